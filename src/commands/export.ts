@@ -5,7 +5,6 @@ import { referenceSessionFlag, runDescription } from '../cli/flags.js';
 import { writeToStdout } from '../cli/output.js';
 import { writeToFile } from '../cli/output-file.js';
 import { StoreCommand } from '../cli/store-command.js';
-import { countOf } from '../cli/terminal/figures.js';
 import { forScreen } from '../cli/terminal/screen-text.js';
 import { escapeTerminal } from '../cli/terminal/terminal-text.js';
 import { AssayError } from '../errors.js';
@@ -15,7 +14,8 @@ import {
   findExporter,
   formatOfFile,
 } from '../exporters/index.js';
-import { openReference } from '../store/listing/run-reference.js';
+import { openReference } from '../store/listing/resolve-reference.js';
+import { countOf } from '../text/count-text.js';
 
 /** Answer of `assay export RUN -o FILE --json`; without a file the answer is the run itself. */
 export interface ExportJson {

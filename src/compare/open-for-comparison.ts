@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { AssayError } from '../errors.js';
-import { locateRun, type ReferenceOptions } from '../store/listing/run-reference.js';
+import { locateRun, type ReferenceOptions } from '../store/listing/resolve-reference.js';
 import type { Store } from '../store/store.js';
 import type { StoredRun } from '../store/stored-run.js';
 import { isBaselineFile, readBaselineFile } from './baseline/baseline-file.js';

@@ -2,10 +2,10 @@ import { hasReplayedLatency, tokensOf } from '../model/calls/usage.js';
 import type { Result, ResultEntry } from '../model/result.js';
 import type { Score } from '../model/scores/score.js';
 import { valueText } from '../model/scores/score-rule.js';
+import { renderSeconds } from '../model/summary/figure-text.js';
 import { renderNumber } from '../text/number-text.js';
 import { renderCost, renderTokens } from '../text/usage-text.js';
 import { type Column, cellText, findScore } from './columns.js';
-import { renderSeconds } from './figures.js';
 import { escapeCell, escapeMarkdown } from './markdown-text.js';
 
 const readers: ReadonlyMap<string, (entry: ResultEntry) => string> = new Map([

@@ -3,6 +3,13 @@ import type { RowFacts } from '../model/result.js';
 import type { RunHead } from '../model/run.js';
 import type { ScoreChip } from '../model/scores/score.js';
 import { codeVersionsText } from '../model/summary/code-versions.js';
+import {
+  renderBar,
+  renderInterval,
+  renderPercent,
+  renderPercentiles,
+  renderSeconds,
+} from '../model/summary/figure-text.js';
 import { type IntervalChip, withIntervals } from '../model/summary/run-figures.js';
 import { scoreScales } from '../model/summary/score-values.js';
 import { type Summary, summarise } from '../model/summary/summary.js';
@@ -10,13 +17,6 @@ import { renderNumber } from '../text/number-text.js';
 import { boundsText } from '../text/share-text.js';
 import { renderUsage } from '../text/usage-text.js';
 import type { ExportOptions } from './exporter.js';
-import {
-  renderBar,
-  renderInterval,
-  renderPercent,
-  renderPercentiles,
-  renderSeconds,
-} from './figures.js';
 import { tableLine } from './markdown-cells.js';
 import { escapeMarkdown } from './markdown-text.js';
 import { withThresholdShares } from './threshold-shares.js';

@@ -1,6 +1,6 @@
 import { type Discovery, discover } from './discovery/discover.js';
 import { type PlannedTrial, planRows } from './planning/plan-rows.js';
-import { createExecutor, type Runner } from './runner.js';
+import { createExecutor, type RunnerDependencies } from './runner-dependencies.js';
 import type { StartRunOptions } from './start-run.js';
 
 /** The evaluations that would run. */
@@ -10,7 +10,7 @@ export interface EvaluationList extends Discovery {
 
 /** Discovers and plans like {@link startRun}, without running anything. */
 export async function listEvaluations(
-  runner: Runner,
+  runner: RunnerDependencies,
   options: StartRunOptions,
 ): Promise<EvaluationList> {
   const executor = createExecutor(runner, options);

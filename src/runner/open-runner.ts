@@ -4,7 +4,7 @@ import { redactCredentials } from '../text/credentials.js';
 import { createRedactor } from '../text/redact.js';
 import type { RunListener } from './events.js';
 import { LocalExecutor } from './executors/local/local-executor.js';
-import type { MakeExecutor, Runner } from './runner.js';
+import type { MakeExecutor, RunnerDependencies } from './runner-dependencies.js';
 
 export interface OpenRunnerOptions {
   /** Absolute; the working directory of evaluations. */
@@ -27,7 +27,7 @@ export interface OpenRunnerOptions {
 }
 
 /** Opens a runner over a results directory, which is created with the first run. */
-export async function openRunner(options: OpenRunnerOptions): Promise<Runner> {
+export async function openRunner(options: OpenRunnerOptions): Promise<RunnerDependencies> {
   const { cwd, addedEnv, resultsDir, onEvent, roots = [cwd] } = options;
   const { toleratesImportFailures = false, waitsForRoom = false } = options;
   const { makeExecutor = (settings) => new LocalExecutor(settings) } = options;

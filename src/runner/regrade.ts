@@ -3,7 +3,7 @@ import { caseIdOf, isFinished } from '../model/result.js';
 import type { RunOwner } from '../store/run-owner.js';
 import { beginExecution } from './execution/begin-execution.js';
 import { discoverAgain, type Rerun, type RerunOptions } from './rerun.js';
-import { createExecutor, type Runner } from './runner.js';
+import { createExecutor, type RunnerDependencies } from './runner-dependencies.js';
 import { unlessAborted } from './unless-aborted.js';
 
 export type RegradeOptions = Omit<RerunOptions, 'kind' | 'onGone' | 'prune'>;
@@ -20,7 +20,10 @@ export interface Regrade extends Rerun {
  * Grades stored outputs again with today's bodies and evaluators, without calling targets.
  * @throws {AssayError} `bad-request` when no result of the run has finished
  */
-export async function regrade(runner: Runner, options: RegradeOptions): Promise<Regrade> {
+export async function regrade(
+  runner: RunnerDependencies,
+  options: RegradeOptions,
+): Promise<Regrade> {
   const { owner } = options;
   const executor = createExecutor(runner, options);
   try {

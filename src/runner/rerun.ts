@@ -11,7 +11,12 @@ import { scoreRulesOf } from './execution/score-rules-of.js';
 import type { Executor } from './executor.js';
 import { goneError } from './planning/match-planned-rows.js';
 import { type PlannedTrial, planRows, writePlannedRows } from './planning/plan-rows.js';
-import { createExecutor, type ExecutionSettings, type Runner, type Started } from './runner.js';
+import {
+  createExecutor,
+  type ExecutionSettings,
+  type RunnerDependencies,
+  type Started,
+} from './runner-dependencies.js';
 import { parseStoredRequest, type StoredRequest } from './saved-run/stored-request.js';
 import { unlessAborted } from './unless-aborted.js';
 
@@ -43,7 +48,7 @@ export interface Rerun {
  * Runs rows of a saved run again, in place, with today's code and cases. Rows keep their index.
  * @throws {AssayError} `view-only` when the eval files no longer exist
  */
-export async function rerun(runner: Runner, options: RerunOptions): Promise<Rerun> {
+export async function rerun(runner: RunnerDependencies, options: RerunOptions): Promise<Rerun> {
   const { owner } = options;
   const executor = createExecutor(runner, options);
   try {
@@ -87,7 +92,7 @@ export interface RunEvals extends Pick<LoadedEvals, 'descriptors' | 'importProbl
 
 /** Discovers the evaluations that the run was made of, in today's code. */
 export async function discoverAgain(
-  runner: Runner,
+  runner: RunnerDependencies,
   owner: RunOwner,
   executor: Executor,
 ): Promise<RunEvals> {

@@ -8,7 +8,7 @@ import type { Executor } from './executor.js';
 import { matchPlannedRows } from './planning/match-planned-rows.js';
 import { planRows } from './planning/plan-rows.js';
 import { discardRun, type PlanRunOptions, planRun } from './planning/plan-run.js';
-import { createExecutor, type Runner, type Started } from './runner.js';
+import { createExecutor, type RunnerDependencies, type Started } from './runner-dependencies.js';
 import { unlessAborted } from './unless-aborted.js';
 
 export interface StartRunOptions extends PlanRunOptions {
@@ -22,7 +22,10 @@ export interface StartRunOptions extends PlanRunOptions {
  * Discovers evaluations, saves a new run with all of them planned, and starts it.
  * @throws {AssayError} when nothing can be run, `view-only` when wanted rows no longer exist; nothing is saved then
  */
-export async function startRun(runner: Runner, options: StartRunOptions): Promise<Started> {
+export async function startRun(
+  runner: RunnerDependencies,
+  options: StartRunOptions,
+): Promise<Started> {
   checkNames(options);
   const executor = createExecutor(runner, options);
   try {
@@ -51,7 +54,7 @@ export async function startRun(runner: Runner, options: StartRunOptions): Promis
 }
 
 async function open(
-  runner: Runner,
+  runner: RunnerDependencies,
   executor: Executor,
   descriptors: readonly Descriptor[],
   options: StartRunOptions,

@@ -7,7 +7,7 @@ import { isLeftover } from '../files/replace-file.js';
 import { documentPath, logPath } from './folders.js';
 import { parseDocument } from './listing/run-json.js';
 import { type Lock, takeLock } from './lock/lock.js';
-import type { RowEvents } from './log/row-events.js';
+import type { RowEventIndex } from './log/row-event-index.js';
 import { RunLog } from './log/run-log.js';
 import { moveDocumentAside } from './move-aside.js';
 import { newRunIndex } from './replay/run-index.js';
@@ -74,7 +74,7 @@ async function prepare(run: StoredRun, lock: Lock): Promise<RunOwner> {
 /** Opens the log in the folder of a run. Error: `unreadable-run`. */
 export async function openLog<Index extends RunReplay>(
   folder: string,
-  newIndex: (events: RowEvents) => Index,
+  newIndex: (events: RowEventIndex) => Index,
   runId?: string,
 ): Promise<{ log: RunLog<Index>; id: string }> {
   let log: RunLog<Index> | undefined;

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { exporters } from '../../src/exporters/index.js';
-import { openReference } from '../../src/store/listing/run-reference.js';
+import { openReference } from '../../src/store/listing/resolve-reference.js';
 import type { Store } from '../../src/store/store.js';
 import { finished, plan, refusal, startedRun, temporaryStore } from './builders.js';
 

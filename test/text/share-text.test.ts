@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { renderPercent } from '../../src/exporters/figures.js';
+import { renderPercent } from '../../src/model/summary/figure-text.js';
 import { boundsText, percentText } from '../../src/text/share-text.js';
 import { rateText } from '../../ui/src/components/figures/figures.js';
 

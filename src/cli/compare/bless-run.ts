@@ -1,8 +1,8 @@
 import { renderBaseline } from '../../compare/baseline/baseline.js';
 import type { ComparedRun } from '../../compare/compared-run.js';
 import { AssayError } from '../../errors.js';
+import { countOf } from '../../text/count-text.js';
 import { writeToFile } from '../output-file.js';
-import { countOf } from '../terminal/figures.js';
 
 /**
  * Writes a run to a baseline file, atomically, and returns the number of cases in it. Errors: `usage` for a run

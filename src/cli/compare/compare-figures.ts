@@ -7,8 +7,14 @@ import type {
   PairedDifference,
 } from '../../compare/differences/paired-difference.js';
 import { pText } from '../../compare/gates/gate-text.js';
-import { renderMeanBounds, renderPercent, renderPercentiles } from '../../exporters/figures.js';
 import type { Usage } from '../../model/calls/usage.js';
+import {
+  renderMeanBounds,
+  renderPercent,
+  renderPercentiles,
+} from '../../model/summary/figure-text.js';
+import { renderCount } from '../../text/count-text.js';
+import { renderLatency } from '../../text/duration-text.js';
 import { renderNumber } from '../../text/number-text.js';
 import { boundsText, noIntervalText } from '../../text/share-text.js';
 import {
@@ -17,7 +23,6 @@ import {
   renderSmallDollars,
   renderTokens,
 } from '../../text/usage-text.js';
-import { renderCount, renderLatency } from '../terminal/figures.js';
 
 /** A measure of one run as text: of the whole run, and against the base. Missing values are empty. */
 export interface MeasureFigure {

@@ -1,15 +1,15 @@
 import type { ChalkInstance } from 'chalk';
 import type { AgainstBase, ComparedRuns, FiguredRun } from '../../compare/compare-runs.js';
+import { countOf, renderCount } from '../../text/count-text.js';
 import type { DiffPiece } from '../../text/word-diff.js';
-import { countOf, renderCount } from '../terminal/figures.js';
 import { relativeTime } from '../terminal/relative-time.js';
+import { renderTable } from '../terminal/responsive-table.js';
 import type { Cell } from '../terminal/table.js';
 import { escapeTerminal, fitWidth, widthOf } from '../terminal/terminal-text.js';
 import { wrapParts } from '../terminal/wrap-parts.js';
 import { type MeasureFigure, measureLines } from './compare-figures.js';
 import type { DetailedPair } from './compare-outputs.js';
 import type { ShownPairs } from './compare-shown.js';
-import { renderTable } from './compare-table.js';
 import { changeTexts, leftText, limitTexts, nameOf, pairTexts } from './compare-words.js';
 
 /** Options for a comparison on a terminal. */

@@ -4,9 +4,9 @@ import type { CasePair } from '../../compare/cases/pair-cases.js';
 import type { AgainstBase, FiguredRun } from '../../compare/compare-runs.js';
 import { type UsageDifference, usedAmounts } from '../../compare/differences/amount-difference.js';
 import { percentilesOf } from '../../statistics/percentile.js';
+import { renderCount } from '../../text/count-text.js';
 import { renderNumber } from '../../text/number-text.js';
 import { leftOutText } from '../../text/usage-text.js';
-import { renderCount } from '../terminal/figures.js';
 import { hasCalls } from './compare-figures.js';
 import type { ShownPairs } from './compare-shown.js';
 

@@ -1,7 +1,7 @@
 import { fileOf } from '../../model/result.js';
 import type { RecordingSource } from '../../recordings/recording.js';
 import { recordingPath } from '../../recordings/recording-files.js';
-import { findStoredRun } from '../../store/listing/run-reference.js';
+import { findStoredRun } from '../../store/listing/resolve-reference.js';
 import type { Store } from '../../store/store.js';
 import type { StoredRun } from '../../store/stored-run.js';
 

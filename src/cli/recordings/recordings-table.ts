@@ -1,5 +1,5 @@
 import type { StoredRecording } from '../../recordings/stored-recordings.js';
-import { renderCount } from '../terminal/figures.js';
+import { renderCount } from '../../text/count-text.js';
 import { type FittedColumn, renderFittedColumns } from '../terminal/fitted-columns.js';
 import { relativeTime } from '../terminal/relative-time.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';

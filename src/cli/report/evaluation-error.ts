@@ -1,8 +1,8 @@
 import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ChalkInstance } from 'chalk';
+import { countOf } from '../../text/count-text.js';
 import { shownPath } from '../../text/file-path.js';
-import { countOf } from '../terminal/figures.js';
 import { escapeTerminal, fitWidth, wrapLine } from '../terminal/terminal-text.js';
 import { readSourceLine } from './source-line.js';
 

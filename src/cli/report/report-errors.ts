@@ -1,5 +1,5 @@
 import type { ResultEntry } from '../../model/result.js';
-import { countOf, renderCount } from '../terminal/figures.js';
+import { countOf, renderCount } from '../../text/count-text.js';
 import { renderEvaluationError } from './evaluation-error.js';
 import { mostShown, type RunReportOptions } from './report-options.js';
 

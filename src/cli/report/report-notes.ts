@@ -1,4 +1,4 @@
-import { countOf } from '../terminal/figures.js';
+import { countOf } from '../../text/count-text.js';
 import {
   escapeLines,
   escapeTerminal,

@@ -1,5 +1,5 @@
 import type { ResultEntry } from '../../model/result.js';
-import { renderCount } from '../terminal/figures.js';
+import { renderCount } from '../../text/count-text.js';
 import {
   type Cell,
   columnWidths,

@@ -1,15 +1,16 @@
 import type { ChalkInstance } from 'chalk';
-import { renderBar, renderInterval, renderPercent } from '../../exporters/figures.js';
 import { withThresholdShares } from '../../exporters/threshold-shares.js';
 import { codeVersionsText } from '../../model/summary/code-versions.js';
+import { renderBar, renderInterval, renderPercent } from '../../model/summary/figure-text.js';
 import {
   type IntervalChip,
   latencyFigures,
   sortedLatencies,
 } from '../../model/summary/run-figures.js';
+import { countOf, renderCount } from '../../text/count-text.js';
+import { renderElapsed, renderLatency } from '../../text/duration-text.js';
 import { renderNumber } from '../../text/number-text.js';
 import { noIntervalText } from '../../text/share-text.js';
-import { countOf, renderCount, renderElapsed, renderLatency } from '../terminal/figures.js';
 import { escapeTerminal, fitWidth, padEnd, widthOf } from '../terminal/terminal-text.js';
 import { wrapParts } from '../terminal/wrap-parts.js';
 import { exportCommand, type RunReportOptions, withFlags } from './report-options.js';

@@ -1,10 +1,10 @@
 import type { ChalkInstance } from 'chalk';
-import { renderBar, renderPercent } from '../../exporters/figures.js';
 import { caseIdOf, isFinished, passes, type RowFacts } from '../../model/result.js';
 import type { TrialFields, TrialStatistics } from '../../model/run.js';
+import { renderBar, renderPercent } from '../../model/summary/figure-text.js';
 import type { Estimate } from '../../statistics/bounds.js';
+import { countOf, renderCount } from '../../text/count-text.js';
 import { boundsText } from '../../text/share-text.js';
-import { countOf, renderCount } from '../terminal/figures.js';
 import { type Cell, columnWidths, layOutTable, shareWidths } from '../terminal/table.js';
 import { escapeTerminal, fitNames, fitWidth } from '../terminal/terminal-text.js';
 import type { RunReportOptions } from './report-options.js';

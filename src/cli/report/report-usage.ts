@@ -1,6 +1,6 @@
 import type { Usage } from '../../model/calls/usage.js';
+import { countOf } from '../../text/count-text.js';
 import { renderUsage } from '../../text/usage-text.js';
-import { countOf } from '../terminal/figures.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
 import { wrapParts } from '../terminal/wrap-parts.js';
 import type { RunReportOptions } from './report-options.js';

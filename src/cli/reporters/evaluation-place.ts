@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import type { ResultEntry } from '../../model/result.js';
 import { parseRecord } from '../../store/log/record-parsing.js';
-import { eventKinds } from '../../store/log/row-events.js';
+import { eventKinds } from '../../store/log/row-event-index.js';
 import type { StoredRun } from '../../store/stored-run.js';
 
 /** The line of an evaluation in its file, from 1; `undefined` if unknown. */

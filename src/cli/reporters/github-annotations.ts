@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { fileOf, type ResultEntry } from '../../model/result.js';
+import { countOf } from '../../text/count-text.js';
 import { relativePath } from '../../text/file-path.js';
 import { placeOfError } from '../report/evaluation-error.js';
-import { countOf } from '../terminal/figures.js';
 import { lineOf, placeOfAssertion } from './evaluation-place.js';
 import { type FailedEvaluation, failedEvaluations } from './failed-evaluations.js';
 import type { Annotation } from './github-command.js';

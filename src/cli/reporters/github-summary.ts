@@ -1,13 +1,17 @@
-import { renderInterval, renderPercent, renderPercentiles } from '../../exporters/figures.js';
 import { tableLine } from '../../exporters/markdown-cells.js';
 import { escapeCell, escapeMarkdown } from '../../exporters/markdown-text.js';
 import { withThresholdShares } from '../../exporters/threshold-shares.js';
 import { codeVersionsText } from '../../model/summary/code-versions.js';
+import {
+  renderInterval,
+  renderPercent,
+  renderPercentiles,
+} from '../../model/summary/figure-text.js';
 import { type IntervalChip, withIntervals } from '../../model/summary/run-figures.js';
+import { countOf, renderCount } from '../../text/count-text.js';
 import { renderNumber } from '../../text/number-text.js';
 import { boundsText } from '../../text/share-text.js';
 import { renderUsage } from '../../text/usage-text.js';
-import { countOf, renderCount } from '../terminal/figures.js';
 import { failedEvaluations } from './failed-evaluations.js';
 import type { ReportedOutcome } from './reporter.js';
 import { reasonOf } from './result-reason.js';

@@ -1,11 +1,15 @@
 import type { RunState } from '../../model/run.js';
 import { regrade } from '../../runner/regrade.js';
 import { rerun } from '../../runner/rerun.js';
-import type { ExecutionSettings, Runner, Started } from '../../runner/runner.js';
-import type { RowFilter } from '../../runner/saved-run/only-filter.js';
+import type {
+  ExecutionSettings,
+  RunnerDependencies,
+  Started,
+} from '../../runner/runner-dependencies.js';
+import type { RowFilter } from '../../runner/saved-run/filter-rows.js';
 import type { RunOwner } from '../../store/run-owner.js';
 import type { StoredRun } from '../../store/stored-run.js';
-import { countOf } from '../terminal/figures.js';
+import { countOf } from '../../text/count-text.js';
 import type { RunCommandOptions } from './run-command-options.js';
 import { savedRunRows } from './saved-run-rows.js';
 import { savedRunSettings } from './saved-run-settings.js';
@@ -28,7 +32,7 @@ interface SavedRunWork extends ExecutionSettings {
  * operation; `nothing-selected` when the filters match nothing.
  */
 export async function beginSavedRun(
-  runner: Runner,
+  runner: RunnerDependencies,
   runId: string,
   options: RunCommandOptions,
 ): Promise<Begun> {
@@ -72,7 +76,7 @@ function unfinished(state: RunState): RowFilter['only'] {
 }
 
 async function beginRerun(
-  runner: Runner,
+  runner: RunnerDependencies,
   work: SavedRunWork,
   options: RunCommandOptions,
 ): Promise<Begun> {
@@ -98,7 +102,7 @@ function nothingRemark(run: StoredRun, options: RunCommandOptions): string {
   return `${run.header.run_name} has no ${what}: there is nothing to do.`;
 }
 
-async function beginRegrade(runner: Runner, work: SavedRunWork): Promise<Begun> {
+async function beginRegrade(runner: RunnerDependencies, work: SavedRunWork): Promise<Begun> {
   const { run } = work.owner;
   const { started, skippedWithoutTarget: untargeted, gone } = await regrade(runner, work);
   const remarks = [...untargetedRemarks(untargeted), ...goneRemarks(run, gone)];

@@ -1,6 +1,6 @@
 import { AssayError } from '../../errors.js';
 import { storedRequest } from '../../runner/rerun.js';
-import type { Runner, Started } from '../../runner/runner.js';
+import type { RunnerDependencies, Started } from '../../runner/runner-dependencies.js';
 import { startRun } from '../../runner/start-run.js';
 import { defaultRunConfig } from '../../settings/resolve-run-config.js';
 import { isSet } from '../switch-variable.js';
@@ -12,7 +12,7 @@ import { savedRunSettings } from './saved-run-settings.js';
  * `undefined` for the run's own config. Errors: those of starting a run, `usage` with row filters.
  */
 export async function beginWithConfig(
-  runner: Runner,
+  runner: RunnerDependencies,
   runId: string,
   configName: string,
   options: RunCommandOptions,

@@ -2,8 +2,8 @@ import type { GateVerdict } from '../../model/gates/gate-verdict.js';
 import { isUnfinished } from '../../model/result.js';
 import type { CallLimiter } from '../../runner/calls/call-limiter.js';
 import type { StoredRun } from '../../store/stored-run.js';
+import { renderCount } from '../../text/count-text.js';
 import { pricesHint, renderDollars, unpricedText } from '../../text/usage-text.js';
-import { renderCount } from '../terminal/figures.js';
 
 /** What the limits on costs came to, as verdicts; none where all were kept. */
 export function limitVerdicts(run: StoredRun, calls: CallLimiter | undefined): GateVerdict[] {

@@ -4,7 +4,7 @@ import { judgeBaselineGate } from '../../compare/gates/judge-gates.js';
 import { type OpenedForComparison, openBaseline } from '../../compare/open-for-comparison.js';
 import type { GateVerdict } from '../../model/gates/gate-verdict.js';
 import type { BaselineGate } from '../../model/gates/judge-gate.js';
-import type { ReferenceOptions } from '../../store/listing/run-reference.js';
+import type { ReferenceOptions } from '../../store/listing/resolve-reference.js';
 import { openStore } from '../../store/store.js';
 import { renderComparisonMarkdown } from '../compare/compare-markdown.js';
 import type { CompareReportOptions } from '../compare/compare-report.js';

@@ -1,4 +1,4 @@
-import type { ExecutionSettings } from '../../runner/runner.js';
+import type { ExecutionSettings } from '../../runner/runner-dependencies.js';
 import type { Settings } from '../../settings/settings.js';
 import type { RunFlags } from './run-flags.js';
 

@@ -5,10 +5,10 @@ import type { RunRequest } from '../../runner/discovery/discover.js';
 import type { ExecutionOutcome } from '../../runner/execution/execution.js';
 import { listEvaluations } from '../../runner/list-evaluations.js';
 import { openRunner } from '../../runner/open-runner.js';
-import type { Runner, Started } from '../../runner/runner.js';
+import type { RunnerDependencies, Started } from '../../runner/runner-dependencies.js';
 import { startRun } from '../../runner/start-run.js';
 import { resolveRunConfig } from '../../settings/resolve-run-config.js';
-import { findStoredRun } from '../../store/listing/run-reference.js';
+import { findStoredRun } from '../../store/listing/resolve-reference.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { shellWord } from '../../text/shell-word.js';
 import { checkOutputFile } from '../output-file.js';
@@ -142,7 +142,7 @@ async function openCommandRunner(
   { settings, addedEnv }: RunCommandOptions,
   output: RunOutput,
   temporary: string | undefined,
-): Promise<Runner> {
+): Promise<RunnerDependencies> {
   const recordsCalls = settings.effective('recordings').value !== 'off';
   const runner = await openRunner({
     cwd: process.cwd(),
@@ -159,7 +159,7 @@ async function openCommandRunner(
 }
 
 async function begin(
-  runner: Runner,
+  runner: RunnerDependencies,
   options: RunCommandOptions,
   signal: AbortSignal | undefined,
 ): Promise<Begun> {

@@ -1,7 +1,7 @@
 import { Flags, type Interfaces } from '@oclif/core';
 import { AssayError } from '../../errors.js';
 import type { RecordingMode } from '../../recordings/recording.js';
-import { rowKinds } from '../../runner/saved-run/only-filter.js';
+import { rowKinds } from '../../runner/saved-run/filter-rows.js';
 import { settingTable } from '../../settings/setting-table.js';
 import { resultsDirFlag } from '../flags.js';
 import { parseWholeNumber } from '../whole-number.js';

@@ -2,8 +2,9 @@ import { UsageSum } from '../../model/calls/usage.js';
 import { hasVerdict, passes } from '../../model/result.js';
 import type { CallLimiter } from '../../runner/calls/call-limiter.js';
 import type { FinishedResult } from '../../runner/events.js';
+import { countOf, renderCount } from '../../text/count-text.js';
+import { renderElapsed } from '../../text/duration-text.js';
 import { renderCost, renderDollars } from '../../text/usage-text.js';
-import { countOf, renderCount, renderElapsed } from '../terminal/figures.js';
 
 /** A part of a progress line. */
 export interface ProgressPart {

@@ -1,8 +1,8 @@
 import type { ChalkInstance } from 'chalk';
 import type { RunEvent } from '../../runner/events.js';
+import { countOf, renderCount } from '../../text/count-text.js';
 import { renderEvaluationError } from '../report/evaluation-error.js';
 import { isSet } from '../switch-variable.js';
-import { countOf, renderCount } from '../terminal/figures.js';
 import { type LineStream, LiveLine } from '../terminal/live-line.js';
 import { escapeLines, escapeTerminal, fitWidth } from '../terminal/terminal-text.js';
 import { wrapParts } from '../terminal/wrap-parts.js';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { AssayError } from '../../errors.js';
 import { caseIdOf, type RowFacts } from '../../model/result.js';
-import { filterRows, type RowFilter } from '../../runner/saved-run/only-filter.js';
+import { filterRows, type RowFilter } from '../../runner/saved-run/filter-rows.js';
 import { relativePath } from '../../text/file-path.js';
 import { didYouMean } from '../../text/near-names.js';
 

@@ -1,4 +1,4 @@
-import type { ExecutionSettings } from '../../runner/runner.js';
+import type { ExecutionSettings } from '../../runner/runner-dependencies.js';
 import { savedRunConfig } from '../../runner/saved-run/saved-run-config.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { executionSettings, type RunCommandOptions } from './run-command-options.js';

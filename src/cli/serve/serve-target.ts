@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { AssayError } from '../../errors.js';
 import { isObject } from '../../model/json.js';
 import { findRunFolder } from '../../store/folders.js';
-import { locateRun } from '../../store/listing/run-reference.js';
+import { locateRun } from '../../store/listing/resolve-reference.js';
 import type { Store } from '../../store/store.js';
 
 /** True for a path that `serve` opens as a saved run instead of searching it for evals. */

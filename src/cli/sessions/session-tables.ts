@@ -1,10 +1,10 @@
-import { renderPercent } from '../../exporters/figures.js';
 import type { CodeVersion, RunState } from '../../model/run.js';
 import { codeVersionsText } from '../../model/summary/code-versions.js';
+import { renderPercent } from '../../model/summary/figure-text.js';
 import type { Estimate } from '../../statistics/bounds.js';
+import { renderCount } from '../../text/count-text.js';
 import { boundsText } from '../../text/share-text.js';
 import { coloursFor } from '../terminal/colour.js';
-import { renderCount } from '../terminal/figures.js';
 import { type FittedColumn, renderFittedColumns } from '../terminal/fitted-columns.js';
 import { relativeTime } from '../terminal/relative-time.js';
 import { renderSparkline } from '../terminal/sparkline.js';

@@ -1,7 +1,7 @@
 import type { Call, Span } from '../../model/calls/model-call.js';
 import { nestedTrace } from '../../model/calls/nested-trace.js';
+import { renderLatency } from '../../text/duration-text.js';
 import { renderCost, renderTokens } from '../../text/usage-text.js';
-import { renderLatency } from '../terminal/figures.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
 
 /** Each call and span on a line, by their start and below the span around it: role, request, outcome, time and cost. */

@@ -1,5 +1,4 @@
 import { AssayError } from '../../errors.js';
-import { renderPercent } from '../../exporters/figures.js';
 import type { ReadableRun } from '../../model/readable-run.js';
 import {
   fieldText,
@@ -7,6 +6,7 @@ import {
   resultFieldText,
   valueOfField,
 } from '../../model/result-field.js';
+import { renderPercent } from '../../model/summary/figure-text.js';
 import {
   type GroupBy,
   type GroupOrder,
@@ -21,10 +21,11 @@ import {
   sortGroups,
 } from '../../model/summary/row-groups.js';
 import { scoreScales } from '../../model/summary/score-values.js';
+import { renderCount } from '../../text/count-text.js';
+import { renderLatency } from '../../text/duration-text.js';
 import { didYouMean } from '../../text/near-names.js';
 import { boundsText } from '../../text/share-text.js';
 import { renderCost } from '../../text/usage-text.js';
-import { renderCount, renderLatency } from '../terminal/figures.js';
 import { type FittedColumn, renderFittedColumns } from '../terminal/fitted-columns.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
 

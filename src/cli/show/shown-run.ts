@@ -1,7 +1,7 @@
 import type { ReadableRun } from '../../model/readable-run.js';
 import type { ResultEntry } from '../../model/result.js';
 import { summarise } from '../../model/summary/summary.js';
-import { locateRun, type ReferenceOptions } from '../../store/listing/run-reference.js';
+import { locateRun, type ReferenceOptions } from '../../store/listing/resolve-reference.js';
 import type { Store } from '../../store/store.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import type { ReportedRun } from '../report/report-options.js';

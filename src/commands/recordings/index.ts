@@ -6,9 +6,9 @@ import {
   renderRecordings,
 } from '../../cli/recordings/recordings-table.js';
 import { StoreCommand } from '../../cli/store-command.js';
-import { countOf } from '../../cli/terminal/figures.js';
 import { streamWidth } from '../../cli/terminal/stream-width.js';
 import { readRecordings } from '../../recordings/stored-recordings.js';
+import { countOf } from '../../text/count-text.js';
 import { shownPath } from '../../text/file-path.js';
 
 /** Answer of `assay recordings --json`. */

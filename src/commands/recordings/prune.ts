@@ -8,7 +8,6 @@ import {
 import { byEvaluation } from '../../cli/recordings/recordings-table.js';
 import { StoreCommand } from '../../cli/store-command.js';
 import { confirm } from '../../cli/terminal/confirm.js';
-import { countOf } from '../../cli/terminal/figures.js';
 import { escapeTerminal } from '../../cli/terminal/terminal-text.js';
 import { AssayError } from '../../errors.js';
 import type { RecordedExchange } from '../../recordings/recording.js';
@@ -17,6 +16,7 @@ import {
   readRecordings,
   type StoredRecording,
 } from '../../recordings/stored-recordings.js';
+import { countOf } from '../../text/count-text.js';
 
 /** Answer of `assay recordings prune --json`. */
 export interface PrunedRecordingsJson {

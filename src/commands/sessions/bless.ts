@@ -3,9 +3,9 @@ import { blessRun } from '../../cli/compare/bless-run.js';
 import { referenceSessionFlag, runDescription } from '../../cli/flags.js';
 import { checkOutputFile } from '../../cli/output-file.js';
 import { StoreCommand } from '../../cli/store-command.js';
-import { countOf } from '../../cli/terminal/figures.js';
 import { escapeTerminal } from '../../cli/terminal/terminal-text.js';
 import { openForComparison } from '../../compare/open-for-comparison.js';
+import { countOf } from '../../text/count-text.js';
 
 /** Answer of `assay sessions bless RUN FILE --json`. */
 export interface BlessedRunJson {

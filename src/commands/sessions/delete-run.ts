@@ -2,10 +2,10 @@ import { Args } from '@oclif/core';
 import { referenceSessionFlag, yesFlag } from '../../cli/flags.js';
 import { StoreCommand } from '../../cli/store-command.js';
 import { confirm } from '../../cli/terminal/confirm.js';
-import { countOf } from '../../cli/terminal/figures.js';
 import { escapeTerminal } from '../../cli/terminal/terminal-text.js';
-import { findStoredRun } from '../../store/listing/run-reference.js';
+import { findStoredRun } from '../../store/listing/resolve-reference.js';
 import type { Store } from '../../store/store.js';
+import { countOf } from '../../text/count-text.js';
 
 /** Answer of `assay sessions delete-run RUN --json`. */
 export interface DeletedRunJson {

@@ -3,8 +3,8 @@ import { yesFlag } from '../../cli/flags.js';
 import { noSuchSession } from '../../cli/sessions/unknown-session.js';
 import { StoreCommand } from '../../cli/store-command.js';
 import { confirm } from '../../cli/terminal/confirm.js';
-import { countOf } from '../../cli/terminal/figures.js';
 import { escapeTerminal } from '../../cli/terminal/terminal-text.js';
+import { countOf } from '../../text/count-text.js';
 
 /** Answer of `assay sessions delete NAME --json`. */
 export interface DeletedSessionJson {

@@ -1,9 +1,9 @@
 import { Args, Flags } from '@oclif/core';
 import { StoreCommand } from '../../cli/store-command.js';
-import { countOf } from '../../cli/terminal/figures.js';
 import { escapeTerminal } from '../../cli/terminal/terminal-text.js';
 import { AssayError } from '../../errors.js';
-import { namingFile, readRunDocument } from '../../store/exported/exported-run-file.js';
+import { namingFile, readRunDocument } from '../../store/exported/read-exported-run.js';
+import { countOf } from '../../text/count-text.js';
 
 /** Answer of `assay sessions import FILE --json`. */
 export interface ImportedRunJson {

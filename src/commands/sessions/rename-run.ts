@@ -2,7 +2,7 @@ import { Args } from '@oclif/core';
 import { referenceSessionFlag } from '../../cli/flags.js';
 import { StoreCommand } from '../../cli/store-command.js';
 import { escapeTerminal } from '../../cli/terminal/terminal-text.js';
-import { findStoredRun } from '../../store/listing/run-reference.js';
+import { findStoredRun } from '../../store/listing/resolve-reference.js';
 
 /** Answer of `assay sessions rename-run RUN NAME --json`. */
 export interface RenamedRunJson {

@@ -2,11 +2,11 @@ import { Args } from '@oclif/core';
 import { renderRuns } from '../../cli/sessions/session-tables.js';
 import { noSuchSession } from '../../cli/sessions/unknown-session.js';
 import { StoreCommand } from '../../cli/store-command.js';
-import { countOf } from '../../cli/terminal/figures.js';
 import { streamWidth } from '../../cli/terminal/stream-width.js';
 import { escapeTerminal } from '../../cli/terminal/terminal-text.js';
 import type { RunSummary } from '../../model/run.js';
 import { toRunSummary } from '../../store/listing/run-json.js';
+import { countOf } from '../../text/count-text.js';
 
 /** Answer of `assay sessions show NAME --json`; newest first. */
 export interface SessionRunsJson {

@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import { AssayError } from '../../errors.js';
-import { readRunDocument } from '../../store/exported/exported-run-file.js';
+import { readRunDocument } from '../../store/exported/read-exported-run.js';
 import type { ComparedRun } from '../compared-run.js';
 import { type Baseline, baselineMark } from './baseline.js';
 import { parseBaseline } from './parse-baseline.js';

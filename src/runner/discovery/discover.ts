@@ -1,6 +1,6 @@
 import type { Descriptor } from '../../protocol/messages.js';
 import type { Executor } from '../executor.js';
-import type { Runner } from '../runner.js';
+import type { RunnerDependencies } from '../runner-dependencies.js';
 import { checkStoredFiles } from '../saved-run/check-eval-files.js';
 import { DiscoveryError } from './discovery-error.js';
 import { type FoundFiles, findFiles } from './find-files.js';
@@ -40,7 +40,7 @@ export interface Discovery extends Selected, Omit<LoadedEvals, 'files' | 'names'
  * @throws {DiscoveryError} when a file cannot be imported; nothing may be run then
  */
 export async function discover(
-  runner: Runner,
+  runner: RunnerDependencies,
   request: RunRequest,
   executor: Executor,
 ): Promise<Discovery> {
@@ -55,7 +55,7 @@ export async function discover(
  * @throws {DiscoveryError} when a file cannot be imported, or, if failures are tolerated, when no file can
  */
 export async function loadEvals(
-  runner: Runner,
+  runner: RunnerDependencies,
   request: RunRequest,
   executor: Executor,
 ): Promise<LoadedEvals> {

@@ -4,7 +4,7 @@ import type { RunOwner } from '../../store/run-owner.js';
 import { CallLimiter } from '../calls/call-limiter.js';
 import { CallPricer } from '../calls/call-pricer.js';
 import type { Executor } from '../executor.js';
-import { type ExecutionSettings, type Runner, runContext, type Started } from '../runner.js';
+import type { ExecutionSettings, RunnerDependencies, Started } from '../runner-dependencies.js';
 import { Execution } from './execution.js';
 import { regradeWork, runWork, timeoutsOf } from './row-work.js';
 import { scoreRulesOf } from './score-rules-of.js';
@@ -24,7 +24,7 @@ export interface BeginOptions {
 
 /** Creates the limiter of calls; `undefined` where nothing limits them. */
 function makeControl(
-  runner: Runner,
+  runner: RunnerDependencies,
   { owner, descriptors, settings, spentBefore = owner.run.spent }: BeginOptions,
   pricer: CallPricer,
 ): CallLimiter | undefined {
@@ -53,7 +53,7 @@ function makeControl(
 }
 
 /** Starts scheduled rows. */
-export function beginExecution(runner: Runner, options: BeginOptions): Started {
+export function beginExecution(runner: RunnerDependencies, options: BeginOptions): Started {
   const { owner, executor, indices, settings } = options;
   const { run_id, run_name, session_name, config_name } = owner.run.header;
   const timeouts = timeoutsOf(options.descriptors, settings.config.timeout);
@@ -64,7 +64,12 @@ export function beginExecution(runner: Runner, options: BeginOptions): Started {
   const execution = new Execution({
     owner,
     executor,
-    context: runContext(owner, settings.config.params),
+    context: {
+      runId: run_id,
+      runName: run_name,
+      sessionName: session_name,
+      params: settings.config.params,
+    },
     indices,
     rowWork: makeWork(owner, timeouts, { rulesOf, pricer }),
     calls,

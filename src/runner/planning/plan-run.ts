@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.js';
 import type { RunRequest } from '../discovery/discover.js';
 import { scoreRulesOf } from '../execution/score-rules-of.js';
 import type { Executor } from '../executor.js';
-import type { ExecutionSettings } from '../runner.js';
+import type { ExecutionSettings } from '../runner-dependencies.js';
 import { toStoredRequest } from '../saved-run/stored-request.js';
 import { unlessAborted } from '../unless-aborted.js';
 import { friendlyName } from './friendly-name.js';

@@ -1,5 +1,5 @@
 import { type PlacedRow, partAt, type RowBatch } from '../../store/log/entry-reading.js';
-import { type EventPlace, eventKinds } from '../../store/log/row-events.js';
+import { type EventPlace, eventKinds } from '../../store/log/row-event-index.js';
 import { asRaw, type RawAnswer, type RawLineType, type RawNeedle } from './raw-needle.js';
 
 /** Whether each row of a batch contains a text, as far as the unparsed lines show it. */

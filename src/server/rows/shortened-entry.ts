@@ -1,7 +1,7 @@
 import type { ResultEntry } from '../../model/result.js';
 import type { LogFile } from '../../store/log/log-file.js';
 import { parseRecord } from '../../store/log/record-parsing.js';
-import { type EventPlace, eventKinds } from '../../store/log/row-events.js';
+import { type EventPlace, eventKinds } from '../../store/log/row-event-index.js';
 import { replayRow } from '../../store/replay/row-replay.js';
 import type { RowEvent } from '../../store/replay/row-state.js';
 import type { Row } from '../../store/replay/run-index.js';

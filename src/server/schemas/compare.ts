@@ -4,7 +4,7 @@ import type { PairPage } from '../compare/pair-page.js';
 import type { RunComparison } from '../compare/run-comparison.js';
 import { count } from './basic-values.js';
 import { usage } from './call.js';
-import { change, changeCounts, comparisonSummary, figureEstimate } from './comparison.js';
+import { change, changeCounts, comparisonSummary, figureEstimate } from './comparison-summary.js';
 import { facetValue, rowFacets, rowPage } from './row.js';
 import { runData, runSummary } from './run.js';
 import { percentiles } from './score.js';

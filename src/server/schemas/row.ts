@@ -10,8 +10,8 @@ import type { RunProgress } from '../rows/run-progress.js';
 import type { Fold } from '../rows/trial-groups.js';
 import { count } from './basic-values.js';
 import { usage, usageTotals } from './call.js';
-import { comparedPrevious } from './previous.js';
 import { passRate, runJson, runState } from './run.js';
+import { comparedPrevious } from './run-figures.js';
 import { avgChip, ratioChip, score, scoreChip } from './score.js';
 
 const preview = z.string().nullable();

@@ -5,8 +5,14 @@ import type { Estimate } from '../../statistics/bounds.js';
 import type { RunWithPrevious } from '../compare/previous-run.js';
 import { count, ok, unixSeconds } from './basic-values.js';
 import { usage } from './call.js';
-import { codeVersions, comparedPrevious, runFigures, runTimes, total_pruned } from './previous.js';
 import { resultEntry } from './result.js';
+import {
+  codeVersions,
+  comparedPrevious,
+  runFigures,
+  runTimes,
+  total_pruned,
+} from './run-figures.js';
 import { scoreChip } from './score.js';
 
 /** The state of a run. */

@@ -6,7 +6,7 @@ import { namesIn } from '../../files/regular-file.js';
 import { makeTemporaryFolder } from '../../files/temporary-folder.js';
 import { discover } from '../../runner/discovery/discover.js';
 import { type PlanRunOptions, planRun } from '../../runner/planning/plan-run.js';
-import { createExecutor, type Runner } from '../../runner/runner.js';
+import { createExecutor, type RunnerDependencies } from '../../runner/runner-dependencies.js';
 import { unlessAborted } from '../../runner/unless-aborted.js';
 import type { RunOwner } from '../../store/run-owner.js';
 import { Store } from '../../store/store.js';
@@ -31,7 +31,7 @@ export class DraftRun {
   }
 
   /** Discovers evaluations. Errors: the abort reason of `signal`, and those of the disk. */
-  static async plan(runner: Runner, options: PlanRunOptions): Promise<DraftRun> {
+  static async plan(runner: RunnerDependencies, options: PlanRunOptions): Promise<DraftRun> {
     sweepDead();
     const folder = makeTemporaryFolder(`${folderName}${process.pid}-`);
     const removeFolder = () => {
@@ -66,7 +66,7 @@ interface Planned {
  * draft is empty.
  */
 async function planDraft(
-  runner: Runner,
+  runner: RunnerDependencies,
   scratch: Store,
   options: PlanRunOptions,
 ): Promise<Planned> {

@@ -1,6 +1,6 @@
 import { type Regrade, regrade } from '../../runner/regrade.js';
 import { rerun, storedRequest } from '../../runner/rerun.js';
-import type { ExecutionSettings, Started } from '../../runner/runner.js';
+import type { ExecutionSettings, Started } from '../../runner/runner-dependencies.js';
 import { savedRunConfig } from '../../runner/saved-run/saved-run-config.js';
 import { startRun } from '../../runner/start-run.js';
 import {

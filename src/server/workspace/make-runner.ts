@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { RunRequest } from '../../runner/discovery/discover.js';
 import type { RunListener } from '../../runner/events.js';
 import { openRunner } from '../../runner/open-runner.js';
-import type { MakeExecutor, Runner } from '../../runner/runner.js';
+import type { MakeExecutor, RunnerDependencies } from '../../runner/runner-dependencies.js';
 import type { Settings } from '../../settings/settings.js';
 
 export interface RunnerSurroundings {
@@ -23,7 +23,7 @@ export async function makeRunner(
   { cwd, env, addedEnv, request, makeExecutor }: RunnerSurroundings,
   settings: Settings,
   onEvent: RunListener,
-): Promise<Runner> {
+): Promise<RunnerDependencies> {
   const runner = await openRunner({
     cwd,
     env,

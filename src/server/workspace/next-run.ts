@@ -1,5 +1,5 @@
 import type { RunRequest } from '../../runner/discovery/discover.js';
-import type { Runner } from '../../runner/runner.js';
+import type { RunnerDependencies } from '../../runner/runner-dependencies.js';
 import {
   defaultRunConfig,
   findRunConfig,
@@ -21,7 +21,7 @@ export interface NextRunOptions {
 
 /** The parts of the workspace that the next run depends on. */
 export interface NextRunSurroundings {
-  readonly runner: () => Runner;
+  readonly runner: () => RunnerDependencies;
   readonly settings: () => Settings;
   /** Called with every planned draft, before the previous one is removed. */
   readonly onPlanned: (draft: DraftRun) => void;

@@ -1,5 +1,5 @@
 import { AssayError } from '../../errors.js';
-import type { Started } from '../../runner/runner.js';
+import type { Started } from '../../runner/runner-dependencies.js';
 import { savedRunConfig } from '../../runner/saved-run/saved-run-config.js';
 import {
   defaultRunConfig,

@@ -1,4 +1,4 @@
-import { filterRows } from '../../runner/saved-run/only-filter.js';
+import { filterRows } from '../../runner/saved-run/filter-rows.js';
 import type { StoredRun } from '../../store/stored-run.js';
 
 /** The rows with which a resume goes on. */

@@ -1,7 +1,11 @@
 import { resolve } from 'node:path';
 import { AssayError } from '../../errors.js';
 import type { RunEvent } from '../../runner/events.js';
-import type { MakeExecutor, Runner, Started } from '../../runner/runner.js';
+import type {
+  MakeExecutor,
+  RunnerDependencies,
+  Started,
+} from '../../runner/runner-dependencies.js';
 import { checkCreatableFolder } from '../../settings/creatable-folder.js';
 import type { SettingChange } from '../../settings/edit-yaml.js';
 import { resolveRunConfig } from '../../settings/resolve-run-config.js';
@@ -55,12 +59,12 @@ export class Workspace {
   readonly next: NextRun;
   readonly lastDiscovery = new LastDiscovery();
   readonly #options: WorkspaceOptions;
-  #runner: Runner;
+  #runner: RunnerDependencies;
   #open: OpenRuns;
   #settings: Settings;
   #activeId = '';
 
-  private constructor(options: WorkspaceOptions, settings: Settings, runner: Runner) {
+  private constructor(options: WorkspaceOptions, settings: Settings, runner: RunnerDependencies) {
     this.#options = options;
     this.feed = new ChangeFeed(this, options.onFeedBug);
     this.#settings = settings;
@@ -97,7 +101,7 @@ export class Workspace {
     return this.#runner.store;
   }
 
-  get runner(): Runner {
+  get runner(): RunnerDependencies {
     return this.#runner;
   }
 

@@ -5,7 +5,7 @@ import { createWholeRun, type NewRun } from '../create-run.js';
 import { findRunFolder } from '../folders.js';
 import { runIdPattern } from '../names.js';
 import type { ImportedRow, PlannedRow, RunOwner } from '../run-owner.js';
-import { type ExportedResult, type ExportedRun, parseExportedRun } from './exported-run.js';
+import { type ExportedResult, type ExportedRun, parseExportedRun } from './parse-exported-run.js';
 
 /** What an import made. */
 export interface ImportedRun {

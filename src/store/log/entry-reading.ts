@@ -14,7 +14,7 @@ import type { Row } from '../replay/run-index.js';
 import type { LogFile } from './log-file.js';
 import { parseRecord } from './record-parsing.js';
 import type { LogRecord } from './records.js';
-import { type EventPlace, eventKinds } from './row-events.js';
+import { type EventPlace, eventKinds } from './row-event-index.js';
 
 /** A row with its position in the run. */
 export interface IndexedRow {

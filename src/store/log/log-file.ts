@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, read } from 'node:fs';
 import { AssayError, hasSystemCode } from '../../errors.js';
 import { unlinkQuietly, writeFully } from '../../files/file-operations.js';
 import { openRegular, readFully } from '../../files/regular-file.js';
-import { RowEvents } from './row-events.js';
+import { RowEventIndex } from './row-event-index.js';
 
 const copySlice = 1024 * 1024;
 
@@ -11,7 +11,7 @@ export class LogFile {
   readonly path: string;
   /** False if it can only be read. */
   readonly writable: boolean;
-  readonly events = new RowEvents();
+  readonly events = new RowEventIndex();
   readonly #fd: number;
   #users = 1;
   #closed = false;

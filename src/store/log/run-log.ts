@@ -11,7 +11,7 @@ import { LogFile } from './log-file.js';
 import { LogSync } from './log-sync.js';
 import { parseRecord } from './record-parsing.js';
 import { formatVersion, type LogRecord } from './records.js';
-import type { RowEvents } from './row-events.js';
+import type { RowEventIndex } from './row-event-index.js';
 
 /** An incomplete last line. */
 export interface TornTail {
@@ -34,9 +34,9 @@ export class RunLog<Index extends RunReplay = RunIndex> {
   /** The last line applied has no line end. */
   #unended = false;
 
-  readonly #newIndex: (events: RowEvents) => Index;
+  readonly #newIndex: (events: RowEventIndex) => Index;
 
-  private constructor(path: string, file: LogFile, newIndex: (events: RowEvents) => Index) {
+  private constructor(path: string, file: LogFile, newIndex: (events: RowEventIndex) => Index) {
     this.path = path;
     this.folder = dirname(path);
     this.#file = file;
@@ -52,7 +52,7 @@ export class RunLog<Index extends RunReplay = RunIndex> {
   /** Opens and reads a log; `undefined` if the file does not exist. */
   static async open<Index extends RunReplay>(
     path: string,
-    newIndex: (events: RowEvents) => Index,
+    newIndex: (events: RowEventIndex) => Index,
   ): Promise<RunLog<Index> | undefined> {
     const file = LogFile.open(path);
     if (file === undefined) return undefined;

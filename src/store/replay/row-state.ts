@@ -2,7 +2,7 @@ import type { Usage } from '../../model/calls/usage.js';
 import type { ResultStatus } from '../../model/result.js';
 import { mergeHumanScores, type Score, type ScoreFacts } from '../../model/scores/score.js';
 import type { RowRecord } from '../log/records.js';
-import type { EventPlace } from '../log/row-events.js';
+import type { EventPlace } from '../log/row-event-index.js';
 
 /** A change of a row: a record about it, or its part of a record about many rows. */
 export type RowEvent = RowRecord | { readonly type: 'reset' | 'cancelled' | 'pruned' };

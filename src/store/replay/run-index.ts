@@ -1,7 +1,7 @@
 import type { ResultStatus, RowFacts } from '../../model/result.js';
 import type { ScoreFacts } from '../../model/scores/score.js';
 import type { PlannedRecord } from '../log/records.js';
-import type { EventPlace, RowEvents } from '../log/row-events.js';
+import type { EventPlace, RowEventIndex } from '../log/row-event-index.js';
 import { Interning } from './interning.js';
 import { lostPlan } from './row-replay.js';
 import { finishedAt, nextState, type RowEvent, type RowState, untouched } from './row-state.js';
@@ -12,7 +12,7 @@ import { ScoreLists } from './score-lists.js';
 export interface Row extends RowFacts {
   /** True when the target has finished, so that the stored output can be graded again. */
   readonly regradable: boolean;
-  /** The number of the row's latest event in `RowEvents`, which knows where its values are in the log. */
+  /** The number of the row's latest event in `RowEventIndex`, which knows where its values are in the log. */
   readonly events: number;
 }
 
@@ -125,7 +125,7 @@ export class RunIndex extends RunReplay {
 }
 
 /** Creates an index that keeps all rows in memory. */
-export function newRunIndex(events: RowEvents): RunIndex {
+export function newRunIndex(events: RowEventIndex): RunIndex {
   return new RunIndex(events);
 }
 

@@ -1,7 +1,7 @@
 import { type ResultStatus, resultStatuses } from '../../model/result.js';
 import type { IndexedRow } from '../log/entry-reading.js';
 import type { PlannedRecord } from '../log/records.js';
-import type { EventPlace } from '../log/row-events.js';
+import type { EventPlace } from '../log/row-event-index.js';
 import { nextState, type RowEvent, type RowState, untouched } from './row-state.js';
 import { RunReplay } from './run-replay.js';
 

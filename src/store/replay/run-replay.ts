@@ -9,7 +9,12 @@ import {
   type RunRecord,
   type ScheduledRecord,
 } from '../log/records.js';
-import { type EventPlace, eventKinds, type RowEvents, resetPlace } from '../log/row-events.js';
+import {
+  type EventPlace,
+  eventKinds,
+  type RowEventIndex,
+  resetPlace,
+} from '../log/row-event-index.js';
 import { selectedRows } from '../log/row-ranges.js';
 import type { RowEvent } from './row-state.js';
 
@@ -59,9 +64,9 @@ export abstract class RunReplay {
   /** Nobody has seen a row yet, so rows may be changed in place. */
   isUnseen = false;
   /** Where the events of rows are kept. */
-  protected readonly events: RowEvents;
+  protected readonly events: RowEventIndex;
 
-  constructor(events: RowEvents) {
+  constructor(events: RowEventIndex) {
     this.events = events;
   }
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { RunJson } from '../../../src/model/run.js';
-import { toReadableRun } from '../../../src/store/exported/exported-run-file.js';
+import { toReadableRun } from '../../../src/store/exported/read-exported-run.js';
 import type { Store } from '../../../src/store/store.js';
 import { finished, newRun, plan, readAll, refusal, temporaryStore } from '../builders.js';
 

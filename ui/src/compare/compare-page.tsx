@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { useRun } from '../api/queries.js';
 import { useShortcut } from '../app/shortcuts.js';
+import { useDelayed } from '../browser/use-delayed.js';
 import { Unreadable } from '../components/messages/empty.js';
-import { useLate } from '../components/use-late.js';
 import styles from './compare-page.module.css';
 import { ComparisonBody } from './comparison-body.js';
 import { MissingRuns, TooFewRuns } from './missing-runs.js';
@@ -90,7 +90,7 @@ function Compared() {
 
 /** The loading text; delayed, so that short runs do not flicker. */
 function Comparing() {
-  const isLate = useLate(true, 400);
+  const isLate = useDelayed(true, 400);
   return (
     <p className={styles.comparing} role="status">
       {isLate && 'Comparing …'}

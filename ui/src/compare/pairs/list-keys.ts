@@ -1,6 +1,6 @@
 import type { KeyboardEvent, RefObject } from 'react';
 import { useShortcut } from '../../app/shortcuts.js';
-import { gridCommand } from '../../components/lists/grid-keys.js';
+import { gridCommand } from '../../lists/grid-keys.js';
 
 /** Rows that Page Up and Page Down move by. */
 const page = 8;

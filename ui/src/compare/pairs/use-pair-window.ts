@@ -1,7 +1,8 @@
 import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
 import type { RefObject } from 'react';
-import { useNarrow, usePageBox } from '../../components/lists/page-layout.js';
-import { withActiveLine } from '../../components/lists/row-focus.js';
+import { useNarrow } from '../../browser/use-media.js';
+import { usePageBox } from '../../browser/use-page-box.js';
+import { withActiveLine } from '../../lists/row-focus.js';
 import { type PairFigures, usePairs } from '../queries.js';
 
 /** Estimated height of a row in pixels: two lines of output. */

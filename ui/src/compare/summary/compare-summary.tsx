@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { PairPage, RunComparison, RunHead } from '../../api/schema.js';
+import { useMedia } from '../../browser/use-media.js';
+import { useStoredFlag } from '../../browser/use-stored-flag.js';
 import { classNames } from '../../components/class-names.js';
 import { count } from '../../components/figures/figures.js';
 import { Icon } from '../../components/icons/icon.js';
-import { useKeptFlag } from '../../components/kept-flag.js';
-import { useMedia } from '../../components/lists/page-layout.js';
 import { RunTag } from '../run-tag.js';
 import { ChangeMatrix } from './change-matrix.js';
 import styles from './compare-summary.module.css';
@@ -31,7 +31,7 @@ export function CompareSummary({
 }) {
   const measures = comparison ? measuresOf(comparison) : awaitedMeasures(runs.length, scores);
   const isStacked = useMedia('(max-width: 1100px)');
-  const [isUnfolded, setUnfolded] = useKeptFlag('comparison', false);
+  const [isUnfolded, setUnfolded] = useStoredFlag('comparison', false);
   const hasDetails = !isStacked || isUnfolded;
   // Kept here, because a narrower window folds what opens it.
   const [isAsked, setAsked] = useState(false);

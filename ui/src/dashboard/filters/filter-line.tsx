@@ -1,8 +1,8 @@
 import { Fragment, useLayoutEffect, useRef, useState } from 'react';
 import type { RowFigures } from '../../api/row-queries.js';
+import { useDelayed } from '../../browser/use-delayed.js';
 import { Button } from '../../components/controls/button.js';
 import { count, counted } from '../../components/figures/figures.js';
-import { useLate } from '../../components/use-late.js';
 import { useSelection } from '../selection.js';
 import { useView } from '../use-view.js';
 import { isFiltered, withoutFilters } from '../view-state.js';
@@ -31,7 +31,7 @@ export function FilterLine({
   const line = useRef<HTMLElement>(null);
   const width = useWidth(line);
   const { filtered, total, summary } = figures;
-  const takesLong = useLate(isSearching, 300);
+  const takesLong = useDelayed(isSearching, 300);
   const groups = lineValues(
     summary.facets,
     view.filters,

@@ -3,7 +3,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Run } from '../../api/client.js';
 import { keys } from '../../api/keys.js';
 import type { RowFigures } from '../../api/row-queries.js';
-import { useMedia, useNarrow } from '../../components/lists/page-layout.js';
+import { useMedia, useNarrow } from '../../browser/use-media.js';
 import { columnTracks, fitColumns, useColumns, visibleColumns } from './columns.js';
 import { NoMatch } from './no-match.js';
 import styles from './results-table.module.css';

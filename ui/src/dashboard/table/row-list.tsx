@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Run } from '../../api/client.js';
 import { type RowFigures, useRows, useRowsOf } from '../../api/row-queries.js';
-import { useRowFocus } from '../../components/lists/row-focus.js';
-import { useOnUnmount } from '../../components/lists/view-memory.js';
+import { useRowFocus } from '../../lists/row-focus.js';
+import { useOnUnmount } from '../../lists/view-memory.js';
 import { accessOf } from '../use-run-actions.js';
 import type { ColumnId } from './columns.js';
 import styles from './results-table.module.css';

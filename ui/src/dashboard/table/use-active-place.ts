@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 import type { TableRow } from '../../api/schema.js';
-import { ViewMemory } from '../../components/lists/view-memory.js';
+import { ViewMemory } from '../../lists/view-memory.js';
 import { rowId } from './row-standing.js';
 import type { Opening } from './table-layout.js';
 

@@ -10,7 +10,7 @@ import { useLocation } from 'wouter';
 import type { Run } from '../../api/client.js';
 import type { TableRow } from '../../api/schema.js';
 import { useShortcut } from '../../app/shortcuts.js';
-import { type GridCommand, gridCommand } from '../../components/lists/grid-keys.js';
+import { type GridCommand, gridCommand } from '../../lists/grid-keys.js';
 import { useRunActions } from '../use-run-actions.js';
 import { useView } from '../use-view.js';
 import { renderView } from '../view-state.js';

@@ -8,8 +8,8 @@ import {
 } from '../../api/client.js';
 import { indicesQuery, type RowFigures } from '../../api/row-queries.js';
 import { notifyError } from '../../app/notices.js';
+import { download } from '../../browser/download.js';
 import { MenuCaption, MenuItem, MenuLine } from '../../components/controls/menu.js';
-import { download } from '../../components/download.js';
 import { count, counted } from '../../components/figures/figures.js';
 import { type Columns, useColumns, visibleColumns } from '../table/columns.js';
 import { useView } from '../use-view.js';

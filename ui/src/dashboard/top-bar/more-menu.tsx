@@ -1,8 +1,8 @@
 import { useLocation } from 'wouter';
 import type { Run } from '../../api/client.js';
 import type { RowFigures } from '../../api/row-queries.js';
+import { useMedia } from '../../browser/use-media.js';
 import { IconMenu, MenuItem, MenuLine } from '../../components/controls/menu.js';
-import { useMedia } from '../../components/lists/page-layout.js';
 import { ConfigItems, useHasConfigs } from './config-picker.js';
 import { ExportItems } from './export-items.js';
 import { SessionItems, useSessionNames } from './session-items.js';

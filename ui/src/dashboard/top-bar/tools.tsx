@@ -1,11 +1,11 @@
 import type { Run } from '../../api/client.js';
 import type { RowFigures } from '../../api/row-queries.js';
 import { flipTheme } from '../../app/theme.js';
+import { useMedia } from '../../browser/use-media.js';
 import { BarTools } from '../../components/controls/bar.js';
 import { IconButton } from '../../components/controls/button.js';
 import { IconMenu, MenuItem } from '../../components/controls/menu.js';
 import { Icon } from '../../components/icons/icon.js';
-import { useMedia } from '../../components/lists/page-layout.js';
 import {
   type ColumnId,
   columnNames,

@@ -14,7 +14,7 @@ import { RawView } from '../values/value-view.js';
 import { visibleText } from '../values/visible-text.js';
 import styles from './call-details.module.css';
 import { curlOf } from './curl.js';
-import { earlierOf, requestId, shortUrl, textsAt, wholeCall } from './exchange.js';
+import { earlierOf, requestId, shortUrl, textsAt, wholeCall } from './stored-call.js';
 
 /** An opened call: the new messages of its request, and the answer. */
 export function CallDetails({ stored, call }: { stored: StoredCalls; call: StoredCall }) {

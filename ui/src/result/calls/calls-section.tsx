@@ -15,7 +15,7 @@ import { Section, Segments } from '../section.js';
 import { rawText } from '../values/value-kind.js';
 import { RawView } from '../values/value-view.js';
 import styles from './calls.module.css';
-import { conversationOf } from './exchange.js';
+import { conversationOf } from './stored-call.js';
 import { Timeline } from './timeline.js';
 
 type Look = 'timeline' | 'conversation' | 'raw';

@@ -2,7 +2,7 @@ import type { StoredCall, StoredCalls } from '../../../../src/model/calls/stored
 import type { JsonObject } from '../../../../src/model/json.js';
 import { shellWord } from '../../../../src/text/shell-word.js';
 import { type Sent, wires } from './curl-bodies.js';
-import { textsAt } from './exchange.js';
+import { textsAt } from './stored-call.js';
 
 /** The call as a command that makes it again, with the key in an environment variable; `undefined` where too little is kept of it. */
 export function curlOf(stored: StoredCalls, { method, url, model_call }: StoredCall) {

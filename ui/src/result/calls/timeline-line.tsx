@@ -6,7 +6,7 @@ import { Icon } from '../../components/icons/icon.js';
 import { StatusIcon } from '../../components/icons/status-icon.js';
 import { visibleText } from '../values/visible-text.js';
 import styles from './calls.module.css';
-import { isFailed, outcomeOf, spanOutcome } from './exchange.js';
+import { isFailed, outcomeOf, spanOutcome } from './stored-call.js';
 import type { Axis, CallRow, SpanRow, TimelineRow } from './timeline-rows.js';
 
 /** The heads of the columns, with the ruler of the time. */

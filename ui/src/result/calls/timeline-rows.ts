@@ -4,7 +4,7 @@ import type { StoredCall, StoredCalls } from '../../../../src/model/calls/stored
 import type { UsageTotals } from '../../../../src/model/calls/usage.js';
 import type { Usage } from '../../api/schema.js';
 import { groupOf, usageByGroup } from '../../components/figures/usage-totals.js';
-import { shortUrl } from './exchange.js';
+import { shortUrl } from './stored-call.js';
 
 /** A role with all its calls. */
 interface GroupRow {

@@ -5,7 +5,8 @@ import { Field } from '../../components/controls/field.js';
 import { StatusIcon } from '../../components/icons/status-icon.js';
 import { Fault } from '../../components/messages/fault.js';
 import { wantedText } from '../../components/scores/threshold-text.js';
-import { EditForm, TextArea } from './edit-form.js';
+import { EditForm, TextArea } from '../editing/edit-form.js';
+import { useResultEdit } from '../editing/use-result-edit.js';
 import {
   draftOf,
   draftVerdict,
@@ -15,7 +16,6 @@ import {
   withScore,
 } from './score-draft.js';
 import styles from './score-editor.module.css';
-import { useResultEdit } from './use-result-edit.js';
 
 /** Changes one score, or adds one (no `place`). */
 export function ScoreEditor({

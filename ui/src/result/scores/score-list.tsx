@@ -2,10 +2,10 @@ import type { Score } from '../../api/schema.js';
 import { Button, IconButton } from '../../components/controls/button.js';
 import { StatusIcon } from '../../components/icons/status-icon.js';
 import { gradedValue } from '../../components/scores/threshold-text.js';
+import { useEditor } from '../editing/edit-form.js';
 import { Section } from '../section.js';
 import { ShownPart } from '../values/shown-part.js';
 import { visibleText } from '../values/visible-text.js';
-import { useEditor } from './edit-form.js';
 import { ScoreEditor } from './score-editor.js';
 import styles from './score-list.module.css';
 

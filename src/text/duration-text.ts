@@ -1,6 +1,4 @@
-import { renderCount } from '../../text/count-text.js';
-
-export { countOf, renderCount } from '../../text/count-text.js';
+import { renderCount } from './count-text.js';
 
 /** A duration in seconds: `0.4 s`, `59.9 s`, `2 min 5 s`, `1 h 2 min`. */
 export function renderElapsed(seconds: number): string {

@@ -1,10 +1,6 @@
 import { expect } from 'chai';
-import {
-  countOf,
-  renderCount,
-  renderElapsed,
-  renderLatency,
-} from '../../../src/cli/terminal/figures.js';
+import { countOf, renderCount } from '../../src/text/count-text.js';
+import { renderElapsed, renderLatency } from '../../src/text/duration-text.js';
 
 describe('figures', () => {
   it('separates thousands', () => {

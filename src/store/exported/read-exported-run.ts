@@ -11,7 +11,7 @@ import { findJsonFault } from '../../text/json-position.js';
 import { nameText } from '../../text/name-text.js';
 import { positionAt } from '../../text/text-position.js';
 import { tidyScore } from '../log/stored-score.js';
-import { type ExportedResult, type ExportedRun, parseExportedRun } from './exported-run.js';
+import { type ExportedResult, type ExportedRun, parseExportedRun } from './parse-exported-run.js';
 
 /**
  * Reads a JSON file. `name`: of the file in errors; `what`: the expected content. Error: `unreadable-run` with the line

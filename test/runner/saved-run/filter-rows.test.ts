@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { RowFacts } from '../../../src/model/result.js';
-import { filterRows, type RowFilter } from '../../../src/runner/saved-run/only-filter.js';
+import { filterRows, type RowFilter } from '../../../src/runner/saved-run/filter-rows.js';
 
 type Facts = Partial<RowFacts> & { readonly passed?: boolean };
 

@@ -1,6 +1,6 @@
 import type { ChalkInstance } from 'chalk';
-import { type Cell, layOutTable, shareWidths } from '../terminal/table.js';
-import { fitWidth, widthOf } from '../terminal/terminal-text.js';
+import { type Cell, layOutTable, shareWidths } from './table.js';
+import { fitWidth, widthOf } from './terminal-text.js';
 
 /** A column of a table that must fit a terminal; its cells are already escaped. */
 export interface TableColumn {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { renderMeanBounds } from '../../src/exporters/figures.js';
+import { renderMeanBounds } from '../../../src/model/summary/figure-text.js';
 
 describe('figures of exports', () => {
   it('gives bounds of a mean that differ, or says why there are none', () => {

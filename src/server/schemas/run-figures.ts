@@ -3,7 +3,7 @@ import { comparedInListings } from '../compare/listed-comparisons.js';
 import type { ComparedPrevious } from '../compare/previous-run.js';
 import { promptResults } from '../compare/previous-run.js';
 import { count, unixSeconds } from './basic-values.js';
-import { comparisonSummary } from './comparison.js';
+import { comparisonSummary } from './comparison-summary.js';
 import { scoreChip } from './score.js';
 
 /** When a run first started and last changed. */

@@ -35,7 +35,7 @@ const half = 2 ** 32;
  * The events of all rows of a log. A row has the number that `add` returned for its last event, 0 before the first; the
  * event knows that of the one before it. Nothing changes once it is added, so a number is a snapshot.
  */
-export class RowEvents {
+export class RowEventIndex {
   /** In chunks outside the heap, so that growing copies nothing. */
   readonly #chunks: Uint32Array[] = [];
   #count = 0;

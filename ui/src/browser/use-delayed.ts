@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 /** True once `lasts` has been true for `after` milliseconds, to avoid flicker. */
-export function useLate(lasts: boolean, after: number): boolean {
+export function useDelayed(lasts: boolean, after: number): boolean {
   const [isLate, setLate] = useState(false);
   useEffect(() => {
     if (!lasts) return;

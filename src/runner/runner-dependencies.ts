@@ -1,5 +1,3 @@
-import type { JsonObject } from '../model/result.js';
-import type { RunContext } from '../protocol/messages.js';
 import type { ResolvedRunConfig } from '../settings/resolve-run-config.js';
 import type { RunOwner } from '../store/run-owner.js';
 import type { Store } from '../store/store.js';
@@ -10,7 +8,7 @@ import type { Executor } from './executor.js';
 import type { LocalExecutorOptions } from './executors/local/local-executor.js';
 
 /** The dependencies of every operation of the runner. */
-export interface Runner {
+export interface RunnerDependencies {
   readonly store: Store;
   /** The working directory of evaluations, to which ids of results are relative. */
   readonly cwd: string;
@@ -53,7 +51,7 @@ export interface Started {
 }
 
 /** Creates a new executor, whose processes load today's code and cases. */
-export function createExecutor(runner: Runner, settings: ExecutionSettings): Executor {
+export function createExecutor(runner: RunnerDependencies, settings: ExecutionSettings): Executor {
   return runner.makeExecutor({
     cwd: runner.cwd,
     env: runner.env,
@@ -69,10 +67,4 @@ export function createExecutor(runner: Runner, settings: ExecutionSettings): Exe
     onPrint: (stream, text) => runner.onEvent({ type: 'printed', stream, text }),
     onWarning: (text) => runner.onEvent({ type: 'warned', text }),
   });
-}
-
-/** The information about the run that evaluations receive. */
-export function runContext(owner: RunOwner, params: JsonObject): RunContext {
-  const { run_id, run_name, session_name } = owner.run.header;
-  return { runId: run_id, runName: run_name, sessionName: session_name, params };
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 /** Whether something is unfolded, kept in this browser under a name. */
-export function useKeptFlag(name: string, fallback: boolean): [boolean, (next: boolean) => void] {
+export function useStoredFlag(name: string, fallback: boolean): [boolean, (next: boolean) => void] {
   const key = `assay.${name}`;
   const [isOn, setOn] = useState(() => readFlag(key) ?? fallback);
   const keep = (next: boolean) => {

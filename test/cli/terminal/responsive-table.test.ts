@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Chalk } from 'chalk';
-import { renderTable, type TableColumn } from '../../../src/cli/compare/compare-table.js';
+import { renderTable, type TableColumn } from '../../../src/cli/terminal/responsive-table.js';
 import { widthOf } from '../../../src/cli/terminal/terminal-text.js';
 
 const colours = new Chalk({ level: 0 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { AssayError } from '../../../src/errors.js';
 import { jsonExporter } from '../../../src/exporters/json.js';
-import { findStoredRun, openReference } from '../../../src/store/listing/run-reference.js';
+import { findStoredRun, openReference } from '../../../src/store/listing/resolve-reference.js';
 import { openStore, type Store } from '../../../src/store/store.js';
 import { renderAll } from '../../exporters/sample-run.js';
 import { finishedRun, temporaryFolder } from '../builders.js';

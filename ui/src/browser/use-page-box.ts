@@ -1,19 +1,4 @@
-import { type RefObject, useLayoutEffect, useState, useSyncExternalStore } from 'react';
-
-/** True while a media query matches. */
-export function useMedia(query: string): boolean {
-  return useSyncExternalStore(
-    (watcher) => {
-      const list = matchMedia(query);
-      list.addEventListener('change', watcher);
-      return () => list.removeEventListener('change', watcher);
-    },
-    () => matchMedia(query).matches,
-  );
-}
-
-/** True when rows take several lines, as on a phone. */
-export const useNarrow = (): boolean => useMedia('(max-width: 640px)');
+import { type RefObject, useLayoutEffect, useState } from 'react';
 
 /** The offset of an element in the document and its width, in pixels. */
 export function usePageBox(element: RefObject<HTMLElement | null>): {

@@ -3,7 +3,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { AssayError } from '../../errors.js';
 import type { ReadableRun } from '../../model/readable-run.js';
-import { namingFile, readRunDocument, toReadableRun } from '../exported/exported-run-file.js';
+import { namingFile, readRunDocument, toReadableRun } from '../exported/read-exported-run.js';
 import { findRunFolder, isRunFolder } from '../folders.js';
 import type { Store } from '../store.js';
 import type { StoredRun } from '../stored-run.js';
