@@ -84,7 +84,7 @@ module.exports = {
       to: {
         path: '^src/',
         pathNot:
-          '^src/(model/(scores/score(-rule)?|calls/(usage|nested-trace))|text/(share-text|usage-text|count-text|shell-word))\\.ts$',
+          '^src/(model/(scores/score(-rule)?|calls/(usage|nested-trace))|text/(share-text|usage-text|count-text|shell-word|word-diff))\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -1,120 +1,99 @@
-import { diffWordsWithSpace } from 'diff';
+import { diffArrays } from 'diff';
 
-/** A part of the difference between two texts. */
-export interface DiffPiece {
+/** A part of a diff: in both texts, or in one of them. */
+export interface DiffPart {
   readonly kind: 'same' | 'removed' | 'added';
   readonly text: string;
 }
 
-const context = 40;
-const mostCompared = 4000;
-const mostEdits = 400;
-const gap = ' … ';
+/** Maximum length of compared texts, in characters. */
+const maxLength = 200_000;
 
-/**
- * Compares two texts word by word, and shortens the result around the differences to about `most` characters (at
- * most 4,000): `…` marks omissions. Compares at most 4,000 characters of long texts, from the first difference.
- */
-export function diffWords(base: string, other: string, most: number): DiffPiece[] {
-  const room = Math.min(most, mostCompared);
-  if (base === other) return fitRoom([{ kind: 'same', text: base.slice(0, room + 1) }], room);
-  const start = beforeFirstDifference(base, other);
-  const from = start === 0 ? '' : '…';
-  const a = from + wholeCharacters(base.slice(start, start + mostCompared));
-  const b = from + wholeCharacters(other.slice(start, start + mostCompared));
-  const parts = diffWordsWithSpace(a, b, { maxEditLength: mostEdits })?.map(toPiece);
-  const pieces = parts === undefined ? replaced(a, b, room) : shorten(join(parts));
-  return fitRoom(pieces, room);
-}
+/** Splits text into letters of scripts without spaces, numbers, words, white space and signs. */
+const token =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|\p{N}+(?:[.,]\p{N}+)+|[\p{L}\p{M}\p{N}_]+|\s+|./gsu;
 
-function toPiece(part: { added: boolean; removed: boolean; value: string }): DiffPiece {
-  return { kind: part.added ? 'added' : part.removed ? 'removed' : 'same', text: part.value };
-}
+/** Gives up after `timeout` milliseconds, or after `maxEditLength` changed words. */
+type Limit = { readonly timeout: number } | { readonly maxEditLength: number };
 
-/** For texts that are too different to align; each gets half of the room. */
-function replaced(base: string, other: string, room: number): DiffPiece[] {
-  const half = Math.max(10, Math.floor(room / 2));
-  return [
-    { kind: 'removed', text: cut(base, half) },
-    { kind: 'added', text: cut(other, half) },
-  ];
-}
-
-function beforeFirstDifference(base: string, other: string): number {
-  const shorter = Math.min(base.length, other.length);
-  let at = 0;
-  while (at < shorter && base.charCodeAt(at) === other.charCodeAt(at)) at += 1;
-  if (at <= 2 * context) return 0;
-  const start = at - context;
-  const blank = base.slice(start, at).search(/\s/);
-  return blank === -1 ? afterHalfCharacter(base, start) : start + blank + 1;
-}
-
-function afterHalfCharacter(text: string, at: number): number {
-  const code = text.charCodeAt(at);
-  return code >= 0xdc00 && code <= 0xdfff ? at + 1 : at;
-}
-
-function wholeCharacters(text: string): string {
-  return text.replace(/[\uD800-\uDBFF]$/, '');
-}
-
-/** Joins changed words with hardly anything between them into one change. */
-function join(parts: readonly DiffPiece[]): DiffPiece[] {
-  const joined: DiffPiece[] = [];
-  let removed = '';
-  let added = '';
-  const flush = () => {
-    if (removed !== '') joined.push({ kind: 'removed', text: removed });
-    if (added !== '') joined.push({ kind: 'added', text: added });
-    removed = '';
-    added = '';
-  };
-  parts.forEach(({ kind, text }, at) => {
-    const isBetween = kind === 'same' && text.trim().length <= 3 && removed !== '' && added !== '';
-    if (kind === 'removed') removed += text;
-    else if (kind === 'added') added += text;
-    else if (isBetween && at + 1 < parts.length) {
-      removed += text;
-      added += text;
-    } else {
-      flush();
-      joined.push({ kind, text });
-    }
-  });
-  flush();
-  return joined;
-}
-
-/** Cuts the middle of long equal parts. */
-function shorten(pieces: readonly DiffPiece[]): DiffPiece[] {
-  return pieces.map((piece, at) => {
-    const { kind, text } = piece;
-    const before = at > 0 ? context : 0;
-    const after = at < pieces.length - 1 ? context : 0;
-    if (kind !== 'same' || text.length <= before + after + gap.length) return piece;
-    const head = wholeCharacters(text.slice(0, before));
-    const tail = text.slice(afterHalfCharacter(text, text.length - after));
-    return { kind, text: `${head}${gap}${tail}` };
-  });
-}
-
-function fitRoom(pieces: readonly DiffPiece[], room: number): DiffPiece[] {
-  const fitted: DiffPiece[] = [];
-  const most = Math.ceil(room / 2);
-  let left = room;
-  for (const { kind, text } of pieces) {
-    if (left <= 0) {
-      fitted.push({ kind: 'same', text: '…' });
-      break;
-    }
-    // Removed text must not use up the room of its replacement.
-    fitted.push({ kind, text: cut(text, kind === 'same' ? left : Math.min(left, most)) });
-    left -= Math.min(text.length, kind === 'same' ? left : most);
+/** Compares two texts word by word; `undefined` if they are too long, or if the limit is reached. */
+export function diffWords(
+  base: string,
+  other: string,
+  limit: Limit = { timeout: 250 },
+): readonly DiffPart[] | undefined {
+  if (base.length > maxLength || other.length > maxLength) return undefined;
+  const changes = diffArrays(base.match(token) ?? [], other.match(token) ?? [], limit);
+  if (changes === undefined) return undefined;
+  const hunks: Hunk[] = [];
+  for (const { added, removed, value } of changes) {
+    const text = value.join('');
+    const last = hunks.at(-1);
+    if (!added && !removed) hunks.push({ before: text, del: '', ins: '' });
+    else if (last === undefined) {
+      hunks.push({ before: '', del: removed ? text : '', ins: added ? text : '' });
+    } else if (removed) last.del += text;
+    else last.ins += text;
   }
-  return fitted;
+  return partsOf(mergeHunks(hunks));
 }
 
-function cut(text: string, length: number): string {
-  return text.length <= length ? text : `${wholeCharacters(text.slice(0, length))}…`;
+/** Text that both have, then text that only one has. */
+interface Hunk {
+  before: string;
+  del: string;
+  ins: string;
+}
+
+/** Merges changes with hardly anything between them into one. */
+function mergeHunks(hunks: readonly Hunk[]): Hunk[] {
+  const merged: Hunk[] = [];
+  for (const hunk of hunks) {
+    const last = merged.at(-1);
+    if (last !== undefined && isChange(last) && isChange(hunk) && isCrumb(hunk, last)) {
+      last.del += hunk.before + hunk.del;
+      last.ins += hunk.before + hunk.ins;
+    } else merged.push({ ...hunk });
+  }
+  return merged;
+}
+
+const isChange = ({ del, ins }: Hunk) => del !== '' || ins !== '';
+
+function isCrumb({ before, del, ins }: Hunk, last: Hunk): boolean {
+  const crumb = before.trim();
+  if (!/[\p{L}\p{N}]/u.test(crumb)) return before.length <= 6 && !before.includes('\n');
+  const around = last.del.length + last.ins.length + del.length + ins.length;
+  return crumb.length <= 4 && around > 6 * crumb.length;
+}
+
+/** Moves white space at the ends of a change out of it. */
+function partsOf(hunks: readonly Hunk[]): readonly DiffPart[] {
+  const parts: DiffPart[] = [];
+  const add = (kind: DiffPart['kind'], text: string) => {
+    const last = parts.at(-1);
+    if (text === '') return;
+    if (last?.kind === kind) parts.splice(-1, 1, { kind, text: last.text + text });
+    else parts.push({ kind, text });
+  };
+  for (const { before, del, ins } of hunks) {
+    const both = del !== '' && ins !== '';
+    const start = both ? sharedStart(del, ins) : '';
+    const end = both ? sharedEnd(del.slice(start.length), ins.slice(start.length)) : '';
+    add('same', before + start);
+    add('removed', del.slice(start.length, del.length - end.length));
+    add('added', ins.slice(start.length, ins.length - end.length));
+    add('same', end);
+  }
+  return parts;
+}
+
+function sharedStart(one: string, two: string): string {
+  const space = /^\s*/.exec(one)?.[0] ?? '';
+  return two.startsWith(space) ? space : '';
+}
+
+function sharedEnd(one: string, two: string): string {
+  const space = /\s*$/.exec(one)?.[0] ?? '';
+  return two.endsWith(space) ? space : '';
 }

@@ -5,7 +5,7 @@ import type { ComparisonSummary } from '../../compare/compare-cases.js';
 import type { AgainstBase, ComparedRuns, FiguredRun } from '../../compare/compare-runs.js';
 import type { ComparedHead } from '../../compare/compared-run.js';
 import { type Gates, judgeGates } from '../../compare/gates/judge-gates.js';
-import type { DiffPiece } from '../../text/word-diff.js';
+import type { DiffPart } from '../../text/word-diff.js';
 import type { ShownPairs } from './compare-shown.js';
 import { movedTexts } from './compare-words.js';
 
@@ -30,7 +30,7 @@ interface PairJson {
   /** The changes in words: `exact ✓ → ✗`. */
   readonly moved: readonly string[];
   /** The shortened difference of the outputs; `null` if there is none. */
-  readonly output_diff: readonly DiffPiece[] | null;
+  readonly output_diff: readonly DiffPart[] | null;
 }
 
 /** A run compared with the base. */

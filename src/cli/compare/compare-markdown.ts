@@ -6,7 +6,7 @@ import {
 } from '../../compare/compare-runs.js';
 import { tableLine } from '../../exporters/markdown-cells.js';
 import { escapeMarkdown } from '../../exporters/markdown-text.js';
-import type { DiffPiece } from '../../text/word-diff.js';
+import type { DiffPart } from '../../text/word-diff.js';
 import { type MeasureFigure, measureLines } from './compare-figures.js';
 import type { DetailedPair } from './compare-outputs.js';
 import type { ShownPairs } from './compare-shown.js';
@@ -85,7 +85,7 @@ function item({ pair, diff }: DetailedPair, base: FiguredRun, other: AgainstBase
   return `- **${name(nameOf(pair))}** ${text}${output}\n`;
 }
 
-function piece({ kind, text }: DiffPiece): string {
+function piece({ kind, text }: DiffPart): string {
   const safe = escapeMarkdown(text);
   if (kind === 'removed') return `<del>${safe}</del>`;
   return kind === 'added' ? `<ins>${safe}</ins>` : safe;

@@ -1,14 +1,15 @@
 import type { CasePair } from '../../compare/cases/pair-cases.js';
 import type { ComparedRow, ComparedRun } from '../../compare/compared-run.js';
 import { isFinished, passes, type ResultEntry, type RowFacts } from '../../model/result.js';
-import { type DiffPiece, diffWords } from '../../text/word-diff.js';
+import { shortDiff } from '../../text/short-diff.js';
+import type { DiffPart } from '../../text/word-diff.js';
 import { errorHeading } from '../report/evaluation-error.js';
 
 /** A case of a comparison with its outputs. */
 export interface DetailedPair {
   readonly pair: CasePair;
   /** The difference of both outputs, or the only output; `null` if there is none. */
-  readonly diff: readonly DiffPiece[] | null;
+  readonly diff: readonly DiffPart[] | null;
 }
 
 // A value may be megabytes long, but only a little of it is shown.
@@ -37,10 +38,10 @@ export async function readDetails(
   return detailed;
 }
 
-function diffOf(before: string | null, after: string | null, room: number): DiffPiece[] | null {
-  if (before !== null && after !== null) return diffWords(before, after, room);
+function diffOf(before: string | null, after: string | null, room: number): DiffPart[] | null {
+  if (before !== null && after !== null) return shortDiff(before, after, room);
   const only = before ?? after;
-  return only === null ? null : diffWords(only, only, room);
+  return only === null ? null : shortDiff(only, only, room);
 }
 
 function wantedOf({ change }: CasePair, side: 'base' | 'other'): (row: RowFacts) => boolean {

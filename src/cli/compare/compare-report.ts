@@ -1,7 +1,7 @@
 import type { ChalkInstance } from 'chalk';
 import type { AgainstBase, ComparedRuns, FiguredRun } from '../../compare/compare-runs.js';
 import { countOf, renderCount } from '../../text/count-text.js';
-import type { DiffPiece } from '../../text/word-diff.js';
+import type { DiffPart } from '../../text/word-diff.js';
 import { relativeTime } from '../terminal/relative-time.js';
 import { renderTable } from '../terminal/responsive-table.js';
 import type { Cell } from '../terminal/table.js';
@@ -204,7 +204,7 @@ interface Painted {
   readonly paint: (text: string) => string;
 }
 
-function paintPiece({ kind, text }: DiffPiece, colours: ChalkInstance): Painted {
+function paintPiece({ kind, text }: DiffPart, colours: ChalkInstance): Painted {
   const safe = escapeTerminal(text);
   if (kind === 'removed') return { text: `[-${safe}-]`, paint: colours.red };
   if (kind === 'added') return { text: `{+${safe}+}`, paint: colours.green };

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
-import { diffWords, shorten, withoutCutEnd } from '../../components/word-diff.js';
+import { diffWords } from '../../../../src/text/word-diff.js';
 import styles from './diff-text.module.css';
+import { shorten, withoutCutEnd } from './short-diff.js';
 
 /** A text with its differences from the base. Screen readers announce deletions and insertions. */
 export function DiffText({
@@ -30,7 +31,7 @@ export function DiffText({
     const key = at;
     at += part.length + 1;
     if (kind === 'same') return <span key={key}>{part}</span>;
-    return kind === 'del' ? (
+    return kind === 'removed' ? (
       <del key={key} className={styles.del}>
         {part}
       </del>

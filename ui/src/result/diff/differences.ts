@@ -1,4 +1,4 @@
-import { diffWords } from '../../components/word-diff.js';
+import { diffWords } from '../../../../src/text/word-diff.js';
 
 /** A range of a text in UTF-16 units; `end` is exclusive. */
 export interface Range {
@@ -17,7 +17,7 @@ const timeout = 400;
 
 /** Finds the words that differ; `undefined` if the texts are too long or too different. */
 export function findDifferences(before: string, after: string): Differences | undefined {
-  const parts = diffWords(before, after, timeout);
+  const parts = diffWords(before, after, { timeout });
   if (parts === undefined) return undefined;
   const found = { before: [] as Range[], after: [] as Range[] };
   const at = { before: 0, after: 0 };
@@ -26,7 +26,7 @@ export function findDifferences(before: string, after: string): Differences | un
     const trimmed = text.trim();
     const from = text.length - text.trimStart().length;
     for (const side of ['before', 'after'] as const) {
-      if (kind === (side === 'before' ? 'ins' : 'del')) continue;
+      if (kind === (side === 'before' ? 'added' : 'removed')) continue;
       const start = at[side] + from;
       if (kind !== 'same' && trimmed !== '') {
         found[side].push({ start, end: start + trimmed.length });

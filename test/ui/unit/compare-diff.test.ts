@@ -1,12 +1,8 @@
 import { expect } from 'chai';
-import {
-  type DiffPart,
-  diffWords,
-  shorten,
-  withoutCutEnd,
-} from '../../ui/src/components/word-diff.js';
+import { type DiffPart, diffWords } from '../../../src/text/word-diff.js';
+import { shorten, withoutCutEnd } from '../../../ui/src/compare/pairs/short-diff.js';
 
-const marks = { same: ['', ''], del: ['[-', '-]'], ins: ['{+', '+}'] } as const;
+const marks = { same: ['', ''], removed: ['[-', '-]'], added: ['{+', '+}'] } as const;
 const show = (parts: readonly DiffPart[] | undefined) =>
   parts?.map(({ kind, text }) => marks[kind].join(text)).join('');
 const without = (parts: readonly DiffPart[], kind: DiffPart['kind']) =>
@@ -45,8 +41,8 @@ describe('word diff', () => {
     const base = 'Second router failed after the swap in October. Line test was fine.\n\nBye';
     const other = 'A second router failed  after the swap on 3 November.\nBye, and thanks';
     const parts = diffWords(base, other) ?? [];
-    expect(without(parts, 'ins')).to.equal(base);
-    expect(without(parts, 'del')).to.equal(other);
+    expect(without(parts, 'added')).to.equal(base);
+    expect(without(parts, 'removed')).to.equal(other);
   });
 
   it('gives up on very long texts', () => {
@@ -66,10 +62,10 @@ describe('word diff', () => {
     const long = 'word '.repeat(60);
     const parts: DiffPart[] = [
       { kind: 'same', text: long },
-      { kind: 'del', text: long },
-      { kind: 'ins', text: long },
+      { kind: 'removed', text: long },
+      { kind: 'added', text: long },
       { kind: 'same', text: long },
-      { kind: 'ins', text: 'end' },
+      { kind: 'added', text: 'end' },
     ];
     const [start, gone, fresh, middle, end] = shorten(parts);
     expect(start?.text).to.match(/^… word/);
