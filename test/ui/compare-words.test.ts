@@ -34,7 +34,7 @@ import {
   signedFigure,
   signedSeconds,
 } from '../../ui/src/components/figures/figures.js';
-import { nameParts } from '../../ui/src/components/runs/evaluation-name.js';
+import { nameParts } from '../../ui/src/components/names/evaluation-name.js';
 
 type Row = NonNullable<PairSide['row']>;
 

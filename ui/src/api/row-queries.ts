@@ -7,6 +7,8 @@ import type { RowPage, RowSummary, TableRow } from './schema.js';
 /** Rows per request. */
 export const pageSize = 200;
 
+const none: readonly never[] = [];
+
 /** Milliseconds after which an invisible page leaves the cache. */
 const keptFor = 10_000;
 
@@ -28,6 +30,8 @@ export interface RowFigures {
 export interface Rows {
   /** The row at a position of the table; `undefined` until it is loaded. */
   at(position: number): TableRow | undefined;
+  /** The rows that were loaded together with that at a position. */
+  pageOf(position: number): readonly TableRow[];
   readonly isReading: boolean;
 }
 
@@ -54,6 +58,8 @@ export function useRows(run: string, query: string, first: number, end: number):
       gcTime: keptFor,
     })),
     combine: (pages) => ({
+      pageOf: (position: number) =>
+        pages[Math.floor(position / pageSize) - from]?.data?.rows ?? none,
       at: (position: number) =>
         pages[Math.floor(position / pageSize) - from]?.data?.rows[position % pageSize],
       isReading: pages.some(({ isFetching }) => isFetching),

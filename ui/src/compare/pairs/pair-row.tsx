@@ -1,7 +1,7 @@
 import { memo, type ReactNode } from 'react';
 import type { Pair } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
-import { EvaluationName } from '../../components/runs/evaluation-name.js';
+import { EvaluationName } from '../../components/names/evaluation-name.js';
 import styles from './pair-row.module.css';
 import { PairSide } from './pair-side.js';
 import { verdictTags } from './pair-words.js';

@@ -2,6 +2,7 @@ import type { MouseEvent } from 'react';
 import type { TableRow } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
 import { Icon } from '../../components/icons/icon.js';
+import { MiddleCut } from '../../components/names/middle-cut.js';
 import styles from './evaluation-cell.module.css';
 import { nameParts } from './row-standing.js';
 
@@ -12,6 +13,7 @@ export function EvaluationCell({
   isLast,
   isOpen,
   href,
+  nameEnd,
   onToggle,
 }: {
   row: TableRow;
@@ -19,6 +21,8 @@ export function EvaluationCell({
   isLast: boolean;
   isOpen: boolean;
   href: string;
+  /** Length of the end of the name that is never cut. */
+  nameEnd: number | undefined;
   onToggle: (event: MouseEvent) => void;
 }) {
   const { name, case: inBrackets, trial } = nameParts(row);
@@ -42,15 +46,7 @@ export function EvaluationCell({
         </button>
       )}
       <a href={href} tabIndex={-1} className={styles.name} draggable={false}>
-        {isTrial ? (
-          trial
-        ) : (
-          <>
-            {name}
-            {inBrackets && <i>{inBrackets}</i>}
-            {trial && <i>{trial}</i>}
-          </>
-        )}
+        {isTrial ? trial : <MiddleCut text={name} rest={`${inBrackets}${trial}`} end={nameEnd} />}
       </a>
       {row.pruned ? (
         <span

@@ -5,6 +5,7 @@ import { useRowFocus } from '../../lists/row-focus.js';
 import { useOnUnmount } from '../../lists/view-memory.js';
 import { accessOf } from '../use-run-actions.js';
 import type { ColumnId } from './columns.js';
+import { nameEndOf } from './name-ends.js';
 import styles from './results-table.module.css';
 import { DetailLine } from './row-detail.js';
 import { RowSlots } from './row-slots.js';
@@ -151,6 +152,9 @@ export function RowList(props: RowListProps) {
             isOpen={open}
             hasDetail={open && layout.at(n + 1).kind === 'detail'}
             chipRoom={props.chipRoom - (isNarrow && line.kind === 'trial' ? trialInset : 0)}
+            nameEnd={
+              row && line.kind === 'row' ? nameEndOf(row, rows.pageOf(line.position)) : undefined
+            }
             p95={count >= minForSlow ? p95 : null}
             canRun={canRun}
             handlers={handlers}

@@ -45,6 +45,8 @@ export interface TableRowProps {
   readonly hasDetail: boolean;
   /** Pixels the chips may take. */
   readonly chipRoom: number;
+  /** Length of the end of its name that is never cut. */
+  readonly nameEnd: number | undefined;
   readonly p95: number | null;
   readonly canRun: boolean;
   readonly handlers: RowHandlers;
@@ -119,6 +121,7 @@ function RowCells(props: TableRowProps & { row: Row }) {
         isLast={line.isLast ?? false}
         isOpen={isOpen}
         href={handlers.hrefOf(row)}
+        nameEnd={props.nameEnd}
         onToggle={(event) => {
           event.stopPropagation();
           handlers.onExpand(line, row);

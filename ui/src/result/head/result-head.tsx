@@ -4,7 +4,7 @@ import type { ResultPage } from '../../api/schema.js';
 import { CopyButton } from '../../components/controls/copy-button.js';
 import { counted, duration } from '../../components/figures/figures.js';
 import { StatusIcon } from '../../components/icons/status-icon.js';
-import { EvaluationName, Wrapping } from '../../components/runs/evaluation-name.js';
+import { EvaluationName, Wrapping } from '../../components/names/evaluation-name.js';
 import { standingText } from '../../components/scores/standing.js';
 import type { View } from '../../dashboard/view-state.js';
 import { standingFrom } from '../attempts.js';
