@@ -38,7 +38,7 @@ export interface RunInProgress {
  */
 export class AssayError extends Error {
   readonly code: ErrorCode;
-  /** Further lines for the user: what to try, which candidates there are. */
+  /** Further lines for the user: suggestions and candidates. */
   readonly hints: readonly string[];
   /** The run that must end first. */
   readonly inProgress: RunInProgress | undefined;

@@ -47,13 +47,13 @@ export interface RunEvaluationsOptions {
   readonly isolate?: boolean;
   /** US dollars that the calls of the run may cost; then the rest is cancelled. Default: the settings', no limit. */
   readonly maxCost?: number;
-  /** Seconds for one attempt; wins over what evaluations say. */
+  /** Seconds for one attempt; overrides the evaluations. */
   readonly timeout?: number;
-  /** Trials of every evaluation, 1 to 1000; wins over what evaluations say. */
+  /** Trials of every evaluation, 1 to 1000; overrides the evaluations. */
   readonly trials?: number;
   /** Run config of the settings file. Default `default`. */
   readonly runConfig?: string;
-  /** Session that will hold the run. Default `default`. */
+  /** Session of the run. Default `default`. */
   readonly session?: string;
   /** Default: a friendly name. */
   readonly runName?: string;

@@ -3,11 +3,11 @@ import type { ScoreRules } from '../model/scores/score-rule.js';
 import type { TargetContext } from './context.js';
 import type { Evaluator, MaybePromise } from './evaluator.js';
 
-/** What evaluations and their cases can both say. */
+/** Options of both evaluations and their cases. */
 export interface CaseOptions<Input, Reference> {
-  /** What goes into the target. Default: `undefined`. */
+  /** Input of the target. Default: `undefined`. */
   input?: Input | undefined;
-  /** What the output is compared with. Default: `undefined`. */
+  /** Value to compare the output with. Default: `undefined`. */
   reference?: Reference | undefined;
   /** Another name for `reference`; giving both with different values is an error. */
   expected?: Reference | undefined;
@@ -17,7 +17,7 @@ export interface CaseOptions<Input, Reference> {
   labels?: readonly string[] | undefined;
   /** Name of the data the evaluation belongs to. Default: the file's name without `.eval.*`. */
   dataset?: string | undefined;
-  /** How often to repeat, 1 to 1000. Default: the setting `trials`, 1. */
+  /** Number of trials, 1 to 1000. Default: the setting `trials`, 1. */
   trials?: number | undefined;
   /** Seconds for one attempt, at most 86400: target, body and evaluators together. Default: the setting `timeout`, 300. */
   timeout?: number | undefined;
@@ -36,11 +36,11 @@ export interface CaseOptions<Input, Reference> {
   scores?: ScoreRules | undefined;
   /** Leaves it out; the summary says how many were. Default: `false`. */
   skip?: boolean | undefined;
-  /** When any selected evaluation or case has it, just those run. Default: `false`. */
+  /** If any selected evaluation or case has it, only those run. Default: `false`. */
   only?: boolean | undefined;
 }
 
-/** One input to evaluate, with what differs from the evaluation's own options. */
+/** One input to evaluate, with options that override those of the evaluation. */
 export interface Case<Input = unknown, Reference = unknown> extends CaseOptions<Input, Reference> {
   /** Unique in the evaluation, 1 to 200 printable characters. Default: the position, from 0. */
   id?: string | number | undefined;

@@ -2,18 +2,18 @@ import type { Call, ToolCall } from '../model/calls/model-call.js';
 import type { Usage } from '../model/calls/usage.js';
 import type { ScoreFunction } from './grades/grade.js';
 
-/** What happened on the way to the output; stored with the result. */
+/** Facts about how the output came about; stored with the result. */
 export interface TraceData {
   /** The conversation, in the shape of the model's API. */
   messages?: unknown[] | undefined;
-  /** Where the trace can be looked at. */
+  /** Address at which the trace can be viewed. */
   traceUrl?: string | undefined;
   /** Seconds from the start of the target to the first chunk of an output that is a stream; a value set here is kept. */
   timeToFirstChunk?: number | undefined;
   [key: string]: unknown;
 }
 
-/** What target and body have in common. */
+/** The context that target and body share. */
 export interface BaseContext<Input, Reference> {
   readonly input: Input;
   readonly reference: Reference;
@@ -28,10 +28,10 @@ export interface BaseContext<Input, Reference> {
   readonly calls: readonly Call[];
   /** The tool calls that models asked for in them, in order. */
   readonly toolCalls: readonly ToolCall[];
-  /** What they used. Costs are not known before the result is stored. */
+  /** Their usage. Costs are not known before the result is stored. */
   readonly usage: Usage;
   readonly score: ScoreFunction;
-  /** Aborted on timeout and stop; pass it on to whatever can be cancelled. */
+  /** Aborted on timeout and stop; pass it to anything that can be cancelled. */
   readonly signal: AbortSignal;
   /** The `params` of the chosen run config; empty by default. */
   // biome-ignore lint/suspicious/noExplicitAny: free-form settings; every use would need a cast
@@ -51,13 +51,13 @@ export interface BaseContext<Input, Reference> {
   readonly trial: number | undefined;
 }
 
-/** What a target is given. It returns the output, or sets `output`. */
+/** The context of a target. It returns the output, or sets `output`. */
 export interface TargetContext<Input = unknown, Reference = unknown>
   extends BaseContext<Input, Reference> {
   output: unknown;
 }
 
-/** What a body is given. */
+/** The context of a body. */
 export interface EvalContext<Input = unknown, Output = unknown, Reference = unknown>
   extends BaseContext<Input, Reference> {
   output: Output;

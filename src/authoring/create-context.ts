@@ -16,7 +16,7 @@ export type ContextCase = Pick<
   'caseId' | 'input' | 'reference' | 'metadata' | 'labels' | 'defaultScoreKey'
 >;
 
-/** What the run adds; the last two are for grading again what a target has done before. */
+/** Values that the run adds; the last two are for regrading a stored output. */
 export interface ContextRuntime {
   readonly run: Pick<EvalContext, 'params' | 'runId' | 'runName' | 'sessionName'>;
   /** Makes its signal when it is asked for. */
@@ -50,7 +50,7 @@ export class AttemptHandle {
     return this.#book.scores();
   }
 
-  /** How often `ctx.score` was called; more than 0 when the body graded by itself. */
+  /** Number of calls of `ctx.score`; above 0 if the body graded by itself. */
   scoreCalls(): number {
     return this.#book.calls;
   }
@@ -70,12 +70,12 @@ export class AttemptHandle {
     this.#latency.measure(seconds);
   }
 
-  /** There is no latency, whatever the evaluation sets. */
+  /** There is no latency, even if the evaluation sets one. */
   notTimed(): void {
     this.#latency.leaveOut();
   }
 
-  /** What evaluators are given now. */
+  /** The current arguments of evaluators. */
   evaluatorArgs(): EvaluatorArgs {
     return new AttemptArgs(this.context);
   }

@@ -20,7 +20,7 @@ export interface Definition extends Omit<ParsedOptions, 'id'> {
   /** Increases with every evaluation in the process, so it gives the order in the file. */
   readonly order: number;
   readonly body?: UserFunction;
-  /** Where `evaluation()` was called; resolved on demand. */
+  /** Location of the call of `evaluation()`; resolved on demand. */
   readonly position: SourcePosition | undefined;
 }
 
@@ -43,7 +43,7 @@ export function definition(evaluation: Evaluation): Definition {
   return found;
 }
 
-/** How messages name an evaluation that may not have a name yet. */
+/** Name for messages about an evaluation that may not have a name yet. */
 export function describeEvaluation(of: Definition, name: string | undefined = of.name): string {
   if (name !== undefined) return `evaluation ${JSON.stringify(name)}`;
   const { position } = of;

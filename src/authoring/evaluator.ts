@@ -6,7 +6,7 @@ import type { Grade } from './grades/grade.js';
 /** A value, or a promise of it. */
 export type MaybePromise<T> = T | PromiseLike<T>;
 
-/** What an evaluator is given. */
+/** The arguments of an evaluator. */
 export interface EvaluatorArgs<Input = unknown, Output = unknown, Reference = unknown> {
   readonly input: Input;
   readonly output: Output;
@@ -21,7 +21,7 @@ export interface EvaluatorArgs<Input = unknown, Output = unknown, Reference = un
   readonly calls: readonly Call[];
   /** The tool calls that models asked for in them, in order. */
   readonly toolCalls: readonly ToolCall[];
-  /** What they used. Costs are not known before the result is stored. */
+  /** Their usage. Costs are not known before the result is stored. */
   readonly usage: Usage;
   /** Aborted on timeout and stop. */
   readonly signal: AbortSignal;

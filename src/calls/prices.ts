@@ -65,7 +65,7 @@ function costsNothing({ status = 0, error = '' }: PricedCall): boolean {
   return /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH/.test(error);
 }
 
-/** Usage of which input and output are known. */
+/** Usage with known input and output. */
 type WholeUsage = TokenUsage & { readonly input: number; readonly output: number };
 
 /** The billed tokens; absent when they are incomplete or contradictory. */
@@ -113,7 +113,7 @@ function plainName(model: string): string {
 const openWeights =
   /gpt-oss|gemma|llama|mi[sx]tral-?(\d|nemo)|mistralai\/|codestral-mamba|qwen|deepseek-(r1|v\d|coder)|deepseek-ai\/|phi-?\d|glm-|kimi-|minimax|olmo|nemotron/i;
 
-/** How providers of the wire are called in the list. A local Ollama has no price. */
+/** Names of providers in the price list. A local Ollama has no price. */
 const listedProvider: Readonly<Record<string, string>> = {
   openai: 'openai',
   anthropic: 'anthropic',

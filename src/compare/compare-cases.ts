@@ -48,7 +48,7 @@ export interface ScoreDifference extends MeasureDifference {
    * the other only values, so there are no pairs.
    */
   readonly type: 'ratio' | 'avg' | 'mixed';
-  /** Which direction is an improvement, according to the other run, else to the base. */
+  /** The direction of an improvement, according to the other run, else to the base. */
   readonly better: 'higher' | 'lower';
   /** True when the score has the same values as the pass rate in every case, so it is not tested separately. */
   readonly same_as_pass_rate: boolean;

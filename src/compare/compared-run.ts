@@ -29,7 +29,7 @@ export interface ComparedHead {
   readonly code_versions?: readonly CodeVersion[];
   /** When the run started, in whole Unix seconds. */
   readonly timestamp: number;
-  /** What the calls of all results used; absent without calls. */
+  /** Usage of the calls of all results; absent without calls. */
   readonly usage?: Usage;
 }
 

@@ -36,7 +36,7 @@ const headFields = [
   'part_of',
 ] as const satisfies readonly (keyof RunHead)[];
 
-/** What a run JSON has beside the run and its results. */
+/** Fields of a run JSON beside the run and its results. */
 export interface RunJsonOptions {
   /** Further fields of the head. */
   readonly extra?: Readonly<Record<string, unknown>>;

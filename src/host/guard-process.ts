@@ -3,7 +3,7 @@ import type { LogStream } from '../protocol/messages.js';
 import { type Attempt, currentAttempt } from './attempt/attempt.js';
 import { nextTick } from './primitives.js';
 
-/** What happens to things that user code does to the whole process. */
+/** Handlers for user code that affects the whole process. */
 export interface GuardHandlers {
   /** Something was printed by an attempt. */
   readonly onPrint: (attempt: Attempt, stream: LogStream, text: string) => void;

@@ -29,7 +29,7 @@ export interface HostSetup {
   /** A message on it says that the process was asked to end. */
   readonly ending: MessagePort;
   readonly dueTime: SharedDeadline;
-  /** Name of the global function that says which attempt holds the main thread. */
+  /** Name of the global function that returns the attempt that blocks the main thread. */
   readonly holderName: string;
 }
 

@@ -106,7 +106,7 @@ export class ImportedEvaluations {
   }
 }
 
-/** What all cases of an evaluation share. */
+/** Values that all cases of an evaluation share. */
 interface Shared {
   readonly file: string;
   readonly name: string;

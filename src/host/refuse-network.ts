@@ -15,7 +15,7 @@ type Callback = (error: Error) => void;
 type ConnectOptions = Partial<Record<'path' | 'host' | 'port', unknown>>;
 
 const file = fileURLToPath(import.meta.url);
-/** Says what is refused, in the context of the code that asked for it. */
+/** Reports a refused connection, in the scope of the code that requested it. */
 const refusals = channel('assay:refused');
 
 refuseConnections();

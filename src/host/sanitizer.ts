@@ -17,7 +17,7 @@ const maxNotes = 64 * 1024;
 /** Some evaluations make a key of each case. */
 const maxKnownKeys = 1000;
 
-/** Makes what user code produces fit to be stored: JSON, of bounded size, without secrets. */
+/** Converts values of user code for storage: JSON, of bounded size, without secrets. */
 export class Sanitizer {
   #redactor: Redactor;
   /** Score keys as they are stored: most evaluations share a few. */
@@ -28,7 +28,7 @@ export class Sanitizer {
     this.#redactor = createRedactor(env, existsSync);
   }
 
-  /** Takes in what user code has added to the environment. */
+  /** Adds variables that user code has set in the environment. */
   learn(env: NodeJS.ProcessEnv): void {
     this.#redactor = createRedactor(env, existsSync);
     this.#keys.clear();
@@ -52,7 +52,7 @@ export class Sanitizer {
     return clean.every((name, position) => name === names[position]) ? names : clean;
   }
 
-  /** A value as JSON; the attempt is warned of what is not stored of it, under `name`. */
+  /** A value as JSON; omitted parts become a warning of the attempt, under `name`. */
   value(name: string, value: unknown, attempt?: Attempt): Json {
     const { value: json, cut, unreadable } = convert(value, this.#conversion());
     if (cut) warnOfCut(name, attempt);
@@ -93,7 +93,7 @@ export class Sanitizer {
     return { ...stored, logs: convert(logs, this.#conversion()).value };
   }
 
-  /** A part of what a call sent or was answered; credentials in it are hidden by their names, too. */
+  /** A part of a request or an answer; credentials in it are hidden by their names, too. */
   callText(value: Json): Json {
     const redact = (text: string) => this.#printed(text.toWellFormed());
     return convert(value, { ...this.#conversion(), redact, hidesField: redactFields }).value;

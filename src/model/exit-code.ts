@@ -1,6 +1,6 @@
 import type { GateVerdict } from './gates/gate-verdict.js';
 
-/** How a command that runs evaluations ended. */
+/** Outcome of a command that runs evaluations. */
 export interface RunEnding {
   /** The signal that interrupted it. */
   readonly signal?: 'SIGINT' | 'SIGTERM';

@@ -1,6 +1,6 @@
 import { isNestedDeeper, mostJsonLevels } from '../text/json-depth.js';
 
-/** Any value that JSON can hold. */
+/** Any JSON value. */
 export type Json =
   | null
   | boolean

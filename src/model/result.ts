@@ -42,7 +42,7 @@ export interface Result {
   readonly correction_history: readonly Correction[];
   /** Hash of the project's modules that ran it, or graded it last; absent where it is not known. */
   readonly code?: string;
-  /** What its HTTP calls used; absent without calls. */
+  /** Usage of its HTTP calls; absent without calls. */
   readonly usage?: Usage;
   /** Its calls; only where they were asked for. */
   readonly calls?: readonly Call[];
@@ -57,7 +57,7 @@ export interface EarlierAttempt
   readonly finished_at: string;
 }
 
-/** What a row is about: the same in plans, logs, exports and answers. */
+/** Identity of a row, the same in plans, logs, exports and API responses. */
 export interface RowIdentity {
   /** `<file>::<function>`, with `~<trial>` for a trial. Compare it whole; {@link fileOf} takes the file from it. */
   readonly id: string;
@@ -103,7 +103,7 @@ export interface RowFacts extends RowIdentity {
   readonly outputHash?: string | undefined;
   /** Hash of the code that ran it, or graded it last; absent where it is not known. */
   readonly code?: string | undefined;
-  /** What its calls used; absent without calls. */
+  /** Usage of its calls; absent without calls. */
   readonly usage?: Usage | undefined;
   /** Of two finished rows of a run, the one that finished, or was graded, later has the greater number. */
   readonly finished?: number | undefined;

@@ -76,7 +76,7 @@ export interface RunHead extends RunIdentity, RunTotals, Partial<TrialFields> {
   readonly part_of?: number;
   /** Newest first; only if finished results are of several code versions. */
   readonly code_versions?: readonly CodeVersion[];
-  /** What the calls of its results used; absent without calls. */
+  /** Usage of the calls of its results; absent without calls. */
   readonly usage?: Usage;
   /** Name and version of the list by which its calls were priced; absent where none was. */
   readonly prices?: string;

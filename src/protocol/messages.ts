@@ -42,7 +42,7 @@ export interface Descriptor {
 export interface DescriptorGroup extends Omit<Descriptor, 'id' | 'function'> {
   /** Name of the evaluation, without the file. */
   readonly name: string;
-  /** What follows the name: `[case]`, or nothing. */
+  /** Text after the name: `[case]`, or nothing. */
   readonly cases: readonly string[];
 }
 
@@ -93,7 +93,7 @@ export interface Outcome {
   readonly scores: readonly Score[];
   readonly error: string | null;
   readonly latency: number | null;
-  /** When the attempt began: Unix milliseconds. Absent when its process was lost. */
+  /** Start of the attempt, in Unix milliseconds. Absent if its process was lost. */
   readonly startedAt?: number;
   /** Absent when the attempt was ended from outside, for example by a timeout. */
   readonly trace_data?: JsonObject;
@@ -105,11 +105,11 @@ export interface Outcome {
   readonly code?: string | undefined;
   /** The calls it made; absent if none. */
   readonly calls?: StoredCalls | undefined;
-  /** How its calls were looked for in recordings; absent where they were not. */
+  /** Recording lookups of its calls; absent without recordings. */
   readonly lookups?: RecordingLookups | undefined;
 }
 
-/** Why a file could not be imported. */
+/** The reason why a file could not be imported. */
 export interface ImportFailure {
   /** Name of the file. */
   readonly file: string;
@@ -156,7 +156,7 @@ export type RunnerMessage =
   | {
       readonly type: 'answer';
       readonly call: number;
-      /** Why the call is refused; absent when it is allowed. */
+      /** The reason for a refusal; absent if the call is allowed. */
       readonly refusal?: string;
       /** Seconds that the call was held back. */
       readonly waited?: number;

@@ -121,7 +121,7 @@ const malformed: Outcome = {
   regradable: false,
 };
 
-/** Nothing is copied, so unknown fields stay; what writes an outcome lists its fields. */
+/** Nothing is copied, so unknown fields stay; writers of outcomes list their fields. */
 function isOutcome(value: unknown): value is Outcome {
   return (
     isObject(value) &&
@@ -143,7 +143,7 @@ function isOutcome(value: unknown): value is Outcome {
   );
 }
 
-/** What a date can hold. */
+/** True for milliseconds that a date can represent. */
 function isTime(value: unknown): boolean {
   return typeof value === 'number' && Math.abs(value) <= 8.64e15;
 }
@@ -225,7 +225,7 @@ function isScore(value: unknown): value is Score {
   );
 }
 
-/** Deeper than conversion leaves anything; `JSON.stringify` would not survive what can be sent. */
+/** Deeper than any converted value; `JSON.stringify` would overflow on deeper ones. */
 function isTooDeep(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;

@@ -13,7 +13,7 @@ import {
 /** Most characters of a name before its hash. */
 const longestName = 60;
 
-/** Where a recording is, relative to the folder of recordings, with `/`. */
+/** Path of a recording, relative to the folder of recordings, with `/`. */
 export function recordingPath({
   file,
   evaluation,

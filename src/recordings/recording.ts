@@ -1,11 +1,11 @@
 import { isNumber, isObject } from '../model/json.js';
 import type { Json } from '../model/result.js';
 
-/** What to do with recordings: nothing, call and store, answer from them and call the rest, or only answer from them. */
+/** Use of recordings: none, call and store, answer from them and call the rest, or only answer from them. */
 export const recordingModes = ['off', 'record', 'replay', 'offline'] as const;
 export type RecordingMode = (typeof recordingModes)[number];
 
-/** How the calls of a run are recorded or replayed. */
+/** Recording or replay of the calls of a run. */
 export interface RecordingOptions {
   readonly mode: Exclude<RecordingMode, 'off'>;
   /** Absolute path of the folder with the recordings. */
@@ -32,7 +32,7 @@ export interface RecordedPart {
   readonly body: RecordedBody;
 }
 
-/** A body: what it holds decides how it is kept. Streams keep their chunks; binary ones are Base64. */
+/** A body, stored by kind of content. Streams keep their chunks; binary ones are Base64. */
 export type RecordedBody =
   | { readonly json: Json }
   | { readonly text: string }
@@ -62,9 +62,9 @@ export interface RecordedResponse {
 export interface FailedAttempt {
   /** Seconds. */
   readonly duration: number;
-  /** What came of the answer; absent when nothing came. */
+  /** The received part of the answer; absent if nothing was received. */
   readonly response?: RecordedResponse;
-  /** Why no answer came, or no end of it: one line. */
+  /** The reason for a missing or incomplete answer, as one line. */
   readonly error?: string;
   /** The client left the answer before its end, or did not read it; absent where it came to its end or has an error. */
   readonly end?: 'left' | 'unread';
@@ -75,7 +75,7 @@ export interface RecordedExchange {
   /** Unique in its recording: position, role and hash of the request. */
   readonly name: string;
   readonly role: string;
-  /** When it was recorded: RFC 3339, UTC. */
+  /** Time of the recording: RFC 3339, UTC. */
   readonly recorded_at?: string;
   /** Seconds from the request to the end of the answer. */
   readonly duration: number;
@@ -85,19 +85,19 @@ export interface RecordedExchange {
   readonly response: RecordedResponse;
 }
 
-/** What one file holds. */
+/** Contents of one file. */
 export interface Recording extends RecordingSource {
   readonly exchanges: readonly RecordedExchange[];
 }
 
-/** Where a request that is not recorded differs from the recorded one that is most like it. */
+/** The first difference between an unrecorded request and the most similar recorded one. */
 export interface RecordingMiss {
   readonly path: string;
   /** The words before the difference. */
   readonly before: string;
 }
 
-/** How the requests of an attempt were looked for in its recording. */
+/** Results of looking up the requests of an attempt in its recording. */
 export interface RecordingLookups {
   readonly found: number;
   /** Empty for a request like which nothing is recorded. */

@@ -9,7 +9,7 @@ export type RunEvent =
       readonly type: 'discovered';
       readonly files: readonly string[];
       readonly evaluations: number;
-      /** How many `skip` has left out. */
+      /** Number of skipped evaluations. */
       readonly skipped: number;
       /** Only evaluations marked `only` are run. */
       readonly onlyMarked: boolean;
@@ -46,7 +46,7 @@ export interface FinishedResult {
   /** Without the trial. */
   readonly id: string;
   readonly outcome: Outcome;
-  /** What its calls used, once they are priced; absent without calls. */
+  /** Usage of its calls, once they are priced; absent without calls. */
   readonly usage?: Usage | undefined;
 }
 

@@ -17,11 +17,11 @@ export interface LoadedFiles {
   readonly failures: readonly ImportFailure[];
 }
 
-/** Where an executor gets tasks, and where it reports their progress. */
+/** Source of an executor's tasks, and receiver of their progress. */
 export interface Work {
   /** The next tasks, at most `count`; empty when there are no more. */
   take(count: number): readonly Task[];
-  /** How many tasks an executor may queue beyond those that run, so that it never waits for the next. */
+  /** Number of tasks that an executor queues beyond the running ones, so that it never waits for the next. */
   readonly ahead: number;
   /** The number of tasks that can still be taken. */
   left(): number;

@@ -27,7 +27,7 @@ export interface RerunOptions extends ExecutionSettings {
   readonly indices: readonly number[] | 'all';
   /** `resume` continues an unfinished execution. */
   readonly kind: 'rerun' | 'resume';
-  /** What to do about rows whose evaluation no longer exists: refuse, or leave them unchanged. */
+  /** Handling of rows whose evaluation no longer exists: refuse, or leave them unchanged. */
   readonly onGone: 'refuse' | 'leave';
   /** Mark all rows whose evaluation no longer exists as pruned. */
   readonly prune?: boolean;

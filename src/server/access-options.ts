@@ -2,7 +2,7 @@ import { checkToken } from './http/access-token.js';
 import { ownNames } from './http/host-names.js';
 import { checkHost, checkPort } from './listen.js';
 
-/** Where a server is to listen, and to whom. */
+/** Address that a server listens on, and who may access it. */
 export interface AccessOptions {
   /** Address to bind, such as 127.0.0.1. */
   readonly host: string;

@@ -20,10 +20,10 @@ import { linkSecret, signIn } from './http/sign-in.js';
 import { pages, type UiFiles, uiFiles } from './http/ui-files.js';
 import { setValidationMessages } from './http/validation-messages.js';
 
-/** What a server is made of. */
+/** Dependencies of a server. */
 export interface AppOptions {
   readonly routes: readonly Route[];
-  /** What it may be called: `ownNames(host, allowedHosts)`. */
+  /** Accepted host names: `ownNames(host, allowedHosts)`. */
   readonly names: OwnNames;
   /** Absent: everybody who can connect may talk. */
   readonly token?: string;
@@ -31,7 +31,7 @@ export interface AppOptions {
   readonly ui?: string;
   /** Called with unexpected errors, which are bugs; `where`: `GET /results`. */
   readonly onBug: (error: unknown, where: string) => void;
-  /** Takes secrets out of what refusals say. Default: nothing is secret. */
+  /** Removes secrets from error messages. Default: nothing is secret. */
   readonly redact?: (text: string) => string;
   readonly limits?: Partial<Limits>;
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Steps } from '../model/steps.js';
 
-/** Milliseconds that work goes on for before everything else has its turn. */
+/** Milliseconds of work before other requests get a turn. */
 const turn = 10;
 
 /** Does long work so that the server answers others meanwhile: no turn is longer than 10 ms and the last step in it. */

@@ -7,13 +7,13 @@ import { Connections } from './http/connections.js';
 import { defaultLimits } from './http/limits.js';
 import { type ParserError, refuseUnparsed } from './http/malformed-request.js';
 
-/** How long, in milliseconds, a client may take. */
+/** Time limits for clients, in milliseconds. */
 interface Deadlines {
   /** For all headers of a request. */
   readonly headers: number;
   /** For a whole request. */
   readonly request: number;
-  /** How often the two are looked at. */
+  /** Interval at which both limits are checked. */
   readonly check: number;
   /** For answers that are under way when the server closes. */
   readonly close: number;
@@ -29,7 +29,7 @@ export interface ListenOptions {
 
 /** A server that can be reached. */
 export interface Listening {
-  /** Where this machine reaches it: `http://127.0.0.1:8000`. */
+  /** Its address on this machine: `http://127.0.0.1:8000`. */
   readonly url: string;
   readonly port: number;
   /** Ends event streams, then idle connections, then all others at the deadline. */

@@ -168,13 +168,13 @@ function takesAnything(params: z.ZodType): boolean {
   return params.safeParse(Object.fromEntries(names.map((name) => [name, '?']))).success;
 }
 
-/** Parameters are objects, whatever is checked on top of them. */
+/** Parameters are objects, with or without additional checks. */
 function asObject(schema: z.ZodType): z.ZodObject {
   if (schema instanceof z.ZodObject) return schema;
   throw new TypeError('Parameters of a route are described by z.object()');
 }
 
-/** Leaves out what says nothing: bounds of safe integers, and that keys of objects are strings. */
+/** Removes redundant keywords: bounds of safe integers, and string keys of objects. */
 function tidySchema(schema: Record<string, unknown>): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;

@@ -16,7 +16,7 @@ interface Field {
 /** A map of the settings file about calls of models: numbers by the name of a model (or host). */
 interface CallMap {
   readonly description: string;
-  /** What an entry is, as in `is not part of a price`. */
+  /** Name of an entry, as in `is not part of a price`. */
   readonly entry: string;
   /** A key of the map, as an example. */
   readonly example: string;

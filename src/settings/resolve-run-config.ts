@@ -27,7 +27,7 @@ export interface ResolvedRunConfig {
   readonly trials: OverridableSetting;
   /** Run every attempt in a process of its own. Default false. */
   readonly isolate?: boolean;
-  /** How much of HTTP calls is stored. Default `full`. */
+  /** Recording level of HTTP calls. Default `full`. */
   readonly capture?: Capture;
   /** MiB that are kept of the calls of one attempt. Default 2. */
   readonly captureMib?: number;
@@ -36,11 +36,11 @@ export interface ResolvedRunConfig {
   readonly scoreRules?: ScoreRules;
   /** Prices of models, which come before those of the price list. */
   readonly prices?: OwnPrices;
-  /** How fast models are called, by name or host. */
+  /** Rate limits of models, by name or host. */
   readonly rates?: Rates;
   /** US dollars that the calls of a run may cost. Default: no limit. */
   readonly maxCost?: number;
-  /** How calls are recorded or replayed. Default: they are just made. */
+  /** Recording or replay of calls. Default: neither. */
   readonly recordings?: RecordingOptions;
 }
 
@@ -102,7 +102,7 @@ function recordingOptions(settings: Settings): RecordingOptions | undefined {
   return { mode, folder, normalize: settings.effective('normalize').value ?? [] };
 }
 
-/** Error: `bad-request` for what needs to see calls where the settings say not to see them. */
+/** Error: `bad-request` for options that need recorded calls while the setting `capture` is off. */
 export function checkSeen({ maxCost, recordings, capture }: ResolvedRunConfig): void {
   if ((maxCost === undefined && recordings === undefined) || capture !== 'off') return;
   const what = maxCost === undefined ? 'Recording and replaying' : 'A limit on costs';

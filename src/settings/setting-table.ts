@@ -8,7 +8,7 @@ export interface Setting<V = unknown> {
   /** One sentence. */
   readonly description: string;
   readonly default: V;
-  /** What a value must be; completes a sentence such as `trials must be …`. */
+  /** Description of valid values; completes a sentence such as `trials must be …`. */
   readonly expected: string;
   /** JSON Schema of a value. */
   readonly schema: Readonly<Record<string, unknown>>;

@@ -36,7 +36,7 @@ export interface Settings {
   readonly scoreRules: ScoreRules | undefined;
   /** Prices of models, which come before those of the price list. */
   readonly prices: OwnPrices | undefined;
-  /** How fast models are called, by name or host. */
+  /** Rate limits of models, by name or host. */
   readonly rates: Rates | undefined;
   /** The effective value, and its source. */
   effective<K extends SettingKey>(key: K): EffectiveSetting<K>;

@@ -32,7 +32,7 @@ export interface NewRun {
   /** The paths of the evals as they were given, joined by a space. */
   readonly path: string;
   readonly config_name: string;
-  /** What a rerun needs besides the path; opaque to the store. */
+  /** Data for reruns besides the path; opaque to the store. */
   readonly selection: JsonObject;
   /** 12 lowercase hex characters; random when missing. */
   readonly run_id?: string;

@@ -16,7 +16,7 @@ import type { OpenedRun } from './streamed-run.js';
 /** A session in a listing. */
 export interface ListedSession {
   readonly session_name: string;
-  /** How many runs it has. */
+  /** Number of its runs. */
   readonly runs: number;
   /** The run that started last. */
   readonly last: ListedRun;
@@ -35,7 +35,7 @@ export async function openStore(root: string): Promise<Store> {
 export class Store {
   /** Absolute path of the results directory. */
   readonly root: string;
-  /** What the last listing could not read, in sentences. */
+  /** Problems of the last listing, as sentences. */
   warnings: readonly string[] = [];
   /** Receives each sentence of `warnings` that the listing before did not have. */
   onWarning: (text: string) => void = () => undefined;
@@ -142,7 +142,7 @@ export class Store {
     return findRun(await this.listRuns(), reference, options.session);
   }
 
-  /** Gives a run another name; answers with the name as it is kept. Errors: `no-such-run`, `bad-request`. */
+  /** Renames a run and returns the saved name. Errors: `no-such-run`, `bad-request`. */
   async renameRun(runId: string, name: string): Promise<string> {
     const run = await this.openRun(runId);
     try {

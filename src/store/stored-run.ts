@@ -127,7 +127,7 @@ export class StoredRun {
     return budget === undefined ? [] : [...selectedRows(budget.refused, rows.length)];
   }
 
-  /** US dollars: the cost of all results, or what the last execution had spent when it reached its budget, if more. */
+  /** US dollars: the cost of all results, or the spending of the last execution when it reached its budget, if higher. */
   get spent(): number {
     return Math.max(this.summary().usage?.cost ?? 0, this.log.index.budget?.spent ?? 0);
   }
@@ -302,7 +302,7 @@ export class StoredRun {
     this.#notes.push(problem);
   }
 
-  /** Applies what other processes appended. Compare `rows` before and after to find the changes. */
+  /** Applies lines that other processes appended. Compare `rows` before and after to find the changes. */
   async refresh(): Promise<void> {
     this.#holder = liveHolder(this.folder);
     await this.log.refresh();
@@ -313,7 +313,7 @@ export class StoredRun {
     await this.#runJson.save();
   }
 
-  /** The text of `run.json` as it would be written now. */
+  /** The current text of `run.json`. */
   documentText(): string {
     return renderDocument(
       toDocument(this.header, this.summary(), {

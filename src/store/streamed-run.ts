@@ -14,7 +14,7 @@ import { unreadable } from './stored-run.js';
 /** A run that was opened for reading. */
 export interface OpenedRun {
   readonly run: ReadableRun;
-  /** What a user should know about its files, in sentences. */
+  /** Problems of its files, as sentences for the user. */
   readonly problems: readonly string[];
   close(): Promise<void>;
 }

@@ -6,7 +6,7 @@ const hidden = '[redacted]';
 // A quick test: hardly any text contains these words. Without their first letters, which are frequent, it takes half as long.
 const worthALook = /rization|ookie|key|oken|cret/i;
 
-/** How programs print credentials: the name with everything up to the value, then the value. */
+/** Patterns of printed credentials: the name with everything up to the value, then the value. */
 const forms: readonly RegExp[] = [
   // JSON within JSON: \"authorization\":\"Bearer …\"
   new RegExp(String.raw`(${name}\\+["']\s*[:,]\s*\\+(["']))((?:(?!\\+\2)[^\n])+)`, 'gi'),

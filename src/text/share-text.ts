@@ -20,7 +20,7 @@ export function percentText(share: number): string {
   return text;
 }
 
-/** Why a mean, or a difference of means, has no interval. `higher`, `lower`: the pairs that differ, each way. */
+/** The reason why a mean, or a difference of means, has no interval. `higher`, `lower`: the pairs that differ, each way. */
 export function noIntervalText(
   of: {
     readonly percentiles?: unknown;

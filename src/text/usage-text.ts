@@ -1,6 +1,6 @@
 import { countOf, renderCount } from './count-text.js';
 
-/** What a group of calls used, as far as it is shown. */
+/** The shown usage of a group of calls. */
 interface ShownTotals {
   readonly calls: number;
   readonly input?: number;
@@ -15,7 +15,7 @@ interface ShownTotals {
   readonly retried?: number;
 }
 
-/** What the calls of a run used, as far as it is shown. */
+/** The shown usage of the calls of a run. */
 export interface ShownUsage extends ShownTotals {
   /** Calls that were answered from a recording. */
   readonly replayed?: number;
@@ -44,7 +44,7 @@ export function renderUsage(usage: ShownUsage): string {
   return parts.filter((part) => part !== '').join(' · ');
 }
 
-/** What gives calls a price. */
+/** Hint for calls without a price. */
 export const pricesHint = 'give the price of the model under prices in assay.yaml';
 
 /** The calls whose price is not known: `3 calls are not priced: my-model`. */

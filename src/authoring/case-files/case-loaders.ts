@@ -16,7 +16,7 @@ export type LooseRow = Record<string, any>;
 // biome-ignore lint/suspicious/noExplicitAny: without a type argument nothing is known of the file's cases
 export type LooseCase = Case<any, any>;
 
-/** How a row becomes a case. */
+/** Converts a row to a case. */
 export interface RowOptions<Row, Input, Reference> {
   /** Makes the case of a row; `index` counts rows from 0. Without it, rows must look like cases. */
   readonly map: (row: Row, index: number) => MaybePromise<Case<Input, Reference>>;
@@ -65,13 +65,13 @@ export const fromJsonl = loader(
   async () => (await import('./read-jsonl.js')).readJsonl,
 ) as FromRows;
 
-/** Cases from a JSON file that holds an array. Paths and errors as with {@link fromJsonl}. */
+/** Cases from a JSON file that contains an array. Paths and errors as with {@link fromJsonl}. */
 export const fromJson = loader(
   'fromJson',
   async () => (await import('./read-json.js')).readJson,
 ) as FromRows;
 
-/** Cases from a YAML file that holds a list. Paths and errors as with {@link fromJsonl}. */
+/** Cases from a YAML file that contains a list. Paths and errors as with {@link fromJsonl}. */
 export const fromYaml = loader(
   'fromYaml',
   async () => (await import('./read-case-yaml.js')).readYaml,

@@ -3,9 +3,9 @@ export interface ScoreInput {
   /** The graded property, 1 to 200 characters. Default: the evaluator's name, or the default score key. */
   readonly key?: string | undefined;
   readonly passed?: boolean | undefined;
-  /** A finite number, on whatever scale the metric has. */
+  /** A finite number, on the scale of the metric. */
   readonly value?: number | undefined;
-  /** Why. */
+  /** Explanation. */
   readonly notes?: string | undefined;
 }
 

@@ -23,7 +23,7 @@ export interface EvaluationOptions<Input, Returned, Reference>
   extends CaseOptions<Input, Reference> {
   /** 1 to 200 printable characters. Default: the name under which it is exported. */
   name?: string | undefined;
-  /** What to evaluate it on. Default: once, with the evaluation's own `input` and `reference`. */
+  /** The data to evaluate on. Default: one case with the evaluation's own `input` and `reference`. */
   cases?: Cases<Input, Reference> | undefined;
   /** Runs the system under test; returns the output or sets `ctx.output`. It makes results regradable. */
   target?: ((ctx: TargetContext<Input, Reference>) => MaybePromise<Returned>) | undefined;

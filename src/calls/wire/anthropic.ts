@@ -80,7 +80,7 @@ function systemText(system: Json): Json {
   return typeof system === 'string' ? system : contentOf(objectsOf(system));
 }
 
-/** A message holds results of tools among its blocks; in a chat each is a message. */
+/** A message contains tool results among its blocks; in a chat each is a message. */
 function chatMessages(message: JsonObject): readonly CallMessage[] {
   const role = textOf(message.role) ?? 'user';
   if (typeof message.content === 'string') return [{ role, content: message.content }];
@@ -159,7 +159,7 @@ class AnthropicReader implements AnswerReader {
   #message: JsonObject | undefined;
   #counts: JsonObject = {};
   #stopReason: string | undefined;
-  /** Why the model refused. */
+  /** The reason of a refusal by the model. */
   #stopDetails: JsonObject | undefined;
   #error: string | undefined;
 

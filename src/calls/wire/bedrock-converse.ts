@@ -61,7 +61,7 @@ export const eventNames: ReadonlySet<string> = new Set([
   'metadata',
 ]);
 
-/** What a request of this shape says, without its model. */
+/** Contents of a request of this shape, without its model. */
 export function converseRequest(body: JsonObject) {
   const system = objectsOf(body.system);
   return defined({
@@ -74,7 +74,7 @@ export function converseRequest(body: JsonObject) {
   });
 }
 
-/** A message holds results of tools among its blocks; in a chat each is a message. */
+/** A message contains tool results among its blocks; in a chat each is a message. */
 function chatMessages(message: JsonObject): readonly CallMessage[] {
   const blocks = objectsOf(message.content);
   if (message.role === 'assistant') return [answerMessage(blocks)];
@@ -139,7 +139,7 @@ export class ConverseReader implements AnswerReader {
   #hasStarted = false;
   #stopReason: string | undefined;
   #usage: JsonObject = {};
-  /** What guardrails found, and fields of the model's own that were asked for. */
+  /** Findings of guardrails, and requested fields of the model's own. */
   #notes: JsonObject = {};
 
   push(event: JsonObject, name?: string): void {

@@ -64,7 +64,7 @@ function requestOf(body: JsonObject, path: string): AskedPart {
   };
 }
 
-/** A chunk holds an event of the maker's shape as Base64; an answer that is no stream is one itself. */
+/** A chunk contains an event in the maker's shape as Base64; an answer that is not a stream is one itself. */
 function chunkOf(event: JsonObject, name: string | undefined): JsonObject {
   if (name !== 'chunk') return event;
   const base64 = textOf(event.bytes) ?? '';
@@ -80,7 +80,7 @@ function converseEvent(chunk: JsonObject): { name: string; event: JsonObject } |
   return undefined;
 }
 
-/** What the maker's shape says of an event; absent for the shapes that are text alone. */
+/** Reads an event in the shape of the model's maker; absent for shapes that are text alone. */
 function asks(
   event: JsonObject,
   name: string | undefined,
@@ -131,7 +131,7 @@ function metricsUsage(metrics: JsonObject): TokenUsage | undefined {
   });
 }
 
-/** What an answer of text alone, or a piece of it, has in a list. */
+/** The first listed output of a text-only answer, or of a piece of it. */
 function firstListed(chunk: JsonObject): JsonObject | undefined {
   return ['outputs', 'results', 'generations', 'choices'].flatMap((key) =>
     objectsOf(chunk[key]),

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../model/result.js';
 import { nameOf, objectOf, objectsOf } from './json.js';
 
-/** True for a function call of which further pieces come. */
+/** True for a function call with further pieces to come. */
 export function isPartial(call: JsonObject | undefined): boolean {
   return call?.willContinue === true;
 }

@@ -83,7 +83,7 @@ function systemText(system: Json): Json {
   return contentOf(objectsOf(objectOf(system)?.parts).map(partOf));
 }
 
-/** A content holds answers of tools among its parts; in a chat each is a message. */
+/** A content contains tool answers among its parts; in a chat each is a message. */
 function chatMessages(content: JsonObject): readonly CallMessage[] {
   const parts = objectsOf(content.parts);
   if (content.role === 'model') return [answerMessage(parts)];
@@ -125,7 +125,7 @@ function partOf(part: JsonObject): JsonObject {
 
 interface Candidate {
   readonly parts: JsonObject[];
-  /** What it says beside its parts: citations, sources … */
+  /** Fields beside its parts: citations, sources … */
   readonly notes: JsonObject[];
   finishReason: string | undefined;
   ratings: readonly JsonObject[];
@@ -142,7 +142,7 @@ class GoogleReader implements AnswerReader {
   readonly #candidates = new Map<Json, Candidate>();
   #part: AnsweredPart = {};
   #usage: JsonObject | undefined;
-  /** Why a prompt was refused. */
+  /** The reason for refusing a prompt. */
   #block: JsonObject | undefined;
   #error: string | undefined;
 
@@ -189,7 +189,7 @@ class GoogleReader implements AnswerReader {
   }
 }
 
-/** Adds what an event says of a candidate. */
+/** Adds an event of a candidate. */
 function grow(candidate: Candidate, given: JsonObject): void {
   candidate.finishReason = nameOf(given.finishReason) ?? candidate.finishReason;
   const ratings = objectsOf(given.safetyRatings);

@@ -47,7 +47,7 @@ export class Lines {
   }
 }
 
-/** Where a byte is; the length of the bytes when it is not there. */
+/** Position of a byte; the length of the bytes if it is missing. */
 function indexOf(bytes: Uint8Array, byte: number, from: number): number {
   const at = bytes.indexOf(byte, from);
   return at === -1 ? bytes.length : at;

@@ -13,7 +13,7 @@ export function reasoningPart(text: string, other: JsonObject = {}): JsonObject 
   return { type: 'reasoning', text, ...other };
 }
 
-/** A content part for an image of which the bytes are known; fields that only the provider understands stay beside it. */
+/** A content part for an image with known bytes; fields that only the provider understands stay beside it. */
 export function imagePart(mediaType: string, base64: string, other: JsonObject = {}): JsonObject {
   return { type: 'image_url', image_url: { url: `data:${mediaType};base64,${base64}` }, ...other };
 }

@@ -47,7 +47,7 @@ function requestMessages(body: JsonObject): readonly CallMessage[] {
   return [...system, ...itemMessages(input, 'user')];
 }
 
-/** Items as chat messages; what the assistant said in one turn is one message. */
+/** Items as chat messages; the assistant's output of one turn is one message. */
 function itemMessages(items: Json | undefined, role: string): readonly CallMessage[] {
   if (typeof items === 'string') return [{ role, content: items }];
   const messages: CallMessage[] = [];
@@ -68,7 +68,7 @@ function itemMessages(items: Json | undefined, role: string): readonly CallMessa
   return messages;
 }
 
-/** What the assistant says between two messages of others. */
+/** Output of the assistant between two messages of others. */
 class Turn {
   readonly #parts: JsonObject[] = [];
   readonly #calls: JsonObject[] = [];
@@ -197,7 +197,7 @@ class ResponsesReader implements AnswerReader {
   }
 }
 
-/** Absent while the response goes on. */
+/** Absent while the response is in progress. */
 function finalStatus(status: Json | undefined): string | undefined {
   return status === 'in_progress' || status === 'queued' ? undefined : nameOf(status);
 }

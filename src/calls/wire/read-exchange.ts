@@ -55,7 +55,7 @@ const formats: readonly WireFormat[] = [
   ollamaEmbeddings,
 ];
 
-/** What an HTTP call to a model says; `undefined` when its request and answer have the shape of no such call. Never throws. */
+/** Reads an HTTP call as a model call; `undefined` if request and answer have no known shape. Never throws. */
 export function readExchange(
   request: ExchangeRequest,
   answer: ExchangeAnswer | undefined,
@@ -114,7 +114,7 @@ export function streamReader(contentType: string | undefined): StreamReader {
   };
 }
 
-/** When the first part of the answer itself came, of chunks with the times of their arrival; `undefined` when none did. */
+/** Arrival time of the first part of the answer itself; `undefined` if there is none. */
 export function firstTokenAt(
   contentType: string | undefined,
   chunks: readonly { readonly at: number; readonly bytes: Uint8Array }[],
@@ -217,7 +217,7 @@ function awsRequestId({ provider }: WireFormat, headers: Headers): string | unde
   return provider === bedrockConverse.provider ? nameOf(headers['x-amzn-requestid']) : undefined;
 }
 
-/** What a complete answer without a status of an error has that is not JSON. */
+/** The error of a complete answer that is not JSON. */
 function notJson(
   { complete, body }: ExchangeAnswer,
   { events, isStream }: ParsedAnswer,

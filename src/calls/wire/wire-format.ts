@@ -1,10 +1,10 @@
 import type { ModelExchange } from '../../model/calls/model-call.js';
 import type { JsonObject } from '../../model/result.js';
 
-/** What the request of an exchange says. */
+/** Contents of the request of an exchange. */
 export type AskedPart = Pick<ModelExchange, 'model' | 'messages' | 'tools' | 'parameters'>;
 
-/** What the answer of an exchange says. */
+/** Contents of the answer of an exchange. */
 export type AnsweredPart = Pick<
   ModelExchange,
   'response_model' | 'response_id' | 'answer' | 'finish_reason' | 'usage' | 'error'
@@ -20,7 +20,7 @@ export interface AnswerReader {
 export interface WireFormat {
   readonly provider: string;
   readonly operation: string;
-  /** How its addresses end, wherever the server is. */
+  /** End of its addresses, on any server. */
   readonly path: RegExp;
   /** True when a request's body is of its shape. */
   isRequest(body: JsonObject): boolean;

@@ -29,7 +29,7 @@ export interface MeasureFigure {
   readonly value: string;
   /** 95 % interval. */
   readonly interval: string;
-  /** What the value is based on, `258 of 348`. */
+  /** Counts behind the value, `258 of 348`. */
   readonly of: string;
   /** Base and run over the cases that both have, `81.3 → 79.6 (48)`; then the difference. */
   readonly pairs: string;
@@ -42,7 +42,7 @@ export interface MeasureFigure {
 
 /** A measure in all runs, the base first. */
 export interface MeasureLine {
-  /** `pass rate`, a score key, `latency`, or what calls used. */
+  /** `pass rate`, a score key, `latency`, or a measure of usage. */
   readonly name: string;
   readonly figures: readonly MeasureFigure[];
 }

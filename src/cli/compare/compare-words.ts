@@ -104,7 +104,7 @@ export function limitTexts(base: FiguredRun, other: AgainstBase): string[] {
   ];
 }
 
-/** The run that has nothing to compare what calls used with: it made none, or is a baseline file of an older version. */
+/** The run without usage to compare: it made no calls, or is a baseline file of an older version. */
 function uncomparedTexts(...runs: readonly Pick<FiguredRun, 'run' | 'label'>[]): string[] {
   const without = runs.filter(({ run }) => !hasCalls(run.head.usage));
   const what = listed(usedAmounts, 'and');

@@ -5,10 +5,10 @@ import { findStoredRun } from '../../store/listing/resolve-reference.js';
 import type { Store } from '../../store/store.js';
 import type { StoredRun } from '../../store/stored-run.js';
 
-/** What a run says of a recorded exchange. Results that did not complete may not have come to their calls. */
+/** Use of a recorded exchange by a run. Results that did not complete may not have reached their calls. */
 export type ExchangeUse = 'used' | 'unused' | 'not planned' | 'not completed';
 
-/** Which recorded exchanges a run has used, or recorded itself. */
+/** The recorded exchanges that a run has used, or recorded itself. */
 export class RecordingUse {
   readonly runName: string;
   readonly #used = new Set<string>();
@@ -42,7 +42,7 @@ export class RecordingUse {
   }
 }
 
-/** What a run has used, named as commands name runs. Errors: those of finding and opening it. */
+/** The exchanges used by a run, found by reference. Errors: those of finding and opening it. */
 export async function readRecordingUse(
   store: Store,
   reference: string,

@@ -7,12 +7,12 @@ import type { RecordingUse } from './recording-use.js';
 
 /** The recordings of one evaluation. */
 export interface RecordedEvaluation {
-  /** `<file>::<name>`; the name of the file for what its import calls. */
+  /** `<file>::<name>`; the name of the file for calls of its import. */
   readonly evaluation: string;
   readonly exchanges: number;
   /** Bytes. */
   readonly size: number;
-  /** When the newest exchange was recorded: RFC 3339, UTC; `null` when it does not say. */
+  /** Time of the newest exchange: RFC 3339, UTC; `null` if unknown. */
   readonly newest: string | null;
   /** Exchanges that the last run has used; `null` without a run. */
   readonly used: number | null;

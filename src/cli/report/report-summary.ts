@@ -174,7 +174,7 @@ function latencyText({ rows }: RunReportOptions['run']): string[] {
   return [`p50 ${renderLatency(p50)}, p95 ${renderLatency(p95)}`];
 }
 
-/** The location of the run, and commands for what to do next. */
+/** The location of the run, and commands for the next steps. */
 export function renderNextSteps(counts: Standings, options: RunReportOptions): string[] {
   if (options.saved === false) return [];
   const { run_id, session_name } = options.run.head();

@@ -5,7 +5,7 @@ import { escapeTerminal } from '../terminal/terminal-text.js';
 import { wrapParts } from '../terminal/wrap-parts.js';
 import type { RunReportOptions } from './report-options.js';
 
-/** What the calls of a run used, on as few lines as it needs; nothing without calls. */
+/** Lines with the usage of the calls of a run; none without calls. */
 export function renderRunUsage({ run, columns }: RunReportOptions): string[] {
   const { usage } = run.summary();
   return usage === undefined ? [] : wrapParts(usageParts(usage), columns, '  ');

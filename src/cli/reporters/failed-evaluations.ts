@@ -3,7 +3,7 @@ import { standingOf } from '../../model/scores/verdict.js';
 import type { Row } from '../../store/replay/run-index.js';
 import type { ReportedOutcome } from './reporter.js';
 
-/** An evaluation, case by case, of which something failed. */
+/** A case with failed trials. */
 export interface FailedEvaluation {
   readonly id: string;
   readonly name: string;

@@ -9,7 +9,7 @@ export interface Annotation {
   readonly line?: number | undefined;
 }
 
-/** Renders an annotation as a workflow command on one line, whatever its texts contain. Ends with a newline. */
+/** Renders an annotation as a workflow command on one line, with any text escaped. Ends with a newline. */
 export function renderAnnotation({ level, message, file, line, title }: Annotation): string {
   const properties = [
     ...(file === undefined ? [] : [`file=${escapeProperty(file)}`]),

@@ -7,7 +7,7 @@ import { errorHeading } from '../report/evaluation-error.js';
 
 const longestReason = 500;
 
-/** Why a result did not pass, in a line or two: its error, or its failed scores with their notes. */
+/** The reason why a result did not pass, in a line or two: its error, or its failed scores with their notes. */
 export function reasonOf({ result }: ResultEntry): string {
   if (result.status === 'error') return cutText(errorHeading(result.error ?? ''), longestReason);
   const failed = result.scores.filter((score) => score.passed === false);

@@ -5,7 +5,7 @@ import type { StoredRun } from '../../store/stored-run.js';
 import { renderCount } from '../../text/count-text.js';
 import { pricesHint, renderDollars, unpricedText } from '../../text/usage-text.js';
 
-/** What the limits on costs came to, as verdicts; none where all were kept. */
+/** Verdicts of exceeded or unknown cost limits; none if all were kept. */
 export function limitVerdicts(run: StoredRun, calls: CallLimiter | undefined): GateVerdict[] {
   if (calls === undefined) return [];
   const { budget } = calls;

@@ -77,7 +77,7 @@ async function asCompared(run: StoredRun) {
   return ofStoredRun(run);
 }
 
-/** Why a run is not blessed; `undefined` if it is. */
+/** The reason why a run is not blessed; `undefined` if it is. */
 function notBlessed({ verdicts }: ReportedOutcome, ended: ExecutionOutcome): string | undefined {
   if (ended === 'stopped') return 'the run was stopped';
   return verdicts.every(({ verdict }) => verdict === 'yes') ? undefined : 'a gate did not pass';

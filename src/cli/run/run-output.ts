@@ -32,7 +32,7 @@ export interface RunOutputOptions {
 export class RunOutput {
   /** The current run, once there is one; provides the names of evaluations. */
   run: StoredRun | undefined;
-  /** What decides about its calls, if anything does. */
+  /** The limiter of its calls, if there is one. */
   calls: CallProgress | undefined;
   redact: (text: string) => string = (text) => text;
   readonly #options: RunOutputOptions;

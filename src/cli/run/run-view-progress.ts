@@ -12,7 +12,7 @@ export interface ProgressPart {
   readonly tone: 'plain' | 'good' | 'bad' | 'quiet';
 }
 
-/** What the rules on calls have done so far. */
+/** Effects of limits and rates so far. */
 export type CallProgress = Pick<CallLimiter, 'budget' | 'waited'>;
 
 // Minimum time over which the rate is averaged; a shorter time makes it jump with every burst of results.
@@ -90,7 +90,7 @@ export class RunProgress {
     return calls === 0 ? '' : countOf(calls, 'call');
   }
 
-  /** `$0.94`; with a budget what the run has spent of it, also for what still runs: `$0.94 of $5`. */
+  /** `$0.94`; with a budget, the spending including running attempts: `$0.94 of $5`. */
   #costText({ budget }: Partial<CallProgress> = {}): string {
     if (budget !== undefined) {
       const { spent, unpriced, maxCost } = budget;

@@ -23,7 +23,7 @@ export interface RunViewOptions {
   readonly env: { readonly [name: string]: string | undefined };
   /** The name of a row's evaluation. */
   readonly nameOf: (index: number) => string;
-  /** What the rules on calls have done so far; `undefined` without rules. */
+  /** Effects of limits and rates so far; `undefined` without them. */
   readonly calls?: (() => CallProgress | undefined) | undefined;
   /** The folder to which stack frames are relative. */
   readonly cwd: string;

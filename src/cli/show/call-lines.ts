@@ -47,7 +47,7 @@ function httpText(call: Call): string {
   return [`${call.method} ${call.url}`, ...outcomeParts(call, undefined)].join(' · ');
 }
 
-/** What it took; for a replayed call, what it took when it was recorded. */
+/** Its duration; for a replayed call, the recorded duration. */
 function timeText({ start, end, replayed, recorded_duration = 0 }: Call): string {
   if (replayed) return `replayed, recorded ${renderLatency(recorded_duration)}`;
   return end === undefined ? 'not ended' : renderLatency(end - start);

@@ -11,7 +11,7 @@ export interface ShownRun {
   readonly run: ReportedRun & Pick<StoredRun, 'attempts' | 'trace'>;
   /** True for a run of the results directory: commands find it by its id. */
   readonly isSaved: boolean;
-  /** What a user should know about its files, in sentences. */
+  /** Problems of its files, as sentences for the user. */
   readonly problems: readonly string[];
   /** All of it, to be written as a document. */
   readable(): ReadableRun;

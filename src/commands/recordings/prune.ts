@@ -24,7 +24,7 @@ export interface PrunedRecordingsJson {
   readonly ok: boolean;
   /** Exchanges that were, or would have been, removed. */
   readonly exchanges: number;
-  /** Exchanges of which the run of `--unused-by` says nothing: it did not plan them, or has no completed result of them. */
+  /** Exchanges that the run of `--unused-by` cannot judge: it did not plan them, or has no completed result for them. */
   readonly left_alone: number;
 }
 
@@ -87,7 +87,7 @@ export class RecordingsPrune extends StoreCommand {
     return { ok: true, exchanges, left_alone };
   }
 
-  /** Says of what the run says nothing; counts it. */
+  /** Prints and counts the exchanges that the run cannot judge. */
   #noteLeftAlone(recordings: readonly StoredRecording[], use: RecordingUse): number {
     return leftAlone.reduce((total, [reason, why]) => {
       const left = recordings.flatMap(({ recording, ...file }) => {

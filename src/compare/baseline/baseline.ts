@@ -7,13 +7,13 @@ export const baselineVersion = 2;
 /** The first field of a baseline file, which contains its version. */
 export const baselineMark = 'assay_baseline';
 
-/** The content of a baseline file: what a comparison needs, except outputs and latencies. */
+/** The content of a baseline file: everything that a comparison needs except outputs and latencies. */
 export interface Baseline {
   readonly run_id: string;
   readonly run_name: string;
-  /** When the run started: RFC 3339, UTC, whole seconds. */
+  /** Start of the run: RFC 3339, UTC, whole seconds. */
   readonly date: string;
-  /** What the calls of the run used; absent without calls, and in files of older versions. */
+  /** Usage of the calls of the run; absent without calls, and in files of older versions. */
   readonly usage?: Usage | undefined;
   /** Sorted by id; each has a finished trial. */
   readonly cases: readonly EvalCase[];

@@ -15,7 +15,7 @@ export interface CaseScore {
   readonly better?: 'lower' | undefined;
 }
 
-/** What the calls of the finished trials of a case used together. */
+/** Total usage of the calls of the finished trials of a case. */
 export interface CaseUsage {
   /** Calls of models. */
   readonly calls: number;
@@ -54,7 +54,7 @@ export interface EvalCase {
   readonly usage?: CaseUsage | undefined;
 }
 
-/** What the calls of a case used, as the mean over its trials; `null` when that is not known. */
+/** Mean usage of the calls of a case over its trials; `null` if unknown. */
 export function meanUsed({ usage, trials }: EvalCase, amount: keyof CaseUsage): number | null {
   const sum = usage?.[amount] ?? null;
   return sum === null || trials === 0 ? null : sum / trials;

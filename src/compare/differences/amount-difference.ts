@@ -22,17 +22,17 @@ export interface LatencyDifference extends AmountDifference {
   readonly p95: { readonly base: number | null; readonly other: number | null };
 }
 
-/** What the calls of cases used. */
+/** Usage of the calls of cases. */
 interface UsedDifference extends AmountDifference {
   /** Cases of both runs that are no pair, because the amount of one of their calls is not known. */
   readonly unknown: number;
 }
 
-/** What calls used: US dollars, tokens and calls of models. */
+/** Usage of calls: US dollars, tokens and calls of models. */
 export const usedAmounts = ['cost', 'tokens', 'calls'] as const;
 export type UsedAmount = (typeof usedAmounts)[number];
 
-/** The differences of what the calls of two runs used. */
+/** The differences of the usage of two runs. */
 export type UsageDifference = { readonly [Amount in UsedAmount]: UsedDifference };
 
 /** Compares latencies over the pairs that have one in both runs; the latency of a case is the mean over its trials. */
@@ -48,7 +48,7 @@ export function* latencyDifference(pairs: readonly FullPair[]): Steps<LatencyDif
   };
 }
 
-/** Compares what calls used, each case by the mean over its trials; `undefined` unless both runs made calls. */
+/** Compares the usage of calls, each case by the mean over its trials; `undefined` unless both runs made calls. */
 export function* usageDifference(pairs: readonly FullPair[]): Steps<UsageDifference | undefined> {
   const [first] = pairs;
   if (first?.base.usage === undefined || first.other.usage === undefined) return undefined;

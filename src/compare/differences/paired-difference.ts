@@ -12,7 +12,7 @@ import { signFlipTails } from '../significance/sign-flip.js';
 import { permutedTails } from '../significance/trial-permutation.js';
 import type { MeasureColumn } from './measure-columns.js';
 
-/** How much is drawn for p-values. */
+/** Number of draws for p-values. */
 export type DrawOptions = Pick<TailOptions, 'draws'>;
 
 /** One measure in two runs, over the cases that have it in both: plain JSON. */
@@ -38,7 +38,7 @@ export interface PairedDifference extends MeanDifference {
   readonly p_higher: number | null;
   /** p < 0.05. */
   readonly beyond_chance: boolean;
-  /** Size of the difference that such a comparison finds four times in five; `null` when it is unknown, and where `difference` has no interval. */
+  /** Size of the difference that such a comparison detects with 80 % power; `null` if unknown, and if `difference` has no interval. */
   readonly detectable: number | null;
 }
 
@@ -47,7 +47,7 @@ export const chanceLevel = 0.05;
 
 /** The differences other − base of pairs. */
 export interface Differences {
-  /** Ascending; what rounding alone explains is 0. */
+  /** Ascending; differences from rounding alone are 0. */
   readonly sorted: Float64Array;
   /** Values closer than this are equal. */
   readonly tolerance: number;
@@ -148,7 +148,7 @@ export function detectableDifference(differences: Float64Array): number | null {
   return isClear && Number.isFinite(variance) ? quantiles * Math.sqrt(variance / n) : null;
 }
 
-/** How many values at the beginning are so. */
+/** Number of such values at the beginning. */
 function countWhile(values: Float64Array, isSo: (value: number) => boolean): number {
   const end = values.findIndex((value) => !isSo(value));
   return end < 0 ? values.length : end;

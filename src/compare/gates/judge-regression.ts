@@ -16,7 +16,7 @@ interface MeasureTest {
     | { readonly kind: 'pass_rate' }
     | { readonly kind: 'score'; readonly key: string };
   readonly type: 'ratio' | 'avg';
-  /** Which direction is an improvement. */
+  /** The direction of an improvement. */
   readonly better: 'higher' | 'lower';
   readonly base: number;
   readonly other: number;

@@ -59,7 +59,7 @@ class ResultTrace {
     return this.#parents.get(parent) ?? this.root;
   }
 
-  /** When it was so many seconds after the result began. */
+  /** Converts seconds since the start of the result to a time. */
   at(seconds: number): string {
     return nanoseconds(this.#startedAt, seconds);
   }

@@ -15,7 +15,7 @@ import { type Attempt, currentScope, type Interruption, type Scope } from './att
 import { runCoroutine } from './run-coroutine.js';
 import { isStream, StreamReading } from './stream-reading.js';
 
-/** Steps of an attempt; what they yield is waited for if it is a promise, see {@link runCoroutine}. */
+/** Steps of an attempt; yielded promises are awaited, see {@link runCoroutine}. */
 type Steps<Result> = Generator<unknown, Result, unknown>;
 
 /** Target, body and evaluators of one attempt, and what they have produced so far. */
@@ -84,7 +84,7 @@ export class AttemptPhases {
     }
   }
 
-  /** What recordings answer, or refuse, has no latency: it says nothing of the one that it would have. */
+  /** Replayed and refused calls say nothing about latency, so the attempt has none. */
   #measured(role: CallRole, started: number): void {
     if (this.#attempt.notTimed?.has(role)) this.#handle.notTimed();
     else this.#handle.measured(this.#attempt.secondsSince(started));
@@ -151,7 +151,7 @@ export class AttemptPhases {
     if (grading.failures.length > 0) this.#error = grading.failures.join('\n');
   }
 
-  /** What is known now, as JSON; `code` is the hash of the evaluation's modules. */
+  /** The current result, as JSON; `code` is the hash of the evaluation's modules. */
   outcome(
     interruption: Interruption | undefined,
     sanitizer: Sanitizer,

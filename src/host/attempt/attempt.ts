@@ -7,10 +7,10 @@ import { isoNow, withOwnMethods } from '../primitives.js';
 import type { AttemptRecording, CallerRecording } from '../recordings/attempt-recording.js';
 import { lengthOutside, type Period } from './time-intervals.js';
 
-/** Most text that is kept of what one attempt prints, in bytes. */
+/** Maximum bytes kept of the output that one attempt prints. */
 export const maxLogBytes = 256 * 1024;
 
-/** A piece of what an attempt printed. */
+/** A piece of printed output of an attempt. */
 export interface LogEntry {
   readonly stream: LogStream;
   text: string;
@@ -20,7 +20,7 @@ export interface LogEntry {
   isCut?: true;
 }
 
-/** Why an attempt ended before its functions returned. */
+/** The reason why an attempt ended before its functions returned. */
 export interface Interruption {
   /** `held`: its time was over, and it kept the thread so busy that no timer could say so. */
   readonly reason: 'timeout' | 'held' | 'stop' | 'exit' | 'uncaught';
@@ -53,7 +53,7 @@ export class Attempt implements Caller {
   #held = 0;
   #heldSince = 0;
   #heldMs = 0;
-  /** When calls were held, in monotonic milliseconds. */
+  /** Intervals in which calls were held, in monotonic milliseconds. */
   readonly #waits: Period[] = [];
 
   /** `onClock` is called when {@link dueAt} changes. */
@@ -148,7 +148,7 @@ export class Attempt implements Caller {
     this.#onEnd?.(undefined);
   }
 
-  /** Neither has it ended nor has something ended it. */
+  /** True until the attempt ends or is ended. */
   get isRunning(): boolean {
     return this.#state === 'running';
   }
@@ -191,41 +191,41 @@ export class Attempt implements Caller {
 /** The longest time that timers can wait, in milliseconds; a longer one would be over at once. */
 const longestTimer = 2 ** 31 - 1;
 
-/** What the signal gives as its reason when the time of an attempt is over. */
+/** The abort reason of a timeout. */
 export function timeoutError(seconds: number): DOMException {
   return new DOMException(`timed out after ${seconds} s`, 'TimeoutError');
 }
 
-/** What makes calls: an attempt, or the import of an eval file. */
+/** A maker of calls: an attempt, or the import of an eval file. */
 export interface Caller {
   /** Monotonic milliseconds. */
   readonly startedAt: number;
-  /** What a reader of its result should know, in sentences; absent where there is no result. */
+  /** Warnings for its result, as sentences; absent where there is no result. */
   readonly warnings?: Set<string>;
   /** Absent before the first. */
   calls: AttemptCalls | undefined;
-  /** Where its calls are recorded; absent where they are not. */
+  /** Recording of its calls; absent without one. */
   recordingSource?: CallerRecording | undefined;
   /** Its recorded calls; absent before the first. */
   recording?: AttemptRecording | undefined;
-  /** Why its first model call that is not recorded was refused: its result is an error, whatever its functions made of it. */
+  /** The reason for refusing its first unrecorded model call. Its result is then an error, even if the code caught the refusal. */
   refusal?: string | undefined;
-  /** Roles of which a request was answered from a recording, or something was refused: the time that they took says nothing. */
+  /** Roles with replayed or refused requests, which have no meaningful latency. */
   notTimed: Set<CallRole> | undefined;
 }
 
-/** What running code belongs to. */
+/** The scope of running code. */
 export interface Scope {
   readonly caller: Caller;
-  /** Which of its functions. */
+  /** The role of the running function. */
   readonly role: CallRole;
   /** Id of the span that it is in. */
   readonly span?: string;
-  /** The code is inside of a call that is being recorded: what it calls in turn is the same call. */
+  /** True inside a call that is being recorded: nested calls belong to the same call. */
   readonly isInCall?: true;
 }
 
-/** What the running code belongs to, also in its timers and promises. */
+/** Scope of the running code, also in its timers and promises. */
 export const currentScope = withOwnMethods(new AsyncLocalStorage<Scope>());
 
 /** The attempt that the running code belongs to. */

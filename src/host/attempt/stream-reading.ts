@@ -5,7 +5,7 @@ import { isBytes } from '../../values/inspect-value.js';
 const maxCharacters = 128 * 1024 * 1024;
 /** Maximum chunks read from a stream that is neither text nor bytes. */
 const maxValues = 100_000;
-/** How long to read available chunks before timers and other attempts get a turn. */
+/** Milliseconds of reading available chunks before timers and other attempts get a turn. */
 const turnMs = 10;
 
 /** The source of a stream's chunks. */

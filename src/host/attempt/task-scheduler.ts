@@ -8,11 +8,11 @@ import { type SharedDeadline, sharedNow } from '../watchdog/shared-deadline.js';
 import { Attempt, currentAttempt, timeoutError } from './attempt.js';
 import { type EndedAttempt, runAttempt } from './run-attempt.js';
 
-/** How long starting evaluations may hold the process before finished ones are reported first. */
+/** Milliseconds for which evaluations start before finished ones are reported. */
 const turnMs = 10;
-/** How long evaluations that never wait may follow each other before the event loop goes on. */
+/** Milliseconds for which evaluations that never wait may follow each other before the event loop continues. */
 const iterationMs = 5;
-/** How long finished evaluations that had to wait are kept back, so that they share a report. */
+/** Milliseconds for which finished evaluations that had to wait are kept back, so that they share a report. */
 const reportEveryMs = 1;
 
 /** Most distinct warnings that are reported; all are in the results. */

@@ -1,7 +1,7 @@
 /** Begin and end. */
 export type Period = readonly [from: number, to: number];
 
-/** How long the periods of the first list, of which none overlap, lie outside of all of the second. */
+/** Total length of the intervals of the first list (disjoint) outside of those of the second. */
 export function lengthOutside(periods: readonly Period[], others: readonly Period[]): number {
   const sorted = [...others].sort(([a], [b]) => a - b);
   let length = 0;

@@ -9,7 +9,7 @@ import { fitCalls } from './fit-calls.js';
 export interface AttemptCallsOptions {
   /** Seconds since the attempt began. */
   readonly now: () => number;
-  /** What comes before its own: of the import of its file, or of the target whose output it grades again. */
+  /** Earlier calls: of the import of its file, or of the target whose output it grades again. */
   readonly earlier: Trace;
   /** Keep numbers and no text. */
   readonly usageOnly: boolean;
@@ -29,7 +29,7 @@ export class AttemptCalls {
   /** Those that have begun or ended since the last report. */
   readonly #unreported = new Set<CallRecord>();
   readonly #options: AttemptCallsOptions;
-  /** What it did between its calls. */
+  /** Its tools and spans. */
   readonly spans: AttemptSpans;
   readonly #earlier: readonly Call[];
   #begun: number;
@@ -65,7 +65,7 @@ export class AttemptCalls {
     return this.#earlier.length === 0 ? own : [...this.#earlier, ...own];
   }
 
-  /** When its own calls were under way, in seconds since the attempt began. */
+  /** Time intervals of its own calls, in seconds since the attempt began. */
   periods(): Period[] {
     return this.#records.map(({ period }) => period);
   }

@@ -8,23 +8,23 @@ import { errorLine } from './error-line.js';
 export const maxSpans = 1000;
 const longestName = 200;
 
-/** Where a span begins. */
+/** Start of a span. */
 export interface SpanStart {
   readonly kind: Span['kind'];
   readonly id: string;
   readonly parent?: string | undefined;
   readonly name: string;
-  /** What a tool is given. */
+  /** Arguments of a tool. */
   readonly arguments?: unknown;
 }
 
 /** A span at its end. */
 export interface SpanEnd {
-  /** What a tool returned. */
+  /** Result of a tool. */
   readonly result?: unknown;
   readonly attributes?: unknown;
   readonly error?: unknown;
-  /** Where it differs from what it began with. */
+  /** Values that differ from those at the start. */
   readonly name?: string;
 }
 
@@ -44,7 +44,7 @@ export class AttemptSpans {
     this.#options = options;
   }
 
-  /** Nothing where there are too many. */
+  /** `undefined` if there are too many. */
   begin(start: SpanStart, role: CallRole): SpanRecord | undefined {
     if (this.#records.length >= maxSpans) return undefined;
     const { now, sanitizer } = this.#options;
@@ -60,7 +60,7 @@ export class AttemptSpans {
   }
 }
 
-/** A span while it is observed; what it holds is taken as it is at that moment, without secrets. */
+/** A span while it is observed; its values are copied at that moment, without secrets. */
 export class SpanRecord {
   span: Span;
   readonly #now: () => number;

@@ -1,4 +1,4 @@
-/** Most bytes that are kept of one body; longer ones are only measured. */
+/** Maximum bytes kept of one body; longer ones are only measured. */
 export const maxBodyBytes = 16 * 1024 * 1024;
 
 /** A copy of the body of a request or an answer, as it passes. */
@@ -8,7 +8,7 @@ export class BodyCapture {
   #pieces: (Uint8Array | string)[] = [];
   #isDropped = false;
 
-  /** Takes a piece in; bytes are copied, because their owner may change or give away the memory. What is kept of it. */
+  /** Adds a piece and returns the kept part. Bytes are copied, because their owner may change or transfer the memory. */
   add(piece: Uint8Array | string): Uint8Array | string | undefined {
     this.size += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.byteLength;
     if (this.size > maxBodyBytes) this.drop();
@@ -24,7 +24,7 @@ export class BodyCapture {
     this.#pieces = [];
   }
 
-  /** The content is not there, though it was not empty. */
+  /** The content is missing, although it was not empty. */
   get isMissing(): boolean {
     return this.#isDropped && this.size > 0;
   }

@@ -22,7 +22,7 @@ export class CallPermissions {
     this.#send = send;
   }
 
-  /** Makes the call when it may be made; the clock of its attempt is stopped until then. Rejects when it may not be made, or is aborted. */
+  /** Makes the call once it is allowed; the clock of its attempt is stopped until then. Rejects if it is refused or aborted. */
   async ask<Made extends AnswerHead>(
     caller: Caller,
     question: Question,
@@ -79,7 +79,7 @@ export class CallPermissions {
   }
 }
 
-/** Seconds for which a provider that is called too often wants no other calls. */
+/** Seconds to wait before the next call, from a provider's `retry-after`. */
 function retryAfterOf({ status, headers }: AnswerHead): number | undefined {
   if (status !== 429) return undefined;
   const inMs = Number(headers.get('retry-after-ms') ?? Number.NaN);

@@ -9,7 +9,7 @@ import { storedHeadersOf } from './headers.js';
 import { recognise } from './recognise.js';
 import { storedUrl } from './stored-url.js';
 
-/** Where a call begins. */
+/** Start of a call. */
 export interface CallStart {
   readonly role: CallRole;
   /** Id of the span that it is in. */
@@ -22,15 +22,15 @@ export interface CallStart {
   readonly isDecoded?: true;
   /** The body of the request, as far as it is there. */
   readonly body?: BodyCapture;
-  /** The question that it asked before it was made. */
+  /** Its permission request. */
   readonly asked?: number | undefined;
   /** Seconds for which it was held. */
   readonly waited?: number | undefined;
-  /** What it has to do with a recording. */
+  /** Its recording. */
   readonly recording?: CallRecording | undefined;
 }
 
-/** What wants to know how a call goes; each is called at most once. */
+/** Listeners of a call; each is called at most once. */
 interface CallListener {
   /** From now on its client may repeat it. */
   readonly onFailed: () => void;
@@ -52,7 +52,7 @@ export class CallRecord {
   readonly #now: () => number;
   readonly #startedAt: number;
   readonly #listener: CallListener;
-  /** When its client could see that it has failed. */
+  /** Time when its client could see the failure. */
   #failedAt: number | undefined;
   #status: number | undefined;
   #headers: Readonly<Record<string, string>> = {};
@@ -60,7 +60,7 @@ export class CallRecord {
   #arrivals: { readonly at: number; readonly bytes: Uint8Array }[] = [];
   #firstTokenAt: number | undefined;
   #endedAt: number | undefined;
-  /** When the last of it came. */
+  /** Arrival of the last piece. */
   #lastAt: number;
   #isComplete = false;
   #isRecorded = false;
@@ -103,17 +103,17 @@ export class CallRecord {
     this.#end();
   }
 
-  /** The caller has left before the end of the answer. */
+  /** The caller stopped reading before the end of the answer. */
   left(): void {
     this.#end();
   }
 
-  /** Gives what has come of an answer to its recording: clients need not read a stream on after its last event. */
+  /** Passes the answer so far to its recording, because clients may stop reading after the last event of a stream. */
   settle(): void {
     if (!this.hasEnded && this.#status !== undefined) this.#record();
   }
 
-  /** No answer, or no end of it, will come. */
+  /** The answer failed, or will not end. */
   failed(error: unknown): void {
     if (this.#endedAt !== undefined) return;
     this.#error = errorLine(error);
@@ -122,7 +122,7 @@ export class CallRecord {
     this.#end();
   }
 
-  /** Says what could not be seen. */
+  /** Notes the parts that could not be recorded. */
   note(text: string): void {
     this.#note ??= text;
   }

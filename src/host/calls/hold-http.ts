@@ -154,7 +154,7 @@ function canBeHeld(request: ClientRequest): boolean {
   );
 }
 
-/** What it returns resolves with the beginning of the answer to a request. */
+/** Returns a function that resolves with the head of the answer to a request. */
 function watchHeads(): (request: ClientRequest) => Promise<AnswerHead> {
   const waiting = new WeakMap<ClientRequest, (head: AnswerHead) => void>();
   // A listener for the answer would take it from a user who has none.

@@ -9,14 +9,14 @@ interface AiToolCall {
   readonly input: unknown;
 }
 
-/** What `ai` 6 passes to its integrations about a tool. */
+/** A tool, as `ai` 6 passes it to its integrations. */
 export interface AiToolEvent {
   readonly toolCall: AiToolCall;
   readonly output?: unknown;
   readonly error?: unknown;
 }
 
-/** What `ai` 7 publishes at the begin of some work, and again with its outcome at the end. */
+/** An event of `ai` 7, published at the start of an operation and again, with the outcome, at its end. */
 interface AiMessage {
   readonly type?: unknown;
   readonly event?: {
@@ -33,7 +33,7 @@ type BeginSpan = (start: SpanStart) => SpanRecord | undefined;
 /** Work that is a part of other work, and has calls and tools of its own to be seen by. */
 const partTypes = new Set<unknown>(['step', 'languageModelCall']);
 
-/** What the AI SDK does: the tools that versions 6 and 7 run, and the functions of version 7, which publishes its work. */
+/** Records the AI SDK: tools of versions 6 and 7, and functions of version 7. */
 export class AiWork {
   readonly #running = new WeakMap<object, SpanRecord>();
 
@@ -45,7 +45,7 @@ export class AiWork {
     });
   }
 
-  /** Takes in what `ai` 7 has published; returns its span where it has one. */
+  /** Handles an event of `ai` 7; returns its span, if there is one. */
   published(message: unknown, begin: BeginSpan): Span | undefined {
     const { type, event = {} } = message as AiMessage;
     if (type === 'executeTool') return this.#begin(message as object, event.toolCall, begin);

@@ -2,12 +2,12 @@ import type { BeginCall, CallRecord } from './call-record.js';
 import { observeResponse } from './observed-response.js';
 import { captureRequestBody } from './request-body.js';
 
-/** Runs what makes a call, so that the layers below it do not count it again. */
+/** Runs a function that makes a call, so that the layers below do not record it again. */
 type RunInCall = <Result>(work: () => Result) => Result;
 
 type FetchArguments = Parameters<typeof fetch>;
 
-/** Makes a call by `fetch` and records it. What cannot be read of it is made all the same. */
+/** Makes a call by `fetch` and records it; calls that cannot be read are made all the same. */
 export async function observeFetch(
   real: typeof fetch,
   [input, init]: FetchArguments,

@@ -6,10 +6,10 @@ import { headersOf } from './headers.js';
 import { capturePushes, take } from './observe-stream.js';
 import { replaceMethod } from './replace-method.js';
 
-/** How the running code begins a call; nothing where calls are recorded elsewhere. */
+/** Begins a call of the running code; `undefined` where calls are recorded elsewhere. */
 export type BeginHere = () => BeginCall | undefined;
 
-/** The error with which a request of the running code fails before it is made; nothing where it may be made. */
+/** The error of a refused request of the running code; `undefined` if it may be made. */
 export type RefuseHere = (request: Pick<CallStart, 'method' | 'url'>) => Error | undefined;
 
 /** Records a request whose body has been captured so far. */

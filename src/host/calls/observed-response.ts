@@ -14,7 +14,7 @@ export function observeResponse(response: Response, record: CallRecord): Respons
 
 /** Pulls from the body of a response only when it is read. */
 class CapturingSource {
-  /** Before anybody reads, the body is left alone: Node then closes the connection of a response that is thrown away. */
+  /** Leaves the body alone until it is read: Node closes the connection of a discarded response. */
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   /** Kept as long as its body is wanted: Node cancels the body of a response that is garbage. */
   readonly #response: Response;
@@ -54,7 +54,7 @@ class CapturingSource {
   };
 }
 
-/** Gives a response, and its clones, what no constructor can set. */
+/** Sets the properties of a response, and of its clones, that no constructor can set. */
 function likeness(made: Response, original: Response): Response {
   const { url, redirected, type } = original;
   const clone = () => likeness(Response.prototype.clone.call(made), original);

@@ -23,9 +23,9 @@ type FetchArguments = Parameters<typeof fetch>;
 /** A call before it is observed. */
 type MoreOfStart = Pick<CallStart, 'asked' | 'waited' | 'recording'>;
 
-/** What the part of the host that is loaded first gives to this one, which is loaded at the first call. */
+/** Functions and values from the part of the host that is loaded first. This part is loaded at the first call. */
 export interface ObserverOptions {
-  /** What calls of the running code belong to; nothing where they are recorded elsewhere. */
+  /** Scope of calls of the running code; `undefined` where they are recorded elsewhere. */
   readonly scope: () => Scope | undefined;
   readonly runIn: <Result>(scope: Scope, work: () => Result) => Result;
   /** Milliseconds of the original clock, which tests of the user may have replaced. */
@@ -35,16 +35,16 @@ export interface ObserverOptions {
   /** MiB to keep of the calls of one attempt. Default 2. */
   readonly maxMib?: number | undefined;
   readonly sanitizer: () => CallSanitizer;
-  /** What calls have to ask; absent when they need not. */
+  /** Grants permission to calls; absent if they need none. */
   readonly questions: () => CallPermissions | undefined;
-  /** How calls are recorded or replayed; absent where they are just made. */
+  /** Recording or replay of calls; absent for neither. */
   readonly recordings: RecordingOptions | undefined;
   /** Does work in a moment, together with other work of this kind. */
   readonly later: (work: () => void) => void;
   readonly onCalled: (caller: Caller, calls: StoredCalls) => void;
 }
 
-/** Why calls of some layers can be neither recorded nor answered, and what to do about it. */
+/** Messages about calls of layers that can be neither recorded nor answered. */
 const unanswerable = {
   http: 'a request whose head is sent before its body, or that brings its own connection, can be neither recorded nor answered',
   http2:
@@ -124,14 +124,14 @@ export class Observer {
     );
   }
 
-  /** Takes in a request that a copy of undici has published. */
+  /** Handles a request that a copy of undici has published. */
   beginUndici(scope: Scope, message: unknown): void {
     this.#onUndiciRequest(message, this.#beginIn(scope), (request) =>
       this.#refuse(request, unanswerable.undici),
     );
   }
 
-  /** Takes in what `ai` 7 has published, and returns what the code inside of it belongs to. */
+  /** Handles an event of `ai` 7 and returns the scope of the code inside of it. */
   aiPublished(scope: Scope, message: unknown): Scope {
     const span = this.#aiWork.published(message, (start) => this.beginSpan(scope, start));
     return span === undefined ? scope : { ...scope, span: span.id };

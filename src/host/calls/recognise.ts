@@ -5,7 +5,7 @@ import {
 } from '../../calls/wire/read-exchange.js';
 import type { ModelExchange } from '../../model/calls/model-call.js';
 
-/** What a call says as a call of a model; `undefined` for any other. Never throws: reading fails without harm to the call. */
+/** Reads a call as a model call; `undefined` for any other. Never throws. */
 export function recognise(
   request: ExchangeRequest,
   answer: ExchangeAnswer | undefined,

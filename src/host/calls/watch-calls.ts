@@ -22,12 +22,12 @@ const { moduleLoadList: loadedModules = [] } = process as typeof process & {
   readonly moduleLoadList?: readonly string[];
 };
 
-/** Where the AI SDK looks for what wants to know of its work. */
+/** Global in which the AI SDK finds its integrations. */
 const aiIntegrations = globalThis as {
   AI_SDK_TELEMETRY_INTEGRATIONS?: object[];
 };
 
-/** How long calls that begin or end are kept back, so that they share a report: shorter ones come with their result only. */
+/** Delay of reports of calls that begin or end, in milliseconds, so that several share one. Shorter calls are reported with their result only. */
 const reportEveryMs = 50;
 
 export interface CallWatchOptions {
@@ -62,7 +62,7 @@ export class CallWatch {
     this.#options = options;
   }
 
-  /** To be called before any code of the user's, which may keep what it finds. */
+  /** Call this before any user code, which may keep references to the originals. */
   start({ capture, captureMib, recordings }: CaptureOptions): void {
     if (this.#capture !== undefined || capture === 'off') return;
     this.#capture = capture;
@@ -97,7 +97,7 @@ export class CallWatch {
     });
   }
 
-  /** What `ai` 6 calls when it runs a tool; `ai` 7 has other names for that, and publishes it, too. */
+  /** Integration that `ai` 6 calls when it runs a tool; `ai` 7 uses other names and also publishes events. */
   readonly #aiIntegration = {
     onToolCallStart: (event: AiToolEvent) => {
       const scope = scopeOfCalls();
@@ -133,7 +133,7 @@ export class CallWatch {
     return imported;
   }
 
-  /** Writes what imports have recorded. */
+  /** Writes the recordings of imports. */
   saveImports(): void {
     for (const { recording } of this.#imports.values()) recording?.save();
   }
@@ -186,7 +186,7 @@ export class CallWatch {
     };
   }
 
-  /** Those who decide on the next call have to know of the last. */
+  /** The runner decides on the next call, so it must know of the last. */
   #later(report: () => void): void {
     this.#reports.push(report);
     if (this.#reports.length > 1) return;
@@ -231,7 +231,7 @@ function takeCalls({ calls, startedAt }: Caller, attempt: Attempt): Call[] {
   }));
 }
 
-/** What calls of the running code belong to; nothing outside of attempts, and inside of a call. */
+/** Scope of calls of the running code; `undefined` outside of attempts and inside of a call. */
 function scopeOfCalls(): Scope | undefined {
   const scope = currentScope.getStore();
   return scope?.isInCall === true ? undefined : scope;

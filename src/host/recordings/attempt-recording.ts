@@ -17,14 +17,14 @@ import { isoNow } from '../primitives.js';
 import { findNearest, type NearestExchange } from './nearest-exchange.js';
 import { type NormalizeBody, requestKey } from './request-key.js';
 
-/** What recordings need to know of those who make calls. */
+/** The code that makes calls, as recordings need it. */
 export interface CallerRecording {
   readonly source: RecordingSource;
   /** The evaluation's own. */
   readonly normalize?: NormalizeBody | undefined;
   /** The target is not called again: its exchanges stay when the others are recorded anew. */
   readonly keepsTarget: boolean;
-  /** Says what went wrong with the recording. */
+  /** Reports a problem of the recording. */
   readonly warn: (text: string) => void;
 }
 
@@ -39,7 +39,7 @@ export interface AttemptRecordingOptions
 export interface OpenExchange {
   readonly name: string;
   readonly store: (exchange: Pick<RecordedExchange, 'duration' | 'response'>) => void;
-  /** What is stored of the same request later says how this attempt failed; `read` gives `undefined` where it has not. */
+  /** Registers an attempt that may fail, to be stored with a later recording of the same request; `read` returns `undefined` if it has not failed. */
   readonly mayFail: (read: () => FailedAttempt | undefined) => void;
 }
 
@@ -60,9 +60,9 @@ export class AttemptRecording {
   readonly #unused = new Map<string, RecordedExchange[]>();
   /** Those that are not stored, in order, by key. */
   readonly #notStored = new Map<string, NotStored[]>();
-  /** Why the file cannot be used. */
+  /** The reason why the file cannot be used. */
   readonly problem: string | undefined;
-  /** How requests were looked for. */
+  /** Lookups of requests. */
   readonly lookups: { found: number; readonly missed: Partial<RecordingMiss>[] } = {
     found: 0,
     missed: [],
@@ -158,7 +158,7 @@ export class AttemptRecording {
     }
   }
 
-  /** How earlier attempts at a request that is stored have failed. */
+  /** Failed earlier attempts at a stored request. */
   #takeFailures(key: string, stored: NotStored): FailedAttempt[] {
     const failed: FailedAttempt[] = [];
     const left = (this.#notStored.get(key) ?? []).filter((one) => {

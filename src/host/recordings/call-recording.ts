@@ -17,7 +17,7 @@ export interface ObservedAnswer {
   readonly status: number | undefined;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Not compressed; absent when they were longer than what is kept of bodies. */
+  /** Not compressed; absent if they exceed the limit. */
   readonly chunks: readonly Uint8Array[] | undefined;
   /** Bytes of its body as they came. */
   readonly size: number;
@@ -25,9 +25,9 @@ export interface ObservedAnswer {
   readonly isComplete: boolean;
   /** Nothing more of it will come. */
   readonly hasEnded: boolean;
-  /** Why there is no answer, or no end of it: one line. */
+  /** The reason for a missing or incomplete answer, as one line. */
   readonly error: string | undefined;
-  /** What the call says as a call of a model. */
+  /** The call, read as a model call. */
   readonly exchange: ModelExchange | undefined;
   /** Seconds. */
   readonly duration: number;
@@ -40,7 +40,7 @@ export interface ReplayedFailure extends Omit<FailedAttempt, 'response'> {
   readonly answer?: GivenAnswer;
 }
 
-/** What a call has to do with a recording; handed to the record of the call when it begins (`CallStart.recording`). */
+/** Connects a call with its recording; passed to the record of the call when it begins (`CallStart.recording`). */
 export interface CallRecording {
   /** Name of the exchange. */
   readonly name: string;
@@ -53,7 +53,7 @@ export interface CallRecording {
     /** Attempts that failed before it. */
     readonly failed?: readonly ReplayedFailure[];
   };
-  /** Called by the record of the call at its beginning, with what tells how it is going. */
+  /** Called by the record of the call at its start, with functions that return its progress. */
   readonly begun?: (observe: () => ObservedAnswer) => void;
   /** Called by the record of the call at its end; true when the call is now recorded. */
   readonly ended?: (answer: ObservedAnswer) => boolean;

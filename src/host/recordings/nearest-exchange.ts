@@ -4,7 +4,7 @@ import { type NormalizeBody, normalized } from './request-key.js';
 /** The recorded exchange that a request that is not recorded is most like, and where they differ first. */
 export interface NearestExchange {
   readonly name: string;
-  /** Where they differ, such as `messages[1].content`; absent when they do not. */
+  /** Path of the first difference, such as `messages[1].content`; absent if they are equal. */
   readonly path?: string;
   /** The recorded text and that of the request, around the difference. */
   readonly recorded?: string;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Json } from '../../model/result.js';
 import type { RecordedBody, RecordedPart } from '../../recordings/recording.js';
 
-/** What keeps secrets out of recordings. */
+/** Removes secrets from recordings. */
 export interface BodySanitizer {
   callText(value: Json): Json;
 }
@@ -23,7 +23,7 @@ export function toRecordedBody(
     : { json: sanitizer.callText(json.value) };
 }
 
-/** The answer of a stream with its chunks; `undefined` when it holds a secret that cannot be taken out. */
+/** The answer of a stream with its chunks; `undefined` if it contains a secret that cannot be removed. */
 export function toRecordedStream(
   chunks: readonly Uint8Array[],
   sanitizer: BodySanitizer,
@@ -64,7 +64,7 @@ export function toChunks(body: RecordedBody | undefined): Uint8Array[] {
   return [];
 }
 
-/** Binary content cannot be cleaned: what holds a secret is not kept. */
+/** Binary content cannot be cleaned: content with a secret is not kept. */
 function binaryBody(
   chunks: readonly Uint8Array[],
   sanitizer: BodySanitizer,

@@ -29,11 +29,11 @@ import type { NormalizeBody } from './request-key.js';
 export interface OutgoingRequest {
   readonly method: string;
   readonly url: string;
-  /** The whole body, as it is sent; absent when it was longer than what is kept of bodies. */
+  /** The whole body, as sent; absent if it exceeds the limit. */
   readonly body: Uint8Array | undefined;
 }
 
-/** What to do with a request. */
+/** Decision about a request. */
 export type RecordingDecision =
   /** Make the call, with `recording` in its record. */
   | { readonly action: 'call'; readonly recording?: CallRecording }
@@ -268,7 +268,7 @@ function recordedHeaders(
 /** Headers that say more of an answer to its client than is kept of calls. */
 const readByClients = /^(x-amzn-(errortype|bedrock-.*)|location|link|content-range|etag)$/;
 
-/** Why a request that is not recorded is refused. */
+/** The reason for refusing a request that is not recorded. */
 function refusalText(
   { method, url, body }: OutgoingRequest,
   model: string | undefined,

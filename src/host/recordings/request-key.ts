@@ -4,7 +4,7 @@ import type { RecordedRequest } from '../../recordings/recording.js';
 /** Removes the normalized paths from the JSON body of a request, and returns the rest, which is compared. */
 export type NormalizeBody = (body: unknown) => unknown;
 
-/** What makes a request the same as another of the same attempt: equal for requests that differ in nothing that counts. */
+/** Key of a request within an attempt: equal for requests that match. */
 export function requestKey(
   role: string,
   { method, url, body }: RecordedRequest,

@@ -3,7 +3,7 @@ import { signalTree } from '../../processes/process-tree.js';
 import { callOnMainThread } from './call-on-main-thread.js';
 import { SharedDeadline, sharedNow } from './shared-deadline.js';
 
-/** What to watch, and how to hear of the shutdown. */
+/** Parameters of the watchdog thread. */
 export interface Watch {
   readonly runnerPid: number;
   /** Marks the processes that the host started. */
@@ -18,7 +18,7 @@ export interface Watch {
 
 const lookEveryMs = 250;
 const endWithinMs = 2000;
-/** How late the main thread may be before it is asked which attempt blocks it. */
+/** Lateness of the main thread after which it is asked which attempt blocks it. */
 const lateMs = 250;
 
 /**

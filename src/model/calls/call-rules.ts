@@ -1,4 +1,4 @@
-/** What a model costs, in US dollars per million tokens. */
+/** Price of a model, in US dollars per million tokens. */
 export interface ModelPrice {
   readonly input: number;
   /** Input read from the provider's cache; as other input when it is not given. */
@@ -9,7 +9,7 @@ export interface ModelPrice {
 /** Prices of a user's own, by model. */
 export type OwnPrices = Readonly<Record<string, ModelPrice>>;
 
-/** How fast calls of a model are made; absent: as they come. */
+/** Rate limits of a model; absent fields are unlimited. */
 export interface Rate {
   /** Calls a minute. */
   readonly requests?: number | undefined;
@@ -22,7 +22,7 @@ export interface Rate {
 /** Rates by model or host; `*` stands for any characters. The first that matches a call applies. */
 export type Rates = Readonly<Record<string, Rate>>;
 
-/** What the calls of an attempt may come to. */
+/** Limits for the calls of an attempt. */
 export interface CallLimits {
   /** Calls of models; retries count. */
   readonly calls?: number | undefined;

@@ -34,7 +34,7 @@ export interface ToolCall {
   readonly arguments: Json;
 }
 
-/** What an attempt did between its HTTP calls: a tool that ran, or a span of the app's own OpenTelemetry. */
+/** A tool that ran, or a span of the app's own OpenTelemetry. */
 export interface Span {
   readonly kind: 'tool' | 'span';
   /** Of a tool: the id of the tool call that asked for it. Otherwise the id of the span. */
@@ -47,16 +47,16 @@ export interface Span {
   readonly start: number;
   /** Seconds after the attempt began; absent when it had not ended when the attempt was stored. */
   readonly end?: number;
-  /** What it failed with: one line. */
+  /** The error, as one line. */
   readonly error?: string;
-  /** What a tool was given, and what it returned. */
+  /** Arguments and result of a tool. */
   readonly arguments?: Json;
   readonly result?: Json;
   /** The attributes of a span. */
   readonly attributes?: JsonObject;
 }
 
-/** What an attempt did. */
+/** The calls and spans of an attempt. */
 export interface Trace {
   readonly calls: readonly Call[];
   readonly spans?: readonly Span[];
@@ -65,7 +65,7 @@ export interface Trace {
 /** One message of a conversation, in the shape of OpenAI's chat messages whatever the provider's format; other content is kept in `content` parts. */
 export type CallMessage = JsonObject & { readonly role: string };
 
-/** What an exchange with a model says, read from its request and answer; everything that was not said is absent. */
+/** An exchange with a model, read from its request and answer; values that neither contains are absent. */
 export interface ModelExchange {
   /** `openai`, `anthropic`, `google`, `aws.bedrock`, `ollama`: by the shape of the wire, not by host. */
   readonly provider: string;
@@ -119,7 +119,7 @@ export interface Call {
   readonly response_size?: number;
   /** Headers on the allow-list, of the answer. */
   readonly headers?: { readonly [name: string]: string };
-  /** Why no answer came: one line. */
+  /** The reason for a missing answer, as one line. */
   readonly error?: string;
   /** Number of the call that this one repeats. */
   readonly retry_of?: number;
@@ -133,7 +133,7 @@ export interface Call {
   readonly recording?: string;
   /** True when it ended after its attempt. */
   readonly late?: boolean;
-  /** What could not be seen of it, as a sentence. */
+  /** The parts that could not be recorded, as a sentence. */
   readonly note?: string;
   /** US dollars; `null` when its price is not known, absent when it was not priced. */
   readonly cost?: number | null;

@@ -1,6 +1,6 @@
 import type { CallRole, Span } from './model-call.js';
 
-/** What is read of a call. */
+/** The fields of a call that nesting needs. */
 interface Placed {
   readonly role: CallRole;
   readonly start: number;

@@ -14,7 +14,7 @@ type StoredExchange = Omit<ModelExchange, Shared> & {
 /** A call as it is stored. */
 export type StoredCall = Omit<Call, 'model_call'> & {
   readonly model_call?: StoredExchange;
-  /** What it asked before it was made, see `ask` of hosts; only while its attempt runs. */
+  /** Id of its permission request (message `ask` of hosts); only while its attempt runs. */
   readonly asked?: number;
 };
 
@@ -127,7 +127,7 @@ export function withCalls(entry: ResultEntry, { calls, spans }: Trace): ResultEn
   };
 }
 
-/** What the last model call of the target sent, and the answer. */
+/** The messages of the last model call of the target, with the answer. */
 function targetMessages(calls: readonly Call[]): CallMessage[] | undefined {
   const last = calls.findLast(
     ({ role, model_call }) => role === 'target' && model_call?.messages !== undefined,
@@ -135,7 +135,7 @@ function targetMessages(calls: readonly Call[]): CallMessage[] | undefined {
   return last && [...(last.messages ?? []), ...(last.answer ?? [])];
 }
 
-/** True for what {@link packCalls} makes, as far as readers rely on it. */
+/** True for results of {@link packCalls}, as far as readers rely on them. */
 export function isStoredCalls(value: unknown): value is StoredCalls {
   return (
     isObject(value) &&
@@ -146,7 +146,7 @@ export function isStoredCalls(value: unknown): value is StoredCalls {
   );
 }
 
-/** True for what {@link unpackCalls} makes, as far as readers rely on it. */
+/** True for results of {@link unpackCalls}, as far as readers rely on them. */
 export function isCalls(value: unknown): value is Call[] {
   return (
     Array.isArray(value) &&

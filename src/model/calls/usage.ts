@@ -1,7 +1,7 @@
 import { isCount, isNumber, isObject, isStrings } from '../json.js';
 import type { Call, ModelExchange, TokenUsage, ToolCall } from './model-call.js';
 
-/** What model calls used together; token counts are absent where no provider said any. */
+/** Total usage of model calls; token counts are absent where no provider reported them. */
 export interface UsageTotals extends TokenUsage {
   /** Calls of models; retries count. */
   readonly calls: number;
@@ -19,7 +19,7 @@ export interface UsageTotals extends TokenUsage {
   readonly replayed_cost?: number;
 }
 
-/** What the calls of an attempt, or of a run, used. */
+/** Usage of the calls of an attempt or of a run. */
 export interface Usage extends UsageTotals {
   /** HTTP calls that are not calls of a known model; absent for none. */
   readonly other_calls?: number;
@@ -34,7 +34,7 @@ type CountedCall = Pick<Call, 'role' | 'cost' | 'status' | 'error' | 'retry_of' 
   readonly model_call?: Pick<ModelExchange, 'usage' | 'error' | 'model' | 'response_model'>;
 };
 
-/** What calls used; `undefined` without calls. */
+/** The usage of calls; `undefined` without calls. */
 export function usageOf(calls: readonly CountedCall[]): Usage | undefined {
   if (calls.length === 0) return undefined;
   const sum = new UsageSum();
@@ -187,7 +187,7 @@ export function toolCallsOf(calls: readonly Call[]): ToolCall[] {
   return calls.length === 0 ? [] : calls.flatMap((call) => call.model_call?.tool_calls ?? []);
 }
 
-/** True for what {@link usageOf} makes. */
+/** True for results of {@link usageOf}. */
 export function isUsage(value: unknown): value is Usage {
   return (
     isTotals(value) &&

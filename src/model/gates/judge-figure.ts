@@ -78,7 +78,7 @@ function amountIn(quantity: Quantity, { cost, input, output, calls }: UsageTotal
   return quantity === 'cost' ? cost : (input ?? 0) + (output ?? 0);
 }
 
-/** How many calls may have more of it than is known. */
+/** Number of calls for which the amount is not fully known. */
 function unknownIn(quantity: 'cost' | 'tokens', totals: readonly UsageTotals[]): number {
   return totals.reduce((sum, { unpriced = 0, calls, input, output }) => {
     if (quantity === 'cost') return sum + unpriced;

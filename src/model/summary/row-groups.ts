@@ -14,7 +14,7 @@ import { summarise } from './summary.js';
 
 const groupFields = ['dataset', 'label', 'evaluation', 'file'] as const;
 
-/** What results are grouped by: what they have all, or a value in them. */
+/** The key of groups: a field that all results have, or a value in them. */
 export type GroupBy = (typeof groupFields)[number] | ResultField;
 
 /** The forms of {@link parseGroupBy}, for errors and help. */
@@ -62,7 +62,7 @@ export function rowsByKey(
 
 /** The figures of the results that share a dataset, a label, an evaluation, a file or a value. */
 export interface RowGroup {
-  /** What they share; `null` for the results without it. */
+  /** The shared value; `null` for results without it. */
   readonly key: string | null;
   /** The next five and `unfinished` add up to it. */
   readonly results: number;
@@ -81,7 +81,7 @@ export interface RowGroup {
   readonly pass_rate: PassRate | null;
   readonly chips: readonly ScoreChip[];
   readonly latency: LatencyFigures;
-  /** What the calls used; absent without calls. */
+  /** Usage of the calls; absent without calls. */
   readonly usage?: Usage;
 }
 
@@ -115,7 +115,7 @@ export function rowGroup(
 
 export const groupSorts = ['passed', 'results', 'key', 'latency', 'cost'] as const;
 
-/** What groups are sorted by: `passed` is the pass rate, `latency` the p50; or the share or mean of a score. */
+/** Sort key of groups: `passed` is the pass rate, `latency` the p50; or the share or mean of a score. */
 export interface GroupOrder {
   readonly by: (typeof groupSorts)[number] | { readonly score: string };
   readonly descending: boolean;

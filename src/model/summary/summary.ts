@@ -23,7 +23,7 @@ export interface Summary {
   readonly trial_fields: TrialFields | undefined;
   /** See `RunHead`. */
   readonly code_versions: readonly CodeVersion[] | undefined;
-  /** What the calls of all results used; pruned ones are left out. */
+  /** Usage of the calls of all results except pruned ones. */
   readonly usage: Usage | undefined;
 }
 
@@ -92,7 +92,7 @@ export function summarise(rows: Iterable<RowFacts>, scales?: ScoreScales): Summa
   };
 }
 
-/** What `passRate` comes to without trials, from the counts. */
+/** The result of `passRate` without trials, from the counts. */
 function plainRate(passed: number, total: number): PassRate | null {
   return total === 0 ? null : { passed, total, ...wilsonInterval(passed, total) };
 }

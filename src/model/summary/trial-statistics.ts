@@ -70,14 +70,14 @@ export function trialFields(rows: Iterable<RowFacts>): TrialFields | undefined {
   return counter.fields();
 }
 
-/** How many evaluations have n finished trials of which c passed. */
+/** Number of evaluations with n finished trials, c of them passed. */
 interface TrialOutcome {
   readonly n: number;
   readonly c: number;
   readonly evaluations: number;
 }
 
-/** Distinct in (n, c); without evaluations of which nothing was graded: they say nothing about passing. */
+/** Distinct in (n, c); without ungraded evaluations, which say nothing about passing. */
 function countOutcomes(evaluations: readonly TrialCounts[]): TrialOutcome[] {
   const byPassed = new Map<number, Map<number, number>>();
   for (const { finished, passed, graded } of evaluations) {
@@ -132,7 +132,7 @@ function estimateByK(outcomes: readonly TrialOutcome[]): TrialStatistics['by_k']
 
 const none: Estimate = { estimate: 0, low: null, high: null };
 
-/** How many evaluations have so many finished trials. */
+/** Number of evaluations by number of finished trials. */
 function countByTrials(
   groups: readonly { readonly n: number; readonly clusters: number }[],
 ): Map<number, number> {
@@ -141,7 +141,7 @@ function countByTrials(
   return counts;
 }
 
-/** How many independent results the shares of k trials would be, if the trials of an evaluation were not alike. */
+/** Effective number of results for the shares of k trials, if the trials of an evaluation were independent. */
 function independentSize(byTrials: ReadonlyMap<number, number>, k: number, all: number): number {
   let evaluations = 0;
   let variance = 0;

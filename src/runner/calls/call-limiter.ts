@@ -26,7 +26,7 @@ export interface AskedCall {
 
 /** Whether a call may be made. */
 export interface CallAnswer {
-  /** Why not; absent when it may. */
+  /** The reason for a refusal; absent if the call is allowed. */
   readonly refusal?: string;
   /** Seconds for which it was held. */
   readonly waited?: number;
@@ -43,7 +43,7 @@ export interface CallControlOptions {
   readonly needsPrices: boolean;
   readonly pricer: CallPricer;
   readonly rates?: Rates | undefined;
-  /** Milliseconds for which rates hold. Default: a minute. */
+  /** Period of rates in milliseconds. Default: a minute. */
   readonly rateWindowMs?: number | undefined;
 }
 
@@ -51,7 +51,7 @@ export interface CallControlOptions {
 export interface BudgetUse {
   readonly maxCost: number;
   readonly spent: number;
-  /** Rows of which a call was refused. */
+  /** Rows with a refused call. */
   readonly refused: readonly number[];
   /** Calls without a price, so that not all that was spent is known. */
   readonly unpriced: number;
@@ -68,7 +68,7 @@ interface AttemptTotals {
   cost: number;
   /** The model of a call whose price is not known. */
   unpriced: string | undefined;
-  /** Why the result is an error. */
+  /** The reason why the result is an error. */
   problem: string | undefined;
 }
 
@@ -218,7 +218,7 @@ export class CallLimiter {
       : `budget spent: ${renderDollars(this.#spent)} of ${renderDollars(maxCost)}`;
   }
 
-  /** Why the result of an attempt is an error even if its functions succeeded. */
+  /** The reason why the result of an attempt is an error even if its functions succeeded. */
   problemOf(task: number): string | undefined {
     return this.#attempts.get(task)?.problem;
   }

@@ -5,7 +5,7 @@ import { countOf } from '../../text/count-text.js';
 export class RecordingMisses {
   #found = 0;
   #missed = 0;
-  /** By path, how often what came before the difference. */
+  /** Counts of the text before the difference, by path. */
   readonly #misses = new Map<string, Map<string, number>>();
 
   add({ found, missed }: RecordingLookups): void {

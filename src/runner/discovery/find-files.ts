@@ -239,7 +239,7 @@ async function noSuchPath(path: string, absolute: string, cwd: string): Promise<
   return new AssayError('no-such-path', `${text} ${hint}`.trimEnd());
 }
 
-/** Why an existing name leads to no file. */
+/** The reason why an existing name leads to no file. */
 async function whyUnreachable(path: string): Promise<string | undefined> {
   try {
     await stat(path);

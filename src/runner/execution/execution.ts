@@ -9,9 +9,9 @@ import { RecordingMisses } from '../calls/recording-misses.js';
 import type { FinishedResult, RunListener } from '../events.js';
 import type { Executor, Work } from '../executor.js';
 
-/** How a kind of execution creates tasks for rows and stores their results. */
+/** Creates tasks for rows and stores their results, for one kind of execution. */
 export interface RowWork {
-  /** How many tasks may be made beyond those that run. */
+  /** Maximum number of tasks beyond the running ones. */
   readonly ahead: number;
   taskOf(index: number): Task;
   /** A promise while something is loaded that judging these needs. */
@@ -74,7 +74,7 @@ export class Execution implements Work {
     return this.#isPaused;
   }
 
-  /** Why something could not be stored; the execution has ended, or is about to. */
+  /** The error of a failed write; the execution has ended, or is about to. */
   get failure(): unknown {
     return this.#failure;
   }
@@ -152,7 +152,7 @@ export class Execution implements Work {
     return cancelled;
   }
 
-  /** Cancels what the budget did not allow, if it ended the execution before its end. */
+  /** Cancels the remaining rows if the budget stopped the execution. */
   #endBudget(): void {
     const { calls, rowWork } = this.#options;
     const { budget } = calls ?? {};
@@ -229,7 +229,7 @@ export class Execution implements Work {
     }
   }
 
-  /** An attempt of which a call was refused is an error, whatever it made of that. */
+  /** An attempt with a refused call is an error, even if the code caught the refusal. */
   #limited(finished: FinishedResult): FinishedResult {
     const { index, outcome } = finished;
     const error = this.calls?.problemOf(index);

@@ -1,7 +1,7 @@
 import { AssayError } from '../../errors.js';
 import { caseIdOf, type RowIdentity } from '../../model/result.js';
 
-/** What identifies a row across runs. */
+/** Identity of a row across runs. */
 type RowKey = Pick<RowIdentity, 'id' | 'trial' | 'trial_of'>;
 
 /**

@@ -46,7 +46,7 @@ interface Compared {
   /** The moment of the run. */
   readonly version: string;
   readonly comparison: ComparisonSummary | null;
-  /** When to compare a run in progress again, as `performance.now()`. */
+  /** Time of the next comparison of a run in progress, as `performance.now()`. */
   readonly freshUntil: number;
 }
 

@@ -20,7 +20,7 @@ export interface RunHead {
 
 /** A compared run with its figures, as JSON. */
 interface ComparedRun extends RunHead, CaseFigures {
-  /** What the calls of all results used; absent without calls. */
+  /** Usage of the calls of all results; absent without calls. */
   readonly usage?: Usage;
 }
 
@@ -37,7 +37,7 @@ export interface RunComparison {
   readonly comparisons: readonly AgainstBase[];
 }
 
-/** The identity of a run, as it is now. */
+/** The current identity of a run. */
 export function toHead(run: StoredRun): RunHead {
   const { header, state } = run;
   const { code_versions } = run.summary();

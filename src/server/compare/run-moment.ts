@@ -15,7 +15,7 @@ export interface RunAtMoment extends CurrentTable {
   readonly run: StoredRun;
 }
 
-/** A run as it is now. */
+/** The current state of a run. */
 export function atThisMoment(run: StoredRun, tables: RowTableCache): RunAtMoment {
   return { run, ...tables.current(run) };
 }

@@ -28,7 +28,7 @@ import {
   rowsQuery,
 } from '../schemas/row-query.js';
 
-/** What the rows of runs are read from. */
+/** Source of the rows of runs. */
 interface Runs {
   read(runId: string, onEnd: (act: () => void) => void): Promise<StoredRun>;
 }

@@ -37,7 +37,7 @@ export interface LightRow extends RowIdentity {
   readonly latency: number | null;
   /** The latency is that of recordings. */
   readonly replayed?: true;
-  /** What its calls used; absent without calls. */
+  /** Usage of its calls; absent without calls. */
   readonly usage?: UsageTotals;
   readonly scores: readonly Score[];
   readonly input: string | null;

@@ -101,7 +101,7 @@ export class RowDigests implements TextHolder {
     return marks;
   }
 
-  /** Which rows have a flag. */
+  /** A test for rows that have a flag. */
   async flags(source: RowSource): Promise<(index: number, flag: RowFlag) => boolean> {
     const flags = await this.#awaited(async () => {
       await this.#update(source);

@@ -24,7 +24,7 @@ export interface RowOrder {
   readonly descending: boolean;
 }
 
-/** What rows are sorted by as text. */
+/** Sort keys that are text. */
 export type RankedText = 'function' | 'dataset' | { readonly field: ResultField };
 
 /** The order of statuses, most important first. */
@@ -108,7 +108,7 @@ function sortValue(by: 'status' | 'latency' | UsageSort | { readonly score: stri
   return (row: RowFacts) => scoreValue(row, by.score);
 }
 
-/** What the calls of a row used; NaN if that is not known. */
+/** The usage that a row is sorted by; NaN if unknown. */
 function usedBy({ usage }: RowFacts, by: UsageSort): number {
   if (usage === undefined) return Number.NaN;
   const used = by === 'tokens' ? tokensOf(usage) : usage[by];

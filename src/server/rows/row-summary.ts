@@ -52,7 +52,7 @@ export interface RowSummary {
   readonly counts: RowCounts;
   readonly chips: readonly IntervalChip[];
   readonly latency: LatencySummary;
-  /** What the calls of these results used; absent without calls. */
+  /** Usage of the calls of these results; absent without calls. */
   readonly usage?: Usage;
   /** Over all trials of the cases with a matching trial; absent if there are none. */
   readonly trials?: TrialFields;

@@ -33,7 +33,7 @@ export interface Fold {
   readonly chips: readonly ScoreChip[];
   /** Seconds, over the trials with a latency. */
   readonly average_latency: number | null;
-  /** What the calls of all trials used; absent without calls. */
+  /** Usage of the calls of all trials; absent without calls. */
   readonly usage?: UsageTotals;
 }
 

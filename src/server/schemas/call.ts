@@ -41,14 +41,14 @@ const totals = {
     .meta({ description: 'US dollars that replayed calls would have cost; not part of `cost`.' }),
 };
 
-/** What calls used together. */
+/** Total usage of calls. */
 export const usageTotals = z.object(totals).meta({
   id: 'UsageTotals',
   description: 'What calls used; absent without calls.',
 });
 usageTotals satisfies z.ZodType<UsageTotals>;
 
-/** What the calls of a result used. */
+/** Usage of the calls of a result. */
 export const usage = z
   .object({
     ...totals,
@@ -139,7 +139,7 @@ export const call = z
   .meta({ id: 'Call', description: 'One HTTP call that an attempt made.' });
 call satisfies z.ZodType<Call>;
 
-/** What an attempt did between its calls. */
+/** Tools and spans of an attempt. */
 export const span = z
   .object({
     kind: z.enum(['tool', 'span']),
@@ -159,7 +159,7 @@ export const span = z
   .meta({ id: 'Span', description: "A tool that ran, or a span of the app's OpenTelemetry." });
 span satisfies z.ZodType<Span>;
 
-/** The calls of a result with what repeats in them once. */
+/** The calls of a result, with repeated texts stored once. */
 export const storedCalls = z
   .object({
     calls: z.array(z.object({ ...callFields, model_call: storedExchange.exactOptional() })),

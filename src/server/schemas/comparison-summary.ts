@@ -86,7 +86,7 @@ const used = z
     description: 'The mean over the finished trials of a case, over the cases of both runs.',
   });
 
-/** What two runs differ in. */
+/** Differences of two runs. */
 export const comparisonSummary = z
   .object({
     changes: changeCounts,

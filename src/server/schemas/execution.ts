@@ -19,7 +19,7 @@ const runId = optional(z.string()).meta({
   description: 'Id of a run that becomes the active one first. Default: the active one.',
 });
 
-/** What a rerun is asked for. */
+/** The body of a rerun request. */
 export const rerunBody = z
   .object({
     indices,
@@ -38,19 +38,19 @@ export const rerunBody = z
   .meta({ id: 'RerunRequest' })
   .transform(withoutNulls);
 
-/** What a regrade is asked for. */
+/** The body of a regrade request. */
 export const regradeBody = z
   .object({ indices, run_id: runId })
   .meta({ id: 'RegradeRequest' })
   .transform(withoutNulls);
 
-/** What a new run is asked for. */
+/** The body of a request for a new run. */
 export const newRunBody = z
   .object({ run_name: optional(runName), indices, isolate, max_cost })
   .meta({ id: 'NewRunRequest' })
   .transform(withoutNulls);
 
-/** What a resume is asked for. */
+/** The body of a resume request. */
 export const resumeBody = z
   .object({ max_cost })
   .meta({ id: 'ResumeRequest' })

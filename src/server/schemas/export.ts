@@ -58,7 +58,7 @@ export const csvPartBody = z
   .meta({ id: 'CsvPartRequest', description: 'Other keys are ignored.' })
   .transform(withoutNulls);
 
-/** What a Markdown report shows. */
+/** Contents of a Markdown report. */
 export const markdownBody = z
   .object({
     visible_indices: visibleIndices.meta({

@@ -105,10 +105,10 @@ const intervalChip = z
       'A Score chip with the 95 % interval of its share or mean, over cases, because trials of one case are not independent. The bounds are `null` if there is no interval: for a mean of less than 20 cases, if all values are (nearly) equal, and for unbounded values.',
   });
 
-/** How many a filter by each value would leave. */
+/** Number of rows that match each value. */
 export const facetValue = <T extends z.ZodType>(value: T) => z.array(z.object({ value, count }));
 
-/** What filters of rows there are. */
+/** Values to filter rows by. */
 export const rowFacets = z
   .object({
     dataset: facetValue(z.string()),

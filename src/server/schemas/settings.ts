@@ -59,7 +59,7 @@ function setting(key: SettingKey) {
     .meta({ description, override: shownAs(schema) });
 }
 
-/** What the settings file sets. */
+/** The contents of the settings file. */
 export const fileSettings = z
   .object({
     concurrency: setting('concurrency'),

@@ -13,7 +13,7 @@ export type Change =
   | { readonly type: 'sessions' }
   | { readonly type: 'settings' };
 
-/** What a feed looks at. */
+/** Dependencies of a change feed. */
 export interface Watched {
   readonly store: Store;
   readonly activeId: string;
@@ -58,7 +58,7 @@ export class ChangeFeed {
     });
   }
 
-  /** Begins to send event blocks: what changes from now on. Answers with what ends it. */
+  /** Subscribes to event blocks for changes from now on. Returns a function that unsubscribes. */
   subscribe(send: (block: string) => void): () => void {
     if (this.#isClosed) return () => undefined;
     const subscriber = { send };
@@ -78,7 +78,7 @@ export class ChangeFeed {
     this.#throttle.request();
   }
 
-  /** Tells what changes from now on in a run that has just been opened; without it, from a moment later on. */
+  /** Reports changes in a newly opened run from now on; otherwise, they are reported only after the next check. */
   follow(run: StoredRun): void {
     const isKnown = this.#followed.has(run) || this.#touched.has(run);
     if (this.#subscribers.size > 0 && !isKnown) this.#takeAsKnown(run);
@@ -196,7 +196,7 @@ export class ChangeFeed {
     };
   }
 
-  /** What an act answers; nothing when it fails, as it may with a run that is gone. */
+  /** The result of an action; `undefined` if it fails, for example because the run was deleted. */
   #tryTo<T>(act: () => T): T | undefined {
     try {
       return act();

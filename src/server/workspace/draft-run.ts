@@ -20,7 +20,7 @@ const folderName = 'assay-serve-';
  */
 export class DraftRun {
   readonly run: StoredRun;
-  /** Why it is empty, or which files could not be imported. */
+  /** The reason why it is empty, or the files that could not be imported. */
   readonly problem: AssayError | undefined;
   readonly #removeFolder: () => void;
 
@@ -57,7 +57,7 @@ export class DraftRun {
 
 interface Planned {
   readonly run: StoredRun;
-  /** Why the run is empty, or which files could not be imported. */
+  /** The reason why the run is empty, or the files that could not be imported. */
   readonly problem?: AssayError | undefined;
 }
 

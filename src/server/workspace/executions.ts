@@ -44,7 +44,7 @@ export interface RerunOfRows extends ExecutionOptions {
   readonly prune?: boolean | undefined;
 }
 
-/** Starts executions for the runs of a workspace, and records what they could not import. */
+/** Starts executions for the runs of a workspace, and records import failures. */
 export class Executions {
   readonly #workspace: Workspace;
 

@@ -21,9 +21,9 @@ export interface RunChange extends RunTotals, Partial<TrialFields> {
   readonly active: boolean;
   /** It is the active run, and paused. */
   readonly is_paused: boolean;
-  /** How many results the execution in progress, or the last one, was asked to run. */
+  /** Number of results in the current or last execution. */
   readonly selected_total: number;
-  /** How many results are pending or running. */
+  /** Number of pending and running results. */
   readonly unfinished: number;
   readonly score_chips: readonly ScoreChip[];
   /** `null` when nothing has a verdict or is an error. */
@@ -44,14 +44,14 @@ export interface RunDifference {
   readonly hasNewSummary: boolean;
   /** Indices of changed rows, at most `mostIndices`. */
   readonly indices: readonly number[];
-  /** How many rows changed. */
+  /** Number of changed rows. */
   readonly changed: number;
 }
 
 /** More rows than this are counted, not named. */
 export const mostIndices = 200;
 
-/** A run with what it was like when it was looked at last; at first it was nothing. */
+/** A run with its state at the last check, which is empty at first. */
 export class FollowedRun {
   readonly run: StoredRun;
   readonly #rows: Row[] = [];
@@ -74,7 +74,7 @@ export class FollowedRun {
     return newsOf(this.#summarise(standing)) !== this.#summary;
   }
 
-  /** Compares the run with what it was like the last time. */
+  /** Compares the run with its state at the last check. */
   compare(standing: RunStanding): RunDifference {
     const { indices, changed } = this.#compareRows();
     const summary = this.#summarise(standing);
@@ -120,7 +120,7 @@ export class FollowedRun {
   }
 }
 
-/** What of a summary is worth an event: that a row changed, rows say themselves. */
+/** The parts of a summary that cause an event. Changed rows have their own event. */
 function newsOf({ updated_at: _, ...summary }: RunDifference['summary']): string {
   return JSON.stringify(summary);
 }

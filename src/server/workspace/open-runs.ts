@@ -4,7 +4,7 @@ import type { StoredRun } from '../../store/stored-run.js';
 
 interface OpenRun {
   readonly run: StoredRun;
-  /** When it was last asked for; `performance.now()`. */
+  /** Last use, as `performance.now()`. */
   usedAt: number;
 }
 
@@ -127,7 +127,7 @@ export class OpenRuns implements Iterable<StoredRun> {
     this.#timer.unref();
   }
 
-  /** How long a run stays open when so many runs and rows were used after it. */
+  /** Time that an unused run stays open, by the number of runs and rows used after it. */
   #idleAt(place: number, rows: number): number {
     if (place >= this.#limits.runs) return this.#limits.idleInCrowd;
     return rows > this.#limits.rows ? this.#limits.idle : Number.POSITIVE_INFINITY;
@@ -144,7 +144,7 @@ function isUnreadable(error: unknown): error is AssayError {
   return error instanceof AssayError && error.code === 'unreadable-run';
 }
 
-/** What no run can be made of is none: the next listing sets it aside. */
+/** True for a folder that cannot be opened as a run; the next listing moves it aside. */
 function noRun(cause: AssayError): AssayError {
   return new AssayError('no-such-run', cause.message, { cause, hints: cause.hints });
 }

@@ -15,18 +15,18 @@ import { inProgressOf, unlessHeld } from './in-progress.js';
 import { pendingRows, rowsLeft } from './rows-left.js';
 import type { Workspace } from './workspace.js';
 
-/** Which results are meant, and whether to wait until they have finished. */
+/** The selected results, and whether to wait until they have finished. */
 interface WorkOptions {
   /** Positions in the run; all when missing. */
   readonly indices?: readonly number[] | undefined;
   readonly wait?: boolean | undefined;
 }
 
-/** How targets are called. */
+/** Options for calling targets. */
 interface TargetOptions extends WorkOptions {
-  /** A process of its own for every attempt. Default: what the settings say. */
+  /** A process of its own for every attempt. Default: the setting. */
   readonly isolate?: boolean | undefined;
-  /** US dollars that the calls of the run may cost. Default: what the settings say. */
+  /** Budget of the run in US dollars. Default: the setting. */
   readonly maxCost?: number | undefined;
 }
 
@@ -78,7 +78,7 @@ export class Operations {
     return this.#workspace.using(options.runId, (run) => this.#rerun(run, options));
   }
 
-  /** Starts a new run of what the active one is made of. Errors: those of {@link rerun}. */
+  /** Starts a new run of the evaluations of the active one. Errors: those of {@link rerun}. */
   startNew(options: NewRunRequest): Promise<{ run_id: string; run_name: string }> {
     return this.#workspace.using(undefined, (run) => this.#startNew(run, options));
   }

@@ -1,7 +1,7 @@
 import { filterRows } from '../../runner/saved-run/filter-rows.js';
 import type { StoredRun } from '../../store/stored-run.js';
 
-/** The rows with which a resume goes on. */
+/** The rows that a resume would run. */
 export function rowsLeft(run: StoredRun): number[] {
   if (run.state === 'interrupted') return pendingRows(run);
   if (run.head().outcome !== 'budget') return [];

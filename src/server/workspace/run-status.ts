@@ -27,18 +27,18 @@ export interface RunStatus extends RunHead {
   readonly unfinished: number;
   /** The number of results with a stored output that can be graded again. */
   readonly regradable: number;
-  /** Why it can be viewed and edited, but not run again. */
+  /** The reason why it can be viewed and edited, but not run again. */
   readonly view_only: string | null;
-  /** How the budget ended the last execution before its end. */
+  /** Present if the budget stopped the last execution. */
   readonly budget?: {
     /** US dollars; absent when that is not known. */
     readonly max_cost?: number;
     /** US dollars. */
     readonly spent: number;
-    /** The number of results with which a resume goes on. */
+    /** The number of results that a resume would run. */
     readonly left: number;
   };
-  /** The other process that holds the run and may be running it. */
+  /** The other process that has locked the run and may be running it. */
   readonly process: { readonly pid: number; readonly host: string } | null;
   /** Id of the run that is in progress in this server, which may be another one. */
   readonly executing_run_id: string | null;
@@ -49,7 +49,7 @@ export interface RunStatus extends RunHead {
   } | null;
 }
 
-/** What clients need to know about a run before, or instead of, its results. */
+/** Status of a run, for clients that do not need its results. */
 export async function runStatus(workspace: Workspace, run: StoredRun): Promise<RunStatus> {
   const isNew = workspace.isDraft(run);
   const reason = isNew ? undefined : await viewOnlyReason(workspace.runner, run);

@@ -48,7 +48,7 @@ export class SavedRuns {
     });
   }
 
-  /** Gives a run another name and answers with it as it is kept. */
+  /** Renames a run and returns the saved name. */
   async renameRun(runId: string, name: string): Promise<string> {
     return this.#workspace.using(runId, async (run) => {
       await run.rename(name);

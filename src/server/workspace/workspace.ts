@@ -26,9 +26,9 @@ import { OpenRuns } from './open-runs.js';
 export interface WorkspaceOptions extends NextRunOptions {
   /** Absolute; the working directory of evaluations. */
   readonly cwd: string;
-  /** The environment without what the `.env` file adds. */
+  /** The environment without the variables of the `.env` file. */
   readonly env: NodeJS.ProcessEnv;
-  /** What the `.env` file adds. */
+  /** Variables that the `.env` file adds. */
   readonly addedEnv: { readonly [name: string]: string };
   /** Reads the settings as they are now. */
   readonly readSettings: () => Promise<Settings>;
@@ -148,7 +148,7 @@ export class Workspace {
     }
   }
 
-  /** What the last discovery could not find or import, when this is the active run: it is no fact of a run. */
+  /** Files that the last discovery could not find or import, if this is the active run. */
   discoveryProblem(run: StoredRun): AssayError | undefined {
     return run.runId === this.#activeId ? this.lastDiscovery.problem : undefined;
   }

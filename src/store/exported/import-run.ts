@@ -7,7 +7,7 @@ import { runIdPattern } from '../names.js';
 import type { ImportedRow, PlannedRow, RunOwner } from '../run-owner.js';
 import { type ExportedResult, type ExportedRun, parseExportedRun } from './parse-exported-run.js';
 
-/** What an import made. */
+/** Result of an import. */
 export interface ImportedRun {
   readonly run_id: string;
   readonly run_name: string;

@@ -17,7 +17,7 @@ export interface ReferenceOptions {
   readonly cwd: string;
 }
 
-/** How to open a run that was found. */
+/** Options for opening a run. */
 export interface OpenOptions extends ReferenceOptions {
   /** True to read its results once and in order, without its rows in memory. Asking for `rows` reads it again. */
   readonly isStreamed?: boolean;
@@ -74,7 +74,7 @@ function opened(run: StoredRun): OpenedRun {
   return { run: run.snapshot(), problems: run.problems, close: () => run.close() };
 }
 
-/** Where a run was found: in the store, in a folder elsewhere, or in an exported run JSON. */
+/** Location of a run: in the store, in a folder elsewhere, or in an exported run JSON. */
 export type FoundRun =
   | { readonly kind: 'stored'; readonly runId: string }
   | { readonly kind: 'folder'; readonly folder: string }

@@ -18,7 +18,7 @@ import type { RunHeader } from '../replay/run-replay.js';
 /** Passed results, and those that count towards the pass rate. */
 type Verdicts = Summary['verdicts'];
 
-/** `run.json`: what a listing needs of a run, so that its log need not be read. A cache of the log. */
+/** `run.json`: the fields of a run that listings need. A cache of the log. */
 export interface RunDocument extends RunTotals, Partial<TrialFields> {
   readonly format: number;
   readonly run_id: string;
@@ -43,7 +43,7 @@ export interface RunDocument extends RunTotals, Partial<TrialFields> {
   readonly log_size: number;
 }
 
-/** A run in a listing, with what commands need to find and sort it. */
+/** A run in a listing, with the fields that commands find and sort it by. */
 export interface ListedRun extends RunSummary {
   readonly session_name: string;
   /** Unix milliseconds; when the run first began. */
@@ -59,7 +59,7 @@ export function toRunSummary(run: ListedRun): RunSummary {
   return summary;
 }
 
-/** The document of a run as it is in memory. */
+/** The document of a run in memory. */
 export function toDocument(
   header: RunHeader,
   summary: Summary,
@@ -87,7 +87,7 @@ export function renderDocument(document: RunDocument): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** What identifies a run, in the form of run JSON. */
+/** Identity of a run, in the form of run JSON. */
 export function headOf(header: RunHeader, updatedAtMs: number) {
   const { run_id, session_name, run_name, created_at_ms, started_at_ms, path, config_name } =
     header;

@@ -8,7 +8,7 @@ import { isCount, isObject, parseStoredJson } from '../../model/json.js';
 import { toStorageError } from '../storage-error.js';
 import { isLocal, mayBeAlive, ownIdentity, type ProcessIdentity } from './process-identity.js';
 
-/** A process that holds a run. */
+/** A process that has locked a run. */
 export interface RunHolder {
   readonly pid: number;
   readonly host: string;
@@ -68,7 +68,7 @@ function stampOf(path: string): string | undefined {
   return stats && [stats.ino, stats.mtimeNs, stats.size].join(' ');
 }
 
-/** The process that holds a run folder, unless it has certainly ended. */
+/** The process that has locked a run folder, unless it has certainly ended. */
 export function liveHolder(folder: string): RunHolder | undefined {
   const text = readSmallFile(lockPath(folder), longestLock);
   const holder = text === undefined ? undefined : parseHolder(text);
@@ -81,7 +81,7 @@ export function lockPath(folder: string): string {
   return join(folder, 'lock');
 }
 
-/** The error for a run that another process holds. */
+/** The error for a run that another process has locked. */
 export function busyError(what: string, path: string, holder: RunHolder): AssayError {
   const where = isLocal(holder) ? '' : ` on ${holder.host}`;
   return new AssayError('busy', `${what} is in use by process ${holder.pid}${where}.`, {

@@ -9,7 +9,7 @@ export interface ProcessIdentity {
   /** Changes with every start of the machine; `null` where the system does not say. */
   readonly boot_id: string | null;
   readonly pid: number;
-  /** When the process started, as `ownStart` writes it; `null` where the system did not say. */
+  /** Start time of the process, as `ownStart` writes it; `null` if the system did not report it. */
   readonly start_time: string | null;
 }
 

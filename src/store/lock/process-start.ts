@@ -14,7 +14,7 @@ export function ownStart(): string {
   return startFromProc(process.pid) ?? `@${Math.round(performance.timeOrigin)}`;
 }
 
-/** When a process started, in the format of `like`, or `ended`; `null` if it is unknown. */
+/** Start time of a process, in the format of `like`, or `ended`; `null` if unknown. */
 export function startOf(pid: number, like: string): string | null {
   if (!like.startsWith('@')) return startFromProc(pid);
   return process.platform === 'win32' ? startFromPowerShell(pid) : startFromPs(pid);

@@ -41,7 +41,7 @@ export interface PlannedRecord extends RowIdentity {
   readonly score_rules?: ScoreRules | undefined;
 }
 
-/** Why rows were scheduled. */
+/** The kind of an execution. */
 export type ExecutionKind = 'run' | 'rerun' | 'resume' | 'regrade';
 
 /** An execution starts. Its rows become pending, except in a regrade. */
@@ -153,7 +153,7 @@ interface RenamedRecord {
   readonly run_name: string;
 }
 
-/** How an execution ended. */
+/** Outcome of an execution. */
 export interface Ending {
   readonly outcome: 'finished' | 'stopped';
   /** Name and version of the price list; absent if no call was priced. */

@@ -1,4 +1,4 @@
-/** What a row remembers of each event: which kind, and where its line is. */
+/** Kinds of events of a row. */
 export const eventKinds = {
   planned: 0,
   finished: 1,
@@ -54,7 +54,7 @@ export class RowEventIndex {
     return this.#count * 2;
   }
 
-  /** The events that have to be replayed to know a row as it is now, or with all its attempts; never its calls. */
+  /** The events to replay for the current state of a row, or for all its attempts; never its calls. */
   toReplay(last: number, withAttempts = false): EventPlace[] {
     const places = this.#of(last).filter(({ kind }) => kind !== eventKinds.calls);
     if (withAttempts) return places;
@@ -78,7 +78,7 @@ export class RowEventIndex {
     );
   }
 
-  /** Where the calls of a row are: of its last attempt, and those that ended after it. */
+  /** Lines with the calls of a row: those of its last attempt, and those that ended after it. */
   callsOf(last: number): EventPlace[] {
     let places: EventPlace[] = [];
     let next: EventPlace | undefined;

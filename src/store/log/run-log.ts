@@ -105,7 +105,7 @@ export class RunLog<Index extends RunReplay = RunIndex> {
     return problems;
   }
 
-  /** Applies what other processes appended. Reads everything again if the file shrank or was replaced. */
+  /** Applies lines that other processes appended. Reads everything again if the file shrank or was replaced. */
   async refresh(): Promise<void> {
     const named = lookAt(this.path);
     if (named === undefined) throw removedError(this.folder);

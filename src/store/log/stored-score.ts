@@ -7,7 +7,7 @@ export function isScores(value: unknown): value is readonly Score[] {
   return Array.isArray(value) && value.every((item) => scoreProblem(item) === undefined);
 }
 
-/** Why a value is not a valid score, in a few words; `undefined` if it is. */
+/** The reason why a value is not a valid score; `undefined` if it is valid. */
 export function scoreProblem(value: unknown): string | undefined {
   if (!isObject(value)) return 'is not an object';
   const { key, passed, value: number, threshold, better, notes, location, source } = value;

@@ -46,7 +46,7 @@ export type BulkChange =
   | { readonly score: Score }
   /** Removes the scores of a key. */
   | { readonly clear: string }
-  /** Takes back what was changed at a time, as `timestamp` of the correction says, unless it was changed since. */
+  /** Reverts the change made at a time (`timestamp` of the correction), unless the value was changed since. */
   | { readonly undo: string };
 
 /** The log line of one result of a bulk change. See {@link toEditedRecord}. */

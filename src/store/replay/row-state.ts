@@ -33,7 +33,7 @@ export const untouched: RowState<never> = {
 
 const pending: RowState<never> = { ...untouched, status: 'pending' };
 
-/** The state of a row after an event. `narrow` reduces the scores of the log to what is kept. */
+/** The state of a row after an event. `narrow` reduces the scores of the log to the kept fields. */
 export function nextState<S extends ScoreFacts>(
   state: RowState<S>,
   event: RowEvent,

@@ -8,7 +8,7 @@ import { RunReplay } from './run-replay.js';
 // A row is two words: the number of its events, and that of its state.
 const words = 2;
 
-/** A run of which only the place and the status of each row are in memory, some 40 bytes a row. */
+/** A run with only the place and the status of each row in memory, about 40 bytes a row. */
 export class RunOutline extends RunReplay {
   #rows = new Uint32Array(1024 * words);
   #total = 0;
@@ -74,7 +74,7 @@ export class RunOutline extends RunReplay {
   }
 }
 
-/** What a row can be, by its word. */
+/** States of a row by name. */
 const states = [undefined, true].flatMap((pruned) =>
   resultStatuses.map((status): RowState<never> => ({ ...untouched, status, pruned })),
 );

@@ -18,7 +18,7 @@ import {
 import { selectedRows } from '../log/row-ranges.js';
 import type { RowEvent } from './row-state.js';
 
-/** What identifies a run, as its log says. */
+/** Identity of a run, from its log. */
 export interface RunHeader {
   readonly run_id: string;
   readonly session_name: string;
@@ -29,7 +29,7 @@ export interface RunHeader {
   readonly started_at_ms: number;
   readonly path: string;
   readonly config_name: string;
-  /** What a rerun needs besides the path; opaque to the store. */
+  /** Data for reruns besides the path; opaque to the store. */
   readonly selection: JsonObject;
 }
 
@@ -51,7 +51,7 @@ export abstract class RunReplay {
   prices: string | undefined;
   /** Seconds in which calls of the last execution were held, by model; absent where none were. */
   waited: RunHead['waited'];
-  /** How the budget ended the last execution before its end; absent when it did not. */
+  /** Present if the budget stopped the last execution. */
   budget: Ending['budget'];
   /** Rows of the last execution. */
   selectedTotal = 0;
@@ -63,7 +63,7 @@ export abstract class RunReplay {
   readonly reading = randomBytes(6).toString('hex');
   /** Nobody has seen a row yet, so rows may be changed in place. */
   isUnseen = false;
-  /** Where the events of rows are kept. */
+  /** Index of the events of rows. */
   protected readonly events: RowEventIndex;
 
   constructor(events: RowEventIndex) {
@@ -78,13 +78,13 @@ export abstract class RunReplay {
 
   protected abstract isPending(index: number): boolean;
 
-  /** Takes in what a row is about; plans of rows before it may be lost. */
+  /** Applies the plan of a row; plans of rows before it may be lost. */
   protected abstract plan(record: PlannedRecord, place: EventPlace): void;
 
   /** Takes in where a line about a row is that changes nothing of it; false when there is no such row. */
   protected abstract addPlace(index: number, place: EventPlace): boolean;
 
-  /** Takes in what happened to a row; false when there is no such row. */
+  /** Applies an event of a row; false if there is no such row. */
   protected abstract update(index: number, event: RowEvent, place: EventPlace): boolean;
 
   /**
@@ -191,7 +191,7 @@ export abstract class RunReplay {
   }
 }
 
-/** What a `run` line, or a document with its fields, says of the run. */
+/** Reads a run from a `run` line, or from a document with its fields. */
 export function headerOf(record: Omit<RunRecord, 'type' | 'format' | 'assay'>): RunHeader {
   const { run_id, session_name, run_name, created_at_ms, path, config_name, selection } = record;
   const { started_at_ms = created_at_ms } = record;

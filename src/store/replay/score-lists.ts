@@ -5,7 +5,7 @@ const limit = 10_000;
 
 type ByValue = Map<number | undefined, Branch>;
 
-/** A list of scores, and those that go on from it: by key, then by threshold, verdict and value. */
+/** A list of scores, and the lists that continue it: by key, then by threshold, verdict and value. */
 interface Branch {
   readonly list: readonly ScoreFacts[];
   readonly longer: Map<string, Map<number | undefined, Map<boolean | undefined, ByValue>>>;

@@ -84,7 +84,7 @@ export function useSettings() {
   });
 }
 
-/** Which file the settings are in. */
+/** Path of the settings file. */
 export function useSettingsFile() {
   return useQuery({
     queryKey: keys.settingsFile,

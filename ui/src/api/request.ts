@@ -17,7 +17,7 @@ export type Body<O extends Operation> = operations[O] extends {
   ? T
   : never;
 
-/** What goes with a request. */
+/** Parameters and body of a request. */
 export interface RequestOptions {
   readonly query?: URLSearchParams;
   readonly body?: unknown;

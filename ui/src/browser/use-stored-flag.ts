@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** Whether something is unfolded, kept in this browser under a name. */
+/** A boolean that is kept in this browser under a name. */
 export function useStoredFlag(name: string, fallback: boolean): [boolean, (next: boolean) => void] {
   const key = `assay.${name}`;
   const [isOn, setOn] = useState(() => readFlag(key) ?? fallback);

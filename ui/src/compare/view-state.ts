@@ -24,7 +24,7 @@ export interface CompareView {
   /** As in the API. */
   readonly sort: string;
   readonly descending: boolean;
-  /** Whether outputs are shown as what differs from the base. */
+  /** True when outputs are shown as differences from the base. */
   readonly hasDiff: boolean;
 }
 

@@ -22,7 +22,7 @@ export interface OrphanedTasks {
   readonly culprit: Task | undefined;
   /** The calls of that task, without their texts; absent for none. */
   readonly culpritCalls: StoredCalls | undefined;
-  /** Running tasks, one of which may have ended the process. */
+  /** Running tasks, any of which may have ended the process. */
   readonly suspects: readonly Task[];
   /** Running tasks that did not end the process. */
   readonly innocent: readonly Task[];
@@ -42,7 +42,7 @@ export class Assignments {
   #isStopped = false;
   /** The task that keeps the process busy, if known; it may have finished. */
   #holder: number | undefined;
-  /** When the process last sent a message or was given tasks, in monotonic milliseconds. */
+  /** Time of the last message from the process, or of the last tasks given to it, in monotonic milliseconds. */
   #heardAt = performance.now();
 
   constructor(slots: number) {

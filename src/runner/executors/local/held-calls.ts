@@ -5,7 +5,7 @@ import type { Assignments } from './assignments.js';
 type Question = Extract<HostMessage, { type: 'ask' }>;
 type Send = (answer: CallAnswer & { readonly call: number }) => void;
 
-/** Why calls of a stopped run may not be made. */
+/** The reason for refusing calls of a stopped run. */
 const stopped = 'the run was stopped';
 
 /** Calls of a host process that wait for permission. The clocks of their tasks are stopped. */

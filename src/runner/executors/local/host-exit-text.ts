@@ -22,7 +22,7 @@ function howItEnded({ code, signal, stderr, overflowed, failure }: HostExit): st
   return `was ended by ${signal}`;
 }
 
-/** Why a process could not be started. */
+/** The reason why a process could not be started. */
 export function startFailureText(failure: Error): string {
   return shortageOf(failure) ?? failure.message;
 }

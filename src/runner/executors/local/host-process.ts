@@ -7,7 +7,7 @@ import type { HostMessage, LogStream, RunnerMessage } from '../../../protocol/me
 import { parseHostLine } from '../../../protocol/parse-host-line.js';
 import { markOf, setReferenced, spawnHost } from './spawn-host.js';
 
-/** How a host process ended. */
+/** End of a host process. */
 export interface HostExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -17,7 +17,7 @@ export interface HostExit {
   readonly overflowed: boolean;
   /** It was killed because it had closed the pipe from which it reads messages. */
   readonly closedPipe: boolean;
-  /** Why it could not be started. */
+  /** The reason why it could not be started. */
   readonly failure?: Error;
 }
 

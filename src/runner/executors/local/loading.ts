@@ -3,13 +3,13 @@ import type { Descriptor, HostMessage, ImportFailure } from '../../../protocol/m
 import { hostExitText, startFailureText } from './host-exit-text.js';
 import type { HostExit } from './host-process.js';
 
-/** What one process reported about the files it imported. */
+/** Report of one process about the files it imported. */
 export interface LoadedByWorker {
   readonly descriptors: readonly Descriptor[];
   readonly failures: readonly ImportFailure[];
   /** The process ended meanwhile: before the first file, or with the last failure. */
   readonly ended?: 'at-boot' | 'in-file';
-  /** Why the process could not be started. */
+  /** The reason why the process could not be started. */
   readonly startFailure?: Error;
 }
 

@@ -25,17 +25,17 @@ export interface LocalExecutorOptions {
   readonly concurrency: number;
   /** Processes. */
   readonly workers: number;
-  /** A process of its own for every attempt, whatever `workers` says. Default false. */
+  /** A process of its own for every attempt, regardless of `workers`. Default false. */
   readonly isolate?: boolean;
   /** Whether output is reported while evaluations run. */
   readonly streamLogs: boolean;
-  /** How much is kept of their HTTP calls. Default `full`. */
+  /** Recording level of their HTTP calls. Default `full`. */
   readonly capture?: Capture;
   /** MiB that are kept of the calls of one attempt. Default: as the host has it. */
   readonly captureMib?: number | undefined;
-  /** How their calls are recorded or replayed. Default: they are just made. */
+  /** Recording or replay of their calls. Default: neither. */
   readonly recordings?: RecordingOptions;
-  /** Removes secrets from what processes leave behind. */
+  /** Removes secrets from the output of ended processes. */
   readonly redact: (text: string) => string;
   /** Something was printed outside of any evaluation. */
   readonly onPrint: (stream: LogStream, text: string) => void;
@@ -168,7 +168,7 @@ export class LocalExecutor implements Executor {
     });
   }
 
-  /** Gives every worker as much as it takes; when there is nothing left and nothing runs, the execution is over. */
+  /** Gives every worker as many tasks as it takes; the execution ends when no task is left or running. */
   #fill(): void {
     const work = this.#work;
     if (work === undefined || this.#stopping) return;

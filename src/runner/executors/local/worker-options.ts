@@ -33,7 +33,7 @@ export interface LostTasks {
   readonly holder: string | undefined;
   /** Tasks that did not end it. */
   readonly innocent: readonly Task[];
-  /** Tasks of which one may have ended it. */
+  /** Tasks that may have ended it. */
   readonly suspects: readonly Task[];
   /** Seconds that they had run, together. */
   readonly lostSeconds: number;

@@ -19,7 +19,7 @@ import { TaskReports } from './task-reports.js';
 import type { WorkerHandlers, WorkerSettings } from './worker-options.js';
 
 const watchEveryMs = 100;
-/** How often in a row a fresh process may end before it has started anything. */
+/** Maximum consecutive starts of a process that ends before it has started a task. */
 const maxFailedStarts = 3;
 /** Milliseconds between attempts to start a process while the system lacks files, processes or memory. */
 const shortageRetryMs = 500;
@@ -109,12 +109,12 @@ export class Worker {
     );
   }
 
-  /** How many more tasks the worker takes now. */
+  /** Number of tasks that the worker can take now. */
   room(): number {
     return this.#settings.slots + this.#ahead - this.#assigned.size;
   }
 
-  /** How many of them would start at once. */
+  /** Number of those that would start immediately. */
   freeSlots(): number {
     return this.#settings.slots - this.#assigned.size;
   }

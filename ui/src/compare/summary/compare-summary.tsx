@@ -76,7 +76,7 @@ export function CompareSummary({
   );
 }
 
-/** How many pairs regressed and were fixed in each run. */
+/** Number of regressed and fixed pairs in each run. */
 function MovedCounts({ changes }: { changes: PairPage['changes'] }) {
   return (
     <span className={styles.counts}>

@@ -18,7 +18,7 @@ export interface MeasureLine extends PairedDifference {
   };
 }
 
-/** What results took and used; only latency has its unit beside it. */
+/** Latency and usage; only latency has its unit beside it. */
 const amounts = [
   { name: 'latency', type: 'seconds', unit: ' s', of: ({ latency }: Amounts) => latency },
   { name: 'cost', type: 'dollars', unit: '', of: ({ usage }: Amounts) => usage?.cost },
@@ -28,7 +28,7 @@ const amounts = [
 
 type Amounts = Pick<AgainstBase, 'latency' | 'usage'>;
 
-/** The measures of a comparison: pass rate, scores, latency, and what calls used. */
+/** The measures of a comparison: pass rate, scores, latency and usage. */
 export function measureLines(against: AgainstBase): readonly MeasureLine[] {
   const { pass_rate, scores } = against;
   return [
@@ -68,7 +68,7 @@ export function clearScores({ scores }: AgainstBase) {
   );
 }
 
-/** The changes of what results took and used on average, without a verdict: `Latency +.58 s, cost −$0.0018`. */
+/** The average changes of latency and usage, without a verdict: `Latency +.58 s, cost −$0.0018`. */
 export function amountsText(against: Amounts): string | undefined {
   const changes = amounts.flatMap(({ name, type, unit, of }) => {
     const change = of(against)?.difference?.estimate ?? 0;
@@ -90,7 +90,7 @@ function capitalised(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-/** Why latencies, and what calls used, get no verdict. */
+/** The reason why latency and usage get no verdict. */
 export function noVerdictText(comparisons: readonly Amounts[]): string {
   const hasUsage = comparisons.some(({ usage }) => usage !== undefined);
   const [what, why] = hasUsage

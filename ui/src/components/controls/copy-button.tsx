@@ -47,7 +47,7 @@ export function CopyButton({
   );
 }
 
-/** Copies a text to the clipboard and confirms it; `what` begins a sentence. */
+/** Copies a text to the clipboard and confirms it; `what` is the subject of the sentence. */
 export async function copyText(text: string, what: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

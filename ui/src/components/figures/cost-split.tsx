@@ -1,7 +1,7 @@
 import styles from './cost-split.module.css';
 import type { RoleUsage } from './usage-totals.js';
 
-/** Who spent which part of a cost, as a bar; nothing where there is nothing to part. */
+/** A bar that splits a cost by who spent it; nothing if only one did. */
 export function CostSplit({ groups }: { groups: readonly RoleUsage[] }) {
   const total = groups.reduce((sum, { totals }) => sum + (totals.cost ?? 0), 0);
   if (total === 0 || groups.length < 2) return null;

@@ -1,7 +1,7 @@
 import { renderCost } from '../../../../src/text/usage-text.js';
 import { withoutZero } from './figures.js';
 
-/** What calls cost, as far as it is shown. */
+/** The shown cost of calls. */
 interface ShownCost {
   readonly cost: number | null;
   readonly unpriced?: number;
@@ -14,7 +14,7 @@ export function costFigure(of: ShownCost): string {
   return text.replace(/^([≥<] ?)?(.*)$/u, (_, sign = '', rest) => `${sign}${withoutZero(rest)}`);
 }
 
-/** {@link costFigure} of a result; in brackets what recordings cost, if all its calls were replayed: `(.0054)`. */
+/** {@link costFigure} of a result; in brackets if all its calls were replayed: `(.0054)`. */
 export function resultCostFigure(
   of: ShownCost & {
     readonly calls: number;

@@ -102,7 +102,7 @@ export function intervalText(measure: PairedDifference, type: MeasureType): stri
   return `${signed(low, type)} to ${signed(high, type)}`;
 }
 
-/** Whether chance alone explains it, in words. */
+/** Text that says whether chance alone explains it. */
 export function chanceText(isBeyond: boolean): string {
   return isBeyond ? 'beyond chance' : 'may be chance';
 }

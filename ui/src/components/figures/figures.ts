@@ -121,7 +121,7 @@ export function signedSeconds(value: number): string {
   return withSign(value, withoutZero(seconds(Math.abs(value))));
 }
 
-/** The unit of a measure: shares, values, values in one run and verdicts in the other, and what results took. */
+/** The unit of a measure: shares, values, values in one run and verdicts in the other, or time. */
 export type MeasureType = 'ratio' | 'avg' | 'mixed' | 'seconds' | 'dollars' | 'tokens' | 'calls';
 
 /** A difference in the format of its measure. */

@@ -10,7 +10,7 @@ export function momentText(at: Date, now = new Date()): string {
   return `${day.format(at)} ${clockTime.format(at)}`;
 }
 
-/** When something was edited: `20 Nov, 09:22`. */
+/** Time of an edit: `20 Nov, 09:22`. */
 export function editedText(timestamp: string): string {
   const at = new Date(timestamp);
   return `${dayOf(at)}, ${clockTime.format(at)}`;

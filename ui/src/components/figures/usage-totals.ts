@@ -1,7 +1,7 @@
 import type { UsageTotals } from '../../../../src/model/calls/usage.js';
 import type { Usage } from '../../api/schema.js';
 
-/** What calls of one kind used: of the target, of all evaluators … */
+/** Usage of calls of one kind: of the target, of all evaluators … */
 export interface RoleUsage {
   readonly role: string;
   readonly totals: UsageTotals;

@@ -5,7 +5,7 @@ const icon = 13;
 const gap = 4;
 const restWidth = 18;
 
-/** What determines the width of a chip. */
+/** The parts of a chip that determine its width. */
 export interface ChipShape {
   readonly text: string;
   /** Icons and figures next to the text. */

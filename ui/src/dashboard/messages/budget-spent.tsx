@@ -9,7 +9,7 @@ import { Banner } from '../../components/messages/banner.js';
 import { accessOf } from '../use-run-actions.js';
 import styles from './messages.module.css';
 
-/** The budget ended the run before its end: what it spent, what is left, and a higher budget to go on with. */
+/** Shown when the budget stopped the run: its spending, the remaining results, and a form for a higher budget. */
 export function BudgetSpent({ run, budget }: { run: Run; budget: NonNullable<Run['budget']> }) {
   const { max_cost: most, spent, left } = budget;
   const resume = useResumeWithBudget();

@@ -16,7 +16,7 @@ type Latency = RowSummary['latency'];
 const top = 32;
 const ground = 104;
 
-/** How long results took; a click on a bar filters by it. */
+/** Histogram of latencies; a click on a bar filters by it. */
 export function LatencyHistogram({ latency }: { latency: Latency }) {
   const [isOpen, setOpen] = useState(false);
   const { count, replayed = 0, average, p50, p95, histogram } = latency;

@@ -27,7 +27,7 @@ export function TrialFigures({ trials, isGraded }: { trials: Trials; isGraded: b
   );
 }
 
-/** What both are over: cases that have at least k finished trials. */
+/** Number of cases with at least k finished trials, which both figures cover. */
 function ofText({ n }: AtK): string {
   return ` of ${counted(n, 'case')}`;
 }

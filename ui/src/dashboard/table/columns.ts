@@ -14,11 +14,11 @@ const columnIds = [
 ] as const;
 export type ColumnId = (typeof columnIds)[number];
 
-/** Columns of what calls used: the table has them only where a run has calls. */
+/** Columns of usage, which the table has only if the run has calls. */
 const usageColumns = ['calls', 'tokens', 'cost'] as const satisfies readonly ColumnId[];
 export type UsageColumn = (typeof usageColumns)[number];
 
-/** Whether a column shows what calls used. */
+/** True for columns of usage. */
 export function isUsageColumn(id: ColumnId): id is UsageColumn {
   return (usageColumns as readonly ColumnId[]).includes(id);
 }
@@ -125,7 +125,7 @@ export function visibleColumns({ order, hidden, hasUsage }: Columns): readonly C
   return order.filter((id) => !hidden.includes(id) && (hasUsage || !isUsageColumn(id)));
 }
 
-/** The columns that fit where the window is no wider than 900 pixels: of what calls used, only the cost. */
+/** The columns for windows up to 900 pixels: of the usage, only the cost. */
 export function fitColumns(columns: Columns): Columns {
   if (!columns.hasUsage) return columns;
   return { ...columns, hidden: [...columns.hidden, 'reference', 'calls', 'tokens'] };

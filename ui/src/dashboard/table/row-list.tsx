@@ -35,7 +35,7 @@ export interface RowListProps {
   /** The active row of the requested view. */
   readonly active: Place;
   readonly setActive: (place: Place) => void;
-  /** Whether the focus is in the rows. */
+  /** True while the focus is in the rows. */
   readonly isHere: RefObject<boolean>;
   /** The scroll position of a view that was not opened before. */
   readonly firstTop: () => number;

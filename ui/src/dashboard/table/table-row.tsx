@@ -41,7 +41,7 @@ export interface TableRowProps {
   readonly checked: Checked;
   readonly isActive: boolean;
   readonly isOpen: boolean;
-  /** Whether its details are below. */
+  /** True while its details are shown below. */
   readonly hasDetail: boolean;
   /** Pixels the chips may take. */
   readonly chipRoom: number;

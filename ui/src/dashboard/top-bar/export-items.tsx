@@ -15,7 +15,7 @@ import { type Columns, useColumns, visibleColumns } from '../table/columns.js';
 import { useView } from '../use-view.js';
 import { renderRowQuery, type View } from '../view-state.js';
 
-/** The menu items for exports of what the filter shows, in its order and columns, and of the whole run. */
+/** The menu items for exports of the filtered results, in their order and columns, and of the whole run. */
 export function ExportItems({ run, figures }: { run: Run; figures: RowFigures | undefined }) {
   const [view] = useView();
   const columns = useColumns();

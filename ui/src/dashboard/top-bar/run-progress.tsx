@@ -30,7 +30,7 @@ export function RunProgress({ run, figures }: { run: Run; figures: RowFigures | 
   );
 }
 
-/** `214 / 342`, of the whole run whatever the filter. */
+/** `214 / 342`, of the whole run regardless of the filter. */
 export function Done({ run }: { run: Run }) {
   const { selected_total: total } = run;
   const [view] = useView();

@@ -140,7 +140,7 @@ function AnswerPart({ stored, call }: { stored: StoredCalls; call: StoredCall })
   );
 }
 
-/** What went wrong with a call, or could not be seen of it. */
+/** Errors of a call, and parts that could not be recorded. */
 function Remarks({ call }: { call: StoredCall }) {
   const { error, end, late, note, headers = {}, retry_of, model_call } = call;
   const after = headers['retry-after'];
@@ -232,7 +232,7 @@ function shortText(value: Json): string {
   return text.length > longestParameter ? `${text.slice(0, longestParameter)}…` : text;
 }
 
-/** Who said so many messages: `1 system, 5 user`. */
+/** Number of messages by role: `1 system, 5 user`. */
 function rolesText(messages: readonly Json[]): string {
   const counts = new Map<string, number>();
   for (const message of messages) {

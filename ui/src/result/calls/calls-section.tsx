@@ -20,7 +20,7 @@ import { Timeline } from './timeline.js';
 
 type Look = 'timeline' | 'conversation' | 'raw';
 
-/** How the reader wants to see calls; kept for the next results. */
+/** View of calls; kept for the next results. */
 let keptLook: Look = 'timeline';
 
 /** The HTTP calls and spans of a result. `hasMessages`: the evaluation has given a conversation of its own, which is shown elsewhere. */

@@ -32,7 +32,7 @@ export function spanOutcome({ error, end, result }: Span): string {
   return ok === false ? 'ok: false' : '';
 }
 
-/** The address without what every call has. */
+/** The address without its scheme. */
 export function shortUrl(url: string): string {
   return url.replace(/^https?:\/\//, '');
 }
@@ -48,15 +48,15 @@ export function textsAt({ texts }: StoredCalls, places: readonly number[] = []):
   return places.map((place) => texts[place] ?? null);
 }
 
-/** How a request begins as one before it did. */
+/** The common start of a request with an earlier one. */
 export interface Earlier {
   /** The call that sent the same before. */
   readonly number: number;
-  /** How many of its messages are the same, from the first. */
+  /** Number of equal messages from the first. */
   readonly count: number;
 }
 
-/** The call of the same role that this one goes on from: the last one with the longest common start. */
+/** The earlier call of the same role that this one continues: the last one with the longest common start. */
 export function earlierOf({ calls }: StoredCalls, call: StoredCall): Earlier | undefined {
   const sent = call.model_call?.messages ?? [];
   let best: Earlier | undefined;

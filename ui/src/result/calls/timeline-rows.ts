@@ -23,10 +23,10 @@ export interface CallRow {
   readonly kind: 'call';
   readonly level: number;
   readonly name: string;
-  /** What there is to say after the name. */
+  /** Text after the name. */
   readonly detail: string | undefined;
   readonly call: StoredCall;
-  /** When the call that repeats it began. */
+  /** Start of the call that repeats it. */
   readonly waitUntil: number | undefined;
 }
 
@@ -116,7 +116,7 @@ function calledName({ model_call, method, url }: StoredCall): string {
   return model_call.model ?? model_call.response_model ?? model_call.operation;
 }
 
-/** How often each call was tried, with those that it repeats. */
+/** Number of tries of each call, including those that it repeats. */
 function triesOf(calls: readonly StoredCall[]): Map<number, number> {
   const tries = new Map<number, number>();
   for (const { number, retry_of } of calls) {

@@ -127,7 +127,7 @@ export function EditorProvider({ children }: { children: ReactNode }) {
   return <Context value={state}>{children}</Context>;
 }
 
-/** Which editor is open, and how to open another one. */
+/** The open editor, and a function to open another one. */
 export function useEditor(): readonly [Editor, (editor: Editor) => void] {
   return useContext(Context);
 }

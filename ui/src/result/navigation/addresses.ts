@@ -15,7 +15,7 @@ export function tableAddress(view: View): string {
   return `/${renderView(view)}`;
 }
 
-/** What the list contains: `failing` when the filter selects those, `matching`, or `results`. */
+/** Name of the list's contents: `failing` when the filter selects those, `matching`, or `results`. */
 export function viewWord({ search, filters }: View, isFiltered: boolean): string {
   if (!isFiltered) return 'results';
   const { status, ...others } = filters;

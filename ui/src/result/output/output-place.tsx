@@ -47,7 +47,7 @@ export function ErrorSection({ error }: { error: string | null }) {
   );
 }
 
-/** Why there is no output yet, by status. */
+/** Reason for a missing output, by status. */
 const awaited = {
   not_started: 'This evaluation has not been run.',
   cancelled: 'It was cancelled before it finished.',
