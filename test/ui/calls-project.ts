@@ -91,11 +91,21 @@ export const tools = evaluation({
     return text;
   },
 }, () => {});
+export const steps = evaluation({
+  target: async () => {
+    for (let step = 0; step < 14; step += 1) {
+      await ask('gpt-5-mini', 'Step ' + step);
+      await inSpan('app.agents.support.tools.orders.find', undefined, async () => {});
+      await inSpan('app.agents.support.tools.orders.' + (step === 3 ? 'fails' : 'refund'), undefined, async () => {});
+    }
+    return 'all steps';
+  },
+}, () => {});
 let spanned = 0;
 async function inSpan(name: string, parent: string | undefined, act: (id: string) => Promise<unknown>) {
   spanned += 1;
   const id = 'span' + spanned;
-  const status = name === 'fails' ? { code: 2, message: 'no such order' } : { code: 0 };
+  const status = name.endsWith('fails') ? { code: 2, message: 'no such order' } : { code: 0 };
   const span = { name, attributes: { order: 'A-7' }, status, spanContext: () => ({ spanId: id }), ...(parent && { parentSpanContext: { spanId: parent } }) };
   spanProcessor.onStart(span);
   await act(id);
@@ -114,7 +124,7 @@ export const spans = evaluation({
 `;
 
 /** Where the evaluations of {@link serveCalls} are in the run. */
-export const at = { cancel: 0, late: 1, own: 2, silent: 3, many: 4, tools: 5, spans: 6 };
+export const at = { cancel: 0, late: 1, own: 2, silent: 3, many: 4, tools: 5, steps: 6, spans: 7 };
 
 /** Evaluations that call a provider, with the built web UI. */
 export async function serveCalls(): Promise<{

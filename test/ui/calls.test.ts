@@ -166,8 +166,11 @@ describe(`the calls of a result (${drawnFrom})`, function () {
     await page.keyboard.press('m');
     const calls = part(page, 'Calls');
     await calls.getByText('You cancel orders.').waitFor();
+    const run = calls.getByRole('button', { name: '3 calls weather, time ×2' });
+    await run.focus();
+    await page.keyboard.press('Enter');
     expect(words(await calls.innerText())).to.match(
-      /call weather \{"city": "Wien"\} \{"ok": true\} .*Done\./,
+      /weather \{"city": "Wien"\} \{"ok": true\} .*Done\./,
     );
     await page.keyboard.press('m');
     await calls.locator('pre').getByText('"number": 1').first().waitFor();
@@ -206,9 +209,9 @@ describe(`the calls of a result (${drawnFrom})`, function () {
       .waitFor();
     await page.getByText('The texts of these calls were too long').waitFor();
     await page.keyboard.press('m');
-    await part(page, 'Calls')
-      .getByRole('button', { name: /^Show all [\d,]+ messages/ })
-      .waitFor();
+    const questions = part(page, 'Calls').getByText(/^Question \d+$/);
+    await questions.first().waitFor();
+    expect(await questions.count()).to.be.below(120);
     await page.keyboard.press('m');
     await part(page, 'Calls')
       .getByRole('button', { name: /^Show all [\d,]+ characters/ })
@@ -224,7 +227,7 @@ describe(`the calls of a result (${drawnFrom})`, function () {
     const line = page.getByRole('region', { name: /^Summary/ });
     await line.getByText('calls not priced').waitFor();
     expect(words(await line.innerText())).to.match(
-      /≥ \$0\.0\d+ target ≥ \$0\.0\d+ evaluators ≥ \$0\.0007 514 calls 61k tokens in, 51k cached 15k out 3 calls not priced/,
+      /≥ \$0\.0\d+ target ≥ \$0\.0\d+ evaluators ≥ \$0\.0007 528 calls 63k tokens in, 53k cached 16k out 3 calls not priced/,
     );
     const cells = async (name: string, id: string) =>
       words(
@@ -243,7 +246,7 @@ describe(`the calls of a result (${drawnFrom})`, function () {
     await page.getByRole('columnheader', { name: 'Cost $' }).getByRole('button').first().click();
     await page.waitForURL(/sort=cost/);
     await results.nth(1).filter({ hasText: 'many' }).waitFor();
-    await results.nth(2).filter({ hasText: 'cancel' }).waitFor();
+    await results.nth(3).filter({ hasText: 'cancel' }).waitFor();
     expect(await findings(page, 'dashboard with calls')).to.deep.equal([]);
     await line.getByRole('button', { name: '3 calls not priced' }).click();
     await page.waitForURL(/cost=unknown/);
@@ -329,6 +332,56 @@ describe(`the calls of a result (${drawnFrom})`, function () {
     await page.getByText('A-8 was never paid').nth(1).waitFor();
   });
 
+  it('fold the tools of their steps on a long timeline, and open them by keyboard and mouse', async () => {
+    const page = await show('steps');
+    await rows(page).first().waitFor();
+    expect(await rows(page).count()).to.equal(15);
+    const grid = page.getByRole('treegrid');
+    expect(await grid.getAttribute('aria-rowcount')).to.equal('16');
+    expect(words(await rows(page).nth(1).innerText())).to.match(/^gpt-5-mini 2 spans /);
+    expect(words(await rows(page).nth(4).innerText())).to.match(/^gpt-5-mini 2 spans, 1 failed /);
+    await rows(page).nth(1).focus();
+    await page.keyboard.press('ArrowRight');
+    await rowOf(page, 'orders.find').waitFor();
+    expect(await rows(page).count()).to.equal(17);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    expect(words(await page.locator(':focus').innerText())).to.match(/orders\.refund /);
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Attributes' }).waitFor();
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    expect(await page.locator(':focus').getAttribute('aria-rowindex')).to.equal('3');
+    await page.keyboard.press('ArrowLeft');
+    expect(await rows(page).count()).to.equal(15);
+    await page.keyboard.press('ArrowLeft');
+    expect(await page.locator(':focus').getAttribute('aria-rowindex')).to.equal('2');
+    await rows(page).nth(4).getByRole('button', { name: '2 spans, 1 failed' }).click();
+    await rowOf(page, 'no such order').waitFor();
+    expect(await findings(page, 'an unfolded step')).to.deep.equal([]);
+  });
+
+  it('keep the end of long names, which tells them apart', async () => {
+    const page = await show('steps');
+    await rows(page).nth(4).getByRole('button').click();
+    const name = rowOf(page, 'fails').getByRole('rowheader');
+    expect(words(await name.innerText())).to.equal('app.agents.support.tools.orders.fails');
+    const title = name.locator('[title]');
+    expect(await title.getAttribute('title')).to.equal('app.agents.support.tools.orders.fails');
+    for (const width of [1440, 400]) {
+      await page.setViewportSize({ width, height: 900 });
+      const end = (await page.evaluate(`(() => {
+        const [name] = [...document.querySelectorAll('[role=rowheader] [title$="orders.fails"]')];
+        const end = name.lastElementChild;
+        const [text, cell] = [end.getBoundingClientRect(), name.getBoundingClientRect()];
+        const isWhole = end.scrollWidth <= end.clientWidth && text.right <= cell.right + 1;
+        return { isWhole, text: end.dataset.text };
+      })()`)) as { readonly isWhole: boolean; readonly text: string };
+      expect(end.isWhole, `at ${width} pixels`).to.equal(true);
+      expect(end.text).to.match(/fails$/);
+    }
+  });
+
   it('leave a timeline of spans where none was made', async () => {
     const page = await show('spans');
     await rowOf(page, 'plan').waitFor();
@@ -353,6 +406,10 @@ describe(`the calls of a result (${drawnFrom})`, function () {
     const attributes = page.getByRole('region', { name: 'Attributes' });
     expect(words(await attributes.innerText())).to.match(/order "A-7"$/);
     expect(await findings(page, 'an open span')).to.deep.equal([]);
+    // Without a call of a model there is nothing to say of tokens and cost.
+    const heads = page.getByRole('treegrid').getByRole('columnheader');
+    expect((await heads.allInnerTexts()).map(words)).to.have.length(3);
+    expect(await page.getByRole('treegrid').getAttribute('aria-colcount')).to.equal('3');
     const { body } = await served.get(`/api/runs/${run}/results/${at.silent}?calls=false`);
     expect(body).not.to.have.property('has_calls');
   });

@@ -4,17 +4,19 @@ import { costFigure } from '../../components/figures/cost-text.js';
 import { count, duration, seconds, withoutZero } from '../../components/figures/figures.js';
 import { Icon } from '../../components/icons/icon.js';
 import { StatusIcon } from '../../components/icons/status-icon.js';
+import { MiddleCut } from '../../components/names/middle-cut.js';
 import { visibleText } from '../values/visible-text.js';
 import styles from './calls.module.css';
 import { isFailed, outcomeOf, spanOutcome } from './stored-call.js';
+import type { Fold } from './timeline-folds.js';
 import type { Axis, CallRow, SpanRow, TimelineRow } from './timeline-rows.js';
 
 /** The heads of the columns, with the ruler of the time. */
-export function TimelineHead({ axis }: { axis: Axis }) {
+export function TimelineHead({ axis, hasTokens }: { axis: Axis; hasTokens: boolean }) {
   const last = axis.ticks.length - 1;
   return (
     <div className={classNames(styles.line, styles.head)} role="row" aria-rowindex={1}>
-      <span role="columnheader">call</span>
+      <span role="columnheader">{hasTokens ? 'call' : 'span'}</span>
       <span role="columnheader" className={styles.ruler}>
         <b className="sr">Seconds, 0 to {tickText(axis.end)}</b>
         {axis.ticks.map((tick, n) => (
@@ -24,15 +26,19 @@ export function TimelineHead({ axis }: { axis: Axis }) {
           </span>
         ))}
       </span>
-      <span role="columnheader" className={styles.in}>
-        <small>cached</small> in
-      </span>
-      <span role="columnheader" className={styles.out}>
-        out
-      </span>
-      <span role="columnheader" className={styles.cost}>
-        $
-      </span>
+      {hasTokens && (
+        <>
+          <span role="columnheader" className={styles.in}>
+            <small>cached</small> in
+          </span>
+          <span role="columnheader" className={styles.out}>
+            out
+          </span>
+          <span role="columnheader" className={styles.cost}>
+            $
+          </span>
+        </>
+      )}
       <span role="columnheader" className={styles.finish}>
         finish
       </span>
@@ -49,18 +55,30 @@ export function TimelineLine({
   row,
   axis,
   position,
+  fold,
+  isUnfolded,
+  hasTokens,
+  ends,
   isCurrent,
   isOpen,
   onFocus,
   onToggle,
+  onUnfold,
 }: {
   row: TimelineRow;
   axis: Axis;
   position: number;
+  /** The lines that fold under this one, if any. */
+  fold: Fold | undefined;
+  isUnfolded: boolean;
+  hasTokens: boolean;
+  /** Length of the end of each name that tells it from the others. */
+  ends: ReadonlyMap<string, number>;
   isCurrent: boolean;
   isOpen: boolean;
   onFocus: () => void;
   onToggle: () => void;
+  onUnfold: () => void;
 }) {
   const isCall = row.kind === 'call';
   const isGroup = row.kind === 'group';
@@ -87,21 +105,42 @@ export function TimelineLine({
         <span className={styles.twist}>
           {!isGroup && <Icon name={isOpen ? 'down' : 'right'} small />}
         </span>
-        <span className="cut" title={isCall ? `${row.name} ${row.detail ?? ''}` : row.name}>
-          <b>{visibleText(row.name)}</b>{' '}
-          {isCall && row.detail !== undefined && <span>{visibleText(row.detail)}</span>}
-        </span>
+        <b>
+          <MiddleCut text={visibleText(row.name)} end={ends.get(row.name)} />
+        </b>{' '}
+        {isCall && row.detail !== undefined && (
+          <span className="cut" title={row.detail}>
+            {visibleText(row.detail)}
+          </span>
+        )}
         {isCall && isFailed(row.call) && <StatusIcon standing="error" size="chip" />}
         {isCall && row.call.replayed === true && (
           <small className={styles.replayed}>replayed</small>
         )}
+        {fold && (
+          <button
+            type="button"
+            tabIndex={-1}
+            className={styles.fold}
+            aria-expanded={isUnfolded}
+            onClick={(event) => {
+              event.stopPropagation();
+              onUnfold();
+            }}
+          >
+            {fold.words}
+          </button>
+        )}
       </span>
       <span role="gridcell" className={styles.bars}>
-        {isCall && <CallBar row={row} axis={axis} />}
+        {fold && !isUnfolded && isCall && (
+          <i className={styles.thin} style={placed(fold.start, fold.end, axis)} />
+        )}
+        {isCall && <CallBar row={row} axis={axis} until={isUnfolded ? undefined : fold?.end} />}
         {row.kind === 'span' && <SpanBar {...row} axis={axis} />}
         {isGroup && <GroupBar {...row} axis={axis} />}
       </span>
-      <Figures row={row} />
+      {hasTokens && <Figures row={row} />}
       <span role="gridcell" className={styles.finish} title={outcome}>
         <span className={classNames('cut', isCall && isFailed(row.call) && styles.failed)}>
           {visibleText(outcome)}
@@ -160,7 +199,20 @@ function costTitle(cost: number | null | undefined, isReplayed: boolean): string
 
 const percent = (part: number, of: number) => `${(100 * part) / of}%`;
 
-function CallBar({ row: { call, waitUntil }, axis }: { row: CallRow; axis: Axis }) {
+function placed(start: number, end: number, axis: Axis) {
+  return { left: percent(start, axis.end), width: percent(end - start, axis.end) };
+}
+
+function CallBar({
+  row: { call, waitUntil },
+  axis,
+  until = 0,
+}: {
+  row: CallRow;
+  axis: Axis;
+  /** End of what is folded under the call. */
+  until?: number | undefined;
+}) {
   const { start, first_token: first, end: ended, late, waited = 0, model_call, replayed } = call;
   const { recorded_duration: recorded = 0 } = call;
   const end = ended ?? axis.end;
@@ -212,7 +264,7 @@ function CallBar({ row: { call, waitUntil }, axis }: { row: CallRow; axis: Axis 
           style={{ left: percent(end, axis.end), width: percent(wait, axis.end) }}
         />
       )}
-      <After at={drawnTo} axis={axis} isRead={wait > 0}>
+      <After at={Math.max(drawnTo, until)} axis={axis} isRead={wait > 0}>
         {wait > 0
           ? `waited ${withoutZero(seconds(wait))} s`
           : withoutZero(seconds(replayed === true ? recorded : took))}

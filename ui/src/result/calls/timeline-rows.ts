@@ -143,6 +143,11 @@ function grouped(done: readonly Done[], keyOf: (role: CallRole) => string): [str
   return [...groups].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
 }
 
+/** True when there is a call of a model, which have tokens and a cost. */
+export function hasModelCalls({ calls }: StoredCalls): boolean {
+  return calls.some(({ model_call }) => model_call !== undefined);
+}
+
 /** A time axis from the start of the attempt. */
 export interface Axis {
   /** Seconds at its right end. */

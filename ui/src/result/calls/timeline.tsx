@@ -4,13 +4,16 @@ import type { StoredCalls } from '../../../../src/model/calls/stored-calls.js';
 import type { Usage } from '../../api/schema.js';
 import { useMedia, useNarrow } from '../../browser/use-media.js';
 import { usePageBox } from '../../browser/use-page-box.js';
+import { classNames } from '../../components/class-names.js';
+import { tellingEnds } from '../../components/names/telling-end.js';
 import { gridCommand } from '../../lists/grid-keys.js';
 import { useRowFocus } from '../../lists/row-focus.js';
 import { CallDetails } from './call-details.js';
 import styles from './calls.module.css';
 import { SpanDetails } from './span-details.js';
+import { type Fold, foldsOf, shownRows } from './timeline-folds.js';
 import { TimelineHead, TimelineLine } from './timeline-line.js';
-import { axisOf, type TimelineRow, timelineRows } from './timeline-rows.js';
+import { axisOf, hasModelCalls, type TimelineRow, timelineRows } from './timeline-rows.js';
 
 /** Pixels of a line, wide and narrow, as in the style sheet. */
 const rowHeight = { wide: 24, narrow: 46 };
@@ -21,19 +24,28 @@ export function Timeline({ stored, usage }: { stored: StoredCalls; usage: Usage 
   const isSmall = useMedia('(max-width: 900px)');
   const rows = useMemo(() => timelineRows(stored, usage), [stored, usage]);
   const axis = useMemo(() => axisOf(stored, isSmall ? 4 : 6), [stored, isSmall]);
+  const folds = useMemo(() => foldsOf(rows), [rows]);
+  const ends = useMemo(() => tellingEnds(rows.map(({ name }) => name)), [rows]);
+  const hasTokens = hasModelCalls(stored);
+  // Lines are known by their place among all, also while some are folded.
+  const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());
+  const shown = useMemo(() => shownRows(rows.length, folds, unfolded), [rows, folds, unfolded]);
   const [active, setActive] = useState(0);
   const [opened, setOpened] = useState<number>();
   const grid = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const { top } = usePageBox(body);
-  const current = Math.min(active, rows.length - 1);
+  const current = Math.max(
+    0,
+    shown.findLastIndex((at) => at <= active),
+  );
   const list = useWindowVirtualizer({
-    count: rows.length,
+    count: shown.length,
     estimateSize: () => (isNarrow ? rowHeight.narrow : rowHeight.wide),
     overscan: 30,
     scrollMargin: top,
     scrollPaddingStart: 40,
-    getItemKey: (index) => keyOf(rows[index], index),
+    getItemKey: (index) => shown[index] ?? index,
     // Keep the focused row in the page, wherever the page is scrolled to.
     rangeExtractor: ({ startIndex, endIndex, overscan, count }) => {
       const from = Math.max(0, startIndex - overscan);
@@ -44,9 +56,13 @@ export function Timeline({ stored, usage }: { stored: StoredCalls; usage: Usage 
     },
   });
   const { listeners } = useRowFocus(grid, useRef(false));
-  const toggle = (index: number, isOpen = opened !== index) => {
-    if (rows[index]?.kind === 'group') return;
-    setOpened(isOpen ? index : undefined);
+  const toggle = (at: number, isOpen = opened !== at) => {
+    if (rows[at]?.kind === 'group') return;
+    setOpened(isOpen ? at : undefined);
+  };
+  const unfold = (at: number, isUnfolded = !unfolded.has(at)) => {
+    setUnfolded(isUnfolded ? new Set([...unfolded, at]) : without(unfolded, at));
+    setActive(at);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const isOnRow = (event.target as Element).getAttribute('role') === 'row';
@@ -60,10 +76,11 @@ export function Timeline({ stored, usage }: { stored: StoredCalls; usage: Usage 
     // Letters belong to the page; an opened call has keys of its own.
     if (!isOnRow || /^[a-z]$/i.test(event.key)) return;
     const command = gridCommand(event, 15);
-    const last = rows.length - 1;
-    const go = (index: number) => {
-      const next = Math.max(0, Math.min(last, index));
-      setActive(next);
+    const last = shown.length - 1;
+    const at = shown[current] ?? 0;
+    const go = (position: number) => {
+      const next = Math.max(0, Math.min(last, position));
+      setActive(shown[next] ?? 0);
       list.scrollToIndex(next);
     };
     switch (command?.type) {
@@ -78,14 +95,16 @@ export function Timeline({ stored, usage }: { stored: StoredCalls; usage: Usage 
         break;
       case 'open':
       case 'toggle':
-        toggle(current);
+        toggle(at);
         break;
       case 'expand':
-        toggle(current, true);
+        if (folds.has(at) && !unfolded.has(at)) unfold(at, true);
+        else toggle(at, true);
         break;
       case 'close':
-        if (opened === current) toggle(current, false);
-        else go(parentOf(rows, current));
+        if (opened === at) toggle(at, false);
+        else if (unfolded.has(at)) unfold(at, false);
+        else go(shown.indexOf(parentOf(rows, folds, at)));
         break;
       default:
         return;
@@ -95,19 +114,20 @@ export function Timeline({ stored, usage }: { stored: StoredCalls; usage: Usage 
   return (
     <div
       ref={grid}
-      className={styles.timeline}
+      className={classNames(styles.timeline, !hasTokens && styles.noTokens)}
       role="treegrid"
       aria-label="Calls of this attempt"
-      aria-rowcount={rows.length + 1}
-      aria-colcount={6}
+      aria-rowcount={shown.length + 1}
+      aria-colcount={hasTokens ? 6 : 3}
       style={{ '--step': `${(100 * (axis.ticks[1] ?? axis.end)) / axis.end}%` } as object}
       onKeyDown={onKeyDown}
       {...listeners}
     >
-      <TimelineHead axis={axis} />
+      <TimelineHead axis={axis} hasTokens={hasTokens} />
       <div ref={body} className={styles.body} style={{ height: list.getTotalSize() }}>
         {list.getVirtualItems().map(({ index, start, key }) => {
-          const row = rows[index];
+          const at = shown[index] ?? 0;
+          const row = rows[at];
           return (
             row && (
               <div
@@ -122,14 +142,23 @@ export function Timeline({ stored, usage }: { stored: StoredCalls; usage: Usage 
                   row={row}
                   axis={axis}
                   position={index + 2}
+                  fold={folds.get(at)}
+                  isUnfolded={unfolded.has(at)}
+                  hasTokens={hasTokens}
+                  ends={ends}
                   isCurrent={index === current}
-                  isOpen={index === opened}
-                  onFocus={() => setActive(index)}
-                  onToggle={() => toggle(index)}
+                  isOpen={at === opened}
+                  onFocus={() => setActive(at)}
+                  onToggle={() => toggle(at)}
+                  onUnfold={() => unfold(at)}
                 />
-                {index === opened && row.kind !== 'group' && (
+                {at === opened && row.kind !== 'group' && (
                   <div role="row" className={styles.openRow}>
-                    <div role="gridcell" aria-colspan={6} className={styles.openCell}>
+                    <div
+                      role="gridcell"
+                      aria-colspan={hasTokens ? 6 : 3}
+                      className={styles.openCell}
+                    >
                       {row.kind === 'call' ? (
                         <CallDetails stored={stored} call={row.call} />
                       ) : (
@@ -147,13 +176,18 @@ export function Timeline({ stored, usage }: { stored: StoredCalls; usage: Usage 
   );
 }
 
-function keyOf(row: TimelineRow | undefined, index: number): string | number {
-  return row?.kind === 'call' ? `call ${row.call.number}` : index;
+function without(set: ReadonlySet<number>, one: number): ReadonlySet<number> {
+  return new Set([...set].filter((other) => other !== one));
 }
 
-/** The line of those whose call this is. */
-function parentOf(rows: readonly TimelineRow[], index: number): number {
-  const level = rows[index]?.level ?? 1;
-  const above = rows.slice(0, index).findLastIndex((row) => row.level < level);
-  return above === -1 ? index : above;
+/** The line that this one is folded under, or of those whose call it is. */
+function parentOf(
+  rows: readonly TimelineRow[],
+  folds: ReadonlyMap<number, Fold>,
+  at: number,
+): number {
+  for (const [owner, { to }] of folds) if (owner < at && at <= to) return owner;
+  const level = rows[at]?.level ?? 1;
+  const above = rows.slice(0, at).findLastIndex((row) => row.level < level);
+  return above === -1 ? at : above;
 }

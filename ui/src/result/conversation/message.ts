@@ -1,7 +1,10 @@
 /** A part of a message. */
 export type Part =
-  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'text'; readonly text: string; readonly sources?: readonly Source[] }
+  /** What a model thought; empty where its provider keeps that to itself. */
+  | { readonly kind: 'thinking'; readonly text: string }
   | { readonly kind: 'image'; readonly url: string }
+  | { readonly kind: 'sources'; readonly sources: readonly Source[] }
   | { readonly kind: 'value'; readonly value: unknown }
   | Call;
 
@@ -12,11 +15,23 @@ export interface Call {
   readonly name: string;
   readonly given: unknown;
   readonly answer?: unknown;
+  /** The provider ran the tool itself. */
+  readonly isHosted?: true;
+  /** The answer is marked as an error. */
+  readonly isFailed?: true;
 }
 
-/** A text, a value or a tool call in a message. */
+/** What a model cites. */
+export interface Source {
+  readonly title?: string;
+  readonly url?: string;
+  /** The cited words. */
+  readonly quote?: string;
+}
+
+/** A text, a value, a thought or a tool call in a message. */
 export interface Message {
-  /** `user`, `assistant`, `system`, `call`, … */
+  /** `user`, `assistant`, `system`, `thinking`, `call`, … */
   readonly who: string;
   readonly parts: readonly Part[];
   /** Seconds, as given or since the first message. */

@@ -1,5 +1,7 @@
+import { type Fields, fieldsOf, textOf } from './fields.js';
 import type { Call, Message, Part } from './message.js';
-import { type Fields, fieldsOf, readParts, type Said, textOf } from './read-parts.js';
+import { readParts, type Said } from './read-parts.js';
+import { isItemType } from './read-tools.js';
 
 /** Parses messages in the formats of model APIs; `undefined` for other values. */
 export function readMessages(value: unknown): readonly Message[] | undefined {
@@ -16,38 +18,43 @@ export function readTraced(value: unknown): readonly Message[] | undefined {
 }
 
 function isMessage(fields: Fields): boolean {
-  if (fields.type === 'function_call' || fields.type === 'function_call_output') return true;
+  if (fields.role === undefined && isItemType(fields.type)) return true;
   return (
     typeof fields.role === 'string' &&
     ['content', 'parts', 'tool_calls'].some((key) => fields[key] !== undefined)
   );
 }
 
-/** Puts each call on its own line, and each answer with its call. */
+/** Puts each thought and call on its own line, and each answer with its call. */
 function arrange(all: readonly Fields[]): readonly Message[] {
   const start = all.map(timeOf).find((time) => time !== undefined);
   const lines: { who: string; parts: Part[]; at: number | undefined }[] = [];
-  const open = new Map<string, { at: number; part: Call }>();
+  // Calls of providers without ids have the name of the tool, and are answered in order.
+  const open = new Map<string, { at: number; part: Call }[]>();
   for (const fields of all) {
     const time = timeOf(fields);
     const at = time === undefined ? undefined : time - (isClock(start) ? (start ?? 0) : 0);
     for (const said of split(readParts(fields))) {
       if (said.kind === 'parts') {
-        lines.push({ who: textOf(fields.role) ?? 'message', parts: [...said.parts], at });
+        const who = said.isThought ? 'thinking' : (textOf(fields.role) ?? 'message');
+        lines.push({ who, parts: [...said.parts], at });
         continue;
       }
       if (said.kind === 'call') {
-        if (said.call.id !== undefined)
-          open.set(said.call.id, { at: lines.length, part: said.call });
+        const { id } = said.call;
+        if (id !== undefined) {
+          open.set(id, [...(open.get(id) ?? []), { at: lines.length, part: said.call }]);
+        }
         lines.push({ who: 'call', parts: [said.call], at });
         continue;
       }
-      const call = said.id === undefined ? undefined : open.get(said.id);
+      const call = said.id === undefined ? undefined : open.get(said.id)?.shift();
       const line = call && lines[call.at];
       if (call && line) {
-        line.parts = [{ ...call.part, answer: said.answer }];
+        line.parts = [
+          { ...call.part, answer: said.answer, ...(said.isError && { isFailed: true }) },
+        ];
         line.at = at ?? line.at;
-        open.delete(said.id ?? '');
       } else {
         const name = textOf(fields.name) ?? textOf(fields.tool_name);
         const answer: Part = { kind: 'value', value: said.answer };
@@ -59,7 +66,7 @@ function arrange(all: readonly Fields[]): readonly Message[] {
 }
 
 type Line =
-  | { readonly kind: 'parts'; readonly parts: readonly Part[] }
+  | { readonly kind: 'parts'; readonly parts: readonly Part[]; readonly isThought: boolean }
   | { readonly kind: 'call'; readonly call: Call }
   | Extract<Said, { kind: 'answer' }>;
 
@@ -67,18 +74,23 @@ function split(said: readonly Said[]): readonly Line[] {
   const lines: Line[] = [];
   let parts: Part[] = [];
   const flush = () => {
-    if (parts.length > 0) lines.push({ kind: 'parts', parts });
+    const isThought = parts[0]?.kind === 'thinking';
+    if (parts.length > 0) lines.push({ kind: 'parts', parts, isThought });
     parts = [];
   };
   for (const one of said) {
-    if (one.kind !== 'call' && one.kind !== 'answer') parts.push(one);
-    else {
+    if (one.kind !== 'call' && one.kind !== 'answer') {
+      if (parts[0] !== undefined && (one.kind === 'thinking') !== (parts[0].kind === 'thinking')) {
+        flush();
+      }
+      parts.push(one);
+    } else {
       flush();
       lines.push(one.kind === 'call' ? { kind: 'call', call: one } : one);
     }
   }
   flush();
-  return lines.length === 0 ? [{ kind: 'parts', parts: [] }] : lines;
+  return lines.length === 0 ? [{ kind: 'parts', parts: [], isThought: false }] : lines;
 }
 
 /** The time in seconds, from a number or a date. */

@@ -1,38 +1,38 @@
 import { imageUrl } from '../values/safe-url.js';
+import { type Fields, fieldsOf, objectsOf, textOf } from './fields.js';
 import type { Part } from './message.js';
+import { readGrounding, readSources } from './read-sources.js';
+import { type Answer, answerOf, isItemType, readCall, readTool } from './read-tools.js';
 
-/** An object with unknown fields. */
-export type Fields = Readonly<Record<string, unknown>>;
+/** A part of a message, or the answer of a tool. */
+export type Said = Part | Answer;
 
-/** A part of a message, or the answer of a tool to the call `id`. */
-export type Said =
-  | Part
-  | { readonly kind: 'answer'; readonly id: string | undefined; readonly answer: unknown };
-
-/** The fields of an object. */
-export function fieldsOf(value: unknown): Fields | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Fields)
-    : undefined;
-}
-
-/** A string that is not empty. */
-export function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-/** The parts of a message in order, in the formats of OpenAI, Anthropic, Gemini and the AI SDK. */
+/** The parts of a message in order, in the formats of OpenAI, Anthropic, Gemini, Bedrock and the AI SDK. */
 export function readParts(message: Fields): readonly Said[] {
-  if (message.type === 'function_call') return [readCall(message)];
-  if (message.type === 'function_call_output') {
-    return [answer(textOf(message.call_id), message.output)];
-  }
   const content = message.content ?? message.parts;
-  const calls = Array.isArray(message.tool_calls) ? message.tool_calls : [];
+  const calls = objectsOf(message.tool_calls);
+  const older = fieldsOf(message.function_call);
+  const isItem = message.role === undefined && calls.length === 0 && older === undefined;
+  if (isItem && (content === undefined || isItemType(message.type))) return [readPart(message)];
   if (calls.length === 0 && isToolRole(message.role) && !hasAnswers(content)) {
-    return [answer(textOf(message.tool_call_id) ?? textOf(message.id), content)];
+    const id = textOf(message.tool_call_id) ?? textOf(message.id) ?? textOf(message.name);
+    return [answerOf(id, content, message.is_error === true)];
   }
-  return [...readContent(content), ...calls.map((call) => readCall(fieldsOf(call) ?? {}))];
+  const sources = readSources(message.annotations, message.citations);
+  return [
+    ...messageThoughts(message),
+    ...readContent(content),
+    ...readContent(message.refusal),
+    ...(sources.length > 0 ? [{ kind: 'sources' as const, sources }] : []),
+    ...[...calls, ...(older ? [older] : [])].map(readCall),
+  ];
+}
+
+/** What servers say beside the content that a model thought. */
+function messageThoughts(message: Fields): readonly Part[] {
+  const { reasoning_content: openai, reasoning: router, thinking: ollama } = message;
+  const text = textOf(openai) ?? textOf(router) ?? textOf(ollama);
+  return text === undefined ? [] : [{ kind: 'thinking', text }];
 }
 
 function isToolRole(role: unknown): boolean {
@@ -40,60 +40,48 @@ function isToolRole(role: unknown): boolean {
 }
 
 function hasAnswers(content: unknown): boolean {
-  return (
-    Array.isArray(content) &&
-    content.some((part) => /tool.result/.test(textOf(fieldsOf(part)?.type) ?? ''))
-  );
+  return objectsOf(content).some((part) => readTool(part)?.kind === 'answer');
 }
 
 function readContent(content: unknown): readonly Said[] {
   if (content === null || content === undefined || content === '') return [];
   if (Array.isArray(content)) return content.map(readPart);
-  return [typeof content === 'string' ? { kind: 'text', text: content } : readPart(content)];
+  return [readPart(content)];
 }
 
 function readPart(part: unknown): Said {
   if (typeof part === 'string') return { kind: 'text', text: part };
   const fields = fieldsOf(part);
   if (fields === undefined) return { kind: 'value', value: part };
-  const type = textOf(fields.type);
-  if (type === 'tool_use' || type === 'tool-call' || fields.functionCall !== undefined) {
-    return readCall(fieldsOf(fields.functionCall) ?? fields);
-  }
-  if (type === 'tool_result' || type === 'tool-result') {
-    const id = textOf(fields.tool_use_id) ?? textOf(fields.toolCallId);
-    return answer(id, fields.content ?? fields.output ?? fields.result);
-  }
-  const reply = fieldsOf(fields.functionResponse);
-  if (reply) return answer(textOf(reply.id) ?? textOf(reply.name), reply.response);
+  const thought = readThought(fields);
+  if (thought !== undefined) return { kind: 'thinking', text: thought };
+  const tool = readTool(fields);
+  if (tool !== undefined) return tool;
   const url = imageIn(fields);
   if (url !== undefined) return { kind: 'image', url };
-  const text = textOf(fields.text) ?? textOf(fields.thinking) ?? textOf(fields.refusal);
-  return text === undefined ? { kind: 'value', value: part } : { kind: 'text', text };
+  const named = fields.type === 'source' ? readSources([fields]) : readGrounding(fields);
+  if (named.length > 0) return { kind: 'sources', sources: named };
+  const text = textOf(fields.text) ?? textOf(fields.refusal);
+  if (text === undefined) return { kind: 'value', value: part };
+  const sources = readSources(fields.citations, fields.annotations);
+  return { kind: 'text', text, ...(sources.length > 0 && { sources }) };
 }
 
-function readCall(call: Fields): Part {
-  const made = fieldsOf(call.function) ?? call;
-  const name = textOf(made.name) ?? textOf(made.toolName) ?? 'tool';
-  const given = made.arguments ?? made.input ?? made.args;
-  const id = textOf(call.id) ?? textOf(call.call_id) ?? textOf(call.toolCallId);
-  return { kind: 'call', id: id ?? name, name, given: parsed(given) };
-}
-
-function answer(id: string | undefined, value: unknown): Said {
-  const parts = Array.isArray(value) ? value.map((part) => textOf(fieldsOf(part)?.text)) : [];
-  const isText = parts.length > 0 && parts.every((text) => text !== undefined);
-  return { kind: 'answer', id, answer: parsed(isText ? parts.join('\n') : value) };
-}
-
-/** Parses a string with JSON, which tool arguments and answers often are. */
-function parsed(value: unknown): unknown {
-  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
+/** What a model thought; empty when it is encrypted, `undefined` for any other part. */
+function readThought(fields: Fields): string | undefined {
+  const bedrock = fieldsOf(fields.reasoningContent);
+  if (bedrock) return textOf(fieldsOf(bedrock.reasoningText)?.text) ?? '';
+  const isThought =
+    fields.thought === true || /^(redacted[_-])?(thinking|reasoning)/.test(String(fields.type));
+  if (!isThought) return undefined;
+  const listed = [...objectsOf(fields.summary), ...objectsOf(fields.content)];
+  return (
+    textOf(fields.text) ??
+    textOf(fields.thinking) ??
+    textOf(fields.reasoning) ??
+    textOf(fieldsOf(fields.reasoning_content)?.text) ??
+    listed.flatMap(({ text }) => textOf(text) ?? []).join('\n\n')
+  );
 }
 
 function imageIn(fields: Fields): string | undefined {

@@ -63,7 +63,8 @@ function seenText(text: string): Seen {
   return { kind: isMarkdown(text) ? 'markdown' : 'text', text };
 }
 
-function jsonIn(text: string): object | undefined {
+/** The object or list that a text is the JSON of. */
+export function jsonIn(text: string): object | undefined {
   if (text.length > maxDetected || !/^\s*[[{][\s\S]*[\]}]\s*$/.test(text)) return undefined;
   try {
     const value: unknown = JSON.parse(text);

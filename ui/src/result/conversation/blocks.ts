@@ -1,0 +1,106 @@
+import { rawText } from '../values/value-kind.js';
+import { fieldsOf } from './fields.js';
+import type { Call, Message, Part } from './message.js';
+
+/** What a conversation shows as one: a message, or several calls in a row. */
+export interface Block {
+  /** Position of its first message. */
+  readonly from: number;
+  readonly messages: readonly Message[];
+}
+
+/** Messages one by one; `withRuns`: calls in a row together. */
+export function blocksOf(messages: readonly Message[], withRuns: boolean): readonly Block[] {
+  const blocks: { from: number; messages: Message[] }[] = [];
+  for (const [n, message] of messages.entries()) {
+    const last = blocks.at(-1);
+    if (withRuns && last?.messages[0] && isCall(last.messages[0]) && isCall(message)) {
+      last.messages.push(message);
+    } else blocks.push({ from: n, messages: [message] });
+  }
+  return blocks;
+}
+
+function isCall({ parts }: Message): boolean {
+  return parts.length === 1 && parts[0]?.kind === 'call';
+}
+
+/** The calls of messages. */
+export function callsOf(messages: readonly Message[]): readonly Call[] {
+  return messages.flatMap(({ parts }) => parts.filter((part) => part.kind === 'call'));
+}
+
+/** Names of calls in order, each once with how often: `find, read ×3`. */
+export function callNames(calls: readonly Call[]): string {
+  const counts = new Map<string, number>();
+  for (const { name } of calls) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].map(([name, n]) => (n === 1 ? name : `${name} ×${n}`)).join(', ');
+}
+
+/** True when a tool answered with a failure. */
+export function hasFailed({ answer, isFailed }: Call): boolean {
+  const { ok, error, success } = fieldsOf(answer) ?? {};
+  const hasError = error !== undefined && error !== null && error !== false && error !== '';
+  return isFailed === true || ok === false || success === false || hasError;
+}
+
+/** Characters that fit on a line. */
+const lineLength = 88;
+
+/** Lines of a text as they are shown. */
+export function linesOf(text: string): number {
+  let lines = 0;
+  for (const line of text.split('\n')) lines += Math.max(1, Math.ceil(line.length / lineLength));
+  return lines;
+}
+
+/** Longer texts are cut to `most` lines; a few more are shown. */
+const [most, few] = [12, 2];
+
+/** The first lines of a long text; `undefined` for a text that is shown whole. */
+export function firstLines(text: string): string | undefined {
+  if (text.length < most * lineLength && text.split('\n', most + few + 1).length <= most + few) {
+    return undefined;
+  }
+  if (linesOf(text) <= most + few) return undefined;
+  let lines = 0;
+  let end = 0;
+  for (const line of text.split('\n')) {
+    const its = Math.max(1, Math.ceil(line.length / lineLength));
+    if (lines + its > most) {
+      const part = (most - lines) * lineLength;
+      return text.slice(0, end) + wordsBefore(line, part);
+    }
+    lines += its;
+    end += line.length + 1;
+  }
+  return text;
+}
+
+function wordsBefore(line: string, length: number): string {
+  const end = line.lastIndexOf(' ', length);
+  return line.slice(0, end > length / 2 ? end : length);
+}
+
+/** About how high a block is before it is drawn, in pixels. */
+export function estimatedHeight({ messages }: Block): number {
+  const [message] = messages;
+  if (messages.length > 1 || message === undefined) return 30;
+  return 10 + message.parts.reduce((sum, part) => sum + heightOf(part), 0);
+}
+
+function heightOf(part: Part): number {
+  switch (part.kind) {
+    case 'text':
+    case 'thinking':
+      return 21 * Math.min(most + 1, linesOf(part.text));
+    case 'image':
+      return 200;
+    case 'sources':
+      return 20 * part.sources.length;
+    case 'call':
+      return 20 + (part.answer === undefined ? 0 : 20);
+    case 'value':
+      return 20 * Math.min(8, linesOf(rawText(part.value)));
+  }
+}

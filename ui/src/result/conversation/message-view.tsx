@@ -1,0 +1,140 @@
+import { classNames } from '../../components/class-names.js';
+import { count, seconds } from '../../components/figures/figures.js';
+import { JsonTree } from '../values/json-tree.js';
+import { NearMarkdown } from '../values/near-markdown.js';
+import { ShownPart } from '../values/shown-part.js';
+import { isBranch } from '../values/tree-shape.js';
+import { isMarkdown, jsonIn, rawText } from '../values/value-kind.js';
+import valueStyles from '../values/values.module.css';
+import { visibleText } from '../values/visible-text.js';
+import { firstLines, linesOf } from './blocks.js';
+import styles from './conversation.module.css';
+import type { Call, Message, Part } from './message.js';
+import { Sources } from './sources.js';
+
+/** One message: who, what, and when. */
+export function MessageView({
+  message: { who, parts, at },
+  output,
+  isWhole,
+  onWhole,
+}: {
+  message: Message;
+  output: unknown;
+  /** Long texts are not cut. */
+  isWhole: boolean;
+  onWhole: () => void;
+}) {
+  return (
+    <>
+      <span className={styles.who}>{visibleText(who)}</span>
+      <div className={classNames(styles.say, lookOf(who, parts))}>
+        {parts.map((part, n) => (
+          // Parts have no ids, and never move.
+          // biome-ignore lint/suspicious/noArrayIndexKey: see above
+          <PartView key={n} part={part} isWhole={isWhole} onWhole={onWhole} />
+        ))}
+        {parts.length === 0 && <span className="faint">No content.</span>}
+        {isSame(parts, output) && <p className="faint">Same as the output.</p>}
+      </div>
+      <span className={styles.at}>{at !== undefined && seconds(Math.max(0, at))}</span>
+    </>
+  );
+}
+
+function lookOf(who: string, parts: readonly Part[]): string | undefined {
+  if (who === 'user' || who === 'human') return styles.user;
+  if (parts[0]?.kind === 'thinking') return styles.thinking;
+  const isTool = parts.some(({ kind }) => kind === 'call') || who === 'tool';
+  return isTool ? styles.tool : undefined;
+}
+
+function isSame(parts: readonly Part[], output: unknown): boolean {
+  const [part] = parts;
+  return parts.length === 1 && part?.kind === 'text' && part.text === output;
+}
+
+type Cut = { readonly isWhole: boolean; readonly onWhole: () => void };
+
+function PartView({ part, ...cut }: { part: Part } & Cut) {
+  switch (part.kind) {
+    case 'text':
+      return (
+        <>
+          <Said text={part.text} {...cut} />
+          {part.sources && <Sources sources={part.sources} />}
+        </>
+      );
+    case 'thinking':
+      return part.text === '' ? (
+        <span className="faint">Encrypted: only the provider can read it.</span>
+      ) : (
+        <Said text={part.text} {...cut} />
+      );
+    case 'image':
+      return <img className={valueStyles.image} src={part.url} alt="Part of the message" />;
+    case 'sources':
+      return <Sources sources={part.sources} />;
+    case 'value':
+      return <Inline value={part.value} label="Value" className={undefined} />;
+    case 'call':
+      return <CallView call={part} />;
+  }
+}
+
+/** A text, as Markdown or JSON where it is that; long ones in part. */
+function Said({ text, isWhole, onWhole }: { text: string } & Cut) {
+  const json = jsonIn(text);
+  if (json !== undefined) return <JsonTree value={json} label="Message" />;
+  const cut = isWhole ? undefined : firstLines(text);
+  const shown = visibleText(cut ?? text);
+  return (
+    <>
+      {isMarkdown(text) ? <NearMarkdown text={shown} /> : <p className={styles.text}>{shown}</p>}
+      {cut !== undefined && (
+        <button type="button" className={classNames('link', valueStyles.more)} onClick={onWhole}>
+          Show all {count(linesOf(text))} lines
+        </button>
+      )}
+    </>
+  );
+}
+
+/** A tool call with its arguments and answer. */
+export function CallView({ call: { name, given, answer, isHosted } }: { call: Call }) {
+  return (
+    <div className={styles.call}>
+      <b>{visibleText(name)}</b>{' '}
+      {isHosted && <span className={styles.hosted}>run by the provider</span>}{' '}
+      {given !== undefined && <Inline value={given} label="Arguments" className={undefined} />}
+      {answer !== undefined && <Inline value={answer} label="Answer" className={styles.answer} />}
+    </div>
+  );
+}
+
+/** Characters of JSON that are one line; more are a tree. */
+const lineLength = 160;
+
+function Inline({
+  value,
+  label,
+  className,
+}: {
+  value: unknown;
+  label: string;
+  className: string | undefined;
+}) {
+  const text = isBranch(value) ? spaced(value) : rawText(value);
+  if (isBranch(value) && text.length > lineLength) return <JsonTree value={value} label={label} />;
+  return (
+    <ShownPart text={visibleText(text)}>
+      {(part) => <span className={classNames(styles.value, className)}>{part}</span>}
+    </ShownPart>
+  );
+}
+
+/** JSON on one line, with a space after each colon and comma. */
+function spaced(value: unknown): string {
+  const lines = JSON.stringify(value, null, 1);
+  return lines.replace(/([[{])\n\s*|\n\s*(?=[\]}])/g, '$1').replace(/\n\s*/g, ' ');
+}

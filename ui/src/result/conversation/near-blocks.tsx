@@ -1,0 +1,56 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useRef, useState } from 'react';
+import { usePageBox } from '../../browser/use-page-box.js';
+import { type Block, estimatedHeight } from './blocks.js';
+import styles from './conversation.module.css';
+
+/** The blocks of a long conversation that are near the view, and the one with the focus. */
+export function NearBlocks({
+  blocks,
+  draw,
+}: {
+  blocks: readonly Block[];
+  draw: (block: Block) => ReactNode;
+}) {
+  const body = useRef<HTMLDivElement>(null);
+  const { top } = usePageBox(body);
+  const [focused, setFocused] = useState<number>();
+  const list = useWindowVirtualizer({
+    count: blocks.length,
+    estimateSize: (index) => estimatedHeight(blocks[index] as Block),
+    overscan: 6,
+    scrollMargin: top,
+    getItemKey: (index) => blocks[index]?.from ?? index,
+    rangeExtractor: ({ startIndex, endIndex, overscan, count }) => {
+      const from = Math.max(0, startIndex - overscan);
+      const to = Math.min(count - 1, endIndex + overscan);
+      const near = Array.from({ length: Math.max(0, to - from + 1) }, (_, n) => from + n);
+      if (focused === undefined || focused >= count) return near;
+      if (focused < from) return [focused, ...near];
+      return focused > to ? [...near, focused] : near;
+    },
+  });
+  return (
+    <div ref={body} className={styles.near} style={{ height: list.getTotalSize() }}>
+      {list.getVirtualItems().map(({ index, start, key }) => {
+        const block = blocks[index];
+        return (
+          block && (
+            // biome-ignore lint/a11y/noStaticElementInteractions: it only sees where the focus is
+            <div
+              key={key}
+              ref={list.measureElement}
+              data-index={index}
+              className={styles.message}
+              style={{ transform: `translateY(${start - top}px)` }}
+              onFocus={() => setFocused(index)}
+              onBlur={() => setFocused(undefined)}
+            >
+              {draw(block)}
+            </div>
+          )
+        );
+      })}
+    </div>
+  );
+}

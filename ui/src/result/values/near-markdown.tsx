@@ -1,0 +1,29 @@
+import { useEffect, useRef, useState } from 'react';
+import { Markdown } from './markdown.js';
+import styles from './values.module.css';
+
+/** How far from the view Markdown is parsed. */
+const margin = '900px 0px';
+
+/** Markdown that is parsed when it comes near the view; plain text until then. */
+export function NearMarkdown({ text }: { text: string }) {
+  const place = useRef<HTMLParagraphElement>(null);
+  const [isNear, setNear] = useState(false);
+  useEffect(() => {
+    if (isNear || place.current === null) return;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) setNear(true);
+      },
+      { rootMargin: margin },
+    );
+    observer.observe(place.current);
+    return () => observer.disconnect();
+  }, [isNear]);
+  if (isNear) return <Markdown text={text} />;
+  return (
+    <p ref={place} className={styles.text}>
+      {text}
+    </p>
+  );
+}
