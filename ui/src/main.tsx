@@ -8,6 +8,7 @@ import { followEvents } from './api/events.js';
 import { createQueryClient } from './api/queries.js';
 import { App } from './app/app.js';
 import { notifyOfEnds } from './app/run-end-notification.js';
+import { loadWhenIdle } from './components/controls/loadable.js';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no place for the app.');
@@ -20,3 +21,4 @@ createRoot(root).render(
     <App cache={cache} connection={connection} />
   </StrictMode>,
 );
+loadWhenIdle();

@@ -1,8 +1,8 @@
-import { Popover, PopoverDisclosure, PopoverProvider } from '@ariakit/react';
 import { useState } from 'react';
 import { classNames } from '../../components/class-names.js';
 import { ButtonCount, buttonClass } from '../../components/controls/button.js';
 import { menuClass } from '../../components/controls/menu.js';
+import { Popup } from '../../components/controls/popup.js';
 import { Icon } from '../../components/icons/icon.js';
 import { RunChooser } from '../run-chooser.js';
 import styles from '../run-chooser.module.css';
@@ -21,37 +21,36 @@ export function AddRun({
   const [isOpen, setOpen] = useState(false);
   const isFull = runs.length >= maxRuns;
   return (
-    <PopoverProvider placement="bottom-end" open={isOpen} setOpen={setOpen}>
-      <PopoverDisclosure
-        className={buttonClass({})}
-        disabled={isFull}
-        accessibleWhenDisabled
-        title={isFull ? `${maxRuns} runs at most` : undefined}
-      >
-        <Icon name="plus" />
-        Add run{' '}
-        <ButtonCount>
-          {runs.length} of {maxRuns}
-        </ButtonCount>
-      </PopoverDisclosure>
-      <Popover
-        portal
-        gutter={4}
-        overflowPadding={8}
-        unmountOnHide
-        aria-label="Add a run"
-        className={classNames(menuClass, styles.popover)}
-      >
-        <RunChooser
-          taken={runs}
-          session={session}
-          isFocused
-          onPick={(id) => {
-            setOpen(false);
-            setView((view) => withRuns(view, [...view.runs, id]));
-          }}
-        />
-      </Popover>
-    </PopoverProvider>
+    <Popup
+      label="Add a run"
+      align="end"
+      isOpen={isOpen}
+      setOpen={setOpen}
+      className={classNames(menuClass, styles.popover)}
+      button={{
+        className: buttonClass({}),
+        'aria-disabled': isFull,
+        ...(isFull && { title: `${maxRuns} runs at most`, onClick: () => {} }),
+        children: (
+          <>
+            <Icon name="plus" />
+            Add run{' '}
+            <ButtonCount>
+              {runs.length} of {maxRuns}
+            </ButtonCount>
+          </>
+        ),
+      }}
+    >
+      <RunChooser
+        taken={runs}
+        session={session}
+        isFocused
+        onPick={(id) => {
+          setOpen(false);
+          setView((view) => withRuns(view, [...view.runs, id]));
+        }}
+      />
+    </Popup>
   );
 }

@@ -1,10 +1,10 @@
-import { Dialog as AriakitDialog, DialogDismiss, useDialogStore } from '@ariakit/react';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { classNames } from '../class-names.js';
 import { Icon } from '../icons/icon.js';
 import { Button, buttonClass } from './button.js';
 import styles from './dialog.module.css';
 import { Kbd } from './kbd.js';
+import { overlays } from './overlays.js';
 
 /** A modal dialog: it traps the focus, Esc closes it, and the focus returns to where it was. */
 export function Dialog({
@@ -28,18 +28,15 @@ export function Dialog({
   children: ReactNode;
 }) {
   const id = useId();
-  // A separate store: inside a menu or popover, it would use theirs.
-  const store = useDialogStore({
-    open: isOpen,
-    setOpen: (open) => {
-      if (!open) onClose();
-    },
-  });
+  const [wasOpen, setWasOpen] = useState(false);
+  if (isOpen && !wasOpen) setWasOpen(true);
+  const parts = overlays.use(wasOpen);
+  if (!wasOpen || parts === undefined) return null;
   return (
-    <AriakitDialog
-      store={store}
+    <parts.DialogBox
+      isOpen={isOpen}
+      onClose={onClose}
       aria-labelledby={id}
-      unmountOnHide
       role={isAlert ? 'alertdialog' : 'dialog'}
       backdrop={<div className={styles.backdrop} />}
       className={classNames(styles.dialog, isAlert && styles.narrow)}
@@ -48,16 +45,16 @@ export function Dialog({
       <div className={styles.head}>
         <h2 id={id}>{title}</h2>
         {closable && (
-          <DialogDismiss
+          <parts.DialogDismiss
             aria-label="Close"
             className={buttonClass({ look: 'ghost', small: true }, true)}
           >
             <Icon name="x" />
-          </DialogDismiss>
+          </parts.DialogDismiss>
         )}
       </div>
       {children}
-    </AriakitDialog>
+    </parts.DialogBox>
   );
 }
 

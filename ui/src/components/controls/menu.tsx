@@ -1,15 +1,5 @@
-import {
-  MenuItem as AriakitItem,
-  Menu as AriakitMenu,
-  MenuButton as AriakitMenuButton,
-  type MenuButtonProps,
-  type MenuItemProps,
-  MenuProvider,
-  MenuSeparator,
-  useMenuContext,
-  useStoreState,
-} from '@ariakit/react';
-import { type ReactNode, useEffect, useState } from 'react';
+import type { MenuItemProps } from '@ariakit/react';
+import { type ComponentPropsWithRef, type ReactNode, useRef, useState } from 'react';
 import { useShortcut } from '../../app/shortcuts.js';
 import { classNames } from '../class-names.js';
 import { Icon } from '../icons/icon.js';
@@ -17,6 +7,7 @@ import type { IconName } from '../icons/icon-paths.js';
 import { buttonClass } from './button.js';
 import { Kbd } from './kbd.js';
 import styles from './menu.module.css';
+import { overlays } from './overlays.js';
 
 /** The box of a menu, for popovers that look like one. */
 export const menuClass = styles.menu ?? '';
@@ -27,12 +18,12 @@ export function Menu({
   label,
   align = 'start',
   portal = false,
-  open,
-  setOpen,
+  open: isOpened,
+  setOpen: onOpen,
   className,
   children,
 }: {
-  button: MenuButtonProps;
+  button: ComponentPropsWithRef<'button'>;
   label: string;
   align?: 'start' | 'end';
   /** Renders at the end of the page, for menus in scrolling elements. */
@@ -43,25 +34,40 @@ export function Menu({
   className?: string | undefined;
   children: ReactNode;
 }) {
+  const [isOpenHere, setOpenHere] = useState(false);
+  const isOpen = isOpened ?? isOpenHere;
+  const setOpen = onOpen ?? setOpenHere;
+  const anchor = useRef<HTMLButtonElement>(null);
+  const parts = overlays.use(isOpen);
   return (
-    <MenuProvider
-      placement={`bottom-${align}`}
-      {...(open !== undefined && { open })}
-      {...(setOpen && { setOpen })}
-    >
-      <AriakitMenuButton {...button} />
-      <FocusOnOpen />
-      <AriakitMenu
-        portal={portal}
-        gutter={4}
-        overflowPadding={8}
-        aria-label={label}
-        className={classNames(styles.menu, className)}
-        unmountOnHide
-      >
-        {children}
-      </AriakitMenu>
-    </MenuProvider>
+    <>
+      <button
+        type="button"
+        ref={anchor}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown') return;
+          event.preventDefault();
+          setOpen(true);
+        }}
+        {...button}
+      />
+      {parts && (
+        <parts.MenuBox
+          label={label}
+          placement={`bottom-${align}`}
+          portal={portal}
+          button={anchor.current}
+          isOpen={isOpen}
+          setOpen={setOpen}
+          className={classNames(styles.menu, className)}
+        >
+          {children}
+        </parts.MenuBox>
+      )}
+    </>
   );
 }
 
@@ -97,18 +103,6 @@ export function IconMenu({
   );
 }
 
-/** Moves the focus into a menu that was opened from elsewhere, such as by a shortcut, as its button would. */
-function FocusOnOpen() {
-  const menu = useMenuContext();
-  const isOpen = useStoreState(menu, 'open');
-  useEffect(() => {
-    if (menu === undefined || !isOpen || menu.getState().autoFocusOnShow) return;
-    menu.setInitialFocus('first');
-    menu.setAutoFocusOnShow(true);
-  }, [menu, isOpen]);
-  return null;
-}
-
 /** A menu item; `note` is a second, quieter line. */
 export function MenuItem({
   note,
@@ -119,26 +113,30 @@ export function MenuItem({
   children,
   ...rest
 }: MenuItemProps & { note?: ReactNode; keys?: string; current?: boolean; danger?: boolean }) {
+  const parts = overlays.use(true);
   return (
-    <AriakitItem
-      className={classNames(
-        styles.item,
-        current && styles.current,
-        danger && styles.danger,
-        className,
-      )}
-      {...rest}
-    >
-      {children}
-      {keys && <Kbd>{keys}</Kbd>}
-      {note && <small>{note}</small>}
-    </AriakitItem>
+    parts && (
+      <parts.MenuRow
+        className={classNames(
+          styles.item,
+          current && styles.current,
+          danger && styles.danger,
+          className,
+        )}
+        {...rest}
+      >
+        {children}
+        {keys && <Kbd>{keys}</Kbd>}
+        {note && <small>{note}</small>}
+      </parts.MenuRow>
+    )
   );
 }
 
 /** A line between groups of a menu. */
 export function MenuLine() {
-  return <MenuSeparator className={styles.line} />;
+  const parts = overlays.use(true);
+  return parts && <parts.MenuRule className={styles.line} />;
 }
 
 /** Text in a menu. */

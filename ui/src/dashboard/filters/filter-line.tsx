@@ -6,8 +6,8 @@ import { count, counted } from '../../components/figures/figures.js';
 import { useSelection } from '../selection.js';
 import { useView } from '../use-view.js';
 import { isFiltered, withoutFilters } from '../view-state.js';
+import { FilterButton } from './filter-button.js';
 import styles from './filter-line.module.css';
-import { FilterPanel } from './filter-panel.js';
 import { groupNames } from './filter-text.js';
 import { lineValues } from './line-values.js';
 import { Pill } from './pill.js';
@@ -47,7 +47,7 @@ export function FilterLine({
           ))}
         </Fragment>
       ))}
-      <FilterPanel figures={figures} />
+      <FilterButton figures={figures} />
       <span className={styles.space} />
       {indices.size > 0 && (
         <span className={styles.number}>

@@ -1,33 +1,26 @@
-import { Popover, PopoverDisclosure, PopoverProvider } from '@ariakit/react';
 import { type ReactNode, useState } from 'react';
 import type { RowFigures } from '../../api/row-queries.js';
 import type { RowFacets } from '../../api/schema.js';
-import { useShortcut } from '../../app/shortcuts.js';
 import { useNarrow } from '../../browser/use-media.js';
 import { classNames } from '../../components/class-names.js';
-import { Button, buttonClass } from '../../components/controls/button.js';
+import { Button } from '../../components/controls/button.js';
 import { Field } from '../../components/controls/field.js';
-import { Kbd } from '../../components/controls/kbd.js';
 import { Switch } from '../../components/controls/switch.js';
 import { Icon } from '../../components/icons/icon.js';
 import { sortBy, sortOf } from '../table/sorting.js';
-import { filterButtonId } from '../top-bar/tools.js';
 import { useView } from '../use-view.js';
 import { type FilterKind, isChosen, isFiltered, withoutFilters } from '../view-state.js';
 import { facetValues } from './facet-values.js';
-import lineStyles from './filter-line.module.css';
 import styles from './filter-panel.module.css';
 import { groupNames } from './filter-text.js';
 import { Pill } from './pill.js';
 import { CostRange, LatencyRange } from './range-filters.js';
 import { ScoreRules } from './score-rules.js';
 
-/** All filters, in a popover that `f` opens. */
+/** All filters of the dashboard. */
 export function FilterPanel({ figures }: { figures: RowFigures }) {
-  const [isOpen, setOpen] = useState(false);
   const [view, setView] = useView();
   const isNarrow = useNarrow();
-  useShortcut('filters', () => setOpen(true));
   const { facets, latency, usage } = figures.summary;
   const hasTrials = facets.flaky.some(({ value, count }) => value && count > 0) || !view.fold;
   const hasCost = (usage?.calls ?? 0) > 0 || isChosen(view.filters.cost);
@@ -37,65 +30,47 @@ export function FilterPanel({ figures }: { figures: RowFigures }) {
       <Pill key={value} kind={kind} value={value} count={count} />
     ));
   return (
-    <PopoverProvider open={isOpen} setOpen={setOpen} placement="bottom-start">
-      <PopoverDisclosure
-        id={filterButtonId}
-        className={classNames(buttonClass({ look: 'ghost', small: true }), lineStyles.button)}
-      >
-        <Icon name="plus" small />
-        Filter <Kbd>f</Kbd>
-      </PopoverDisclosure>
-      <Popover
-        portal
-        // Where the line scrolls horizontally, the button may be invisible.
-        getAnchorRect={(anchor) => anchorRect(anchor)}
-        gutter={4}
-        overflowPadding={8}
-        aria-label="Filters"
-        className={styles.panel}
-        unmountOnHide
-      >
-        {isNarrow && <SortChoice facets={facets} />}
-        <ValueList kind="dataset" facets={facets} />
-        <ValueList kind="label" facets={facets} />
-        <Section name={groupNames.status}>{pills('status')}</Section>
-        {facets.score.length > 0 && (
-          <Section name={groupNames.score}>
-            <ScoreRules facets={facets} />
-          </Section>
-        )}
-        <Section name={groupNames.has}>{pills('has')}</Section>
-        {hasTrials && (
-          <Section name={groupNames.flaky}>
-            {pills('flaky')}
-            <Switch isOn={view.fold} onChange={(fold) => setView((now) => ({ ...now, fold }))}>
-              one row for all trials
-            </Switch>
-          </Section>
-        )}
-        {hasLatency && (
-          <Section name={groupNames.latency}>
-            <LatencyRange latency={latency} />
-          </Section>
-        )}
-        {hasCost && (
-          <Section name={groupNames.cost}>
-            <CostRange />
-          </Section>
-        )}
-        <p className={styles.end}>
-          <span className="faint">Click to include, click again to exclude.</span>
-          <Button
-            look="ghost"
-            small
-            disabled={!isFiltered(view)}
-            onClick={() => setView(withoutFilters)}
-          >
-            Clear
-          </Button>
-        </p>
-      </Popover>
-    </PopoverProvider>
+    <>
+      {isNarrow && <SortChoice facets={facets} />}
+      <ValueList kind="dataset" facets={facets} />
+      <ValueList kind="label" facets={facets} />
+      <Section name={groupNames.status}>{pills('status')}</Section>
+      {facets.score.length > 0 && (
+        <Section name={groupNames.score}>
+          <ScoreRules facets={facets} />
+        </Section>
+      )}
+      <Section name={groupNames.has}>{pills('has')}</Section>
+      {hasTrials && (
+        <Section name={groupNames.flaky}>
+          {pills('flaky')}
+          <Switch isOn={view.fold} onChange={(fold) => setView((now) => ({ ...now, fold }))}>
+            one row for all trials
+          </Switch>
+        </Section>
+      )}
+      {hasLatency && (
+        <Section name={groupNames.latency}>
+          <LatencyRange latency={latency} />
+        </Section>
+      )}
+      {hasCost && (
+        <Section name={groupNames.cost}>
+          <CostRange />
+        </Section>
+      )}
+      <p className={styles.end}>
+        <span className="faint">Click to include, click again to exclude.</span>
+        <Button
+          look="ghost"
+          small
+          disabled={!isFiltered(view)}
+          onClick={() => setView(withoutFilters)}
+        >
+          Clear
+        </Button>
+      </p>
+    </>
   );
 }
 
@@ -181,10 +156,4 @@ function SortChoice({ facets }: { facets: RowFacets }) {
       })}
     </Section>
   );
-}
-
-function anchorRect(button: HTMLElement | null): DOMRect | null {
-  const rect = button?.getBoundingClientRect() ?? null;
-  if (rect === null || rect.right <= window.innerWidth) return rect;
-  return button?.closest('nav')?.getBoundingClientRect() ?? rect;
 }

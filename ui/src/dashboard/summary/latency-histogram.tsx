@@ -1,5 +1,4 @@
-import { Composite, CompositeItem, CompositeProvider } from '@ariakit/react';
-import { useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import type { RowSummary } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
 import { IconButton } from '../../components/controls/button.js';
@@ -67,51 +66,64 @@ function Histogram({ latency, axis }: { latency: Latency; axis: LatencyAxis }) {
       ? ''
       : `: half under ${duration(p50)}, 95 in 100 under ${duration(p95)}`;
   return (
-    <CompositeProvider orientation="horizontal">
-      <Composite
-        render={
-          <svg
-            className={styles.histogram}
-            role="group"
-            aria-label={`Latency of ${counted(count, 'result')}${label}`}
-          />
-        }
-      >
-        <Bars histogram={histogram} axis={axis} />
-        <Axis axis={axis} />
-        {p50 !== null && p95 !== null && <LatencyMarks axis={axis} p50={p50} p95={p95} />}
-      </Composite>
-    </CompositeProvider>
+    <svg
+      role="group"
+      className={styles.histogram}
+      aria-label={`Latency of ${counted(count, 'result')}${label}`}
+      onKeyDown={moveFocus}
+    >
+      <Bars histogram={histogram} axis={axis} />
+      <Axis axis={axis} />
+      {p50 !== null && p95 !== null && <LatencyMarks axis={axis} p50={p50} p95={p95} />}
+    </svg>
   );
+}
+
+/** Moves the focus among the bars. */
+function moveFocus(event: KeyboardEvent<SVGElement>): void {
+  const bars = [...event.currentTarget.querySelectorAll<SVGElement>('[role=button]')];
+  const now = bars.indexOf(event.target as SVGElement);
+  const places = { ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: bars.length - 1 };
+  const place = places[event.key as keyof typeof places];
+  if (place === undefined) return;
+  event.preventDefault();
+  bars[place]?.focus();
 }
 
 function Bars({ histogram, axis }: { histogram: Latency['histogram']; axis: LatencyAxis }) {
   const { isIn, toggle } = useFilter('latency');
+  const [focused, setFocused] = useState<number>();
+  const bars = histogram.filter((bucket) => bucket.count > 0);
+  const tabStop = bars.some(({ from }) => from === focused) ? focused : bars[0]?.from;
   const most = Math.max(...histogram.map((bucket) => bucket.count));
-  return histogram.map((bucket) => {
-    if (bucket.count === 0) return null;
+  return bars.map((bucket) => {
     const height = Math.max(1.5, (bucket.count / most) * (ground - top));
     const x = `${axis.bucketAt(bucket) * 100}%`;
     const width = `${axis.bucketWidth(bucket) * 100}%`;
     const range = bucketRange(bucket);
     const words = bucketText(bucket);
     return (
-      <CompositeItem
+      <g
         key={bucket.from}
-        id={`latency-${bucket.from}`}
-        render={<g />}
         role="button"
+        tabIndex={bucket.from === tabStop ? 0 : -1}
         aria-label={words}
         aria-pressed={isIn(range)}
         className={styles.bucket}
+        onFocus={() => setFocused(bucket.from)}
         onClick={() => toggle(range)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' && event.key !== ' ') return;
+          event.preventDefault();
+          toggle(range);
+        }}
       >
         <rect x={x} y={top - 8} width={width} height={ground - top + 8} />
         <svg x={x} y={ground - height} width={width} height={height}>
           <rect className={styles.bar} x="0.5" width="100%" height="100%" />
         </svg>
         <title>{words}</title>
-      </CompositeItem>
+      </g>
     );
   });
 }

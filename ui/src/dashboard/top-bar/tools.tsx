@@ -6,6 +6,7 @@ import { BarTools } from '../../components/controls/bar.js';
 import { IconButton } from '../../components/controls/button.js';
 import { IconMenu, MenuItem } from '../../components/controls/menu.js';
 import { Icon } from '../../components/icons/icon.js';
+import { filterButtonId } from '../filters/filter-button.js';
 import {
   type ColumnId,
   columnNames,
@@ -51,9 +52,6 @@ export function Tools({
     </BarTools>
   );
 }
-
-/** The id of the button for all filters. */
-export const filterButtonId = 'filter-button';
 
 function openFilters(): void {
   document.getElementById(filterButtonId)?.click();

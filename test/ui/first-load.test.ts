@@ -1,0 +1,43 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { builtUi, closePages, openPage } from '../helpers/browser.js';
+import { removeProjects } from '../helpers/project.js';
+import { closeServers } from '../helpers/served-project.js';
+import { serveMany } from './table-project.js';
+
+describe('what the dashboard loads', function () {
+  this.timeout(60_000);
+  afterEach(async () => {
+    await closePages();
+    await closeServers();
+    removeProjects();
+  });
+
+  it('is at first 150 kB of compressed scripts at most', () => {
+    const page = readFileSync(join(builtUi, 'index.html'), 'utf8');
+    const scripts = [...page.matchAll(/(?:src|href)="\/([^"]*\.js)"/g)].map(([, path]) => path);
+    expect(scripts.length).to.be.above(1);
+    const bytes = scripts.reduce(
+      (sum, path) => sum + statSync(join(builtUi, `${path}.br`)).size,
+      0,
+    );
+    expect(bytes).to.be.at.most(150_000);
+  });
+
+  it('has menus, filters and dialogs soon enough to have them without a server', async () => {
+    const served = await serveMany();
+    const { page } = await openPage();
+    await page.goto(served.url);
+    await page.getByRole('grid', { name: 'Results' }).waitFor();
+    const parts = page.waitForResponse(/overlay-parts/);
+    await (await parts).finished();
+    await served.close();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Input' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await page.keyboard.press('f');
+    await page.getByRole('dialog', { name: 'Filters' }).getByText('dataset').waitFor();
+  });
+});

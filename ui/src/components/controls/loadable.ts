@@ -1,0 +1,49 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { notifyError } from '../../app/notices.js';
+
+/** A part of the page that is loaded when it is needed, or when the page has nothing else to do. */
+export interface Loadable<Part> {
+  /** The part once it is loaded; loads it when it is wanted. */
+  use(isWanted: boolean): Part | undefined;
+  load(): Promise<void>;
+}
+
+const all: Loadable<unknown>[] = [];
+
+/** Makes a loadable part of an `import()`. A failure is told, and tried again the next time. */
+export function loadable<Part>(get: () => Promise<Part>): Loadable<Part> {
+  let part: Part | undefined;
+  const watchers = new Set<() => void>();
+  const subscribe = (watcher: () => void) => {
+    watchers.add(watcher);
+    return () => watchers.delete(watcher);
+  };
+  const load = async () => {
+    if (part !== undefined) return;
+    part = await get();
+    for (const watcher of watchers) watcher();
+  };
+  const made: Loadable<Part> = {
+    load,
+    use: (isWanted) => {
+      const now = useSyncExternalStore(subscribe, () => part);
+      useEffect(() => {
+        if (isWanted) load().catch(notifyError);
+      }, [isWanted]);
+      return now;
+    },
+  };
+  all.push(made);
+  return made;
+}
+
+/** Loads all parts when the page is idle, so that they are there even if the server is not. */
+export function loadWhenIdle(): void {
+  const load = () => {
+    for (const one of all) one.load().catch(() => {});
+  };
+  setTimeout(() => (window.requestIdleCallback ?? setTimeout)(load), idleAfter);
+}
+
+/** Milliseconds from the start of the page. */
+const idleAfter = 2000;

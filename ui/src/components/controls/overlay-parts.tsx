@@ -1,0 +1,93 @@
+import {
+  Dialog as AriakitDialog,
+  MenuItem as AriakitItem,
+  Menu as AriakitMenu,
+  Popover as AriakitPopover,
+  DialogDismiss,
+  type DialogProps,
+  type MenuItemProps,
+  MenuSeparator,
+  type PopoverProps,
+  useDialogStore,
+  useMenuStore,
+  usePopoverStore,
+} from '@ariakit/react';
+import { type ReactNode, useLayoutEffect } from 'react';
+
+/** What opens over the page, and the button that opens it. */
+export interface OverlayProps {
+  readonly label: string;
+  readonly placement: 'bottom-start' | 'bottom-end';
+  readonly button: HTMLElement | null;
+  readonly isOpen: boolean;
+  readonly setOpen: (open: boolean) => void;
+  readonly className: string;
+  readonly children: ReactNode;
+}
+
+const common = { gutter: 4, overflowPadding: 8, unmountOnHide: true } as const;
+
+/** The box of a menu. The first item gets the focus. */
+export function MenuBox({
+  label,
+  button,
+  isOpen,
+  setOpen,
+  placement,
+  ...rest
+}: OverlayProps & { readonly portal: boolean }) {
+  const menu = useMenuStore({ open: isOpen, setOpen, placement });
+  useLayoutEffect(() => {
+    menu.setAnchorElement(button);
+    menu.setDisclosureElement(button);
+    if (!isOpen) return;
+    menu.setInitialFocus('first');
+    menu.setAutoFocusOnShow(true);
+  }, [menu, button, isOpen]);
+  return <AriakitMenu store={menu} aria-label={label} {...common} {...rest} />;
+}
+
+export function MenuRow(props: MenuItemProps) {
+  return <AriakitItem {...props} />;
+}
+
+export function MenuRule({ className }: { className: string | undefined }) {
+  return <MenuSeparator className={className} />;
+}
+
+/** The box of a popover. */
+export function PopoverBox({
+  label,
+  button,
+  isOpen,
+  setOpen,
+  placement,
+  ...rest
+}: OverlayProps & Pick<PopoverProps, 'getAnchorRect'>) {
+  const popover = usePopoverStore({ open: isOpen, setOpen, placement });
+  useLayoutEffect(() => {
+    popover.setAnchorElement(button);
+    popover.setDisclosureElement(button);
+  }, [popover, button]);
+  return <AriakitPopover store={popover} portal aria-label={label} {...common} {...rest} />;
+}
+
+/** The box of a modal dialog. */
+export function DialogBox({
+  isOpen,
+  onClose,
+  ...rest
+}: {
+  isOpen: boolean;
+  onClose: () => void;
+} & DialogProps) {
+  const dialog = useDialogStore({
+    open: isOpen,
+    setOpen: (open) => {
+      if (!open) onClose();
+    },
+  });
+  return <AriakitDialog store={dialog} unmountOnHide {...rest} />;
+}
+
+export { DialogDismiss };

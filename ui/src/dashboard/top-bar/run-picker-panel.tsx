@@ -1,0 +1,60 @@
+import { Link } from 'wouter';
+import { useActivateRun } from '../../api/actions.js';
+import type { Run } from '../../api/client.js';
+import type { RunSummary } from '../../api/schema.js';
+import { Button, buttonClass } from '../../components/controls/button.js';
+import { counted } from '../../components/figures/figures.js';
+import { useView } from '../use-view.js';
+import { RenameField } from './rename-field.js';
+import { RunList } from './run-list.js';
+import styles from './run-picker.module.css';
+
+/** Renames and deletes the run, and opens other runs of its session. */
+export function RunPickerPanel({
+  run,
+  runs,
+  focus,
+  compareHref,
+  onClose,
+  onDelete,
+}: {
+  run: Run;
+  runs: readonly RunSummary[];
+  /** What gets the focus. */
+  focus: 'list' | 'name' | undefined;
+  compareHref: string;
+  onClose: () => void;
+  onDelete: () => void;
+}) {
+  const [, setView] = useView();
+  const activate = useActivateRun();
+  return (
+    <>
+      <RenameField run={run} isFocused={focus === 'name'} onDone={onClose} />
+      <hr className={styles.line} />
+      <RunList
+        run={run}
+        runs={runs}
+        isFocused={focus === 'list'}
+        onPick={(id) => {
+          onClose();
+          if (id === run.run_id) return;
+          activate.mutate(id);
+          setView((view) => ({ ...view, run: id }));
+        }}
+      />
+      <hr className={styles.line} />
+      <div className={styles.end}>
+        <span>{counted(runs.length, 'run')}</span>
+        <Link href={compareHref} className={buttonClass({ look: 'ghost' })} onClick={onClose}>
+          Compare…
+        </Link>
+        {run.state !== 'not_started' && (
+          <Button look="danger" className={buttonClass({ look: 'ghost' })} onClick={onDelete}>
+            Delete…
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
