@@ -132,7 +132,8 @@ export class Worker {
 
   /** Requests tasks back that have not started; resolves when they are back. */
   recall(): Promise<void> {
-    if (this.#host === undefined || !this.#loaded) {
+    // Before the begin the process has no tasks, and answers nothing about them.
+    if (this.#host === undefined || !this.#loaded || this.#begin === undefined) {
       this.#begin?.handlers.onReturned(this.#assigned.takeBack());
       return Promise.resolve();
     }

@@ -204,6 +204,19 @@ export const many = evaluation(
     await executor.execute(context, new TaskList([]));
   });
 
+  it('can be paused before it executes anything', async () => {
+    const project = new Project({ 'a.eval.ts': good });
+    const executor = executorFor(project);
+    await executor.load(filesOf(project, 'a.eval.ts'));
+    await executor.pause();
+    const work = new TaskList(['a.eval.ts::one']);
+    const done = executor.execute(context, work);
+    expect(work.left()).to.equal(1);
+    executor.resume();
+    await done;
+    expect(work.statuses()).to.deep.equal({ 'a.eval.ts::one': 'completed' });
+  });
+
   it('names an evaluation that is not there', async () => {
     const project = new Project({ 'a.eval.ts': good });
     const executor = executorFor(project);
