@@ -67,12 +67,11 @@ export function renderCost({ cost, unpriced = 0 }: Pick<ShownTotals, 'cost' | 'u
   return unpriced > 0 ? `≥ ${renderDollars(cost)}` : renderDollars(cost);
 }
 
-/** US dollars: `$1,204`, `$12.40`, `$0.61`, `$0.0042`, `<$0.0001`. */
+/** US dollars, with four decimals below a tenth: `$1,204`, `$12.40`, `$0.61`, `$0.0040`, `<$0.0001`. */
 export function renderDollars(dollars: number): string {
   if (dollars >= 999.995) return `$${renderCount(Math.round(dollars))}`;
-  if (dollars === 0 || dollars >= 0.1) return `$${dollars.toFixed(2)}`;
-  if (dollars < 0.00005) return '<$0.0001';
-  return `$${dollars.toFixed(4).replace(/(\.\d\d\d*?)0+$/, '$1')}`;
+  if (dollars === 0 || dollars >= 0.09995) return `$${dollars.toFixed(2)}`;
+  return dollars < 0.00005 ? '<$0.0001' : `$${dollars.toFixed(4)}`;
 }
 
 /** US dollars of one evaluation, which can be tiny: below a tenth of a cent two digits, `$0.00042`. */
