@@ -31,6 +31,7 @@ const headFields = [
   'usage',
   'prices',
   'waited',
+  'max_cost',
   'outcome',
   'state',
   'part_of',

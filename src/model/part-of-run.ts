@@ -1,4 +1,5 @@
 import type { IndexedEntry, ReadableRun } from './readable-run.js';
+import { executionFacts } from './run.js';
 import { scoreScales } from './summary/score-values.js';
 import { headFigures, summarise } from './summary/summary.js';
 
@@ -8,15 +9,13 @@ export function partOfRun(run: ReadableRun, indices: readonly number[] | undefin
   const rows = indices.flatMap((index) => run.rows[index] ?? []);
   const summary = summarise(rows, scoreScales(run.rows));
   const { run_id, session_name, run_name, path, config_name } = run.head;
-  const { created_at, started_at, updated_at, prices, waited, outcome, state } = run.head;
+  const { created_at, started_at, updated_at, state } = run.head;
   return {
     head: {
       ...{ run_id, session_name, run_name, created_at, started_at, updated_at, path, config_name },
       ...headFigures(summary),
       part_of: run.rows.length,
-      ...(prices !== undefined && { prices }),
-      ...(waited && { waited }),
-      ...(outcome && { outcome }),
+      ...executionFacts(run.head),
       state,
     },
     scoreChips: summary.score_chips,

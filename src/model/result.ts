@@ -44,6 +44,8 @@ export interface Result {
   readonly code?: string;
   /** Usage of its HTTP calls; absent without calls. */
   readonly usage?: Usage;
+  /** Seconds in which its calls were held, which `latency` leaves out; where its calls are, and absent for none. */
+  readonly waited?: number;
   /** Its calls; only where they were asked for. */
   readonly calls?: readonly Call[];
   /** The tools that ran in it, and spans of the app's OpenTelemetry; where its calls are, and absent for none. */
@@ -52,7 +54,7 @@ export interface Result {
 
 /** An earlier finished attempt of a row. */
 export interface EarlierAttempt
-  extends Omit<Result, 'annotation' | 'correction_history' | 'calls' | 'spans'> {
+  extends Omit<Result, 'annotation' | 'correction_history' | 'calls' | 'spans' | 'waited'> {
   /** When it finished: RFC 3339, UTC, with milliseconds. */
   readonly finished_at: string;
 }

@@ -70,20 +70,41 @@ export interface RunIdentity {
   readonly config_name: string;
 }
 
+/** What a run says of its last execution. */
+export interface ExecutionFacts {
+  /** Name and version of the list by which its calls were priced; absent where none was. */
+  readonly prices?: string;
+  /** Seconds in which rates held its calls, by model; absent where none were. */
+  readonly waited?: { readonly [model: string]: number };
+  /** US dollars that the calls of the run may cost; absent without a budget. */
+  readonly max_cost?: number;
+  /** `budget` when it ended because the run had spent its `max_cost`. */
+  readonly outcome?: 'budget';
+}
+
+/** What a run says of its last execution, without absent fields. */
+export function executionFacts({
+  prices,
+  waited,
+  max_cost,
+  outcome,
+}: { readonly [name in keyof ExecutionFacts]: ExecutionFacts[name] | undefined }): ExecutionFacts {
+  return {
+    ...(prices !== undefined && { prices }),
+    ...(waited && { waited }),
+    ...(max_cost !== undefined && { max_cost }),
+    ...(outcome && { outcome }),
+  };
+}
+
 /** Run JSON without its results: everything that can be written before the first result. */
-export interface RunHead extends RunIdentity, RunTotals, Partial<TrialFields> {
+export interface RunHead extends RunIdentity, RunTotals, ExecutionFacts, Partial<TrialFields> {
   /** Results of the run, in an export of some of them, whose figures are those of these; else absent. */
   readonly part_of?: number;
   /** Newest first; only if finished results are of several code versions. */
   readonly code_versions?: readonly CodeVersion[];
   /** Usage of the calls of its results; absent without calls. */
   readonly usage?: Usage;
-  /** Name and version of the list by which its calls were priced; absent where none was. */
-  readonly prices?: string;
-  /** Seconds in which rates held calls of its last execution, by model; absent where none were. */
-  readonly waited?: { readonly [model: string]: number };
-  /** `budget` when its last execution ended because it had spent its `max_cost`. */
-  readonly outcome?: 'budget';
   readonly state: RunState;
 }
 

@@ -51,7 +51,7 @@ export async function regrade(
       await owner.release();
       return counts;
     }
-    owner.schedule({ kind: 'regrade', rows: indices });
+    owner.schedule({ kind: 'regrade', rows: indices, maxCost: options.config.maxCost });
     await owner.save();
     const begin = { owner, executor, indices, descriptors, settings: options, regrade: true };
     return { started: beginExecution(runner, begin), ...counts };

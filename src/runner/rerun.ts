@@ -74,7 +74,7 @@ export async function rerun(runner: RunnerDependencies, options: RerunOptions): 
     const indices = rows.map((row) => row.index);
     owner.prune(prune);
     const spentBefore = options.kind === 'resume' ? owner.run.spent : undefined;
-    owner.schedule({ kind: options.kind, rows: indices });
+    owner.schedule({ kind: options.kind, rows: indices, maxCost: options.config.maxCost });
     const begin = { owner, executor, indices, descriptors, settings: options, spentBefore };
     return { started: beginExecution(runner, begin), gone, importProblem };
   } catch (error) {

@@ -66,7 +66,7 @@ async function open(
       : matchPlannedRows(planRows(descriptors, config.trials), wanted);
   const owner = await planRun(runner.store, executor, descriptors, options);
   try {
-    owner.schedule({ kind: 'run', rows: chosen ?? 'all' });
+    owner.schedule({ kind: 'run', rows: chosen ?? 'all', maxCost: config.maxCost });
     signal?.throwIfAborted();
   } catch (error) {
     await discardRun(runner.store, owner);

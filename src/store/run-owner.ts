@@ -38,6 +38,8 @@ export interface Execution {
   readonly rows: readonly number[] | 'all';
   /** RFC 3339. Default: now. */
   readonly at?: string;
+  /** US dollars that the calls of the run may cost; absent without a budget. */
+  readonly maxCost?: number | undefined;
 }
 
 /**
@@ -77,7 +79,7 @@ export class RunOwner {
   }
 
   /** Starts an execution. Its rows become pending, except in a regrade. */
-  schedule({ kind, rows, at = now() }: Execution): void {
+  schedule({ kind, rows, at = now(), maxCost }: Execution): void {
     const restarts = kind === 'rerun' || kind === 'regrade';
     this.#append([
       {
@@ -86,6 +88,7 @@ export class RunOwner {
         kind,
         rows: rows === 'all' ? rows : toRanges(rows),
         ...(restarts ? { created_at_ms: Date.parse(at) } : {}),
+        ...(maxCost !== undefined && { max_cost: maxCost }),
       },
     ]);
     this.#log.index.isUnseen = false;

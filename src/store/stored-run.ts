@@ -146,13 +146,11 @@ export class StoredRun {
 
   /** Run JSON without its results. */
   head(): RunHead {
-    const { prices, waited, outcome } = this.log.index;
+    const { updatedAtMs, facts } = this.log.index;
     return {
-      ...headOf(this.header, this.log.index.updatedAtMs),
+      ...headOf(this.header, updatedAtMs),
       ...headFigures(this.summary()),
-      ...(prices !== undefined && { prices }),
-      ...(waited && { waited }),
-      ...(outcome && { outcome }),
+      ...facts,
       state: this.state,
     };
   }

@@ -43,9 +43,7 @@ export async function openStreamedRun(folder: string, runId?: string): Promise<O
       head: {
         ...document,
         ...headOf(header, index.updatedAtMs),
-        ...(index.prices !== undefined && { prices: index.prices }),
-        ...(index.waited && { waited: index.waited }),
-        ...(index.outcome && { outcome: index.outcome }),
+        ...index.facts,
         state: more.state,
       },
       scoreChips: document.score_chips,

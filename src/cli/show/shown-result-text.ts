@@ -4,6 +4,7 @@ import type { Json, JsonObject, ResultEntry } from '../../model/result.js';
 import type { Score } from '../../model/scores/score.js';
 import { valueText } from '../../model/scores/score-rule.js';
 import { countOf } from '../../text/count-text.js';
+import { renderLatency } from '../../text/duration-text.js';
 import { renderNumber } from '../../text/number-text.js';
 import { renderCost } from '../../text/usage-text.js';
 import { latencyText, nameCell, shownStandingOf } from '../report/report-rows.js';
@@ -25,6 +26,7 @@ export function renderResult(entry: ResultEntry, earlierAttempts: number, page: 
   const facts = [
     standing,
     latencyText(result),
+    result.waited === undefined ? '' : `waited ${renderLatency(result.waited)}`,
     ...usageFacts(result.usage),
     `dataset ${escapeTerminal(entry.dataset)}`,
     ...entry.labels.map((label) => `#${escapeTerminal(label)}`),

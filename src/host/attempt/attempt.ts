@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { EvalContext } from '../../authoring/context.js';
 import type { Call, CallRole } from '../../model/calls/model-call.js';
+import { lengthOutside, type Period } from '../../model/calls/time-intervals.js';
 import type { LogStream, Task } from '../../protocol/messages.js';
 import type { AttemptCalls } from '../calls/attempt-calls.js';
 import { isoNow, withOwnMethods } from '../primitives.js';
 import type { AttemptRecording, CallerRecording } from '../recordings/attempt-recording.js';
-import { lengthOutside, type Period } from './time-intervals.js';
 
 /** Maximum bytes kept of the output that one attempt prints. */
 export const maxLogBytes = 256 * 1024;

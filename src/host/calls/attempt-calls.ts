@@ -1,6 +1,6 @@
 import type { Call, Trace } from '../../model/calls/model-call.js';
 import { packCalls, type StoredCalls } from '../../model/calls/stored-calls.js';
-import type { Period } from '../attempt/time-intervals.js';
+import type { Period } from '../../model/calls/time-intervals.js';
 import { AttemptSpans } from './attempt-spans.js';
 import { CallRecord, type CallStart } from './call-record.js';
 import { type CallSanitizer, cleanCall } from './clean-call.js';

@@ -1,6 +1,6 @@
 import { firstTokenAt } from '../../calls/wire/read-exchange.js';
 import type { Call, CallRole, ModelExchange } from '../../model/calls/model-call.js';
-import type { Period } from '../attempt/time-intervals.js';
+import type { Period } from '../../model/calls/time-intervals.js';
 import type { CallRecording, ObservedAnswer } from '../recordings/call-recording.js';
 import { BodyCapture, maxBodyBytes } from './body-capture.js';
 import { decodeBody } from './decode-body.js';

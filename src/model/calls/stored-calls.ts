@@ -1,6 +1,7 @@
 import { isNumber, isObject } from '../json.js';
 import type { Json, ResultEntry } from '../result.js';
 import type { Call, CallMessage, ModelExchange, Span, Trace } from './model-call.js';
+import { lengthOutside, type Period } from './time-intervals.js';
 
 /** Fields of an exchange whose items repeat from call to call. */
 const shared = ['messages', 'answer', 'tools'] as const;
@@ -110,9 +111,10 @@ function shifted(call: StoredCall, by: number): StoredCall {
   return { ...call, model_call: { ...model_call, ...Object.fromEntries(moved) } };
 }
 
-/** A result with its calls, and with the conversation of the target where the evaluation gave none. */
+/** A result with its calls, how long they waited, and the conversation of the target where the evaluation gave none. */
 export function withCalls(entry: ResultEntry, { calls, spans }: Trace): ResultEntry {
   if (calls.length === 0 && spans === undefined) return entry;
+  const waited = waitedOf(calls);
   const messages = targetMessages(calls);
   const { trace_data } = entry.result;
   const isGiven = messages === undefined || trace_data.messages !== undefined;
@@ -120,11 +122,22 @@ export function withCalls(entry: ResultEntry, { calls, spans }: Trace): ResultEn
     ...entry,
     result: {
       ...entry.result,
+      ...(waited > 0 && { waited }),
       ...(isGiven ? {} : { trace_data: { ...trace_data, messages } }),
       calls,
       ...(spans && { spans }),
     },
   };
+}
+
+/** Seconds that the latency leaves out: calls of the target, else of the body, were held, and no call was under way. */
+function waitedOf(calls: readonly Call[]): number {
+  const timed = calls.some(({ role }) => role === 'target') ? 'target' : 'body';
+  const waits = calls.flatMap(({ role, start, waited = 0 }): Period[] =>
+    role === timed && waited > 0 ? [[start - waited, start]] : [],
+  );
+  const made = calls.map(({ start, end = start }): Period => [start, end]);
+  return Math.round(lengthOutside(waits, made) * 1e6) / 1e6;
 }
 
 /** The messages of the last model call of the target, with the answer. */

@@ -48,6 +48,10 @@ const result = z
     ...outcome,
     annotation: z.string(),
     correction_history: z.array(correction),
+    waited: z.number().exactOptional().meta({
+      description:
+        'Seconds in which `rates` held its calls and none was under way: `latency` leaves them out. Only with its calls, and absent for none.',
+    }),
     calls: z.array(call).exactOptional().meta({
       description: 'Its HTTP calls; only when one result is read, and absent without calls.',
     }),

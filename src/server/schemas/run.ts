@@ -82,6 +82,10 @@ const head = {
   waited: z.record(z.string(), z.number()).exactOptional().meta({
     description: 'Seconds in which `rates` held at least one call of the last execution, by model.',
   }),
+  max_cost: z.number().exactOptional().meta({
+    description:
+      'US dollars that the calls of the run may cost in the current or last execution; absent without a budget.',
+  }),
   outcome: z.literal('budget').exactOptional().meta({
     description: '`budget` when the last execution ended because the run had spent its `max_cost`.',
   }),

@@ -58,7 +58,10 @@ function write(owner: RunOwner, run: ExportedRun): void {
   const started = [...run.results.keys()].filter(
     (index) => run.results[index]?.status !== 'not_started',
   );
-  if (started.length > 0 || run.ended) owner.schedule({ kind: 'run', rows: started, at });
+  const { prices, waited, max_cost, outcome } = run;
+  if (started.length > 0 || run.ended) {
+    owner.schedule({ kind: 'run', rows: started, at, maxCost: max_cost });
+  }
   const rows = run.results.map((result, index) => ({ index, result }));
   // The last lines of a log are the newest.
   const newness = ({ result }: (typeof rows)[number]) => run.newness.get(result.code ?? '') ?? 0;
@@ -67,7 +70,6 @@ function write(owner: RunOwner, run: ExportedRun): void {
     const batch = rows.slice(first, first + batchSize);
     owner.restore(batch.map(({ result, index }) => ({ ...toImported(result, index), at })));
   }
-  const { prices, waited, outcome } = run;
   owner.end({ outcome: 'finished', prices, waited, budget: outcome && { refused: [] } });
 }
 

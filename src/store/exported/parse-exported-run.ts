@@ -12,18 +12,15 @@ import {
   type RowIdentity,
   resultStatuses,
 } from '../../model/result.js';
-import type { RunHead, RunIdentity } from '../../model/run.js';
+import { type ExecutionFacts, executionFacts, type RunIdentity } from '../../model/run.js';
 import type { Score } from '../../model/scores/score.js';
 import { isWaits } from '../log/record-parsing.js';
 import { isScores, scoreProblem } from '../log/stored-score.js';
 
 /** The parts of an exported run that an import needs. */
-export interface ExportedRun extends RunIdentity {
+export interface ExportedRun extends RunIdentity, ExecutionFacts {
   /** Whether the run ended in order, as its `state` says. */
   readonly ended: boolean;
-  readonly prices?: string;
-  readonly waited?: NonNullable<RunHead['waited']>;
-  readonly outcome?: NonNullable<RunHead['outcome']>;
   readonly results: readonly ExportedResult[];
   /** The rank of a code hash among those of its eval file: the greatest is the newest, 0 is unknown. */
   readonly newness: ReadonlyMap<string, number>;
@@ -47,7 +44,7 @@ export function parseExportedRun(document: unknown): ExportedRun {
     path: run.field('path').text(),
     config_name: run.field('config_name').text(),
     ended: run.optional('state')?.text() === 'finished',
-    ...parseEnding(run),
+    ...parseFacts(run),
     results: run.field('results').list().map(parseResult),
     newness: parseNewness(run.value),
   };
@@ -64,15 +61,13 @@ function parseNewness(document: unknown): ReadonlyMap<string, number> {
   return newness;
 }
 
-function parseEnding(run: Place): Pick<ExportedRun, 'prices' | 'waited' | 'outcome'> {
-  const prices = run.optional('prices')?.text();
-  const waited = run.optional('waited')?.as('seconds by model', isWaits);
-  const outcome = run.optional('outcome')?.as('budget', (value) => value === 'budget');
-  return {
-    ...(prices !== undefined && { prices }),
-    ...(waited && { waited }),
-    ...(outcome && { outcome }),
-  };
+function parseFacts(run: Place): ExecutionFacts {
+  return executionFacts({
+    prices: run.optional('prices')?.text(),
+    waited: run.optional('waited')?.as('seconds by model', isWaits),
+    max_cost: run.optional('max_cost')?.as('a number', isNumber),
+    outcome: run.optional('outcome')?.as('budget', (value) => value === 'budget'),
+  });
 }
 
 /** `started_at` and `updated_at` default to `created_at`. */

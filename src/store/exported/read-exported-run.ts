@@ -4,7 +4,7 @@ import { AssayError, hasSystemCode } from '../../errors.js';
 import { isCount, isObject } from '../../model/json.js';
 import type { ReadableRun } from '../../model/readable-run.js';
 import { caseIdOf, identityOf, type ResultEntry, type RowFacts } from '../../model/result.js';
-import { type RunHead, type RunState, runStates } from '../../model/run.js';
+import { executionFacts, type RunHead, type RunState, runStates } from '../../model/run.js';
 import { summarise } from '../../model/summary/summary.js';
 import { isNestedDeeper, mostJsonLevels } from '../../text/json-depth.js';
 import { findJsonFault } from '../../text/json-position.js';
@@ -112,9 +112,7 @@ function toHead(
     ...summary.trial_fields,
     ...(summary.code_versions && { code_versions: summary.code_versions }),
     ...(summary.usage && { usage: summary.usage }),
-    ...(run.prices !== undefined && { prices: run.prices }),
-    ...(run.waited && { waited: run.waited }),
-    ...(run.outcome && { outcome: run.outcome }),
+    ...executionFacts(run),
     state: isState(state) ? state : 'finished',
   };
 }

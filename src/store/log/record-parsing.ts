@@ -101,7 +101,8 @@ function isScheduled(f: Fields): boolean {
     isText(f.at) &&
     isRowSelection(f.rows) &&
     ['run', 'rerun', 'resume', 'regrade'].includes(f.kind as string) &&
-    (f.created_at_ms === undefined || isNumber(f.created_at_ms))
+    (f.created_at_ms === undefined || isNumber(f.created_at_ms)) &&
+    (f.max_cost === undefined || isNumber(f.max_cost))
   );
 }
 

@@ -52,6 +52,8 @@ export interface ScheduledRecord {
   readonly rows: RowSelection;
   /** The new start of the run; present for reruns and regrades. */
   readonly created_at_ms?: number;
+  /** US dollars that the calls of the run may cost; absent without a budget. */
+  readonly max_cost?: number;
 }
 
 /** The calls of a result, on the line before it. Read only when the calls of this result are requested. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { JsonObject } from '../../model/result.js';
-import type { RunHead, RunState } from '../../model/run.js';
+import { type ExecutionFacts, executionFacts, type RunState } from '../../model/run.js';
 import {
   type Ending,
   formatVersion,
@@ -47,10 +47,10 @@ export abstract class RunReplay {
   executing = false;
   /** Anything was ever scheduled. */
   started = false;
-  /** Name and version of the list by which the calls of the last execution with calls were priced. */
-  prices: string | undefined;
-  /** Seconds in which calls of the last execution were held, by model; absent where none were. */
-  waited: RunHead['waited'];
+  /** Those of the last execution whose calls were priced. */
+  #prices: ExecutionFacts['prices'];
+  #waited: ExecutionFacts['waited'];
+  #maxCost: ExecutionFacts['max_cost'];
   /** Present if the budget stopped the last execution. */
   budget: Ending['budget'];
   /** Rows of the last execution. */
@@ -119,8 +119,8 @@ export abstract class RunReplay {
         return true;
       case 'closed':
         this.executing = false;
-        this.prices = record.prices ?? this.prices;
-        this.waited = record.waited;
+        this.#prices = record.prices ?? this.#prices;
+        this.#waited = record.waited;
         this.budget = record.budget;
         return true;
       case 'calls':
@@ -139,9 +139,14 @@ export abstract class RunReplay {
     return this.addPlace(index, { kind: eventKinds.calls, offset, length });
   }
 
-  /** `budget` when the last execution ended because the run had spent its budget. */
-  get outcome(): RunHead['outcome'] {
-    return this.budget && 'budget';
+  /** What the run says of its last execution. */
+  get facts(): ExecutionFacts {
+    return executionFacts({
+      prices: this.#prices,
+      waited: this.#waited,
+      max_cost: this.#maxCost,
+      outcome: this.budget && 'budget',
+    });
   }
 
   /** The state as seen by other processes; `isHeld`: another process has the lock. */
@@ -184,6 +189,7 @@ export abstract class RunReplay {
     this.started = true;
     this.executing = true;
     this.budget = undefined;
+    this.#maxCost = record.max_cost;
     if (this.header && record.created_at_ms !== undefined) {
       this.header = { ...this.header, created_at_ms: record.created_at_ms };
     }

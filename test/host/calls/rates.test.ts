@@ -70,6 +70,7 @@ describe('rates', () => {
     expect(waits.at(-1)).to.be.above(3);
     for (const { result } of small) {
       const { start = 0, end = 0, waited = 0 } = result.calls[0] ?? {};
+      expect(result.waited ?? 0).to.equal(waited);
       expect(start).to.be.at.least(waited - 0.01);
       expect(result.latency)
         .to.be.below(end - waited + 0.3)
@@ -77,6 +78,7 @@ describe('rates', () => {
     }
     const longest = small.find(({ result }) => result.calls[0]?.waited === waits.at(-1));
     const shown = await held.assay(['show', 'latest', longest?.id ?? '']);
+    expect(shown.stdout).to.match(/^ .* \d+ ms · waited \d+\.\d s · 1 call · /m);
     expect(shown.stdout).to.match(/small · .* · waited \d+\.\d s/);
   });
 
@@ -217,6 +219,7 @@ interface ShownResult {
   readonly function: string;
   readonly result: {
     readonly latency: number;
+    readonly waited?: number;
     readonly calls: readonly { start: number; end?: number; waited?: number }[];
   };
 }

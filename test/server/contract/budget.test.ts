@@ -91,14 +91,21 @@ describe('max_cost over HTTP', () => {
     expect(await statuses(served)).to.deep.equal(done(3));
   });
 
-  it('of a run in progress stays what it is', async () => {
+  it('of a run in progress is known, and stays what it is', async () => {
     const served = await serve();
-    await served.post('/api/runs/rerun', {});
+    await served.post('/api/runs/rerun', { max_cost: 4 });
     await served.post('/api/runs/pause');
+    const { run_id } = await served.active();
+    for (const path of ['/results', `/api/runs/${run_id}`, `/api/runs/${run_id}/data`]) {
+      const { body } = await served.get(path);
+      expect(body, path).to.include({ state: 'paused', max_cost: 4 }).and.not.have.key('outcome');
+    }
     const refused = await served.post('/api/runs/resume', { max_cost: 3 });
     expect(refused.status, refused.text).to.equal(400);
     expect(refused.text).to.include('in progress');
     await served.post('/api/runs/resume', {});
-    await served.until(({ state }) => state === 'finished');
+    expect(await served.until(({ state }) => state === 'finished')).to.have.property('max_cost', 4);
+    await served.post('/api/runs/rerun?wait=true', {});
+    expect(await served.active()).not.to.have.property('max_cost');
   });
 });

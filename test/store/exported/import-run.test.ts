@@ -64,7 +64,8 @@ describe('importing an exported run', () => {
     const store = await temporaryStore();
     const owner = await store.createRun(newRun());
     owner.plan([plan(0), plan(1)]);
-    owner.schedule({ kind: 'run', rows: [0, 1] });
+    owner.schedule({ kind: 'run', rows: [0, 1], maxCost: 1 });
+    expect(owner.run.head()).to.include({ state: 'running', max_cost: 1 });
     owner.finish([finished(0)]);
     owner.cancel([1]);
     await owner.close('finished', {
@@ -74,7 +75,10 @@ describe('importing an exported run', () => {
     });
     const results = await readAll(store, owner.run.runId);
     await owner.run.close();
-    const head = { prices: 'a-list 1.2.3', waited: { small: 6.25 }, outcome: 'budget' };
+    const head = {
+      ...{ prices: 'a-list 1.2.3', waited: { small: 6.25 } },
+      ...{ max_cost: 1, outcome: 'budget' },
+    };
     expect(owner.run.head()).to.deep.include(head);
     const document = JSON.parse(JSON.stringify({ ...owner.run.head(), results }));
     expect(toReadableRun(document).head).to.deep.include(head);
@@ -86,6 +90,7 @@ describe('importing an exported run', () => {
     for (const [field, value] of [
       ['prices', 1],
       ['waited', { small: '6' }],
+      ['max_cost', '1'],
       ['outcome', 'done'],
     ]) {
       const wrong = { ...document, [String(field)]: value };

@@ -1009,6 +1009,8 @@ export interface components {
             readonly waited?: {
                 readonly [key: string]: number;
             };
+            /** @description US dollars that the calls of the run may cost in the current or last execution; absent without a budget. */
+            readonly max_cost?: number;
             /**
              * @description `budget` when the last execution ended because the run had spent its `max_cost`.
              * @constant
@@ -1199,6 +1201,8 @@ export interface components {
             readonly usage?: components["schemas"]["Usage"];
             readonly annotation: string;
             readonly correction_history: readonly components["schemas"]["Correction"][];
+            /** @description Seconds in which `rates` held its calls and none was under way: `latency` leaves them out. Only with its calls, and absent for none. */
+            readonly waited?: number;
             /** @description Its HTTP calls; only when one result is read, and absent without calls. */
             readonly calls?: readonly components["schemas"]["Call"][];
             /** @description The tools that ran in it, with its calls; absent for none. */
@@ -2185,6 +2189,8 @@ export interface components {
             readonly waited?: {
                 readonly [key: string]: number;
             };
+            /** @description US dollars that the calls of the run may cost in the current or last execution; absent without a budget. */
+            readonly max_cost?: number;
             /**
              * @description `budget` when the last execution ended because the run had spent its `max_cost`.
              * @constant
@@ -2266,6 +2272,8 @@ export interface components {
             readonly waited?: {
                 readonly [key: string]: number;
             };
+            /** @description US dollars that the calls of the run may cost in the current or last execution; absent without a budget. */
+            readonly max_cost?: number;
             /**
              * @description `budget` when the last execution ended because the run had spent its `max_cost`.
              * @constant
@@ -2420,6 +2428,8 @@ export interface components {
             readonly waited?: {
                 readonly [key: string]: number;
             };
+            /** @description US dollars that the calls of the run may cost in the current or last execution; absent without a budget. */
+            readonly max_cost?: number;
             /**
              * @description `budget` when the last execution ended because the run had spent its `max_cost`.
              * @constant
