@@ -55,10 +55,16 @@ interface ProblemDescription {
 
 /** The possible errors, by status. */
 const problems: Readonly<Record<number | 'default', ProblemDescription>> = {
-  400: { name: 'BadRequest', description: 'The request, or what it depends on, is not valid.' },
+  400: {
+    name: 'BadRequest',
+    description: 'The request, or something that it depends on, is not valid.',
+  },
   404: { name: 'NotFound', description: 'There is no such run, result or session.' },
-  409: { name: 'Conflict', description: 'A run is in progress, or the run does not allow it.' },
-  412: { name: 'Outdated', description: 'It has been changed since it was read.' },
+  409: {
+    name: 'Conflict',
+    description: 'A run is in progress, or the run does not allow the operation.',
+  },
+  412: { name: 'Outdated', description: 'The result has changed since it was read.' },
   413: { name: 'BodyTooLarge', description: 'The body has more bytes than allowed.' },
   415: { name: 'UnsupportedMediaType', description: 'The body is not JSON.' },
   503: { name: 'Unavailable', description: 'Too many files or streams are open.' },
@@ -149,7 +155,7 @@ const ifMatchHeader = z.object({
 
 const headerSchemas = {
   'Content-Disposition': z.string().meta({ description: 'The name to save the file under.' }),
-  ETag: z.string().meta({ description: 'Changes whenever the answer would.' }),
+  ETag: z.string().meta({ description: 'Changes whenever the answer changes.' }),
 };
 
 function problemAnswer(description: string) {

@@ -122,7 +122,7 @@ function runConfigFaults(name: string, config: unknown, path: ValuePath): Fault[
 }
 
 function paramFaults(_: string, value: unknown, path: ValuePath): Fault[] {
-  return isJson(value) ? [] : [{ path, text: 'must be a value that JSON can hold' }];
+  return isJson(value) ? [] : [{ path, text: 'must be a JSON value' }];
 }
 
 /** `around` are the values that contain this one, because an alias may refer to one of them. */
@@ -191,7 +191,7 @@ export function findTypos(
 }
 
 function whereItBelongs(key: string): string {
-  if (isSettingKey(key)) return `It holds for all runs: move it to the top of the file.`;
+  if (isSettingKey(key)) return `It applies to all runs: move it to the top of the file.`;
   return (
     didYouMean(key, runConfigKeys) ?? 'Put values that evaluations read as ctx.params into params.'
   );

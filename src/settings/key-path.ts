@@ -40,7 +40,7 @@ function unreadable(text: string): AssayError {
   return new AssayError('usage', `${JSON.stringify(text)} is not a key.`, {
     hints: [
       'Write names with dots between them: configs.fast.params.model',
-      `Put a name that holds a dot in quotes: 'configs."gpt-4.1".params.model'`,
+      `Put a name that contains a dot in quotes: 'configs."gpt-4.1".params.model'`,
     ],
   });
 }
@@ -84,7 +84,7 @@ export function checkKeyPath(path: KeyPath): void {
     throw unknownKey(
       path,
       didYouMean(key, runConfigKeys) ?? `A run config has ${runConfigKeys.join(', ')}.`,
-      `Put a name that holds a dot in quotes: 'configs."gpt-4.1".params.model'`,
+      `Put a name that contains a dot in quotes: 'configs."gpt-4.1".params.model'`,
     );
   }
   if (key !== 'params' && rest.length > 0) throw unknownKey(path, `${key} has no keys below it.`);
@@ -104,7 +104,7 @@ function checkRulePath(path: KeyPath): void {
       path,
       didYouMean(field, scoreRuleFields) ??
         `The rule of a score has ${scoreRuleFields.join(' and ')}.`,
-      `Put a name that holds a dot in quotes: 'scores."exact.match".threshold'`,
+      `Put a name that contains a dot in quotes: 'scores."exact.match".threshold'`,
     );
   }
 }
@@ -120,7 +120,7 @@ function checkCallMapPath(map: CallMapKey, path: KeyPath): void {
   throw unknownKey(
     path,
     didYouMean(field, Object.keys(fields)) ?? `It is ${entry}, with ${fieldsText(map)}.`,
-    `Put a name that holds a dot in quotes: '${map}."gpt-4.1".${Object.keys(fields)[0]}'`,
+    `Put a name that contains a dot in quotes: '${map}."gpt-4.1".${Object.keys(fields)[0]}'`,
   );
 }
 

@@ -44,7 +44,7 @@ function plainText(value: unknown): string {
   try {
     return (typeof value === 'number' ? String(value) : JSON.stringify(value)) ?? 'nothing';
   } catch {
-    return 'a value that holds itself';
+    return 'a value that contains itself';
   }
 }
 

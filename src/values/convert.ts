@@ -35,7 +35,7 @@ export interface Converted {
   readonly value: Json;
   /** True when something was cut because the value is too large. */
   readonly cut: boolean;
-  /** A part whose stored form shows nothing of its content, as the end of a sentence: `holds a promise: …`. */
+  /** A part whose stored form shows nothing of its content, as the end of a sentence: `contains a promise: …`. */
   readonly unreadable?: string;
 }
 
@@ -260,7 +260,7 @@ class Conversion {
     this.least += 1;
     const keys = Object.keys(source);
     if (keys.length === 0 && hidesContent(source)) {
-      this.#isUnreadable(`${kindOf(source)}, which shows nothing of what it holds`, depth);
+      this.#isUnreadable(`${kindOf(source)}, whose content cannot be stored`, depth);
     }
     // Headers as pairs: { name: 'authorization', value: '…' }.
     const isSecretPair =
@@ -274,7 +274,7 @@ class Conversion {
   }
 
   #isUnreadable(what: string, depth: number): void {
-    this.unreadable ??= `${depth === 0 ? 'is' : 'holds'} ${what}`;
+    this.unreadable ??= `${depth === 0 ? 'is' : 'contains'} ${what}`;
   }
 
   /** True for a field name whose value must not be stored. */

@@ -49,8 +49,8 @@ const json = files('cases.json', [
   ],
   ['a second value', '[]\n[]', ':2:1: it is not JSON: "[" after the end'],
   ['not a number', '[{"input": NaN}]', ':1:12: it is not JSON: "N" instead of value'],
-  ['an object', '{"cases": []}', ':1:1: it must hold an array of cases: [{ "input": … }, …]'],
-  ['a text', '"x"', ':1:1: it must hold an array of cases: [{ "input": … }, …]'],
+  ['an object', '{"cases": []}', ':1:1: it must contain an array of cases: [{ "input": … }, …]'],
+  ['a text', '"x"', ':1:1: it must contain an array of cases: [{ "input": … }, …]'],
   ['a list in a list', '[[1]]', `:1:2: ${notACase('must be an object, not an array')}`],
   ['null among them', '[{"input": 1},\n null]', `:2:2: ${notACase('must be an object, not null')}`],
   [
@@ -114,8 +114,8 @@ const jsonl = files('cases.jsonl', [
 ]);
 
 const yaml = files('cases.yaml', [
-  ['a map', 'input: 1', ':1:1: it must hold a list of cases: - input: …'],
-  ['nothing', '', ':1:1: it must hold a list of cases: - input: …'],
+  ['a map', 'input: 1', ':1:1: it must contain a list of cases: - input: …'],
+  ['nothing', '', ':1:1: it must contain a list of cases: - input: …'],
   [
     'a list that is not closed',
     '- input: [1, 2\n- input: 3\n',

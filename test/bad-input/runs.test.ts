@@ -87,13 +87,13 @@ const references: readonly CommandRow[] = [
     'a folder that is no run',
     ['run', '--rerun', 'evals'],
     'evals is a folder, but not that of a run.',
-    'A run folder holds run.json and results.jsonl.',
+    'A run folder contains run.json and results.jsonl.',
   ),
   row(
     'a folder above',
     ['export', '..'],
     '.. is a folder, but not that of a run.',
-    'A run folder holds run.json and results.jsonl.',
+    'A run folder contains run.json and results.jsonl.',
   ),
   row(
     'a path to nothing',
@@ -178,7 +178,7 @@ const sessions: readonly CommandRow[] = [
     'deleting a folder that is no run',
     ['sessions', 'delete-run', 'evals', '--yes'],
     'evals is a folder, but not that of a run.',
-    'A run folder holds run.json and results.jsonl.',
+    'A run folder contains run.json and results.jsonl.',
   ),
   row(
     'a blank name',

@@ -25,7 +25,7 @@ const values: readonly CommandRow[] = (
     [`concurrency: ${'9'.repeat(400)}`, '1:1', `concurrency ${whole}, not Infinity.`],
     ['concurrency: |\n  4', '1:1', `concurrency ${whole}, not "4\\n".`],
     ['concurrency: "\\e[31m"', '1:1', `concurrency ${whole}, not "\\u001b[31m".`],
-    ['concurrency: &a [*a]', '1:1', `concurrency ${whole}, not a value that holds itself.`],
+    ['concurrency: &a [*a]', '1:1', `concurrency ${whole}, not a value that contains itself.`],
     ['# mine\n\ntimeout: 5s', '3:1', `timeout ${seconds}, not "5s".`],
     ['timeout: 90000', '1:1', `timeout ${seconds}, not 90000.`],
     ['trials: [1]', '1:1', `trials ${whole}, not [1].`],
@@ -48,12 +48,12 @@ const values: readonly CommandRow[] = (
     [
       'configs: {fast: {params: {a: .nan}}}',
       '1:27',
-      'configs.fast.params.a must be a value that JSON can hold, not NaN.',
+      'configs.fast.params.a must be a JSON value, not NaN.',
     ],
     [
       'configs: {fast: {params: &p {a: *p}}}',
       '1:30',
-      'configs.fast.params.a must be a value that JSON can hold, not a value that holds itself.',
+      'configs.fast.params.a must be a JSON value, not a value that contains itself.',
     ],
     ['scores: [a]', '1:1', 'scores must be a list of rules by score key, not ["a"].'],
     [
@@ -191,7 +191,7 @@ const accepted: readonly CommandRow[] = [
   },
   {
     text: 'configs: {fast: {verbose: true}}',
-    shows: ['It holds for all runs: move it to the top of the file.'],
+    shows: ['It applies to all runs: move it to the top of the file.'],
   },
   {
     text: '%YAML 3.0\n---\ntrials: 4',
@@ -294,7 +294,7 @@ const variables: readonly CommandRow[] = (
 
 const howToWriteKeys = [
   'Write names with dots between them: configs.fast.params.model',
-  `Put a name that holds a dot in quotes: 'configs."gpt-4.1".params.model'`,
+  `Put a name that contains a dot in quotes: 'configs."gpt-4.1".params.model'`,
 ];
 
 const keys: readonly CommandRow[] = [
@@ -327,11 +327,7 @@ const keys: readonly CommandRow[] = [
       ['trials', '[1', `trials ${whole}, not "[1".`],
       ['timeout', '.inf', `timeout ${seconds}, not Infinity.`],
       ['configs.fast.trials', '1e9', `configs.fast.trials ${whole}, not 1000000000.`],
-      [
-        'configs.fast.params.x',
-        '.nan',
-        'configs.fast.params.x must be a value that JSON can hold, not NaN.',
-      ],
+      ['configs.fast.params.x', '.nan', 'configs.fast.params.x must be a JSON value, not NaN.'],
     ] as const
   ).map(([key, value, message]) => ({
     what: `${key} set to ${value}`,

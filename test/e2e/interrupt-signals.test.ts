@@ -80,7 +80,7 @@ describe('SIGINT and SIGTERM', () => {
           const { project, running } = await interrupt(text, signal);
           const ended = await running.ended;
           expect(ended.code, ended.stderr).to.equal(code);
-          expect(ended.stderr).to.include('Stopping; what has finished is saved');
+          expect(ended.stderr).to.include('Stopping; finished results are saved');
           expect(ended.stderr).not.to.match(/^\s+at /m);
           expect(await project.processesAfter(3000)).to.deep.equal([]);
           const saved = await project.exported();

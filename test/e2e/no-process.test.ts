@@ -26,7 +26,7 @@ describe('a run for which no process can be started any more', () => {
     project.write('mended', '');
   }
 
-  it('ends with exit code 2 and the cause; what has finished is saved, the rest can be resumed', async () => {
+  it('ends with exit code 2 and the cause; finished results are saved, the rest can be resumed', async () => {
     const project = new Project({ 'a.eval.ts': evals });
     const { code, stderr } = await project.assay(['run', '-c', '1']);
     expect(code, stderr).to.equal(2);

@@ -213,17 +213,15 @@ export const cases = evaluation({ cases: [{ input: 1 }, { input: 2 }], target: (
         return warnings === undefined ? [] : [[row.function, warnings]];
       }),
     );
-    const hidden = ['the output is an instance of Answer, which shows nothing of what it holds'];
+    const hidden = ['the output is an instance of Answer, whose content cannot be stored'];
     expect(warnings).to.deep.equal({
       instance: hidden,
-      nested: ['the output holds an instance of Answer, which shows nothing of what it holds'],
-      weak: ['the output is an instance of WeakMap, which shows nothing of what it holds'],
-      blob: ['the output is an instance of Blob, which shows nothing of what it holds'],
-      generator: ['the output is a generator, which shows nothing of what it holds'],
-      stream: [
-        'the output holds an instance of ReadableStream, which shows nothing of what it holds',
-      ],
-      promised: ['the output holds a promise: is an await missing?'],
+      nested: ['the output contains an instance of Answer, whose content cannot be stored'],
+      weak: ['the output is an instance of WeakMap, whose content cannot be stored'],
+      blob: ['the output is an instance of Blob, whose content cannot be stored'],
+      generator: ['the output is a generator, whose content cannot be stored'],
+      stream: ['the output contains an instance of ReadableStream, whose content cannot be stored'],
+      promised: ['the output contains a promise: is an await missing?'],
       unnamed: ['the output is a function'],
       symbol: ['the output is a symbol'],
       'cases[0]': hidden,

@@ -50,7 +50,7 @@ async function endBy(signal: NodeJS.Signals, code: number, way: 'block' | 'wait'
   const { code: exit, stderr } = await ended;
   const what = `${signal}, ${way}: ${stderr}`;
   expect(exit, what).to.equal(code);
-  expect(stderr, what).to.include('Stopping; what has finished is saved');
+  expect(stderr, what).to.include('Stopping; finished results are saved');
   expect(stderr, what).not.to.match(/^\s+at /m);
   expect(await reading, what).not.to.equal('cut');
   expect(await project.processesAfter(2000), what).to.deep.equal([]);

@@ -218,7 +218,7 @@ describe('loadSettings', () => {
         'assay.yaml:1:1: concurency is not a setting. Did you mean concurrency?',
         'assay.yaml:4:5: trails is not part of a run config. Did you mean trials?',
         'assay.yaml:5:5: model is not part of a run config. Put values that evaluations read as ctx.params into params.',
-        'assay.yaml:6:5: verbose is not part of a run config. It holds for all runs: move it to the top of the file.',
+        'assay.yaml:6:5: verbose is not part of a run config. It applies to all runs: move it to the top of the file.',
       ]);
       expect(settings.effective('concurrency').value).to.equal(8);
     });
@@ -315,9 +315,7 @@ describe('loadSettings', () => {
 
     it('refuses a param that JSON cannot hold', async () => {
       const { message } = await errorOf('configs:\n  a:\n    params:\n      x: [.inf]\n');
-      expect(message).to.match(
-        /^assay\.yaml:4:7: configs\.a\.params\.x.* must be a value that JSON can hold/,
-      );
+      expect(message).to.match(/^assay\.yaml:4:7: configs\.a\.params\.x.* must be a JSON value/);
     });
 
     it('refuses a config named __proto__', async () => {

@@ -245,7 +245,7 @@ export const hides = evaluation({ target: () => new Hidden() }, () => undefined)
     const warnings = part(page, 'Warnings').getByRole('listitem');
     await warnings.first().waitFor();
     expect(await warnings.allInnerTexts()).to.deep.equal([
-      'the output is an instance of Hidden, which shows nothing of what it holds',
+      'the output is an instance of Hidden, whose content cannot be stored',
     ]);
     expect(await part(page, 'Trace data').count()).to.equal(0);
     expect(faults).to.deep.equal([]);

@@ -89,7 +89,7 @@ describe('figures of runs with other cases', function () {
     expect(await runs.innerText()).to.match(/95\.0 %.*45\.0 %/s);
     await page.goto(`${at.served.url}/compare?run=${ids[0]}&run=${ids[1]}&dataset=other`);
     await page.getByText('of what the filters match').waitFor();
-    await page.getByText('Over all pairs, whatever the filter:').waitFor();
+    await page.getByText('Over all pairs, regardless of the filter:').waitFor();
   });
 
   it('have no verdict on latencies', async () => {

@@ -8,7 +8,7 @@ export function readJson(text: string, file: string): ParsedRows {
   const rows = parse(text, file);
   if (!Array.isArray(rows)) {
     const start = positionAt(text, findJsonKey(text, []));
-    throw new CaseFileError(file, start, 'it must hold an array of cases: [{ "input": … }, …]');
+    throw new CaseFileError(file, start, 'it must contain an array of cases: [{ "input": … }, …]');
   }
   return {
     rows,

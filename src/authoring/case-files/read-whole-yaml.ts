@@ -25,7 +25,11 @@ export function readWholeYaml(text: string, file: string): ParsedRows {
   }
   const list = document.contents;
   if (!isSeq(list)) {
-    throw new CaseFileError(file, at(list?.range?.[0]), 'it must hold a list of cases: - input: …');
+    throw new CaseFileError(
+      file,
+      at(list?.range?.[0]),
+      'it must contain a list of cases: - input: …',
+    );
   }
   return { rows: toRows(), locate: (index, field) => at(findField(list.items[index], field)) };
 

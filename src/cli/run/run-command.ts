@@ -90,7 +90,7 @@ async function untilDone({ execution, finished }: Started, output: RunOutput): P
       process.exit(exitCode({ signal: first, gates: [] }));
     }
     first = signal;
-    output.note('Stopping; what has finished is saved. Ctrl-C again ends it at once.');
+    output.note('Stopping; finished results are saved. Ctrl-C again ends it at once.');
     execution.stop();
   });
   try {

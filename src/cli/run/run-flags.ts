@@ -141,7 +141,7 @@ export const runFlags = {
     exclusive: ['resume', 'regrade', ...newRunOnly],
   }),
   resume: Flags.string({
-    description: 'Run what is unfinished.',
+    description: 'Run the unfinished results.',
     helpGroup: saved,
     helpValue: 'RUN',
     exclusive: ['rerun', 'regrade', 'only', 'run-config', ...newRunOnly],

@@ -44,7 +44,7 @@ export async function serveCommand(options: ServeCommandOptions): Promise<number
   try {
     await welcome(server, options);
     const signal = await ended;
-    const saved = server.workspace.slot.isBusy ? '; what has finished is saved' : '';
+    const saved = server.workspace.slot.isBusy ? '; finished results are saved' : '';
     note(`Stopping${saved}. Ctrl-C again ends it at once.`);
     void nextSignal().then((second) => process.exit(exitCode({ signal: second, gates: [] })));
     return exitCode({ signal, gates: [] });

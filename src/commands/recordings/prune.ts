@@ -31,7 +31,7 @@ export interface PrunedRecordingsJson {
 export class RecordingsPrune extends StoreCommand {
   static override summary = 'Remove recorded calls that are unused or old.';
   static override description =
-    'With both conditions, both must hold. A run judges only recordings of results that it completed. Asks for confirmation; without a terminal, --yes is required.';
+    'With both conditions, both must match. A run judges only recordings of results that it completed. Asks for confirmation; without a terminal, --yes is required.';
   static override examples = [
     '<%= config.bin %> recordings prune --unused-by latest',
     '<%= config.bin %> recordings prune --older-than 30d --yes',

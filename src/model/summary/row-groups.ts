@@ -75,7 +75,7 @@ export interface RowGroup {
   readonly pruned: number;
   /** Not started, pending, running or cancelled. */
   readonly unfinished: number;
-  /** Cases of which some trials passed and some did not; absent without trials. */
+  /** Cases with trials that passed and trials that did not; absent without trials. */
   readonly flaky?: number;
   /** `null` if nothing has a verdict or is an error. */
   readonly pass_rate: PassRate | null;

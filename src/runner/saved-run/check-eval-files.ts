@@ -29,7 +29,7 @@ function hasResults(file: string, evaluations: ReadonlySet<string>): boolean {
 function outside(name: string, roots: readonly string[]): AssayError {
   const where = roots.join(' and ');
   return new AssayError('view-only', `The evals of this run, ${name}, are outside of ${where}.`, {
-    hints: ['Start assay in a folder that holds them, or start a new run: assay run PATH'],
+    hints: ['Start assay in a folder that contains them, or start a new run: assay run PATH'],
   });
 }
 

@@ -93,7 +93,7 @@ export function resultRoutes(workspace: Workspace, saved: SavedRuns): Route[] {
       tag,
       summary: 'Changes the annotation or the scores of a result.',
       description:
-        'Works on any saved run. Each changed field adds an entry to `correction_history`; unchanged fields add none. Scores that are new or differ get `source: "human"`. With `If-Match` and the `ETag` of the result, nothing is changed when somebody else has changed the result since (412, with the `ETag` of today). The not-started run cannot be edited (409).',
+        'Works on any saved run. Each changed field adds an entry to `correction_history`; unchanged fields add none. Scores that are new or differ get `source: "human"`. With `If-Match` and the `ETag` of the result, nothing is changed when somebody else has changed the result since (412, with the current `ETag`). The not-started run cannot be edited (409).',
       params: resultParams,
       body: resultPatch,
       knowsIfMatch: true,
@@ -116,7 +116,8 @@ export function resultRoutes(workspace: Workspace, saved: SavedRuns): Route[] {
       path: '/api/runs/{run_id}/results',
       operation: 'editResults',
       tag,
-      summary: 'Annotates many results, or sets or clears a score of them; or takes that back.',
+      summary:
+        'Annotates many results, or sets or clears a score of them; or reverts such a change.',
       description:
         'As `editResult` for each: unchanged results get no entry in `correction_history`, and changed scores get `source: "human"`. If a result does not exist, nothing changes (404). The body may have 8 MiB.',
       params: runParams,

@@ -113,7 +113,7 @@ export function rowsRoutes(
       tag,
       summary: 'The indices of all results of a run that match, sorted.',
       description:
-        'For selecting all matches, and for finding the next and the previous one. Trials are never folded.',
+        'Use it to select all matches, and to find the next and the previous one. Trials are never folded.',
       params: runIdParams,
       query: rowIndicesQuery,
       answer: { description: 'The indices.', schema: rowIndices, headers: ['ETag'] },

@@ -44,7 +44,7 @@ function startRoutes(operations: Operations): Route[] {
       tag,
       summary: 'Runs all evaluations of a run, or those at `indices`.',
       description:
-        'Runs the active run, or the run `run_id`, which becomes the active one first. Results keep their index; a rerun of everything also appends new evaluations. Another `config_name` than that of the run starts a new run named after it. 409 while a run or regrade is in progress, and when the evals are gone or lie outside the served directory.',
+        'Runs the active run, or the run `run_id`, which becomes the active one first. Results keep their index; a rerun of everything also appends new evaluations. If `config_name` differs from that of the run, a new run named after the config starts. 409 while a run or regrade is in progress, and when the eval files are missing or outside the served directory.',
       query: waitQuery,
       body: rerunBody,
       answer: {
@@ -71,7 +71,7 @@ function startRoutes(operations: Operations): Route[] {
       tag,
       summary: 'Starts a new run in the session of the active one.',
       description:
-        '`indices` are positions in the active run; the other evaluations stay `not_started`. Without `run_name` it gets the name given to the next run, else that of the selected run config, else a friendly one. 409 while a run or regrade is in progress.',
+        '`indices` are positions in the active run; the other evaluations stay `not_started`. Without `run_name` it gets the name given to the next run, else the name of the selected run config, else a generated one. 409 while a run or regrade is in progress.',
       query: waitQuery,
       body: newRunBody,
       answer: {

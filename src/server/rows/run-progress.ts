@@ -6,7 +6,7 @@ export interface RunProgress {
   readonly state: RunState;
   /** The number of results selected for the current or last execution. */
   readonly selected_total: number;
-  /** The number of results that are pending or running. */
+  /** The number of pending and running results. */
   readonly unfinished: number;
   readonly running: number;
 }

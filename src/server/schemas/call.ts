@@ -15,10 +15,10 @@ const tokens = {
   reasoning: count.exactOptional(),
   input_audio: count
     .exactOptional()
-    .meta({ description: 'The part of `input` that was sound; absent for none.' }),
+    .meta({ description: 'The part of `input` that was audio; absent for none.' }),
   output_audio: count
     .exactOptional()
-    .meta({ description: 'The part of `output` that was sound; absent for none.' }),
+    .meta({ description: 'The part of `output` that was audio; absent for none.' }),
 };
 
 const totals = {
@@ -28,9 +28,7 @@ const totals = {
   unpriced: count.exactOptional().meta({
     description: 'Calls whose price is not known; with some, `cost` is a lower bound.',
   }),
-  failed: count
-    .exactOptional()
-    .meta({ description: 'Calls that were answered an error, or not at all.' }),
+  failed: count.exactOptional().meta({ description: 'Calls that got an error, or no answer.' }),
   retried: count.exactOptional().meta({ description: 'Calls that repeat a failed one.' }),
   replayed: count.exactOptional().meta({
     description: 'Calls that were answered from recordings; they cost nothing.',
@@ -44,7 +42,7 @@ const totals = {
 /** Total usage of calls. */
 export const usageTotals = z.object(totals).meta({
   id: 'UsageTotals',
-  description: 'What calls used; absent without calls.',
+  description: 'Usage of the calls; absent without calls.',
 });
 usageTotals satisfies z.ZodType<UsageTotals>;
 
@@ -62,7 +60,7 @@ export const usage = z
       description: 'By who made them: `target`, `body`, `evaluator:<name>`, `file`.',
     }),
   })
-  .meta({ id: 'Usage', description: 'What the HTTP calls used; absent without calls.' });
+  .meta({ id: 'Usage', description: 'Usage of the HTTP calls; absent without calls.' });
 usage satisfies z.ZodType<Usage>;
 
 const message: z.ZodType<CallMessage> = z.any();

@@ -14,7 +14,7 @@ const runs = z
   .min(2, { error: `must be given 2 to ${mostRuns} times, the base first` })
   .max(mostRuns, { error: `must be given at most ${mostRuns} times` })
   .meta({
-    description: `2 to ${mostRuns} run ids, of which the first is the base.`,
+    description: `2 to ${mostRuns} run ids; the first is the base.`,
     override: { minItems: 2, maxItems: mostRuns },
   });
 

@@ -62,9 +62,11 @@ const measure = {
   beyond_chance: z.boolean().meta({ description: 'p < 0.05.' }),
   detectable: figure.meta({
     description:
-      'The size of a difference that such a comparison detects four times in five; `null` if unknown, and if `difference` has no interval.',
+      'The size of a difference that such a comparison detects with 80 % power; `null` if unknown, and if `difference` has no interval.',
   }),
-  only_base: count.meta({ description: 'Cases of both runs with the measure in the base only.' }),
+  only_base: count.meta({
+    description: 'Cases of both runs that have the measure in the base only.',
+  }),
   only_other: count,
 };
 
@@ -78,7 +80,7 @@ const used = z
     ...amount,
     unknown: count.meta({
       description:
-        'Cases of both runs that are no pair, because the amount of one of their calls is not known.',
+        'Cases of both runs without a pair, because the amount of one of their calls is not known.',
     }),
   })
   .meta({
@@ -104,7 +106,7 @@ export const comparisonSummary = z
           }),
           better: z
             .enum(['higher', 'lower'])
-            .meta({ description: 'Which direction is an improvement.' }),
+            .meta({ description: 'The direction of an improvement.' }),
           same_as_pass_rate: z.boolean().meta({
             description:
               'True if it equals the verdict in every case, so it repeats the pass rate.',
@@ -132,7 +134,7 @@ export const comparisonSummary = z
       .meta({
         id: 'UsageDifference',
         description:
-          'What the calls of the cases used; absent unless both runs made calls of models. There is no p-value, because the results of a run share its load and the caches of its provider.',
+          'Usage of the calls of the cases; absent unless both runs made model calls. There is no p-value, because the results of a run share its load and the caches of its provider.',
       }),
   })
   .meta({

@@ -14,7 +14,7 @@ const run = runData
     selected_total: count.meta({
       description: 'The number of results selected for the current or last execution.',
     }),
-    unfinished: count.meta({ description: 'The number of results that are pending or running.' }),
+    unfinished: count.meta({ description: 'The number of pending and running results.' }),
     pass_rate: runSummary.shape.pass_rate,
     untold_results: count.meta({
       description:

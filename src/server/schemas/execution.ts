@@ -8,11 +8,11 @@ const indices = optional(z.array(count)).meta({
 });
 
 const isolate = optional(z.boolean()).meta({
-  description: 'Run each attempt in its own process. Default: as in the settings.',
+  description: 'Run each attempt in its own process. Default: the setting `isolate`.',
 });
 
 const max_cost = optional(z.number().positive()).meta({
-  description: 'US dollars that the calls of the run may cost. Default: what the settings say.',
+  description: 'US dollars that the calls of the run may cost. Default: the setting `max_cost`.',
 });
 
 const runId = optional(z.string()).meta({

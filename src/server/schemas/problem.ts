@@ -15,7 +15,7 @@ export const problem = z
         description: 'The invalid values, by JSON pointer into the body or by parameter name.',
       }),
     run_id: z.string().exactOptional().meta({
-      description: 'The run that is in progress, or is held by another process (409).',
+      description: 'The run that is in progress, or locked by another process (409).',
     }),
     run_name: z.string().exactOptional().meta({ description: 'Present with `run_id`.' }),
     progress: z.object({ finished: count, total: count }).exactOptional().meta({

@@ -32,7 +32,7 @@ const outcome = {
   error: z.string().nullable(),
   latency: z.number().nullable().meta({ description: 'Seconds; `null` until it is known.' }),
   started_at: z.iso.datetime({ precision: 3 }).exactOptional().meta({
-    description: 'When it began; absent if unknown.',
+    description: 'Start time; absent if unknown.',
   }),
   metadata: jsonObject,
   trace_data: jsonObject,
@@ -136,7 +136,7 @@ export const resultPatch = z
       annotation: note.exactOptional().meta({ description: 'A note; `null` clears it.' }),
       annotations: jsonValue
         .optional()
-        .meta({ description: 'Taken as `annotation` when it is a string or `null`.' }),
+        .meta({ description: 'Used as `annotation` if it is a string or `null`.' }),
       scores: z.array(sentScore).superRefine(refuseTwins).nullable().exactOptional().meta({
         description:
           'All new scores of the result, with distinct keys; `null` is the same as `[]`.',
@@ -167,8 +167,7 @@ export const resultsPatch = z
     z.strictObject({
       ...bulk,
       undo: z.string().meta({
-        description:
-          'Takes back what was changed `at` this time; what has been changed since stays.',
+        description: 'Reverts the change made `at` this time; later changes stay.',
       }),
     }),
   ])

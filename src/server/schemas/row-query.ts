@@ -97,7 +97,7 @@ const filters = {
   score: choice(
     'KEY:passed, KEY:failed, KEY:>=NUMBER or KEY:<=NUMBER',
     readScoreRule,
-    'Rows with a score that passed (`exact:passed`), failed (`exact:failed`), or has a value of at least or at most so much (`size:>=5`, `size:<=5`).',
+    'Rows with a score that passed (`exact:passed`), failed (`exact:failed`), or has a value of at least or at most a number (`size:>=5`, `size:<=5`).',
   ),
   has: choice(
     `one of ${rowFlags.join(', ')}`,
@@ -115,15 +115,15 @@ const filters = {
     'Rows graded by the newest version of the code of their eval file, or by an `older` one.',
   ),
   latency: choice(
-    'FROM..TO in seconds, of which one may be left out',
+    'FROM..TO in seconds, FROM or TO may be omitted',
     readRange,
     'Rows with a latency in seconds that is not of recordings: `0.5..2` (2 is exclusive), `2..`, `..0.5`.',
   ),
   cost: choice(
-    'FROM..TO in US dollars, of which one may be left out, unknown or replayed',
+    'FROM..TO in US dollars (FROM or TO may be omitted), unknown or replayed',
     (text): CostRange | undefined =>
       text === 'unknown' || text === 'replayed' ? text : readRange(text),
-    'Rows whose calls cost so many US dollars, as `latency`; `unknown`: with calls whose price is not known; `replayed`: with calls answered from recordings, which cost nothing.',
+    'Rows by the cost of their calls in US dollars, in the format of `latency`; `unknown`: with calls whose price is not known; `replayed`: with calls answered from recordings, which cost nothing.',
   ),
   group: choice(
     'FIELD=VALUE, or FIELD alone',
@@ -183,7 +183,7 @@ const field = z
     }),
   )
   .meta({
-    description: `A value to show of each row, in \`fields\`: ${resultFieldForms}, with names after dots, and positions or quoted names in brackets: \`output.items[0]["due date"]\`. May repeat.`,
+    description: `A value to show of each row, in \`fields\`: ${resultFieldForms}, with names after dots, and positions or quoted names in brackets, such as \`output.items[0]["due date"]\`. May repeat.`,
     override: shownAs({ type: 'array', items: { type: 'string' } }),
   });
 

@@ -33,7 +33,7 @@ const fields = {
   passed: z.boolean().nullable().meta({ description: 'The verdict; `null` if there is none.' }),
   latency: seconds,
   replayed: z.literal(true).exactOptional().meta({
-    description: 'The latency is that of recordings, and counts in no figure.',
+    description: 'The latency comes from recordings, and counts in no figure.',
   }),
   usage: usageTotals.exactOptional(),
   scores: z.array(score).meta({
@@ -102,7 +102,7 @@ const intervalChip = z
   .meta({
     id: 'IntervalChip',
     description:
-      'A Score chip with the 95 % interval of its share or mean, over cases, because trials of one case are not independent. The bounds are `null` if there is no interval: for a mean of less than 20 cases, if all values are (nearly) equal, and for unbounded values.',
+      'A Score chip with the 95 % interval of its share or mean, over cases, because trials of one case are not independent. The bounds are `null` if there is no interval: for a mean of fewer than 20 cases, if all values are (nearly) equal, and for unbounded values.',
   });
 
 /** Number of rows that match each value. */
@@ -159,7 +159,7 @@ const summary = z
       .object({
         count,
         replayed: count.exactOptional().meta({
-          description: 'Rows whose latency is that of recordings; not counted elsewhere.',
+          description: 'Rows whose latency comes from recordings; not counted elsewhere.',
         }),
         average: seconds,
         p50: seconds,
@@ -189,14 +189,14 @@ const summary = z
           description: 'The number of results selected for the current or last execution.',
         }),
         unfinished: count.meta({
-          description: 'The number of results that are pending or running.',
+          description: 'The number of pending and running results.',
         }),
         running: count,
       })
       .meta({
         id: 'RunProgress',
         description:
-          'The progress of the whole run, regardless of filters, at the moment of these rows and figures.',
+          'The progress of the whole run, regardless of filters, from the same moment as these rows and figures.',
       }),
     previous: comparedPrevious.nullable().meta({
       description: 'The previous run of the session, with the comparison; `null` if there is none.',
@@ -246,10 +246,10 @@ const rowGroup = z
     key: z
       .string()
       .nullable()
-      .meta({ description: 'What the rows share; `null` for those without a value.' }),
+      .meta({ description: 'The shared value; `null` for rows without one.' }),
     ...{ results, passed, failed, errors, no_verdict, unfinished, pruned },
     flaky: count.exactOptional().meta({
-      description: 'Cases of which some trials passed and some did not; absent without trials.',
+      description: 'Cases with trials that passed and trials that did not; absent without trials.',
     }),
     pass_rate,
     chips: z.array(scoreChip),

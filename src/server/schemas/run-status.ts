@@ -16,25 +16,25 @@ export const runStatus = runData
     selected_total: count.meta({
       description: 'The number of results selected for the current or last execution.',
     }),
-    unfinished: count.meta({ description: 'The number of results that are pending or running.' }),
+    unfinished: count.meta({ description: 'The number of pending and running results.' }),
     regradable: count.meta({
       description: 'The number of results with a stored output that can be graded again.',
     }),
     view_only: z
       .string()
       .nullable()
-      .meta({ description: 'Why it can be viewed and edited, but not run again.' }),
+      .meta({ description: 'The reason why it can be viewed and edited, but not run again.' }),
     budget: z
       .object({ max_cost: z.number().exactOptional(), spent: z.number(), left: count })
       .exactOptional()
       .meta({
         description:
-          'How the budget ended the last execution before its end: US dollars, and the number of results with which a resume goes on.',
+          'Present if the budget stopped the last execution: US dollars, and the number of results that a resume runs.',
       }),
     process: z
       .object({ pid: z.int(), host: z.string() })
       .nullable()
-      .meta({ description: 'The other process that holds the run and may be running it.' }),
+      .meta({ description: 'The other process that has locked the run and may be running it.' }),
     executing_run_id: z
       .string()
       .nullable()
@@ -44,7 +44,7 @@ export const runStatus = runData
       .nullable()
       .meta({
         description:
-          'What the last discovery could not find or import; `null` for runs that are not active.',
+          'Files that the last discovery could not find or import; `null` for runs that are not active.',
       }),
   })
   .meta({ id: 'RunStatus', description: 'A run without its results.' });

@@ -117,7 +117,7 @@ export const runData = z
     }),
     discovery_error: z.string().exactOptional().meta({
       description:
-        'What the last discovery could not find or import, for any run; only for the active run.',
+        'Files that the last discovery could not find or import, for any run; only for the active run.',
     }),
     results,
   })
@@ -127,7 +127,7 @@ export const runData = z
 export const passRate = z.object({ passed: count, total: count, ...estimate.shape }).meta({
   id: 'PassRate',
   description:
-    'passed / (passed + failed + errors) with its 95 % interval, over cases: the trials of one are alike.',
+    'passed / (passed + failed + errors) with its 95 % interval. The interval is over cases, because trials of one case are not independent.',
 });
 passRate satisfies z.ZodType<PassRate>;
 

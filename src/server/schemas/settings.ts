@@ -80,7 +80,9 @@ export const settingsFile = z
     file: z.string().meta({
       description: 'Relative to the working directory if it is inside, else absolute.',
     }),
-    file_exists: z.boolean().meta({ description: 'Saving settings creates a missing file.' }),
+    file_exists: z
+      .boolean()
+      .meta({ description: 'Saving settings creates the file if it is missing.' }),
     isolate: z.boolean().meta({
       description: 'Whether each attempt runs in its own process, unless a request overrides it.',
     }),

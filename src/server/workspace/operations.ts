@@ -243,7 +243,7 @@ export class Operations {
     if (most !== undefined && most > run.spent) return;
     throw new AssayError(
       'bad-request',
-      `The run has spent its budget: it goes on with a max_cost above ${renderDollars(run.spent)}.`,
+      `The run has spent its budget: it resumes with a max_cost above ${renderDollars(run.spent)}.`,
     );
   }
 

@@ -120,7 +120,7 @@ async function lookAtPath(
   if (folder !== undefined && isRunFolder(folder)) return toFolder(store, folder);
   if (stats.isDirectory()) {
     return new AssayError('no-such-run', `${reference} is a folder, but not that of a run.`, {
-      hints: ['A run folder holds run.json and results.jsonl.'],
+      hints: ['A run folder contains run.json and results.jsonl.'],
     });
   }
   if (!stats.isFile()) return new AssayError('no-such-run', `${reference} is not a regular file.`);

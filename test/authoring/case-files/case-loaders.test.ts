@@ -173,7 +173,13 @@ describe('case loaders', () => {
     ],
     ['JSON with a comma too many', fromJson, '[{"input": 1},]', '1:15', '"]" instead of value'],
     ['JSON that goes on', fromJson, '[]\n[]', '2:1', '"[" after the end'],
-    ['JSON without an array', fromJson, '\n{"input": 1}', '2:1', 'it must hold an array of cases'],
+    [
+      'JSON without an array',
+      fromJson,
+      '\n{"input": 1}',
+      '2:1',
+      'it must contain an array of cases',
+    ],
     ['empty JSON', fromJson, '', '1:1', 'the end of the text instead of value'],
     [
       'a JSON row that is no case',
@@ -212,8 +218,8 @@ describe('case loaders', () => {
       'unknown option "question"',
     ],
     ['YAML with wrong indentation', fromYaml, '- input: a\n - input: b\n', '2:2', 'it is not YAML'],
-    ['YAML without a list', fromYaml, 'input: a\n', '1:1', 'it must hold a list of cases'],
-    ['empty YAML', fromYaml, '', '1:1', 'it must hold a list of cases'],
+    ['YAML without a list', fromYaml, 'input: a\n', '1:1', 'it must contain a list of cases'],
+    ['empty YAML', fromYaml, '', '1:1', 'it must contain a list of cases'],
     [
       'a YAML row that is no case',
       fromYaml,

@@ -63,7 +63,7 @@ describe('the summary of rows: previous', () => {
     expect((await ask(target(before))).summary.previous.run_name).to.equal('oldest');
   });
 
-  it('is of all results, whatever the filter', async () => {
+  it('is of all results, regardless of the filter', async () => {
     const { run, ask } = await serveRuns();
     await run(names.map((name) => judged(name, true)));
     await tick();

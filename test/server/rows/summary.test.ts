@@ -171,7 +171,7 @@ describe('the summary of rows', () => {
     expect(facets.cut).to.deep.equal(['dataset']);
   });
 
-  it('says how far the whole run has come, whatever the filter', async () => {
+  it('says how far the whole run has come, regardless of the filter', async () => {
     const { rows } = await serveRows(mixed);
     const progress = { state: 'running', selected_total: 7, unfinished: 1, running: 0 };
     expect((await rows()).summary.progress).to.deep.equal(progress);

@@ -35,7 +35,7 @@ export function InWords({
       {(!isFolded || isUnfolded) && (
         <>
           {isFilteredComparison(view) && (
-            <p className={styles.note}>Over all pairs, whatever the filter:</p>
+            <p className={styles.note}>Over all pairs, regardless of the filter:</p>
           )}
           {comparisons.map((against, n) => (
             <p key={against.run_id}>

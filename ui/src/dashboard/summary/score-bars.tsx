@@ -174,7 +174,7 @@ function LastRun({
       {why === undefined ? (
         <>
           vs last: against <b>{previous?.run_name}</b>, over the cases that both runs have
-          {isPart && ', whatever the filter'}
+          {isPart && ', regardless of the filter'}
         </>
       ) : (
         `vs last: nothing, ${why}`
