@@ -70,7 +70,7 @@ describe('figures of runs with other cases', function () {
     for (const name of ['last 2 whole runs', 'whole run vs last']) {
       await scores().getByRole('columnheader', { name, exact: true }).waitFor();
     }
-    await summary.getByText('whatever the filter').waitFor();
+    await summary.getByText('regardless of the filter').waitFor();
   });
 
   it('have in compare differences of the very two values beside them, over so many pairs', async () => {
