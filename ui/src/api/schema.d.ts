@@ -673,13 +673,13 @@ export interface paths {
         };
         /**
          * Changes from now on, as server-sent events.
-         * @description At most ten a second; the `event:` line of each says what its `data:`, one line of JSON, is:
+         * @description At most ten events a second. The `event:` line names the type; the `data:` line is JSON:
          *     - `run`: the summary of a run changed.
-         *     - `results`: results of a run changed, at most 200; the rows are as they are now.
-         *     - `sessions`: a listing of sessions or runs reads differently.
+         *     - `results`: results of a run changed, at most 200, with their current rows.
+         *     - `sessions`: a listing of sessions or runs changed.
          *     - `settings`: the settings, or the choice of the run config, changed.
          *
-         *     Nothing that happened before is sent: read what you show after connecting, and again after each reconnection. Changes by other processes in the results directory are noticed within a second. There may be 32 streams at a time (else 503); every 15 seconds there is a comment, and a reader that is more than 1 MiB behind is dropped.
+         *     Earlier changes are not sent: read your data after connecting, and again after each reconnection. Changes by other processes in the results directory are noticed within a second. The server allows 32 streams at a time (else 503), sends a comment every 15 seconds, and closes a stream whose reader is more than 1 MiB behind.
          */
         readonly get: operations["getEvents"];
         readonly put?: never;

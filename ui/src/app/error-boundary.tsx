@@ -39,7 +39,7 @@ export class ErrorBoundary extends Component<Props, { error: Error | undefined }
         }
       >
         <p>{error.message}</p>
-        <p>Nothing is lost: what has finished is saved by the server.</p>
+        <p>Nothing is lost: the server has saved the finished results.</p>
       </Empty>
     );
   }

@@ -69,7 +69,7 @@ export function DashboardPage() {
         {run.total_evaluations === 0 && <NothingFound run={run} />}
         {figures && run.total_evaluations > 0 && (
           <>
-            <section className={styles.summary} aria-label="Summary of what the filter matches">
+            <section className={styles.summary} aria-label="Summary of the filtered results">
               <Totals run={run} figures={figures} />
               <ScoreBars run={run} summary={figures.summary} />
               <LatencyHistogram latency={figures.summary.latency} />

@@ -23,7 +23,7 @@ export function LatencyRanges({
         <span role="columnheader">
           <SortButton
             sort="latency"
-            title="p5 to p95. Sort by what latency changed by, the slowest first"
+            title="p5 to p95. Sort by the change in latency, the slowest first"
           >
             whole run latency, {scale.text}
           </SortButton>

@@ -171,7 +171,7 @@ function Interrupted({ run, access }: { run: Run; access: RunAccess }) {
       <span className={styles.done}>
         <Done run={run} />
       </span>
-      <span className={styles.note}>stopped short by a crash</span>
+      <span className={styles.note}>interrupted by a crash</span>
       <Button
         look="primary"
         icon="play"
