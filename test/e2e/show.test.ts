@@ -169,7 +169,7 @@ describe('assay show', () => {
         ],
         [
           ['--by', 'file', '--sort', 'x'],
-          '✗ --sort must be passed, results, key, latency, cost or score:KEY, not "x".',
+          '✗ --sort must be passed, results, key, latency, calls, tokens, cost or score:KEY, not "x".',
         ],
         [['refund[polite]', '--by', 'file'], '✗ --by shows a run, not one result.'],
       ];

@@ -1,4 +1,4 @@
-import type { Usage } from '../calls/usage.js';
+import { tokensOf, type Usage } from '../calls/usage.js';
 import { fileOf, type RowFacts } from '../result.js';
 import {
   parseResultField,
@@ -113,7 +113,15 @@ export function rowGroup(
   };
 }
 
-export const groupSorts = ['passed', 'results', 'key', 'latency', 'cost'] as const;
+export const groupSorts = [
+  'passed',
+  'results',
+  'key',
+  'latency',
+  'calls',
+  'tokens',
+  'cost',
+] as const;
 
 /** Sort key of groups: `passed` is the pass rate, `latency` the p50; or the share or mean of a score. */
 export interface GroupOrder {
@@ -150,7 +158,9 @@ function figureOf(group: RowGroup, by: Exclude<GroupOrder['by'], 'key'>): number
   if (by === 'passed') return group.pass_rate?.estimate ?? null;
   if (by === 'results') return group.results;
   if (by === 'latency') return group.latency.p50;
+  if (by === 'calls') return group.usage?.calls ?? null;
   if (by === 'cost') return group.usage?.cost ?? null;
+  if (by === 'tokens') return (group.usage && tokensOf(group.usage)) ?? null;
   const chip = group.chips.find(({ key }) => key === by.score);
   if (chip === undefined) return null;
   return chip.type === 'avg' ? chip.avg : chip.passed / chip.total;

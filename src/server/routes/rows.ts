@@ -13,6 +13,7 @@ import type { ComparedPrevious } from '../compare/previous-run.js';
 import type { RunAtMoment } from '../compare/run-moment.js';
 import { json } from '../http/answer.js';
 import { defineRoute, type Route } from '../http/route.js';
+import type { GroupedRows } from '../rows/grouped-rows.js';
 import { type LightRow, lightRowsOf, type RowSource, sourceEntries } from '../rows/light-row.js';
 import type { MatchingRows, RowQuery } from '../rows/row-table.js';
 import { type CurrentTable, RowTableCache } from '../rows/row-table-cache.js';
@@ -77,11 +78,13 @@ export function rowsRoutes(
         const current = tables.current(run);
         const progress = progressOf(run);
         const matching = await current.table.query(current.source, toQuery(query), signal);
+        const grouped = await groupedRows(current, query, signal);
         // After scrolling on, nobody waits for the rows that were visible before.
         signal.throwIfAborted();
-        const page = await readPage(current, matching, query);
+        const page = await readPage(current, matching, grouped, query);
         if (query.summary === false) return json(page, current.version);
-        const summary = await matching.summary();
+        const groups = grouped && { groups: grouped.groups(query.fold !== false) };
+        const summary = { ...(await matching.summary()), ...groups };
         const previous = await previousRuns.of({ run, ...current }, query.wait === true);
         // A run in progress changes faster than anybody searches.
         if (run.state !== 'running') tables.warm(run, current.source);
@@ -113,22 +116,40 @@ export function rowsRoutes(
       tag,
       summary: 'The indices of all results of a run that match, sorted.',
       description:
-        'Use it to select all matches, and to find the next and the previous one. Trials are never folded.',
+        'Use it to select all matches, and to find the next and the previous one. Trials are never folded. Each index comes once, also with `by`.',
       params: runIdParams,
       query: rowIndicesQuery,
       answer: { description: 'The indices.', schema: rowIndices, headers: ['ETag'] },
       handle: async ({ params, query, signal, onEnd }) => {
         const current = tables.current(await runs.read(params.run_id, onEnd));
         const { indices } = await current.table.query(current.source, toQuery(query), signal);
-        const { length: total } = current.table.rows;
-        const body = { indices: Array.from(indices), total, filtered: indices.length };
+        const grouped = await groupedRows(current, query, signal);
+        const groups = grouped?.indices.map((group) => Array.from(group));
+        const body = {
+          indices: groups === undefined ? Array.from(indices) : [...new Set(groups.flat())],
+          total: current.table.rows.length,
+          filtered: indices.length,
+          ...(groups && { groups }),
+        };
         return json(body, current.version);
       },
     }),
   ];
 }
 
-function toQuery({ sort, order, ...filters }: z.output<typeof IndicesQuery>): RowQuery {
+/** The rows in groups, if the query asks for groups. */
+function groupedRows(
+  { table, source }: CurrentTable,
+  query: z.output<typeof IndicesQuery>,
+  signal: AbortSignal,
+): Promise<GroupedRows | undefined> {
+  const { by } = query;
+  return by === undefined
+    ? Promise.resolve(undefined)
+    : table.grouped(source, toQuery(query), by, signal);
+}
+
+function toQuery({ sort, order, by: _, ...filters }: z.output<typeof IndicesQuery>): RowQuery {
   return { filter: rowFilterOf(filters), order: { by: sort, descending: order === 'desc' } };
 }
 
@@ -176,9 +197,10 @@ async function fieldsOf(
 async function readPage(
   { table, source }: CurrentTable,
   matching: MatchingRows,
+  grouped: GroupedRows | undefined,
   { offset, limit, fold, field }: z.output<typeof rowsQuery>,
 ) {
-  const list = fold ? matching.folded() : matching.indices;
+  const list = grouped?.list(fold !== false) ?? (fold ? matching.folded() : matching.indices);
   const indices = Array.from(list.slice(offset, offset + limit));
   const rows = await lightRowsOf(source, indices);
   const fields = field.length === 0 ? undefined : await fieldsOf(source, indices, field);

@@ -8,6 +8,7 @@ import { type ScoreScales, scoreScales } from '../../model/summary/score-values.
 import type { Row } from '../../store/replay/run-index.js';
 import { inTurns } from '../in-turns.js';
 import { LruMap } from '../lru-map.js';
+import { type GroupedRows, groupRows } from './grouped-rows.js';
 import type { RowSource } from './light-row.js';
 import type { RowDigests } from './row-digests.js';
 import { facetsOf } from './row-facets.js';
@@ -46,6 +47,7 @@ export class RowTable {
   readonly rows: readonly Row[];
   readonly #digests: RowDigests;
   readonly #answers = new LruMap<MatchingRows>(keptQueries);
+  readonly #grouped = new LruMap<GroupedRows>(keptQueries);
   #groups: ReadonlyMap<string, TrialGroup> | undefined;
   #scales: ScoreScales | undefined;
   #olderCodes: ReadonlySet<string> | undefined;
@@ -85,6 +87,23 @@ export class RowTable {
     const answer = this.#answers.get(name) ?? (await this.#answer(source, filter, order, signal));
     this.#answers.set(name, answer);
     return answer;
+  }
+
+  /** The matching rows in groups; cached. */
+  async grouped(
+    source: RowSource,
+    query: RowQuery,
+    by: GroupBy,
+    signal?: AbortSignal,
+  ): Promise<GroupedRows> {
+    const name = JSON.stringify([query.filter, query.order, by]);
+    const known = this.#grouped.get(name);
+    if (known !== undefined) return known;
+    const { indices } = await this.query(source, query, signal);
+    const keysOf = await this.keysBy(source, by, signal);
+    const grouped = await groupRows(this, indices, keysOf, query.order);
+    this.#grouped.set(name, grouped);
+    return grouped;
   }
 
   /** For each row, the kinds of a filter that exclude it. */

@@ -9,6 +9,7 @@ import {
   groupSorts,
   parseGroupBy,
 } from '../../model/summary/row-groups.js';
+import { mostTableGroups } from '../rows/grouped-rows.js';
 import { rowFlags } from '../rows/light-row.js';
 import {
   type Choice,
@@ -187,6 +188,26 @@ const field = z
     override: shownAs({ type: 'array', items: { type: 'string' } }),
   });
 
+const groupBy = z
+  .array(z.string())
+  .length(1, { error: 'must be given once' })
+  .transform(([text = ''], context): GroupBy => {
+    const by = parseGroupBy(text);
+    if (by !== undefined) return by;
+    const message = `must be one of ${groupForms}, not ${quote(text)}`;
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  })
+  .meta({
+    description: `What rows are grouped by: ${groupForms}. A row with several labels is in several groups.`,
+    override: shownAs({ type: 'string' }),
+  });
+
+const by = groupBy.optional().meta({
+  description: `List the rows in groups: ${groupForms}. Groups are sorted by the figure that \`sort\` names: by pass rate for \`index\` and \`status\`, by key for texts; equal ones by their number of results. Results that share their value with no other, or with too few to be among the ${mostTableGroups} largest groups, come last. A row with several labels is in several groups.`,
+  override: shownAs({ type: 'string' }),
+});
+
 /** Parameters of the rows of a run. */
 export const rowsQuery = z.strictObject({
   offset: single(0, 'a whole number from 0', readCount(Number.MAX_SAFE_INTEGER), {
@@ -205,6 +226,7 @@ export const rowsQuery = z.strictObject({
   ...order,
   ...filters,
   fold,
+  by,
   field,
 });
 
@@ -212,20 +234,7 @@ const groupSortNames = groupSorts.join(', ');
 
 /** Parameters of the groups of rows. */
 export const rowGroupsQuery = z.strictObject({
-  by: z
-    .array(z.string())
-    .length(1, { error: 'must be given once' })
-    .transform(([text = ''], context): GroupBy => {
-      const by = parseGroupBy(text);
-      if (by !== undefined) return by;
-      const message = `must be one of ${groupForms}, not ${quote(text)}`;
-      context.addIssue({ code: 'custom', message });
-      return z.NEVER;
-    })
-    .meta({
-      description: `What rows are grouped by: ${groupForms}. A row with several labels is in several groups.`,
-      override: shownAs({ type: 'string' }),
-    }),
+  by: groupBy,
   sort: single<GroupOrder['by']>('passed', `${groupSortNames} or score:KEY`, readGroupSort, {
     type: 'string',
     default: 'passed',
@@ -236,7 +245,7 @@ export const rowGroupsQuery = z.strictObject({
 });
 
 /** Parameters of the indices of rows. */
-export const rowIndicesQuery = z.strictObject({ ...order, ...filters });
+export const rowIndicesQuery = z.strictObject({ ...order, ...filters, by });
 
 function oneOf<T extends string>(values: readonly T[]) {
   return (text: string): T | undefined => values.find((value) => value === text);

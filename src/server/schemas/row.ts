@@ -4,6 +4,7 @@ import { longestFieldText } from '../../model/result-field.js';
 import { verdicts } from '../../model/scores/verdict.js';
 import type { RowGroup } from '../../model/summary/row-groups.js';
 import type { ComparedPrevious } from '../compare/previous-run.js';
+import type { TableGroup } from '../rows/grouped-rows.js';
 import { cutFields, type LightRow, lightRowLimits, rowFlags } from '../rows/light-row.js';
 import type { RowSummary } from '../rows/row-summary.js';
 import type { RunProgress } from '../rows/run-progress.js';
@@ -134,41 +135,79 @@ export const rowFacets = z
 
 const { trials, pass_at_k, pass_all_k, trial_statistics } = runJson.shape;
 
+const counts = z.object({
+  results: count,
+  passed: count,
+  failed: count,
+  errors: count,
+  no_verdict: count.meta({ description: 'Completed, without a score that passed or failed.' }),
+  unfinished: count.meta({ description: 'Not started, pending, running or cancelled.' }),
+  pruned: count.meta({
+    description: 'Results whose evaluation no longer exists; not counted elsewhere.',
+  }),
+  cases: count.meta({ description: 'Cases: the trials of a case count once.' }),
+  functions: count.meta({
+    description: 'Evaluations: all cases and trials of one count once.',
+  }),
+  pass_rate: passRate
+    .nullable()
+    .meta({ description: '`null` if nothing has a verdict or is an error.' }),
+});
+
+const latency = z
+  .object({
+    count,
+    replayed: count.exactOptional().meta({
+      description: 'Rows whose latency comes from recordings; not counted elsewhere.',
+    }),
+    average: seconds,
+    p50: seconds,
+    p95: seconds,
+    histogram: z.array(z.object({ from: z.number(), to: z.number(), count })).meta({
+      description: 'Buckets of a quarter of an octave; `to` is exclusive.',
+    }),
+  })
+  .meta({ description: 'Seconds, over the rows with a latency.' });
+
+const { results, passed, failed, errors, no_verdict, unfinished, pruned, pass_rate } = counts.shape;
+const { count: latencies, p50, p95 } = latency.shape;
+
+const rowGroup = z
+  .object({
+    key: z
+      .string()
+      .nullable()
+      .meta({ description: 'The shared value; `null` for rows without one.' }),
+    ...{ results, passed, failed, errors, no_verdict, unfinished, pruned },
+    flaky: count.exactOptional().meta({
+      description: 'Cases with trials that passed and trials that did not; absent without trials.',
+    }),
+    pass_rate,
+    chips: z.array(scoreChip),
+    latency: z.object({ count: latencies, p50, p95 }),
+    usage: usage.exactOptional(),
+  })
+  .meta({ id: 'RowGroup', description: 'The figures of the rows that share a value.' });
+rowGroup satisfies z.ZodType<RowGroup>;
+
+const tableGroup = rowGroup
+  .extend({
+    rows: count.meta({
+      description: 'Rows of the list: less than `results` if trials are folded.',
+    }),
+  })
+  .meta({
+    id: 'TableGroup',
+    description:
+      'A group of a list. The last one may have no key: its rows have no value, or one that too few rows share.',
+  });
+tableGroup satisfies z.ZodType<TableGroup>;
+
 const summary = z
   .object({
-    counts: z.object({
-      results: count,
-      passed: count,
-      failed: count,
-      errors: count,
-      no_verdict: count.meta({ description: 'Completed, without a score that passed or failed.' }),
-      unfinished: count.meta({ description: 'Not started, pending, running or cancelled.' }),
-      pruned: count.meta({
-        description: 'Results whose evaluation no longer exists; not counted elsewhere.',
-      }),
-      cases: count.meta({ description: 'Cases: the trials of a case count once.' }),
-      functions: count.meta({
-        description: 'Evaluations: all cases and trials of one count once.',
-      }),
-      pass_rate: passRate
-        .nullable()
-        .meta({ description: '`null` if nothing has a verdict or is an error.' }),
-    }),
+    counts,
     chips: z.array(intervalChip),
-    latency: z
-      .object({
-        count,
-        replayed: count.exactOptional().meta({
-          description: 'Rows whose latency comes from recordings; not counted elsewhere.',
-        }),
-        average: seconds,
-        p50: seconds,
-        p95: seconds,
-        histogram: z.array(z.object({ from: z.number(), to: z.number(), count })).meta({
-          description: 'Buckets of a quarter of an octave; `to` is exclusive.',
-        }),
-      })
-      .meta({ description: 'Seconds, over the rows with a latency.' }),
+    latency,
     usage: usage.exactOptional(),
     trials: z
       .object({
@@ -181,6 +220,9 @@ const summary = z
       .meta({
         description: 'Over all trials of the cases with a matching trial.',
       }),
+    groups: z.array(tableGroup).exactOptional().meta({
+      description: 'The groups of the list, in its order; present with `by`.',
+    }),
     facets: rowFacets,
     progress: z
       .object({
@@ -204,7 +246,11 @@ const summary = z
   })
   .meta({ id: 'RowSummary', description: 'The figures of the matching rows.' });
 summary satisfies z.ZodType<
-  RowSummary & { readonly progress: RunProgress; readonly previous: ComparedPrevious | null }
+  RowSummary & {
+    readonly progress: RunProgress;
+    readonly previous: ComparedPrevious | null;
+    readonly groups?: readonly TableGroup[];
+  }
 >;
 
 /** A page of the rows of a run. */
@@ -237,28 +283,6 @@ export const rowPage = z
 /** Maximum groups of an answer. */
 export const mostGroups = 1000;
 
-const { results, passed, failed, errors, no_verdict, unfinished, pruned, pass_rate } =
-  summary.shape.counts.shape;
-const { count: latencies, p50, p95 } = summary.shape.latency.shape;
-
-const rowGroup = z
-  .object({
-    key: z
-      .string()
-      .nullable()
-      .meta({ description: 'The shared value; `null` for rows without one.' }),
-    ...{ results, passed, failed, errors, no_verdict, unfinished, pruned },
-    flaky: count.exactOptional().meta({
-      description: 'Cases with trials that passed and trials that did not; absent without trials.',
-    }),
-    pass_rate,
-    chips: z.array(scoreChip),
-    latency: z.object({ count: latencies, p50, p95 }),
-    usage: usage.exactOptional(),
-  })
-  .meta({ id: 'RowGroup', description: 'The figures of the rows that share a value.' });
-rowGroup satisfies z.ZodType<RowGroup>;
-
 /** The groups of the rows of a run. */
 export const rowGroups = z
   .object({
@@ -272,5 +296,12 @@ export const rowGroups = z
 
 /** Indices of the rows that match. */
 export const rowIndices = z
-  .object({ indices: z.array(count), total: count, filtered: count })
+  .object({
+    indices: z.array(count),
+    total: count,
+    filtered: count,
+    groups: z.array(z.array(count)).exactOptional().meta({
+      description: 'The indices of each group; present with `by`.',
+    }),
+  })
   .meta({ id: 'RowIndices' });
