@@ -30,6 +30,7 @@ curl -X PATCH "$ASSAY_URL/api/runs/latest/results" \\
   ${json} -d '{ "indices": [0, 1, 2], "annotation": "looked at" }'`,
   getRows: `curl "$ASSAY_URL/api/runs/$RUN_ID/rows?status=completed&sort=latency&order=desc&limit=5"`,
   getRowGroups: `curl "$ASSAY_URL/api/runs/$RUN_ID/rows/groups?by=dataset&status=completed"`,
+  getRowFields: `curl "$ASSAY_URL/api/runs/$RUN_ID/rows/fields"`,
   getRowIndices: `curl "$ASSAY_URL/api/runs/$RUN_ID/rows/indices?score=exact:passed"`,
   compareRuns: `
 BASE=$(curl "$ASSAY_URL/api/sessions/default/runs" |

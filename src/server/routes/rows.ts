@@ -14,13 +14,20 @@ import type { RunAtMoment } from '../compare/run-moment.js';
 import { json } from '../http/answer.js';
 import { defineRoute, type Route } from '../http/route.js';
 import type { GroupedRows } from '../rows/grouped-rows.js';
+import { knownFields, sampledResults } from '../rows/known-fields.js';
 import { type LightRow, lightRowsOf, type RowSource, sourceEntries } from '../rows/light-row.js';
 import type { MatchingRows, RowQuery } from '../rows/row-table.js';
 import { type CurrentTable, RowTableCache } from '../rows/row-table-cache.js';
 import { progressOf } from '../rows/run-progress.js';
 import { toFold } from '../rows/trial-groups.js';
 import { flagParameter, runIdParams } from '../schemas/parameters.js';
-import { mostGroups, rowGroups, rowIndices, rowPage } from '../schemas/row.js';
+import {
+  knownFields as fieldList,
+  mostGroups,
+  rowGroups,
+  rowIndices,
+  rowPage,
+} from '../schemas/row.js';
 import {
   type rowIndicesQuery as IndicesQuery,
   rowFilterOf,
@@ -107,6 +114,20 @@ export function rowsRoutes(
       handle: async ({ params, query, signal, onEnd }) => {
         const current = tables.current(await runs.read(params.run_id, onEnd));
         return json(await readGroups(current, query, signal), current.version);
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/runs/{run_id}/rows/fields',
+      operation: 'getRowFields',
+      tag,
+      summary: 'The fields that the results of a run have.',
+      description: `Names in metadata, input, output and reference that lead to text, numbers or truth values, found in up to ${sampledResults} results. Rows are sorted and grouped by fields, and show them.`,
+      params: runIdParams,
+      answer: { description: 'The fields.', schema: fieldList, headers: ['ETag'] },
+      handle: async ({ params, onEnd }) => {
+        const { source, version } = tables.current(await runs.read(params.run_id, onEnd));
+        return json({ fields: await knownFields(source) }, version);
       },
     }),
     defineRoute({

@@ -5,6 +5,7 @@ import { verdicts } from '../../model/scores/verdict.js';
 import type { RowGroup } from '../../model/summary/row-groups.js';
 import type { ComparedPrevious } from '../compare/previous-run.js';
 import type { TableGroup } from '../rows/grouped-rows.js';
+import { mostKnownFields } from '../rows/known-fields.js';
 import { cutFields, type LightRow, lightRowLimits, rowFlags } from '../rows/light-row.js';
 import type { RowSummary } from '../rows/row-summary.js';
 import type { RunProgress } from '../rows/run-progress.js';
@@ -305,3 +306,22 @@ export const rowIndices = z
     }),
   })
   .meta({ id: 'RowIndices' });
+
+/** The fields that the results of a run have. */
+export const knownFields = z
+  .object({
+    fields: z
+      .array(
+        z
+          .object({
+            field: z
+              .string()
+              .meta({ description: 'Such as `metadata.tier` or `output.order.id`.' }),
+            results: count.meta({ description: 'Sampled results with a value.' }),
+            values: count.meta({ description: 'Different values among them.' }),
+          })
+          .meta({ id: 'KnownField' }),
+      )
+      .max(mostKnownFields),
+  })
+  .meta({ id: 'KnownFields' });

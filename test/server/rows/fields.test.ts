@@ -59,4 +59,13 @@ describe('fields of rows', () => {
     ];
     for (const query of bad) expect((await served.get(`rows?${query}`)).status).to.equal(400);
   });
+
+  it('are listed as far as they lead to single values', async () => {
+    const { body } = await served.get('rows/fields');
+    expect(body.fields).to.deep.equal([
+      { field: 'metadata.kind', results: 2, values: 1 },
+      { field: 'metadata.tier', results: 1, values: 1 },
+      { field: 'input.city', results: 3, values: 3 },
+    ]);
+  });
 });

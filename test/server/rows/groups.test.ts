@@ -121,7 +121,10 @@ describe('groups of rows', () => {
         'by=day',
         'must be one of dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH, not \\"day\\"',
       ],
-      ['by=file&sort=p50', 'must be passed, results, key, latency, calls, tokens, cost or score:KEY'],
+      [
+        'by=file&sort=p50',
+        'must be passed, results, key, latency, calls, tokens, cost or score:KEY',
+      ],
     ]) {
       const answer = await served.get(`rows/groups?${query}`);
       expect([answer.status, answer.text]).to.deep.equal([400, answer.text]);

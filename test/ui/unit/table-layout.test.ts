@@ -45,6 +45,25 @@ describe('the lines of the table', () => {
     }
   });
 
+  it('have groups before their rows, and none of folded ones', () => {
+    const groups = [2, 2, 1].map((rows, n) => ({ rows, isFolded: n === 1 }));
+    const layout = new TableLayout(5, [open, fold, { ...open, position: 4 }], groups);
+    expect(lines(layout)).to.deep.equal([
+      'group 0',
+      'row 0',
+      'detail 0/7',
+      'row 1',
+      'group 2',
+      'group 4',
+      'row 4',
+      'detail 4/7',
+    ]);
+    expect([0, 1, 2].map((group) => layout.findGroup(group))).to.deep.equal([0, 4, 5]);
+    expect([0, 1, 2, 3, 4].map((row) => layout.find(row))).to.deep.equal([1, 3, 4, 4, 6]);
+    expect([0, 1, 2, 3, 4].map((row) => layout.groupOf(row))).to.deep.equal([0, 0, 1, 1, 2]);
+    expect([layout.hasRows(2, 4), layout.hasRows(2, 5)]).to.deep.equal([false, true]);
+  });
+
   it('leave out what was opened behind the last row', () => {
     expect(new TableLayout(2, [fold]).count).to.equal(2);
   });

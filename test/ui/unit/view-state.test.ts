@@ -41,8 +41,20 @@ describe('view state', () => {
       sort: 'score:exact match',
       descending: true,
       fold: false,
+      by: 'metadata.tier',
+      folds: { isFolded: true, except: ['gold', null, '\\', '\\a'] },
     };
     expect(parseView(renderView(view))).to.deep.equal(view);
+    const others = { ...view, folds: { isFolded: false, except: [null, 'gold'] } };
+    expect(parseView(renderView(others))).to.deep.equal(others);
+  });
+
+  it('the API is asked for groups, failing rows first in each, and not for what is folded', () => {
+    const view = { ...defaultView, by: 'dataset', folds: { isFolded: false, except: ['tone'] } };
+    expect(renderRowQuery(view)).to.equal('by=dataset&fold=trials&sort=status');
+    expect(renderRowQuery({ ...view, sort: 'latency', descending: true })).to.equal(
+      'sort=latency&order=desc&by=dataset&fold=trials',
+    );
   });
 
   it('values that begin like an exclusion or an escape keep their beginning', () => {

@@ -62,6 +62,11 @@ export function getRowIndices(
   });
 }
 
+/** Reads the fields that the results of a run have. */
+export function getRowFields(run: string, signal?: Signal): Promise<Answer<'getRowFields'>> {
+  return call<'getRowFields'>('GET', path`/api/runs/${run}/rows/fields`, abortable(signal));
+}
+
 /** Reads one result with all its values, but without its calls. */
 export async function getResult(run: string, index: number, signal?: Signal): Promise<ReadResult> {
   const address = path`/api/runs/${run}/results/${index}`;

@@ -6,6 +6,7 @@ export const keys = {
   rows: (run: string) => ['rows', run] as const,
   rowPage: (run: string, query: string, page: number) => ['rows', run, query, page] as const,
   indices: (run: string, query: string) => ['rows', run, query, 'indices'] as const,
+  rowFields: (run: string) => ['rows', run, 'fields'] as const,
   result: (run: string, index: number) => ['result', run, index] as const,
   calls: (run: string, index: number) => ['result', run, index, 'calls'] as const,
   allResults: ['result'] as const,

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
-import { getRowIndices, getRowPage, getRows, type SummedRows } from './client.js';
+import { getRowFields, getRowIndices, getRowPage, getRows, type SummedRows } from './client.js';
 import { keys } from './keys.js';
 import { PageQueue } from './page-queue.js';
 import type { RowPage, RowSummary, TableRow } from './schema.js';
@@ -48,21 +48,16 @@ export function useRowFigures(run: string | undefined, query: string) {
   });
 }
 
-/** The rows from `first` to `end` (exclusive), in pages that are loaded when they become visible. */
-export function useRows(run: string, query: string, first: number, end: number): Rows {
-  const from = Math.max(0, Math.floor(first / pageSize));
-  const to = Math.max(from + 1, Math.ceil(end / pageSize));
+/** The rows on some pages, which are loaded when they become visible. */
+export function useRows(run: string, query: string, pages: readonly number[]): Rows {
   return useQueries({
-    queries: Array.from({ length: to - from }, (_, n) => ({
-      ...pageOptions(run, query, from + n),
-      gcTime: keptFor,
-    })),
-    combine: (pages) => ({
+    queries: pages.map((page) => ({ ...pageOptions(run, query, page), gcTime: keptFor })),
+    combine: (answers) => ({
       pageOf: (position: number) =>
-        pages[Math.floor(position / pageSize) - from]?.data?.rows ?? none,
+        answers[pages.indexOf(Math.floor(position / pageSize))]?.data?.rows ?? none,
       at: (position: number) =>
-        pages[Math.floor(position / pageSize) - from]?.data?.rows[position % pageSize],
-      isReading: pages.some(({ isFetching }) => isFetching),
+        answers[pages.indexOf(Math.floor(position / pageSize))]?.data?.rows[position % pageSize],
+      isReading: answers.some(({ isFetching }) => isFetching),
     }),
   });
 }
@@ -84,12 +79,29 @@ export function useRowsOf(
 /** The indices of all results that match, in the order of the table; trials are not folded. */
 export function useRowIndices(run: string, query: string, enabled = true) {
   return useQuery({
-    queryKey: keys.indices(run, query),
-    queryFn: ({ signal }) => getRowIndices(run, indicesQuery(query), signal),
+    ...indicesOptions(run, query),
     select: ({ indices }) => indices,
     enabled,
     placeholderData: keepPreviousData,
   });
+}
+
+/** The fields that the results of a run have. */
+export function useRowFields(run: string) {
+  return useQuery({
+    queryKey: keys.rowFields(run),
+    queryFn: ({ signal }) => getRowFields(run, signal),
+    select: ({ fields }) => fields,
+  });
+}
+
+/** The request for the indices of all results that match, and of those in each group. */
+export function indicesOptions(run: string, query: string) {
+  return {
+    queryKey: keys.indices(run, query),
+    queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
+      getRowIndices(run, indicesQuery(query), signal),
+  };
 }
 
 /** The query for the indices: the query of the rows, without folding. */

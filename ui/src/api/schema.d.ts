@@ -299,6 +299,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/runs/{run_id}/rows/fields": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * The fields that the results of a run have.
+         * @description Names in metadata, input, output and reference that lead to text, numbers or truth values, found in up to 200 results. Rows are sorted and grouped by fields, and show them.
+         */
+        readonly get: operations["getRowFields"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/runs/{run_id}/rows/indices": {
         readonly parameters: {
             readonly query?: never;
@@ -1954,6 +1974,17 @@ export interface components {
             };
             readonly usage?: components["schemas"]["Usage"];
         };
+        readonly KnownFields: {
+            readonly fields: readonly components["schemas"]["KnownField"][];
+        };
+        readonly KnownField: {
+            /** @description Such as `metadata.tier` or `output.order.id`. */
+            readonly field: string;
+            /** @description Sampled results with a value. */
+            readonly results: number;
+            /** @description Different values among them. */
+            readonly values: number;
+        };
         readonly RowIndices: {
             readonly indices: readonly number[];
             readonly total: number;
@@ -2692,6 +2723,8 @@ export type UsageDifference = components['schemas']['UsageDifference'];
 export type UsedDifference = components['schemas']['UsedDifference'];
 export type RowGroups = components['schemas']['RowGroups'];
 export type RowGroup = components['schemas']['RowGroup'];
+export type KnownFields = components['schemas']['KnownFields'];
+export type KnownField = components['schemas']['KnownField'];
 export type RowIndices = components['schemas']['RowIndices'];
 export type RunComparison = components['schemas']['RunComparison'];
 export type ComparedRun = components['schemas']['ComparedRun'];
@@ -3313,6 +3346,40 @@ export interface operations {
                 content?: never;
             };
             readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly getRowFields: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description A run id. */
+                readonly run_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The fields. */
+            readonly 200: {
+                headers: {
+                    /** @description Changes whenever the answer would. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["KnownFields"];
+                };
+            };
+            /** @description Unchanged since the `ETag` of `If-None-Match`. */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["Problem"];
         };

@@ -75,7 +75,7 @@ export function DashboardPage() {
               <LatencyHistogram latency={figures.summary.latency} />
               <UsageLine usage={figures.summary.usage} />
             </section>
-            <FilterLine figures={figures} isSearching={rows.isPlaceholderData} />
+            <FilterLine run={run.run_id} figures={figures} isSearching={rows.isPlaceholderData} />
             <ResultsTable run={run} figures={figures} query={query} />
           </>
         )}

@@ -1,3 +1,5 @@
+import { allOpen, type Folds, foldParams, parseFolds } from './groups/folds.js';
+
 /** The included and excluded values of one kind of filter. */
 export interface Choice {
   readonly include: readonly string[];
@@ -31,6 +33,9 @@ export interface View {
   readonly descending: boolean;
   /** One row for all trials of an evaluation. */
   readonly fold: boolean;
+  /** `dataset`, `label`, `evaluation`, `file` or a field such as `metadata.tier`; absent: no groups. */
+  readonly by: string | undefined;
+  readonly folds: Folds;
 }
 
 /** Nothing chosen of a kind. */
@@ -46,6 +51,8 @@ export const defaultView: View = {
   sort: 'index',
   descending: false,
   fold: true,
+  by: undefined,
+  folds: allOpen,
 };
 
 /** Parses a query string; ignores invalid parameters. */
@@ -62,6 +69,8 @@ export function parseView(search: string): View {
     sort: params.get('sort') || defaultView.sort,
     descending: params.get('order') === 'desc',
     fold: params.get('fold') !== 'none',
+    by: params.get('by') || undefined,
+    folds: parseFolds(params),
   };
 }
 
@@ -69,6 +78,9 @@ export function parseView(search: string): View {
 export function renderView(view: View): string {
   const params = filterParams(view);
   if (!view.fold) params.append('fold', 'none');
+  if (view.by !== undefined) {
+    for (const [name, value] of foldParams(view.folds)) params.append(name, value);
+  }
   const text = String(view.run === undefined ? params : withFirst('run', view.run, params));
   return text === '' ? '' : `?${text}`;
 }
@@ -77,6 +89,8 @@ export function renderView(view: View): string {
 export function renderRowQuery(view: View): string {
   const params = filterParams(view);
   if (view.fold) params.append('fold', 'trials');
+  // Within groups, what failed comes first.
+  if (view.by !== undefined && view.sort === defaultView.sort) params.append('sort', 'status');
   return String(params);
 }
 
@@ -128,7 +142,7 @@ export function isChosen({ include, exclude }: Choice): boolean {
   return include.length + exclude.length > 0;
 }
 
-function filterParams({ search, filters, sort, descending }: View): URLSearchParams {
+function filterParams({ search, filters, sort, descending, by }: View): URLSearchParams {
   const params = new URLSearchParams();
   if (search !== '') params.append('search', search);
   for (const kind of filterKinds) {
@@ -138,6 +152,7 @@ function filterParams({ search, filters, sort, descending }: View): URLSearchPar
   }
   if (sort !== defaultView.sort) params.append('sort', sort);
   if (descending) params.append('order', 'desc');
+  if (by !== undefined) params.append('by', by);
   return params;
 }
 

@@ -4,7 +4,9 @@ import type { KeyboardEvent } from 'react';
 export type GridCommand =
   | { readonly type: 'move'; readonly by: number; readonly isRange: boolean }
   | { readonly type: 'first' | 'last'; readonly isRange: boolean }
-  | { readonly type: 'open' | 'toggle' | 'expand' | 'close' | 'select' | 'selectTo' }
+  | { readonly type: 'open' | 'toggle' | 'select' | 'selectTo' }
+  /** `isAll`: of all groups, with Shift. */
+  | { readonly type: 'expand' | 'close'; readonly isAll: boolean }
   | { readonly type: 'selectAll' | 'selectNone' };
 
 /** The command of a key; `undefined` if the table does not use it. `page`: the number of visible lines. */
@@ -41,9 +43,9 @@ export function gridCommand(
     case ' ':
       return { type: 'toggle' };
     case 'ArrowRight':
-      return { type: 'expand' };
+      return { type: 'expand', isAll: isRange };
     case 'ArrowLeft':
-      return { type: 'close' };
+      return { type: 'close', isAll: isRange };
     case 'x':
       return { type: 'select' };
     case 'X':

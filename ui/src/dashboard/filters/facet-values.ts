@@ -37,7 +37,7 @@ function offered(kind: FilterKind, facets: RowFacets): { value: string; count?: 
   switch (kind) {
     case 'dataset':
     case 'label':
-      return [...facets[kind]];
+      return facets[kind].filter(({ count }) => count > 0);
     case 'status':
       // `completed` is passed, failed and without a verdict together.
       return statusOrder.flatMap((value) =>

@@ -1,8 +1,12 @@
-import { Fragment, useLayoutEffect, useRef, useState } from 'react';
+import { Fragment, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import type { RowFigures } from '../../api/row-queries.js';
 import { useDelayed } from '../../browser/use-delayed.js';
+import { useNarrow } from '../../browser/use-media.js';
 import { Button } from '../../components/controls/button.js';
 import { count, counted } from '../../components/figures/figures.js';
+
+import { GroupPicker } from '../groups/group-picker.js';
+
 import { useSelection } from '../selection.js';
 import { useView } from '../use-view.js';
 import { isFiltered, withoutFilters } from '../view-state.js';
@@ -12,16 +16,18 @@ import { groupNames } from './filter-text.js';
 import { lineValues } from './line-values.js';
 import { Pill } from './pill.js';
 
-/** Width of the end of the line in pixels: the button for more filters, the numbers, clear. */
-const endWidth = 370;
+/** Pixels of the padding of the line and of the gaps around its ends. */
+const aroundEnds = 56;
 /** Maximum width of the line where it scrolls horizontally. */
 const longest = 1200;
 
 /** The line of filters between summary and table. */
 export function FilterLine({
+  run,
   figures,
   isSearching,
 }: {
+  run: string;
   figures: RowFigures;
   /** True while the figures still belong to the previous search or filter. */
   isSearching: boolean;
@@ -30,13 +36,10 @@ export function FilterLine({
   const { indices } = useSelection();
   const line = useRef<HTMLElement>(null);
   const width = useWidth(line);
+  const isNarrow = useNarrow();
   const { filtered, total, summary } = figures;
   const takesLong = useDelayed(isSearching, 300);
-  const groups = lineValues(
-    summary.facets,
-    view.filters,
-    width <= 640 ? longest : width - endWidth,
-  );
+  const groups = lineValues(summary.facets, view.filters, isNarrow ? longest : width);
   return (
     <nav aria-label="Filters" ref={line} className={styles.line}>
       {groups.map(([kind, values]) => (
@@ -47,46 +50,61 @@ export function FilterLine({
           ))}
         </Fragment>
       ))}
-      <FilterButton figures={figures} />
+      <span className={styles.end}>
+        <FilterButton figures={figures} />
+      </span>
       <span className={styles.space} />
-      {indices.size > 0 && (
-        <span className={styles.number}>
-          <b>{count(indices.size)}</b> selected
+      <span className={styles.end}>
+        <GroupPicker run={run} isGrouped={summary.groups !== undefined} />
+      </span>
+      <span className={styles.end}>
+        {indices.size > 0 && (
+          <span className={styles.number}>
+            <b>{count(indices.size)}</b> selected
+          </span>
+        )}
+        <span className={styles.number} role="status">
+          {takesLong ? (
+            `Searching ${counted(total, 'result')} …`
+          ) : (
+            <>
+              <b>{count(filtered)}</b> of {count(total)}
+              {summary.groups && ` in ${counted(summary.groups.length, 'group')}`}
+            </>
+          )}
         </span>
-      )}
-      <span className={styles.number} role="status">
-        {takesLong ? (
-          `Searching ${counted(total, 'result')} …`
-        ) : (
-          <>
-            <b>{count(filtered)}</b> of {count(total)}
-          </>
+        {isFiltered(view) && (
+          <Button
+            look="ghost"
+            small
+            className={styles.button}
+            onClick={() => setView(withoutFilters)}
+          >
+            Clear
+          </Button>
         )}
       </span>
-      {isFiltered(view) && (
-        <Button
-          look="ghost"
-          small
-          className={styles.button}
-          onClick={() => setView(withoutFilters)}
-        >
-          Clear
-        </Button>
-      )}
     </nav>
   );
 }
 
+/** The width that the other parts of the line leave for values, in pixels. */
 function useWidth(element: { readonly current: HTMLElement | null }): number {
-  const [width, setWidth] = useState(1440);
+  const [width, setWidth] = useState(1000);
+  const measure = useCallback(() => {
+    const { current: line } = element;
+    if (line === null) return;
+    const ends = [...line.querySelectorAll<HTMLElement>(`:scope > .${styles.end}`)];
+    const used = ends.reduce((sum, end) => sum + end.offsetWidth, 0);
+    setWidth(line.clientWidth - used - aroundEnds);
+  }, [element]);
+  useLayoutEffect(measure);
   useLayoutEffect(() => {
     const { current } = element;
     if (current === null) return;
-    const measure = () => setWidth(current.clientWidth);
-    measure();
     const observer = new ResizeObserver(measure);
     observer.observe(current);
     return () => observer.disconnect();
-  }, [element]);
+  }, [element, measure]);
   return width;
 }

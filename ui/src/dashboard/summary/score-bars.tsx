@@ -1,8 +1,11 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { Run } from '../../api/client.js';
 import { useSessionRuns } from '../../api/queries.js';
-import type { RowSummary, ScoreChip } from '../../api/schema.js';
+import type { IntervalChip, RowSummary, ScoreChip } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
+import { Button } from '../../components/controls/button.js';
+import { Field } from '../../components/controls/field.js';
+import { counted } from '../../components/figures/figures.js';
 import { MeanMark, PercentRuler, ShareBar } from '../../components/figures/scale.js';
 import { useFilter, useView } from '../use-view.js';
 import { isFiltered } from '../view-state.js';
@@ -10,6 +13,7 @@ import styles from './score-bars.module.css';
 import { historyOf, levelsOf, type ScoreHistory } from './score-history.js';
 import { type ScoreLine, scoreLines } from './score-lines.js';
 import { versusLast, whyNotCompared } from './versus-last.js';
+import { fewScores, rangeText, worstScores } from './worst-scores.js';
 
 /** Maximum number of runs in a trend. */
 const maxRuns = 12;
@@ -20,6 +24,16 @@ export function ScoreBars({ run, summary }: { run: Run; summary: RowSummary }) {
   const [view] = useView();
   const { data: runs } = useSessionRuns(run.session_name);
   const histories = useMemo(() => historyOf(runs ?? [], run.run_id, maxRuns), [runs, run.run_id]);
+  const [isAll, setAll] = useState(false);
+  const [search, setSearch] = useState('');
+  const moved = useMemo(
+    () =>
+      new Set(chips.filter(({ key }) => versusLast(previous, key)?.verdict).map(({ key }) => key)),
+    [chips, previous],
+  );
+  const { worst, others } = useMemo(() => worstScores(chips, moved), [chips, moved]);
+  const isFound = ({ key }: ScoreChip) => key.toLowerCase().includes(search.trim().toLowerCase());
+  const shown = isAll ? [...worst, ...others].filter(isFound) : worst;
   if (chips.length === 0) {
     return (
       <p className={styles.nothing}>
@@ -32,7 +46,22 @@ export function ScoreBars({ run, summary }: { run: Run; summary: RowSummary }) {
   const isPart = isFiltered(view);
   return (
     <div>
-      <div className={styles.scores} role="table" aria-label="Scores">
+      {isAll && (
+        <Field
+          className={styles.search}
+          icon="search"
+          label="Search scores"
+          placeholder={`Search ${counted(chips.length, 'score')}`}
+          autoFocus
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+      )}
+      <div
+        className={classNames(styles.scores, isAll && styles.all)}
+        role="table"
+        aria-label="Scores"
+      >
         <div className={classNames(styles.row, styles.head)} role="row">
           <span role="columnheader">score</span>
           <div role="columnheader" aria-label="0 to 100">
@@ -54,7 +83,7 @@ export function ScoreBars({ run, summary }: { run: Run; summary: RowSummary }) {
             pairs
           </span>
         </div>
-        {scoreLines(chips).map((line) => (
+        {scoreLines(shown).map((line) => (
           <ScoreRow
             key={`${line.kind} ${line.key}`}
             line={line}
@@ -63,7 +92,26 @@ export function ScoreBars({ run, summary }: { run: Run; summary: RowSummary }) {
           />
         ))}
       </div>
-      <LastRun previous={previous} isPart={isPart} />
+      <p className={styles.last}>
+        {chips.length > fewScores && (
+          <>
+            <Button
+              look="ghost"
+              small
+              className={styles.more}
+              aria-expanded={isAll}
+              onClick={() => {
+                setAll(!isAll);
+                setSearch('');
+              }}
+            >
+              {isAll ? `worst ${fewScores}` : `all ${chips.length}`}
+            </Button>
+            {!isAll && othersText(others, moved.size)}
+          </>
+        )}
+        <LastRun previous={previous} isPart={isPart} />
+      </p>
     </div>
   );
 }
@@ -154,6 +202,13 @@ function Change({ previous, name }: { previous: RowSummary['previous']; name: st
   );
 }
 
+/** `the others 81.1 % to 98.3 %, none moved beyond chance · ` */
+function othersText(others: readonly IntervalChip[], moved: number): string {
+  const range = rangeText(others);
+  const words = `${moved === 0 ? 'none' : moved} moved beyond chance · `;
+  return range === '' ? words : `the others ${range}, ${words}`;
+}
+
 function trendText(runs: number, isPart: boolean): string {
   if (runs > 1) return `last ${runs}${isPart ? ' whole' : ''} runs`;
   return isPart ? 'whole run' : 'this run';
@@ -169,17 +224,13 @@ function LastRun({
   isPart: boolean;
 }) {
   const why = whyNotCompared(previous);
-  return (
-    <p className={styles.last}>
-      {why === undefined ? (
-        <>
-          vs last: against <b>{previous?.run_name}</b>, over the cases that both runs have
-          {isPart && ', regardless of the filter'}
-        </>
-      ) : (
-        `vs last: nothing, ${why}`
-      )}
-    </p>
+  return why === undefined ? (
+    <>
+      vs last: against <b>{previous?.run_name}</b>, over the cases that both runs have
+      {isPart && ', regardless of the filter'}
+    </>
+  ) : (
+    `vs last: nothing, ${why}`
   );
 }
 

@@ -125,6 +125,12 @@ export function visibleColumns({ order, hidden, hasUsage }: Columns): readonly C
   return order.filter((id) => !hidden.includes(id) && (hasUsage || !isUsageColumn(id)));
 }
 
+/** The column that has the pass rate of groups: a wide one. */
+export function rateColumn(visible: readonly ColumnId[]): ColumnId | undefined {
+  const wide = ['output', 'input', 'reference', 'error'] as const;
+  return wide.find((id) => visible.includes(id));
+}
+
 /** The columns for windows up to 900 pixels: of the usage, only the cost. */
 export function fitColumns(columns: Columns): Columns {
   if (!columns.hasUsage) return columns;

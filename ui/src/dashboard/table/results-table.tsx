@@ -3,7 +3,10 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Run } from '../../api/client.js';
 import { keys } from '../../api/keys.js';
 import type { RowFigures } from '../../api/row-queries.js';
+
 import { useMedia, useNarrow } from '../../browser/use-media.js';
+import { useView } from '../use-view.js';
+
 import { columnTracks, fitColumns, useColumns, visibleColumns } from './columns.js';
 import { NoMatch } from './no-match.js';
 import styles from './results-table.module.css';
@@ -23,6 +26,7 @@ export function ResultsTable({
   query: string;
 }) {
   const query = useShownQuery(run.run_id, asked);
+  const [{ by }] = useView();
   const chosen = useColumns();
   const isTight = useMedia('(min-width: 641px) and (max-width: 900px)');
   const columns = useMemo(() => (isTight ? fitColumns(chosen) : chosen), [chosen, isTight]);
@@ -33,14 +37,18 @@ export function ResultsTable({
   const chipRoom = useChipRoom(grid, head, isNarrow, columnTracks(columns));
   const selectAll = useSelectAll(run.run_id, query, figures);
 
+  const gridProps = {
+    role: by === undefined ? 'grid' : 'treegrid',
+    'aria-label': by === undefined ? 'Results' : `Results by ${by}`,
+    'aria-rowcount': figures.count + (figures.summary.groups?.length ?? 0) + 1,
+    'aria-multiselectable': true,
+    'aria-busy': query !== asked,
+  };
   return (
     <div
       ref={grid}
-      role="grid"
-      aria-label="Results"
-      aria-rowcount={figures.count + 1}
-      aria-multiselectable="true"
-      aria-busy={query !== asked}
+      {...gridProps}
+      data-by={by}
       className={styles.grid}
       style={{ '--columns': columnTracks(columns) } as object}
     >

@@ -1,9 +1,13 @@
-import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { lazy, type RefObject, Suspense, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Run } from '../../api/client.js';
-import { type RowFigures, useRows, useRowsOf } from '../../api/row-queries.js';
+
+import { pageSize, type RowFigures, useRows, useRowsOf } from '../../api/row-queries.js';
 import { useRowFocus } from '../../lists/row-focus.js';
 import { useOnUnmount } from '../../lists/view-memory.js';
+import { isFolded } from '../groups/folds.js';
+
 import { accessOf } from '../use-run-actions.js';
+import { useView } from '../use-view.js';
 import type { ColumnId } from './columns.js';
 import { nameEndOf } from './name-ends.js';
 import styles from './results-table.module.css';
@@ -17,6 +21,12 @@ import { useOpenings } from './use-openings.js';
 import { useRowCommands } from './use-row-commands.js';
 import { useRowSelection } from './use-row-selection.js';
 import { useRowWindow } from './use-row-window.js';
+
+const GroupLine = lazy(async () => ({
+  default: (await import('../groups/group-line.js')).GroupLine,
+}));
+
+const noGroups: NonNullable<RowFigures['summary']['groups']> = [];
 
 /** With fewer results, p95 is meaningless. */
 const minForSlow = 20;
@@ -50,8 +60,18 @@ export function RowList(props: RowListProps) {
   const [heights] = useState(() => new Map(kept?.heights));
   const body = useRef<HTMLDivElement>(null);
   const { openings, isOpen, toggle, follow } = useOpenings(kept?.openings ?? []);
-  const layout = useMemo(() => new TableLayout(figures.count, openings), [figures.count, openings]);
-  const lineOf = ({ position, index }: Place) => layout.find(position, index);
+  const [{ by, folds }] = useView();
+  const { groups = noGroups } = figures.summary;
+  const layout = useMemo(() => {
+    const sections = groups.map(({ key, rows }) => ({ rows, isFolded: isFolded(folds, key) }));
+    return new TableLayout(figures.count, openings, sections);
+  }, [figures.count, openings, groups, folds]);
+  const lineOf = ({ position, index, id, group: key }: Place) => {
+    // A view begins at its first line.
+    if (position === 0 && id === undefined && key === undefined) return 0;
+    const group = groups.findIndex((one) => one.key === key);
+    return group === -1 ? layout.find(position, index) : layout.findGroup(group);
+  };
 
   const { virtualizer, scrollMargin, rowHeight } = useRowWindow({
     body,
@@ -66,7 +86,7 @@ export function RowList(props: RowListProps) {
   const first = layout.at(startIndex).position;
   const end = layout.at(endIndex).position + 1;
   const lines = items.map(({ index }) => layout.at(index));
-  const { rows, rowAt } = useLineRows(props, lines, { first, end }, rowHeight);
+  const { rows, rowAt } = useLineRows(props, layout, lines, { first, end }, rowHeight);
   useLayoutEffect(() => follow(rows.at));
 
   const isPlaced = !props.isLeft && virtualizer.range !== null;
@@ -90,11 +110,16 @@ export function RowList(props: RowListProps) {
     run,
     layout,
     activeLine,
-    activate: ({ kind, position, index }) =>
-      setActive({
-        ...placeAt(position, props.isLeft ? undefined : rows.at(position)),
-        ...(kind === 'trial' && index !== undefined && { index }),
-      }),
+    activate: ({ kind, position, index, group }) =>
+      setActive(
+        group !== undefined
+          ? { position, group: groups[group]?.key ?? null }
+          : {
+              ...placeAt(position, props.isLeft ? undefined : rows.at(position)),
+              ...(kind === 'trial' && index !== undefined && { index }),
+            },
+      ),
+    groups,
     enter,
     rowAt,
     isOpen,
@@ -141,6 +166,20 @@ export function RowList(props: RowListProps) {
             />
           );
         }
+        const group = line.group === undefined ? undefined : groups[line.group];
+        if (group !== undefined && by !== undefined) {
+          return (
+            <Suspense key={lineKey(line)}>
+              <GroupLine
+                {...common}
+                {...{ group, by, columns, handlers, query }}
+                run={run.run_id}
+                number={line.group ?? 0}
+                isFolded={isFolded(folds, group.key)}
+              />
+            </Suspense>
+          );
+        }
         const open = row !== undefined && isOpen(line, row);
         return (
           <TableRow
@@ -157,6 +196,7 @@ export function RowList(props: RowListProps) {
             }
             p95={count >= minForSlow ? p95 : null}
             canRun={canRun}
+            level={groups.length === 0 ? undefined : line.kind === 'trial' ? 3 : 2}
             handlers={handlers}
           />
         );
@@ -168,12 +208,17 @@ export function RowList(props: RowListProps) {
 /** Loads the rows from `first` to `end` (exclusive), adjacent ones, and the trials among `lines`. */
 function useLineRows(
   { run, query, figures }: RowListProps,
+  layout: TableLayout,
   lines: readonly Line[],
   range: { readonly first: number; readonly end: number },
   rowHeight: number,
 ) {
   const wanted = useLookAhead(range, rowHeight);
-  const rows = useRows(run.run_id, query, wanted.first, Math.min(figures.count, wanted.end));
+  const rows = useRows(
+    run.run_id,
+    query,
+    pagesOf(layout, wanted.first, Math.min(figures.count, wanted.end)),
+  );
   const rowOf = useRowsOf(
     run.run_id,
     lines.flatMap(({ index }) => index ?? []),
@@ -181,4 +226,14 @@ function useLineRows(
   const rowAt = ({ kind, position, index = 0 }: Line) =>
     kind === 'row' ? rows.at(position) : rowOf(index);
   return { rows, rowAt };
+}
+
+/** The pages with the rows from `first` to `end` (exclusive) that are not in folded groups. */
+function pagesOf(layout: TableLayout, first: number, end: number): number[] {
+  const pages: number[] = [];
+  for (let page = Math.max(0, Math.floor(first / pageSize)); page * pageSize < end; page += 1) {
+    const from = Math.max(first, page * pageSize);
+    if (layout.hasRows(from, Math.min(end, (page + 1) * pageSize))) pages.push(page);
+  }
+  return pages;
 }

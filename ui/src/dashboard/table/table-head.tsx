@@ -4,7 +4,7 @@ import { classNames } from '../../components/class-names.js';
 import { Icon } from '../../components/icons/icon.js';
 import { useView } from '../use-view.js';
 import { CheckBox, type Checked } from './check-box.js';
-import { type ColumnId, columnNames, isUsageColumn } from './columns.js';
+import { type ColumnId, columnNames, isUsageColumn, rateColumn } from './columns.js';
 import { HeadEdge } from './head-edge.js';
 import { SortMenu } from './sort-menu.js';
 import { sortBy, sortOf } from './sorting.js';
@@ -25,6 +25,7 @@ export function TableHead({
   onSelectAll: () => void;
   ref: RefObject<HTMLDivElement | null>;
 }) {
+  const [view] = useView();
   const scores = figures.summary.facets.score.map(({ key }) => key);
   return (
     <div role="row" aria-rowindex={1} ref={ref} className={classNames(styles.head, 'grid-line')}>
@@ -36,10 +37,14 @@ export function TableHead({
           onToggle={onSelectAll}
         />
       </span>
-      <HeadCell sorts={['status']} className={styles.status}>
-        <SortButton sort="status">
+      <HeadCell sorts={view.by === undefined ? ['status'] : []} className={styles.status}>
+        {view.by === undefined ? (
+          <SortButton sort="status">
+            <span className="sr">Status</span>
+          </SortButton>
+        ) : (
           <span className="sr">Status</span>
-        </SortButton>
+        )}
       </HeadCell>
       <HeadCell sorts={['function', 'dataset']} className={styles.evaluation}>
         <SortButton sort="function">Evaluation</SortButton>
@@ -48,7 +53,12 @@ export function TableHead({
       </HeadCell>
       {columns.map((id, n) => (
         <Fragment key={id}>
-          <ColumnHead id={id} next={columns[n + 1]} scores={scores} />
+          <ColumnHead
+            id={id}
+            next={columns[n + 1]}
+            scores={scores}
+            hasRate={view.by !== undefined && id === rateColumn(columns)}
+          />
         </Fragment>
       ))}
     </div>
@@ -59,15 +69,24 @@ function ColumnHead({
   id,
   next,
   scores,
+  hasRate,
 }: {
   id: ColumnId;
   next: ColumnId | undefined;
   scores: readonly string[];
+  /** Whether groups have their pass rate in it. */
+  hasRate: boolean;
 }) {
   const moves = useColumnMoves(id);
   const name = columnNames[id];
   const isNumber = id === 'latency' || isUsageColumn(id);
-  const sorts = isNumber ? [id] : id === 'scores' ? scores.map((key) => `score:${key}`) : [];
+  const sorts = hasRate
+    ? ['status']
+    : isNumber
+      ? [id]
+      : id === 'scores'
+        ? scores.map((key) => `score:${key}`)
+        : [];
   const options = Object.fromEntries(scores.map((key) => [`score:${key}`, key]));
   return (
     <HeadCell sorts={sorts} id={id} className={isNumber ? styles.right : undefined}>
@@ -76,14 +95,23 @@ function ColumnHead({
           {name}
         </SortButton>
       )}
+      {hasRate && (
+        <SortButton sort="status" {...moves}>
+          Passed %
+        </SortButton>
+      )}
       {id === 'scores' && scores.length > 0 && (
         <SortMenu label="Sort by score" options={options} moves={moves}>
           {name}
         </SortMenu>
       )}
       {!isNumber && (id !== 'scores' || scores.length === 0) && (
-        <button type="button" className={styles.button} {...moves}>
-          {name}
+        <button
+          type="button"
+          className={classNames(styles.button, hasRate && styles.also)}
+          {...moves}
+        >
+          {hasRate ? name.toLowerCase() : name}
         </button>
       )}
       {next && <HeadEdge left={id} right={next} />}

@@ -27,6 +27,9 @@ export interface RowHandlers {
   readonly onExpand: (line: Line, row: Row) => void;
   readonly onRerun: (row: Row) => void;
   readonly onRegrade: (row: Row) => void;
+  /** Opens or folds a group, or all of them. */
+  readonly onFold: (group: number, isAll: boolean) => void;
+  readonly onCheckGroup: (group: number) => void;
   readonly hrefOf: (row: Pick<Row, 'index'>) => string;
 }
 
@@ -49,6 +52,8 @@ export interface TableRowProps {
   readonly nameEnd: number | undefined;
   readonly p95: number | null;
   readonly canRun: boolean;
+  /** The level below the groups; `undefined` without groups. */
+  readonly level: number | undefined;
   readonly handlers: RowHandlers;
 }
 
@@ -62,6 +67,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
     <div
       role="row"
       aria-rowindex={props.rowIndex}
+      aria-level={props.level}
       aria-selected={checked === 'on'}
       aria-busy={row === undefined}
       tabIndex={props.isActive ? 0 : -1}

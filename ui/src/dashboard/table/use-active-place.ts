@@ -11,6 +11,8 @@ export interface Place {
   readonly index?: number;
   /** Id of the row at the position, if it had been read. */
   readonly id?: string;
+  /** The key of a group, if its line is active. */
+  readonly group?: string | null;
 }
 
 /** The state of a view of a run when it was left. */
@@ -64,6 +66,7 @@ export function followedPlace(
   { first, end, count }: { readonly first: number; readonly end: number; readonly count: number },
 ): Place {
   const { position, id } = place;
+  if (place.group !== undefined) return place;
   const isIt = (row: TableRow | undefined) => row !== undefined && rowId(row) === id;
   const there = rowAt(position);
   const isAsBefore = id === undefined || there === undefined || isIt(there);

@@ -8,9 +8,12 @@ import {
 } from 'react';
 import { useLocation } from 'wouter';
 import type { Run } from '../../api/client.js';
-import type { TableRow } from '../../api/schema.js';
+import type { TableGroup, TableRow } from '../../api/schema.js';
 import { useShortcut } from '../../app/shortcuts.js';
+
 import { type GridCommand, gridCommand } from '../../lists/grid-keys.js';
+import { allFolded, allOpen, isFolded, toggleFold } from '../groups/folds.js';
+
 import { useRunActions } from '../use-run-actions.js';
 import { useView } from '../use-view.js';
 import { renderView } from '../view-state.js';
@@ -27,6 +30,7 @@ interface Given {
   /** Focuses the active row. */
   readonly enter: () => void;
   readonly rowAt: (line: Line) => TableRow | undefined;
+  readonly groups: readonly TableGroup[];
   readonly isOpen: (line: Line, row: TableRow) => boolean;
   readonly toggle: (line: Line, row: TableRow) => void;
   readonly selection: ReturnType<typeof useRowSelection>;
@@ -48,7 +52,7 @@ interface WaitingCommand {
 /** Handles mouse and keyboard in rows; one row is active. */
 export function useRowCommands(given: Given) {
   const { run, layout, activeLine, activate, rowAt, selection } = given;
-  const [view] = useView();
+  const [view, setView] = useView();
   const [, navigate] = useLocation();
   const actions = useRunActions(run);
   const hrefOf = ({ index }: Pick<TableRow, 'index'>) =>
@@ -71,6 +75,31 @@ export function useRowCommands(given: Given) {
 
   const [waiting, setWaiting] = useState<readonly WaitingCommand[]>([]);
 
+  const fold = (group: number, isAll: boolean, toFolded?: boolean) => {
+    const key = given.groups[group]?.key ?? null;
+    const isNow = isFolded(view.folds, key);
+    if (!isAll && toFolded === isNow) return;
+    const folds = isAll
+      ? (toFolded ?? !isNow)
+        ? allFolded
+        : allOpen
+      : toggleFold(view.folds, key);
+    setView((now) => ({ ...now, folds }), { replace: true });
+  };
+
+  /** What keys do on the line of a group. */
+  const actOnGroup = (command: GridCommand, group: number) => {
+    const isNow = isFolded(view.folds, given.groups[group]?.key ?? null);
+    if (command.type === 'open' || command.type === 'toggle') fold(group, false);
+    else if (command.type === 'select') void selection.toggleGroup(group);
+    else if (command.type === 'selectTo') void selection.extend(activeLine);
+    else if (command.type === 'close') fold(group, command.isAll, true);
+    else if (command.type === 'expand') {
+      if (command.isAll || isNow) fold(group, command.isAll, false);
+      else goTo(activeLine + 1);
+    }
+  };
+
   const act = (command: GridCommand) => {
     const line = layout.at(activeLine);
     const row = rowAt(line);
@@ -86,16 +115,25 @@ export function useRowCommands(given: Given) {
       if (command.isRange) void selection.extend(n, activeLine);
     } else if (command.type === 'selectAll') given.onSelectAll();
     else if (command.type === 'selectNone') selection.clear();
+    else if (line.group !== undefined) actOnGroup(command, line.group);
     else if (row === undefined) setWaiting((before) => [...before, { command, line }]);
     else if (command.type === 'open') open(row);
     else if (command.type === 'select') selection.toggle(activeLine, row);
     else if (command.type === 'selectTo') void selection.extend(activeLine);
     else if (command.type === 'toggle') given.toggle(line, row);
-    else if (command.type === 'expand') {
+    else if (isOfGroups(command, layout)) {
+      fold(layout.groupOf(line.position) ?? 0, true, command.type === 'close');
+    } else if (command.type === 'expand') {
       if (!given.isOpen(line, row)) given.toggle(line, row);
       else if (row.fold && line.kind === 'row') goTo(activeLine + 1);
     } else if (given.isOpen(line, row)) given.toggle(line, row);
     else if (line.kind === 'trial') goTo(layout.find(line.position));
+    else closeGroup(line);
+  };
+
+  const closeGroup = ({ position }: Line) => {
+    const group = layout.groupOf(position);
+    if (group !== undefined) goTo(layout.findGroup(group));
   };
 
   // One command per rendering: each needs the changes of the one before.
@@ -147,8 +185,15 @@ export function useRowCommands(given: Given) {
     onExpand: given.toggle,
     onRerun: (row) => actions.rerun(rowIndices(row)),
     onRegrade: (row) => actions.regrade(rowIndices(row)),
+    onFold: fold,
+    onCheckGroup: (group) => void selection.toggleGroup(group),
   });
   return { handlers, onKeyDown };
+}
+
+/** Shift and an arrow fold or open all groups. */
+function isOfGroups(command: GridCommand, layout: TableLayout): boolean {
+  return 'isAll' in command && command.isAll && layout.groupOf(0) !== undefined;
 }
 
 /** Stable functions that call the latest given ones. */

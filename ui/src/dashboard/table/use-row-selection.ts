@@ -1,6 +1,12 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef } from 'react';
 import { getRowIndices, getRowPage } from '../../api/client.js';
-import { indicesQuery, type RowFigures, useRowIndices } from '../../api/row-queries.js';
+import {
+  indicesOptions,
+  indicesQuery,
+  type RowFigures,
+  useRowIndices,
+} from '../../api/row-queries.js';
 import type { TableRow } from '../../api/schema.js';
 import { notifyError } from '../../app/notices.js';
 import { useSelection } from '../selection.js';
@@ -23,6 +29,7 @@ interface Listed {
 /** Selects rows one by one and in ranges. */
 export function useRowSelection(listed: Listed) {
   const { indices, select, clear } = useSelection();
+  const cache = useQueryClient();
   // The first line of a range, and the other selected rows.
   const anchor = useRef<{ readonly line: number; readonly base: ReadonlySet<number> }>(undefined);
   const asked = useRef(0);
@@ -48,6 +55,26 @@ export function useRowSelection(listed: Listed) {
     select(next);
   };
 
+  /** Selects all results of a group, or none if all are selected. */
+  const toggleGroup = async (group: number) => {
+    asked.current += 1;
+    const now = asked.current;
+    try {
+      const { groups } = await cache.fetchQuery(indicesOptions(listed.run, listed.query));
+      if (now !== asked.current) return;
+      const its = groups?.[group] ?? [];
+      const next = new Set(indices);
+      const isAll = its.every((index) => indices.has(index));
+      for (const index of its) {
+        if (isAll) next.delete(index);
+        else next.add(index);
+      }
+      select(next);
+    } catch (error) {
+      notifyError(error);
+    }
+  };
+
   /** Selects from the last selected row to a line; `from`: the start if there is none. */
   const extend = async (to: number, from = to) => {
     anchor.current ??= { line: from, base: indices };
@@ -65,6 +92,7 @@ export function useRowSelection(listed: Listed) {
   return {
     checkedOf,
     toggle,
+    toggleGroup,
     extend,
     isSelecting: indices.size > 0,
     clear: () => {
@@ -80,7 +108,7 @@ async function indicesBetween(listed: Listed, first: number, last: number): Prom
   const found: number[] = [];
   for (let n = first; n <= last; n += 1) {
     const line = layout.at(n);
-    if (line.kind === 'detail') continue;
+    if (line.kind === 'detail' || line.kind === 'group') continue;
     const row = rowAt(line);
     if (row === undefined) {
       return [
@@ -106,8 +134,8 @@ async function readBetween(
   first: number,
   last: number,
 ): Promise<readonly number[]> {
-  // Without folded trials, each row is one result.
-  if (figures.count === figures.filtered) {
+  // Without folded trials and groups, each row is one result.
+  if (figures.count === figures.filtered && figures.summary.groups === undefined) {
     const { indices } = await getRowIndices(run, indicesQuery(query));
     return indices.slice(first, last + 1);
   }

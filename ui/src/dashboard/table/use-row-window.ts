@@ -6,8 +6,8 @@ import { lineKey, type TableLayout } from './table-layout.js';
 
 /** Heights of lines in pixels; details are measured. */
 const sizes = {
-  wide: { row: 28, trial: 28 },
-  narrow: { row: 72, trial: 52 },
+  wide: { row: 28, trial: 28, group: 28 },
+  narrow: { row: 72, trial: 52, group: 36 },
 } as const;
 
 /** Estimated height of details before they are measured. */

@@ -1,0 +1,140 @@
+import { useQuery } from '@tanstack/react-query';
+import { boundsText, percentText } from '../../../../src/text/share-text.js';
+import { renderTokens } from '../../../../src/text/usage-text.js';
+import { indicesOptions } from '../../api/row-queries.js';
+import type { TableGroup } from '../../api/schema.js';
+import { classNames } from '../../components/class-names.js';
+import { costFigure } from '../../components/figures/cost-text.js';
+import { count, counted, passRateTitle, seconds } from '../../components/figures/figures.js';
+import { ShareBar } from '../../components/figures/scale.js';
+import { Icon } from '../../components/icons/icon.js';
+import { StatusIcon } from '../../components/icons/status-icon.js';
+import { useSelection } from '../selection.js';
+import { CheckBox, type Checked } from '../table/check-box.js';
+import { type ColumnId, isUsageColumn, rateColumn, type UsageColumn } from '../table/columns.js';
+import type { Line } from '../table/table-layout.js';
+import type { RowHandlers } from '../table/table-row.js';
+import styles from './group-line.module.css';
+import { groupName } from './group-name.js';
+import { GroupScores } from './group-scores.js';
+
+interface GroupLineProps {
+  readonly line: Line;
+  readonly rowIndex: number;
+  readonly top: number;
+  readonly isActive: boolean;
+  readonly group: TableGroup;
+  /** What rows are grouped by. */
+  readonly by: string;
+  /** The number of the group. */
+  readonly number: number;
+  readonly isFolded: boolean;
+  readonly columns: readonly ColumnId[];
+  readonly run: string;
+  readonly query: string;
+  readonly handlers: RowHandlers;
+}
+
+/** The line of a group: its figures in the columns of the table. */
+export function GroupLine(props: GroupLineProps) {
+  const { line, group, by, number, isFolded, columns, handlers } = props;
+  const name = groupName(group, by);
+  const checked = useChecked(props);
+  const rateAt = rateColumn(columns);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid takes the keys.
+    <div
+      role="row"
+      aria-rowindex={props.rowIndex}
+      aria-level={1}
+      aria-expanded={!isFolded}
+      aria-selected={checked === 'on'}
+      tabIndex={props.isActive ? 0 : -1}
+      data-line="group"
+      style={{ transform: `translateY(${props.top}px)` }}
+      className={classNames('grid-line', styles.row, checked === 'on' && styles.selected)}
+      onFocus={() => handlers.onFocus(line)}
+      onClick={() => handlers.onFold(number, false)}
+    >
+      <span role="gridcell" data-cell="select">
+        <CheckBox
+          checked={checked}
+          label={`Select group ${name}`}
+          onToggle={() => handlers.onCheckGroup(number)}
+        />
+      </span>
+      <span role="rowheader" className={styles.name}>
+        <Icon name={isFolded ? 'right' : 'down'} className={styles.twist} />
+        <b title={name} className={classNames('cut', group.key === null && styles.rest)}>
+          {name}
+        </b>
+        <span className={styles.count} title={counted(group.results, 'result')}>
+          {count(group.results)}
+        </span>
+        {(group.flaky ?? 0) > 0 && (
+          <span className={styles.flaky}>
+            <StatusIcon standing="flaky" size="chip" label={null} />
+            {group.flaky} flaky
+          </span>
+        )}
+        {rateAt === undefined && <Rate group={group} />}
+      </span>
+      {columns.map((id) => (
+        <span
+          key={id}
+          role="gridcell"
+          data-cell={id}
+          className={classNames(styles.cell, isFigure(id) && styles.figure)}
+        >
+          {id === rateAt && <Rate group={group} />}
+          {id === 'scores' && <GroupScores chips={group.chips} />}
+          {isFigure(id) && figureText(id, group)}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** How many of its results are selected. The indices of groups are read once anything is selected. */
+function useChecked({ run, query, number }: GroupLineProps): Checked {
+  const { indices } = useSelection();
+  const { data } = useQuery({ ...indicesOptions(run, query), enabled: indices.size > 0 });
+  const its = data?.groups?.[number] ?? [];
+  if (indices.size === 0 || its.length === 0) return 'off';
+  const selected = its.reduce((sum, index) => sum + Number(indices.has(index)), 0);
+  return selected === 0 ? 'off' : selected === its.length ? 'on' : 'some';
+}
+
+function Rate({
+  group: { pass_rate: rate, passed, failed, errors, unfinished },
+}: {
+  group: TableGroup;
+}) {
+  if (rate === null) {
+    return <span className={styles.none}>{unfinished > 0 ? 'not run yet' : 'no verdict'}</span>;
+  }
+  return (
+    <span
+      className={styles.rate}
+      title={passRateTitle({ passed, total: passed + failed + errors })}
+    >
+      <b>{percentText(rate.estimate)}</b>
+      <ShareBar share={rate.estimate} interval={rate} />
+      <span className={styles.bounds}>
+        <span className="sr">95 % interval </span>
+        {boundsText(rate)}
+      </span>
+    </span>
+  );
+}
+
+const isFigure = (id: ColumnId): id is UsageColumn | 'latency' =>
+  id === 'latency' || isUsageColumn(id);
+
+/** The p50 of the latencies, or the sum of what calls used. */
+function figureText(id: UsageColumn | 'latency', { latency, usage }: TableGroup): string {
+  if (id === 'latency') return latency.p50 === null ? '' : seconds(latency.p50);
+  if (usage === undefined || usage.calls === 0) return '';
+  if (id === 'calls') return count(usage.calls);
+  return id === 'cost' ? costFigure(usage) : renderTokens((usage.input ?? 0) + (usage.output ?? 0));
+}

@@ -1,0 +1,29 @@
+import { passedShare } from '../../../../src/model/scores/score.js';
+import type { ScoreChip } from '../../api/schema.js';
+import { figure, rateText, typicalValue } from '../../components/figures/figures.js';
+import styles from './group-line.module.css';
+
+/** The scores of a group on one line, the lowest share first. */
+export function GroupScores({ chips }: { chips: readonly ScoreChip[] }) {
+  const scores = chips
+    .map((chip) => ({ chip, share: shareOf(chip) }))
+    .sort((a, b) => (a.share ?? 2) - (b.share ?? 2));
+  return (
+    <span className={styles.scores}>
+      {scores.map(({ chip, share }) => (
+        <span key={chip.key}>
+          {chip.key} <b>{scoreText(chip, share)}</b>
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function shareOf(chip: ScoreChip): number | undefined {
+  const share = passedShare(chip);
+  return share && share.passed / Math.max(1, share.total);
+}
+
+function scoreText(chip: ScoreChip, share: number | undefined): string {
+  return chip.type === 'avg' ? figure(typicalValue(chip)) : rateText(share);
+}

@@ -1,0 +1,41 @@
+import { passedShare } from '../../../../src/model/scores/score.js';
+import type { IntervalChip } from '../../api/schema.js';
+import { rateText } from '../../components/figures/figures.js';
+
+/** With more scores, the summary shows the worst ones. */
+export const fewScores = 8;
+
+/** The worst scores, those that moved beyond chance among them, and the others; both the worst first. */
+export function worstScores(
+  chips: readonly IntervalChip[],
+  moved: ReadonlySet<string>,
+): { readonly worst: readonly IntervalChip[]; readonly others: readonly IntervalChip[] } {
+  if (chips.length <= fewScores) return { worst: chips, others: [] };
+  const sorted = chips.toSorted((a, b) => levelOf(a) - levelOf(b));
+  const first = sorted.toSorted((a, b) => Number(moved.has(b.key)) - Number(moved.has(a.key)));
+  const chosen = new Set(first.slice(0, fewScores));
+  return {
+    worst: sorted.filter((chip) => chosen.has(chip)),
+    others: sorted.filter((chip) => !chosen.has(chip)),
+  };
+}
+
+/** The range of the shares of the other scores: `81.1 % to 98.3 %`; empty without shares. */
+export function rangeText(chips: readonly IntervalChip[]): string {
+  const shares = chips.flatMap((chip) => {
+    const share = passedShare(chip);
+    return share === undefined ? [] : share.passed / Math.max(1, share.total);
+  });
+  if (shares.length === 0) return '';
+  return `${rateText(Math.min(...shares))} to ${rateText(Math.max(...shares))}`;
+}
+
+/** Values without a scale from 0 to 1 cannot be ranked: they come last. */
+const beyondScale = 2;
+
+function levelOf(chip: IntervalChip): number {
+  const share = passedShare(chip);
+  if (share !== undefined) return share.passed / Math.max(1, share.total);
+  if (chip.type === 'ratio' || chip.avg < 0 || chip.avg > 1) return beyondScale;
+  return chip.avg;
+}
