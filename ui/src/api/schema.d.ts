@@ -15,7 +15,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Runs all evaluations of a run, or those at `indices`.
-         * @description Runs the active run, or the run `run_id`, which becomes the active one first. Results keep their index; a rerun of everything also appends new evaluations. Another `config_name` than that of the run starts a new run named after it. 409 while a run or regrade is in progress, and when the evals are gone or lie outside the served directory.
+         * @description Runs the active run, or the run `run_id`, which becomes the active one first. Results keep their index; a rerun of everything also appends new evaluations. If `config_name` differs from that of the run, a new run named after the config starts. 409 while a run or regrade is in progress, and when the eval files are missing or outside the served directory.
          */
         readonly post: operations["rerun"];
         readonly delete?: never;
@@ -35,7 +35,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Starts a new run in the session of the active one.
-         * @description `indices` are positions in the active run; the other evaluations stay `not_started`. Without `run_name` it gets the name given to the next run, else that of the selected run config, else a friendly one. 409 while a run or regrade is in progress.
+         * @description `indices` are positions in the active run; the other evaluations stay `not_started`. Without `run_name` it gets the name given to the next run, else the name of the selected run config, else a generated one. 409 while a run or regrade is in progress.
          */
         readonly post: operations["startRun"];
         readonly delete?: never;
@@ -214,7 +214,7 @@ export interface paths {
         readonly head?: never;
         /**
          * Changes the annotation or the scores of a result.
-         * @description Works on any saved run. Each changed field adds an entry to `correction_history`; unchanged fields add none. Scores that are new or differ get `source: "human"`. With `If-Match` and the `ETag` of the result, nothing is changed when somebody else has changed the result since (412, with the `ETag` of today). The not-started run cannot be edited (409).
+         * @description Works on any saved run. Each changed field adds an entry to `correction_history`; unchanged fields add none. Scores that are new or differ get `source: "human"`. With `If-Match` and the `ETag` of the result, nothing is changed when somebody else has changed the result since (412, with the current `ETag`). The not-started run cannot be edited (409).
          */
         readonly patch: operations["editResult"];
         readonly trace?: never;
@@ -253,7 +253,7 @@ export interface paths {
         readonly options?: never;
         readonly head?: never;
         /**
-         * Annotates many results, or sets or clears a score of them; or takes that back.
+         * Annotates many results, or sets or clears a score of them; or reverts such a change.
          * @description As `editResult` for each: unchanged results get no entry in `correction_history`, and changed scores get `source: "human"`. If a result does not exist, nothing changes (404). The body may have 8 MiB.
          */
         readonly patch: operations["editResults"];
@@ -328,7 +328,7 @@ export interface paths {
         };
         /**
          * The indices of all results of a run that match, sorted.
-         * @description For selecting all matches, and for finding the next and the previous one. Trials are never folded. Each index comes once, also with `by`.
+         * @description Use it to select all matches, and to find the next and the previous one. Trials are never folded. Each index comes once, also with `by`.
          */
         readonly get: operations["getRowIndices"];
         readonly put?: never;
@@ -755,9 +755,9 @@ export interface components {
             readonly config_name?: string | null;
             /** @description Id of a run that becomes the active one first. Default: the active one. */
             readonly run_id?: string | null;
-            /** @description Run each attempt in its own process. Default: as in the settings. */
+            /** @description Run each attempt in its own process. Default: the setting `isolate`. */
             readonly isolate?: boolean | null;
-            /** @description US dollars that the calls of the run may cost. Default: what the settings say. */
+            /** @description US dollars that the calls of the run may cost. Default: the setting `max_cost`. */
             readonly max_cost?: number | null;
             /** @description Exclude all results whose evaluation no longer exists from rates, counts and comparisons, until a rerun finds it again. Default: false. */
             readonly prune?: boolean | null;
@@ -766,9 +766,9 @@ export interface components {
             readonly run_name?: string | null;
             /** @description Positions of results. Default: all. `[]` is none. */
             readonly indices?: readonly number[] | null;
-            /** @description Run each attempt in its own process. Default: as in the settings. */
+            /** @description Run each attempt in its own process. Default: the setting `isolate`. */
             readonly isolate?: boolean | null;
-            /** @description US dollars that the calls of the run may cost. Default: what the settings say. */
+            /** @description US dollars that the calls of the run may cost. Default: the setting `max_cost`. */
             readonly max_cost?: number | null;
         };
         readonly RegradeRequest: {
@@ -778,7 +778,7 @@ export interface components {
             readonly run_id?: string | null;
         };
         readonly ResumeRequest: {
-            /** @description US dollars that the calls of the run may cost. Default: what the settings say. */
+            /** @description US dollars that the calls of the run may cost. Default: the setting `max_cost`. */
             readonly max_cost?: number | null;
         };
         readonly RunName: {
@@ -790,7 +790,7 @@ export interface components {
             readonly result: {
                 /** @description A note; `null` clears it. */
                 readonly annotation?: string | null;
-                /** @description Taken as `annotation` when it is a string or `null`. */
+                /** @description Used as `annotation` if it is a string or `null`. */
                 readonly annotations?: unknown;
                 /** @description All new scores of the result, with distinct keys; `null` is the same as `[]`. */
                 readonly scores?: readonly components["schemas"]["SentScore"][] | null;
@@ -825,7 +825,7 @@ export interface components {
         } | {
             /** @description Results; each once. */
             readonly indices: readonly number[];
-            /** @description Takes back what was changed `at` this time; what has been changed since stays. */
+            /** @description Reverts the change made `at` this time; later changes stay. */
             readonly undo: string;
         };
         /** @description Other keys are ignored. */
@@ -925,7 +925,7 @@ export interface components {
                 readonly pointer: string;
                 readonly detail: string;
             }[];
-            /** @description The run that is in progress, or is held by another process (409). */
+            /** @description The run that is in progress, or locked by another process (409). */
             readonly run_id?: string;
             /** @description Present with `run_id`. */
             readonly run_name?: string;
@@ -1045,7 +1045,7 @@ export interface components {
             readonly is_paused?: boolean;
             /** @description Only for the active run: the number of results selected for the current or last execution. */
             readonly selected_total?: number;
-            /** @description What the last discovery could not find or import, for any run; only for the active run. */
+            /** @description Files that the last discovery could not find or import, for any run; only for the active run. */
             readonly discovery_error?: string;
             /** @description In order: the position of a result is its `index`. */
             readonly results: readonly components["schemas"]["ResultEntry"][];
@@ -1072,7 +1072,7 @@ export interface components {
             readonly results: number;
             readonly codes: readonly string[];
         }[];
-        /** @description What the HTTP calls used; absent without calls. */
+        /** @description Usage of the HTTP calls; absent without calls. */
         readonly Usage: {
             /** @description Calls of models; retries count. */
             readonly calls: number;
@@ -1085,15 +1085,15 @@ export interface components {
             /** @description All output tokens, reasoning included. */
             readonly output?: number;
             readonly reasoning?: number;
-            /** @description The part of `input` that was sound; absent for none. */
+            /** @description The part of `input` that was audio; absent for none. */
             readonly input_audio?: number;
-            /** @description The part of `output` that was sound; absent for none. */
+            /** @description The part of `output` that was audio; absent for none. */
             readonly output_audio?: number;
             /** @description US dollars; `null` when it is not known. */
             readonly cost: number | null;
             /** @description Calls whose price is not known; with some, `cost` is a lower bound. */
             readonly unpriced?: number;
-            /** @description Calls that were answered an error, or not at all. */
+            /** @description Calls that got an error, or no answer. */
             readonly failed?: number;
             /** @description Calls that repeat a failed one. */
             readonly retried?: number;
@@ -1119,15 +1119,15 @@ export interface components {
                     /** @description All output tokens, reasoning included. */
                     readonly output?: number;
                     readonly reasoning?: number;
-                    /** @description The part of `input` that was sound; absent for none. */
+                    /** @description The part of `input` that was audio; absent for none. */
                     readonly input_audio?: number;
-                    /** @description The part of `output` that was sound; absent for none. */
+                    /** @description The part of `output` that was audio; absent for none. */
                     readonly output_audio?: number;
                     /** @description US dollars; `null` when it is not known. */
                     readonly cost: number | null;
                     /** @description Calls whose price is not known; with some, `cost` is a lower bound. */
                     readonly unpriced?: number;
-                    /** @description Calls that were answered an error, or not at all. */
+                    /** @description Calls that got an error, or no answer. */
                     readonly failed?: number;
                     /** @description Calls that repeat a failed one. */
                     readonly retried?: number;
@@ -1205,7 +1205,7 @@ export interface components {
             readonly latency: number | null;
             /**
              * Format: date-time
-             * @description When it began; absent if unknown.
+             * @description Start time; absent if unknown.
              */
             readonly started_at?: string;
             readonly metadata: {
@@ -1321,9 +1321,9 @@ export interface components {
                     /** @description All output tokens, reasoning included. */
                     readonly output?: number;
                     readonly reasoning?: number;
-                    /** @description The part of `input` that was sound; absent for none. */
+                    /** @description The part of `input` that was audio; absent for none. */
                     readonly input_audio?: number;
-                    /** @description The part of `output` that was sound; absent for none. */
+                    /** @description The part of `output` that was audio; absent for none. */
                     readonly output_audio?: number;
                 };
                 readonly stream?: boolean;
@@ -1383,7 +1383,7 @@ export interface components {
             readonly latency: number | null;
             /**
              * Format: date-time
-             * @description When it began; absent if unknown.
+             * @description Start time; absent if unknown.
              */
             readonly started_at?: string;
             readonly metadata: {
@@ -1465,9 +1465,9 @@ export interface components {
                         /** @description All output tokens, reasoning included. */
                         readonly output?: number;
                         readonly reasoning?: number;
-                        /** @description The part of `input` that was sound; absent for none. */
+                        /** @description The part of `input` that was audio; absent for none. */
                         readonly input_audio?: number;
-                        /** @description The part of `output` that was sound; absent for none. */
+                        /** @description The part of `output` that was audio; absent for none. */
                         readonly output_audio?: number;
                     };
                     readonly stream?: boolean;
@@ -1531,7 +1531,7 @@ export interface components {
             /** @description Seconds; `null` if there is none. */
             readonly latency: number | null;
             /**
-             * @description The latency is that of recordings, and counts in no figure.
+             * @description The latency comes from recordings, and counts in no figure.
              * @constant
              */
             readonly replayed?: true;
@@ -1550,7 +1550,7 @@ export interface components {
             readonly fields?: readonly (string | null)[];
             readonly fold?: components["schemas"]["Fold"];
         };
-        /** @description What calls used; absent without calls. */
+        /** @description Usage of the calls; absent without calls. */
         readonly UsageTotals: {
             /** @description Calls of models; retries count. */
             readonly calls: number;
@@ -1563,15 +1563,15 @@ export interface components {
             /** @description All output tokens, reasoning included. */
             readonly output?: number;
             readonly reasoning?: number;
-            /** @description The part of `input` that was sound; absent for none. */
+            /** @description The part of `input` that was audio; absent for none. */
             readonly input_audio?: number;
-            /** @description The part of `output` that was sound; absent for none. */
+            /** @description The part of `output` that was audio; absent for none. */
             readonly output_audio?: number;
             /** @description US dollars; `null` when it is not known. */
             readonly cost: number | null;
             /** @description Calls whose price is not known; with some, `cost` is a lower bound. */
             readonly unpriced?: number;
-            /** @description Calls that were answered an error, or not at all. */
+            /** @description Calls that got an error, or no answer. */
             readonly failed?: number;
             /** @description Calls that repeat a failed one. */
             readonly retried?: number;
@@ -1624,7 +1624,7 @@ export interface components {
             /** @description Seconds, over the rows with a latency. */
             readonly latency: {
                 readonly count: number;
-                /** @description Rows whose latency is that of recordings; not counted elsewhere. */
+                /** @description Rows whose latency comes from recordings; not counted elsewhere. */
                 readonly replayed?: number;
                 /** @description Seconds; `null` if there is none. */
                 readonly average: number | null;
@@ -1654,7 +1654,7 @@ export interface components {
             /** @description The previous run of the session, with the comparison; `null` if there is none. */
             readonly previous: components["schemas"]["ComparedPrevious"] | null;
         };
-        /** @description passed / (passed + failed + errors) with its 95 % interval, over cases: the trials of one are alike. */
+        /** @description passed / (passed + failed + errors) with its 95 % interval. The interval is over cases, because trials of one case are not independent. */
         readonly PassRate: {
             readonly passed: number;
             readonly total: number;
@@ -1662,7 +1662,7 @@ export interface components {
             readonly low: number | null;
             readonly high: number | null;
         };
-        /** @description A Score chip with the 95 % interval of its share or mean, over cases, because trials of one case are not independent. The bounds are `null` if there is no interval: for a mean of less than 20 cases, if all values are (nearly) equal, and for unbounded values. */
+        /** @description A Score chip with the 95 % interval of its share or mean, over cases, because trials of one case are not independent. The bounds are `null` if there is no interval: for a mean of fewer than 20 cases, if all values are (nearly) equal, and for unbounded values. */
         readonly IntervalChip: {
             readonly key: string;
             /** @constant */
@@ -1704,7 +1704,7 @@ export interface components {
         };
         /** @description A group of a list. The last one may have no key: its rows have no value, or one that too few rows share. */
         readonly TableGroup: {
-            /** @description What the rows share; `null` for those without a value. */
+            /** @description The shared value; `null` for rows without one. */
             readonly key: string | null;
             readonly results: number;
             readonly passed: number;
@@ -1716,7 +1716,7 @@ export interface components {
             readonly unfinished: number;
             /** @description Results whose evaluation no longer exists; not counted elsewhere. */
             readonly pruned: number;
-            /** @description Cases of which some trials passed and some did not; absent without trials. */
+            /** @description Cases with trials that passed and trials that did not; absent without trials. */
             readonly flaky?: number;
             /** @description `null` if nothing has a verdict or is an error. */
             readonly pass_rate: components["schemas"]["PassRate"] | null;
@@ -1761,12 +1761,12 @@ export interface components {
             /** @description Names of the lists that were cut to their 200 most frequent values. */
             readonly cut: readonly ("dataset" | "label" | "score")[];
         };
-        /** @description The progress of the whole run, regardless of filters, at the moment of these rows and figures. */
+        /** @description The progress of the whole run, regardless of filters, from the same moment as these rows and figures. */
         readonly RunProgress: {
             readonly state: components["schemas"]["RunState"];
             /** @description The number of results selected for the current or last execution. */
             readonly selected_total: number;
-            /** @description The number of results that are pending or running. */
+            /** @description The number of pending and running results. */
             readonly unfinished: number;
             readonly running: number;
         };
@@ -1830,9 +1830,9 @@ export interface components {
             readonly p_higher: number | null;
             /** @description p < 0.05. */
             readonly beyond_chance: boolean;
-            /** @description The size of a difference that such a comparison detects four times in five; `null` if unknown, and if `difference` has no interval. */
+            /** @description The size of a difference that such a comparison detects with 80 % power; `null` if unknown, and if `difference` has no interval. */
             readonly detectable: number | null;
-            /** @description Cases of both runs with the measure in the base only. */
+            /** @description Cases of both runs that have the measure in the base only. */
             readonly only_base: number;
             readonly only_other: number;
         };
@@ -1851,7 +1851,7 @@ export interface components {
              */
             readonly type: "ratio" | "avg" | "mixed";
             /**
-             * @description Which direction is an improvement.
+             * @description The direction of an improvement.
              * @enum {string}
              */
             readonly better: "higher" | "lower";
@@ -1875,9 +1875,9 @@ export interface components {
             readonly p_higher: number | null;
             /** @description p < 0.05. */
             readonly beyond_chance: boolean;
-            /** @description The size of a difference that such a comparison detects four times in five; `null` if unknown, and if `difference` has no interval. */
+            /** @description The size of a difference that such a comparison detects with 80 % power; `null` if unknown, and if `difference` has no interval. */
             readonly detectable: number | null;
-            /** @description Cases of both runs with the measure in the base only. */
+            /** @description Cases of both runs that have the measure in the base only. */
             readonly only_base: number;
             readonly only_other: number;
             /** @description Percentiles of the values of the pairs; present if the values of both runs together are unbounded. Then `difference` has no interval. */
@@ -1909,7 +1909,7 @@ export interface components {
                 readonly other: number | null;
             };
         };
-        /** @description What the calls of the cases used; absent unless both runs made calls of models. There is no p-value, because the results of a run share its load and the caches of its provider. */
+        /** @description Usage of the calls of the cases; absent unless both runs made model calls. There is no p-value, because the results of a run share its load and the caches of its provider. */
         readonly UsageDifference: {
             /** @description US dollars. */
             readonly cost: components["schemas"]["UsedDifference"];
@@ -1932,7 +1932,7 @@ export interface components {
             readonly lower: number;
             /** @description Of the differences. */
             readonly median: number | null;
-            /** @description Cases of both runs that are no pair, because the amount of one of their calls is not known. */
+            /** @description Cases of both runs without a pair, because the amount of one of their calls is not known. */
             readonly unknown: number;
         };
         readonly RowGroups: {
@@ -1948,7 +1948,7 @@ export interface components {
         };
         /** @description The figures of the rows that share a value. */
         readonly RowGroup: {
-            /** @description What the rows share; `null` for those without a value. */
+            /** @description The shared value; `null` for rows without one. */
             readonly key: string | null;
             readonly results: number;
             readonly passed: number;
@@ -1960,7 +1960,7 @@ export interface components {
             readonly unfinished: number;
             /** @description Results whose evaluation no longer exists; not counted elsewhere. */
             readonly pruned: number;
-            /** @description Cases of which some trials passed and some did not; absent without trials. */
+            /** @description Cases with trials that passed and trials that did not; absent without trials. */
             readonly flaky?: number;
             /** @description `null` if nothing has a verdict or is an error. */
             readonly pass_rate: components["schemas"]["PassRate"] | null;
@@ -2354,26 +2354,26 @@ export interface components {
             readonly selected_total: number;
             /** @description It is the active run. */
             readonly active: boolean;
-            /** @description The number of results that are pending or running. */
+            /** @description The number of pending and running results. */
             readonly unfinished: number;
             /** @description The number of results with a stored output that can be graded again. */
             readonly regradable: number;
-            /** @description Why it can be viewed and edited, but not run again. */
+            /** @description The reason why it can be viewed and edited, but not run again. */
             readonly view_only: string | null;
-            /** @description How the budget ended the last execution before its end: US dollars, and the number of results with which a resume goes on. */
+            /** @description Present if the budget stopped the last execution: US dollars, and the number of results that a resume runs. */
             readonly budget?: {
                 readonly max_cost?: number;
                 readonly spent: number;
                 readonly left: number;
             };
-            /** @description The other process that holds the run and may be running it. */
+            /** @description The other process that has locked the run and may be running it. */
             readonly process: {
                 readonly pid: number;
                 readonly host: string;
             } | null;
             /** @description The run in progress in this server, which may be another one. */
             readonly executing_run_id: string | null;
-            /** @description What the last discovery could not find or import; `null` for runs that are not active. */
+            /** @description Files that the last discovery could not find or import; `null` for runs that are not active. */
             readonly discovery: {
                 readonly message: string;
                 readonly failures: readonly components["schemas"]["FailedImport"][];
@@ -2425,7 +2425,7 @@ export interface components {
         readonly SettingsFile: {
             /** @description Relative to the working directory if it is inside, else absolute. */
             readonly file: string;
-            /** @description Saving settings creates a missing file. */
+            /** @description Saving settings creates the file if it is missing. */
             readonly file_exists: boolean;
             /** @description Whether each attempt runs in its own process, unless a request overrides it. */
             readonly isolate: boolean;
@@ -2512,7 +2512,7 @@ export interface components {
             readonly timestamp: number;
             /** @description It is the active run. */
             readonly active: boolean;
-            /** @description The number of results that are pending or running. */
+            /** @description The number of pending and running results. */
             readonly unfinished: number;
             /** @description `null` if nothing has a verdict or is an error. */
             readonly pass_rate: components["schemas"]["PassRate"] | null;
@@ -2545,7 +2545,7 @@ export interface components {
             /** @description Seconds; `null` if there is none. */
             readonly latency: number | null;
             /**
-             * @description The latency is that of recordings, and counts in no figure.
+             * @description The latency comes from recordings, and counts in no figure.
              * @constant
              */
             readonly replayed?: true;
@@ -2573,7 +2573,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The request, or what it depends on, is not valid. */
+        /** @description The request, or something that it depends on, is not valid. */
         readonly BadRequest: {
             headers: {
                 readonly [name: string]: unknown;
@@ -2591,7 +2591,7 @@ export interface components {
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description A run is in progress, or the run does not allow it. */
+        /** @description A run is in progress, or the run does not allow the operation. */
         readonly Conflict: {
             headers: {
                 readonly [name: string]: unknown;
@@ -2600,7 +2600,7 @@ export interface components {
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description It has been changed since it was read. */
+        /** @description The result has changed since it was read. */
         readonly Outdated: {
             headers: {
                 readonly [name: string]: unknown;
@@ -3006,7 +3006,7 @@ export interface operations {
             /** @description The active run. */
             readonly 200: {
                 headers: {
-                    /** @description Changes whenever the answer would. */
+                    /** @description Changes whenever the answer changes. */
                     readonly ETag: string;
                     readonly [name: string]: unknown;
                 };
@@ -3039,7 +3039,7 @@ export interface operations {
             /** @description The run. */
             readonly 200: {
                 headers: {
-                    /** @description Changes whenever the answer would. */
+                    /** @description Changes whenever the answer changes. */
                     readonly ETag: string;
                     readonly [name: string]: unknown;
                 };
@@ -3078,7 +3078,7 @@ export interface operations {
             /** @description The result. */
             readonly 200: {
                 headers: {
-                    /** @description Changes whenever the answer would. */
+                    /** @description Changes whenever the answer changes. */
                     readonly ETag: string;
                     readonly [name: string]: unknown;
                 };
@@ -3122,7 +3122,7 @@ export interface operations {
             /** @description The result as it is now. */
             readonly 200: {
                 headers: {
-                    /** @description Changes whenever the answer would. */
+                    /** @description Changes whenever the answer changes. */
                     readonly ETag: string;
                     readonly [name: string]: unknown;
                 };
@@ -3157,7 +3157,7 @@ export interface operations {
             /** @description The calls. */
             readonly 200: {
                 headers: {
-                    /** @description Changes whenever the answer would. */
+                    /** @description Changes whenever the answer changes. */
                     readonly ETag: string;
                     readonly [name: string]: unknown;
                 };
@@ -3227,7 +3227,7 @@ export interface operations {
                 readonly label?: readonly string[];
                 /** @description Rows with a status, or completed ones with a verdict: passed, failed, no_verdict; or `pruned` ones, which have no other. May repeat, and exclude with `!` before the value. */
                 readonly status?: readonly string[];
-                /** @description Rows with a score that passed (`exact:passed`), failed (`exact:failed`), or has a value of at least or at most so much (`size:>=5`, `size:<=5`). May repeat, and exclude with `!` before the value. */
+                /** @description Rows with a score that passed (`exact:passed`), failed (`exact:failed`), or has a value of at least or at most a number (`size:>=5`, `size:<=5`). May repeat, and exclude with `!` before the value. */
                 readonly score?: readonly string[];
                 /** @description Rows that have something: annotation, error, trace_url, messages. May repeat, and exclude with `!` before the value. */
                 readonly has?: readonly string[];
@@ -3237,7 +3237,7 @@ export interface operations {
                 readonly code?: readonly string[];
                 /** @description Rows with a latency in seconds that is not of recordings: `0.5..2` (2 is exclusive), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
                 readonly latency?: readonly string[];
-                /** @description Rows whose calls cost so many US dollars, as `latency`; `unknown`: with calls whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
+                /** @description Rows by the cost of their calls in US dollars, in the format of `latency`; `unknown`: with calls whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
                 readonly cost?: readonly string[];
                 /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. May repeat, and exclude with `!` before the value. */
                 readonly group?: readonly string[];
@@ -3247,7 +3247,7 @@ export interface operations {
                 readonly fold?: "trials";
                 /** @description List the rows in groups: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. Groups are sorted by the figure that `sort` names: by pass rate for `index` and `status`, by key for texts; equal ones by their number of results. Results that share their value with no other, or with too few to be among the 500 largest groups, come last. A row with several labels is in several groups. */
                 readonly by?: string;
-                /** @description A value to show of each row, in `fields`: metadata.KEY, input.PATH, output.PATH, reference.PATH, with names after dots, and positions or quoted names in brackets: `output.items[0]["due date"]`. May repeat. */
+                /** @description A value to show of each row, in `fields`: metadata.KEY, input.PATH, output.PATH, reference.PATH, with names after dots, and positions or quoted names in brackets, such as `output.items[0]["due date"]`. May repeat. */
                 readonly field?: readonly string[];
                 /** @description `false`: omit `summary`, which takes longest; further pages of a list do not need it. Default: true. */
                 readonly summary?: boolean;
@@ -3266,7 +3266,7 @@ export interface operations {
             /** @description A page of rows. */
             readonly 200: {
                 headers: {
-                    /** @description Changes whenever the answer would. */
+                    /** @description Changes whenever the answer changes. */
                     readonly ETag: string;
                     readonly [name: string]: unknown;
                 };
@@ -3301,7 +3301,7 @@ export interface operations {
                 readonly label?: readonly string[];
                 /** @description Rows with a status, or completed ones with a verdict: passed, failed, no_verdict; or `pruned` ones, which have no other. May repeat, and exclude with `!` before the value. */
                 readonly status?: readonly string[];
-                /** @description Rows with a score that passed (`exact:passed`), failed (`exact:failed`), or has a value of at least or at most so much (`size:>=5`, `size:<=5`). May repeat, and exclude with `!` before the value. */
+                /** @description Rows with a score that passed (`exact:passed`), failed (`exact:failed`), or has a value of at least or at most a number (`size:>=5`, `size:<=5`). May repeat, and exclude with `!` before the value. */
                 readonly score?: readonly string[];
                 /** @description Rows that have something: annotation, error, trace_url, messages. May repeat, and exclude with `!` before the value. */
                 readonly has?: readonly string[];
@@ -3311,7 +3311,7 @@ export interface operations {
                 readonly code?: readonly string[];
                 /** @description Rows with a latency in seconds that is not of recordings: `0.5..2` (2 is exclusive), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
                 readonly latency?: readonly string[];
-                /** @description Rows whose calls cost so many US dollars, as `latency`; `unknown`: with calls whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
+                /** @description Rows by the cost of their calls in US dollars, in the format of `latency`; `unknown`: with calls whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
                 readonly cost?: readonly string[];
                 /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. May repeat, and exclude with `!` before the value. */
                 readonly group?: readonly string[];
@@ -3330,7 +3330,7 @@ export interface operations {
             /** @description The groups. */
             readonly 200: {
                 headers: {
-                    /** @description Changes whenever the answer would. */
+                    /** @description Changes whenever the answer changes. */
                     readonly ETag: string;
                     readonly [name: string]: unknown;
                 };
@@ -3365,7 +3365,7 @@ export interface operations {
             /** @description The fields. */
             readonly 200: {
                 headers: {
-                    /** @description Changes whenever the answer would. */
+                    /** @description Changes whenever the answer changes. */
                     readonly ETag: string;
                     readonly [name: string]: unknown;
                 };
@@ -3397,7 +3397,7 @@ export interface operations {
                 readonly label?: readonly string[];
                 /** @description Rows with a status, or completed ones with a verdict: passed, failed, no_verdict; or `pruned` ones, which have no other. May repeat, and exclude with `!` before the value. */
                 readonly status?: readonly string[];
-                /** @description Rows with a score that passed (`exact:passed`), failed (`exact:failed`), or has a value of at least or at most so much (`size:>=5`, `size:<=5`). May repeat, and exclude with `!` before the value. */
+                /** @description Rows with a score that passed (`exact:passed`), failed (`exact:failed`), or has a value of at least or at most a number (`size:>=5`, `size:<=5`). May repeat, and exclude with `!` before the value. */
                 readonly score?: readonly string[];
                 /** @description Rows that have something: annotation, error, trace_url, messages. May repeat, and exclude with `!` before the value. */
                 readonly has?: readonly string[];
@@ -3407,7 +3407,7 @@ export interface operations {
                 readonly code?: readonly string[];
                 /** @description Rows with a latency in seconds that is not of recordings: `0.5..2` (2 is exclusive), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
                 readonly latency?: readonly string[];
-                /** @description Rows whose calls cost so many US dollars, as `latency`; `unknown`: with calls whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
+                /** @description Rows by the cost of their calls in US dollars, in the format of `latency`; `unknown`: with calls whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
                 readonly cost?: readonly string[];
                 /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. May repeat, and exclude with `!` before the value. */
                 readonly group?: readonly string[];
@@ -3428,7 +3428,7 @@ export interface operations {
             /** @description The indices. */
             readonly 200: {
                 headers: {
-                    /** @description Changes whenever the answer would. */
+                    /** @description Changes whenever the answer changes. */
                     readonly ETag: string;
                     readonly [name: string]: unknown;
                 };
@@ -3451,7 +3451,7 @@ export interface operations {
     readonly compareRuns: {
         readonly parameters: {
             readonly query: {
-                /** @description 2 to 4 run ids, of which the first is the base. */
+                /** @description 2 to 4 run ids; the first is the base. */
                 readonly run: readonly string[];
             };
             readonly header?: never;
@@ -3463,7 +3463,7 @@ export interface operations {
             /** @description The comparison. */
             readonly 200: {
                 headers: {
-                    /** @description Changes whenever the answer would. */
+                    /** @description Changes whenever the answer changes. */
                     readonly ETag: string;
                     readonly [name: string]: unknown;
                 };
@@ -3486,7 +3486,7 @@ export interface operations {
     readonly getPairs: {
         readonly parameters: {
             readonly query: {
-                /** @description 2 to 4 run ids, of which the first is the base. */
+                /** @description 2 to 4 run ids; the first is the base. */
                 readonly run: readonly string[];
                 /** @description The number of rows to skip. */
                 readonly offset?: number;
@@ -3502,7 +3502,7 @@ export interface operations {
                 readonly label?: readonly string[];
                 /** @description Rows with a status, or completed ones with a verdict: passed, failed, no_verdict; or `pruned` ones, which have no other. May repeat, and exclude with `!` before the value. */
                 readonly status?: readonly string[];
-                /** @description Rows with a score that passed (`exact:passed`), failed (`exact:failed`), or has a value of at least or at most so much (`size:>=5`, `size:<=5`). May repeat, and exclude with `!` before the value. */
+                /** @description Rows with a score that passed (`exact:passed`), failed (`exact:failed`), or has a value of at least or at most a number (`size:>=5`, `size:<=5`). May repeat, and exclude with `!` before the value. */
                 readonly score?: readonly string[];
                 /** @description Rows that have something: annotation, error, trace_url, messages. May repeat, and exclude with `!` before the value. */
                 readonly has?: readonly string[];
@@ -3512,7 +3512,7 @@ export interface operations {
                 readonly code?: readonly string[];
                 /** @description Rows with a latency in seconds that is not of recordings: `0.5..2` (2 is exclusive), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
                 readonly latency?: readonly string[];
-                /** @description Rows whose calls cost so many US dollars, as `latency`; `unknown`: with calls whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
+                /** @description Rows by the cost of their calls in US dollars, in the format of `latency`; `unknown`: with calls whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
                 readonly cost?: readonly string[];
                 /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. May repeat, and exclude with `!` before the value. */
                 readonly group?: readonly string[];
@@ -3532,7 +3532,7 @@ export interface operations {
             /** @description A page of pairs. */
             readonly 200: {
                 headers: {
-                    /** @description Changes whenever the answer would. */
+                    /** @description Changes whenever the answer changes. */
                     readonly ETag: string;
                     readonly [name: string]: unknown;
                 };
@@ -3572,7 +3572,7 @@ export interface operations {
                 headers: {
                     /** @description The name to save the file under. */
                     readonly "Content-Disposition": string;
-                    /** @description Changes whenever the answer would. */
+                    /** @description Changes whenever the answer changes. */
                     readonly ETag: string;
                     readonly [name: string]: unknown;
                 };
@@ -3612,7 +3612,7 @@ export interface operations {
                 headers: {
                     /** @description The name to save the file under. */
                     readonly "Content-Disposition": string;
-                    /** @description Changes whenever the answer would. */
+                    /** @description Changes whenever the answer changes. */
                     readonly ETag: string;
                     readonly [name: string]: unknown;
                 };
@@ -3652,7 +3652,7 @@ export interface operations {
                 headers: {
                     /** @description The name to save the file under. */
                     readonly "Content-Disposition": string;
-                    /** @description Changes whenever the answer would. */
+                    /** @description Changes whenever the answer changes. */
                     readonly ETag: string;
                     readonly [name: string]: unknown;
                 };
