@@ -61,8 +61,8 @@ export class AssayError extends Error {
 }
 
 /**
- * What the system has run out of, when that is what an error or its cause says: something that comes back when others
- * give it back, so that it is worth trying again.
+ * The exhausted resource of the system (files, processes, memory) that caused an error; `undefined` for other errors.
+ * Retrying may help, because other processes may release it.
  */
 export function shortageOf(error: unknown): string | undefined {
   const cause = error instanceof Error ? error.cause : undefined;

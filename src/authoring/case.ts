@@ -22,14 +22,14 @@ export interface CaseOptions<Input, Reference> {
   /** Seconds for one attempt, at most 86400: target, body and evaluators together. Default: the setting `timeout`, 300. */
   timeout?: number | undefined;
   /**
-   * What the model calls of one attempt may come to: `{ calls: 50, tokens: 200_000, cost: 0.5 }` (US dollars). At a limit
+   * Limits for the model calls of one attempt: `{ calls: 50, tokens: 200_000, cost: 0.5 }` (US dollars). At a limit
    * the next call throws, and the result is an error. Default: no limits.
    */
   limits?: CallLimits | undefined;
   /** Key of scores without one, and of the verdict of assertions. Default: `correctness`. */
   defaultScoreKey?: string | undefined;
   /**
-   * How values of scores are judged, by score key: `{ accuracy: { threshold: 0.8 }, tokens: { better: 'lower' } }`. A
+   * Rules for values of scores, by score key: `{ accuracy: { threshold: 0.8 }, tokens: { better: 'lower' } }`. A
    * `passed` that an evaluator gives wins. A case's rules are merged over the evaluation's, key by key, and those over
    * `scores` of the settings file. Default: values give no verdict, and higher is better.
    */

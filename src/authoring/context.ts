@@ -22,7 +22,7 @@ export interface BaseContext<Input, Reference> {
   /** A copy of the authored metadata that may be changed; stored with the result. */
   metadata: Record<string, unknown>;
   traceData: TraceData;
-  /** Seconds the target took, `null` before it has. A value that is set here is kept instead of the measured one. */
+  /** Latency of the target in seconds, `null` before it returns. A value that you set replaces the measured one. */
   latency: number | null;
   /** The HTTP calls that target and body have made so far, in order of their start. */
   readonly calls: readonly Call[];

@@ -5,8 +5,8 @@ const maxParts = 1_000_000;
 
 /**
  * Copies arrays and plain objects all the way down; everything else (class instances, functions, maps) is shared.
- * One attempt that changes its input or metadata then leaves those of other attempts alone. What is too large to be
- * copied, or throws when it is looked at, is shared as a whole.
+ * So an attempt can change its input or metadata without affecting other attempts. Values that are too large, or whose
+ * getters throw, are shared as a whole.
  */
 export function copyPlain<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;

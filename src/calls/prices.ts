@@ -91,8 +91,8 @@ function ownPrice({ input, cached = input, output }: ModelPrice, usage: WholeUsa
 }
 
 /**
- * The names by which prices know a model, the more exact one first: the model that answered, then the one that was
- * asked for, each as it is and without what comes before the name: `models/`, an ARN, a location.
+ * The names to look up the price of a model by, the more exact one first: the model of the answer, then that of the
+ * request, each unchanged and without a prefix: `models/`, an ARN, a location.
  */
 function namesOf({
   provider,
@@ -109,7 +109,7 @@ function plainName(model: string): string {
   return model.startsWith('arn:') ? model.replace(/^.*\//, '') : model.replace(/^.*models\//, '');
 }
 
-/** Models that anybody may host, for any price: only the price of a known host counts. */
+/** Models with open weights, which anyone may host: only the price of a known host counts. */
 const openWeights =
   /gpt-oss|gemma|llama|mi[sx]tral-?(\d|nemo)|mistralai\/|codestral-mamba|qwen|deepseek-(r1|v\d|coder)|deepseek-ai\/|phi-?\d|glm-|kimi-|minimax|olmo|nemotron/i;
 
@@ -201,7 +201,7 @@ function calculated(
     const total = price?.total_price;
     return total !== undefined && Number.isFinite(total) && total >= 0 ? total : null;
   } catch {
-    // It throws at usage that it holds to be impossible, and for models that it prices by time of day.
+    // It throws for usage that it considers impossible, and for models that it prices by time of day.
     return null;
   }
 }

@@ -35,7 +35,7 @@ import {
 
 /** The pass rate or a score in two runs; plain JSON. */
 export interface MeasureDifference extends PairedDifference {
-  /** Cases of both runs that have the measure in only one of them; no other number counts them. */
+  /** Cases of both runs that have the measure in only one of them; not counted elsewhere. */
   readonly only_base: number;
   readonly only_other: number;
 }

@@ -24,7 +24,7 @@ const groupSize = 1000;
 /** The watchdog of this process, and the channel that announces a shutdown. */
 export interface HostSetup {
   readonly watch: Watch;
-  /** Whether a thread watches already. */
+  /** True if a thread watches already. */
   readonly isWatched: boolean;
   /** A message on it says that the process was asked to end. */
   readonly ending: MessagePort;

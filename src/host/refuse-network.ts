@@ -130,7 +130,7 @@ function refuseInWorkers(): void {
   });
 }
 
-/** Child processes of Node's load this file, too, also with an environment of their own, but for those of `spawnSync()` and the like. */
+/** Makes Node child processes load this file, also with their own environment, except those of `spawnSync()` and similar functions. */
 function refuseInChildren(): void {
   process.env.NODE_OPTIONS = refusing(process.env.NODE_OPTIONS);
   replaceMethod(

@@ -45,7 +45,7 @@ export class Sanitizer {
     return this.#redact(name);
   }
 
-  /** The very same list when there is no secret in it: cases share theirs. */
+  /** The same list if it contains no secret, because cases share lists. */
   names(names: readonly string[]): readonly string[] {
     if (names.length === 0) return names;
     const clean = names.map(this.#redact);
@@ -168,7 +168,7 @@ function warnOfCut(name: string, attempt: Attempt | undefined): void {
   attempt?.warnings.add(`the ${name} was larger than 16 MiB and has been cut`);
 }
 
-/** Those of the attempt after those that are there: of an earlier grading, or the evaluation's own. */
+/** Appends values of the attempt to existing ones (of an earlier grading, or set by the evaluation). */
 function withWarnings(traceData: JsonObject, { warnings }: Attempt): JsonObject {
   if (warnings.size === 0) return traceData;
   const { warnings: there = [] } = traceData;

@@ -12,7 +12,7 @@ export interface ResultPage {
   readonly session_name: string;
   readonly run_name: string;
   readonly eval_path: string;
-  /** Only over HTTP: it has calls or spans, which were left out. */
+  /** Only over HTTP: true if calls or spans were left out. */
   readonly has_calls?: true;
   /** Newest first; only when there are earlier attempts. */
   readonly attempts?: readonly EarlierAttempt[];

@@ -31,31 +31,31 @@ export interface Result {
   readonly reference: Json;
   readonly scores: readonly Score[];
   readonly error: string | null;
-  /** Seconds; `null` until there is one. */
+  /** Seconds; `null` until known. */
   readonly latency: number | null;
-  /** When it began: RFC 3339, UTC, with milliseconds; absent where it is not known. */
+  /** Start time: RFC 3339, UTC, with milliseconds; absent if unknown. */
   readonly started_at?: string;
   readonly metadata: JsonObject;
   readonly trace_data: JsonObject;
   readonly status: ResultStatus;
   readonly annotation: string;
   readonly correction_history: readonly Correction[];
-  /** Hash of the project's modules that ran it, or graded it last; absent where it is not known. */
+  /** Hash of the project's modules that ran it, or graded it last; absent if unknown. */
   readonly code?: string;
   /** Usage of its HTTP calls; absent without calls. */
   readonly usage?: Usage;
   /** Seconds in which its calls were held, which `latency` leaves out; where its calls are, and absent for none. */
   readonly waited?: number;
-  /** Its calls; only where they were asked for. */
+  /** Its calls; only if requested. */
   readonly calls?: readonly Call[];
-  /** The tools that ran in it, and spans of the app's OpenTelemetry; where its calls are, and absent for none. */
+  /** The tools that ran in it, and spans of the app's OpenTelemetry; only beside its calls, and absent for none. */
   readonly spans?: readonly Span[];
 }
 
 /** An earlier finished attempt of a row. */
 export interface EarlierAttempt
   extends Omit<Result, 'annotation' | 'correction_history' | 'calls' | 'spans' | 'waited'> {
-  /** When it finished: RFC 3339, UTC, with milliseconds. */
+  /** End time: RFC 3339, UTC, with milliseconds. */
   readonly finished_at: string;
 }
 
@@ -101,9 +101,9 @@ export interface RowFacts extends RowIdentity {
   readonly status: ResultStatus;
   readonly latency: number | null;
   readonly scores: readonly ScoreFacts[];
-  /** See `outputHash`; absent while there is no output, or when it is not known. */
+  /** See `outputHash`; absent without an output, or if unknown. */
   readonly outputHash?: string | undefined;
-  /** Hash of the code that ran it, or graded it last; absent where it is not known. */
+  /** Hash of the code that ran it, or graded it last; absent if unknown. */
   readonly code?: string | undefined;
   /** Usage of its calls; absent without calls. */
   readonly usage?: Usage | undefined;

@@ -70,11 +70,11 @@ export interface RunIdentity {
   readonly config_name: string;
 }
 
-/** What a run says of its last execution. */
+/** Facts of the last execution of a run. */
 export interface ExecutionFacts {
-  /** Name and version of the list by which its calls were priced; absent where none was. */
+  /** Name and version of the price list of its calls; absent if none was priced. */
   readonly prices?: string;
-  /** Seconds in which rates held its calls, by model; absent where none were. */
+  /** Seconds in which rates held its calls, by model; absent if they held none. */
   readonly waited?: { readonly [model: string]: number };
   /** US dollars that the calls of the run may cost; absent without a budget. */
   readonly max_cost?: number;
@@ -82,7 +82,7 @@ export interface ExecutionFacts {
   readonly outcome?: 'budget';
 }
 
-/** What a run says of its last execution, without absent fields. */
+/** The facts of the last execution of a run, without absent fields. */
 export function executionFacts({
   prices,
   waited,
@@ -99,7 +99,7 @@ export function executionFacts({
 
 /** Run JSON without its results: everything that can be written before the first result. */
 export interface RunHead extends RunIdentity, RunTotals, ExecutionFacts, Partial<TrialFields> {
-  /** Results of the run, in an export of some of them, whose figures are those of these; else absent. */
+  /** In an export of some results: the number of results of the run. All figures are then those of the exported results. */
   readonly part_of?: number;
   /** Newest first; only if finished results are of several code versions. */
   readonly code_versions?: readonly CodeVersion[];

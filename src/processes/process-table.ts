@@ -5,7 +5,7 @@ export interface ProcessEntry {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
-  /** True when its initial environment contains the mark, as far as this user may read it. */
+  /** True if its initial environment is readable and contains the mark. */
   readonly isMarked: boolean;
 }
 

@@ -10,7 +10,7 @@ import {
   renderRecording,
 } from './recording.js';
 
-/** Most characters of a name before its hash. */
+/** Maximum characters of a name before its hash. */
 const longestName = 60;
 
 /** Path of a recording, relative to the folder of recordings, with `/`. */

@@ -54,7 +54,7 @@ export interface RecordedResponse {
   readonly headers: { readonly [name: string]: string };
   /** Absent for none. */
   readonly body?: RecordedBody;
-  /** Bytes of the body as it came, where they are not those of `body`: it was compressed, or has lost secrets. */
+  /** Bytes of the original body if they differ from `body`, because it was compressed or contained secrets. */
   readonly size?: number;
 }
 
@@ -66,7 +66,7 @@ export interface FailedAttempt {
   readonly response?: RecordedResponse;
   /** The reason for a missing or incomplete answer, as one line. */
   readonly error?: string;
-  /** The client left the answer before its end, or did not read it; absent where it came to its end or has an error. */
+  /** True if the client did not read the answer to its end; absent if it ended or has an error. */
   readonly end?: 'left' | 'unread';
 }
 

@@ -86,7 +86,7 @@ export async function rerun(runner: RunnerDependencies, options: RerunOptions): 
 
 /** The current evaluations for the request of a saved run. */
 export interface RunEvals extends Pick<LoadedEvals, 'descriptors' | 'importProblem'> {
-  /** Those that a new run would have; empty when all are skipped. */
+  /** The rows that a new run would have; empty if all are skipped. */
   readonly selected: readonly Descriptor[];
 }
 

@@ -12,7 +12,7 @@ import { createExecutor, type RunnerDependencies, type Started } from './runner-
 import { unlessAborted } from './unless-aborted.js';
 
 export interface StartRunOptions extends PlanRunOptions {
-  /** Whether evaluations marked `only` restrict the run. Default true. */
+  /** False to ignore `only` marks of evaluations. Default true. */
   readonly allowOnly?: boolean;
   /** Rows of another run to execute; the others stay not started. Default: all. */
   readonly wanted?: readonly RowIdentity[] | undefined;

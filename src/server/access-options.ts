@@ -8,7 +8,7 @@ export interface AccessOptions {
   readonly host: string;
   /** 0 takes any free port; default: 8000 or the next free of nine. */
   readonly port?: number | undefined;
-  /** Clients have to show it. Addresses beyond this machine need one. */
+  /** Token that clients must send. Required for addresses beyond this machine. */
   readonly token?: string | undefined;
   /** Further values of the Host header that are accepted. */
   readonly allowedHosts?: readonly string[];

@@ -1,5 +1,5 @@
-// What is loaded only when somebody needs it: an import that fails, for one because too many files are open, fails for
-// good, so a server has everything from its start.
+// Modules that commands load on demand. A failed import, for example because too many files are open, fails permanently,
+// so a server loads them at its start.
 import '../store/delete-run.js';
 import '../store/listing/find-run.js';
 import '../store/listing/listing-cache.js';
@@ -26,7 +26,7 @@ export interface ServerOptions extends WorkspaceOptions, AccessOptions {
 export interface RunningServer {
   /** `http://127.0.0.1:8000`. */
   readonly url: string;
-  /** Signs one browser in, once, when there is a token; otherwise the same as `url`. */
+  /** Link that signs in one browser, once; the same as `url` without a token. */
   readonly link: string;
   readonly workspace: Workspace;
   readonly operations: Operations;
@@ -34,7 +34,7 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Opens a workspace and serves it. Errors: those of opening it, `port-in-use`, `usage` when anybody could reach it. */
+/** Opens a workspace and serves it. Errors: those of opening it, `port-in-use`, `usage` for an open address without a token. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { onBug } = options;
   const onFeedBug = (error: unknown) => onBug(error, 'sending events');

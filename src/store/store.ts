@@ -106,8 +106,8 @@ export class Store {
   }
 
   /**
-   * Brings `listingVersion` up to date; cheap enough for several times a second. From then on this store leaves alone
-   * what has just changed and cannot be read yet, as it may be in the middle of being copied.
+   * Updates `listingVersion`; cheap enough for several times a second. From then on, this store does not move unreadable
+   * folders aside that have just changed, because they may still be being copied.
    */
   async watchListing(): Promise<number> {
     this.#isWatched = true;

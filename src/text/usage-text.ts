@@ -10,7 +10,7 @@ interface ShownTotals {
   readonly cost: number | null;
   /** Calls whose price is not known. */
   readonly unpriced?: number;
-  /** Calls that were answered an error, or not at all, and calls that repeat one. */
+  /** Calls that got an error or no answer, and calls that repeat one. */
   readonly failed?: number;
   readonly retried?: number;
 }
@@ -54,7 +54,7 @@ export function unpricedText(calls: number, usage: Partial<ShownUsage> | undefin
 
 const mostNamed = 3;
 
-/** The models whose price is not known, `: my-model, other and 2 more`; empty where none is named. */
+/** The models without a known price, `: my-model, other and 2 more`; empty if none is named. */
 export function modelNames({ unpriced_models: names = [] }: Partial<ShownUsage> = {}): string {
   if (names.length === 0) return '';
   const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';

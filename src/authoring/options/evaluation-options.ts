@@ -28,8 +28,8 @@ export interface EvaluationOptions<Input, Returned, Reference>
   /** Runs the system under test; returns the output or sets `ctx.output`. It makes results regradable. */
   target?: ((ctx: TargetContext<Input, Reference>) => MaybePromise<Returned>) | undefined;
   /**
-   * Takes out of the JSON body of a request what differs by nature (dates, ids, temporary paths) and returns what is left:
-   * recordings are found by that. It is given a copy. Default: the whole body counts.
+   * Removes changing parts (dates, ids, temporary paths) from a copy of the JSON body of a request and returns the rest,
+   * by which recordings are found. Default: the whole body.
    */
   // biome-ignore lint/suspicious/noExplicitAny: the body of a request of any API
   normalize?: ((body: any) => unknown) | undefined;

@@ -34,7 +34,7 @@ export class Lines {
     return lines;
   }
 
-  /** The last line, when it has no end. */
+  /** The last line, if it is unterminated. */
   end(): string[] {
     return this.#pending.length === 0 ? [] : [this.#take(new Uint8Array())];
   }

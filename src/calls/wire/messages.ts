@@ -55,7 +55,7 @@ export function contentOf(parts: readonly JsonObject[]): string | readonly JsonO
   return isPlain ? (textOf(first.text) ?? parts) : parts;
 }
 
-/** A message of the assistant. Without content it has its tool calls alone. */
+/** A message of the assistant; without content, only its tool calls. */
 export function assistantMessage(
   parts: readonly JsonObject[],
   toolCalls: readonly JsonObject[],

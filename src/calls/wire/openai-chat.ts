@@ -217,8 +217,8 @@ class Choice {
   }
 
   /**
-   * The call of which this is a further piece: that of the same index; some servers give all index 0, or none, and
-   * tell them apart by id or name.
+   * The call that this piece continues: the one with the same index. Some servers send index 0, or none, for all, and
+   * distinguish them by id or name.
    */
   #continued(call: JsonObject): ToolCallPieces | undefined {
     const { index } = call;

@@ -39,7 +39,7 @@ export function pathOf(url: string): string {
   return url.replace(/[?#].*$/s, '');
 }
 
-/** The part of an address that a pattern names; decoded where it can be. */
+/** The part of an address that a pattern captures, decoded if possible. */
 export function partOfPath(path: string, pattern: RegExp): string | undefined {
   const part = pattern.exec(path)?.[1];
   if (part === undefined) return undefined;

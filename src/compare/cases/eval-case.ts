@@ -19,7 +19,7 @@ export interface CaseScore {
 export interface CaseUsage {
   /** Calls of models. */
   readonly calls: number;
-  /** Input and output; `null` when a trial has calls and none of them said any. */
+  /** Input and output; `null` if a trial has calls and none of them reported tokens. */
   readonly tokens: number | null;
   /** US dollars; `null` when the price of a call is not known. */
   readonly cost: number | null;

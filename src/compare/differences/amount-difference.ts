@@ -7,7 +7,7 @@ import { type MeasureColumn, measureColumn } from './measure-columns.js';
 import { differencesOf, type MeanDifference, meanDifference } from './paired-difference.js';
 
 /**
- * What cases took or used in two runs; plain JSON. There is no p-value: the results of a run share its load and the
+ * The difference of a latency or usage between two runs; plain JSON. There is no p-value: the results of a run share its load and the
  * caches of its provider, so they are not independent.
  */
 interface AmountDifference extends MeanDifference {

@@ -24,7 +24,7 @@ export interface Measure {
   readonly scale?: Scale | undefined;
 }
 
-/** Whether trials pass. */
+/** The verdicts of trials. */
 export const passMeasure: Measure = {
   mean: passShare,
   count: (evalCase) => evalCase.judged,

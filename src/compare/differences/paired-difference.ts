@@ -108,7 +108,7 @@ export function* pairedDifference(
   if (difference.pairs === 0) return { ...difference, ...untested };
   const tails = yield* tailsOf(column, differences, trials, options);
   const pValue = tails === undefined ? null : twoSidedP(tails);
-  // What says too little for an interval says too little for what would have been found.
+  // Too few data for an interval are too few for a detectable effect.
   const hasInterval = difference.difference?.low !== null;
   return {
     ...difference,

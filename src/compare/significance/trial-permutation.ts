@@ -79,7 +79,7 @@ function* tailsOf(
 }
 
 /**
- * What one pair adds to the sum: `scale` times the sum of `chosen` of its values, drawn without replacement. Its
+ * The term of one pair in the sum: `scale` times the sum of `chosen` of its values, drawn without replacement. Its
  * mean is 0.
  */
 interface Term {

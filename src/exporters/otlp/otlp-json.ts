@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../model/result.js';
 
-/** A value of an attribute; `double` for a number that is one also where it is whole. */
+/** A value of an attribute; `double` for numbers that stay doubles even if whole. */
 type AttributeValue = string | boolean | number | readonly string[] | { readonly double: number };
 export type Attributes = { readonly [name: string]: AttributeValue | undefined };
 
@@ -15,7 +15,7 @@ export function nanoseconds(milliseconds: number, secondsAfter: number): string 
   return String(microseconds * 1000n);
 }
 
-/** Attributes as OTLP JSON writes them, without those that are `undefined`. */
+/** Attributes in OTLP JSON, without `undefined` ones. */
 export function attributes(values: Attributes) {
   return Object.entries(values).flatMap(([key, value]) =>
     value === undefined ? [] : [{ key, value: anyValue(value) }],

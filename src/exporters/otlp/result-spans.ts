@@ -31,7 +31,7 @@ class ResultTrace {
   readonly #base: string;
   /** Unix milliseconds. */
   readonly #startedAt: number;
-  /** Ids of spans by those that calls and other spans name as their parent. */
+  /** Ids of spans by the parent ids of calls and other spans. */
   readonly #parents = new Map<string, string>();
 
   constructor(head: RunHead, { id, result }: ResultEntry, { spans = [] }: Trace) {
@@ -186,7 +186,7 @@ function innerSpan(span: Span, position: number, place: ResultTrace, texts: bool
   };
 }
 
-/** Those of the app, as far as they are plain. */
+/** Plain attributes of the app. */
 function ownAttributes({ attributes: own = {} }: Span): Attributes {
   return Object.fromEntries(
     Object.entries(own).map(([key, value]) => [

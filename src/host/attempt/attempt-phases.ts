@@ -237,7 +237,7 @@ class Grading {
   readonly #graders: readonly Grader[];
   readonly #args: unknown;
   readonly #attempt: Attempt;
-  /** By evaluator; nothing for those that failed. */
+  /** By evaluator; `undefined` for failed ones. */
   readonly scores: Score[][] = [];
   readonly failures: string[] = [];
 
@@ -247,7 +247,7 @@ class Grading {
     this.#attempt = attempt;
   }
 
-  /** Starts them all; a promise when one of them has to be waited for. */
+  /** Starts all of them; returns a promise if one is asynchronous. */
   run(): Promise<unknown> | undefined {
     const waiting: Promise<void>[] = [];
     for (const [position, grader] of this.#graders.entries()) {

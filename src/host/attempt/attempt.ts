@@ -16,7 +16,7 @@ export interface LogEntry {
   text: string;
   /** RFC 3339, UTC, milliseconds. */
   readonly at: string;
-  /** More was printed than is kept. */
+  /** True if some output was dropped. */
   isCut?: true;
 }
 
@@ -81,7 +81,7 @@ export class Attempt implements Caller {
     );
   }
 
-  /** Stops the time that it has while a call is held. */
+  /** Stops its timeout while a call is held. */
   hold(): void {
     this.#held += 1;
     if (this.#held > 1) return;
@@ -136,12 +136,12 @@ export class Attempt implements Caller {
     return this.calls?.list() ?? [];
   }
 
-  /** Calls back at the first end: of its functions, or by an interruption. */
+  /** Registers a callback for its end, by return or by interruption. */
   onEnd(callback: (interruption: Interruption | undefined) => void): void {
     this.#onEnd = callback;
   }
 
-  /** Its functions have returned, and its result is known. */
+  /** Marks that its functions have returned and its result is known. */
   end(): void {
     if (this.#state !== 'running') return;
     this.#state = 'ended';
@@ -153,7 +153,7 @@ export class Attempt implements Caller {
     return this.#state === 'running';
   }
 
-  /** True after a normal end: the result can no longer report what goes wrong now. */
+  /** True after a normal end: later errors can no longer be reported by the result. */
   get hasEnded(): boolean {
     return this.#state === 'ended';
   }

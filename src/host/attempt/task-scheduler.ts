@@ -15,7 +15,7 @@ const iterationMs = 5;
 /** Milliseconds for which finished evaluations that had to wait are kept back, so that they share a report. */
 const reportEveryMs = 1;
 
-/** Most distinct warnings that are reported; all are in the results. */
+/** Maximum number of distinct reported warnings; the results have all of them. */
 const mostWarnings = 100;
 
 export interface TaskSchedulerOptions {
@@ -85,8 +85,8 @@ export class TaskScheduler {
   }
 
   /**
-   * Says which attempt the thread is busy with, and ends that when its time is over. Called on top of the code that holds
-   * the thread, where nothing else can be done any more.
+   * Reports the attempt that blocks the thread, and ends it if its timeout has passed. Called on top of the blocking
+   * code, where nothing else can run.
    */
   reportHolder(): void {
     const { channel } = this.#options;
@@ -129,7 +129,7 @@ export class TaskScheduler {
     if (this.#turnIsNext) return;
     const now = performance.now();
     const inThisIteration = now - this.#iterationBegan < iterationMs;
-    // What must be reported before anything starts is reported together with what ends in the same millisecond.
+    // Reports that must precede the next start are sent together with results of the same millisecond.
     const mayReport = !this.#reportNow || now - this.#reportedAt >= reportEveryMs;
     if (inThisIteration && mayReport) {
       this.#turnIsNext = true;
@@ -209,8 +209,8 @@ export class TaskScheduler {
   }
 
   /**
-   * What functions that have returned left to be done at once (the next ticks and promises that are settled already)
-   * still belongs to their attempts; after all that they end.
+   * Ends attempts whose functions have returned, after the ticks and settled promises that they left, which still belong
+   * to them.
    */
   #endReturned(): void {
     if (this.#returned.length === 0) return;
@@ -242,7 +242,7 @@ export class TaskScheduler {
     });
   }
 
-  /** Reports each warning once per evaluation, however many cases it has. */
+  /** Reports each warning once per evaluation, not per case. */
   #warn({ warnings, task }: Attempt): void {
     if (warnings.size === 0) return;
     const { channel, catalogue, sanitizer } = this.#options;

@@ -1,6 +1,6 @@
 import type { Scope } from './attempt.js';
 
-/** Leaves the running code without a latency: recordings answered it, or refused to. */
+/** Marks the running code as having no latency, because recordings answered or refused its calls. */
 export function leaveUntimed({ caller, role }: Scope): void {
   caller.notTimed ??= new Set();
   caller.notTimed.add(role);

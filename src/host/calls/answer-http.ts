@@ -2,12 +2,12 @@ import type { ClientRequest } from 'node:http';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 
-/** Gives a request an answer that comes over no connection. */
+/** Answers a request without a connection. */
 export function answerRequest(request: ClientRequest, response: Response): void {
   request.onSocket(new AnswerSocket(request, response) as unknown as Socket);
 }
 
-/** A connection from which an answer can be read, and which takes in any request. */
+/** A connection that returns an answer and accepts any request. */
 class AnswerSocket extends Duplex {
   readonly connecting = false;
   readonly encrypted: boolean;

@@ -15,7 +15,7 @@ export interface AttemptCallsOptions {
   readonly usageOnly: boolean;
   readonly maxMib?: number | undefined;
   readonly sanitizer: () => CallSanitizer;
-  /** Does work in a moment, together with other work of this kind. */
+  /** Batches work with other work of this kind. */
   readonly later: (work: () => void) => void;
   /** Calls have begun or ended: without their texts before {@link AttemptCalls.store}, with them after it. */
   readonly onCalled: (calls: StoredCalls) => void;
@@ -24,9 +24,9 @@ export interface AttemptCallsOptions {
 /** The calls of one attempt, or of the import of one file. */
 export class AttemptCalls {
   #records: CallRecord[] = [];
-  /** Those that a client may have repeated, and that no call is known to repeat. */
+  /** Failed calls that a client may still repeat. */
   readonly #failed: CallRecord[] = [];
-  /** Those that have begun or ended since the last report. */
+  /** Calls that have begun or ended since the last report. */
   readonly #unreported = new Set<CallRecord>();
   readonly #options: AttemptCallsOptions;
   /** Its tools and spans. */
@@ -70,14 +70,14 @@ export class AttemptCalls {
     return this.#records.map(({ period }) => period);
   }
 
-  /** Takes out those that have ended. */
+  /** Removes and returns ended calls. */
   take(): Call[] {
     const ended = this.#records.filter((record) => record.hasEnded);
     this.#records = this.#records.filter((record) => !record.hasEnded);
     return ended.map((record) => this.#callOf(record));
   }
 
-  /** The calls as they are stored with the result; those that end from now on are reported as late. */
+  /** The calls for storing with the result; calls that end later are reported as late. */
   store(): StoredCalls {
     this.#isStored = true;
     this.#unreported.clear();

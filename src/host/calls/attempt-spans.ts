@@ -4,7 +4,7 @@ import { cutMiddle } from '../../text/cut-middle.js';
 import type { CallSanitizer } from './clean-call.js';
 import { errorLine } from './error-line.js';
 
-/** Most spans that are kept of one attempt. */
+/** Maximum number of spans kept of one attempt. */
 export const maxSpans = 1000;
 const longestName = 200;
 

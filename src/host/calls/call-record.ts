@@ -20,7 +20,7 @@ export interface CallStart {
   readonly headers: Readonly<Record<string, string>>;
   /** Bodies of answers come without their compression. */
   readonly isDecoded?: true;
-  /** The body of the request, as far as it is there. */
+  /** The available part of the request body. */
   readonly body?: BodyCapture;
   /** Its permission request. */
   readonly asked?: number | undefined;
@@ -32,7 +32,7 @@ export interface CallStart {
 
 /** Listeners of a call; each is called at most once. */
 interface CallListener {
-  /** From now on its client may repeat it. */
+  /** Its client may repeat it from now on. */
   readonly onFailed: () => void;
   readonly onEnd: () => void;
 }
@@ -40,7 +40,7 @@ interface CallListener {
 /** Begins a call of the running code. */
 export type BeginCall = (start: Omit<CallStart, 'role' | 'parent'>) => CallRecord;
 
-/** One HTTP call while it is observed: observers fill it in, nothing is read before it is asked for. */
+/** One HTTP call while it is observed: observers fill it in, and bodies are parsed only on demand. */
 export class CallRecord {
   /** Position among the calls of its attempt, from 1. */
   readonly number: number;
@@ -127,7 +127,7 @@ export class CallRecord {
     this.#note ??= text;
   }
 
-  /** From its start to the last byte that came: an answer that is not read never ends. */
+  /** From its start to the last received byte, because an unread answer never ends. */
   get period(): Period {
     const isAwaited = this.#status === undefined && !this.hasEnded;
     return [this.#startedAt, isAwaited ? this.#now() : this.#lastAt];
@@ -192,7 +192,7 @@ export class CallRecord {
     };
   }
 
-  /** Gives the answer to its recording before it is forgotten. */
+  /** Passes the answer to its recording before it is dropped. */
   #record(): void {
     const ended = this.start.recording?.ended;
     if (ended === undefined || this.#isRecorded) return;

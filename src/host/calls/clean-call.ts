@@ -7,7 +7,7 @@ export interface CallSanitizer {
   callText(value: Json): Json;
 }
 
-/** A call without secrets, but for those in messages and tools, which are cleaned once for all calls. */
+/** A call without secrets; messages and tools are cleaned separately, once for all calls. */
 export function cleanCall({ model_call, ...call }: Call, sanitizer: CallSanitizer): Call {
   if (model_call === undefined) return cleanFields(call, sanitizer);
   const { messages, answer, tools, usage, ...rest } = model_call;

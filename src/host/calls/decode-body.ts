@@ -1,6 +1,6 @@
 type Decode = (bytes: Uint8Array) => Uint8Array;
 
-/** A body without its compression; as much as there is of one that was cut. Throws for bytes that are something else. */
+/** A decompressed body; of a cut body, the available part. Throws for invalid bytes. */
 export function decodeBody(bytes: Uint8Array, encoding: string | undefined): Uint8Array {
   if (encoding === undefined || bytes.length === 0) return bytes;
   // The last was applied last.

@@ -5,7 +5,7 @@ import { cutMiddle } from '../../text/cut-middle.js';
 const longestText = 64 * 1024;
 const shortestText = 64;
 
-/** The calls with the middle of long texts cut, as far as they need it to fit; the very same calls when they fit. */
+/** The calls, with the middle of long texts cut so that they fit; the same array if they fit already. */
 export function fitCalls(calls: StoredCalls, maxMib = 2): StoredCalls {
   const maxBytes = maxMib * 1024 * 1024;
   if (mostBytesOf(calls) <= maxBytes || bytesOf(calls) <= maxBytes) return calls;

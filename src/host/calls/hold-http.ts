@@ -38,7 +38,7 @@ type Http = typeof import('node:http');
 
 /**
  * Holds requests of `node:http` and `node:https` before they ask their agent for a connection, until their body is
- * whole and they may be made. A request without a connection keeps what is written to it.
+ * complete and they are allowed. A request without a connection buffers its body.
  */
 export function holdHttp(http: Http, holdHere: () => HoldHere | undefined, record: RecordRequest) {
   const { prototype } = http.ClientRequest;

@@ -30,7 +30,7 @@ interface AiMessage {
 
 type BeginSpan = (start: SpanStart) => SpanRecord | undefined;
 
-/** Work that is a part of other work, and has calls and tools of its own to be seen by. */
+/** Operations inside other operations, visible by their own calls and tools. */
 const partTypes = new Set<unknown>(['step', 'languageModelCall']);
 
 /** Records the AI SDK: tools of versions 6 and 7, and functions of version 7. */

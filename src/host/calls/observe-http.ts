@@ -15,7 +15,7 @@ export type RefuseHere = (request: Pick<CallStart, 'method' | 'url'>) => Error |
 /** Records a request whose body has been captured so far. */
 export type RecordRequest = (request: ClientRequest, begin: BeginCall) => void;
 
-/** Records the calls of `node:http` and `node:https`: those whose request is written, or handed to what it returns, from now on. */
+/** Records calls of `node:http` and `node:https` from now on; returns a function that records a given request. */
 export function observeHttp(
   { ClientRequest }: typeof import('node:http'),
   beginHere: BeginHere,

@@ -1,6 +1,6 @@
 import type { CallRecord } from './call-record.js';
 
-/** An answer that is the same to its reader, and whose body is captured as it is read. */
+/** Wraps an answer so that its body is captured as it is read. */
 export function observeResponse(response: Response, record: CallRecord): Response {
   const { body } = response;
   if (body === null) {
@@ -16,7 +16,7 @@ export function observeResponse(response: Response, record: CallRecord): Respons
 class CapturingSource {
   /** Leaves the body alone until it is read: Node closes the connection of a discarded response. */
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
-  /** Kept as long as its body is wanted: Node cancels the body of a response that is garbage. */
+  /** Kept alive while its body is read: Node cancels the body of a garbage-collected response. */
   readonly #response: Response;
   readonly #record: CallRecord;
 

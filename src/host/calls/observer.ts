@@ -39,7 +39,7 @@ export interface ObserverOptions {
   readonly questions: () => CallPermissions | undefined;
   /** Recording or replay of calls; absent for neither. */
   readonly recordings: RecordingOptions | undefined;
-  /** Does work in a moment, together with other work of this kind. */
+  /** Batches work with other work of this kind. */
   readonly later: (work: () => void) => void;
   readonly onCalled: (caller: Caller, calls: StoredCalls) => void;
 }
@@ -147,7 +147,7 @@ export class Observer {
     this.#aiWork.finished(event);
   }
 
-  /** Begins a span of the code in a scope; nothing where spans are not kept. */
+  /** Begins a span of the code in a scope; `undefined` if spans are not stored. */
   beginSpan({ caller, role, span: parent }: Scope, start: SpanStart): SpanRecord | undefined {
     if (this.#options.usageOnly || role === 'file') return undefined;
     const span = this.callsOf(caller).spans.begin(
@@ -221,7 +221,7 @@ export class Observer {
   }
 }
 
-/** Lists an attempt that failed when a call was recorded, so that both runs have the same calls. */
+/** Lists an attempt that failed during recording, so that both runs have the same calls. */
 function replayFailure(
   calls: AttemptCalls,
   { asked: _, waited: __, ...start }: CallStart,

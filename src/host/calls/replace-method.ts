@@ -1,6 +1,6 @@
 type Method = (this: never, ...given: never[]) => unknown;
 
-/** Puts another method in the place of one that an object has or inherits, with the same number of parameters and what `promisify()` finds at it. */
+/** Replaces a method that an object has or inherits; keeps its number of parameters and its `promisify.custom`. */
 export function replaceMethod<Name extends string>(
   object: { readonly [name in Name]: Method },
   name: Name,

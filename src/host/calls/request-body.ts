@@ -3,7 +3,7 @@ import type { BodyCapture } from './body-capture.js';
 type Init = RequestInit | undefined;
 type Bodies = AsyncIterable<Uint8Array | string>;
 
-/** The arguments of a fetch, with a body that is a stream replaced by one that is captured as it passes. */
+/** The arguments of a fetch; a body that is a stream is replaced by a captured one. */
 export function captureRequestBody(
   input: unknown,
   init: Init,
@@ -20,7 +20,7 @@ export function captureRequestBody(
   return { init, body: captureValue(body, capture) };
 }
 
-/** Captures a body without touching it; nothing of one that is a stream. */
+/** Captures a body without consuming it; nothing for a stream. */
 export async function peekRequestBody(
   input: unknown,
   init: Init,
@@ -31,7 +31,7 @@ export async function peekRequestBody(
   else if (!(body instanceof ReadableStream) && !isBodies(body)) await captureValue(body, capture);
 }
 
-/** The options of a fetch with the whole of a body that comes in pieces. */
+/** The options of a fetch, with the complete body of a stream. */
 export async function readStreamedBody(init: Init): Promise<Init> {
   const body: unknown = init?.body;
   if (body === undefined || body === null || typeof body === 'string') return init;
@@ -43,7 +43,7 @@ export async function readStreamedBody(init: Init): Promise<Init> {
   return withBody(init, Buffer.concat(pieces));
 }
 
-/** A body that is there at once, or can be read without taking it from anybody. */
+/** A body that is available at once, or can be read without consuming it for others. */
 function captureValue(body: unknown, capture: BodyCapture): Promise<void> | undefined {
   if (typeof body === 'string') capture.add(body);
   else if (body instanceof URLSearchParams) capture.add(body.toString());

@@ -1,7 +1,7 @@
 /** Values of these parts of a query are kept; all others may be keys. */
 const keptQuery = new Set(['alt', 'api-version', 'beta', 'model', 'stream', 'version']);
 
-/** An address without user, password and fragment, and without the values of its query but those that are known to be harmless. */
+/** An address without user, password and fragment, and with harmless query values only. */
 export function storedUrl(url: string): string {
   let parsed: URL;
   try {

@@ -32,11 +32,11 @@ const reportEveryMs = 50;
 
 export interface CallWatchOptions {
   readonly sanitizer: () => CallSanitizer;
-  /** Calls of an attempt have begun or ended. */
+  /** Called when calls of an attempt have begun or ended. */
   readonly onCalled: (attempt: Attempt, calls: StoredCalls) => void;
-  /** Several attempts have been reported. */
+  /** Called when several attempts have been reported. */
   readonly onReported: () => void;
-  /** Something went wrong outside of any attempt. */
+  /** Called for errors outside of any attempt. */
   readonly onWarning: (text: string) => void;
 }
 
@@ -45,7 +45,7 @@ type CaptureOptions = Pick<
   'capture' | 'captureMib' | 'recordings'
 >;
 
-/** Sees the HTTP calls of evaluations. Everything but the entrances is loaded at the first call, or with a module that makes calls. */
+/** Records the HTTP calls of evaluations. Most of its code is loaded at the first call, or with a module that makes calls. */
 export class CallWatch {
   readonly #options: CallWatchOptions;
   /** Imports by name of the eval file. */
@@ -106,7 +106,7 @@ export class CallWatch {
     onToolCallFinish: (event: AiToolEvent) => this.#observer?.aiToolFinished(event),
   };
 
-  /** Looks whether modules that make calls have been loaded since the last time. */
+  /** Checks whether modules that make calls have been loaded since the last check. */
   notice(): void {
     if (loadedModules.length === this.#seenModules || this.#capture === undefined) return;
     const added = loadedModules.slice(this.#seenModules);
@@ -138,7 +138,7 @@ export class CallWatch {
     for (const { recording } of this.#imports.values()) recording?.save();
   }
 
-  /** Calls have to ask before they are made, from now on. */
+  /** From now on, calls need permission. */
   askFirst(send: (message: HostMessage) => void): void {
     if (this.#questions !== undefined || this.#capture === undefined) return;
     this.#questions = new CallPermissions((message) => void setImmediate(() => send(message)));
@@ -149,7 +149,7 @@ export class CallWatch {
     this.#questions?.answer(answer);
   }
 
-  /** To be called when an attempt starts. */
+  /** Call this when an attempt starts. */
   begin(attempt: Attempt, { file, name, spec }: ImportedCase): void {
     this.notice();
     if (this.#recordings !== undefined) {
@@ -219,7 +219,7 @@ export class CallWatch {
   }
 }
 
-/** Those of an import that have ended, with times as the attempt measures them. */
+/** Ended calls of an import, with times relative to the attempt. */
 function takeCalls({ calls, startedAt }: Caller, attempt: Attempt): Call[] {
   const shift = (startedAt - attempt.startedAt) / 1000;
   const shifted = (at: number) => Math.round((at + shift) * 1e6) / 1e6;

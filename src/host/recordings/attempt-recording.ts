@@ -35,7 +35,7 @@ export interface AttemptRecordingOptions
   readonly normalizeBody: NormalizeBody | undefined;
 }
 
-/** An exchange that is under way, to be recorded when it has ended well. */
+/** An exchange in progress, to be recorded when it succeeds. */
 export interface OpenExchange {
   readonly name: string;
   readonly store: (exchange: Pick<RecordedExchange, 'duration' | 'response'>) => void;
@@ -49,7 +49,7 @@ interface NotStored {
   readFailure: () => FailedAttempt | undefined;
 }
 
-/** The recorded exchanges of one attempt: those that are there, and those that come. */
+/** The recorded exchanges of one attempt, stored and new ones. */
 export class AttemptRecording {
   readonly #options: AttemptRecordingOptions;
   /** Relative to the folder of recordings. */
@@ -58,7 +58,7 @@ export class AttemptRecording {
   readonly #exchanges: (RecordedExchange | undefined)[] = [];
   /** Exchanges that answer requests, by key, in order; each answers once. */
   readonly #unused = new Map<string, RecordedExchange[]>();
-  /** Those that are not stored, in order, by key. */
+  /** Requests that are not stored, in order, by key. */
   readonly #notStored = new Map<string, NotStored[]>();
   /** The reason why the file cannot be used. */
   readonly problem: string | undefined;
@@ -88,7 +88,7 @@ export class AttemptRecording {
     return this.#exchanges.filter((exchange) => exchange !== undefined);
   }
 
-  /** The recorded exchange of a request, which answers no other from now on. */
+  /** The recorded exchange of a request; each answers only one request. */
   take(role: string, request: RecordedRequest): RecordedExchange | undefined {
     const found = this.#unused.get(this.#keyOf(role, request))?.shift();
     if (found !== undefined) this.lookups.found += 1;

@@ -48,7 +48,7 @@ export interface CallRecording {
   readonly replayed?: {
     /** Seconds that it took when it was recorded. */
     readonly duration: number;
-    /** Bytes of its answer when it was recorded, where they are others now. */
+    /** Bytes of its answer at recording time, if they differ now. */
     readonly size?: number | undefined;
     /** Attempts that failed before it. */
     readonly failed?: readonly ReplayedFailure[];

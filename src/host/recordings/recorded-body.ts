@@ -36,7 +36,7 @@ export function toRecordedStream(
   return { chunks: clean === whole ? texts : clean.split(/(?<=\n\n|\r\n\r\n)/) };
 }
 
-/** The answer that is no stream, exactly as it came but for secrets. */
+/** An answer that is not a stream, unchanged except for secrets. */
 export function toRecordedAnswer(
   bytes: Uint8Array,
   sanitizer: BodySanitizer,

@@ -58,9 +58,9 @@ export interface RecordingsOptions extends RecordingOptions {
  *
  *     const decision = recordings.decide(scope, { method, url, body });
  *
- * and does what the decision says. `scope` is what the running code belongs to (`currentScope`); the body is the
- * whole body, so a body that comes in pieces is read first. What is recorded is taken from the `CallRecord` of the
- * call, so the layer only passes `decision.recording` on in its `CallStart`.
+ * and follows the decision. `scope` is the scope of the running code (`currentScope`); `body` is the whole body, so a
+ * streamed body is read first. The recording is made from the `CallRecord` of the call, so the layer only passes
+ * `decision.recording` in its `CallStart`.
  */
 export class Recordings {
   readonly #options: RecordingsOptions;
@@ -112,8 +112,8 @@ export class Recordings {
   }
 
   /**
-   * Takes in a request of a layer that can answer none: offline, gives the error that it fails with; else, it is made
-   * and a warning says that it is not recorded. `why` is a sentence without its full stop.
+   * Handles a request of a layer that cannot answer calls: offline, returns the error of the request; otherwise warns
+   * that it is not recorded. `why` is a sentence without its full stop.
    */
   takeUnanswerable(
     scope: Scope,
@@ -204,7 +204,7 @@ function record(
   return { name, begun, ended };
 }
 
-/** `undefined` for an answer that cannot be kept, and where none has come. */
+/** `undefined` for an answer that cannot be stored, and without an answer. */
 function toRecordedResponse(
   { status, headers, chunks, size, exchange }: ObservedAnswer,
   sanitizer: BodySanitizer,

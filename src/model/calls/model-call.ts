@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from '../json.js';
 
-/** Who made a call: the target, the body of the evaluation, one of its evaluators (`evaluator:<name>`), or the file while it was imported or its cases were loaded. */
+/** The maker of a call: the target, the body of the evaluation, one of its evaluators (`evaluator:<name>`), or the file while it was imported or its cases were loaded. */
 export type CallRole = 'target' | 'body' | 'file' | `evaluator:${string}`;
 
-/** How much is kept of the HTTP calls of evaluations: everything, numbers without text, or nothing. */
+/** Recording level of HTTP calls: everything, numbers without text, or nothing. */
 export const captures = ['full', 'usage', 'off'] as const;
 export type Capture = (typeof captures)[number];
 
@@ -30,7 +30,7 @@ export interface TokenUsage {
 export interface ToolCall {
   readonly id?: string;
   readonly name: string;
-  /** Parsed arguments; the text itself where it is no JSON. */
+  /** Parsed arguments; the text itself if it is not JSON. */
   readonly arguments: Json;
 }
 
@@ -110,7 +110,7 @@ export interface Call {
   readonly status?: number;
   /** Seconds after the attempt began. */
   readonly start: number;
-  /** Seconds after the attempt began; absent where it was not seen. */
+  /** Seconds after the attempt began; absent if unknown. */
   readonly first_token?: number;
   /** Seconds after the attempt began; absent when the call had not ended when the attempt was stored. */
   readonly end?: number;

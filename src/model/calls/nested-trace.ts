@@ -14,8 +14,8 @@ export interface Nested<Call extends Placed> {
 }
 
 /**
- * Calls and spans by their start, each after the span that it was made in. A span that only says what all of its role
- * are in, such as the only `generateText` of a target, is left out.
+ * Calls and spans in order of their start, each after the span around it. A span that contains everything of its role,
+ * such as the only `generateText` of a target, is left out.
  */
 export function nestedTrace<Call extends Placed>(
   calls: readonly Call[],
@@ -51,7 +51,7 @@ export function nestedTrace<Call extends Placed>(
   return shown;
 }
 
-/** True for a span that says nothing of its own and has nothing of its role beside it. */
+/** True for a span without data of its own that contains everything of its role. */
 function isOnlyFrame(done: Placed | Span, beside: readonly (Placed | Span)[]): boolean {
   if (!('kind' in done) || done.kind === 'tool') return false;
   if (done.attributes !== undefined || done.error !== undefined) return false;

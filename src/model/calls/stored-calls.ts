@@ -167,7 +167,7 @@ export function isCalls(value: unknown): value is Call[] {
   );
 }
 
-/** True for spans, as far as readers rely on it. */
+/** True for spans, checked as far as readers rely on them. */
 export function isSpans(value: unknown): value is Span[] {
   return Array.isArray(value) && value.every(isSpan);
 }

@@ -5,17 +5,17 @@ import type { Call, ModelExchange, TokenUsage, ToolCall } from './model-call.js'
 export interface UsageTotals extends TokenUsage {
   /** Calls of models; retries count. */
   readonly calls: number;
-  /** US dollars of the calls whose price is known; `null` when that is none of those that cost something. */
+  /** US dollars of the calls with a known price; `null` if no paid call has one. */
   readonly cost: number | null;
   /** Calls that cost something whose price is not known; absent for none: with some, `cost` is a lower bound. */
   readonly unpriced?: number;
-  /** Calls that were answered an error, or not at all; absent for none. */
+  /** Calls that got an error, or no answer; absent for none. */
   readonly failed?: number;
   /** Calls that repeat a failed one; absent for none. */
   readonly retried?: number;
   /** Calls that were answered from recordings; absent for none. They count as calls and tokens, and cost nothing. */
   readonly replayed?: number;
-  /** US dollars that replayed calls would have cost, as far as prices are known; absent for none. */
+  /** US dollars that replayed calls with known prices would have cost; absent for none. */
   readonly replayed_cost?: number;
 }
 

@@ -7,13 +7,13 @@ export interface GateVerdict {
   readonly text: string;
 }
 
-/** A row as far as gates look at it. */
+/** The fields of a row that gates use. */
 type GatedRow = Pick<RowFacts, 'evaluation' | 'latency' | 'pruned' | 'usage'> & {
   /** Its target has finished. */
   readonly regradable?: boolean | undefined;
 };
 
-/** A run as far as gates look at it. */
+/** The fields of a run that gates use. */
 export interface GatedRun {
   readonly rows: readonly GatedRow[];
   summary(): Summary;

@@ -1,11 +1,11 @@
 import { isObject } from '../json.js';
 import { isScoreKey, type Score } from './score.js';
 
-/** How the values of a score key are judged. */
+/** The rule for the values of a score key. */
 export interface ScoreRule {
   /** Values at or above it pass; with `better: 'lower'`, values at or below it. Default: values give no verdict. */
   readonly threshold?: number | undefined;
-  /** Which values are better. Default: `higher`. */
+  /** The better values. Default: `higher`. */
   readonly better?: 'higher' | 'lower' | undefined;
 }
 
@@ -100,7 +100,7 @@ export function valueText(
   return `${apart(value, threshold, render)} ${sign} ${renderThreshold(threshold)}`;
 }
 
-/** How a value misses its threshold: `0.62, wanted ≥ 0.8`; `undefined` if it does not. */
+/** Text for a value that misses its threshold: `0.62, wanted ≥ 0.8`; `undefined` if it does not. */
 export function missText({ value, threshold, better }: Score, render: Render): string | undefined {
   if (value === undefined || threshold === undefined) return undefined;
   if (reaches(value, threshold, better === 'lower')) return undefined;

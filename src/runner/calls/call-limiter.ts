@@ -24,7 +24,7 @@ export interface AskedCall {
   readonly isReplayed?: boolean | undefined;
 }
 
-/** Whether a call may be made. */
+/** Permission for a call, or its refusal. */
 export interface CallAnswer {
   /** The reason for a refusal; absent if the call is allowed. */
   readonly refusal?: string;

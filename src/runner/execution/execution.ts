@@ -19,7 +19,7 @@ export interface RowWork {
   /** The result with verdicts from the score rules. */
   judge(finished: FinishedResult): FinishedResult;
   record(finished: readonly FinishedResult[]): void;
-  /** Name and version of the list by which calls were priced; absent where none was. */
+  /** Name and version of the price list; absent if no call was priced. */
   readonly prices: string | undefined;
   /** Stores calls of a finished row that ended after it. */
   recordLate(index: number, calls: StoredCalls): void;
@@ -131,7 +131,7 @@ export class Execution implements Work {
     this.#options.onEvent({ type: 'resumed' });
   }
 
-  /** Cancels everything that has not finished, at once; the processes are gone when {@link run} resolves. */
+  /** Cancels all unfinished rows at once; the processes have ended when {@link run} resolves. */
   stop(): number {
     if (this.#stopped) return 0;
     const { owner, rowWork, executor, onEvent } = this.#options;

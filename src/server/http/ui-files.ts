@@ -26,7 +26,7 @@ export interface UiFiles {
   readonly file: Serve;
 }
 
-/** Serves a built web UI, or a page that says that there is none. */
+/** Serves the web UI, or a page that says that it is not built. */
 export function uiFiles(folder: string | undefined): UiFiles {
   if (folder === undefined || !existsSync(join(folder, 'index.html'))) {
     return { page: sendPlaceholder, file: (_request, _response, next) => next() };

@@ -2,7 +2,7 @@ import { type PlacedRow, partAt, type RowBatch } from '../../store/log/entry-rea
 import { type EventPlace, eventKinds } from '../../store/log/row-event-index.js';
 import { asRaw, type RawAnswer, type RawLineType, type RawNeedle } from './raw-needle.js';
 
-/** Whether each row of a batch contains a text, as far as the unparsed lines show it. */
+/** Searches the unparsed lines of a batch of rows for a text. */
 export function rawAnswers(
   { parts }: RowBatch,
   needle: RawNeedle | undefined,

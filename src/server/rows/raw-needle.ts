@@ -1,4 +1,4 @@
-/** Whether a log line contains a text; `maybe` if the line must be parsed. */
+/** Result of searching a log line for a text; `maybe` if the line must be parsed. */
 export type RawAnswer = 'no' | 'maybe' | 'yes';
 
 /** Searched string fields by type of line. */

@@ -46,7 +46,7 @@ export interface RowFilter {
   readonly search: string;
 }
 
-/** Whether the newest version of the code of its eval file graded a result, or an older one. */
+/** The age of the code that graded a result: the newest version of its eval file, or an older one. */
 export const codeAges = ['newest', 'older'] as const;
 type CodeAge = (typeof codeAges)[number];
 

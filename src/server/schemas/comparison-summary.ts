@@ -4,7 +4,7 @@ import type { ComparisonSummary } from '../../compare/compare-cases.js';
 import { count } from './basic-values.js';
 import { percentiles } from './score.js';
 
-/** A number that is absent where there is nothing to say. */
+/** A number that may be absent. */
 const figure = z.number().nullable();
 
 /** A number with its 95 % interval. */

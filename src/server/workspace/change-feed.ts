@@ -25,14 +25,14 @@ export interface Watched {
 // Least milliseconds between two flushes. Counting a very large run takes at most a twentieth of the time.
 const interval = 100;
 const rest = 20;
-// Characters. Far below what a reader may be behind before it is dropped.
+// Characters. Far below the backlog at which a reader is disconnected.
 const longestResults = 256 * 1024;
 // Bytes that are read from the log for one event.
 const mostRead = 8 * 1024 * 1024;
 
 /**
- * Tells subscribers what changed, at most ten times a second, however often and by whom it was changed: runs are
- * compared with what they were like the last time. Without subscribers nothing is kept, compared or watched.
+ * Sends changes to subscribers, at most ten times a second, whatever process made them: it compares runs with their
+ * state at the last event. Without subscribers, it stores, compares and watches nothing.
  */
 export class ChangeFeed {
   readonly #watched: Watched;
@@ -106,7 +106,7 @@ export class ChangeFeed {
     this.#settingsChanged = false;
   }
 
-  /** Looks at all open runs after other processes' changes were taken in. */
+  /** Checks all open runs after changes by other processes were read. */
   #lookThrough(): void {
     if (this.#subscribers.size === 0) return;
     const open = new Set(this.#watched.openRuns());

@@ -7,7 +7,7 @@ import { aboutToStart, inProgressOf } from './in-progress.js';
 /** An execution, from the moment of its request. */
 interface Current {
   readonly abort: AbortController;
-  /** Settles when it has begun, or failed to. */
+  /** Settles when the execution has begun or failed. */
   readonly begun: Promise<Started | undefined>;
   started: Started | undefined;
   /** The run that it belongs to, if that exists before it begins. */

@@ -108,7 +108,7 @@ export class NextRun {
     return name;
   }
 
-  /** Aborts the current planning, so that it does not replace anything. */
+  /** Aborts the current planning, so that it replaces nothing. */
   abort(reason: unknown): void {
     this.#closing.abort(reason);
   }

@@ -69,7 +69,7 @@ export class OpenRuns implements Iterable<StoredRun> {
     }
   }
 
-  /** Takes in a run that was opened elsewhere. One that is open here under its id is closed when nobody uses it. */
+  /** Adopts a run that was opened elsewhere. A run with the same id that is already open is closed once it is unused. */
   put(run: StoredRun): void {
     const before = this.#open.get(run.runId);
     this.#open.set(run.runId, { run, usedAt: performance.now() });

@@ -167,8 +167,8 @@ export class Operations {
   }
 
   /**
-   * Goes on with a paused run, or with what an interrupted one or one that has spent its budget has left. Error:
-   * `bad-request` when `maxCost` does not let it go on.
+   * Resumes a paused run, or runs the unfinished results of one that was interrupted or has spent its budget. Error:
+   * `bad-request` if `maxCost` is too low to continue.
    */
   async resume({ maxCost }: Pick<TargetOptions, 'maxCost'>): Promise<Resumed> {
     const workspace = this.#workspace;
@@ -192,7 +192,7 @@ export class Operations {
     });
   }
 
-  /** Cancels everything that has not finished; answers with how many results that are. */
+  /** Cancels all unfinished results; returns their number. */
   async stop(): Promise<number> {
     const workspace = this.#workspace;
     if (workspace.slot.isBusy) return workspace.slot.stop();
@@ -218,8 +218,8 @@ export class Operations {
   }
 
   /**
-   * Makes a run the active one. One that was meant as the active one may have made room for another while what was in
-   * progress ended: error `busy`; with an id of its own `no-such-run`.
+   * Makes a run the active one. If it was deleted or replaced while the execution in progress ended: error `busy`, or
+   * `no-such-run` if the request named its id.
    */
   async #activateStill(run: StoredRun, runId: string | undefined): Promise<void> {
     try {

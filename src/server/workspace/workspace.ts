@@ -48,8 +48,8 @@ export interface WorkspaceOptions extends NextRunOptions {
 export type OnEnd = (act: () => void) => void;
 
 /**
- * What a server works on: one active run, the runs that are open, the settings and the place for one execution.
- * It knows nothing of HTTP.
+ * The state of a server: one active run, the open runs, the settings and the slot for one execution. It does not depend
+ * on HTTP.
  */
 export class Workspace {
   /** Receives everything that changes, and every run that clients begin to read. */
@@ -138,7 +138,7 @@ export class Workspace {
     }
   }
 
-  /** The active run; a fresh one when somebody else has deleted it. */
+  /** The active run; a new one if another process has deleted it. */
   async active(): Promise<StoredRun> {
     try {
       return await this.#find(this.#activeId);

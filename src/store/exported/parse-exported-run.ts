@@ -19,7 +19,7 @@ import { isScores, scoreProblem } from '../log/stored-score.js';
 
 /** The parts of an exported run that an import needs. */
 export interface ExportedRun extends RunIdentity, ExecutionFacts {
-  /** Whether the run ended in order, as its `state` says. */
+  /** True if the run ended normally, according to its `state`. */
   readonly ended: boolean;
   readonly results: readonly ExportedResult[];
   /** The rank of a code hash among those of its eval file: the greatest is the newest, 0 is unknown. */

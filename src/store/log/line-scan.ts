@@ -61,7 +61,7 @@ export class LineScan {
     return bytes.subarray(0, readFully(fd, bytes, from));
   }
 
-  /** Takes in the lines that end in these bytes of the file; false when there is none. */
+  /** Reads the lines that end in these bytes of the file; false if there are none. */
   #takeLines(bytes: Buffer, from: number, onLine: OnLine): boolean {
     let start = 0;
     for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {

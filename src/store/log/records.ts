@@ -160,7 +160,7 @@ export interface Ending {
   readonly outcome: 'finished' | 'stopped';
   /** Name and version of the price list; absent if no call was priced. */
   readonly prices?: string | undefined;
-  /** Seconds in which calls were held, by model; absent where none were. */
+  /** Seconds in which calls were held, by model; absent if none were. */
   readonly waited?: RunHead['waited'] | undefined;
   /** Present only when the budget ended the execution early. */
   readonly budget?:

@@ -70,7 +70,7 @@ export class RowEventIndex {
         lastReset = position;
       }
     }
-    // A result of an earlier attempt matters to the present only as what a correction of it replaced.
+    // The result of an earlier attempt matters only if a correction replaced it.
     return places.filter(
       ({ kind }, position) =>
         !(kind === eventKinds.planned && position < lastPlan) &&

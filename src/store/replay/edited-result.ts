@@ -16,7 +16,7 @@ export interface ResultChange {
 /**
  * The log line of an edit, or `undefined` when nothing changes. Scores that were edited or added become human ones, a
  * score sent back unchanged keeps its source, and a value without a verdict gets that of its rule. Error: `bad-request`
- * for what is no score.
+ * for invalid scores.
  */
 export function toEditedRecord(
   index: number,

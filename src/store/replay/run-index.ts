@@ -26,7 +26,7 @@ export class RunIndex extends RunReplay {
   readonly #scores = new ScoreLists();
   /** The running rows, with their status in the log. */
   readonly #running = new Map<number, ResultStatus>();
-  /** Whether a row was pending at a version. */
+  /** True for a row that was pending at a version. */
   #pending: { readonly version: number; readonly has: boolean } | undefined;
 
   override get total(): number {

@@ -81,7 +81,7 @@ export abstract class RunReplay {
   /** Applies the plan of a row; plans of rows before it may be lost. */
   protected abstract plan(record: PlannedRecord, place: EventPlace): void;
 
-  /** Takes in where a line about a row is that changes nothing of it; false when there is no such row. */
+  /** Stores the place of a line that does not change the row; false if there is no such row. */
   protected abstract addPlace(index: number, place: EventPlace): boolean;
 
   /** Applies an event of a row; false if there is no such row. */
@@ -139,7 +139,7 @@ export abstract class RunReplay {
     return this.addPlace(index, { kind: eventKinds.calls, offset, length });
   }
 
-  /** What the run says of its last execution. */
+  /** The facts of the last execution. */
   get facts(): ExecutionFacts {
     return executionFacts({
       prices: this.#prices,

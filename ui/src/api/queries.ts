@@ -47,7 +47,7 @@ export function useResult(run: string, index: number) {
   });
 }
 
-/** The HTTP calls of a result; not asked for where there are none. */
+/** The HTTP calls of a result; not requested if there are none. */
 export function useCalls(run: string, index: number, hasCalls: boolean) {
   return useQuery({
     queryKey: keys.calls(run, index),

@@ -120,7 +120,7 @@ export function toggleCell(
   }, choice);
 }
 
-/** Whether changes are included or excluded, in any run. */
+/** True if changes are included or excluded, in any run. */
 export function changeStanding(
   { include, exclude }: Choice,
   changes: readonly Change[],

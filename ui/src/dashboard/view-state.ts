@@ -94,7 +94,7 @@ export function renderRowQuery(view: View): string {
   return String(params);
 }
 
-/** Whether a value is included (`in`), excluded (`out`) or neither. */
+/** State of a filter value: included (`in`), excluded (`out`) or neither. */
 export function standing(choice: Choice, value: string): 'in' | 'out' | 'off' {
   if (choice.include.includes(value)) return 'in';
   return choice.exclude.includes(value) ? 'out' : 'off';
@@ -132,12 +132,12 @@ export function withoutFilters(view: View): View {
   return { ...view, search: '', filters: noFilters };
 }
 
-/** Whether anything is filtered. */
+/** True if any filter is set. */
 export function isFiltered({ search, filters }: View): boolean {
   return search !== '' || filterKinds.some((kind) => isChosen(filters[kind]));
 }
 
-/** Whether anything is chosen of a kind. */
+/** True if a filter of this kind is set. */
 export function isChosen({ include, exclude }: Choice): boolean {
   return include.length + exclude.length > 0;
 }

@@ -31,7 +31,7 @@ export interface HostHandlers {
 }
 
 export const stderrKept = 8192;
-/** Longer than a host takes to shut down once it has received the request. */
+/** Milliseconds, longer than a host needs to shut down. */
 const releasedMs = 3000;
 
 /** A host process from the runner's view: messages in, messages out, and its exit. */

@@ -27,7 +27,7 @@ export interface LocalExecutorOptions {
   readonly workers: number;
   /** A process of its own for every attempt, regardless of `workers`. Default false. */
   readonly isolate?: boolean;
-  /** Whether output is reported while evaluations run. */
+  /** Report output while evaluations run. */
   readonly streamLogs: boolean;
   /** Recording level of their HTTP calls. Default `full`. */
   readonly capture?: Capture;
@@ -181,7 +181,7 @@ export class LocalExecutor implements Executor {
     if (nothingLeft && this.#all.every((worker) => worker.isIdle())) this.#settle?.resolve();
   }
 
-  /** Suspects go first, each in a process of its own. False when there are none. */
+  /** Runs suspects first, each in a process of its own. False if there are none. */
   #fillQuarantine(work: Work): boolean {
     const run = this.#run;
     if (run === undefined) return false;

@@ -52,8 +52,8 @@ export interface WorkerHandlers {
   readonly onPrinted: (task: Task, stream: LogStream, text: string) => void;
   /** Calls of a finished task have ended; the task is named by its number. */
   readonly onCalled: (task: number, calls: StoredCalls) => void;
-  /** The worker takes more, or has nothing left. */
+  /** The worker can take more tasks, or is idle. */
   readonly onRoom: () => void;
-  /** The worker can run nothing at all. */
+  /** The worker cannot run anything. */
   readonly onFailure: (error: unknown) => void;
 }

@@ -44,7 +44,7 @@ export class Worker {
   #retry: NodeJS.Timeout | undefined;
   #isClosed = false;
   #ahead = 0;
-  /** A process has ended by itself: from now on every start is known before it happens. */
+  /** A process has crashed: from now on, every start is reported before it happens. */
   #careful = false;
   /** An attempt has run in the process that is to have one only. */
   #isUsed = false;
@@ -219,7 +219,7 @@ export class Worker {
     });
   }
 
-  /** True when the system has run out of something, so that it is tried again in a moment. */
+  /** True if the system lacks resources; then the start is retried. */
   #waitsForSystem({ startFailure }: LoadedByWorker): boolean {
     const shortage = shortageOf(startFailure);
     if (shortage === undefined) return false;

@@ -97,7 +97,7 @@ function Against({ against, run }: { against: AgainstBase; run: number }) {
   );
 }
 
-/** `6.1`; a dash where it is unknown. */
+/** `6.1`; a dash if unknown. */
 function detectableText(size: number | null, type: MeasureType): string {
   return size === null ? '–' : signed(size, type).replace(/^\+/, '');
 }

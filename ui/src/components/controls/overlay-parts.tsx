@@ -14,7 +14,7 @@ import {
 } from '@ariakit/react';
 import { type ReactNode, useLayoutEffect } from 'react';
 
-/** What opens over the page, and the button that opens it. */
+/** A part that opens over the page, and its button. */
 export interface OverlayProps {
   readonly label: string;
   readonly placement: 'bottom-start' | 'bottom-end';

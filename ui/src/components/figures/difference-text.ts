@@ -38,7 +38,7 @@ export interface TestedDifference extends PairedDifference {
   readonly better?: 'higher' | 'lower';
 }
 
-/** Whether a difference beyond chance is an improvement; `undefined` for any other difference. */
+/** True if a difference beyond chance is an improvement; `undefined` for any other difference. */
 export function verdictOf(tested: TestedDifference): 'better' | 'worse' | undefined {
   const estimate = tested.difference?.estimate ?? 0;
   if (!tested.beyond_chance || estimate === 0) return undefined;

@@ -36,7 +36,7 @@ export function OutputCell({ row }: { row: TableRow }) {
   );
 }
 
-/** A value on one line; `none` where there is none. */
+/** A value on one line; `none` for a missing one. */
 export function Value({ text }: { text: string | null }) {
   if (text === null) return <span className="faint">none</span>;
   return text === '' ? <span className="faint">empty</span> : text;

@@ -150,7 +150,7 @@ async function readBetween(
   return found;
 }
 
-/** Whether all matches are selected, and a function to select all or none. */
+/** True if all matches are selected, and a function to select all or none. */
 export function useSelectAll(run: string, query: string, { filtered }: RowFigures) {
   const { indices, select, clear } = useSelection();
   const mayBeAll = filtered > 0 && indices.size >= filtered;

@@ -20,7 +20,7 @@ export function RunPickerPanel({
 }: {
   run: Run;
   runs: readonly RunSummary[];
-  /** What gets the focus. */
+  /** The element that gets the focus. */
   focus: 'list' | 'name' | undefined;
   compareHref: string;
   onClose: () => void;

@@ -2,7 +2,7 @@ import { rawText } from '../values/value-kind.js';
 import { fieldsOf } from './fields.js';
 import type { Call, Message, Part } from './message.js';
 
-/** What a conversation shows as one: a message, or several calls in a row. */
+/** A block of a conversation: a message, or several calls in a row. */
 export interface Block {
   /** Position of its first message. */
   readonly from: number;

@@ -82,7 +82,7 @@ function PartView({ part, ...cut }: { part: Part } & Cut) {
   }
 }
 
-/** A text, as Markdown or JSON where it is that; long ones in part. */
+/** A text, rendered as Markdown or JSON if it is; long texts are cut. */
 function Said({ text, isWhole, onWhole }: { text: string } & Cut) {
   const json = jsonIn(text);
   if (json !== undefined) return <JsonTree value={json} label="Message" />;

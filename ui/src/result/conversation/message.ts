@@ -1,7 +1,7 @@
 /** A part of a message. */
 export type Part =
   | { readonly kind: 'text'; readonly text: string; readonly sources?: readonly Source[] }
-  /** What a model thought; empty where its provider keeps that to itself. */
+  /** Thoughts of a model; empty if the provider hides them. */
   | { readonly kind: 'thinking'; readonly text: string }
   | { readonly kind: 'image'; readonly url: string }
   | { readonly kind: 'sources'; readonly sources: readonly Source[] }
@@ -21,7 +21,7 @@ export interface Call {
   readonly isFailed?: true;
 }
 
-/** What a model cites. */
+/** A source that a model cites. */
 export interface Source {
   readonly title?: string;
   readonly url?: string;

@@ -28,7 +28,7 @@ export function readParts(message: Fields): readonly Said[] {
   ];
 }
 
-/** What servers say beside the content that a model thought. */
+/** Fields in which servers send thoughts beside the content. */
 function messageThoughts(message: Fields): readonly Part[] {
   const { reasoning_content: openai, reasoning: router, thinking: ollama } = message;
   const text = textOf(openai) ?? textOf(router) ?? textOf(ollama);
@@ -67,7 +67,7 @@ function readPart(part: unknown): Said {
   return { kind: 'text', text, ...(sources.length > 0 && { sources }) };
 }
 
-/** What a model thought; empty when it is encrypted, `undefined` for any other part. */
+/** The thoughts of a part; empty if encrypted, `undefined` for any other part. */
 function readThought(fields: Fields): string | undefined {
   const bedrock = fieldsOf(fields.reasoningContent);
   if (bedrock) return textOf(fieldsOf(bedrock.reasoningText)?.text) ?? '';

@@ -1,7 +1,7 @@
 import { type Fields, fieldsOf, objectsOf, textOf } from './fields.js';
 import type { Source } from './message.js';
 
-/** What lists of citations name, each once. */
+/** The distinct sources of lists of citations. */
 export function readSources(...lists: readonly unknown[]): readonly Source[] {
   const found = new Map<string, Source>();
   for (const fields of lists.flatMap(objectsOf)) {

@@ -103,7 +103,7 @@ export function readCall(call: Fields): Call {
   return { kind: 'call', id, name, given: parsed(given) };
 }
 
-/** What a tool answered; texts of parts are one text. */
+/** The answer of a tool; text parts are joined. */
 export function answerOf(id: string | undefined, value: unknown, isError = false): Answer {
   const parts = Array.isArray(value) ? value.map((part) => textOf(fieldsOf(part)?.text)) : [];
   const isText = parts.length > 0 && parts.every((text) => text !== undefined);

@@ -5,7 +5,7 @@ import { visibleText } from '../values/visible-text.js';
 import styles from './conversation.module.css';
 import type { Source } from './message.js';
 
-/** What a text cites. */
+/** The sources of a text. */
 export function Sources({ sources }: { sources: readonly Source[] }) {
   return (
     <ul className={styles.sources} aria-label="Sources">

@@ -90,7 +90,7 @@ function placesAround(middle: number): readonly number[] {
   return [middle, ...away.flatMap((by) => [middle - by, middle + by])];
 }
 
-/** Whether a pair has a result, or a trial, in one of the runs. */
+/** True if a pair has a result, or a trial, in one of the runs. */
 function isOf(pair: Pair | undefined, side: number, index: number): boolean {
   const row = pair?.runs[side]?.row;
   return row?.index === index || row?.fold?.indices.includes(index) === true;

@@ -4,7 +4,7 @@ import type { Score, SentScore } from '../../api/schema.js';
 /** A score while it is typed. */
 export interface ScoreDraft {
   readonly key: string;
-  /** `none`: that of the value and its threshold, where there is one. */
+  /** `none`: the verdict follows from the value and its threshold, if there is one. */
   readonly verdict: 'pass' | 'fail' | 'none';
   readonly value: string;
   readonly notes: string;

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Markdown } from './markdown.js';
 import styles from './values.module.css';
 
-/** How far from the view Markdown is parsed. */
+/** Distance from the view within which Markdown is parsed. */
 const margin = '900px 0px';
 
 /** Markdown that is parsed when it comes near the view; plain text until then. */
