@@ -41,7 +41,7 @@ export interface RunEvaluationsOptions {
   readonly ignore?: readonly string[];
   /** Evaluations in flight, 1 to 1000. Default: the settings', 8. */
   readonly concurrency?: number;
-  /** Processes to spread them over. Default 1. */
+  /** Number of processes. Default 1. */
   readonly workers?: number;
   /** A process of its own for every attempt. Default: the settings', false. */
   readonly isolate?: boolean;

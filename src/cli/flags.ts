@@ -11,7 +11,7 @@ function pathGiven(name: string): (text: string) => Promise<string> {
 
 /** The settings file. Default: that of the working directory. */
 export const settingsFlag = Flags.string({
-  description: 'Settings file to use instead of assay.yaml.',
+  description: 'Settings file. Default: assay.yaml.',
   helpGroup: 'GLOBAL',
   helpValue: 'FILE',
   parse: pathGiven('settings'),
@@ -19,7 +19,7 @@ export const settingsFlag = Flags.string({
 
 /** The results directory; takes precedence over the settings. */
 export const resultsDirFlag = Flags.string({
-  description: 'Results directory to use instead of that of the settings.',
+  description: 'Results directory. Default: the setting results_dir.',
   helpGroup: 'GLOBAL',
   helpValue: 'DIR',
   parse: pathGiven('results-dir'),
@@ -31,7 +31,7 @@ export const runDescription =
 
 /** The session in which to look for a run name or `latest`. */
 export const referenceSessionFlag = Flags.string({
-  description: 'Session in which to look for a run name.',
+  description: 'Session to search for a run name.',
   helpValue: 'NAME',
 });
 

@@ -58,7 +58,7 @@ export class Export extends StoreCommand {
       delimiter: ',',
       helpValue: 'NAMES',
     }),
-    raw: Flags.boolean({ description: 'CSV: leave text that looks like a formula as it is.' }),
+    raw: Flags.boolean({ description: 'CSV: do not escape text that looks like a formula.' }),
     calls: Flags.boolean({
       description: 'JSON, OTLP: with the texts of HTTP calls: prompts, answers, tool calls.',
     }),

@@ -16,7 +16,7 @@ export class Run extends BaseCommand {
   static override args = {
     paths: Args.string({
       description:
-        'Files, folders, FILE::EVALUATION or FILE::EVALUATION[CASE]; with a saved run, which of its rows.',
+        'Files, folders, FILE::EVALUATION or FILE::EVALUATION[CASE]; with a saved run, they select its rows.',
       multiple: true,
       required: false,
     }),

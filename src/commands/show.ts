@@ -25,7 +25,7 @@ import {
 } from '../model/summary/row-groups.js';
 
 export class Show extends StoreCommand {
-  static override summary = 'Show a saved run as `assay run` did, or one result whole.';
+  static override summary = 'Show a saved run as `assay run` printed it, or one complete result.';
   static override examples = [
     '<%= config.bin %> show',
     '<%= config.bin %> show previous',
@@ -36,12 +36,12 @@ export class Show extends StoreCommand {
   ];
   static override args = {
     run: Args.string({ description: `${runDescription} Default: latest.` }),
-    id: Args.string({ description: 'Result: its id, or its name if only one has it.' }),
+    id: Args.string({ description: 'Id of a result, or its name if it is unique.' }),
   };
   static override flags = {
     session: referenceSessionFlag,
     by: Flags.custom<GroupBy>({
-      description: `One line for each of these, with its figures: ${groupForms}.`,
+      description: `Show one line of figures per group: ${groupForms}.`,
       helpValue: 'FIELD',
       parse: async (text) => groupByOf(text),
     })(),

@@ -45,7 +45,7 @@ export interface Rerun {
 }
 
 /**
- * Runs rows of a saved run again, in place, with today's code and cases. Rows keep their index.
+ * Runs rows of a saved run again, in place, with the current code and cases. Rows keep their index.
  * @throws {AssayError} `view-only` when the eval files no longer exist
  */
 export async function rerun(runner: RunnerDependencies, options: RerunOptions): Promise<Rerun> {
@@ -90,7 +90,7 @@ export interface RunEvals extends Pick<LoadedEvals, 'descriptors' | 'importProbl
   readonly selected: readonly Descriptor[];
 }
 
-/** Discovers the evaluations that the run was made of, in today's code. */
+/** Discovers the evaluations that the run was made of, in the current code. */
 export async function discoverAgain(
   runner: RunnerDependencies,
   owner: RunOwner,

@@ -50,7 +50,7 @@ export interface Started {
   readonly importProblem?: DiscoveryError | undefined;
 }
 
-/** Creates a new executor, whose processes load today's code and cases. */
+/** Creates a new executor, whose processes load the current code and cases. */
 export function createExecutor(runner: RunnerDependencies, settings: ExecutionSettings): Executor {
   return runner.makeExecutor({
     cwd: runner.cwd,

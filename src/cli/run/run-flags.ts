@@ -71,7 +71,7 @@ export const runFlags = {
     group: how,
     max: concurrency.max,
   }),
-  workers: wholeNumber('workers', 'Processes to spread them over. Default 1.', {
+  workers: wholeNumber('workers', 'Number of processes. Default 1.', {
     group: how,
     max: 64,
   }),
@@ -135,7 +135,7 @@ export const runFlags = {
     allowNo: true,
   }),
   rerun: Flags.string({
-    description: 'Run it again, in place, with today’s code and cases.',
+    description: 'Run a saved run again, in place, with the current code and cases.',
     helpGroup: saved,
     helpValue: 'RUN',
     exclusive: ['resume', 'regrade', ...newRunOnly],

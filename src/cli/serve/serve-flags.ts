@@ -19,7 +19,7 @@ export const serveFlags = {
     exclusive: ['run'],
   }),
   session: Flags.string({
-    description: 'Session of new runs, and where a run name is looked for.',
+    description: 'Session of new runs, and to search for a run name.',
     helpGroup: runs,
     helpValue: 'NAME',
   }),
@@ -51,7 +51,7 @@ export const serveFlags = {
     helpValue: 'NAME',
   }),
   port: Flags.custom<number>({
-    description: 'Port; 0 for any free one. Default: 8000, or the next free of nine.',
+    description: 'Port; 0 for any free one. Default: 8000, or the first free one of the next nine.',
     helpGroup: network,
     helpValue: 'N',
     parse: async (text) => {
@@ -61,7 +61,7 @@ export const serveFlags = {
     },
   })(),
   host: Flags.string({
-    description: 'Address to listen on; another than 127.0.0.1 or ::1 needs --token.',
+    description: 'Address to listen on; addresses other than 127.0.0.1 and ::1 need --token.',
     default: '127.0.0.1',
     helpGroup: network,
     helpValue: 'ADDRESS',
@@ -73,14 +73,14 @@ export const serveFlags = {
     helpValue: 'TOKEN',
   }),
   'allowed-host': Flags.string({
-    description: 'Additional host name, with its port, by which clients may address this server.',
+    description: 'Additional host name, with its port, that clients may use for this server.',
     multiple: true,
     multipleNonGreedy: true,
     helpGroup: network,
     helpValue: 'HOST:PORT',
   }),
   open: Flags.boolean({
-    description: 'Open the browser. Default: when there is one.',
+    description: 'Open a browser. Default: if there is one.',
     allowNo: true,
     helpGroup: network,
   }),

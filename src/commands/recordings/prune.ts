@@ -42,7 +42,7 @@ export class RecordingsPrune extends StoreCommand {
       helpValue: 'RUN',
     }),
     'older-than': Flags.custom<number>({
-      description: 'Calls that were recorded longer ago, such as 30d or 12h.',
+      description: 'Calls recorded longer ago than this, such as 30d or 12h.',
       helpValue: 'AGE',
       parse: async (text) => parseAge(text),
     })(),
