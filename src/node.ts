@@ -45,7 +45,7 @@ export interface RunEvaluationsOptions {
   readonly workers?: number;
   /** A process of its own for every attempt. Default: the settings', false. */
   readonly isolate?: boolean;
-  /** US dollars that the calls of the run may cost; then the rest is cancelled. Default: the settings', no limit. */
+  /** Budget of the run in US dollars; when it is spent, the rest is cancelled. Default: the settings', no limit. */
   readonly maxCost?: number;
   /** Seconds for one attempt; overrides the evaluations. */
   readonly timeout?: number;

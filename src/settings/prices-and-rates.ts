@@ -55,7 +55,7 @@ export const callMaps = {
     },
   },
   rates: {
-    description: 'How fast models are called, by name or host; `*` stands for any characters.',
+    description: 'Rate limits of models, by name or host; `*` stands for any characters.',
     entry: 'a rate',
     example: 'rates.my-model.requests',
     fields: {

@@ -140,7 +140,7 @@ export const settingTable = {
   isolate: toggle('Run each attempt in its own process.'),
   capture: choice(
     captures,
-    'What to keep of the HTTP calls of evaluations: `full`, `usage` (numbers without text) or `off`.',
+    'What to store of HTTP calls: `full`, `usage` (numbers without text) or `off`.',
   ),
   capture_mib: amount(
     'MiB',
@@ -151,17 +151,17 @@ export const settingTable = {
   max_cost: amount(
     'US dollars',
     null,
-    'US dollars that the calls of a run may cost; then the rest is cancelled.',
+    'Budget of a run in US dollars; when it is spent, the rest is cancelled.',
   ),
   recordings: choice(
     recordingModes,
-    'How calls are recorded or replayed: `off`, `record`, `replay` (calls and stores what is not recorded) or `offline` (only from recordings).',
+    'Recording and replay of calls: `off`, `record`, `replay` (other calls are made and recorded) or `offline` (other calls are refused).',
   ),
   recordings_dir: path('.assay/recordings', 'Folder of recordings, relative to the settings file.'),
   normalize: list(
     isJsonPath,
     'a list of paths such as metadata.date or messages[*].name',
-    'Paths of what differs by nature in the JSON bodies of requests, such as dates and ids; recordings are found without them.',
+    'Paths in JSON bodies of requests, such as dates and ids, that are ignored when recordings are looked up.',
   ),
 };
 

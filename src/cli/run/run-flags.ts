@@ -169,7 +169,7 @@ export const runFlags = {
   'no-save': Flags.boolean({ description: 'Do not save the run.', helpGroup: outcome }),
   output: Flags.string({
     char: 'o',
-    description: 'Also write the results to a file: .json, .csv or .md; - for stdout.',
+    description: 'Also write the results to a file: .json, .csv, .md or .otlp.jsonl; - for stdout.',
     helpGroup: outcome,
     helpValue: 'FILE',
   }),
