@@ -3,6 +3,8 @@ import { type SpanInProgress, startSpan } from './authoring/spans.js';
 /** The fields that are read of a span of `@opentelemetry/sdk-trace-base`. */
 export interface ReadableSpan {
   readonly name: string;
+  /** 2 is a client. */
+  readonly kind: number;
   readonly attributes: object;
   /** `code` 2 is an error. */
   readonly status: { readonly code: number; readonly message?: string };
@@ -21,6 +23,7 @@ export interface AssaySpanProcessor {
   shutdown(): Promise<void>;
 }
 
+const kindClient = 2;
 const statusError = 2;
 const inProgress = new WeakMap<object, SpanInProgress>();
 
@@ -30,6 +33,7 @@ const inProgress = new WeakMap<object, SpanInProgress>();
  */
 export const spanProcessor: AssaySpanProcessor = {
   onStart(span) {
+    if (isHttpCall(span)) return;
     const started = startSpan({
       id: span.spanContext().spanId,
       parent: span.parentSpanContext?.spanId ?? span.parentSpanId,
@@ -48,3 +52,10 @@ export const spanProcessor: AssaySpanProcessor = {
   async forceFlush() {},
   async shutdown() {},
 };
+
+/** Instrumentations of HTTP clients make these; the calls of a result say more. */
+function isHttpCall({ kind, attributes }: ReadableSpan): boolean {
+  return (
+    kind === kindClient && ('http.request.method' in attributes || 'http.method' in attributes)
+  );
+}

@@ -148,12 +148,10 @@ export class Observer {
   }
 
   /** Begins a span of the code in a scope; `undefined` if spans are not stored. */
-  beginSpan({ caller, role, span: parent }: Scope, start: SpanStart): SpanRecord | undefined {
+  beginSpan(scope: Scope, start: SpanStart): SpanRecord | undefined {
+    const { caller, role } = scope;
     if (this.#options.usageOnly || role === 'file') return undefined;
-    const span = this.callsOf(caller).spans.begin(
-      { ...start, parent: start.parent ?? parent },
-      role,
-    );
+    const span = this.callsOf(caller).spans.begin(start, scope);
     if (span === undefined)
       caller.warnings?.add(`only the first ${maxSpans.toLocaleString('en-US')} spans were kept`);
     return span;
@@ -209,7 +207,9 @@ export class Observer {
     return scope && this.#beginIn(scope);
   }
 
-  #beginIn({ caller, role, span: parent }: Scope): BeginCall {
+  #beginIn(scope: Scope): BeginCall {
+    const { caller, role } = scope;
+    const parent = caller.calls?.spans.innermost(scope);
     return (start) => {
       const calls = this.callsOf(caller);
       const placed = { ...start, role, parent };

@@ -1,0 +1,205 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import type { ResultPage } from '../../../src/model/result-page.js';
+import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
+import { Project, removeProjects } from '../../helpers/project.js';
+import { linkPackages } from '../../helpers/project-folder.js';
+
+/** An app with a provider of its own. */
+const provided = (options: string) => `
+import { evaluation } from 'assay';
+import { spanProcessor } from 'assay/otel';
+import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
+
+const provider = new NodeTracerProvider(${options});
+provider.register();
+const tracer = provider.getTracer('app');
+const ask = () => fetch(process.env.PROVIDER + '/v1/chat/completions', {
+  method: 'POST', body: JSON.stringify({ model: 'gpt-5-mini', messages: [] }),
+});
+`;
+
+const spans = `
+${provided('{ spanProcessors: [spanProcessor] }')}
+tracer.startSpan('outside of attempts').end();
+
+export const agent = evaluation({
+  target: () => tracer.startActiveSpan('answer', async (outer) => {
+    await tracer.startActiveSpan('look up', async (inner) => {
+      inner.setAttributes({ 'app.hits': 3, 'app.tags': ['a', 'b'], 'app.token': 'canary-of-a-variable' });
+      await ask();
+      inner.setStatus({ code: 2, message: 'too few for ' + process.env.CANARY_TOKEN });
+      inner.end();
+    });
+    await ask();
+    outer.updateName('answered');
+    outer.end();
+    await ask();
+    return 'yes';
+  }),
+  evaluators: [async function judge() { tracer.startSpan('graded').end(); await ask(); return true; }],
+});
+export const many = evaluation({
+  cases: [{ id: 'a', input: 1 }, { id: 'b', input: 2 }],
+  target: async ({ input }) => {
+    const count = input === 1 ? 1000 : 1001;
+    for (let at = 0; at < count; at += 1) tracer.startSpan('step').end();
+    await provider.forceFlush();
+  },
+});
+`;
+
+/** An agent on `ai` 6 whose tool asks another one. */
+const agents = `
+import { generateText, jsonSchema, stepCountIs, tool } from 'ai6';
+import { createOpenAI } from 'ai-sdk-openai-3';
+
+const model = createOpenAI({ baseURL: process.env.PROVIDER + '/v1', apiKey: 'k' }).chat('gpt-5-mini');
+const experimental_telemetry = { isEnabled: true };
+const weather = tool({
+  inputSchema: jsonSchema<{ city: string }>({ type: 'object', properties: { city: { type: 'string' } } }),
+  execute: async ({ city }) => (await generateText({ model, prompt: 'inner ' + city, experimental_telemetry })).text,
+});
+export const agent = evaluation({
+  target: () => tracer.startActiveSpan('app', async (app) => {
+    const options = { model, tools: { weather }, stopWhen: stepCountIs(5), prompt: 'weather?', experimental_telemetry };
+    const { text } = await generateText(options);
+    app.end();
+    return text;
+  }),
+});
+`;
+
+describe('spans of an app', () => {
+  let provider: FakeProvider;
+
+  before(async () => {
+    provider = await startFakeProvider(({ json }) => {
+      const said = JSON.stringify(json.messages);
+      if (!said.includes('weather?') || said.includes('tool_call_id')) return { text: '21 °C' };
+      const toolCalls = ['Wien', 'Graz'].map((city, n) => ({
+        id: `call_${n}`,
+        name: 'weather',
+        arguments: { city },
+      }));
+      return { text: '', toolCalls };
+    });
+  });
+
+  after(async () => {
+    await provider[Symbol.asyncDispose]();
+    removeProjects();
+  });
+
+  const env = () => ({ PROVIDER: provider.url, CANARY_TOKEN: 'canary-of-a-variable' });
+
+  async function run(evals: string, more: readonly string[] = []): Promise<Project> {
+    const project = new Project({ 'app.eval.ts': evals });
+    linkPackages(project.folder, ['@opentelemetry/sdk-trace-node', ...more]);
+    await project.run([], { env: env() });
+    return project;
+  }
+
+  async function page(project: Project, id: string): Promise<ResultPage['result']['result']> {
+    const { stdout } = await project.assay(['show', 'latest', id, '--json']);
+    const { result } = (JSON.parse(stdout) as ResultPage).result;
+    expect(result.error).to.equal(null);
+    return result;
+  }
+
+  /** The names of the spans around something, from the outermost on. */
+  function around(parent: string | undefined, { spans = [] }: ResultPage['result']['result']) {
+    const names: string[] = [];
+    for (let id = parent; id !== undefined; ) {
+      const span = spans.find((one) => one.id === id);
+      expect(span, `span ${id}`).to.not.equal(undefined);
+      names.unshift(span?.name ?? '');
+      id = span?.parent;
+    }
+    return names.join(' > ');
+  }
+
+  it('are kept with nesting, calls, attributes and errors, up to 1,000 of an attempt', async () => {
+    const project = await run(spans);
+    const result = await page(project, 'agent');
+    const { calls = [], spans: kept = [] } = result;
+    expect(calls.map((call) => around(call.parent, result))).to.deep.equal([
+      'answered > look up',
+      'answered',
+      'answered',
+      '',
+    ]);
+    const [answered, lookUp, graded] = kept;
+    expect(kept.map(({ kind, name, role, parent }) => [kind, name, role, parent])).to.deep.equal([
+      ['span', 'answered', 'target', undefined],
+      ['span', 'look up', 'target', answered?.id],
+      ['span', 'graded', 'evaluator:judge', undefined],
+    ]);
+    expect(lookUp).to.deep.include({
+      error: 'too few for [redacted:CANARY_TOKEN]',
+      attributes: {
+        'app.hits': 3,
+        'app.tags': ['a', 'b'],
+        'app.token': '[redacted:CANARY_TOKEN]',
+      },
+    });
+    expect(graded).to.not.have.any.keys('attributes', 'error');
+    for (const { start, end = -1 } of kept) expect(end).to.be.at.least(start);
+    expect(project.savedText()).to.not.match(/canary|outside of attempts/);
+
+    const whole = await page(project, 'many[a]');
+    expect([whole.spans?.length, whole.trace_data]).to.deep.equal([1000, {}]);
+    const cut = await page(project, 'many[b]');
+    expect(cut.spans).to.have.length(1000);
+    expect(cut.trace_data?.warnings).to.deep.equal(['only the first 1,000 spans were kept']);
+  });
+
+  it('are not named by calls where the app does not add them', async () => {
+    const evals = `${provided('{}')}
+      export const agent = evaluation({ target: () => tracer.startActiveSpan('answer', async () => { await ask(); }) });
+    `;
+    const { calls, spans } = await page(await run(evals), 'agent');
+    expect([calls?.length, calls?.[0]?.parent, spans]).to.deep.equal([1, undefined, undefined]);
+  });
+
+  it('of ai 6 nest calls and tools, each once', async () => {
+    const evals = provided('{ spanProcessors: [spanProcessor] }') + agents;
+    const project = await run(evals, ['ai6', 'ai-sdk-openai-3']);
+    const result = await page(project, 'agent');
+    const { calls = [], spans = [] } = result;
+    const generate = 'ai.generateText > ai.generateText.doGenerate';
+    expect(calls.map((call) => around(call.parent, result))).to.deep.equal([
+      `app > ${generate}`,
+      `app > ai.generateText > weather > ${generate}`,
+      `app > ai.generateText > weather > ${generate}`,
+      `app > ${generate}`,
+    ]);
+    const tools = spans.filter(({ kind }) => kind === 'tool');
+    expect(
+      tools.map(({ id, name, arguments: given, result }) => [id, name, given, result]),
+    ).to.have.deep.members([
+      ['call_0', 'weather', { city: 'Wien' }, '21 °C'],
+      ['call_1', 'weather', { city: 'Graz' }, '21 °C'],
+    ]);
+    expect(spans.map(({ name }) => name)).to.not.include('ai.toolCall');
+  });
+
+  it('do nothing outside of evaluations', async () => {
+    const project = new Project({
+      'app.js': `
+        import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
+        import { spanProcessor } from 'assay/otel';
+        const provider = new NodeTracerProvider({ spanProcessors: [spanProcessor] });
+        provider.getTracer('app').startSpan('served').end();
+        await provider.shutdown();
+        console.log('served');
+      `,
+    });
+    linkPackages(project.folder, ['@opentelemetry/sdk-trace-node']);
+    const { stdout } = await promisify(execFile)(process.execPath, ['app.js'], {
+      cwd: project.folder,
+    });
+    expect(stdout).to.equal('served\n');
+  });
+});
