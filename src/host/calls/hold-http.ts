@@ -146,12 +146,7 @@ function ownerOf(object: object, name: string): object {
 
 /** A client that waits for `100 Continue` writes no body before. */
 function canBeHeld(request: ClientRequest): boolean {
-  return (
-    isExchange(request) &&
-    request.method !== 'CONNECT' &&
-    request.getHeader('expect') === undefined &&
-    !request.destroyed
-  );
+  return isExchange(request) && request.getHeader('expect') === undefined && !request.destroyed;
 }
 
 /** Returns a function that resolves with the head of the answer to a request. */

@@ -57,9 +57,9 @@ export function observeHttp(
   return record;
 }
 
-/** One request and one answer; not another protocol. */
+/** One request and one answer; not another protocol, and not the tunnel of a proxy. */
 export function isExchange(request: ClientRequest): boolean {
-  return request.getHeader('upgrade') === undefined;
+  return request.method !== 'CONNECT' && request.getHeader('upgrade') === undefined;
 }
 
 export function headOf(request: ClientRequest): Pick<CallStart, 'method' | 'url' | 'headers'> {

@@ -58,10 +58,11 @@ function observeSession(
 type Head = Pick<CallStart, 'method' | 'url' | 'headers'>;
 
 function headOf(headers: OutgoingHttpHeaders, authority: string): Head | undefined {
+  const method = String(headers[':method'] ?? 'GET');
   const path = String(headers[':path'] ?? '/');
-  if (!URL.canParse(path, authority)) return undefined;
+  if (method === 'CONNECT' || !URL.canParse(path, authority)) return undefined;
   return {
-    method: String(headers[':method'] ?? 'GET'),
+    method,
     url: new URL(path, authority).href,
     headers: headersOf(headers),
   };

@@ -53,6 +53,8 @@ export function observeUndici(): (created: unknown, begin: BeginCall, refuse: Re
   return (created, begin, refuse) => {
     const { request } = created as Published;
     const { method, path, origin } = request;
+    // The tunnel of a proxy: the request through it is another one.
+    if (method === 'CONNECT') return;
     const { href: url } = new URL(path, origin);
     const refusal = refuse({ method, url });
     if (refusal !== undefined) {
