@@ -116,7 +116,7 @@ describe('the page of a result', () => {
     expect(await attempts.getByRole('group', { name: 'Error of attempt 1' }).isVisible()).to.equal(
       true,
     );
-    await attempts.getByRole('button', { expanded: true }).click();
+    await attempts.getByRole('button', { name: 'ended in an error', expanded: true }).click();
     expect(await attempts.getByRole('group').count()).to.equal(0);
   });
 

@@ -3,11 +3,11 @@ import {
   blocksOf,
   callNames,
   callsOf,
-  firstLines,
   hasFailed,
 } from '../../../ui/src/result/conversation/blocks.js';
 import type { Part } from '../../../ui/src/result/conversation/message.js';
 import { readMessages, readTraced } from '../../../ui/src/result/conversation/read-messages.js';
+import { firstLines } from '../../../ui/src/result/values/text-lines.js';
 
 /** Who says each line, and its parts. */
 function told(messages: unknown): readonly (readonly [string, ...Part[]])[] {

@@ -32,6 +32,7 @@ export const shortcuts = {
   diff: one('d', 'diff with the reference'),
   regrade: one('g', 'regrade'),
   annotate: one('a', 'annotate'),
+  scores: one('s', 'scores of the result'),
   export: one('e', 'export'),
   save: { keys: ['ctrl+Enter'], shown: ['ctrl', '↵'], text: 'save an edit', isLocal: true },
   compare: one('c', 'compare'),

@@ -10,7 +10,7 @@ import { type Standing, standingOf } from '../components/scores/standing.js';
 import styles from './attempts.module.css';
 import { ErrorBlock } from './error/error-block.js';
 import { Logs, readLogs } from './logs.js';
-import { Section } from './section.js';
+import { FoldedSection } from './section.js';
 import { seen } from './values/value-kind.js';
 import { ValueView } from './values/value-view.js';
 
@@ -18,7 +18,7 @@ import { ValueView } from './values/value-view.js';
 export function Attempts({ result, attempts }: { result: Result; attempts: readonly Attempt[] }) {
   const total = attempts.length + 1;
   return (
-    <Section title="Attempts" note={total}>
+    <FoldedSection title="Attempts" note={total}>
       <ol className={styles.list}>
         <li className={styles.line}>
           <StatusIcon standing={standingFrom(result)} />
@@ -36,7 +36,7 @@ export function Attempts({ result, attempts }: { result: Result; attempts: reado
           />
         ))}
       </ol>
-    </Section>
+    </FoldedSection>
   );
 }
 

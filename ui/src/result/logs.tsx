@@ -2,7 +2,7 @@ import { classNames } from '../components/class-names.js';
 import { CopyButton } from '../components/controls/copy-button.js';
 import { counted } from '../components/figures/figures.js';
 import styles from './logs.module.css';
-import { Section } from './section.js';
+import { FoldedSection } from './section.js';
 import { useShownItems } from './values/shown-part.js';
 import { printedText } from './values/visible-text.js';
 
@@ -40,13 +40,13 @@ export function LogSection({ logs }: { logs: unknown }) {
   const lines = readLogs(logs);
   if (lines.length === 0) return null;
   return (
-    <Section
+    <FoldedSection
       title="Logs"
       note={counted(lines.length, 'line')}
       tools={<CopyButton label="Copy logs" text={() => lines.map(({ text }) => text).join('\n')} />}
     >
       <Logs logs={lines} />
-    </Section>
+    </FoldedSection>
   );
 }
 

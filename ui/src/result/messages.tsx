@@ -3,7 +3,7 @@ import { CopyButton } from '../components/controls/copy-button.js';
 import { count } from '../components/figures/figures.js';
 import { Conversation } from './conversation/conversation.js';
 import { readTraced } from './conversation/read-messages.js';
-import { Section } from './section.js';
+import { FoldedSection } from './section.js';
 import { rawText } from './values/value-kind.js';
 import { LookChoice, useLook } from './values/value-section.js';
 import { RawView } from './values/value-view.js';
@@ -14,7 +14,7 @@ export function Messages({ traced, output }: { traced: unknown; output: unknown 
   const [look, setLook] = useLook('Messages');
   if (messages === undefined) return null;
   return (
-    <Section
+    <FoldedSection
       title="Messages"
       note={`${count(messages.length)}, from the trace`}
       tools={
@@ -34,6 +34,6 @@ export function Messages({ traced, output }: { traced: unknown; output: unknown 
       ) : (
         <Conversation messages={messages} output={output} />
       )}
-    </Section>
+    </FoldedSection>
   );
 }

@@ -1,6 +1,6 @@
 import { CopyButton } from '../components/controls/copy-button.js';
 import styles from './metadata.module.css';
-import { Section } from './section.js';
+import { FoldedSection } from './section.js';
 import { JsonTree } from './values/json-tree.js';
 import { ShownPart } from './values/shown-part.js';
 import { isBranch } from './values/tree-shape.js';
@@ -11,8 +11,10 @@ import { visibleText } from './values/visible-text.js';
 export function Metadata({
   title,
   values,
+  isFoldedAtFirst,
 }: {
   title: string;
+  isFoldedAtFirst: boolean;
   values: Readonly<Record<string, unknown>>;
 }) {
   const entries = Object.entries(values);
@@ -20,8 +22,10 @@ export function Metadata({
   const plain = entries.filter(([, value]) => !isBranch(value));
   const branches = entries.filter(([, value]) => isBranch(value));
   return (
-    <Section
+    <FoldedSection
       title={title}
+      isFoldedAtFirst={isFoldedAtFirst}
+      foldedNote={plain.map(([key, value]) => `${key} ${rawText(value)}`.slice(0, 60)).join(', ')}
       tools={<CopyButton label={`Copy ${title.toLowerCase()}`} text={() => rawText(values)} />}
     >
       {plain.length > 0 && (
@@ -41,6 +45,6 @@ export function Metadata({
         </dl>
       )}
       {branches.length > 0 && <JsonTree value={Object.fromEntries(branches)} label={title} />}
-    </Section>
+    </FoldedSection>
   );
 }

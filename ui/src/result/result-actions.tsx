@@ -6,6 +6,7 @@ import { keys } from '../api/keys.js';
 import type { ResultPage } from '../api/schema.js';
 import { notify } from '../app/notices.js';
 import { useShortcut } from '../app/shortcuts.js';
+import { classNames } from '../components/class-names.js';
 import { Button } from '../components/controls/button.js';
 import type { View } from '../dashboard/view-state.js';
 import { resultAddress } from './navigation/addresses.js';
@@ -24,41 +25,49 @@ export function useResultActions(page: ResultPage, view: View) {
   const { status } = result.result;
   const isWaiting = status === 'pending' || status === 'running';
   const canRun = !isBusy && !isStarting && !isWaiting;
+  const rerunIt = () =>
+    rerun.mutate(
+      { run_id: run, indices: [index] },
+      {
+        onSuccess: ({ run_id }) => {
+          if (run_id !== run)
+            navigate(resultAddress(view, run_id, index), { replace: true, state: history.state });
+        },
+      },
+    );
+  const regradeIt = () =>
+    regrade.mutate(
+      { run_id: run, indices: [index] },
+      { onSuccess: () => notify({ kind: 'info', text: 'Grading this result again.' }) },
+    );
+  // The page learns late that a run has ended, so the keys stay active and the server decides.
+  useShortcut('rerun', rerunIt, !isStarting);
+  useShortcut('regrade', regradeIt, !isStarting);
   return {
     isFresh: status === 'not_started',
     isBusy: isBusy || isWaiting,
-    isStarting,
     canRun,
     canRegrade: canRun && result.regradable === true,
-    rerun: () =>
-      rerun.mutate(
-        { run_id: run, indices: [index] },
-        {
-          onSuccess: ({ run_id }) => {
-            if (run_id !== run)
-              navigate(resultAddress(view, run_id, index), { replace: true, state: history.state });
-          },
-        },
-      ),
-    regrade: () =>
-      regrade.mutate(
-        { run_id: run, indices: [index] },
-        { onSuccess: () => notify({ kind: 'info', text: 'Grading this result again.' }) },
-      ),
+    rerun: rerunIt,
+    regrade: regradeIt,
   };
 }
 
 export type ResultActionsState = ReturnType<typeof useResultActions>;
 
-/** The buttons at the right end of the top bar. */
-export function ResultActions({ actions }: { actions: ResultActionsState }) {
-  const { isFresh, isBusy, isStarting, canRun, canRegrade } = actions;
-  // The page learns late that a run has ended, so the keys stay active and the server decides.
-  useShortcut('rerun', actions.rerun, !isStarting);
-  useShortcut('regrade', actions.regrade, !isStarting);
+/** The buttons at the right end of the top bar, and of the slim one. */
+export function ResultActions({
+  actions,
+  isSlim = false,
+}: {
+  actions: ResultActionsState;
+  /** Where there is little room, icons alone. */
+  isSlim?: boolean;
+}) {
+  const { isFresh, isBusy, canRun, canRegrade } = actions;
   const why = isBusy ? 'A run is in progress' : undefined;
   return (
-    <span className={styles.actions}>
+    <span className={classNames(styles.actions, isSlim && styles.slim)}>
       {!isFresh && (
         <Button
           icon="regrade"
@@ -66,7 +75,7 @@ export function ResultActions({ actions }: { actions: ResultActionsState }) {
           title={canRegrade ? undefined : (why ?? 'There is no finished target to grade')}
           onClick={actions.regrade}
         >
-          Regrade
+          <span className={styles.word}>Regrade</span>
         </Button>
       )}
       <Button
@@ -76,7 +85,7 @@ export function ResultActions({ actions }: { actions: ResultActionsState }) {
         title={why}
         onClick={actions.rerun}
       >
-        {isFresh ? 'Run' : 'Rerun'}
+        <span className={styles.word}>{isFresh ? 'Run' : 'Rerun'}</span>
       </Button>
     </span>
   );

@@ -36,24 +36,7 @@ export function ResultBar({
       <Slash className={styles.slash} />
       <span className={styles.run}>{page.run_name}</span>
       <BarSpace className={styles.turn} />
-      <Position
-        walk={walk}
-        word={wayBack.state === null ? viewWord(view, isFiltered(view)) : 'pairs'}
-      />
-      <span className={styles.steps}>
-        <IconButton
-          icon="up"
-          label="Previous, k"
-          disabled={walk.previous === undefined}
-          onClick={() => walk.go(walk.previous)}
-        />
-        <IconButton
-          icon="arrowDown"
-          label="Next, j"
-          disabled={walk.next === undefined}
-          onClick={() => walk.go(walk.next)}
-        />
-      </span>
+      <Steps walk={walk} word={wayWord(view, wayBack)} />
       <BarSpace className={styles.last} />
       {trace !== undefined && (
         <a
@@ -84,6 +67,34 @@ export function EmptyBar({ wayBack }: { wayBack: WayBack }) {
       <BarSpace />
       <IconButton icon="theme" label="Theme" onClick={flipTheme} />
     </Bar>
+  );
+}
+
+/** What the result is one of. */
+export function wayWord(view: View, wayBack: WayBack): string {
+  return wayBack.state === null ? viewWord(view, isFiltered(view)) : 'pairs';
+}
+
+/** Where the result is among the others, and the buttons that lead to its neighbours. */
+export function Steps({ walk, word }: { walk: Walk; word: string }) {
+  return (
+    <>
+      <Position walk={walk} word={word} />
+      <span className={styles.steps}>
+        <IconButton
+          icon="up"
+          label="Previous, k"
+          disabled={walk.previous === undefined}
+          onClick={() => walk.go(walk.previous)}
+        />
+        <IconButton
+          icon="arrowDown"
+          label="Next, j"
+          disabled={walk.next === undefined}
+          onClick={() => walk.go(walk.next)}
+        />
+      </span>
+    </>
   );
 }
 

@@ -1,57 +1,62 @@
 import { useMemo } from 'react';
 import type { ReadResult } from '../api/client.js';
-import { Annotation } from './annotation.js';
 import { Attempts } from './attempts.js';
 import { CallsSection } from './calls/calls-section.js';
-import { UsageSection } from './calls/usage-section.js';
 import { EditorProvider } from './editing/edit-form.js';
-import { History } from './history/history.js';
+import { Judgement } from './judgement.js';
 import { LogSection } from './logs.js';
 import { Messages } from './messages.js';
-import { Metadata } from './metadata.js';
 import { OutputPair } from './output/output-pair.js';
+import { ErrorSection } from './output/output-place.js';
 import styles from './result-body.module.css';
-import { ScoreList } from './scores/score-list.js';
+import type { SheetState } from './scores/score-sheet.js';
 import { Section } from './section.js';
 import { webUrl } from './values/safe-url.js';
+import { isShortValue, seen } from './values/value-kind.js';
 import { ValueSection } from './values/value-section.js';
 import { visibleText } from './values/visible-text.js';
 
-/** The content of a result: input and output on the left, scores, annotation and history on the right. */
-export function ResultBody({ page, onRun }: { page: ReadResult; onRun: (() => void) | undefined }) {
-  const { run_id: run, index, revision, result: entry, attempts } = page;
+/** The content of a result: its values on the left, the judgement on the right. */
+export function ResultBody({
+  page,
+  sheet,
+  onRun,
+}: {
+  page: ReadResult;
+  sheet: SheetState;
+  onRun: (() => void) | undefined;
+}) {
+  const { run_id: run, index, result: entry, attempts } = page;
   const { result } = entry;
   const { trace_data: trace } = result;
   const rest = useMemo(() => otherTrace(trace), [trace]);
+  const found = useMemo(() => seen(result.input), [result.input]);
+  const input = <ValueSection title="Input" value={result.input} found={found} />;
+  const isShort = isShortValue(found);
   return (
-    <div className={styles.columns}>
-      <div className={styles.main}>
-        <ValueSection title="Input" value={result.input} />
-        <OutputPair result={result} onRun={onRun} />
-        <Warnings texts={readWarnings(trace)} />
-        <CallsSection
-          run={run}
-          index={index}
-          usage={result.usage}
-          hasCalls={page.has_calls === true}
-          output={result.output}
-          hasMessages={trace.messages !== undefined}
-        />
-        <Messages traced={trace.messages} output={result.output} />
-        {attempts && attempts.length > 0 && <Attempts result={result} attempts={attempts} />}
-        <LogSection logs={trace.logs} />
+    <EditorProvider>
+      <div className={styles.columns}>
+        <div className={styles.main}>
+          <ErrorSection error={result.error} />
+          {isShort && input}
+          <OutputPair result={result} onRun={onRun} />
+          <Warnings texts={readWarnings(trace)} />
+          {!isShort && input}
+          <CallsSection
+            run={run}
+            index={index}
+            usage={result.usage}
+            hasCalls={page.has_calls === true}
+            output={result.output}
+            hasMessages={trace.messages !== undefined}
+          />
+          <Messages traced={trace.messages} output={result.output} />
+          {attempts && attempts.length > 0 && <Attempts result={result} attempts={attempts} />}
+          <LogSection logs={trace.logs} />
+        </div>
+        <Judgement page={page} rest={rest} sheet={sheet} />
       </div>
-      <EditorProvider>
-        <aside className={styles.side} aria-label="Judgement">
-          <ScoreList run={run} index={index} revision={revision} scores={result.scores} />
-          <UsageSection usage={result.usage} />
-          <Annotation run={run} index={index} revision={revision} result={result} />
-          <History corrections={result.correction_history} />
-          <Metadata title="Metadata" values={result.metadata} />
-          <Metadata title="Trace data" values={rest} />
-        </aside>
-      </EditorProvider>
-    </div>
+    </EditorProvider>
   );
 }
 

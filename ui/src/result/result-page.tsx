@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useSearch } from 'wouter/use-browser-location';
 import type { ReadResult } from '../api/client.js';
@@ -13,9 +13,10 @@ import { resultAddress, viewOfResult } from './navigation/addresses.js';
 import { useNavigation, type Walk } from './navigation/use-navigation.js';
 import { useWayBack, type WayBack } from './navigation/way-back.js';
 import { ResultActions, useResultActions } from './result-actions.js';
-import { EmptyBar, ResultBar } from './result-bar.js';
+import { EmptyBar, ResultBar, wayWord } from './result-bar.js';
 import { ResultBody } from './result-body.js';
 import styles from './result-page.module.css';
+import { SlimBar } from './slim-bar.js';
 
 /** The page of one result. `index`: as in the URL, may be invalid. */
 export function ResultPage({ runId, index }: { runId: string; index: string }) {
@@ -90,6 +91,7 @@ function Shown({
 }) {
   const actions = useResultActions(page, view);
   const main = useRef<HTMLElement>(null);
+  const [isSheetOpen, setSheetOpen] = useState(false);
   const { function: name, trial } = page.result;
   useEffect(() => {
     const title = trial === undefined ? name : `${name}~${trial}`;
@@ -109,11 +111,19 @@ function Shown({
         wayBack={wayBack}
         actions={<ResultActions actions={actions} />}
       />
+      <SlimBar
+        page={page}
+        walk={walk}
+        word={wayWord(view, wayBack)}
+        actions={actions}
+        onScores={() => setSheetOpen(true)}
+      />
       <main ref={main} tabIndex={-1} className={styles.main}>
         <ResultHead page={page} view={view} wayBack={wayBack} />
         <ResultBody
           key={`${page.run_id} ${page.index}`}
           page={page}
+          sheet={{ isOpen: isSheetOpen, setOpen: setSheetOpen }}
           onRun={actions.canRun ? actions.rerun : undefined}
         />
       </main>

@@ -1,29 +1,81 @@
 import { type ReactNode, useId } from 'react';
+import { useStoredFlag } from '../browser/use-stored-flag.js';
+import { classNames } from '../components/class-names.js';
+import { Icon } from '../components/icons/icon.js';
 import styles from './section.module.css';
 
+interface SectionParts {
+  readonly title: string;
+  readonly note?: ReactNode;
+  readonly tools?: ReactNode;
+  readonly className?: string | undefined;
+  readonly children: ReactNode;
+}
+
 /** A section of the page: a heading, a note, and tools. */
-export function Section({
-  title,
-  note,
-  tools,
-  children,
-}: {
-  title: string;
-  note?: ReactNode;
-  tools?: ReactNode;
-  children: ReactNode;
-}) {
+export function Section({ title, note, tools, className, children }: SectionParts) {
   const id = useId();
   return (
-    <section className={styles.section} aria-labelledby={id}>
+    <section className={classNames(styles.section, className)} aria-labelledby={id}>
       <header>
         <h2 id={id}>{title}</h2>
-        {note !== undefined && <span className={styles.note}>{note}</span>}
+        <Note>{note}</Note>
         <span className={styles.space} />
         {tools}
       </header>
       {children}
     </section>
+  );
+}
+
+/** A section that folds to its heading; the browser remembers it for all results. */
+export function FoldedSection({
+  isFoldedAtFirst = false,
+  foldedNote,
+  title,
+  note,
+  tools,
+  className,
+  children,
+}: SectionParts & {
+  isFoldedAtFirst?: boolean;
+  /** Shown instead of the note while it is folded. */
+  foldedNote?: ReactNode;
+}) {
+  const id = useId();
+  const [isFolded, setFolded] = useStoredFlag(`folded ${title}`, isFoldedAtFirst);
+  return (
+    <section
+      className={classNames(styles.section, isFolded && styles.folded, className)}
+      aria-labelledby={id}
+    >
+      <header>
+        <h2 id={id}>
+          <button
+            type="button"
+            className={styles.fold}
+            aria-expanded={!isFolded}
+            onClick={() => setFolded(!isFolded)}
+          >
+            <Icon name={isFolded ? 'right' : 'down'} small />
+            {title}
+          </button>
+        </h2>
+        <Note>{isFolded ? (foldedNote ?? note) : note}</Note>
+        <span className={styles.space} />
+        {!isFolded && tools}
+      </header>
+      {!isFolded && children}
+    </section>
+  );
+}
+
+function Note({ children }: { children: ReactNode }) {
+  if (children === undefined || children === '') return null;
+  return (
+    <span className={styles.note} title={typeof children === 'string' ? children : undefined}>
+      {children}
+    </span>
   );
 }
 

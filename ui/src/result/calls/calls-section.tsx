@@ -11,7 +11,7 @@ import { Kbd } from '../../components/controls/kbd.js';
 import { count, counted } from '../../components/figures/figures.js';
 import { Conversation } from '../conversation/conversation.js';
 import { readTraced } from '../conversation/read-messages.js';
-import { Section, Segments } from '../section.js';
+import { FoldedSection, Segments } from '../section.js';
 import { rawText } from '../values/value-kind.js';
 import { RawView } from '../values/value-view.js';
 import styles from './calls.module.css';
@@ -45,7 +45,7 @@ export function CallsSection({
   if (!hasCalls) return null;
   if (calls === undefined) {
     return (
-      <Section title="Calls" note={usage && callsText(usage)}>
+      <FoldedSection title="Calls" note={usage && callsText(usage)}>
         {error === null ? (
           <p className="faint" aria-busy="true">
             Reading the calls …
@@ -55,7 +55,7 @@ export function CallsSection({
             {messageOf(error)} <Button onClick={() => void refetch()}>Try again</Button>
           </p>
         )}
-      </Section>
+      </FoldedSection>
     );
   }
   if (calls.calls.length + (calls.spans?.length ?? 0) === 0) return null;
@@ -87,7 +87,7 @@ function ReadCalls({
     choose(looks[(at + 1) % looks.length] ?? 'timeline');
   });
   return (
-    <Section
+    <FoldedSection
       title="Calls"
       note={callsText(usage, calls.spans)}
       tools={
@@ -114,7 +114,7 @@ function ReadCalls({
       {look === 'timeline' && <Timeline stored={calls} usage={usage} />}
       {look === 'conversation' && messages && <Conversation messages={messages} output={output} />}
       {look === 'raw' && <RawView text={rawText(calls)} />}
-    </Section>
+    </FoldedSection>
   );
 }
 

@@ -5,23 +5,32 @@ import { CostSplit, CostSwatch } from '../../components/figures/cost-split.js';
 import { costFigure } from '../../components/figures/cost-text.js';
 import { count, counted } from '../../components/figures/figures.js';
 import { usageByGroup } from '../../components/figures/usage-totals.js';
-import { Section } from '../section.js';
+import { FoldedSection } from '../section.js';
 import { rawText } from '../values/value-kind.js';
 import styles from './usage-section.module.css';
 
 /** Tokens and cost of model calls, by role. */
-export function UsageSection({ usage }: { usage: Usage | undefined }) {
+export function UsageSection({
+  usage,
+  isFoldedAtFirst,
+}: {
+  usage: Usage | undefined;
+  isFoldedAtFirst: boolean;
+}) {
   if (usage === undefined || usage.calls === 0) return null;
   const groups = usageByGroup(usage);
+  const cost = usage.cost === null ? 'Cost not known' : renderCost(usage);
   const { unpriced = 0, replayed = 0, replayed_cost = 0 } = usage;
   return (
-    <Section
+    <FoldedSection
       title="Usage"
       note={counted(usage.calls, 'model call')}
+      foldedNote={`${cost}, ${counted(usage.calls, 'model call')}`}
+      isFoldedAtFirst={isFoldedAtFirst}
       tools={<CopyButton label="Copy usage" text={() => rawText(usage)} />}
     >
       <div className={styles.top}>
-        <b>{usage.cost === null ? 'Cost not known' : renderCost(usage)}</b>
+        <b>{cost}</b>
         <CostSplit groups={groups} />
       </div>
       <table className={styles.table}>
@@ -71,7 +80,7 @@ export function UsageSection({ usage }: { usage: Usage | undefined }) {
           {usage.cost === null ? '.' : '. The cost is a lower bound.'}
         </p>
       )}
-    </Section>
+    </FoldedSection>
   );
 }
 

@@ -1,3 +1,4 @@
+import { linesOf, mostLines } from '../values/text-lines.js';
 import { rawText } from '../values/value-kind.js';
 import { fieldsOf } from './fields.js';
 import type { Call, Message, Part } from './message.js';
@@ -44,44 +45,6 @@ export function hasFailed({ answer, isFailed }: Call): boolean {
   return isFailed === true || ok === false || success === false || hasError;
 }
 
-/** Characters that fit on a line. */
-const lineLength = 88;
-
-/** Lines of a text as they are shown. */
-export function linesOf(text: string): number {
-  let lines = 0;
-  for (const line of text.split('\n')) lines += Math.max(1, Math.ceil(line.length / lineLength));
-  return lines;
-}
-
-/** Longer texts are cut to `most` lines; a few more are shown. */
-const [most, few] = [12, 2];
-
-/** The first lines of a long text; `undefined` for a text that is shown whole. */
-export function firstLines(text: string): string | undefined {
-  if (text.length < most * lineLength && text.split('\n', most + few + 1).length <= most + few) {
-    return undefined;
-  }
-  if (linesOf(text) <= most + few) return undefined;
-  let lines = 0;
-  let end = 0;
-  for (const line of text.split('\n')) {
-    const its = Math.max(1, Math.ceil(line.length / lineLength));
-    if (lines + its > most) {
-      const part = (most - lines) * lineLength;
-      return text.slice(0, end) + wordsBefore(line, part);
-    }
-    lines += its;
-    end += line.length + 1;
-  }
-  return text;
-}
-
-function wordsBefore(line: string, length: number): string {
-  const end = line.lastIndexOf(' ', length);
-  return line.slice(0, end > length / 2 ? end : length);
-}
-
 /** About how high a block is before it is drawn, in pixels. */
 export function estimatedHeight({ messages }: Block): number {
   const [message] = messages;
@@ -93,7 +56,7 @@ function heightOf(part: Part): number {
   switch (part.kind) {
     case 'text':
     case 'thinking':
-      return 21 * Math.min(most + 1, linesOf(part.text));
+      return 21 * Math.min(mostLines + 1, linesOf(part.text));
     case 'image':
       return 200;
     case 'sources':

@@ -1,17 +1,25 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { usePageBox } from '../../browser/use-page-box.js';
 import { type Block, estimatedHeight } from './blocks.js';
 import styles from './conversation.module.css';
 
-/** The blocks of a long conversation that are near the view, and the one with the focus. */
-export function NearBlocks({
-  blocks,
-  draw,
-}: {
-  blocks: readonly Block[];
-  draw: (block: Block) => ReactNode;
-}) {
+interface NearBlocksProps {
+  readonly blocks: readonly Block[];
+  readonly draw: (block: Block) => ReactNode;
+}
+
+/** The blocks of a long conversation that are near the view, once the page is where it will be. */
+export function NearBlocks(props: NearBlocksProps) {
+  const [isPlaced, setPlaced] = useState(false);
+  useEffect(() => setPlaced(true), []);
+  if (isPlaced) return <PlacedBlocks {...props} />;
+  const height = props.blocks.reduce((sum, block) => sum + estimatedHeight(block), 0);
+  return <div style={{ height }} />;
+}
+
+/** Blocks near the view, and the one with the focus. */
+function PlacedBlocks({ blocks, draw }: NearBlocksProps) {
   const body = useRef<HTMLDivElement>(null);
   const { top } = usePageBox(body);
   const [focused, setFocused] = useState<number>();

@@ -3,7 +3,7 @@ import { count } from '../../components/figures/figures.js';
 import { exactText } from '../../components/figures/time.js';
 import { StatusIcon } from '../../components/icons/status-icon.js';
 import { gradedValue } from '../../components/scores/threshold-text.js';
-import { Section } from '../section.js';
+import { FoldedSection } from '../section.js';
 import { useShownItems } from '../values/shown-part.js';
 import { visibleText } from '../values/visible-text.js';
 import styles from './history.module.css';
@@ -16,18 +16,28 @@ const shownAtFirst = 12;
 const maxText = 60;
 
 /** The corrections of a result, newest first. */
-export function History({ corrections }: { corrections: readonly Correction[] }) {
+export function History({
+  corrections,
+  isFoldedAtFirst,
+}: {
+  corrections: readonly Correction[];
+  isFoldedAtFirst: boolean;
+}) {
   const [shown, showAll] = useShownItems(corrections.toReversed(), shownAtFirst, 'corrections');
   if (corrections.length === 0) return null;
   return (
-    <Section title="Correction history" note={count(corrections.length)}>
+    <FoldedSection
+      title="Correction history"
+      note={count(corrections.length)}
+      isFoldedAtFirst={isFoldedAtFirst}
+    >
       <ol className={styles.time}>
         {shown.map((correction) => (
           <Entry key={corrections.indexOf(correction)} correction={correction} />
         ))}
       </ol>
       {showAll}
-    </Section>
+    </FoldedSection>
   );
 }
 

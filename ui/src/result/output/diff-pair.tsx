@@ -3,7 +3,7 @@ import type { Result } from '../../api/schema.js';
 import { CopyButton } from '../../components/controls/copy-button.js';
 import { cutAt, findDifferences, type Range } from '../diff/differences.js';
 import marks from '../diff/marks.module.css';
-import { Section } from '../section.js';
+import { FoldedSection } from '../section.js';
 import { Markdown } from '../values/markdown.js';
 import { ShownPart } from '../values/shown-part.js';
 import { rawText, type Seen } from '../values/value-kind.js';
@@ -45,7 +45,7 @@ export function DiffPair({
         </p>
       )}
       <div className={styles.pair}>
-        <Section
+        <FoldedSection
           title="Output"
           note={notes[0]}
           tools={
@@ -58,8 +58,8 @@ export function DiffPair({
           }
         >
           <Side text={after} ranges={found?.after ?? []} as={as} className={marks.ins ?? ''} />
-        </Section>
-        <Section
+        </FoldedSection>
+        <FoldedSection
           title="Reference"
           note={notes[1]}
           tools={
@@ -70,7 +70,7 @@ export function DiffPair({
           }
         >
           <Side text={before} ranges={found?.before ?? []} as={as} className={marks.miss ?? ''} />
-        </Section>
+        </FoldedSection>
       </div>
     </>
   );

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { Result } from '../../api/schema.js';
 import { useShortcut } from '../../app/shortcuts.js';
+import { classNames } from '../../components/class-names.js';
 import { Kbd } from '../../components/controls/kbd.js';
 import { Switch } from '../../components/controls/switch.js';
 import { describeSeen, seen } from '../values/value-kind.js';
@@ -8,7 +9,7 @@ import { ValueSection } from '../values/value-section.js';
 import { comparedAs, sameValue } from './compared.js';
 import { DiffPair } from './diff-pair.js';
 import styles from './output-pair.module.css';
-import { ErrorSection, OutputPlace } from './output-place.js';
+import { OutputPlace } from './output-place.js';
 
 /** Output and reference side by side, with a switch for marking differences. */
 export function OutputPair({
@@ -36,22 +37,22 @@ export function OutputPair({
   );
   if (as !== undefined && wantsDiff && !isSame) {
     return (
-      <div className={styles.stack}>
-        <ErrorSection error={result.error} />
-        <DiffPair
-          result={result}
-          as={as}
-          found={output}
-          notes={[describeSeen(output), describeSeen(reference)]}
-          end={end}
-        />
-      </div>
+      <DiffPair
+        result={result}
+        as={as}
+        found={output}
+        notes={[describeSeen(output), describeSeen(reference)]}
+        end={end}
+      />
     );
   }
-  const place = <OutputPlace result={result} found={output} onRun={onRun} />;
-  if (reference.kind === 'nothing') return place;
+  const hasReference = reference.kind !== 'nothing';
+  const note = `${describeSeen(output)}${hasReference ? '' : ', no reference'}`;
+  const place = <OutputPlace result={result} found={output} note={note} onRun={onRun} />;
+  if (!hasReference) return place;
+  const isAlone = result.error !== null && output.kind === 'nothing';
   return (
-    <div className={styles.pair}>
+    <div className={classNames(styles.pair, isAlone && styles.alone)}>
       {place}
       <ValueSection
         title="Reference"

@@ -13,10 +13,12 @@ import styles from './output-pair.module.css';
 export function OutputPlace({
   result,
   found,
+  note,
   onRun,
 }: {
   result: Result;
   found: Seen;
+  note: string;
   onRun: (() => void) | undefined;
 }) {
   const { error, output, status } = result;
@@ -27,14 +29,8 @@ export function OutputPlace({
       </Section>
     );
   }
-  return (
-    <div className={styles.stack}>
-      <ErrorSection error={error} />
-      {(error === null || found.kind !== 'nothing') && (
-        <ValueSection title="Output" value={output} found={found} />
-      )}
-    </div>
-  );
+  if (error !== null && found.kind === 'nothing') return null;
+  return <ValueSection title="Output" value={output} found={found} note={note} />;
 }
 
 /** The error of a result, if there is one. */

@@ -1,15 +1,22 @@
+import { useMemo, useRef, useState } from 'react';
 import type { Score } from '../../api/schema.js';
-import { Button, IconButton } from '../../components/controls/button.js';
-import { StatusIcon } from '../../components/icons/status-icon.js';
-import { gradedValue } from '../../components/scores/threshold-text.js';
+import { useShortcut } from '../../app/shortcuts.js';
+import { Button } from '../../components/controls/button.js';
+import { Field } from '../../components/controls/field.js';
+import { Kbd } from '../../components/controls/kbd.js';
+import { count } from '../../components/figures/figures.js';
+import { tellingEnds } from '../../components/names/telling-end.js';
 import { useEditor } from '../editing/edit-form.js';
 import { Section } from '../section.js';
-import { ShownPart } from '../values/shown-part.js';
-import { visibleText } from '../values/visible-text.js';
 import { ScoreEditor } from './score-editor.js';
+import { FoldedScore, ScoreLine } from './score-line.js';
 import styles from './score-list.module.css';
+import { isManyScores, scoreGroups } from './score-order.js';
 
-/** The scores of a result, each editable in place. */
+/** With more scores there is a field that filters them. */
+const mostUnfiltered = 10;
+
+/** The scores of a result, failing first, each editable in place. */
 export function ScoreList({
   scores,
   ...result
@@ -20,71 +27,105 @@ export function ScoreList({
   scores: readonly Score[];
 }) {
   const [editor, edit] = useEditor();
-  const close = () => edit(undefined);
+  const [filter, setFilter] = useState('');
+  const [open, setOpen] = useState<string>();
+  const groups = useMemo(() => scoreGroups(scores, filter), [scores, filter]);
+  const ends = useMemo(() => tellingEnds(scores.map(({ key }) => key)), [scores]);
+  const isMany = isManyScores(scores);
+  const failing = scores.filter(({ passed }) => passed === false).length;
   const editorAt = (place: number | undefined) => (
-    <ScoreEditor {...result} scores={scores} place={place} onClose={close} />
+    <li key={place ?? 'new'} className={styles.edited}>
+      <ScoreEditor {...result} scores={scores} place={place} onClose={() => edit(undefined)} />
+    </li>
   );
   return (
     <Section
       title="Scores"
-      note={scores.length}
+      className={styles.section}
+      note={
+        <>
+          {count(scores.length)}
+          {failing > 0 && (
+            <>
+              , <b className="c-fail">{count(failing)} failing</b>
+            </>
+          )}
+        </>
+      }
       tools={
         <Button look="ghost" small icon="plus" onClick={() => edit('new score')}>
           Add
         </Button>
       }
     >
-      <ul className={styles.list}>
-        {scores.map((score, place) => {
-          const name = nameAt(scores, place);
-          return editor === name ? (
-            <li key={name} className={styles.edited}>
-              {editorAt(place)}
+      {scores.length > mostUnfiltered && (
+        <ScoreFilter text={filter} count={scores.length} onChange={setFilter} />
+      )}
+      <ul className={isMany ? styles.lines : styles.list}>
+        {groups.map(({ kind, scores: its }) => [
+          isMany && kind !== 'failing' && (
+            <li key={kind} className={styles.caption}>
+              {count(its.length)} {kind}
             </li>
-          ) : (
-            <ScoreLine key={name} score={score} onEdit={() => edit(name)} />
-          );
-        })}
-        {editor === 'new score' && <li className={styles.edited}>{editorAt(undefined)}</li>}
+          ),
+          its.map(({ score, place }) => {
+            const name = nameAt(scores, place);
+            if (editor === name) return editorAt(place);
+            const onEdit = () => edit(name);
+            return isMany ? (
+              <FoldedScore
+                key={name}
+                score={score}
+                end={ends.get(score.key)}
+                isOpen={open === name}
+                onToggle={() => setOpen(open === name ? undefined : name)}
+                onEdit={onEdit}
+              />
+            ) : (
+              <ScoreLine key={name} score={score} onEdit={onEdit} />
+            );
+          }),
+        ])}
+        {editor === 'new score' && editorAt(undefined)}
       </ul>
       {scores.length === 0 && editor !== 'new score' && <p className="faint">No scores.</p>}
+      {scores.length > 0 && groups.length === 0 && (
+        <p className="faint">No score with this in its name or notes.</p>
+      )}
     </Section>
   );
 }
 
-function ScoreLine({ score, onEdit }: { score: Score; onEdit: () => void }) {
-  const { key, passed, value, notes, source } = score;
+/** Filters by a part of the key or notes; `s` leads to it, Esc clears it and then leaves it. */
+function ScoreFilter({
+  text,
+  count: all,
+  onChange,
+}: {
+  text: string;
+  count: number;
+  onChange: (text: string) => void;
+}) {
+  const field = useRef<HTMLInputElement>(null);
+  useShortcut('scores', () => field.current?.focus());
   return (
-    <li className={styles.item}>
-      <div className={styles.line}>
-        {passed === undefined ? (
-          <span className={styles.noVerdict} />
-        ) : (
-          <StatusIcon standing={passed ? 'passed' : 'failed'} />
-        )}
-        <span className={styles.key}>{visibleText(key)}</span>
-        {value !== undefined && <b title={String(value)}>{gradedValue(value, score)}</b>}
-        {value !== undefined && value >= 0 && value <= 1 && (
-          <span className={styles.scale} aria-hidden="true">
-            <i style={{ left: `${value * 100}%` }} />
-          </span>
-        )}
-        {source === 'human' && <span className={styles.hand}>by hand</span>}
-        <span className={styles.space} />
-        <IconButton
-          icon="pencil"
-          label={`Edit ${visibleText(key)}`}
-          small
-          className={styles.pencil}
-          onClick={onEdit}
-        />
-      </div>
-      {notes !== undefined && notes !== '' && (
-        <ShownPart text={visibleText(notes)}>
-          {(part) => <p className={styles.notes}>{part}</p>}
-        </ShownPart>
-      )}
-    </li>
+    <Field
+      ref={field}
+      icon="filter"
+      label="Filter scores"
+      placeholder={`Filter ${count(all)} scores`}
+      className={styles.filter}
+      value={text}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        event.stopPropagation();
+        if (text === '') event.currentTarget.blur();
+        else onChange('');
+      }}
+      end={<Kbd>s</Kbd>}
+    />
   );
 }
 

@@ -17,7 +17,7 @@ export function isBranch(value: unknown): value is object {
 }
 
 /** The number of lines of a completely open tree; stops counting shortly after `most`. */
-function countLines(value: unknown, most: number): number {
+export function countLines(value: unknown, most: number): number {
   if (!isBranch(value)) return 1;
   let lines = 1;
   for (const item of Object.values(value)) {

@@ -1,6 +1,9 @@
+import { count } from '../../components/figures/figures.js';
 import type { Message } from '../conversation/message.js';
 import { readMessages } from '../conversation/read-messages.js';
 import { imageUrl } from './safe-url.js';
+import { linesOf } from './text-lines.js';
+import { countLines } from './tree-shape.js';
 
 /** A value, classified for display. */
 export type Seen =
@@ -32,7 +35,9 @@ export function describeSeen(found: Seen): string {
     case 'conversation':
       return found.messages.length === 1 ? '1 message' : `${found.messages.length} messages`;
     case 'markdown':
-      return 'Markdown';
+      return `Markdown${lengthText(found.text)}`;
+    case 'text':
+      return `text${lengthText(found.text)}`;
     case 'tree':
       return `${sizeText(found.value)}${found.isText ? ', as text' : ''}`;
     case 'word':
@@ -42,12 +47,39 @@ export function describeSeen(found: Seen): string {
   }
 }
 
+/** Texts with fewer words are seen at once. */
+const manyWords = 60;
+
+/** `, 612 words` for a long text. */
+function lengthText(text: string): string {
+  const words = text.match(/\S+/g)?.length ?? 0;
+  return words < manyWords ? '' : `, ${count(words)} words`;
+}
+
 /** The size of an object or a list. */
 function sizeText(value: object): string {
   if (Array.isArray(value))
     return value.length === 1 ? 'list, 1 item' : `list, ${value.length} items`;
   const { length } = Object.keys(value);
   return length === 1 ? 'object, 1 key' : `object, ${length} keys`;
+}
+
+/** A value with more lines is long. */
+const fewLines = 12;
+
+/** True for a value that takes a few lines. */
+export function isShortValue(found: Seen): boolean {
+  switch (found.kind) {
+    case 'tree':
+      return countLines(found.value, fewLines) <= fewLines;
+    case 'markdown':
+    case 'text':
+      return linesOf(found.text) <= fewLines;
+    case 'conversation':
+      return found.messages.length <= fewLines / 2;
+    default:
+      return true;
+  }
 }
 
 /** A value as text: a string unchanged, anything else as JSON. */

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { CopyButton } from '../../components/controls/copy-button.js';
-import { Section, Segments } from '../section.js';
+import { FoldedSection, Segments } from '../section.js';
 import { describeSeen, rawText, type Seen, seen } from './value-kind.js';
 import { RawView, ValueView } from './value-view.js';
 
@@ -32,7 +32,7 @@ export function ValueSection({
   const [look, setLook] = useLook(title);
   const isRaw = look === 'raw' && readNames[found.kind] !== undefined;
   return (
-    <Section
+    <FoldedSection
       title={title}
       note={note ?? describeSeen(found)}
       tools={
@@ -46,7 +46,7 @@ export function ValueSection({
       }
     >
       {isRaw ? <RawView text={rawText(value)} /> : <ValueView found={found} label={title} />}
-    </Section>
+    </FoldedSection>
   );
 }
 

@@ -1,0 +1,255 @@
+import { expect } from 'chai';
+import type { Locator, Page } from 'playwright-core';
+import { closePages } from '../helpers/browser.js';
+import { removeProjects } from '../helpers/project.js';
+import { closeServers, type ServedProject } from '../helpers/served-project.js';
+import { findings } from './findings.js';
+import { longAt, serveLong } from './long-project.js';
+import { open, part } from './result-project.js';
+import { eventually, restingScroll } from './screen.js';
+
+/** What an element of the page answers; the types of tests know no page. */
+interface Scrolled {
+  scrollTop: number;
+  readonly scrollHeight: number;
+  readonly clientHeight: number;
+}
+
+describe('the page of a long result', function () {
+  this.timeout(60_000);
+  let served: ServedProject;
+  let run: string;
+  let page: Page;
+  let faults: string[] = [];
+
+  const words = (text: string) => text.replace(/\s+/g, ' ').trim();
+  const slim = () => page.getByRole('region', { name: 'This result' });
+  const inView = async (one: Locator) => {
+    const box = await one.boundingBox();
+    return box !== null && box.y >= 0 && box.y + box.height <= 900;
+  };
+  /** Goes to a result by the address bar of the app, without loading the page again. */
+  const goTo = async (index: number, name: string) => {
+    await page.evaluate(`history.pushState(null, '', '/runs/${run}/results/${index}')`);
+    await page.evaluate(`dispatchEvent(new PopStateEvent('popstate'))`);
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+  };
+
+  before(async () => {
+    served = await serveLong();
+    run = (await served.runAll()).run_id;
+    const result = { annotation: 'Turn 4 promises too much.' };
+    await served.patch(`/api/runs/${run}/results/${longAt.failing}`, { result });
+    ({ page, faults } = await open(served, `/runs/${run}/results/${longAt.failing}`));
+    await page.getByRole('heading', { level: 1, name: '~2' }).waitFor();
+  });
+  beforeEach(async () => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await goTo(longAt.failing, '~2');
+    await page.evaluate('scrollTo(0, 0)');
+  });
+  after(async () => {
+    await closePages();
+    await closeServers();
+    removeProjects();
+    expect(faults).to.deep.equal([]);
+  });
+
+  it('begins with the output, which takes the width, before a long input', async () => {
+    const titles = await page.locator('main h2').allInnerTexts();
+    expect(titles.map(words)).to.deep.equal([
+      'Output',
+      'Input',
+      'Messages',
+      'Logs',
+      'Annotation',
+      'Scores',
+      'Correction history',
+      'Metadata',
+    ]);
+    expect(words(await part(page, 'Output').innerText())).to.match(
+      /^Output Markdown, \d+ words, no reference/,
+    );
+    const [output, column] = await Promise.all(
+      [part(page, 'Output'), part(page, 'Messages')].map((one) => one.boundingBox()),
+    );
+    expect(output?.width).to.equal(column?.width);
+    await goTo(longAt.short, 'short');
+    expect((await page.locator('main h2').allInnerTexts()).slice(0, 2)).to.deep.equal([
+      'Input',
+      'Output',
+    ]);
+  });
+
+  it('keeps verdict, name, walk and actions in sight', async () => {
+    expect(await slim().count()).to.equal(0);
+    await page.evaluate('scrollTo(0, 3000)');
+    await slim().waitFor();
+    expect(await inView(slim())).to.equal(true);
+    expect(words(await slim().innerText())).to.match(
+      /^thread_summary\[lost_parcel_two_payments\]~2 .*2 of 4 results Regrade Rerun$/,
+    );
+    expect(await slim().getByRole('img', { name: 'failed' }).count()).to.equal(1);
+    // The heading of the section in view stays below it.
+    const heading = part(page, 'Messages').getByRole('button', { name: 'Messages', exact: true });
+    expect((await heading.boundingBox())?.y).to.be.within(40, 60);
+    expect(await findings(page, 'a result that is scrolled')).to.deep.equal([]);
+    await page.evaluate('scrollTo(0, 3000)');
+    await slim().getByRole('button', { name: 'Next, j' }).click();
+    await page.getByRole('heading', { level: 1, name: '~3' }).waitFor();
+    expect(await page.evaluate('scrollY')).to.equal(0);
+    await slim().waitFor({ state: 'detached' });
+    await page.keyboard.press('k');
+    await page.getByRole('heading', { level: 1, name: '~2' }).waitFor();
+  });
+
+  it('has a panel that scrolls by itself, annotation first, then failing scores', async () => {
+    const panel = page.getByRole('complementary', { name: 'Judgement' });
+    const titles = (await panel.locator('h2').allInnerTexts()).map(words);
+    expect(titles.slice(0, 2)).to.deep.equal(['Annotation', 'Scores']);
+    const scores = part(page, 'Scores');
+    expect(words(await scores.innerText())).to.match(/^Scores 60, 4 failing Add s grounded /);
+    const rows = (await scores.getByRole('listitem').allInnerTexts()).map(words);
+    expect(rows[4]).to.equal('6 values');
+    expect(rows[11]).to.equal('50 passing');
+    const sizes = await panel.evaluateAll(([one]) => {
+      const { scrollHeight, clientHeight } = one as Scrolled;
+      return { scrollHeight, clientHeight };
+    });
+    expect(sizes.scrollHeight).to.be.above(sizes.clientHeight);
+    const box = await panel.boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? 0)).to.be.closeTo(900, 1);
+    await panel.evaluateAll(([one]) => {
+      (one as Scrolled).scrollTop = 600;
+    });
+    expect(await page.evaluate('scrollY')).to.equal(0);
+    expect(await inView(scores.getByRole('textbox', { name: 'Filter scores' }))).to.equal(true);
+    await page.evaluate('scrollTo(0, 3000)');
+    await restingScroll(page, 3);
+    await eventually(
+      async () => Math.round((await panel.boundingBox())?.height ?? 0),
+      (height) => height === 860,
+      'the panel is as high as the window below the bar',
+    );
+  });
+
+  it('filters scores, and opens notes, by the keyboard', async () => {
+    await page.keyboard.press('s');
+    await page.keyboard.type('refused');
+    const scores = part(page, 'Scores');
+    const lines = scores.getByRole('listitem');
+    await eventually(
+      () => lines.count(),
+      (count) => count === 4,
+      'the scores whose notes have the word',
+    );
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    const notes = scores.getByRole('paragraph').filter({ hasText: 'The final answer has the' });
+    await notes.waitFor();
+    expect(await findings(page, 'a score with open notes')).to.deep.equal([]);
+    await page.keyboard.press('s');
+    await page.keyboard.type('x');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    // The page was not left, and the field was.
+    expect(page.url()).to.contain(`/results/${longAt.failing}`);
+    expect(await lines.count()).to.equal(62);
+    await scores.getByRole('button', { name: 'Edit grounded' }).focus();
+    await page.keyboard.press('Enter');
+    await scores.getByRole('form', { name: 'Edit grounded' }).waitFor();
+    await page.keyboard.press('Escape');
+    await scores.getByRole('form').waitFor({ state: 'detached' });
+  });
+
+  it('folds sections, and remembers it for all results', async () => {
+    const heading = (name: string) => part(page, name).getByRole('button', { name, exact: true });
+    await heading('Output').focus();
+    await page.keyboard.press('Enter');
+    await part(page, 'Output').getByText('What went wrong').waitFor({ state: 'detached' });
+    expect(words(await part(page, 'Output').innerText())).to.match(/^Output Markdown, /);
+    expect(await heading('Metadata').getAttribute('aria-expanded')).to.equal('false');
+    expect(words(await part(page, 'Metadata').innerText())).to.equal(
+      'Metadata prompt support/v14, model house-large',
+    );
+    expect(await findings(page, 'folded sections')).to.deep.equal([]);
+    await page.keyboard.press('j');
+    await page.getByRole('heading', { level: 1, name: '~3' }).waitFor();
+    expect(await heading('Output').getAttribute('aria-expanded')).to.equal('false');
+    await heading('Output').click();
+    await part(page, 'Output').getByText('What went wrong').waitFor();
+  });
+
+  it('has only the messages near the view in the page, each labelled and drawn as what it is', async () => {
+    const messages = part(page, 'Messages');
+    await messages.scrollIntoViewIfNeeded();
+    await messages.getByText('thinking', { exact: true }).first().waitFor();
+    expect(await messages.getByText(/^Turn \d+:/).count()).to.be.below(16);
+    await messages
+      .getByRole('button', { name: '3 calls orders.history ×2, refunds.create 1' })
+      .first()
+      .click();
+    await messages.getByText('amount exceeds the payment, 42.50').waitFor();
+    // JSON is a tree.
+    await messages.getByRole('list', { name: 'Message' }).getByText('page_view').first().waitFor();
+    expect(await messages.locator('strong').count()).to.be.above(0);
+    await messages
+      .getByRole('button', { name: /^Show all \d+ lines$/ })
+      .first()
+      .click();
+    await messages.getByText('p_5521').waitFor();
+    expect(await findings(page, 'a long conversation')).to.deep.equal([]);
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+    await messages.getByText(/^Turn 15:/).waitFor();
+  });
+
+  it('shows assertions with a difference in a font of one width', async () => {
+    await goTo(longAt.short, 'short');
+    await part(page, 'Scores').getByText('actual - expected').waitFor();
+    const looks = await page.evaluate(`(() => {
+      const [notes] = [...document.querySelectorAll('p')].filter((one) => one.textContent.includes('actual - expected'));
+      const { fontFamily, whiteSpace } = getComputedStyle(notes);
+      return [fontFamily, whiteSpace];
+    })()`);
+    expect(String(looks)).to.match(/Mono.*,pre$/);
+  });
+
+  for (const width of [900, 400]) {
+    it(`has its judgement in a sheet at ${width} pixels`, async () => {
+      await page.setViewportSize({ width, height: 900 });
+      const strip = page.getByRole('button', { name: /^4 of 60 scores fail/ });
+      expect(await page.getByRole('complementary').count()).to.equal(0);
+      await strip.click();
+      const sheet = page.getByRole('dialog', { name: 'Scores and notes' });
+      await sheet.getByText('Turn 4 promises too much.').waitFor();
+      const box = await sheet.boundingBox();
+      expect(Math.round((box?.x ?? 0) + (box?.width ?? 0))).to.equal(width);
+      expect(await findings(page, 'a sheet', { widths: [width] })).to.deep.equal([]);
+      // There was room for the panel meanwhile.
+      await page.setViewportSize({ width, height: 900 });
+      await strip.click();
+      await sheet.getByRole('textbox', { name: 'Filter scores' }).fill('locale');
+      await sheet.getByText('check_locale_43').waitFor();
+      await sheet.getByRole('button', { name: 'Close' }).focus();
+      await page.keyboard.press('Escape');
+      await sheet.waitFor({ state: 'detached' });
+      expect(await strip.and(page.locator(':focus')).count()).to.equal(1);
+      await page.keyboard.press('a');
+      await sheet.getByRole('textbox', { name: 'Annotation' }).waitFor();
+      await page.keyboard.press('Escape');
+      await sheet.getByText('Turn 4 promises too much.').waitFor();
+      await page.keyboard.press('Escape');
+      await sheet.waitFor({ state: 'detached' });
+      await page.evaluate('scrollTo(0, 2000)');
+      await slim().waitFor();
+      expect(await inView(slim())).to.equal(true);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(width);
+      const last = await slim().getByRole('button', { name: 'Rerun' }).boundingBox();
+      expect((last?.x ?? 0) + (last?.width ?? 0)).to.be.at.most(width);
+      await slim().getByRole('button', { name: '4 of 60' }).click();
+      await sheet.waitFor();
+      await page.keyboard.press('Escape');
+      await sheet.waitFor({ state: 'detached' });
+    });
+  }
+});

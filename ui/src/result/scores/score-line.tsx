@@ -1,0 +1,125 @@
+import type { Score } from '../../api/schema.js';
+import { classNames } from '../../components/class-names.js';
+import { IconButton } from '../../components/controls/button.js';
+import { Icon } from '../../components/icons/icon.js';
+import { StatusIcon } from '../../components/icons/status-icon.js';
+import { MiddleCut } from '../../components/names/middle-cut.js';
+import { gradedValue } from '../../components/scores/threshold-text.js';
+import { ShownPart } from '../values/shown-part.js';
+import { visibleText } from '../values/visible-text.js';
+import styles from './score-list.module.css';
+
+/** A score with its notes, and a button that edits it. */
+export function ScoreLine({ score, onEdit }: { score: Score; onEdit: () => void }) {
+  const { key, value, notes } = score;
+  return (
+    <li className={styles.item}>
+      <div className={styles.line}>
+        <Verdict score={score} />
+        <span className={styles.key}>{visibleText(key)}</span>
+        {value !== undefined && <b title={String(value)}>{gradedValue(value, score)}</b>}
+        <Scale value={value} />
+        <ByHand score={score} />
+        <span className={styles.space} />
+        <Pencil name={key} onClick={onEdit} />
+      </div>
+      <Notes text={notes} />
+    </li>
+  );
+}
+
+/** A score on one line, of which the notes open. */
+export function FoldedScore({
+  score,
+  end,
+  isOpen,
+  onToggle,
+  onEdit,
+}: {
+  score: Score;
+  /** Length of the end of the key that is never cut. */
+  end: number | undefined;
+  isOpen: boolean;
+  onToggle: () => void;
+  onEdit: () => void;
+}) {
+  const { key, passed, value, notes = '' } = score;
+  const content = (
+    <>
+      <Verdict score={score} />
+      <span className={styles.name}>
+        <MiddleCut text={visibleText(key)} end={end} />
+      </span>
+      <ByHand score={score} />
+      {passed === false && value !== undefined && <b>{gradedValue(value, score)}</b>}
+      {passed === false && !isOpen && (
+        <span className={classNames('cut', styles.note)}>{visibleText(notes)}</span>
+      )}
+      {(passed !== false || isOpen || notes === '') && <span className={styles.space} />}
+      {passed !== false && <Scale value={value} />}
+      {passed !== false && value !== undefined && (
+        <b title={String(value)}>{gradedValue(value, score)}</b>
+      )}
+    </>
+  );
+  return (
+    <li className={classNames(styles.folded, passed === false && styles.failed)}>
+      <div className={styles.foldedLine}>
+        {notes === '' ? (
+          <span className={styles.toggle}>{content}</span>
+        ) : (
+          <button type="button" className={styles.toggle} aria-expanded={isOpen} onClick={onToggle}>
+            {content}
+            <Icon name={isOpen ? 'down' : 'right'} small />
+          </button>
+        )}
+        <Pencil name={key} onClick={onEdit} />
+      </div>
+      {isOpen && <Notes text={notes} />}
+    </li>
+  );
+}
+
+function Verdict({ score: { passed } }: { score: Score }) {
+  return passed === undefined ? (
+    <span className={styles.noVerdict} />
+  ) : (
+    <StatusIcon standing={passed ? 'passed' : 'failed'} />
+  );
+}
+
+function Scale({ value }: { value: number | undefined }) {
+  if (value === undefined || value < 0 || value > 1) return null;
+  return (
+    <span className={styles.scale} aria-hidden="true">
+      <i style={{ left: `${value * 100}%` }} />
+    </span>
+  );
+}
+
+function ByHand({ score: { source } }: { score: Score }) {
+  return source === 'human' ? <span className={styles.hand}>by hand</span> : null;
+}
+
+function Pencil({ name, onClick }: { name: string; onClick: () => void }) {
+  return (
+    <IconButton
+      icon="pencil"
+      label={`Edit ${visibleText(name)}`}
+      small
+      className={styles.pencil}
+      onClick={onClick}
+    />
+  );
+}
+
+/** Notes; those of several lines, such as assertions with a difference, are in a font of one width. */
+function Notes({ text }: { text: string | undefined }) {
+  if (text === undefined || text === '') return null;
+  const isDrawn = /\n[ +-]/.test(text);
+  return (
+    <ShownPart text={visibleText(text)}>
+      {(part) => <p className={classNames(styles.notes, isDrawn && styles.drawn)}>{part}</p>}
+    </ShownPart>
+  );
+}

@@ -1,0 +1,74 @@
+import { useEffect, useState } from 'react';
+import type { ResultPage } from '../api/schema.js';
+import { BarSpace } from '../components/controls/bar.js';
+import { Button } from '../components/controls/button.js';
+import { StatusIcon } from '../components/icons/status-icon.js';
+import { nameParts } from '../components/names/evaluation-name.js';
+import { MiddleCut } from '../components/names/middle-cut.js';
+import { standingFrom } from './attempts.js';
+import type { Walk } from './navigation/use-navigation.js';
+import { ResultActions, type ResultActionsState } from './result-actions.js';
+import { Steps } from './result-bar.js';
+import { FailingCount } from './scores/score-sheet.js';
+import styles from './slim-bar.module.css';
+import { visibleText } from './values/visible-text.js';
+
+/** Verdict, name, steps and actions, at the top of the window once the title has left it. */
+export function SlimBar({
+  page,
+  walk,
+  word,
+  actions,
+  onScores,
+}: {
+  page: ResultPage;
+  walk: Walk;
+  word: string;
+  actions: ResultActionsState;
+  onScores: () => void;
+}) {
+  const isShown = useTitleLeft();
+  if (!isShown) return null;
+  const { function: name, trial, result } = page.result;
+  const [evaluation, testCase] = nameParts(visibleText(name));
+  const failing = result.scores.filter(({ passed }) => passed === false).length;
+  return (
+    <section className={styles.slim} aria-label="This result">
+      <StatusIcon standing={standingFrom(result)} />
+      <span className={styles.name}>
+        <MiddleCut
+          text={evaluation}
+          rest={`${testCase}${trial === undefined ? '' : `~${trial}`}`}
+        />
+      </span>
+      <BarSpace />
+      <Button
+        look="ghost"
+        small
+        className={styles.scores}
+        aria-haspopup="dialog"
+        onClick={onScores}
+      >
+        <FailingCount failing={failing} all={result.scores.length} />
+      </Button>
+      <span className={styles.walk}>
+        <Steps walk={walk} word={word} />
+      </span>
+      <ResultActions actions={actions} isSlim />
+    </section>
+  );
+}
+
+/** Height of the title and what is above it that has left the window when the bar comes, in pixels. */
+const titleHeight = 84;
+
+function useTitleLeft(): boolean {
+  const [hasLeft, setLeft] = useState(false);
+  useEffect(() => {
+    const look = () => setLeft(scrollY > titleHeight);
+    look();
+    addEventListener('scroll', look, { passive: true });
+    return () => removeEventListener('scroll', look);
+  }, []);
+  return hasLeft;
+}
