@@ -110,7 +110,7 @@ function checkFlags(
   }
   if (flags.json && format !== 'json') {
     throw new AssayError('usage', `--json on stdout is the run as JSON, and this is ${format}.`, {
-      hints: ['Leave --json out, or name a file with -o.'],
+      hints: ['Omit --json, or write to a file with -o.'],
     });
   }
 }

@@ -10,7 +10,7 @@ export function makeTemporaryFolder(prefix: string): string {
   } catch (cause) {
     if (shortageOf(cause) !== undefined) throw cause;
     const isFull = hasSystemCode(cause, 'ENOSPC', 'EDQUOT');
-    const text = `No folder for temporary files can be made in ${tmpdir()}: ${reasonText(cause)}.`;
+    const text = `No folder for temporary files can be created in ${tmpdir()}: ${reasonText(cause)}.`;
     throw new AssayError(isFull ? 'storage-full' : 'storage-unusable', text, {
       cause,
       hints: ['Name a folder that you may write to in the variable TMPDIR.'],

@@ -106,7 +106,7 @@ export async function discoverAgain(
     if (error.code !== 'no-such-path' && error.code !== 'nothing-selected') throw error;
     throw new AssayError(
       'view-only',
-      `The evaluations of ${owner.run.header.run_name} are not here any more: ${error.message}`,
+      `The evaluations of ${owner.run.header.run_name} no longer exist: ${error.message}`,
       { cause: error, hints: ['Its results can be viewed and edited, but not run again.'] },
     );
   }

@@ -160,7 +160,7 @@ function portInUse(port: number | undefined, last: number): AssayError {
         hints: ['Choose another with --port, or let --port 0 find a free one.'],
       })
     : new AssayError('port-in-use', `Port ${port} is in use.`, {
-        hints: ['Choose another with --port, let --port 0 find a free one, or leave --port out.'],
+        hints: ['Choose another with --port, let --port 0 find a free one, or omit --port.'],
       });
 }
 

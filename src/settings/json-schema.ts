@@ -44,7 +44,7 @@ export function settingsJsonSchema(): JsonSchema {
       configs: mapOf(runConfig, 'Run configs by name: settings and params for one way to run.'),
       scores: mapOf(
         scoreRule,
-        'How values of scores are judged, by score key; evaluations can say it otherwise.',
+        'Rules for values of scores, by score key; evaluations can override them.',
       ),
       ...Object.fromEntries(
         callMapKeys.map((key) => [

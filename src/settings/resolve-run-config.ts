@@ -109,6 +109,6 @@ export function checkSeen({ maxCost, recordings, capture }: ResolvedRunConfig): 
   throw new AssayError(
     'bad-request',
     `${what} needs to see calls, and the setting capture is off.`,
-    { hints: ['Set capture to usage, which keeps numbers and no text.'] },
+    { hints: ['Set capture to usage, which stores numbers without text.'] },
   );
 }

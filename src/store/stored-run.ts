@@ -347,8 +347,8 @@ export class StoredRun {
       throw new AssayError(error.code, text, {
         cause: error,
         hints: [
-          'It may be lost when the power goes off.',
-          'Make room or check that disk, then make the same change again to have it confirmed.',
+          'It may be lost in a power failure.',
+          'Make room or check that disk, then make the same change again to confirm it.',
         ],
       });
     }

@@ -148,7 +148,7 @@ const exports: readonly CommandRow[] = [
 const lists = 'assay sessions lists them.';
 const ask = [
   'This deletes permanently, and there is no terminal to ask for confirmation.',
-  'Say --yes to delete without being asked.',
+  'Pass --yes to delete without confirmation.',
 ];
 
 const sessions: readonly CommandRow[] = [

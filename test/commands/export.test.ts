@@ -215,7 +215,7 @@ describe('assay export', () => {
     expect(said[3]).to.include('--raw is for CSV, and this is json.');
     expect(said[4]).to.include('--calls is for JSON and OTLP, and this is md.');
     expect(said[5]).to.include('An OTLP export has no columns to choose.');
-    expect(said[6]).to.include('Leave --json out, or name a file with -o.');
+    expect(said[6]).to.include('Omit --json, or write to a file with -o.');
     expect(said[7]).to.match(/^✗ Missing arguments:\n {2}run {2}Run id/);
     expect(JSON.parse(results[6]?.stdout ?? '').error.code).to.equal('usage');
   });

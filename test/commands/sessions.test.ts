@@ -224,7 +224,7 @@ describe('assay sessions delete-run', () => {
     await savedRun(store, 'stays');
     const { code, stderr } = await sessions(cwd, 'delete-run', 'latest');
     expect(code).to.equal(2);
-    expect(stderr).to.include('Say --yes');
+    expect(stderr).to.include('Pass --yes');
     expect(await store.listRuns()).to.have.length(1);
   });
 
@@ -247,7 +247,7 @@ describe('assay sessions delete', () => {
     await savedRun(store, 'a');
     const { code, stdout, stderr } = await sessions(cwd, 'delete', 'default');
     expect({ code, stdout }).to.deep.equal({ code: 2, stdout: '' });
-    expect(stderr).to.include('Say --yes to delete without being asked.');
+    expect(stderr).to.include('Pass --yes to delete without confirmation.');
     expect(await store.listRuns()).to.have.length(1);
   });
 

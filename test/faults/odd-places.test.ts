@@ -47,7 +47,7 @@ describe('odd places', () => {
         const answer = await send(url, method, path, method === 'POST' ? {} : undefined);
         const text = await answer.text();
         expect(answer.status, `${path}: ${text}`).to.equal(409);
-        expect(text).to.include('lock is no regular file');
+        expect(text).to.include('lock is not a regular file');
       }
       expect((await send(url, 'GET', '/results')).status).to.equal(200);
       const edit = await send(url, 'PATCH', '/api/runs/latest/results/0', annotated);
@@ -87,7 +87,7 @@ describe('odd places', () => {
       const ended = await project.assay(args, { env: { TMPDIR: nowhere } });
       expect(ended.code, ended.stderr).to.equal(2);
       expect(ended.stderr.trim().split('\n')).to.deep.equal([
-        `✗ No folder for temporary files can be made in ${nowhere}: it does not exist.`,
+        `✗ No folder for temporary files can be created in ${nowhere}: it does not exist.`,
         '  Name a folder that you may write to in the variable TMPDIR.',
       ]);
     });

@@ -44,7 +44,7 @@ describe('a disk that does not confirm what was written', () => {
       expect(edit.status, JSON.stringify(edit.body)).to.equal(status);
       expect(edit.body.detail)
         .to.match(/^The change is made, but the disk does not confirm it: /)
-        .and.to.include('may be lost when the power goes off')
+        .and.to.include('may be lost in a power failure')
         .and.to.include('make the same change again');
       rmSync(file);
       const read = await send(serving.url, 'GET', path);

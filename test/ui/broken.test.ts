@@ -183,7 +183,7 @@ describe('the web UI when something is wrong', function () {
     const [first, second] = [await killed(), await killed()];
     project.remove('calls');
     await open(`${served.url}/?run=${first}`);
-    await page.getByText('stopped short').waitFor();
+    await page.getByText('interrupted by a crash').waitFor();
     await rowOf(page, 'gated[a]').getByText('one', { exact: true }).waitFor();
     openGate(served);
     await button('Resume 3').click();

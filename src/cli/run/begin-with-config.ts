@@ -41,7 +41,7 @@ function refuseFilters({ flags, paths }: RunCommandOptions, runName: string): vo
   if ([only, dataset, label, paths].every((one) => one.length === 0) && limit === undefined) return;
   throw new AssayError(
     'usage',
-    `With another run config all of ${runName} is run, as a new run: filters cannot be given too.`,
-    { hints: ['Leave out --run-config to run some of its results again in place.'] },
+    `Another run config runs all of ${runName} as a new run, so filters cannot be given.`,
+    { hints: ['Omit --run-config to run some of its results again in place.'] },
   );
 }

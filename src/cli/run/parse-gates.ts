@@ -46,7 +46,7 @@ export function parseGates(
       'usage',
       'A gate on calls needs to see them, and the setting capture is off.',
       {
-        hints: ['Set capture to usage, which keeps numbers and no text.'],
+        hints: ['Set capture to usage, which stores numbers without text.'],
       },
     );
   }

@@ -9,7 +9,7 @@ export async function confirm(question: string): Promise<boolean> {
       'usage',
       'This deletes permanently, and there is no terminal to ask for confirmation.',
       {
-        hints: ['Say --yes to delete without being asked.'],
+        hints: ['Pass --yes to delete without confirmation.'],
       },
     );
   }

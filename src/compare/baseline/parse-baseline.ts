@@ -133,7 +133,7 @@ function refuseTwins(cases: readonly EvalCase[]): void {
   const known = new Set<string>();
   for (const { id } of cases) {
     if (known.has(id)) {
-      throw new AssayError('bad-request', `${JSON.stringify(id)} is there twice in evaluations.`);
+      throw new AssayError('bad-request', `${JSON.stringify(id)} occurs twice in evaluations.`);
     }
     known.add(id);
   }

@@ -161,7 +161,10 @@ export class Operations {
     const started = await this.#workspace.slot.settled();
     if (started === undefined) {
       await this.#refuseForeign();
-      throw new AssayError('not-in-progress', 'Nothing is in progress that could be paused.');
+      throw new AssayError(
+        'not-in-progress',
+        'Nothing is in progress, so there is nothing to pause.',
+      );
     }
     await started.execution.pause();
   }

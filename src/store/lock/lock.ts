@@ -48,7 +48,7 @@ export function takeLock(folder: string, what: string): Lock {
   } catch (error) {
     throw toStorageError(error, folder);
   }
-  throw new AssayError('busy', `${what} is being taken by another process. Try again.`);
+  throw new AssayError('busy', `${what} is being locked by another process. Try again.`);
 }
 
 /** The lock of a folder whose lock file this process has just created. */
@@ -135,7 +135,7 @@ function read(path: string): FoundLock | undefined {
   if (text !== undefined) return { text, holder: parseHolder(text) };
   // The file may have been replaced since; only something other than a file is an error.
   if (lookAt(path)?.isFile() !== false) return undefined;
-  throw new AssayError('busy', `${path} is no regular file, so nobody can take the run.`, {
+  throw new AssayError('busy', `${path} is not a regular file, so the run cannot be locked.`, {
     hints: ['Remove it if no process uses the run.'],
   });
 }

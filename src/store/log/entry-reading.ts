@@ -201,7 +201,7 @@ function toEvent(file: LogFile, place: EventPlace, read: () => Buffer): RowEvent
   // The line was valid when the log was opened.
   throw new AssayError(
     'unreadable-run',
-    `${file.path} was changed while in use: the line at byte ${place.offset} is another one now.`,
+    `${file.path} was changed while in use: the line at byte ${place.offset} has changed.`,
   );
 }
 

@@ -222,7 +222,7 @@ describe('parseBaseline', () => {
     const message = refused((d) => {
       d.evaluations.push(d.evaluations[0]);
     });
-    expect(message).to.equal('"a" is there twice in evaluations.');
+    expect(message).to.equal('"a" occurs twice in evaluations.');
   });
 
   it('refuses a later version', () => {

@@ -203,7 +203,7 @@ describe('the contract: a run that can only be viewed', () => {
     const served = await ServedProject.start({ 'evals/mixed.eval.mjs': mixedEvals });
     await served.runAll();
     served.project.remove('evals/mixed.eval.mjs');
-    await expectViewOnly(served, /evaluations of \S+ are not here any more/);
+    await expectViewOnly(served, /evaluations of \S+ no longer exist/);
   });
 
   it('is one whose eval files lie outside the directory the server was started for', async () => {

@@ -44,7 +44,7 @@ describe('a run whose evals cannot be run', () => {
     await served.runAll();
     const text = served.read('a.eval.ts');
     served.project.remove('a.eval.ts');
-    await expectViewOnly(served, 'not here any more');
+    await expectViewOnly(served, 'no longer exist');
     served.project.write('a.eval.ts', text);
     expect(await served.runAll()).to.include({ total_passed: 4 });
   });
@@ -119,6 +119,6 @@ describe('a run folder that is served', () => {
     const served = await ServedProject.start(elsewhere, {
       runFolder: project.path(`.assay/sessions/default/${run_id}`),
     });
-    await expectViewOnly(served, 'not here any more');
+    await expectViewOnly(served, 'no longer exist');
   });
 });
