@@ -200,6 +200,8 @@ export function timeoutError(seconds: number): DOMException {
 export interface Caller {
   /** Monotonic milliseconds. */
   readonly startedAt: number;
+  /** False once its result is known. */
+  readonly isRunning: boolean;
   /** Warnings for its result, as sentences; absent where there is no result. */
   readonly warnings?: Set<string>;
   /** Absent before the first. */

@@ -55,7 +55,8 @@ export class AttemptCalls {
       // At once: what it asked for must not be counted again when its attempt ends.
       const { calls, texts } = this.#withoutTexts([record.head()]);
       onCalled({ calls: calls.map((call) => ({ ...call, asked })), texts });
-    } else this.#changed(record);
+    } else if (this.#isStored) onCalled(this.#withoutTexts([late(record.head())]));
+    else this.#changed(record);
     return record;
   }
 
@@ -99,7 +100,7 @@ export class AttemptCalls {
 
   #ended(record: CallRecord): void {
     record.retryOf ??= this.#repeatedBy(record);
-    if (this.#isStored) this.#options.onCalled(this.#packed([{ ...record.toCall(), late: true }]));
+    if (this.#isStored) this.#options.onCalled(this.#packed([late(record.toCall())]));
     else this.#changed(record);
   }
 
@@ -143,6 +144,10 @@ function renumbered(calls: readonly Call[]): Call[] {
       ...(repeated === undefined ? {} : { retry_of: repeated }),
     };
   });
+}
+
+function late(call: Call): Call {
+  return { ...call, late: true };
 }
 
 function withoutText({ error: _error, ...call }: Call): Call {

@@ -160,12 +160,15 @@ export class Observer {
   /** The calls of an attempt or import, `earlier` before them. */
   callsOf(caller: Caller, earlier: Trace = { calls: [] }): AttemptCalls {
     const { now, onCalled } = this.#options;
-    caller.calls ??= new AttemptCalls({
+    if (caller.calls !== undefined) return caller.calls;
+    caller.calls = new AttemptCalls({
       ...this.#options,
       now: () => Math.round((now() - caller.startedAt) * 1000) / 1e6,
       earlier,
       onCalled: (calls) => onCalled(caller, calls),
     });
+    // Its result was made without calls: those from now on are late.
+    if (!caller.isRunning) caller.calls.store();
     return caller.calls;
   }
 

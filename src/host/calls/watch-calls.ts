@@ -119,6 +119,7 @@ export class CallWatch {
   async import<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
     const caller: Caller = {
       startedAt: performance.now(),
+      isRunning: true,
       calls: undefined,
       notTimed: undefined,
       recordingSource: this.#recordings && {

@@ -38,7 +38,7 @@ describe('calls of attempts', () => {
     return (JSON.parse(stdout) as ResultPage).result.result;
   }
 
-  it('belong to their attempt and role, 100 at a time', async function () {
+  it('belong to their attempt and role, 200 at a time', async function () {
     this.timeout(60_000);
     const project = new Project({
       'many.eval.ts': `${head}
@@ -46,7 +46,7 @@ describe('calls of attempts', () => {
         const viaAxios = async (text: string) =>
           (await axios.post(url, { model: 'gpt-5-mini', messages: [{ role: 'user', content: text }] })).data;
         export const many = evaluation({
-          cases: Array.from({ length: 100 }, (_, at) => ({ id: String(at), input: at })),
+          cases: Array.from({ length: 200 }, (_, at) => ({ id: String(at), input: at })),
           target: async ({ input }) => {
             await Promise.all([ask('target ' + input + ' wait ' + (input * 7 % 50)), viaAxios('target ' + input)]);
             return input;
@@ -58,14 +58,14 @@ describe('calls of attempts', () => {
         }, async ({ input }) => { await ask('body ' + input); });`,
     });
     linkPackages(project.folder, ['axios']);
-    const { run } = await project.run(['--concurrency', '100'], { env: env() });
-    expect(run.total_passed).to.equal(100);
-    expect(run.usage).to.deep.include({ calls: 500 });
+    const { run } = await project.run(['--concurrency', '200'], { env: env() });
+    expect(run.total_passed).to.equal(200);
+    expect(run.usage).to.deep.include({ calls: 1000 });
     const log = project
       .savedText()
       .split('\n')
       .filter((line) => line.startsWith('{"type":"calls"'));
-    expect(log).to.have.length(100);
+    expect(log).to.have.length(200);
     for (const line of log) {
       const { index, calls, texts } = JSON.parse(line) as {
         index: number;
@@ -257,18 +257,23 @@ describe('calls of attempts', () => {
     expect(project.savedText()).to.not.include('a first question');
   });
 
-  it('are marked when they end after their attempt', async () => {
+  it('are marked when they end, or even begin, after their attempt', async () => {
     const project = new Project({
       'late.eval.ts': `${head}
         export const late = evaluation({ target: () => { void ask('wait 300'); return 1; } });
+        export const begun = evaluation({ target: () => { setTimeout(() => void ask('begun'), 200); return 1; } });
         export const longer = evaluation({ target: () => ask('wait 1000') });`,
     });
     const { run } = await project.run([], { env: env() });
+    const begun = await page(project, 'begun');
+    expect(begun.calls?.map(({ number, late, status }) => [number, late, status])).to.deep.equal([
+      [1, true, 200],
+    ]);
     const { calls = [], usage } = await page(project, 'late');
     expect(calls).to.have.length(1);
     expect(calls[0]).to.deep.include({ number: 1, late: true, status: 200 });
     expect(usage).to.deep.include({ calls: 1, input: 120 });
-    expect(run.usage).to.deep.include({ calls: 2, input: 240 });
+    expect(run.usage).to.deep.include({ calls: 3, input: 360 });
   });
 
   it('leave no text, or nothing at all, where the settings say so', async () => {
