@@ -53,7 +53,7 @@ export const storm = evaluation({
 export const long = evaluation({
   target: () => found(async () => {
     const headers = { 'x-fake': JSON.stringify({ text: '' }) };
-    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(request('gpt-long', 'x'.repeat(20_000_000))) });
+    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(request('gpt-long', 'x'.repeat(50_000_000))) });
     return (await response.text()).length;
   }),
 });
@@ -84,7 +84,7 @@ describe('calls that go wrong', () => {
   before(async function () {
     this.timeout(120_000);
     provider = await startFakeProvider(({ model }) =>
-      model === 'gpt-long' ? { text: 'z'.repeat(20_000_000) } : undefined,
+      model === 'gpt-long' ? { text: 'z'.repeat(50_000_000) } : undefined,
     );
     project = new Project({ 'faults.eval.ts': evals });
     linkPackages(project.folder, ['axios', 'msw', 'openai']);
@@ -154,8 +154,8 @@ describe('calls that go wrong', () => {
 
   it('measures bodies of more than 16 MiB and does not read them', () => {
     const call = callOf('long');
-    expect(call.request_size).to.be.greaterThan(20_000_000);
-    expect(call.response_size).to.be.greaterThan(20_000_000);
+    expect(call.request_size).to.be.greaterThan(50_000_000);
+    expect(call.response_size).to.be.greaterThan(50_000_000);
     expect(call.note).to.equal(
       'The request and the answer had more than 16 MiB and were not read.',
     );

@@ -6,6 +6,7 @@ import {
   startFakeProvider,
 } from '../../helpers/fake-provider.js';
 import { Project, removeProjects, until } from '../../helpers/project.js';
+import { linkPackages } from '../../helpers/project-folder.js';
 
 const head = `
 import { evaluation } from 'assay';
@@ -128,6 +129,29 @@ describe('rates', () => {
     expect(code).to.equal(130);
     expect(provider.exchanges).to.have.length(2);
     expect(await many.processesAfter(5000)).to.deep.equal([]);
+  });
+
+  it('let so many tokens a minute through, as answers say', async () => {
+    await using provider = await startFakeProvider(() => ({
+      usage: { input: 61_000, cacheRead: 0, cacheWrite: 0, output: 100, reasoning: 0 },
+    }));
+    const tokens = project(
+      `import OpenAI from 'openai';
+      const client = new OpenAI({ baseURL: process.env.PROVIDER + '/v1', apiKey: 'k' });
+      const messages = [{ role: 'user' as const, content: 'hi' }];
+      const once = () => client.chat.completions.create({ model: 'small', messages });
+      export const twice = evaluation({ target: async () => { await once(); await once(); } });`,
+      'rates:\n  small: { tokens: 60000 }\n',
+    );
+    linkPackages(tokens.folder, ['openai']);
+    await tokens.run([], { env: { PROVIDER: provider.url } });
+    const { stdout } = await tokens.assay(['export', 'latest', '-f', 'json', '--calls']);
+    const [{ result }] = JSON.parse(stdout).results as [ShownResult];
+    const [first, second] = result.calls;
+    expect(first?.waited).to.equal(undefined);
+    // 1,000 tokens a second, and 1,100 too many.
+    expect(second?.waited).to.be.above(0.5);
+    expect(result.waited).to.equal(second?.waited);
   });
 
   it('hold all calls of a model after a 429 for as long as it says', async () => {
