@@ -19,6 +19,7 @@ import { type LightRow, lightRowsOf, type RowSource, sourceEntries } from '../ro
 import type { MatchingRows, RowQuery } from '../rows/row-table.js';
 import { type CurrentTable, RowTableCache } from '../rows/row-table-cache.js';
 import { progressOf } from '../rows/run-progress.js';
+import { scoreHistograms } from '../rows/score-histogram.js';
 import { toFold } from '../rows/trial-groups.js';
 import { flagParameter, runIdParams } from '../schemas/parameters.js';
 import {
@@ -91,7 +92,10 @@ export function rowsRoutes(
         const page = await readPage(current, matching, grouped, query);
         if (query.summary === false) return json(page, current.version);
         const groups = grouped && { groups: grouped.groups(query.fold !== false) };
-        const summary = { ...(await matching.summary()), ...groups };
+        const histograms = query.histogram && {
+          histograms: await scoreHistograms(current.table.rows, matching.indices, query.histogram),
+        };
+        const summary = { ...(await matching.summary()), ...groups, ...histograms };
         const previous = await previousRuns.of({ run, ...current }, query.wait === true);
         // A run in progress changes faster than anybody searches.
         if (run.state !== 'running') tables.warm(run, current.source);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { AssayError } from '../../errors.js';
 import { checkCreatableFolder } from '../../settings/creatable-folder.js';
@@ -47,7 +48,9 @@ function fileRoutes(workspace: Workspace): Route[] {
       handle: async () => {
         const settings = await workspace.readSettings();
         const { fileName: file, fileExists: file_exists } = settings;
-        return json({ file, file_exists, isolate: settings.effective('isolate').value });
+        const project = createHash('sha256').update(settings.file).digest('hex').slice(0, 16);
+        const isolate = settings.effective('isolate').value;
+        return json({ file, file_exists, project, isolate });
       },
     }),
     defineRoute({

@@ -208,6 +208,15 @@ const by = groupBy.optional().meta({
   override: shownAs({ type: 'string' }),
 });
 
+const histogram = z
+  .array(z.string())
+  .max(mostFields, { error: `must be given at most ${mostFields} times` })
+  .optional()
+  .meta({
+    description: 'The key of a score whose values the summary counts, in `histograms`. May repeat.',
+    override: shownAs({ type: 'array', items: { type: 'string' } }),
+  });
+
 /** Parameters of the rows of a run. */
 export const rowsQuery = z.strictObject({
   offset: single(0, 'a whole number from 0', readCount(Number.MAX_SAFE_INTEGER), {
@@ -228,6 +237,7 @@ export const rowsQuery = z.strictObject({
   fold,
   by,
   field,
+  histogram,
 });
 
 const groupSortNames = groupSorts.join(', ');

@@ -9,6 +9,7 @@ import { mostKnownFields } from '../rows/known-fields.js';
 import { cutFields, type LightRow, lightRowLimits, rowFlags } from '../rows/light-row.js';
 import type { RowSummary } from '../rows/row-summary.js';
 import type { RunProgress } from '../rows/run-progress.js';
+import type { ScoreHistogram } from '../rows/score-histogram.js';
 import type { Fold } from '../rows/trial-groups.js';
 import { count } from './basic-values.js';
 import { usage, usageTotals } from './call.js';
@@ -224,6 +225,20 @@ const summary = z
     groups: z.array(tableGroup).exactOptional().meta({
       description: 'The groups of the list, in its order; present with `by`.',
     }),
+    histograms: z
+      .array(
+        z.object({
+          key: z.string(),
+          from: z.number(),
+          to: z.number(),
+          counts: z.array(count),
+        }),
+      )
+      .exactOptional()
+      .meta({
+        description:
+          'The values of the scores asked for with `histogram`, in ten equally wide buckets.',
+      }),
     facets: rowFacets,
     progress: z
       .object({
@@ -251,6 +266,7 @@ summary satisfies z.ZodType<
     readonly progress: RunProgress;
     readonly previous: ComparedPrevious | null;
     readonly groups?: readonly TableGroup[];
+    readonly histograms?: readonly ScoreHistogram[];
   }
 >;
 

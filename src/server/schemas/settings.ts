@@ -83,6 +83,9 @@ export const settingsFile = z
     file_exists: z
       .boolean()
       .meta({ description: 'Saving settings creates the file if it is missing.' }),
+    project: z.string().meta({
+      description: 'The same for every server with this file, and another one for other files.',
+    }),
     isolate: z.boolean().meta({
       description: 'Whether each attempt runs in its own process, unless a request overrides it.',
     }),

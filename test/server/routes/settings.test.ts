@@ -38,7 +38,9 @@ describe('settings over HTTP', () => {
 
   it('says which file they are in, whether it is there, and whether runs are isolated', async () => {
     const file = async () => (await served.get('/api/config/file')).body;
-    const there = { file: 'assay.yaml', file_exists: true };
+    const { project } = await file();
+    expect(project).to.match(/^[0-9a-f]{16}$/);
+    const there = { file: 'assay.yaml', file_exists: true, project };
     expect(await file()).to.deep.equal({ ...there, isolate: false });
     served.project.write('assay.yaml', 'isolate: true\n');
     expect(await file()).to.deep.equal({ ...there, isolate: true });

@@ -196,4 +196,13 @@ describe('the summary of rows', () => {
     expect(failed.trials.trial_statistics.flaky).to.equal(1);
     expect((await rows('search=nothing')).summary).not.to.have.property('trials');
   });
+
+  it('counts the values of scores that are asked for', async () => {
+    const { rows } = await serveRows(mixed);
+    const { histograms } = (await rows('histogram=size&histogram=exact&dataset=!c')).summary;
+    expect(histograms).to.deep.equal([
+      { key: 'size', from: 1, to: 4, counts: [1, 0, 0, 1, 0, 0, 1, 0, 0, 1] },
+    ]);
+    expect((await rows('')).summary).to.not.have.property('histograms');
+  });
 });

@@ -62,15 +62,16 @@ export function useRows(run: string, query: string, pages: readonly number[]): R
   });
 }
 
-/** Rows of single results by their index in the run, wherever a view shows them. */
+/** Rows of single results by their index in the run, wherever a view shows them; with the `fields` of a query. */
 export function useRowsOf(
   run: string,
   indices: readonly number[],
+  fields: string,
 ): (index: number) => TableRow | undefined {
   const pages = [...new Set(indices.map((index) => Math.floor(index / pageSize)))];
   return useQueries({
     // Without filters and in their own order, rows lie at their index.
-    queries: pages.map((page) => ({ ...pageOptions(run, '', page), gcTime: keptFor })),
+    queries: pages.map((page) => ({ ...pageOptions(run, fields, page), gcTime: keptFor })),
     combine: (answers) => (index: number) =>
       answers[pages.indexOf(Math.floor(index / pageSize))]?.data?.rows[index % pageSize],
   });
@@ -104,10 +105,10 @@ export function indicesOptions(run: string, query: string) {
   };
 }
 
-/** The query for the indices: the query of the rows, without folding. */
+/** The query for the indices: the query of the rows, without folding and columns. */
 export function indicesQuery(query: string): URLSearchParams {
   const params = new URLSearchParams(query);
-  params.delete('fold');
+  for (const name of ['fold', 'field', 'histogram']) params.delete(name);
   return params;
 }
 

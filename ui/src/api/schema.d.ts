@@ -1649,6 +1649,13 @@ export interface components {
             };
             /** @description The groups of the list, in its order; present with `by`. */
             readonly groups?: readonly components["schemas"]["TableGroup"][];
+            /** @description The values of the scores asked for with `histogram`, in ten equally wide buckets. */
+            readonly histograms?: readonly {
+                readonly key: string;
+                readonly from: number;
+                readonly to: number;
+                readonly counts: readonly number[];
+            }[];
             readonly facets: components["schemas"]["RowFacets"];
             readonly progress: components["schemas"]["RunProgress"];
             /** @description The previous run of the session, with the comparison; `null` if there is none. */
@@ -2427,6 +2434,8 @@ export interface components {
             readonly file: string;
             /** @description Saving settings creates the file if it is missing. */
             readonly file_exists: boolean;
+            /** @description The same for every server with this file, and another one for other files. */
+            readonly project: string;
             /** @description Whether each attempt runs in its own process, unless a request overrides it. */
             readonly isolate: boolean;
         };
@@ -3249,6 +3258,8 @@ export interface operations {
                 readonly by?: string;
                 /** @description A value to show of each row, in `fields`: metadata.KEY, input.PATH, output.PATH, reference.PATH, with names after dots, and positions or quoted names in brackets, such as `output.items[0]["due date"]`. May repeat. */
                 readonly field?: readonly string[];
+                /** @description The key of a score whose values the summary counts, in `histograms`. May repeat. */
+                readonly histogram?: readonly string[];
                 /** @description `false`: omit `summary`, which takes longest; further pages of a list do not need it. Default: true. */
                 readonly summary?: boolean;
                 /** @description Wait until `summary.previous` is up to date, even for long runs. Default: false. */
@@ -3520,6 +3531,8 @@ export interface operations {
                 readonly search?: string;
                 /** @description List the rows in groups: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. Groups are sorted by the figure that `sort` names: by pass rate for `index` and `status`, by key for texts; equal ones by their number of results. Results that share their value with no other, or with too few to be among the 500 largest groups, come last. A row with several labels is in several groups. */
                 readonly by?: string;
+                /** @description The key of a score whose values the summary counts, in `histograms`. May repeat. */
+                readonly histogram?: readonly string[];
                 /** @description The change of a case in any of the runs after the base: regressed, fixed, changed, same, only_base, only_other, not_paired; for one of the runs, add its position in `run`: `regressed:1`. May repeat, and exclude with `!` before the value. */
                 readonly change?: readonly string[];
             };

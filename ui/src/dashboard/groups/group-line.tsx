@@ -11,7 +11,14 @@ import { Icon } from '../../components/icons/icon.js';
 import { StatusIcon } from '../../components/icons/status-icon.js';
 import { useSelection } from '../selection.js';
 import { CheckBox, type Checked } from '../table/check-box.js';
-import { type ColumnId, isUsageColumn, rateColumn, type UsageColumn } from '../table/columns.js';
+import {
+  type ColumnId,
+  isUsageColumn,
+  rateColumn,
+  scoreOf,
+  type UsageColumn,
+} from '../table/columns.js';
+import { ChipCell, shareText } from '../table/score-cell.js';
 import type { Line } from '../table/table-layout.js';
 import type { RowHandlers } from '../table/table-row.js';
 import styles from './group-line.module.css';
@@ -79,18 +86,25 @@ export function GroupLine(props: GroupLineProps) {
         )}
         {rateAt === undefined && <Rate group={group} />}
       </span>
-      {columns.map((id) => (
-        <span
-          key={id}
-          role="gridcell"
-          data-cell={id}
-          className={classNames(styles.cell, isFigure(id) && styles.figure)}
-        >
-          {id === rateAt && <Rate group={group} />}
-          {id === 'scores' && <GroupScores chips={group.chips} />}
-          {isFigure(id) && figureText(id, group)}
-        </span>
-      ))}
+      {columns.map((id) => {
+        const score = scoreOf(id);
+        if (score !== undefined) {
+          const chip = group.chips.find(({ key }) => key === score);
+          return <ChipCell key={id} chip={chip} scoreKey={score} render={shareText} />;
+        }
+        return (
+          <span
+            key={id}
+            role="gridcell"
+            data-cell={id}
+            className={classNames(styles.cell, isFigure(id) && styles.figure)}
+          >
+            {id === rateAt && <Rate group={group} />}
+            {id === 'scores' && <GroupScores chips={group.chips} />}
+            {isFigure(id) && figureText(id, group)}
+          </span>
+        );
+      })}
     </div>
   );
 }

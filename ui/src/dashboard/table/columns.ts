@@ -12,7 +12,27 @@ const columnIds = [
   'cost',
   'latency',
 ] as const;
-export type ColumnId = (typeof columnIds)[number];
+/** The columns that every table can have. */
+export type BuiltInColumn = (typeof columnIds)[number];
+
+/** A score, or a value in the results such as `field:metadata.tier`. */
+type AddedColumn = `score:${string}` | `field:${string}`;
+export type ColumnId = BuiltInColumn | AddedColumn;
+
+/** Whether a column has been added for a score or a value. */
+export function isAdded(id: ColumnId): id is AddedColumn {
+  return id.startsWith('score:') || id.startsWith('field:');
+}
+
+/** The key of the score in a column; `undefined` for other columns. */
+export function scoreOf(id: ColumnId): string | undefined {
+  return id.startsWith('score:') ? id.slice('score:'.length) : undefined;
+}
+
+/** The field in a column; `undefined` for other columns. */
+export function fieldOf(id: ColumnId): string | undefined {
+  return id.startsWith('field:') ? id.slice('field:'.length) : undefined;
+}
 
 /** Columns of usage, which the table has only if the run has calls. */
 const usageColumns = ['calls', 'tokens', 'cost'] as const satisfies readonly ColumnId[];
@@ -23,8 +43,7 @@ export function isUsageColumn(id: ColumnId): id is UsageColumn {
   return (usageColumns as readonly ColumnId[]).includes(id);
 }
 
-/** Column names in the table head. */
-export const columnNames: Readonly<Record<ColumnId, string>> = {
+const builtInNames: Readonly<Record<BuiltInColumn, string>> = {
   input: 'Input',
   reference: 'Reference',
   output: 'Output',
@@ -36,7 +55,12 @@ export const columnNames: Readonly<Record<ColumnId, string>> = {
   latency: 'Latency',
 };
 
-/** The arrangement of the columns, stored per browser. */
+/** The name of a column in the table head. */
+export function columnName(id: ColumnId): string {
+  return isAdded(id) ? (scoreOf(id) ?? fieldOf(id) ?? id) : builtInNames[id];
+}
+
+/** The arrangement of the columns, stored per browser and project. */
 export interface Columns {
   /** All columns, in order. */
   readonly order: readonly ColumnId[];
@@ -55,37 +79,60 @@ const defaultColumns: Columns = {
   hasUsage: false,
 };
 
-const key = 'assay.columns';
 const watchers = new Set<() => void>();
+/** The project of the server; absent until it is known. */
+let project: string | undefined;
 let columns = load();
 
+/** The stored columns of a project; of another one, if it has none yet. */
 function load(): Columns {
   try {
-    const kept = JSON.parse(localStorage.getItem(key) ?? 'null') as Partial<Columns> | null;
-    if (kept === null) return defaultColumns;
-    const known = (ids: unknown): ColumnId[] =>
-      Array.isArray(ids) ? columnIds.filter((id) => ids.includes(id)) : [];
-    const order = Array.isArray(kept.order)
-      ? kept.order.filter((id, n, all) => columnIds.includes(id) && all.indexOf(id) === n)
-      : [];
-    return {
-      order: [...order, ...columnIds.filter((id) => !order.includes(id))],
-      hidden: known(kept.hidden),
-      widths: readWidths(kept.widths),
-      hasUsage: false,
-    };
+    const text =
+      (project === undefined ? null : localStorage.getItem(storageKey(project))) ??
+      localStorage.getItem(storageKey());
+    const kept = JSON.parse(text ?? 'null') as Partial<Columns> | null;
+    return kept === null ? defaultColumns : readKept(kept);
   } catch {
     return defaultColumns;
   }
 }
 
+function storageKey(of?: string): string {
+  return of === undefined ? 'assay.columns' : `assay.columns ${of}`;
+}
+
+/** Reads an arrangement from outside; what does not belong there is left out. */
+export function readKept(kept: Partial<Columns>): Columns {
+  const known = (ids: unknown): ColumnId[] =>
+    Array.isArray(ids) ? columnIds.filter((id) => ids.includes(id)) : [];
+  const isColumn = (id: unknown): id is ColumnId =>
+    typeof id === 'string' &&
+    ((columnIds as readonly string[]).includes(id) || isAdded(id as ColumnId));
+  const order = Array.isArray(kept.order)
+    ? kept.order.filter((id, n, all) => isColumn(id) && all.indexOf(id) === n)
+    : [];
+  return {
+    order: [...order, ...columnIds.filter((id) => !order.includes(id))],
+    hidden: known(kept.hidden),
+    widths: readWidths(kept.widths),
+    hasUsage: false,
+  };
+}
+
 function readWidths(kept: unknown): Columns['widths'] {
   if (typeof kept !== 'object' || kept === null) return {};
   const entries = Object.entries(kept).filter(
-    ([id, width]) =>
-      (columnIds as readonly string[]).includes(id) && typeof width === 'number' && width >= 40,
+    ([, width]) => typeof width === 'number' && width >= 40,
   );
   return Object.fromEntries(entries) as Columns['widths'];
+}
+
+/** Switches to the columns of a project. */
+export function setProject(next: string): void {
+  if (project === next) return;
+  project = next;
+  columns = { ...load(), hasUsage: columns.hasUsage };
+  for (const watcher of watchers) watcher();
 }
 
 /** Sets and stores the arrangement of the columns. */
@@ -93,7 +140,11 @@ export function setColumns(next: Columns): void {
   columns = next;
   try {
     const { hasUsage: _, ...kept } = next;
-    localStorage.setItem(key, JSON.stringify(kept));
+    const text = JSON.stringify(kept);
+    if (project !== undefined) localStorage.setItem(storageKey(project), text);
+    const hasAdded = next.order.some(isAdded);
+    // Scores and values of one project say nothing to another.
+    if (!hasAdded) localStorage.setItem(storageKey(), text);
   } catch {
     // Without storage, it applies to this page only.
   }
@@ -120,9 +171,25 @@ export function setHasUsage(hasUsage: boolean): void {
   for (const watcher of watchers) watcher();
 }
 
-/** The visible columns, in order. */
+/** The visible columns, in order. Columns of scores replace the chips. */
 export function visibleColumns({ order, hidden, hasUsage }: Columns): readonly ColumnId[] {
-  return order.filter((id) => !hidden.includes(id) && (hasUsage || !isUsageColumn(id)));
+  const hasScores = order.some((id) => scoreOf(id) !== undefined);
+  return order.filter(
+    (id) =>
+      !hidden.includes(id) && (hasUsage || !isUsageColumn(id)) && !(hasScores && id === 'scores'),
+  );
+}
+
+/** The fields in the columns, as parameters of the API. */
+export function columnQuery(visible: readonly ColumnId[]): string {
+  const fields = visible.flatMap((id) => fieldOf(id) ?? []);
+  const scores = visible.flatMap((id) => scoreOf(id) ?? []);
+  return String(
+    new URLSearchParams([
+      ...fields.map((field): [string, string] => ['field', field]),
+      ...scores.map((key): [string, string] => ['histogram', key]),
+    ]),
+  );
 }
 
 /** The column that has the pass rate of groups: a wide one. */
@@ -131,14 +198,46 @@ export function rateColumn(visible: readonly ColumnId[]): ColumnId | undefined {
   return wide.find((id) => visible.includes(id));
 }
 
-/** The columns for windows up to 900 pixels: of the usage, only the cost. */
+/** The columns for windows up to 900 pixels: no scores, and of the usage, only the cost. */
 export function fitColumns(columns: Columns): Columns {
-  if (!columns.hasUsage) return columns;
-  return { ...columns, hidden: [...columns.hidden, 'reference', 'calls', 'tokens'] };
+  const order = columns.order.filter((id) => scoreOf(id) === undefined);
+  if (!columns.hasUsage) return { ...columns, order };
+  return { ...columns, order, hidden: [...columns.hidden, 'reference', 'calls', 'tokens'] };
+}
+
+/** Minimum width of a column of text beside added columns, in pixels. */
+const minTextWidth = 140;
+
+/** The columns that have room beside added ones: reference and input give way first, then the last added ones. */
+export function fitAdded(columns: Columns, width: number): Columns {
+  let fitted = columns;
+  for (;;) {
+    const visible = visibleColumns(fitted);
+    if (!visible.some(isAdded) || textWidth(visible, width) >= minTextWidth) return fitted;
+    const least = ['reference', 'input'].find((id) => visible.includes(id as ColumnId));
+    const gone = (least as ColumnId | undefined) ?? visible.findLast(isAdded);
+    fitted = { ...fitted, order: fitted.order.filter((id) => id !== gone) };
+  }
+}
+
+/** The width of the narrowest column of text in a table. */
+function textWidth(visible: readonly ColumnId[], width: number): number {
+  // Evaluation, selection, status and the padding.
+  let [fixed, shares] = [28 + 32 + 28, 1.5];
+  const texts: number[] = [];
+  for (const id of visible) {
+    const track = trackOf(id);
+    const share = Number(/([\d.]+)fr/.exec(track)?.[1] ?? 0);
+    const pixels = Number(/^([\d.]+)px/.exec(track)?.[1] ?? (share > 0 ? 0 : 262));
+    fixed += pixels + 14;
+    shares += share;
+    if (share > fieldShare) texts.push(share);
+  }
+  return (Math.min(...texts, 1.5) / shares) * (width - fixed);
 }
 
 /** Tracks of columns whose width was not set by hand. */
-const tracks: Readonly<Record<ColumnId, string>> = {
+const tracks: Readonly<Record<BuiltInColumn, string>> = {
   input: 'minmax(0, 1.02fr)',
   reference: 'minmax(0, 0.7fr)',
   output: 'minmax(0, 1.16fr)',
@@ -150,6 +249,14 @@ const tracks: Readonly<Record<ColumnId, string>> = {
   latency: '46px',
 };
 
+/** The share of a column with a value, of the width of all columns of text. */
+const fieldShare = 0.55;
+
+function trackOf(id: ColumnId): string {
+  if (!isAdded(id)) return tracks[id];
+  return scoreOf(id) === undefined ? `minmax(0, ${fieldShare}fr)` : '60px';
+}
+
 /** Minimum width of a column in pixels. */
 const minWidth = 40;
 
@@ -157,7 +264,7 @@ const minWidth = 40;
 export function columnTracks(columns: Columns): string {
   const rest = visibleColumns(columns).map((id) => {
     const width = columns.widths[id];
-    return width === undefined ? tracks[id] : `minmax(0, ${Math.round(width)}px)`;
+    return width === undefined ? trackOf(id) : `minmax(0, ${Math.round(width)}px)`;
   });
   return ['14px', '14px', 'minmax(150px, 1.5fr)', ...rest].join(' ');
 }
@@ -201,4 +308,12 @@ export function withoutWidths(columns: Columns, ids: readonly (ColumnId | undefi
     Object.entries(columns.widths).filter(([id]) => !(ids as readonly string[]).includes(id)),
   );
   return { ...columns, widths };
+}
+
+/** Adds a column before the last one, or removes it. */
+export function toggleAdded(columns: Columns, id: ColumnId): Columns {
+  const others = columns.order.filter((other) => other !== id);
+  if (others.length < columns.order.length) return { ...columns, order: others };
+  const usage = others.findIndex((other) => isUsageColumn(other) || other === 'latency');
+  return { ...columns, order: others.toSpliced(usage === -1 ? others.length : usage, 0, id) };
 }

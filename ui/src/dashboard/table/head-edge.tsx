@@ -39,6 +39,6 @@ export function HeadEdge({
 
 /** A column and its width on screen. */
 export function withWidth(id: ColumnId | undefined): readonly [ColumnId, number] | undefined {
-  const cell = id && document.querySelector(`[role=columnheader][data-column=${id}]`);
+  const cell = id && document.querySelector(`[role=columnheader][data-column=${CSS.escape(id)}]`);
   return cell ? [id, cell.getBoundingClientRect().width] : undefined;
 }

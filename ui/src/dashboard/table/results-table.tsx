@@ -4,15 +4,16 @@ import type { Run } from '../../api/client.js';
 import { keys } from '../../api/keys.js';
 import type { RowFigures } from '../../api/row-queries.js';
 
-import { useMedia, useNarrow } from '../../browser/use-media.js';
+import { useNarrow } from '../../browser/use-media.js';
 import { useView } from '../use-view.js';
 
-import { columnTracks, fitColumns, useColumns, visibleColumns } from './columns.js';
+import { columnTracks, visibleColumns } from './columns.js';
 import { NoMatch } from './no-match.js';
 import styles from './results-table.module.css';
 import { RowList, type RowListProps } from './row-list.js';
 import { TableHead } from './table-head.js';
 import { keptTables, tableKey, useActivePlace } from './use-active-place.js';
+import { useFittedColumns } from './use-fitted-columns.js';
 import { useSelectAll } from './use-row-selection.js';
 
 /** The rows of a run. `query`: the view as a query of the API. */
@@ -27,9 +28,7 @@ export function ResultsTable({
 }) {
   const query = useShownQuery(run.run_id, asked);
   const [{ by }] = useView();
-  const chosen = useColumns();
-  const isTight = useMedia('(min-width: 641px) and (max-width: 900px)');
-  const columns = useMemo(() => (isTight ? fitColumns(chosen) : chosen), [chosen, isTight]);
+  const columns = useFittedColumns();
   const visible = useMemo(() => visibleColumns(columns), [columns]);
   const isNarrow = useNarrow();
   const grid = useRef<HTMLDivElement>(null);

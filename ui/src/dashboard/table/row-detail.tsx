@@ -6,7 +6,13 @@ import { Kbd } from '../../components/controls/kbd.js';
 import { counted, figure } from '../../components/figures/figures.js';
 import { StatusIcon } from '../../components/icons/status-icon.js';
 import { scoreRank } from '../../components/scores/score-chip.js';
-import { type ColumnId, isUsageColumn, type UsageColumn } from './columns.js';
+import {
+  type BuiltInColumn,
+  type ColumnId,
+  isAdded,
+  isUsageColumn,
+  type UsageColumn,
+} from './columns.js';
 import styles from './row-detail.module.css';
 import { type Line, lineKey } from './table-layout.js';
 import type { RowHandlers } from './table-row.js';
@@ -94,10 +100,10 @@ function RowDetail({
           style={{ gridColumn: n + 4 }}
         >
           {id === 'scores' && (
-            <ScoreNotes scores={page?.result.result.scores ?? row?.scores ?? []} />
+            <ScoreNotes scores={page?.result.result.scores ?? row?.scores ?? []} href={href} />
           )}
-          {id !== 'scores' && id !== 'latency' && !isUsageColumn(id) && (
-            <Value id={id} page={page} row={row} />
+          {id !== 'scores' && id !== 'latency' && !isUsageColumn(id) && !isAdded(id) && (
+            <Value id={id} page={page} row={row} href={href} />
           )}
         </div>
       ))}
@@ -109,8 +115,10 @@ function Value({
   id,
   page,
   row,
+  href,
 }: {
-  id: Exclude<ColumnId, 'scores' | 'latency' | UsageColumn>;
+  id: Exclude<BuiltInColumn, 'scores' | 'latency' | UsageColumn>;
+  href: string;
   page: ResultPage | undefined;
   row: TableRow | undefined;
 }) {
@@ -122,7 +130,12 @@ function Value({
   return (
     <pre className={classNames(styles.text, isError && styles.error)}>
       {text}
-      {isCut && <span className="faint"> …</span>}
+      {isCut && (
+        <>
+          {' … '}
+          <Link href={href}>more</Link>
+        </>
+      )}
     </pre>
   );
 }
@@ -160,11 +173,16 @@ function TraceLinks({ entry, href }: { entry: ResultEntry; href: string }) {
   );
 }
 
-function ScoreNotes({ scores }: { scores: TableRow['scores'] }) {
+/** Maximum scores below a row. */
+const maxScores = 12;
+
+function ScoreNotes({ scores, href }: { scores: TableRow['scores']; href: string }) {
+  const hidden = scores.length - maxScores;
   return (
     <ul className={styles.scores}>
       {scores
         .toSorted((a, b) => scoreRank(a) - scoreRank(b))
+        .slice(0, maxScores)
         .map(({ key, passed, value, notes }, n) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a key may come twice.
           <li key={`${key} ${n}`}>
@@ -180,6 +198,12 @@ function ScoreNotes({ scores }: { scores: TableRow['scores'] }) {
             </div>
           </li>
         ))}
+      {hidden > 0 && (
+        <li>
+          <span />
+          <Link href={href}>{hidden} more</Link>
+        </li>
+      )}
     </ul>
   );
 }

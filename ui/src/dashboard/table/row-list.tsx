@@ -222,6 +222,7 @@ function useLineRows(
   const rowOf = useRowsOf(
     run.run_id,
     lines.flatMap(({ index }) => index ?? []),
+    fieldsOf(query),
   );
   const rowAt = ({ kind, position, index = 0 }: Line) =>
     kind === 'row' ? rows.at(position) : rowOf(index);
@@ -236,4 +237,10 @@ function pagesOf(layout: TableLayout, first: number, end: number): number[] {
     if (layout.hasRows(from, Math.min(end, (page + 1) * pageSize))) pages.push(page);
   }
   return pages;
+}
+
+/** The part of a query that asks for fields. */
+function fieldsOf(query: string): string {
+  const fields = new URLSearchParams(query).getAll('field');
+  return String(new URLSearchParams(fields.map((field): [string, string] => ['field', field])));
 }

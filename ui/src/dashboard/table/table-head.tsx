@@ -4,8 +4,16 @@ import { classNames } from '../../components/class-names.js';
 import { Icon } from '../../components/icons/icon.js';
 import { useView } from '../use-view.js';
 import { CheckBox, type Checked } from './check-box.js';
-import { type ColumnId, columnNames, isUsageColumn, rateColumn } from './columns.js';
+import {
+  type ColumnId,
+  columnName,
+  isAdded,
+  isUsageColumn,
+  rateColumn,
+  scoreOf,
+} from './columns.js';
 import { HeadEdge } from './head-edge.js';
+import { ScoreFigure } from './score-figure.js';
 import { SortMenu } from './sort-menu.js';
 import { sortBy, sortOf } from './sorting.js';
 import styles from './table-head.module.css';
@@ -28,7 +36,16 @@ export function TableHead({
   const [view] = useView();
   const scores = figures.summary.facets.score.map(({ key }) => key);
   return (
-    <div role="row" aria-rowindex={1} ref={ref} className={classNames(styles.head, 'grid-line')}>
+    <div
+      role="row"
+      aria-rowindex={1}
+      ref={ref}
+      className={classNames(
+        styles.head,
+        'grid-line',
+        columns.some((id) => scoreOf(id) !== undefined) && styles.high,
+      )}
+    >
       <span role="columnheader">
         <CheckBox
           checked={checked}
@@ -55,6 +72,7 @@ export function TableHead({
         <Fragment key={id}>
           <ColumnHead
             id={id}
+            figures={figures}
             next={columns[n + 1]}
             scores={scores}
             hasRate={view.by !== undefined && id === rateColumn(columns)}
@@ -67,18 +85,33 @@ export function TableHead({
 
 function ColumnHead({
   id,
+  figures,
   next,
   scores,
   hasRate,
 }: {
   id: ColumnId;
+  figures: RowFigures;
   next: ColumnId | undefined;
   scores: readonly string[];
   /** Whether groups have their pass rate in it. */
   hasRate: boolean;
 }) {
   const moves = useColumnMoves(id);
-  const name = columnNames[id];
+  const name = columnName(id);
+  if (isAdded(id)) {
+    return (
+      <HeadCell sorts={[id]} id={id} className={scoreOf(id) === undefined ? '' : styles.score}>
+        <SortButton sort={id} {...moves}>
+          <span className={classNames('mono cut', styles.key)} title={name}>
+            {name}
+          </span>
+          {scoreOf(id) !== undefined && <ScoreFigure summary={figures.summary} scoreKey={name} />}
+        </SortButton>
+        {next && scoreOf(id) === undefined && <HeadEdge left={id} right={next} />}
+      </HeadCell>
+    );
+  }
   const isNumber = id === 'latency' || isUsageColumn(id);
   const sorts = hasRate
     ? ['status']

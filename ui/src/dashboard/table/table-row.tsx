@@ -9,11 +9,19 @@ import { ErrorText } from '../../components/messages/error-text.js';
 import { rowLatency } from '../../components/runs/row-latency.js';
 import { ScoreChips } from '../../components/scores/score-chips.js';
 import { CheckBox, type Checked } from './check-box.js';
-import { type ColumnId, isUsageColumn, type UsageColumn } from './columns.js';
+import {
+  type ColumnId,
+  fieldOf,
+  isAdded,
+  isUsageColumn,
+  scoreOf,
+  type UsageColumn,
+} from './columns.js';
 import { EvaluationCell } from './evaluation-cell.js';
 import { OutputCell, Value } from './output-cell.js';
 import { RowActions } from './row-actions.js';
 import { rowName, rowStanding } from './row-standing.js';
+import { ScoreColumnCell } from './score-cell.js';
 import { isSameLine, type Line } from './table-layout.js';
 import styles from './table-row.module.css';
 import { useChanged } from './use-changed.js';
@@ -162,7 +170,22 @@ function Cells({
   p95,
   isTrial,
 }: Pick<TableRowProps, 'columns' | 'chipRoom' | 'p95'> & { row: Row; isTrial: boolean }) {
+  const fields = columns.filter((id) => fieldOf(id) !== undefined);
   return columns.map((id) => {
+    const score = scoreOf(id);
+    if (score !== undefined) return <ScoreColumnCell key={id} row={row} scoreKey={score} />;
+    if (isAdded(id)) {
+      return (
+        <span
+          key={id}
+          role="gridcell"
+          data-cell={id}
+          className={classNames(styles.data, styles.given)}
+        >
+          {row.fields?.[fields.indexOf(id)]}
+        </span>
+      );
+    }
     if (id === 'output') return <OutputCell key={id} row={row} />;
     if (id === 'scores') return <ScoreCell key={id} row={row} width={chipRoom} />;
     if (id === 'latency') return <LatencyCell key={id} row={row} p95={p95} />;

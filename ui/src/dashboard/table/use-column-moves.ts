@@ -56,7 +56,7 @@ function dragColumn(id: ColumnId, start: PointerEvent<HTMLElement>): void {
     const at = visible.indexOf(id);
     const middle = (neighbour: ColumnId | undefined) => {
       const box = document
-        .querySelector(`[role=columnheader][data-column=${neighbour}]`)
+        .querySelector(`[role=columnheader][data-column=${CSS.escape(neighbour ?? '')}]`)
         ?.getBoundingClientRect();
       return box && box.left + box.width / 2;
     };

@@ -11,7 +11,7 @@ import { notifyError } from '../../app/notices.js';
 import { download } from '../../browser/download.js';
 import { MenuCaption, MenuItem, MenuLine } from '../../components/controls/menu.js';
 import { count, counted } from '../../components/figures/figures.js';
-import { type Columns, useColumns, visibleColumns } from '../table/columns.js';
+import { type Columns, isAdded, useColumns, visibleColumns } from '../table/columns.js';
 import { useView } from '../use-view.js';
 import { renderRowQuery, type View } from '../view-state.js';
 
@@ -20,7 +20,7 @@ export function ExportItems({ run, figures }: { run: Run; figures: RowFigures | 
   const [view] = useView();
   const columns = useColumns();
   const { total = run.total_evaluations, filtered = total } = figures ?? {};
-  const wide = counted(visibleColumns(columns).length + 1, 'visible column');
+  const wide = counted(exportedColumns(columns).length, 'visible column');
   const shown = counted(filtered, 'result');
   const save = (format: PartFormat) => () => {
     if (figures) void savePart(format, run, figures, view, columns).catch(notifyError);
@@ -65,6 +65,12 @@ export function ExportItems({ run, figures }: { run: Run; figures: RowFigures | 
   );
 }
 
+/** The visible columns; those of scores and values are in the scores, and in the values as a whole. */
+function exportedColumns(columns: Columns): string[] {
+  const builtIn = columns.order.filter((id) => !isAdded(id));
+  return ['eval', ...visibleColumns({ ...columns, order: builtIn })];
+}
+
 type PartFormat = 'json' | 'csv' | 'md';
 
 async function savePart(
@@ -76,7 +82,7 @@ async function savePart(
 ): Promise<void> {
   const { indices } = await getRowIndices(run.run_id, indicesQuery(renderRowQuery(view)));
   const chosen = { visible_indices: indices };
-  const table = { ...chosen, visible_columns: ['eval', ...visibleColumns(columns)] };
+  const table = { ...chosen, visible_columns: exportedColumns(columns) };
   if (format === 'json') {
     download(await exportJsonPart(run.run_id, chosen), `${run.run_id}-part.json`);
     return;

@@ -4,16 +4,9 @@ import { flipTheme } from '../../app/theme.js';
 import { useMedia } from '../../browser/use-media.js';
 import { BarTools } from '../../components/controls/bar.js';
 import { IconButton } from '../../components/controls/button.js';
-import { IconMenu, MenuItem } from '../../components/controls/menu.js';
-import { Icon } from '../../components/icons/icon.js';
+import { IconMenu } from '../../components/controls/menu.js';
 import { filterButtonId } from '../filters/filter-button.js';
-import {
-  type ColumnId,
-  columnNames,
-  isUsageColumn,
-  setColumns,
-  useColumns,
-} from '../table/columns.js';
+import { ColumnsMenu } from '../table/columns-menu.js';
 import { ExportItems } from './export-items.js';
 import { MoreMenu } from './more-menu.js';
 import styles from './top-bar.module.css';
@@ -36,7 +29,7 @@ export function Tools({
   return (
     <BarTools className={styles.tools}>
       <IconButton icon="filter" label="Filters" onClick={openFilters} />
-      {hasColumns && <ColumnsMenu />}
+      {hasColumns && <ColumnsMenu run={run} figures={figures} />}
       {!isTight && (
         <>
           <IconMenu icon="export" label="Export" hasExport>
@@ -55,34 +48,4 @@ export function Tools({
 
 function openFilters(): void {
   document.getElementById(filterButtonId)?.click();
-}
-
-/** The menu for choosing the columns of the table. */
-function ColumnsMenu() {
-  const columns = useColumns();
-  const toggle = (id: ColumnId) => {
-    const hidden = columns.hidden.includes(id)
-      ? columns.hidden.filter((other) => other !== id)
-      : [...columns.hidden, id];
-    setColumns({ ...columns, hidden });
-  };
-  return (
-    <IconMenu icon="columns" label="Columns">
-      {columns.order
-        .filter((id) => columns.hasUsage || !isUsageColumn(id))
-        .map((id) => (
-          <MenuItem
-            key={id}
-            role="menuitemcheckbox"
-            aria-checked={!columns.hidden.includes(id)}
-            hideOnClick={false}
-            className={styles.column}
-            onClick={() => toggle(id)}
-          >
-            <Icon name="check" small />
-            {columnNames[id]}
-          </MenuItem>
-        ))}
-    </IconMenu>
-  );
 }

@@ -1,0 +1,121 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { builtUi, closePages, type OpenedPage, openPage } from '../helpers/browser.js';
+import { removeProjects } from '../helpers/project.js';
+import { closeServers, ServedProject } from '../helpers/served-project.js';
+import { findings } from './findings.js';
+import { eventually, rowNames, rowOf } from './screen.js';
+
+const evals = `
+import { evaluation } from 'assay';
+export const answer = evaluation({
+  cases: Array.from({ length: 30 }, (_, n) => ({
+    id: 'case_' + n, input: { city: ['Wien', 'Bonn', 'Ulm'][n % 3] }, reference: n,
+    metadata: { model: n % 2 ? 'swift' : 'large' },
+  })),
+  target: (ctx) => ({ answer: ctx.reference }),
+}, (ctx) => {
+  for (let k = 0; k < 12; k += 1) ctx.score({ key: 'rule_' + k, passed: (ctx.reference * 7 + k) % 13 !== k });
+  ctx.score('polite', 1 - ctx.reference / 40);
+});
+`;
+
+describe('columns for scores and values', () => {
+  let served: ServedProject;
+  let opened: OpenedPage;
+  let page: Page;
+
+  const cell = (row: string, column: string) => rowOf(page, row).locator(`[data-cell="${column}"]`);
+  const head = (name: string) => page.getByRole('columnheader', { name });
+  const openChooser = async () => {
+    await page.getByRole('button', { name: 'Columns', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Scores and values…' }).click();
+    await page.getByRole('dialog', { name: 'Columns' }).waitFor();
+  };
+
+  before(async function () {
+    this.timeout(60_000);
+    served = await ServedProject.start({ 'many.eval.ts': evals }, { ui: builtUi });
+    await served.runAll();
+    opened = await openPage();
+    page = opened.page;
+    await page.goto(served.url);
+    await rowOf(page, 'answer[case_0]').waitFor();
+  });
+  after(async () => {
+    expect(opened.faults).to.deep.equal([]);
+    await closePages();
+    await closeServers();
+    removeProjects();
+  });
+
+  it('the summary has the worst eight scores, and all of them with a search', async () => {
+    const scores = page.getByRole('table', { name: 'Scores' });
+    expect(await scores.getByRole('rowheader').count()).to.equal(8);
+    await page.getByRole('button', { name: 'all 13' }).click();
+    expect(await scores.getByRole('rowheader').count()).to.equal(13);
+    await page.getByRole('textbox', { name: 'Search scores' }).fill('pol');
+    expect(await scores.getByRole('rowheader').allInnerTexts()).to.deep.equal(['polite']);
+    await page.getByRole('button', { name: 'worst 8' }).click();
+  });
+
+  it('are chosen by key, and stay after a reload', async () => {
+    await openChooser();
+    await page.keyboard.type('polite');
+    await page.getByRole('checkbox', { name: 'polite' }).check();
+    await page.getByRole('textbox', { name: 'Search columns' }).fill('');
+    await page.getByRole('checkbox', { name: 'rule_1', exact: true }).check();
+    await page.getByRole('checkbox', { name: 'metadata.model' }).check();
+    expect(
+      await findings(page, 'chooser', { selector: '[role=dialog]', widths: [1440] }),
+    ).to.deep.equal([]);
+    const path = page.getByRole('textbox', { name: 'Path of a value' });
+    await path.fill('nothing');
+    expect(await page.getByRole('button', { name: 'Add', exact: true }).isDisabled()).to.equal(
+      true,
+    );
+    await path.fill('input.city');
+    await path.press('Enter');
+    await page.keyboard.press('Escape');
+    await cell('answer[case_4]', 'field:input.city').getByText('Bonn').waitFor();
+    expect(await cell('answer[case_4]', 'score:polite').innerText()).to.equal('.90');
+    expect(await cell('answer[case_4]', 'field:metadata.model').innerText()).to.equal('large');
+    expect(
+      await cell('answer[case_13]', 'score:rule_1').getByRole('img').getAttribute('aria-label'),
+    ).to.equal('failed');
+    await page.reload();
+    await cell('answer[case_4]', 'field:input.city').getByText('Bonn').waitFor();
+    expect(await page.getByRole('columnheader', { name: 'Scores' }).count()).to.equal(0);
+  });
+
+  it('sort by a score and by a value', async () => {
+    await head('polite').getByRole('button').click();
+    await eventually(
+      () => rowNames(page),
+      ([first]) => first === 'answer[case_29]',
+      'lowest first',
+    );
+    await head('input.city').getByRole('button').click();
+    await eventually(
+      () => rowNames(page),
+      ([first]) => first === 'answer[case_1]',
+      'Bonn first',
+    );
+    expect(page.url()).to.contain('sort=field%3Ainput.city');
+  });
+
+  it('have the figures of groups', async () => {
+    await page.goto(`${served.url}/?by=metadata.model`);
+    const group = page.locator('[data-line=group]').first();
+    await group.waitFor();
+    expect(await group.locator('[data-cell="score:rule_1"]').innerText()).to.match(/^\d+\.\d %$/);
+    expect(await findings(page, 'columns')).to.deep.equal([]);
+  });
+
+  it('go from the menu', async () => {
+    await page.getByRole('button', { name: 'Columns', exact: true }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'input.city' }).click();
+    await page.keyboard.press('Escape');
+    await head('input.city').waitFor({ state: 'detached' });
+  });
+});

@@ -1,0 +1,67 @@
+import { lazy, Suspense, useState } from 'react';
+import type { Run } from '../../api/client.js';
+import type { RowFigures } from '../../api/row-queries.js';
+import { Dialog } from '../../components/controls/dialog.js';
+import { IconMenu, MenuItem, MenuLine } from '../../components/controls/menu.js';
+import { Icon } from '../../components/icons/icon.js';
+import styles from '../top-bar/top-bar.module.css';
+import {
+  type ColumnId,
+  columnName,
+  isAdded,
+  isUsageColumn,
+  setColumns,
+  toggleAdded,
+  useColumns,
+} from './columns.js';
+
+const AddedColumns = lazy(async () => ({
+  default: (await import('./added-columns.js')).AddedColumns,
+}));
+
+/** The menu for choosing the columns of the table. */
+export function ColumnsMenu({ run, figures }: { run: Run; figures: RowFigures | undefined }) {
+  const columns = useColumns();
+  const [isAdding, setAdding] = useState(false);
+  const toggle = (id: ColumnId) => {
+    if (isAdded(id)) {
+      setColumns(toggleAdded(columns, id));
+      return;
+    }
+    const hidden = columns.hidden.includes(id)
+      ? columns.hidden.filter((other) => other !== id)
+      : [...columns.hidden, id];
+    setColumns({ ...columns, hidden });
+  };
+  return (
+    <>
+      <IconMenu icon="columns" label="Columns">
+        {columns.order
+          .filter((id) => columns.hasUsage || !isUsageColumn(id))
+          .map((id) => (
+            <MenuItem
+              key={id}
+              role="menuitemcheckbox"
+              aria-checked={!columns.hidden.includes(id)}
+              hideOnClick={false}
+              className={styles.column}
+              onClick={() => toggle(id)}
+            >
+              <Icon name="check" small />
+              {columnName(id)}
+            </MenuItem>
+          ))}
+        <MenuLine />
+        <MenuItem className={styles.column} onClick={() => setAdding(true)}>
+          <Icon name="plus" small />
+          Scores and values…
+        </MenuItem>
+      </IconMenu>
+      <Dialog title="Columns" isOpen={isAdding} onClose={() => setAdding(false)}>
+        <Suspense>
+          <AddedColumns run={run.run_id} chips={figures?.summary.chips ?? []} />
+        </Suspense>
+      </Dialog>
+    </>
+  );
+}
