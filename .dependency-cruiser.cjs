@@ -78,13 +78,13 @@ module.exports = {
     {
       name: 'ui-imports-types-only',
       comment:
-        'But the rules and texts of scores, usage and traces, which are pure and small: one definition of a verdict, one text of a number.',
+        'But the rules and texts of scores, usage, traces and paths of values, which are pure and small: one definition of a verdict, one text of a number.',
       severity: 'error',
       from: { path: '^ui/' },
       to: {
         path: '^src/',
         pathNot:
-          '^src/(model/(scores/score(-rule)?|calls/(usage|nested-trace))|text/(share-text|usage-text|count-text|shell-word|word-diff))\\.ts$',
+          '^src/(model/(result-field|scores/score(-rule)?|calls/(usage|nested-trace))|text/(share-text|usage-text|count-text|shell-word|word-diff))\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },
