@@ -21,13 +21,19 @@ export interface Prices {
 }
 
 /** The part of `@pydantic/genai-prices` that is used. */
-type PriceList = Pick<typeof import('@pydantic/genai-prices'), 'calcPrice' | 'findProvider'>;
+type GenaiPrices = Pick<typeof import('@pydantic/genai-prices'), 'calcPrice' | 'findProvider'>;
+
+interface PriceList extends Pick<GenaiPrices, 'calcPrice'> {
+  /** The provider whose own address it is; absent for proxies and loopback. */
+  readonly hostProvider: (url: string) => string | undefined;
+}
 
 /** Loads the list of prices: about 0.1 s and 20 MB, so only when the first call is priced. Never throws. */
 export async function loadPrices(own: OwnPrices = {}): Promise<Prices> {
   const byModel = new Map(Object.entries(own));
   try {
-    const list = await import('@pydantic/genai-prices');
+    const { calcPrice, findProvider } = await import('@pydantic/genai-prices');
+    const list = { calcPrice, hostProvider: hostProviders(findProvider) };
     const source = await versionOfList();
     return { source, priceOf: (call) => priceOf(call, byModel, list) };
   } catch {
@@ -137,7 +143,7 @@ function listPrice(
   usage: WholeUsage,
 ): number | null {
   const calculate: Calculate = (model, provider) => calculated(list, usage, model, provider);
-  const host = hostProvider(list, url);
+  const host = list.hostProvider(url);
   const mayBeHosted = wire === 'openai' && names.some((name) => openWeights.test(name));
   if (host === undefined && mayBeHosted) return null;
   for (const name of names) {
@@ -174,10 +180,22 @@ function byName(model: string, calculate: Calculate): number | null {
   return calculate(model.slice(found.length + 1), vendorProvider[found] ?? found);
 }
 
-/** The provider whose own address it is; absent for proxies and loopback. */
-function hostProvider(list: PriceList, url: string): string | undefined {
+/** Looks each address up once: the list has a pattern for each provider. */
+function hostProviders(findProvider: GenaiPrices['findProvider']): PriceList['hostProvider'] {
+  const known = new Map<string, string | undefined>();
+  return (url) => {
+    const address = url.split('?', 1)[0] ?? url;
+    if (!known.has(address)) known.set(address, findHost(findProvider, address));
+    return known.get(address);
+  };
+}
+
+function findHost(
+  findProvider: GenaiPrices['findProvider'],
+  providerApiUrl: string,
+): string | undefined {
   try {
-    return list.findProvider({ providerApiUrl: url })?.id;
+    return findProvider({ providerApiUrl })?.id;
   } catch {
     return undefined;
   }

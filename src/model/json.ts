@@ -30,6 +30,18 @@ export function isStrings(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
+/** True for the same JSON, whatever the order of keys. */
+export function isSameJson(a: Json, b: Json): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  const [keysOfA, keysOfB] = [Object.entries(a), Object.keys(b)];
+  return (
+    Array.isArray(a) === Array.isArray(b) &&
+    keysOfA.length === keysOfB.length &&
+    keysOfA.every(([key, value]) => Object.hasOwn(b, key) && isSameJson(value, Reflect.get(b, key)))
+  );
+}
+
 /** Parses JSON of a file; `undefined` if it is not JSON, or nested too deeply to be serialised again. */
 export function parseStoredJson(text: string): Json | undefined {
   return isNestedDeeper(text, mostJsonLevels) ? undefined : parseJson(text);

@@ -2,6 +2,7 @@ import { calcPrice, extractUsage, findProvider } from '@pydantic/genai-prices';
 import { expect } from 'chai';
 import { loadPrices, type PricedCall } from '../../src/calls/prices.js';
 import { readExchange } from '../../src/calls/wire/read-exchange.js';
+import type { Json } from '../../src/model/json.js';
 
 type Exchange = NonNullable<PricedCall['model_call']>;
 
@@ -205,7 +206,7 @@ describe('the price of a call', () => {
       const wanted = calcPrice(counted, model ?? '', { providerId: id })?.total_price;
       const url = `${proxy}${path}`;
       const exchange = readExchange(
-        { method: 'POST', url, headers: {}, body: bytes(asked) },
+        { method: 'POST', url, body: asked as Json },
         { status: 200, headers: {}, body: bytes(answer), complete: true },
       );
       if (exchange === undefined) throw new Error(`${path} is not recognised`);

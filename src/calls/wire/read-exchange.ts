@@ -1,6 +1,6 @@
 import type { ModelExchange } from '../../model/calls/model-call.js';
 import { parseJson } from '../../model/json.js';
-import type { JsonObject } from '../../model/result.js';
+import type { Json, JsonObject } from '../../model/result.js';
 import { anthropicMessages } from './anthropic.js';
 import { bedrockConverse } from './bedrock-converse.js';
 import { bedrockInvoke } from './bedrock-invoke.js';
@@ -25,9 +25,8 @@ type Headers = { readonly [name: string]: string | undefined };
 export interface ExchangeRequest {
   readonly method: string;
   readonly url: string;
-  readonly headers: Headers;
-  /** Decompressed. */
-  readonly body: Uint8Array;
+  /** As JSON; absent for any other. */
+  readonly body: Json | undefined;
 }
 
 /** The answer of an HTTP call. */
@@ -62,10 +61,14 @@ export function readExchange(
 ): ModelExchange | undefined {
   if (request.method.toUpperCase() !== 'POST') return undefined;
   const path = pathOf(request.url);
-  const body = objectOf(parseJson(decode(request.body)));
+  const body = objectOf(request.body);
   if (body === undefined) return undefined;
   const parsed = answer && takeApart(answer);
-  const format = findFormat(path, body, parsed?.events ?? []);
+  const format = findFormat(
+    path,
+    body,
+    parsed?.events.find(({ event }) => event !== undefined),
+  );
   if (format === undefined) return undefined;
   const { provider, operation } = format;
   return {
@@ -80,6 +83,12 @@ export function readExchange(
 export function isModelAddress({ method, url }: Pick<ExchangeRequest, 'method' | 'url'>): boolean {
   const path = pathOf(url);
   return method.toUpperCase() === 'POST' && formats.some((format) => format.path.test(path));
+}
+
+/** True for a request that has the shape of one to a model. */
+export function isModelRequest({ method, url, body }: ExchangeRequest): boolean {
+  const asked = method.toUpperCase() === 'POST' ? objectOf(body) : undefined;
+  return asked !== undefined && findFormat(pathOf(url), asked, undefined) !== undefined;
 }
 
 /** Reads a stream while it comes. */
@@ -126,8 +135,15 @@ export function firstTokenAt(
 /** The last event of streams of OpenAI's. */
 const doneMark = '[DONE]';
 
+/** An event with its data as JSON. */
+interface ParsedEvent extends StreamEvent {
+  readonly json: Json | undefined;
+  /** Absent for other JSON. */
+  readonly event: JsonObject | undefined;
+}
+
 interface ParsedAnswer {
-  readonly events: readonly StreamEvent[];
+  readonly events: readonly ParsedEvent[];
   readonly isStream: boolean;
 }
 
@@ -135,14 +151,20 @@ interface ParsedAnswer {
 function takeApart({ status, headers, body }: ExchangeAnswer): ParsedAnswer {
   const splitter = streamSplitter(headers['content-type']);
   const events = [...splitter.push(body), ...splitter.end()];
-  if (events.length > 0) return { events, isStream: status < 400 };
+  if (events.length > 0) return { events: events.map(parsedEvent), isStream: status < 400 };
   const data = decode(body);
   if (!data.trimStart().startsWith('{')) return { events: [], isStream: isStreamType(headers) };
-  if (parseJson(data) !== undefined) return { events: [{ data }], isStream: false };
+  const whole = parsedEvent({ data });
+  if (whole.json !== undefined) return { events: [whole], isStream: false };
   const lines = new JsonLines();
-  const values = [...lines.push(body), ...lines.end()];
-  const isLines = values.length > 1 && parseJson(values[0]?.data ?? '') !== undefined;
+  const values = [...lines.push(body), ...lines.end()].map(parsedEvent);
+  const isLines = values.length > 1 && values[0]?.json !== undefined;
   return { events: isLines ? values : [], isStream: isLines };
+}
+
+function parsedEvent(event: StreamEvent): ParsedEvent {
+  const json = parseJson(event.data);
+  return { ...event, json, event: objectOf(json) };
 }
 
 function isStreamType(headers: Headers): boolean {
@@ -153,29 +175,19 @@ function isStreamType(headers: Headers): boolean {
 function findFormat(
   path: string,
   body: JsonObject,
-  events: readonly StreamEvent[],
+  first: ParsedEvent | undefined,
 ): WireFormat | undefined {
   const possible = formats.filter(
     (format) => format.isRequest(body) && (format !== bedrockInvoke || format.path.test(path)),
   );
   if (possible.length === 0) return undefined;
   const byPath = possible.filter((format) => format.path.test(path));
-  const first = firstObject(events);
-  if (first !== undefined && !byPath.includes(bedrockInvoke)) {
-    const found = [...byPath, ...possible].find((f) => f.isAnswer(first.event, first.name));
+  const { event, name } = first ?? {};
+  if (event !== undefined && !byPath.includes(bedrockInvoke)) {
+    const found = [...byPath, ...possible].find((format) => format.isAnswer(event, name));
     if (found !== undefined) return found;
   }
   return byPath[0];
-}
-
-function firstObject(
-  events: readonly StreamEvent[],
-): { readonly event: JsonObject; readonly name: string | undefined } | undefined {
-  for (const { data, name } of events) {
-    const event = objectOf(parseJson(data));
-    if (event !== undefined) return { event, name };
-  }
-  return undefined;
 }
 
 function readAnswer(format: WireFormat, answer: ExchangeAnswer, parsed: ParsedAnswer) {
@@ -184,13 +196,9 @@ function readAnswer(format: WireFormat, answer: ExchangeAnswer, parsed: ParsedAn
   let hasEnded = false;
   let error: string | undefined;
   let strange: string | undefined;
-  for (const { data, name, isError } of parsed.events) {
-    if (data === doneMark) {
-      hasEnded = true;
-      continue;
-    }
-    const event = objectOf(parseJson(data));
-    if (event === undefined) strange ??= data;
+  for (const { data, name, isError, event } of parsed.events) {
+    if (data === doneMark) hasEnded = true;
+    else if (event === undefined) strange ??= data;
     else if (isError) error ??= [name, errorOf(event)].filter(Boolean).join(': ');
     else {
       reader.push(event, name);
@@ -230,7 +238,7 @@ function notJson(
 }
 
 function statusError({ status, headers, body }: ExchangeAnswer, { events }: ParsedAnswer): string {
-  const error = errorOf(parseJson(events[0]?.data ?? ''));
+  const error = errorOf(events[0]?.json);
   const kind = nameOf(headers['x-amzn-errortype'])?.split(':')[0];
   if (error !== undefined) return kind === undefined ? error : oneLine(`${kind}: ${error}`);
   const text = oneLine(decode(body.subarray(0, 2000))).slice(0, 200);

@@ -4,9 +4,11 @@ import type { CallPermissions, Question } from './call-permissions.js';
 import type { CallStart } from './call-record.js';
 import type { CallSanitizer } from './clean-call.js';
 import { recognise } from './recognise.js';
-import { peekRequestBody } from './request-body.js';
+import { headOfFetch, peekRequestBody } from './request-body.js';
 
 interface QuestionOptions {
+  /** What is known of its body. */
+  readonly body?: BodyCapture | undefined;
   readonly isReplayed: boolean;
   readonly sanitizer: CallSanitizer;
 }
@@ -15,17 +17,15 @@ interface QuestionOptions {
 export async function askToFetch(
   questions: CallPermissions,
   caller: Caller,
-  [input, init]: Parameters<typeof fetch>,
+  given: Parameters<typeof fetch>,
   options: QuestionOptions,
   make: (start: Pick<CallStart, 'asked' | 'waited'>) => Promise<Response>,
 ): Promise<Response> {
-  const request = input instanceof Request ? input : undefined;
-  const url = request?.url ?? String(input);
-  const method = (init?.method ?? request?.method ?? 'GET').toUpperCase();
-  const capture = new BodyCapture();
-  await peekRequestBody(input, init, capture);
-  const question = questionOf({ method, url }, capture, options);
-  return questions.ask(caller, question, init?.signal ?? request?.signal, make);
+  const { method, url, signal } = headOfFetch(given);
+  const { body = new BodyCapture() } = options;
+  if (options.body === undefined) await peekRequestBody(...given, body);
+  const question = questionOf({ method, url }, body, options);
+  return questions.ask(caller, question, signal, make);
 }
 
 /** The question whether a call may be made. */
@@ -34,7 +34,7 @@ export function questionOf(
   body: BodyCapture,
   { isReplayed, sanitizer }: QuestionOptions,
 ): Question {
-  const exchange = recognise({ method, url, headers: {}, body: body.bytes() }, undefined);
+  const exchange = recognise({ method, url, body }, undefined);
   return {
     isOfModel: exchange !== undefined,
     model: exchange?.model && sanitizer.text(exchange.model),

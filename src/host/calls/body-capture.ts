@@ -1,3 +1,5 @@
+import { type Json, parseJson } from '../../model/json.js';
+
 /** Maximum bytes kept of one body; longer ones are only measured. */
 export const maxBodyBytes = 16 * 1024 * 1024;
 
@@ -7,10 +9,12 @@ export class BodyCapture {
   size = 0;
   #pieces: (Uint8Array | string)[] = [];
   #isDropped = false;
+  #json: { readonly value: Json | undefined } | undefined;
 
   /** Adds a piece and returns the kept part. Bytes are copied, because their owner may change or transfer the memory. */
   add(piece: Uint8Array | string): Uint8Array | string | undefined {
     this.size += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.byteLength;
+    this.#json = undefined;
     if (this.size > maxBodyBytes) this.drop();
     if (this.#isDropped) return undefined;
     const kept = typeof piece === 'string' ? piece : Buffer.from(piece);
@@ -22,6 +26,7 @@ export class BodyCapture {
   drop(): void {
     this.#isDropped = true;
     this.#pieces = [];
+    this.#json = undefined;
   }
 
   /** The content is missing, although it was not empty. */
@@ -36,6 +41,18 @@ export class BodyCapture {
     const whole = Buffer.concat(this.#pieces.map(asBytes));
     this.#pieces = [whole];
     return whole;
+  }
+
+  /** The content as JSON, parsed once; `undefined` for anything else. */
+  json(): Json | undefined {
+    this.#json ??= { value: this.size === 0 ? undefined : parseJson(this.#text()) };
+    return this.#json.value;
+  }
+
+  #text(): string {
+    const [first] = this.#pieces;
+    if (typeof first === 'string' && this.#pieces.length === 1) return first.toWellFormed();
+    return new TextDecoder().decode(this.bytes());
   }
 }
 

@@ -16,8 +16,6 @@ export interface CallStart {
   readonly parent?: string | undefined;
   readonly method: string;
   readonly url: string;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
   /** Bodies of answers come without their compression. */
   readonly isDecoded?: true;
   /** The available part of the request body. */
@@ -29,6 +27,8 @@ export interface CallStart {
   /** Its recording. */
   readonly recording?: CallRecording | undefined;
 }
+
+type Mutable<Fields> = { -readonly [Name in keyof Fields]: Fields[Name] };
 
 /** Listeners of a call; each is called at most once. */
 interface CallListener {
@@ -155,19 +155,20 @@ export class CallRecord {
   head(): Call {
     const { role, parent, method, url, waited = 0, recording } = this.start;
     this.#url ??= storedUrl(url);
-    return {
+    const call: Mutable<Call> = {
       number: this.number,
       role,
       ...(parent !== undefined && { parent }),
       method,
       url: this.#url,
       start: this.#startedAt,
-      ...(waited > 0 && { waited }),
-      ...(recording?.replayed && {
-        replayed: true,
-        recorded_duration: recording.replayed.duration,
-      }),
     };
+    if (waited > 0) call.waited = waited;
+    if (recording?.replayed !== undefined) {
+      call.replayed = true;
+      call.recorded_duration = recording.replayed.duration;
+    }
+    return call;
   }
 
   /** The call as it is now. */
@@ -176,20 +177,20 @@ export class CallRecord {
     const headers = storedHeadersOf(this.#headers);
     const note = this.#note ?? this.#missingNote();
     const { recording } = this.start;
-    return {
-      ...this.head(),
-      ...(this.#status === undefined ? {} : { status: this.#status }),
-      ...(this.#firstTokenAt === undefined ? {} : { first_token: this.#firstTokenAt }),
-      ...(this.#endedAt === undefined ? {} : { end: this.#endedAt }),
-      request_size: this.request.size,
-      ...(this.#status === undefined ? {} : { response_size: this.#answerSize }),
-      ...(headers && { headers }),
-      ...(this.#error === undefined ? {} : { error: this.#error }),
-      ...(this.retryOf === undefined ? {} : { retry_of: this.retryOf }),
-      ...(note === undefined ? {} : { note }),
-      ...((this.#isRecorded || recording?.replayed) && { recording: recording?.name ?? '' }),
-      ...(exchange && { model_call: exchange }),
-    };
+    // Field by field: a run makes many of them.
+    const call: Mutable<Call> = this.head();
+    if (this.#status !== undefined) call.status = this.#status;
+    if (this.#firstTokenAt !== undefined) call.first_token = this.#firstTokenAt;
+    if (this.#endedAt !== undefined) call.end = this.#endedAt;
+    call.request_size = this.request.size;
+    if (this.#status !== undefined) call.response_size = this.#answerSize;
+    if (headers !== undefined) call.headers = headers;
+    if (this.#error !== undefined) call.error = this.#error;
+    if (this.retryOf !== undefined) call.retry_of = this.retryOf;
+    if (note !== undefined) call.note = note;
+    if (this.#isRecorded || recording?.replayed) call.recording = recording?.name ?? '';
+    if (exchange !== undefined) call.model_call = exchange;
+    return call;
   }
 
   /** Passes the answer to its recording before it is dropped. */
@@ -221,7 +222,7 @@ export class CallRecord {
     if (this.#exchange !== undefined) return this.#exchange.value;
     const status = this.#status;
     const value = recognise(
-      { ...this.start, body: this.request.bytes() },
+      { ...this.start, body: this.request },
       status === undefined
         ? undefined
         : {

@@ -27,6 +27,7 @@ function cleanFields<Fields extends object>(fields: Fields, sanitizer: CallSanit
     if (typeof value === 'string') return sanitizer.text(value);
     return typeof value === 'object' ? sanitizer.callText(value as Json) : value;
   };
-  const cleaned = Object.entries(fields).map(([name, value]) => [name, clean(value)]);
-  return Object.fromEntries(cleaned) as Fields;
+  const cleaned: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(fields)) cleaned[name] = clean(value);
+  return cleaned as Fields;
 }

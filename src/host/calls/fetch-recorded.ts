@@ -2,79 +2,90 @@ import type { Scope } from '../attempt/attempt.js';
 import type { GivenAnswer } from '../recordings/call-recording.js';
 import type { Recordings } from '../recordings/recordings.js';
 import { BodyCapture } from './body-capture.js';
-import type { CallStart } from './call-record.js';
-import { peekRequestBody, readStreamedBody } from './request-body.js';
+import type { BeginCall, CallRecord, CallStart } from './call-record.js';
+import { likeness } from './observed-response.js';
+import { headOfFetch, peekRequestBody, readStreamedBody } from './request-body.js';
 
 type FetchArguments = Parameters<typeof fetch>;
 
-/** Makes a call by a fetch that is given, and records it. */
+/** Makes a call by `fetch`, or gives it an answer, and records it. */
 type MakeCall = (
-  real: typeof fetch,
   given: FetchArguments,
-  start: Pick<CallStart, 'recording'>,
+  start: Pick<CallStart, 'body' | 'recording'>,
+  answer?: GivenAnswer,
 ) => Promise<Response>;
 
 /** Answers a call by `fetch` from its recording, refuses it, or lets `make` make it. */
 export async function fetchRecorded(
   recordings: Recordings,
   scope: Scope,
-  real: typeof fetch,
   given: FetchArguments,
   make: MakeCall,
 ): Promise<Response> {
-  const input = given[0];
-  const request = input instanceof Request ? input : undefined;
-  const url = request?.url ?? String(input);
-  if (!URL.canParse(url)) return make(real, given, {});
+  const { method, url, signal } = headOfFetch(given);
+  if (!URL.canParse(url)) return make(given, {});
+  const [input] = given;
   const init = await readStreamedBody(given[1]);
-  const signal = init?.signal ?? request?.signal;
-  const capture = new BodyCapture();
-  await peekRequestBody(input, init, capture);
+  const body = new BodyCapture();
+  await peekRequestBody(input, init, body);
   signal?.throwIfAborted();
-  const decision = recordings.decide(scope, {
-    method: (init?.method ?? request?.method ?? 'GET').toUpperCase(),
-    url,
-    body: capture.isMissing ? undefined : capture.bytes(),
-  });
-  switch (decision.action) {
-    case 'refuse':
-      throw decision.error;
-    case 'answer': {
-      const { answer, recording } = decision;
-      if (recording === undefined) return toResponse(answer, url);
-      return make(async () => toResponse(answer, url), [input, init], { recording });
-    }
-    case 'call':
-      return make(real, [input, init], { recording: decision.recording });
-  }
+  const decision = recordings.decide(scope, { method, url, body });
+  if (decision.action === 'refuse') throw decision.error;
+  const answer = decision.action === 'answer' ? decision.answer : undefined;
+  const { recording } = decision;
+  // A refusal is no call.
+  if (answer !== undefined && recording === undefined) return toResponse(answer, url);
+  return make([input, init], { body, recording }, answer);
+}
+
+/** Gives a call by `fetch` a recorded answer. */
+export function answerFetch(
+  given: FetchArguments,
+  answer: GivenAnswer,
+  begin: BeginCall,
+): Response {
+  const { method, url } = headOfFetch(given);
+  const record = begin({ method, url, isDecoded: true });
+  const response = toResponse(answer, url, record);
+  record.answered(response.status, Object.fromEntries(response.headers));
+  if (response.body === null) record.completed();
+  return response;
 }
 
 /** Statuses whose answers have no body. */
 const withoutBody = new Set([204, 205, 304]);
 
-/** A recorded answer to a request. */
-export function toResponse({ status, headers, chunks }: GivenAnswer, url: string): Response {
-  const response = new Response(withoutBody.has(status) ? null : streamOf(chunks), {
-    status,
-    headers,
-  });
-  Object.defineProperty(response, 'url', { value: url, configurable: true });
-  return response;
+/** A recorded answer to a request, which its record sees as it is read. */
+export function toResponse(
+  { status, headers, chunks }: GivenAnswer,
+  url: string,
+  record?: CallRecord,
+): Response {
+  const body = withoutBody.has(status) ? null : streamOf(chunks, record);
+  const { STATUS_CODES } = process.getBuiltinModule('node:http');
+  const response = new Response(body, { status, statusText: STATUS_CODES[status] ?? '', headers });
+  return likeness(response, { url, redirected: false, type: 'basic' });
 }
 
-function streamOf(chunks: readonly Uint8Array[]): ReadableStream<Uint8Array> {
+function streamOf(
+  chunks: readonly Uint8Array[],
+  record: CallRecord | undefined,
+): ReadableStream<Uint8Array> {
   let next = 0;
   return new ReadableStream({
     type: 'bytes',
     pull(controller) {
       const chunk = chunks[next];
       next += 1;
-      // Enqueueing gives the memory away.
-      if (chunk !== undefined) controller.enqueue(new Uint8Array(chunk));
-      else {
-        controller.close();
-        controller.byobRequest?.respond(0);
+      if (chunk !== undefined) {
+        record?.received(chunk);
+        controller.enqueue(chunk);
+        return;
       }
+      record?.completed();
+      controller.close();
+      controller.byobRequest?.respond(0);
     },
+    cancel: () => record?.left(),
   });
 }

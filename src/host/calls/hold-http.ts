@@ -19,7 +19,7 @@ export interface HoldHere {
 }
 
 /** A request before it is made; the body says whether it is missing. */
-interface WholeRequest extends Pick<CallStart, 'method' | 'url' | 'headers'> {
+interface WholeRequest extends Pick<CallStart, 'method' | 'url'> {
   readonly body: BodyCapture;
 }
 
@@ -33,7 +33,7 @@ export type Decide = (
 /** Makes the call, or gives it an answer; resolves with the beginning of the answer. Without a start it is not recorded. */
 type MakeCall = (start: MoreOfStart | undefined, answer?: Response) => Promise<AnswerHead>;
 
-type MoreOfStart = Omit<CallStart, 'role' | 'method' | 'url' | 'headers' | 'body'>;
+type MoreOfStart = Omit<CallStart, 'role' | 'method' | 'url' | 'body'>;
 type Http = typeof import('node:http');
 
 /**

@@ -1,6 +1,6 @@
 import type { BeginCall, CallRecord } from './call-record.js';
 import { observeResponse } from './observed-response.js';
-import { captureRequestBody } from './request-body.js';
+import { captureRequestBody, headOfFetch } from './request-body.js';
 
 /** Runs a function that makes a call, so that the layers below do not record it again. */
 type RunInCall = <Result>(work: () => Result) => Result;
@@ -10,14 +10,14 @@ type FetchArguments = Parameters<typeof fetch>;
 /** Makes a call by `fetch` and records it; calls that cannot be read are made all the same. */
 export async function observeFetch(
   real: typeof fetch,
-  [input, init]: FetchArguments,
+  given: FetchArguments,
   begin: BeginCall,
   runInCall: RunInCall,
 ): Promise<Response> {
-  const { record, options } = beginFetch(input, init, begin);
+  const { record, options } = beginFetch(given, begin);
   let response: Response;
   try {
-    response = await runInCall(() => real(input, options));
+    response = await runInCall(() => real(given[0], options));
   } catch (error) {
     record?.failed(error);
     throw error;
@@ -35,18 +35,14 @@ export async function observeFetch(
 }
 
 function beginFetch(
-  input: FetchArguments[0],
-  init: FetchArguments[1],
+  given: FetchArguments,
   begin: BeginCall,
 ): { readonly record: CallRecord | undefined; readonly options: FetchArguments[1] } {
+  const [input, init] = given;
   try {
-    const request = input instanceof Request ? input : undefined;
-    const record = begin({
-      method: (init?.method ?? request?.method ?? 'GET').toUpperCase(),
-      url: request?.url ?? String(input),
-      headers: Object.fromEntries(new Headers(init?.headers ?? request?.headers)),
-      isDecoded: true,
-    });
+    const { method, url } = headOfFetch(given);
+    const record = begin({ method, url, isDecoded: true });
+    if (record.start.body !== undefined) return { record, options: init };
     return { record, options: captureRequestBody(input, init, record.request).init };
   } catch {
     // Arguments that fetch itself refuses.

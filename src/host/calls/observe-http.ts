@@ -62,14 +62,10 @@ export function isExchange(request: ClientRequest): boolean {
   return request.method !== 'CONNECT' && request.getHeader('upgrade') === undefined;
 }
 
-export function headOf(request: ClientRequest): Pick<CallStart, 'method' | 'url' | 'headers'> {
+export function headOf(request: ClientRequest): Pick<CallStart, 'method' | 'url'> {
   const { protocol, host, path, method } = request;
   const authority = String(request.getHeader('host') ?? host);
-  return {
-    method,
-    url: `${protocol}//${authority}${path}`,
-    headers: headersOf(request.getHeaders()),
-  };
+  return { method, url: `${protocol}//${authority}${path}` };
 }
 
 function beginRequest(request: ClientRequest, begin: BeginCall): CallRecord {

@@ -55,7 +55,7 @@ function observeSession(
   } as typeof request;
 }
 
-type Head = Pick<CallStart, 'method' | 'url' | 'headers'>;
+type Head = Pick<CallStart, 'method' | 'url'>;
 
 function headOf(headers: OutgoingHttpHeaders, authority: string): Head | undefined {
   const method = String(headers[':method'] ?? 'GET');
@@ -64,7 +64,6 @@ function headOf(headers: OutgoingHttpHeaders, authority: string): Head | undefin
   return {
     method,
     url: new URL(path, authority).href,
-    headers: headersOf(headers),
   };
 }
 

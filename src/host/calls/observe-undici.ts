@@ -1,6 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { BeginCall, CallRecord } from './call-record.js';
-import { headersOf, rawHeadersOf } from './headers.js';
+import { rawHeadersOf } from './headers.js';
 import type { RefuseHere } from './observe-http.js';
 
 /** A request as undici publishes it. */
@@ -8,7 +8,6 @@ interface UndiciRequest {
   readonly origin: string | URL;
   readonly path: string;
   readonly method: string;
-  readonly headers: unknown;
   readonly body: unknown;
   /** Called before anything is sent; what it throws is the error of the request. */
   onConnect?: (...given: unknown[]) => unknown;
@@ -63,7 +62,7 @@ export function observeUndici(): (created: unknown, begin: BeginCall, refuse: Re
       };
       return;
     }
-    const record = begin({ method, url, headers: requestHeaders(request.headers) });
+    const record = begin({ method, url });
     records.set(request, record);
     addBody(request.body, record);
   };
@@ -75,15 +74,4 @@ function isWhole(body: unknown): boolean {
 
 function addBody(body: unknown, record: CallRecord): void {
   if (typeof body === 'string' || body instanceof Uint8Array) record.request.add(body);
-}
-
-/** Text in old versions, names and values in turn in newer ones. */
-function requestHeaders(headers: unknown): Record<string, string> {
-  if (Array.isArray(headers)) return rawHeadersOf(headers);
-  if (typeof headers !== 'string') return headersOf(headers as Record<string, unknown>);
-  const pairs = headers.split('\r\n').flatMap((line) => {
-    const colon = line.indexOf(':');
-    return colon === -1 ? [] : [line.slice(0, colon), line.slice(colon + 1).trim()];
-  });
-  return rawHeadersOf(pairs);
 }

@@ -55,7 +55,10 @@ class CapturingSource {
 }
 
 /** Sets the properties of a response, and of its clones, that no constructor can set. */
-function likeness(made: Response, original: Response): Response {
+export function likeness(
+  made: Response,
+  original: Pick<Response, 'url' | 'redirected' | 'type'>,
+): Response {
   const { url, redirected, type } = original;
   const clone = () => likeness(Response.prototype.clone.call(made), original);
   for (const [name, value] of Object.entries({ url, redirected, type, clone })) {

@@ -2,16 +2,15 @@ import type { Trace } from '../../model/calls/model-call.js';
 import type { StoredCalls } from '../../model/calls/stored-calls.js';
 import type { RecordingOptions } from '../../recordings/recording.js';
 import type { Caller, Scope } from '../attempt/attempt.js';
-import type { ReplayedFailure } from '../recordings/call-recording.js';
+import type { GivenAnswer, ReplayedFailure } from '../recordings/call-recording.js';
 import { Recordings } from '../recordings/recordings.js';
 import { askToFetch, questionOf } from './ask-to-fetch.js';
 import { AttemptCalls } from './attempt-calls.js';
 import { maxSpans, type SpanRecord, type SpanStart } from './attempt-spans.js';
-import { BodyCapture } from './body-capture.js';
 import type { CallPermissions } from './call-permissions.js';
 import type { BeginCall, CallStart } from './call-record.js';
 import type { CallSanitizer } from './clean-call.js';
-import { fetchRecorded, toResponse } from './fetch-recorded.js';
+import { answerFetch, fetchRecorded, toResponse } from './fetch-recorded.js';
 import { type Decide, type HoldHere, holdHttp } from './hold-http.js';
 import { type AiToolEvent, AiWork } from './observe-ai.js';
 import { observeFetch } from './observe-fetch.js';
@@ -21,7 +20,7 @@ import { observeUndici } from './observe-undici.js';
 
 type FetchArguments = Parameters<typeof fetch>;
 /** A call before it is observed. */
-type MoreOfStart = Pick<CallStart, 'asked' | 'waited' | 'recording'>;
+type MoreOfStart = Pick<CallStart, 'body' | 'asked' | 'waited' | 'recording'>;
 
 /** Functions and values from the part of the host that is loaded first. This part is loaded at the first call. */
 export interface ObserverOptions {
@@ -73,11 +72,9 @@ export class Observer {
   /** Makes a call by `fetch` for the code in a scope. */
   fetch(real: typeof fetch, scope: Scope, given: FetchArguments): Promise<Response> {
     if (this.recordings === undefined) return this.#fetch(real, scope, given, {});
-    const make = (...made: [typeof fetch, FetchArguments, MoreOfStart]) => {
-      const [realOrReplayed, passed, start] = made;
-      return this.#fetch(realOrReplayed, scope, passed, start);
-    };
-    return fetchRecorded(this.recordings, scope, real, given, make);
+    return fetchRecorded(this.recordings, scope, given, (...made) =>
+      this.#fetch(real, scope, ...made),
+    );
   }
 
   #fetch(
@@ -85,18 +82,20 @@ export class Observer {
     scope: Scope,
     given: FetchArguments,
     start: MoreOfStart,
+    answer?: GivenAnswer,
   ): Promise<Response> {
     const questions = this.#options.questions();
     const beginIn = this.#beginIn(scope);
     const runInCall = <Result>(work: () => Result) =>
       this.#options.runIn({ ...scope, isInCall: true }, work);
-    const make = (asked: MoreOfStart) => {
+    const make = async (asked: MoreOfStart) => {
       const begin: BeginCall = (seen) => beginIn({ ...seen, ...start, ...asked });
+      if (answer !== undefined) return answerFetch(given, answer, begin);
       return observeFetch(real, given, begin, runInCall);
     };
     if (questions === undefined) return make({});
-    const isReplayed = start.recording?.replayed !== undefined;
-    const options = { isReplayed, sanitizer: this.#options.sanitizer() };
+    const sanitizer = this.#options.sanitizer();
+    const options = { body: start.body, isReplayed: answer !== undefined, sanitizer };
     return askToFetch(questions, scope.caller, given, options, make);
   }
 
@@ -185,8 +184,7 @@ export class Observer {
 
   async #decide(scope: Scope, ...[request, signal, make]: Parameters<Decide>): Promise<unknown> {
     const { body, method, url } = request;
-    const bytes = body.isMissing ? undefined : body.bytes();
-    const decision = this.recordings?.decide(scope, { method, url, body: bytes });
+    const decision = this.recordings?.decide(scope, { method, url, body });
     if (decision?.action === 'refuse') throw decision.error;
     const answer = decision?.action === 'answer' ? toResponse(decision.answer, url) : undefined;
     const recording = decision?.recording;
@@ -228,10 +226,8 @@ export class Observer {
 function replayFailure(
   calls: AttemptCalls,
   { asked: _, waited: __, ...start }: CallStart,
-  { request, duration, answer, error, end }: ReplayedFailure,
+  { request: body, duration, answer, error, end }: ReplayedFailure,
 ): void {
-  const body = new BodyCapture();
-  body.add(request);
   const name = start.recording?.name ?? '';
   const record = calls.begin({
     ...start,

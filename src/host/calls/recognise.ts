@@ -4,14 +4,15 @@ import {
   readExchange,
 } from '../../calls/wire/read-exchange.js';
 import type { ModelExchange } from '../../model/calls/model-call.js';
+import type { BodyCapture } from './body-capture.js';
 
 /** Reads a call as a model call; `undefined` for any other. Never throws. */
 export function recognise(
-  request: ExchangeRequest,
+  request: Omit<ExchangeRequest, 'body'> & { readonly body: BodyCapture },
   answer: ExchangeAnswer | undefined,
 ): ModelExchange | undefined {
   try {
-    return readExchange(request, answer);
+    return readExchange({ ...request, body: request.body.json() }, answer);
   } catch {
     return undefined;
   }

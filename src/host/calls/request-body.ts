@@ -3,6 +3,16 @@ import type { BodyCapture } from './body-capture.js';
 type Init = RequestInit | undefined;
 type Bodies = AsyncIterable<Uint8Array | string>;
 
+/** The method, address and signal of a fetch. */
+export function headOfFetch([input, init]: Parameters<typeof fetch>) {
+  const request = input instanceof Request ? input : undefined;
+  return {
+    method: (init?.method ?? request?.method ?? 'GET').toUpperCase(),
+    url: request?.url ?? String(input),
+    signal: init?.signal ?? request?.signal,
+  };
+}
+
 /** The arguments of a fetch; a body that is a stream is replaced by a captured one. */
 export function captureRequestBody(
   input: unknown,
@@ -16,28 +26,30 @@ export function captureRequestBody(
   if (body instanceof ReadableStream) {
     return { init: withBody(init, capturedStream(body, capture)), body: undefined };
   }
-  if (isBodies(body)) return { init: withBody(init, captured(body, capture)), body: undefined };
+  if (isStreamed(body)) return { init: withBody(init, captured(body, capture)), body: undefined };
   return { init, body: captureValue(body, capture) };
 }
 
 /** Captures a body without consuming it; nothing for a stream. */
-export async function peekRequestBody(
+export function peekRequestBody(
   input: unknown,
   init: Init,
   capture: BodyCapture,
-): Promise<void> {
+): Promise<void> | undefined {
   const body: unknown = init?.body;
-  if (body === undefined || body === null) await captureRequest(input, capture);
-  else if (!(body instanceof ReadableStream) && !isBodies(body)) await captureValue(body, capture);
+  if (body === undefined || body === null) return captureRequest(input, capture);
+  return isStreamed(body) ? undefined : captureValue(body, capture);
 }
 
 /** The options of a fetch, with the complete body of a stream. */
-export async function readStreamedBody(init: Init): Promise<Init> {
+export function readStreamedBody(init: Init): Init | Promise<Init> {
   const body: unknown = init?.body;
-  if (body === undefined || body === null || typeof body === 'string') return init;
-  if (!(body instanceof ReadableStream) && !isBodies(body)) return init;
+  return isStreamed(body) ? withWhole(init, body) : init;
+}
+
+async function withWhole(init: Init, body: Bodies): Promise<Init> {
   const pieces: Uint8Array[] = [];
-  for await (const piece of body as Bodies) {
+  for await (const piece of body) {
     pieces.push(typeof piece === 'string' ? Buffer.from(piece) : piece);
   }
   return withBody(init, Buffer.concat(pieces));
@@ -97,8 +109,9 @@ function capturedStream(stream: ReadableStream, capture: BodyCapture): ReadableS
   );
 }
 
-function isBodies(body: unknown): body is Bodies {
-  return typeof (body as Partial<Bodies>)[Symbol.asyncIterator] === 'function';
+/** Also for a `ReadableStream`, which Node can iterate over. */
+function isStreamed(body: unknown): body is Bodies {
+  return typeof (body as Partial<Bodies> | null | undefined)?.[Symbol.asyncIterator] === 'function';
 }
 
 async function* captured(

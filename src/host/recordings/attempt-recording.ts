@@ -14,8 +14,13 @@ import {
   writeRecording,
 } from '../../recordings/recording-files.js';
 import { isoNow } from '../primitives.js';
+import {
+  type ComparedRequest,
+  comparedRequest,
+  isSameRequest,
+  type NormalizeBody,
+} from './compared-request.js';
 import { findNearest, type NearestExchange } from './nearest-exchange.js';
-import { type NormalizeBody, requestKey } from './request-key.js';
 
 /** The code that makes calls, as recordings need it. */
 export interface CallerRecording {
@@ -43,8 +48,15 @@ export interface OpenExchange {
   readonly mayFail: (read: () => FailedAttempt | undefined) => void;
 }
 
+/** A recorded exchange that has not answered yet. */
+interface Unused {
+  readonly request: ComparedRequest;
+  readonly exchange: RecordedExchange;
+}
+
 /** A request that is under way, or has failed. */
 interface NotStored {
+  readonly request: ComparedRequest;
   readonly place: number;
   readFailure: () => FailedAttempt | undefined;
 }
@@ -56,10 +68,10 @@ export class AttemptRecording {
   readonly path: string;
   /** In order of their requests; empty for calls that are under way or failed. */
   readonly #exchanges: (RecordedExchange | undefined)[] = [];
-  /** Exchanges that answer requests, by key, in order; each answers once. */
-  readonly #unused = new Map<string, RecordedExchange[]>();
-  /** Requests that are not stored, in order, by key. */
-  readonly #notStored = new Map<string, NotStored[]>();
+  /** Exchanges that have not answered yet, in order; each answers once. */
+  readonly #unused: Unused[] = [];
+  /** Requests that are not stored, in order. */
+  #notStored: NotStored[] = [];
   /** The reason why the file cannot be used. */
   readonly problem: string | undefined;
   /** Lookups of requests. */
@@ -79,7 +91,9 @@ export class AttemptRecording {
     for (const exchange of recording?.exchanges ?? []) {
       if (mode === 'record' && !(keepsTarget && exchange.role === 'target')) continue;
       this.#exchanges.push(exchange);
-      if (mode !== 'record') this.#offer(exchange);
+      const { role, request } = exchange;
+      if (mode !== 'record')
+        this.#unused.push({ request: this.#compared(role, request), exchange });
     }
   }
 
@@ -90,9 +104,11 @@ export class AttemptRecording {
 
   /** The recorded exchange of a request; each answers only one request. */
   take(role: string, request: RecordedRequest): RecordedExchange | undefined {
-    const found = this.#unused.get(this.#keyOf(role, request))?.shift();
-    if (found !== undefined) this.lookups.found += 1;
-    return found;
+    const asked = this.#compared(role, request);
+    const at = this.#unused.findIndex((unused) => isSameRequest(unused.request, asked));
+    if (at === -1) return undefined;
+    this.lookups.found += 1;
+    return this.#unused.splice(at, 1)[0]?.exchange;
   }
 
   /** Notes a request that is not recorded; gives the recorded exchange that it is most like. */
@@ -115,19 +131,17 @@ export class AttemptRecording {
     const place = this.#exchanges.push(undefined) - 1;
     const number = String(place + 1).padStart(2, '0');
     const shortRole = role.replace(/[^\w-]+/g, '-').slice(0, 40);
-    const key = this.#keyOf(role, request);
-    const name = `${number}-${shortRole}-${shortHash(key)}`;
-    const own: NotStored = { place, readFailure: () => undefined };
-    const others = this.#notStored.get(key);
-    if (others === undefined) this.#notStored.set(key, [own]);
-    else others.push(own);
+    const compared = this.#compared(role, request);
+    const name = `${number}-${shortRole}-${shortHash(JSON.stringify(compared))}`;
+    const own: NotStored = { request: compared, place, readFailure: () => undefined };
+    this.#notStored.push(own);
     return {
       name,
       mayFail: (read) => {
         own.readFailure = read;
       },
       store: ({ duration, response }) => {
-        const failed = this.#takeFailures(key, own);
+        const failed = this.#takeFailures(own);
         this.#exchanges[place] = {
           name,
           role,
@@ -159,15 +173,15 @@ export class AttemptRecording {
   }
 
   /** Failed earlier attempts at a stored request. */
-  #takeFailures(key: string, stored: NotStored): FailedAttempt[] {
+  #takeFailures(stored: NotStored): FailedAttempt[] {
     const failed: FailedAttempt[] = [];
-    const left = (this.#notStored.get(key) ?? []).filter((one) => {
+    this.#notStored = this.#notStored.filter((one) => {
       if (one === stored) return false;
-      const failure = one.place < stored.place ? one.readFailure() : undefined;
+      const isEarlier = one.place < stored.place && isSameRequest(one.request, stored.request);
+      const failure = isEarlier ? one.readFailure() : undefined;
       if (failure !== undefined) failed.push(failure);
       return failure === undefined;
     });
-    this.#notStored.set(key, left);
     return failed;
   }
 
@@ -182,14 +196,7 @@ export class AttemptRecording {
     }
   }
 
-  #offer(exchange: RecordedExchange): void {
-    const key = this.#keyOf(exchange.role, exchange.request);
-    const others = this.#unused.get(key);
-    if (others === undefined) this.#unused.set(key, [exchange]);
-    else others.push(exchange);
-  }
-
-  #keyOf(role: string, request: RecordedRequest): string {
-    return requestKey(role, request, this.#options.normalizeBody);
+  #compared(role: string, request: RecordedRequest): ComparedRequest {
+    return comparedRequest(role, request, this.#options.normalizeBody);
   }
 }

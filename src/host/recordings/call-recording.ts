@@ -1,5 +1,6 @@
 import type { ModelExchange } from '../../model/calls/model-call.js';
 import type { FailedAttempt } from '../../recordings/recording.js';
+import type { BodyCapture } from '../calls/body-capture.js';
 
 /** An answer to give instead of making a call. */
 export interface GivenAnswer {
@@ -35,8 +36,7 @@ export interface ObservedAnswer {
 
 /** An attempt at a request that failed when it was recorded. */
 export interface ReplayedFailure extends Omit<FailedAttempt, 'response'> {
-  /** The body of the request. */
-  readonly request: Uint8Array;
+  readonly request: BodyCapture;
   readonly answer?: GivenAnswer;
 }
 

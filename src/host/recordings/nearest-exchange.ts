@@ -1,5 +1,5 @@
 import type { RecordedExchange, RecordedRequest } from '../../recordings/recording.js';
-import { type NormalizeBody, normalized } from './request-key.js';
+import { type ComparedRequest, comparedRequest, type NormalizeBody } from './compared-request.js';
 
 /** The recorded exchange that a request that is not recorded is most like, and where they differ first. */
 export interface NearestExchange {
@@ -23,12 +23,14 @@ export function findNearest(
   exchanges: readonly RecordedExchange[],
   normalize: NormalizeBody | undefined,
 ): NearestExchange | undefined {
-  const asked = leavesOf(request, normalize);
+  const leavesOf = (compared: RecordedRequest) =>
+    leavesIn(comparedRequest(role, compared, normalize));
+  const asked = leavesOf(request);
   let nearest: { readonly name: string; readonly leaves: Leaves } | undefined;
   let fewest = Number.POSITIVE_INFINITY;
   for (const exchange of exchanges) {
     if (exchange.role !== role) continue;
-    const leaves = leavesOf(exchange.request, normalize);
+    const leaves = leavesOf(exchange.request);
     const count = differences(asked, leaves);
     if (count >= fewest) continue;
     fewest = count;
@@ -43,16 +45,12 @@ export function findNearest(
   return { name };
 }
 
-function leavesOf(
-  { method, url, body }: RecordedRequest,
-  normalize: NormalizeBody | undefined,
-): Leaves {
+function leavesIn({ method, url, body }: ComparedRequest): Leaves {
   const leaves = new Map([
     ['method', method],
     ['url', url],
   ]);
-  const kept = normalized(body, normalize);
-  collect(kept instanceof Object && 'json' in kept ? kept.json : kept, '', leaves);
+  collect(body instanceof Object && 'json' in body ? body.json : body, '', leaves);
   return leaves;
 }
 

@@ -1,26 +1,29 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
+import { parseJson } from '../../model/json.js';
 import type { Json } from '../../model/result.js';
 import type { RecordedBody, RecordedPart } from '../../recordings/recording.js';
+import { BodyCapture } from '../calls/body-capture.js';
 
 /** Removes secrets from recordings. */
 export interface BodySanitizer {
   callText(value: Json): Json;
 }
 
-/** A whole body as recordings keep it, without secrets; `undefined` for an empty one. */
+/** A whole body as recordings keep it, without secrets; `undefined` for an empty one, and a missing one. */
 export function toRecordedBody(
-  bytes: Uint8Array,
+  body: BodyCapture,
   sanitizer: BodySanitizer,
 ): RecordedBody | undefined {
+  const json = body.json();
+  if (json !== undefined) return { json: sanitizer.callText(json) };
+  const bytes = body.bytes();
   if (bytes.length === 0) return undefined;
-  const text = utf8Text(bytes);
   const parts = partsOf(bytes);
   if (parts !== undefined) return { parts: parts.map((part) => toPart(part, sanitizer)) };
-  if (text === undefined) return binaryBody([bytes], sanitizer) ?? { text: hashOf(bytes) };
-  const json = jsonOf(text);
-  return json === undefined
-    ? { text: cleanText(text, sanitizer) }
-    : { json: sanitizer.callText(json.value) };
+  const text = utf8Text(bytes);
+  if (text !== undefined) return { text: cleanText(text, sanitizer) };
+  return binaryBody([bytes], sanitizer) ?? { text: hashOf(bytes) };
 }
 
 /** The answer of a stream with its chunks; `undefined` if it contains a secret that cannot be removed. */
@@ -43,25 +46,32 @@ export function toRecordedAnswer(
 ): RecordedBody | undefined {
   const text = utf8Text(bytes);
   if (text === undefined) return binaryBody([bytes], sanitizer);
-  const json = jsonOf(text);
+  const json = parseJson(text);
   // Numbers may be longer than they are read, and some answers are indented.
-  if (json !== undefined && JSON.stringify(json.value) === text) {
-    return { json: sanitizer.callText(json.value) };
+  if (json !== undefined && JSON.stringify(json) === text) {
+    return { json: sanitizer.callText(json) };
   }
   return { text: cleanText(text, sanitizer) };
 }
 
-/** The chunks of a recorded answer. */
+/** The chunks of a recorded answer, each in memory of its own, which may be given away. */
 export function toChunks(body: RecordedBody | undefined): Uint8Array[] {
-  if (body === undefined) return [];
-  if ('json' in body) return [Buffer.from(JSON.stringify(body.json))];
-  if ('text' in body) return [Buffer.from(body.text)];
-  if ('base64' in body) return [Buffer.from(body.base64, 'base64')];
-  if ('chunks' in body) return body.chunks.map((chunk) => Buffer.from(chunk));
-  if ('base64_chunks' in body) {
-    return body.base64_chunks.map((chunk) => Buffer.from(chunk, 'base64'));
-  }
-  return [];
+  const encoder = new TextEncoder();
+  const [texts, base64] = contentOf(body);
+  return [
+    ...texts.map((text) => encoder.encode(text)),
+    ...base64.map((text) => Uint8Array.from(Buffer.from(text, 'base64'))),
+  ].filter(({ length }) => length > 0);
+}
+
+/** What a body holds: texts, or Base64. */
+function contentOf(body: RecordedBody | undefined): [readonly string[], readonly string[]] {
+  if (body === undefined) return [[], []];
+  if ('json' in body) return [[JSON.stringify(body.json)], []];
+  if ('text' in body) return [[body.text], []];
+  if ('base64' in body) return [[], [body.base64]];
+  if ('chunks' in body) return [body.chunks, []];
+  return [[], 'base64_chunks' in body ? body.base64_chunks : []];
 }
 
 /** Binary content cannot be cleaned: content with a secret is not kept. */
@@ -87,11 +97,9 @@ function cleanText(text: string, sanitizer: BodySanitizer): string {
 }
 
 function utf8Text(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
+  return isUtf8(bytes)
+    ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()
+    : undefined;
 }
 
 /** The texts of chunks, which may end within a character. */
@@ -101,16 +109,6 @@ function chunkTexts(chunks: readonly Uint8Array[]): string[] | undefined {
     const texts = chunks.map((chunk) => decoder.decode(chunk, { stream: true }));
     decoder.decode();
     return texts.filter((text) => text !== '');
-  } catch {
-    return undefined;
-  }
-}
-
-function jsonOf(text: string): { readonly value: Json } | undefined {
-  const first = text.trimStart()[0] ?? '';
-  if (!'{["-0123456789tfn'.includes(first)) return undefined;
-  try {
-    return { value: JSON.parse(text) as Json };
   } catch {
     return undefined;
   }
@@ -145,6 +143,8 @@ function partsOf(bytes: Uint8Array): Part[] | undefined {
 }
 
 function toPart({ headers, content }: Part, sanitizer: BodySanitizer): RecordedPart {
-  const body = toRecordedBody(content, sanitizer) ?? { text: '' };
+  const capture = new BodyCapture();
+  capture.add(content);
+  const body = toRecordedBody(capture, sanitizer) ?? { text: '' };
   return { headers: cleanText(headers, sanitizer), body };
 }

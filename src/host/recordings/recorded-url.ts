@@ -7,20 +7,22 @@ const leftOut =
 /** An address as recordings keep it: without user, password, fragment, secret and changing query values, and the ports of loopback. */
 export function toRecordedUrl(url: string, sanitizer: BodySanitizer): string {
   if (!URL.canParse(url)) return clean(url.split(/[?#]/, 1)[0] ?? '', sanitizer);
-  const { protocol, host, pathname, searchParams } = new URL(url);
+  const { protocol, host, hostname, pathname, searchParams } = new URL(url);
   const query = [...searchParams]
     .map(([name, value]) => [name, leftOut.test(name) ? '…' : value])
     .map((pair) => pair.map((text) => encodeURIComponent(text).replaceAll('%E2%80%A6', '…')))
     .map((pair) => pair.join('='))
     .sort();
-  const base = `${protocol}//${isLoopback(url) ? 'localhost' : host}${pathname}`;
+  const base = `${protocol}//${isLoopbackName(hostname) ? 'localhost' : host}${pathname}`;
   return clean(query.length === 0 ? base : `${base}?${query.join('&')}`, sanitizer);
 }
 
 /** True for an address of this machine. */
 export function isLoopback(url: string): boolean {
-  if (!URL.canParse(url)) return false;
-  const { hostname } = new URL(url);
+  return URL.canParse(url) && isLoopbackName(new URL(url).hostname);
+}
+
+function isLoopbackName(hostname: string): boolean {
   return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]+\]|\[::\]|0\.0\.0\.0)$/i.test(
     hostname,
   );

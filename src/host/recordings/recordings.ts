@@ -1,4 +1,4 @@
-import { isModelAddress } from '../../calls/wire/read-exchange.js';
+import { isModelAddress, isModelRequest } from '../../calls/wire/read-exchange.js';
 import { withoutPaths } from '../../recordings/json-path.js';
 import type {
   FailedAttempt,
@@ -10,10 +10,12 @@ import type {
 import { shellWord } from '../../text/shell-word.js';
 import type { Scope } from '../attempt/attempt.js';
 import { leaveUntimed } from '../attempt/untimed.js';
+import type { BodyCapture } from '../calls/body-capture.js';
 import { storedHeadersOf } from '../calls/headers.js';
 import { recognise } from '../calls/recognise.js';
 import { AttemptRecording, type OpenExchange } from './attempt-recording.js';
 import type { CallRecording, GivenAnswer, ObservedAnswer } from './call-recording.js';
+import type { NormalizeBody } from './compared-request.js';
 import type { NearestExchange } from './nearest-exchange.js';
 import {
   type BodySanitizer,
@@ -23,14 +25,13 @@ import {
   toRecordedStream,
 } from './recorded-body.js';
 import { isLoopback, toRecordedUrl } from './recorded-url.js';
-import type { NormalizeBody } from './request-key.js';
 
 /** A request before it is sent. */
 export interface OutgoingRequest {
   readonly method: string;
   readonly url: string;
-  /** The whole body, as sent; absent if it exceeds the limit. */
-  readonly body: Uint8Array | undefined;
+  /** The whole body, as sent; missing if it exceeds the limit. */
+  readonly body: BodyCapture;
 }
 
 /** Decision about a request. */
@@ -73,13 +74,10 @@ export class Recordings {
 
   decide(scope: Scope, request: OutgoingRequest): RecordingDecision {
     const { caller, role } = scope;
-    const { method, url } = request;
-    const body = request.body ?? new Uint8Array(0);
+    const { url, body } = request;
     if (!/^https?:/i.test(url)) return { action: 'call' };
-    // Read only where it matters: here, and to refuse it.
-    const readExchange = () => recognise({ method, url, headers: {}, body }, undefined);
     const isOfModel = () =>
-      request.body === undefined ? isModelAddress(request) : readExchange() !== undefined;
+      body.isMissing ? isModelAddress(request) : isModelRequest({ ...request, body: body.json() });
     if (isLoopback(url) && !isOfModel()) return { action: 'call' };
     const { mode, sanitizer } = this.#options;
     const { recordingSource: source } = caller;
@@ -96,12 +94,12 @@ export class Recordings {
     if (found !== undefined) return replay(found, body);
     const nearest = mode === 'record' ? undefined : recording.miss(role, stored);
     if (mode === 'offline') {
-      const text = refusalText(request, readExchange()?.model, recording, nearest);
+      const text = refusalText(request, recognise(request, undefined)?.model, recording, nearest);
       if (!isOfModel()) return { action: 'refuse', error: new NotRecorded(text) };
       caller.refusal ??= text;
       return { action: 'answer', answer: refusal(text) };
     }
-    if (request.body === undefined) {
+    if (body.isMissing) {
       source.warn(`a request to ${stored.url} was not recorded: it has more than 16 MiB`);
       return { action: 'call' };
     }
@@ -145,13 +143,13 @@ function toRecordedRequest(
   { method, url, body }: OutgoingRequest,
   sanitizer: BodySanitizer,
 ): RecordedRequest {
-  const kept = body && toRecordedBody(body, sanitizer);
+  const kept = toRecordedBody(body, sanitizer);
   return { method, url: toRecordedUrl(url, sanitizer), ...(kept && { body: kept }) };
 }
 
 function replay(
   { name, duration, response, failed = [] }: RecordedExchange,
-  request: Uint8Array,
+  request: BodyCapture,
 ): RecordingDecision {
   const failures = failed.map(({ response: failure, ...attempt }) => ({
     ...attempt,
@@ -277,7 +275,7 @@ function refusalText(
 ): string {
   const { host, pathname } = new URL(url);
   const what = model === undefined ? '' : ` (${model})`;
-  const size = body === undefined ? ', with more than 16 MiB' : '';
+  const size = body.isMissing ? ', with more than 16 MiB' : '';
   return [
     `not recorded: ${method} ${host}${pathname}${what}${size}`,
     ...whyLines(recording, nearest).map((line) => `  ${line}`),
@@ -306,7 +304,7 @@ function refusal(text: string): GivenAnswer {
   return {
     status: 400,
     headers: { 'content-type': 'application/json', 'x-should-retry': 'false' },
-    chunks: [Buffer.from(JSON.stringify({ type: 'error', message: text, error }))],
+    chunks: toChunks({ json: { type: 'error', message: text, error } }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { isNumber, isObject } from '../json.js';
+import { isNumber, isObject, isSameJson } from '../json.js';
 import type { Json, ResultEntry } from '../result.js';
 import type { Call, CallMessage, ModelExchange, Span, Trace } from './model-call.js';
 import { lengthOutside, type Period } from './time-intervals.js';
@@ -34,14 +34,15 @@ export function packCalls(
   { calls, spans }: Trace,
   toText: (item: Json) => Json = (item) => item,
 ): StoredCalls {
-  const places = new Map<string, number>();
   const texts: Json[] = [];
+  const bySize = new Map<number, { readonly item: Json; readonly place: number }[]>();
   const placeOf = (item: Json): number => {
-    const key = JSON.stringify(item);
-    const known = places.get(key);
-    if (known !== undefined) return known;
+    const size = sizeOf(item);
+    const alike = bySize.get(size) ?? [];
+    const known = alike.find((other) => isSameJson(other.item, item));
+    if (known !== undefined) return known.place;
     const place = texts.push(toText(item)) - 1;
-    places.set(key, place);
+    if (alike.push({ item, place }) === 1) bySize.set(size, alike);
     return place;
   };
   const packed = calls.map(({ model_call, ...call }): StoredCall => {
@@ -56,6 +57,15 @@ export function packCalls(
     return { ...call, model_call: stored };
   });
   return { calls: packed, texts, ...(spans && { spans }) };
+}
+
+/** The same for JSON that is the same, and mostly not for other. */
+function sizeOf(value: Json): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return Number(value);
+  let size = 1;
+  for (const [key, field] of Object.entries(value)) size += key.length + sizeOf(field);
+  return size;
 }
 
 /** The calls as they were made, and the spans between them. */

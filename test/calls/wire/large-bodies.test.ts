@@ -16,8 +16,7 @@ describe('answers of 50 MB are read once from end to end', function () {
       {
         method: 'POST',
         url: '/v1/chat/completions',
-        headers: {},
-        body: Buffer.from('{"model":"m","messages":[]}'),
+        body: { model: 'm', messages: [] },
       },
       { status: 200, headers: { 'content-type': contentType }, body, complete: true },
     );

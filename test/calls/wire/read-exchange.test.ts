@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type ExchangeAnswer, readExchange } from '../../../src/calls/wire/read-exchange.js';
-import type { Json } from '../../../src/model/result.js';
+import { type Json, parseJson } from '../../../src/model/json.js';
 import { frame } from '../../helpers/fake-answers.js';
 
 const messages = [{ role: 'user', content: 'Weather?' }];
@@ -45,11 +45,8 @@ function read(given: Given) {
           body: bytes(body),
           complete,
         };
-  const request = { method, url: `http://127.0.0.1:9${url}`, headers: {} };
-  return readExchange(
-    { ...request, body: bytes(typeof asked === 'string' ? asked : JSON.stringify(asked)) },
-    answered,
-  );
+  const request = typeof asked === 'string' ? parseJson(asked) : (asked as Json);
+  return readExchange({ method, url: `http://127.0.0.1:9${url}`, body: request }, answered);
 }
 
 const completion = {
@@ -410,8 +407,8 @@ describe('an answer', () => {
       }),
     ]);
     const type = 'application/vnd.amazon.eventstream';
-    const request = { method: 'POST', url: '/model/any/invoke-with-response-stream', headers: {} };
-    const asked = bytes('{"inputText":"a"}');
+    const request = { method: 'POST', url: '/model/any/invoke-with-response-stream' };
+    const asked = { inputText: 'a' };
     const answer = { status: 200, headers: { 'content-type': type }, body, complete: false };
     expect(readExchange({ ...request, body: asked }, answer)).to.deep.equal({
       provider: 'aws.bedrock',

@@ -1,5 +1,6 @@
 import { readExchange, streamReader } from '../../../src/calls/wire/read-exchange.js';
 import type { ModelExchange } from '../../../src/model/calls/model-call.js';
+import { parseJson } from '../../../src/model/json.js';
 import type { FakeExchange, FakeProvider } from '../../helpers/fake-provider.js';
 
 /** What is read from the last exchange with a provider. */
@@ -11,7 +12,8 @@ export function lastSeen(provider: FakeProvider): ModelExchange {
 
 /** What is read from an exchange. */
 export function seen(exchange: FakeExchange): ModelExchange {
-  const found = readExchange(exchange.request, exchange.answer);
+  const { request, answer } = exchange;
+  const found = readExchange({ ...request, body: parseJson(request.body.toString()) }, answer);
   if (found === undefined) throw new Error(`not recognised: ${exchange.request.url}`);
   return found;
 }

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { firstTokenAt, readExchange, streamReader } from '../../../src/calls/wire/read-exchange.js';
 import { streamSplitter } from '../../../src/calls/wire/stream-splitter.js';
+import { type Json, type JsonObject, parseJson } from '../../../src/model/json.js';
 import { type FakeAnswer, fakeAnswer } from '../../helpers/fake-answers.js';
 import { patience, rounds } from '../../helpers/rounds.js';
 import { chunksOf } from './seen.js';
@@ -13,7 +14,7 @@ const said = {
   usage: { input: 12, cacheRead: 10, cacheWrite: 1, output: 3, reasoning: 1 },
 };
 
-const requests: readonly [string, object][] = [
+const requests: readonly [string, JsonObject][] = [
   ['/v1/chat/completions', { model: 'm', messages: [], stream: true }],
   ['/v1/responses', { model: 'm', input: 'a', stream: true }],
   ['/v1/messages', { model: 'm', messages: [], max_tokens: 5, stream: true }],
@@ -80,7 +81,7 @@ describe('streams, cut into chunks at any byte', function () {
       const { ended } = chunksOf(type, body, Array.from(body.keys()));
       const at = (length: number, complete: boolean) =>
         readExchange(
-          { method: 'POST', url: path, headers: {}, body: Buffer.from(JSON.stringify(request)) },
+          { method: 'POST', url: path, body: request },
           {
             status: 200,
             headers: { 'content-type': type },
@@ -142,7 +143,7 @@ describe('what is no stream of a model', function () {
         (type, url, asked, body, complete, status) => {
           streamReader(type).push(body);
           readExchange(
-            { method: 'POST', url, headers: {}, body: asked },
+            { method: 'POST', url, body: parseJson(Buffer.from(asked).toString()) },
             { status, headers: { 'content-type': type }, body, complete },
           );
         },
@@ -215,7 +216,7 @@ describe('what is no stream of a model', function () {
           const body = Buffer.from(text);
           streamReader(type).push(body);
           readExchange(
-            { method: 'POST', url, headers: {}, body: Buffer.from(JSON.stringify(asked)) },
+            { method: 'POST', url, body: asked as Json },
             { status: 200, headers: { 'content-type': type }, body, complete: true },
           );
         },
@@ -228,7 +229,7 @@ describe('what is no stream of a model', function () {
     const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
     const asked = `{"model":"m","contents":[{"role":"model","parts":[{"functionCall":{"name":"f","args":${deep}}}]}]}`;
     const found = readExchange(
-      { method: 'POST', url: '/models/m:generateContent', headers: {}, body: Buffer.from(asked) },
+      { method: 'POST', url: '/models/m:generateContent', body: parseJson(asked) },
       { status: 200, headers: {}, body: Buffer.from(`{"candidates":${deep}}`), complete: true },
     );
     expect(found?.provider).to.equal('google');

@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { Project, removeProjects } from '../../helpers/project.js';
+
+const secret = 'canary-1234567890';
+
+/** What clients may read of an answer. */
+const kept = {
+  'content-type': 'application/json',
+  'request-id': 'req_1',
+  'x-request-id': 'req_2',
+  'x-amzn-requestid': 'req_3',
+  'x-amzn-errortype': 'ValidationException',
+  'x-amzn-bedrock-input-token-count': '12',
+  'retry-after': '3',
+  'retry-after-ms': '3000',
+  'x-ratelimit-remaining-requests': '9',
+  'anthropic-ratelimit-tokens-limit': '100',
+  link: '<https://example.com/models?page=2>; rel="next"',
+  location: 'https://example.com/operations/7?api-version=1',
+  'content-range': 'bytes 0-9/100',
+  etag: '"v1"',
+};
+const dropped = {
+  'set-cookie': `session=${secret}`,
+  'x-api-key': secret,
+  'openai-organization': 'org-canary',
+  server: 'canary',
+};
+
+const evals = `
+import { evaluation } from 'assay';
+import http from 'node:http';
+const url = process.env.PROVIDER + '/v1/chat/completions';
+const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hi' }] });
+export const by_fetch = evaluation({ target: async () => {
+  const response = await fetch(url, { method: 'POST', body });
+  const { status, statusText, ok, redirected, type, headers } = response;
+  return { status, statusText, ok, redirected, type, text: await response.text(), headers: Object.fromEntries(headers) };
+} });
+export const by_http = evaluation({ target: () => new Promise((resolve, reject) => {
+  http.request(url, { method: 'POST', headers: { 'accept-encoding': 'gzip' } }, async (response) => {
+    const { statusCode: status, statusMessage: statusText, headers } = response;
+    const chunks = [];
+    for await (const chunk of response) chunks.push(chunk);
+    resolve({ status, statusText, size: Buffer.concat(chunks).length > 0, headers });
+  }).on('error', reject).end(body);
+}) });
+`;
+
+describe('headers of recorded answers', () => {
+  after(removeProjects);
+
+  it('that clients read are the same in a replay, and no other is stored', async () => {
+    const server = createServer((request, response) => {
+      const link = `${kept.link}; title="${secret}"`;
+      const head = { ...kept, ...dropped, link, 'content-encoding': 'gzip' };
+      request
+        .resume()
+        .on('end', () => response.writeHead(404, head).end(gzipSync('{"error":"no such model"}')));
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const env = {
+      PROVIDER: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      OTHER_API_KEY: secret,
+    };
+    const project = new Project({ 'a.eval.ts': evals });
+    const recorded = await project.run(['--record'], { env });
+    server.closeAllConnections();
+    server.close();
+    const offline = await project.run(['--offline'], { env });
+    for (const name of ['by_fetch', 'by_http']) {
+      const { headers: before, ...answer } = recorded.result(name).output as unknown as Answer;
+      const { headers: after, ...replayed } = offline.result(name).output as unknown as Answer;
+      expect(replayed, name).to.deep.equal(answer);
+      for (const header of Object.keys(kept)) {
+        expect(after[header], `${name} ${header}`).to.equal(before[header]);
+      }
+      expect(after, name).not.to.have.any.keys(...Object.keys(dropped));
+      // The body is stored without its compression.
+      expect(after, name).not.to.have.property('content-encoding');
+      const file = project.read(`.assay/recordings/a.eval.ts/${name}/1.json`);
+      const { headers } = JSON.parse(file).exchanges[0].response;
+      expect(headers, name).to.have.all.keys(...Object.keys(kept));
+      expect(file).to.include('[redacted:OTHER_API_KEY]').and.not.to.include('canary');
+    }
+  });
+});
+
+interface Answer {
+  readonly headers: Readonly<Record<string, unknown>>;
+}
