@@ -102,7 +102,7 @@ function storageKey(of?: string): string {
 }
 
 /** Reads an arrangement from outside; what does not belong there is left out. */
-export function readKept(kept: Partial<Columns>): Columns {
+function readKept(kept: Partial<Columns>): Columns {
   const known = (ids: unknown): ColumnId[] =>
     Array.isArray(ids) ? columnIds.filter((id) => ids.includes(id)) : [];
   const isColumn = (id: unknown): id is ColumnId =>
