@@ -5,6 +5,7 @@ import { type RunningServer, startServer } from '../../dist/server/start-server.
 import { loadSettings } from '../../dist/settings/load-settings.js';
 import { checkResponse } from './check-response.js';
 import { InProcessExecutor } from './in-process-executor.js';
+import { ownAddress } from './own-address.js';
 import { Project } from './project.js';
 import type { Files } from './project-folder.js';
 
@@ -75,8 +76,8 @@ export class ServedProject {
       readSettings: () => loadSettings({ cwd, env }),
       onWarning: (text) => said.warnings.push(text),
       ...(options.hosts ? {} : { makeExecutor: (settings) => new InProcessExecutor(settings) }),
-      host: '127.0.0.1',
-      port: 0,
+      // The same addresses again and again, so that a browser has the web UI of each in its cache.
+      ...(options.ui === undefined ? { host: '127.0.0.1', port: 0 } : { host: ownAddress }),
       token: options.token,
       ui: options.ui ?? project.path('no-ui'),
       onBug: (error) => said.bugs.push(error),
