@@ -143,7 +143,7 @@ async function tryEach(kind: FaultKind, tried: (recorded: Recorded) => void): Pr
   const all = changes.map((_, at) => at + 1);
   const endsProcess = kind === 'kill' || kind === 'torn';
   // What ends the process needs one for each.
-  const numbers = endsProcess ? drawn(kind, all, 5) : all;
+  const numbers = endsProcess ? drawn(kind, all, 4) : all;
   const processes = endsProcess ? numbers.map((at) => [at]) : [numbers];
   await inTurns(processes, 3, async (some) => {
     for (const recorded of await record(kind, some)) {

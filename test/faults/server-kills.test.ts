@@ -6,6 +6,7 @@ import { blockForever } from '../helpers/blocking.js';
 import { inTurns } from '../helpers/in-turns.js';
 import { type JsonRun, Project, removeProjects, until } from '../helpers/project.js';
 import { randomNumbers, seed } from '../helpers/random.js';
+import { times } from '../helpers/rounds.js';
 import { faultText, makeFaulty } from './faulty-process.js';
 
 const rows = 30;
@@ -55,7 +56,7 @@ async function watchUntilGone(url: string): Promise<ReadonlySet<string>> {
 
 describe('a server that is killed while clients edit the run it executes', () => {
   const random = randomNumbers();
-  const moments = Array.from({ length: 4 }, () => Math.floor(random() * 500));
+  const moments = Array.from({ length: times(2) }, () => Math.floor(random() * 500));
 
   afterEach(async () => {
     await endServing();

@@ -28,8 +28,8 @@ export interface FindingOptions {
 }
 
 /**
- * What axe finds in the page as it is, light and wide and every other time in one of the other views (in all with `ROUNDS`),
- * and whether it scrolls sideways; leaves it light and wide.
+ * What axe finds in the page as it is, and whether it scrolls sideways, in one of the views, or in all with `ROUNDS`. Leaves
+ * the page light and wide.
  */
 export async function findings(
   page: Page,
@@ -38,24 +38,20 @@ export async function findings(
 ): Promise<string[]> {
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe);
   const found: string[] = [];
-  const [usual, ...others] = views.filter(
+  const all = views.filter(
     (view) => widths.includes(view.width) && (selector === undefined || view.ofParts),
   );
-  const looked = [
-    ...(usual === undefined ? [] : [usual]),
-    ...drawn(what, [...others, ...others.map(() => undefined)], 1),
-  ].filter((view) => view !== undefined);
-  for (const { width, theme } of looked) {
+  for (const { width, theme } of drawn(what, all, 1)) {
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme: theme });
     if (selector !== undefined) await page.locator(selector).waitFor();
     const rules = theme === 'light' ? undefined : rulesOfColour;
     const spare = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-    const all = [
+    const problems = [
       ...(await violations(page, selector, rules)),
       ...(spare > 0 ? [`scrolls sideways by ${spare} pixels`] : []),
     ];
-    found.push(...all.map((text) => `${theme}, ${width} pixels: ${text}`));
+    found.push(...problems.map((text) => `${theme}, ${width} pixels: ${text}`));
   }
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.emulateMedia({ colorScheme: 'light' });

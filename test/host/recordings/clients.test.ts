@@ -12,11 +12,30 @@ const packages = [
   ...['ai6', 'ai-sdk-openai-3', 'axios', 'got', 'node-fetch', 'ollama', 'openai', 'undici'],
 ];
 
-const head = `
+const shared = `
+import { BedrockRuntimeClient, ConverseCommand, ConverseStreamCommand } from '@aws-sdk/client-bedrock-runtime';
 import { evaluation } from 'assay';
+import http from 'node:http';
+
+const url = process.env.PROVIDER as string;
+const baseURL = url + '/v1';
+const content = process.env.QUESTION as string;
+const messages = [{ role: 'user' as const, content }];
+const body = { model: 'gpt-5-mini', messages };
+const posted = (model = 'gpt-5-mini') => ({
+  method: 'POST',
+  headers: { authorization: 'Bearer canary-header-key', 'content-type': 'application/json' },
+  body: JSON.stringify({ ...body, model }),
+});
+const nova = { modelId: 'anthropic.claude-sonnet-4-5', messages: [{ role: 'user' as const, content: [{ text: content }] }] };
+
+const said = (answer: any) => answer.choices[0].message.content;
+`;
+
+const head = `
+${shared}
 import { createOpenAI as createOpenAI2 } from '@ai-sdk/openai';
 import Anthropic from '@anthropic-ai/sdk';
-import { BedrockRuntimeClient, ConverseCommand, ConverseStreamCommand } from '@aws-sdk/client-bedrock-runtime';
 import { GoogleGenAI } from '@google/genai';
 import { ChatOpenAI } from '@langchain/openai';
 import { FetchHttpHandler } from '@smithy/fetch-http-handler';
@@ -27,17 +46,10 @@ import { generateText, streamText } from 'ai6';
 import { Factuality } from 'autoevals';
 import axios from 'axios';
 import got from 'got';
-import http from 'node:http';
 import nodeFetch from 'node-fetch';
 import { Ollama } from 'ollama';
 import OpenAI from 'openai';
-import * as undici from 'undici';
 
-const url = process.env.PROVIDER as string;
-const baseURL = url + '/v1';
-const content = process.env.QUESTION as string;
-const messages = [{ role: 'user' as const, content }];
-const body = { model: 'gpt-5-mini', messages };
 const apiKey = 'sk-canary-key-1234';
 const openai = new OpenAI({ baseURL, apiKey });
 const claude = { model: 'claude-sonnet-4-5', max_tokens: 100, messages };
@@ -48,16 +60,8 @@ const google = new GoogleGenAI({ apiKey, httpOptions: { baseUrl: url } }).models
 const langchain = new ChatOpenAI({ model: 'gpt-5-mini', apiKey, configuration: { baseURL } });
 const ollama = new Ollama({ host: url });
 const ask5 = { model: createOpenAI2({ baseURL, apiKey }).chat('gpt-5-mini'), prompt: content };
-const posted = (model = 'gpt-5-mini') => ({
-  method: 'POST',
-  headers: { authorization: 'Bearer canary-header-key', 'content-type': 'application/json' },
-  body: JSON.stringify({ ...body, model }),
-});
-const nova = { modelId: 'anthropic.claude-sonnet-4-5', messages: [{ role: 'user' as const, content: [{ text: content }] }] };
 const bedrock = (requestHandler: FetchHttpHandler | NodeHttpHandler) =>
   new BedrockRuntimeClient({ region: 'eu-central-1', endpoint: url, credentials: { accessKeyId: 'a', secretAccessKey: 'canary-secret-access-key' }, requestHandler });
-
-const said = (answer: any) => answer.choices[0].message.content;
 
 /** The texts of a stream, one after the other. */
 async function texts<T>(stream: AsyncIterable<T> | undefined, textOf: (chunk: T) => unknown): Promise<string> {
@@ -124,6 +128,9 @@ export const judged = evaluation({
 
 /** Clients whose calls assay can see, but not answer. */
 const unanswerable = `
+${shared}
+import * as undici from 'undici';
+
 const http2 = () => new BedrockRuntimeClient({ region: 'eu-central-1', endpoint: process.env.PROVIDER_HTTP2, credentials: { accessKeyId: 'a', secretAccessKey: 'b' } });
 const dispatcher = new undici.Agent();
 export const bedrockHttp2 = evaluation({ target: async () => (await http2().send(new ConverseCommand(nova))).output?.message?.content?.[0]?.text });
@@ -259,7 +266,7 @@ describe('recordings of real clients', () => {
 
   it('of clients that cannot be answered warn, and are refused offline with what to do', async () => {
     await using live = await startFakeProvider();
-    const other = new Project({ 'other.eval.ts': head + unanswerable });
+    const other = new Project({ 'other.eval.ts': unanswerable });
     linkPackages(other.folder, packages);
     const more = { PROVIDER: live.url, PROVIDER_HTTP2: live.http2Url, QUESTION: 'hello' };
     const first = await other.run(['--record'], { env: more });

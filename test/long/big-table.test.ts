@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { builtUi } from '../helpers/browser.js';
 import { ServedProject } from '../helpers/served-project.js';
-import { eventually, rowNames, rowOf, untilShown } from './screen.js';
-import { servePages } from './served-pages.js';
+import { eventually, rowNames, rowOf, untilShown } from '../ui/screen.js';
+import { servePages } from '../ui/served-pages.js';
 
 const evals = `
 import { evaluation } from 'assay';
