@@ -1,6 +1,8 @@
 module.exports = {
   'node-option': ['import=tsx/esm'],
-  require: ['./test/helpers/current-build.ts', './test/helpers/after-each.ts'],
+  require: ['current-build', 'files-in-memory', 'after-each'].map(
+    (name) => `./test/helpers/${name}.ts`,
+  ),
   'forbid-only': true,
   'forbid-pending': true,
   timeout: 20_000,
