@@ -12,6 +12,7 @@ module.exports = {
     'test/faults/every-write.test.ts',
     'test/faults/scarce-descriptors.test.ts',
     'test/faults/server-kills.test.ts',
+    'test/e2e/interrupt-kill.test.ts',
     'test/e2e/isolation-*.test.ts',
     'test/e2e/run-selection.test.ts',
     'test/store/lock/lock.test.ts',

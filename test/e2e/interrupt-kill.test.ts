@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { blockForever } from '../helpers/blocking.js';
+import { drawn, drawnFrom } from '../helpers/drawn.js';
 import { inTurns } from '../helpers/in-turns.js';
 import { type JsonRun, Project, removeProjects, until } from '../helpers/project.js';
 
@@ -29,7 +30,7 @@ const stuckWays = {
 };
 `;
 
-describe('a run whose process is killed', () => {
+describe(`a run whose process is killed (${drawnFrom})`, () => {
   after(removeProjects);
 
   it('leaves no process behind, even one that loops', async () => {
@@ -65,7 +66,7 @@ describe('a run whose process is killed', () => {
   });
 
   it('leaves no process behind when its folder goes at the same time', async () => {
-    await inTurns([60, 80, 100, 120, 140], 2, async (moment) => {
+    await inTurns(drawn('early kills', [60, 80, 100, 120, 140], 2), 2, async (moment) => {
       const project = new Project({ 'a.eval.ts': source });
       const running = project.start(['run']);
       await delay(moment);
@@ -113,7 +114,7 @@ describe('a run whose process is killed', () => {
   });
 
   it('at any moment, can be read and resumed', async () => {
-    const moments = [150, 250, 300, 350, 400, 500];
+    const moments = drawn('kills', [150, 250, 300, 350, 400, 500], 3);
     await inTurns(moments, 3, async (moment) => {
       const project = new Project({ 'a.eval.ts': source });
       const running = project.start(['run', '-c', '3']);

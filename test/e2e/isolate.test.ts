@@ -5,7 +5,7 @@ const evals = `
 import { evaluation } from 'assay';
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 let calls = 0;
-export const pids = evaluation({ cases: Array.from({ length: 6 }, (_, n) => ({ id: String(n) })), trials: 2 }, async (ctx) => {
+export const pids = evaluation({ cases: Array.from({ length: 3 }, (_, n) => ({ id: String(n) })), trials: 2 }, async (ctx) => {
   calls += 1;
   await wait(50);
   ctx.output = { pid: process.pid, calls, spoiled: globalThis.spoiled === true };
@@ -27,7 +27,7 @@ describe('assay run --isolate', () => {
   it('gives every attempt a process of its own, trials too, and leaves none', async () => {
     const project = new Project({ 'a.eval.ts': evals });
     const { run } = await project.run(['--isolate', '-c', '3']);
-    expect(run.results).to.have.lengthOf(12);
+    expect(run.results).to.have.lengthOf(6);
     expectApart(run.results.map((row) => row.result.output));
     expect(await project.processesAfter(4000)).to.deep.equal([]);
   }).timeout(30_000);

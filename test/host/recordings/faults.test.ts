@@ -38,32 +38,38 @@ describe('faults of recordings', () => {
   it('say in one line what is wrong with a file, and replay leaves it alone', async () => {
     await using provider = await startFakeProvider();
     const env = { PROVIDER: provider.url };
-    const project = new Project({ 'a.eval.ts': head + one });
+    const cases = "cases: ['half', 'newer', 'list', 'text'].map((id) => ({ id }))";
+    const project = new Project({ 'a.eval.ts': head + one.replace('{ ', `{ ${cases}, `) });
     await project.run(['--record'], { env });
-    const file = '.assay/recordings/a.eval.ts/one/1.json';
-    const whole = project.read(file);
-    for (const [text, problem] of [
-      [whole.slice(0, whole.length / 2), 'is not whole or not JSON'],
-      [whole.replace('"assay_recording": 1', '"assay_recording": 2'), 'has version 2'],
-      ['[]', 'is no recording'],
+    const fileOf = (id: string) => `.assay/recordings/a.eval.ts/one/${id}~1.json`;
+    const whole = project.read(fileOf('half'));
+    const damaged = [
+      ['half', whole.slice(0, whole.length / 2), 'is not whole or not JSON'],
+      ['newer', whole.replace('"assay_recording": 1', '"assay_recording": 2'), 'has version 2'],
+      ['list', '[]', 'is no recording'],
       [
+        'text',
         whole.replace('"status": 200', '"status": "ok"'),
         'cannot be used: its exchange 1 is not complete',
       ],
-    ] as const) {
-      project.write(file, text);
-      const offline = await project.run(['--offline'], { env });
-      expect(offline.result('one').error).to.include(`a.eval.ts/one/1.json ${problem}`);
-      const replay = await project.run(['--replay'], { env });
-      expect(replay.result('one').error).to.equal(null);
-      expect(replay.stderr).to.include(problem);
-      expect(project.read(file)).to.equal(text);
+    ] as const;
+    for (const [id, text] of damaged) project.write(fileOf(id), text);
+    const offline = await project.run(['--offline'], { env });
+    const replay = await project.run(['--replay'], { env });
+    for (const [at, [id, text, problem]] of damaged.entries()) {
+      expect(offline.run.results[at]?.result.error).to.include(
+        `a.eval.ts/one/${id}~1.json ${problem}`,
+      );
+      expect(replay.run.results[at]?.result.error).to.equal(null);
+      expect(replay.stderr).to.include(`${id}~1.json ${problem}`);
+      expect(project.read(fileOf(id))).to.equal(text);
     }
     await project.run(['--record'], { env });
     // An answer that was edited by hand answers.
+    const file = fileOf('list');
     project.write(file, project.read(file).replace('Grüße', 'Servus'));
     const edited = await project.run(['--offline'], { env });
-    expect(edited.result('one').output).to.include('Servus');
+    expect(edited.run.results[2]?.result.output).to.include('Servus');
   });
 
   it('keep names of any length and case apart, of cases, evaluations and files', async () => {

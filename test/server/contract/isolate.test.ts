@@ -4,7 +4,7 @@ import { closeServers, ServedProject } from '../../helpers/served-project.js';
 
 const evals = `
 import { evaluation } from 'assay';
-export const pids = evaluation({ cases: [{}, {}, {}], target: () => process.pid });
+export const pids = evaluation({ cases: [{}, {}], target: () => process.pid });
 `;
 
 describe('a run that is started with a process for every attempt, or without', () => {
@@ -24,8 +24,8 @@ describe('a run that is started with a process for every attempt, or without', (
       const served = await ServedProject.start({ 'a.eval.ts': evals }, { hosts: true });
       // First of the run that has not started, then of saved ones.
       for (const [isolate, expected] of [
-        [true, 3],
-        [true, 3],
+        [true, 2],
+        [true, 2],
         [false, 1],
         [null, 1],
       ] as const) {
@@ -35,7 +35,7 @@ describe('a run that is started with a process for every attempt, or without', (
       }
       served.project.write('assay.yaml', 'isolate: true\nconfigs: { other: {} }\n');
       for (const [body, expected] of [
-        [{}, 3],
+        [{}, 2],
         [{ isolate: false }, 1],
       ] as const) {
         await served.post(`${path}?wait=true`, body);
@@ -49,7 +49,7 @@ describe('a run that is started with a process for every attempt, or without', (
     const served = await ServedProject.start(files, { hosts: true });
     await served.runAll();
     await served.post('/api/runs/rerun?wait=true', { config_name: 'other', isolate: true });
-    expect(await served.active()).to.include({ config_name: 'other', total_evaluations: 3 });
-    expect(await processes(served)).to.equal(3);
+    expect(await served.active()).to.include({ config_name: 'other', total_evaluations: 2 });
+    expect(await processes(served)).to.equal(2);
   }).timeout(30_000);
 });
