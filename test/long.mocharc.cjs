@@ -19,6 +19,7 @@ module.exports = {
     'test/runner/executors/local/local-executor.test.ts',
     'test/ui/axe.test.ts',
     'test/ui/calls.test.ts',
+    'test/ui/compare-page.test.ts',
     'test/ui/hostile.test.ts',
   ],
 };

@@ -7,6 +7,7 @@ import {
   openPage,
   type PageOptions,
 } from '../helpers/browser.js';
+import { drawnFrom } from '../helpers/drawn.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
 import { findings } from './findings.js';
@@ -56,7 +57,7 @@ const other: Answers = {
   ...filler,
 };
 
-describe('compare page', function () {
+describe(`compare page (${drawnFrom})`, function () {
   this.timeout(60_000);
   let served: ServedProject;
   let ids: { readonly base: string; readonly other: string; readonly third: string };
