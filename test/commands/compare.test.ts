@@ -106,7 +106,7 @@ describe('assay sessions compare', () => {
     const shown = text?.stdout ?? '';
     expect(shown).to.match(/cost +small +\$0\.0142 +in all/);
     expect(shown).to.match(
-      /large +≥ \$0\.16 +in all +\$0\.00060 → \$0\.0066 \(22\) +\+\$0\.006 +\+\$0\.0059 to \+\$0\.0061/,
+      /large +≥ \$0\.16 +in all +\$0\.00060 → \$0\.0066 \(22\) +\+\$0\.0060 +\+\$0\.0059 to \+\$0\.0061/,
     );
     expect(shown).to.match(
       /tokens +small +24k +in all\n.* 72k +in all +1k → 3k \(24\) +\+2k +n too small/,
