@@ -205,17 +205,16 @@ describe('app: errors', () => {
     const told = new Promise<void>((resolve) => {
       wasTold = resolve;
     });
+    const client = new AbortController();
     const { port, bugs } = await startServer([
       getRoute('/api/slow', async ({ signal }) => {
+        client.abort();
         await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
         wasTold();
         throw new Error('aborted');
       }),
     ]);
-    const client = new AbortController();
-    const answer = fetch(`http://127.0.0.1:${port}/api/slow`, { signal: client.signal });
-    setTimeout(() => client.abort(), 20);
-    await answer.catch(() => {});
+    await fetch(`http://127.0.0.1:${port}/api/slow`, { signal: client.signal }).catch(() => {});
     await told;
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(bugs).to.deep.equal([]);
