@@ -117,7 +117,10 @@ function createRouter(
     if (methods.length > 0) throw wrongMethod(request, methods);
     if (request.method !== 'GET' && request.method !== 'HEAD') throw nothingAt(path);
     ui.file(request, response, () => {
-      throw nothingAt(path);
+      if (table.isApi(path)) throw nothingAt(path);
+      ui.missing(request, response, () => {
+        throw nothingAt(path);
+      });
     });
   };
   const router = polka({ onError: refuse, onNoMatch });

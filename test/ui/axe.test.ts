@@ -109,9 +109,12 @@ describe(`for everybody: axe finds nothing, in both themes, wide and narrow (${d
     await page.goto(`${served.url}/?run=${runs[1]}&dataset=many&status=error`);
     await page.getByRole('heading', { name: 'No result matches' }).waitFor();
     await check('no match');
-    await page.goto(`${served.url}/?run=000000000000`);
-    await page.getByRole('heading', { name: 'There is no such run' }).waitFor();
+    await page.goto(`${served.url}/?run=secnod`);
+    await page.getByRole('option', { name: /^second/ }).waitFor();
     await check('no such run');
+    await page.goto(`${served.url}/runs/${runs[1]}/scores`);
+    await page.getByRole('heading', { name: /^No page at/ }).waitFor();
+    await check('no such page');
   });
 
   it('dashboard: not started, with a file that cannot be imported, and with none at all', async () => {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import sirv from 'sirv';
@@ -24,12 +24,15 @@ export interface UiFiles {
   readonly page: Serve;
   /** Serves files of its folder; calls `next` for everything else. */
   readonly file: Serve;
+  /** Answers 404 with its start page, which says so, to browsers that open an unknown address; else calls `next`. */
+  readonly missing: Serve;
 }
 
 /** Serves the web UI, or a page that says that it is not built. */
 export function uiFiles(folder: string | undefined): UiFiles {
   if (folder === undefined || !existsSync(join(folder, 'index.html'))) {
-    return { page: sendPlaceholder, file: (_request, _response, next) => next() };
+    const none: Serve = (_request, _response, next) => next();
+    return { page: sendPlaceholder, file: none, missing: none };
   }
   const files = sirv(folder, { etag: true, brotli: true, extensions: [] });
   const file: Serve = (request, response, next) => {
@@ -44,7 +47,20 @@ export function uiFiles(folder: string | undefined): UiFiles {
     request.url = '/index.html';
     file(request, response, next);
   };
-  return { page, file };
+  const missing: Serve = (request, response, next) => {
+    if (!/\btext\/html\b/.test(request.headers.accept ?? '')) {
+      next();
+      return;
+    }
+    const start = readFileSync(join(folder, 'index.html'));
+    response.writeHead(404, {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Length': start.length,
+      'Cache-Control': 'no-store',
+    });
+    response.end(request.method === 'HEAD' ? undefined : start);
+  };
+  return { page, file, missing };
 }
 
 /** Names below `assets` contain a hash of the content. */

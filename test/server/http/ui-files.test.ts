@@ -38,6 +38,23 @@ describe('files of the web UI', () => {
     }
   });
 
+  it('say in the browser that nothing is at an address, and nothing but that to programs', async () => {
+    const { port } = await uiServer();
+    for (const path of ['/runs', '/runs/a/results', '/nowhere']) {
+      const page = await request(port, `GET ${path}`, ['Accept: text/html,*/*;q=0.8']);
+      expect([page.status, page.body], path).to.deep.equal([404, files['ui/index.html']]);
+      expect(page.header('content-type')).to.match(/^text\/html/);
+      expect(page.header('content-security-policy')).to.be.a('string');
+      const problem = await request(port, `GET ${path}`, ['Accept: */*']);
+      expect(problem.header('content-type')).to.match(/^application\/problem\+json/);
+    }
+    const api = await request(port, 'GET /api/nowhere', ['Accept: text/html']);
+    expect([api.status, api.header('content-type')]).to.deep.equal([
+      404,
+      'application/problem+json',
+    ]);
+  });
+
   it('are kept for ever when their names change with their content', async () => {
     const { port } = await uiServer();
     const asset = await request(port, 'GET /assets/app-BxYz12_3.js');

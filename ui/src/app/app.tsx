@@ -1,10 +1,8 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect } from 'react';
-import { Link, Route, Switch, useLocation } from 'wouter';
+import { Route, Switch, useLocation } from 'wouter';
 import type { EventConnection } from '../api/connection.js';
-import { buttonClass } from '../components/controls/button.js';
 import { Sprite } from '../components/icons/icon.js';
-import { Empty } from '../components/messages/empty.js';
 import { DashboardPage } from '../dashboard/dashboard-page.js';
 import { ConnectionBanner } from './connection-banner.js';
 import { ErrorBoundary } from './error-boundary.js';
@@ -14,6 +12,9 @@ import { listenForShortcuts } from './shortcuts.js';
 
 const ResultPage = lazy(async () => ({
   default: (await import('../result/result-page.js')).ResultPage,
+}));
+const UnknownPage = lazy(async () => ({
+  default: (await import('./unknown-page.js')).UnknownPage,
 }));
 const ComparePage = lazy(async () => ({
   default: (await import('../compare/compare-page.js')).ComparePage,
@@ -40,7 +41,7 @@ export function App({ cache, connection }: { cache: QueryClient; connection: Eve
               <ComparePage />
             </Route>
             <Route>
-              <NothingHere />
+              <UnknownPage />
             </Route>
           </Switch>
         </Suspense>
@@ -57,19 +58,4 @@ function decode(text: string): string {
   } catch {
     return text;
   }
-}
-
-function NothingHere() {
-  return (
-    <Empty
-      title="There is nothing here"
-      actions={
-        <Link href="/" className={buttonClass({})}>
-          Open the dashboard
-        </Link>
-      }
-    >
-      <p>No page has this address.</p>
-    </Empty>
-  );
 }

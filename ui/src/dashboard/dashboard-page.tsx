@@ -1,15 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useLayoutEffect, useMemo } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useMemo } from 'react';
 import type { Run } from '../api/client.js';
 import { keys } from '../api/keys.js';
 import { isNotFound } from '../api/problem.js';
 import { useRun } from '../api/queries.js';
 import { type RowFigures, useRowFigures } from '../api/row-queries.js';
-import { Button } from '../components/controls/button.js';
-import { Empty, Unreadable } from '../components/messages/empty.js';
+import { counted } from '../components/figures/figures.js';
+import { Unreadable } from '../components/messages/empty.js';
 import styles from './dashboard-page.module.css';
 import { FilterLine } from './filters/filter-line.js';
 import { Banners } from './messages/banners.js';
+import { Loading } from './messages/loading.js';
 import { NothingFound } from './messages/nothing-found.js';
 import { SelectionProvider } from './selection.js';
 import { LatencyHistogram } from './summary/latency-histogram.js';
@@ -22,6 +23,10 @@ import { useFittedColumns } from './table/use-fitted-columns.js';
 import { TopBar } from './top-bar/top-bar.js';
 import { useView } from './use-view.js';
 import { renderRowQuery } from './view-state.js';
+
+const UnknownRun = lazy(async () => ({
+  default: (await import('./messages/unknown-run.js')).UnknownRun,
+}));
 
 /** The dashboard: the summary of a run, and its rows. */
 export function DashboardPage() {
@@ -54,11 +59,9 @@ export function DashboardPage() {
   const isGone = isNotFound(error);
   if (run === undefined || isGone) {
     return error === null ? (
-      <Reading what="the run" />
+      <Loading what="the run" hasBar />
     ) : (
-      <main>
-        <RunMissing error={error} onRetry={() => void refetch()} />
-      </main>
+      <RunMissing error={error} onRetry={() => void refetch()} />
     );
   }
   return (
@@ -83,7 +86,7 @@ export function DashboardPage() {
           </>
         )}
         {figures === undefined && run.total_evaluations > 0 && rows.error === null && (
-          <Reading what="the rows" />
+          <Loading what={`${counted(run.total_evaluations, 'result')} of ${run.run_name}`} />
         )}
         {rows.error && figures === undefined && (
           <Unreadable
@@ -106,30 +109,17 @@ function atMomentOf(run: Run, figures: RowFigures | undefined): Run {
 
 /** The run of the URL does not exist, or cannot be read. */
 function RunMissing({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  const [view, setView] = useView();
-  return isNotFound(error) ? (
-    <Empty
-      isPage
-      title="There is no such run"
-      actions={
-        <Button onClick={() => setView({ ...view, run: undefined })}>Open the active run</Button>
-      }
-    >
-      <p>
-        The address names {view.run}. That run may have been deleted, or be in another results
-        folder.
-      </p>
-    </Empty>
-  ) : (
-    <Unreadable isPage title="This run cannot be read" error={error} onRetry={onRetry} />
-  );
-}
-
-/** A loading placeholder, delayed to avoid flicker. */
-function Reading({ what }: { what: string }) {
+  const [view] = useView();
+  if (isNotFound(error) && view.run !== undefined) {
+    return (
+      <Suspense>
+        <UnknownRun name={view.run} />
+      </Suspense>
+    );
+  }
   return (
-    <p role="status" className={styles.reading}>
-      Reading {what} …
-    </p>
+    <main>
+      <Unreadable isPage title="This run cannot be read" error={error} onRetry={onRetry} />
+    </main>
   );
 }

@@ -1,5 +1,4 @@
 import type { Change } from '../../../../src/compare/cases/change.js';
-import { classNames } from '../../components/class-names.js';
 import { Button } from '../../components/controls/button.js';
 import { FilterPill } from '../../components/controls/filter-pill.js';
 import { Switch } from '../../components/controls/switch.js';
@@ -16,7 +15,6 @@ import {
   isFilteredComparison,
   withoutCompareFilters,
 } from '../view-state.js';
-import styles from './pair-filters.module.css';
 import { SortMenu } from './sort-menu.js';
 import { ValueFilter, ValueMenu } from './value-filter.js';
 
@@ -115,8 +113,10 @@ export function PairFilters({
       >
         Word diff
       </Switch>
-      <span className={classNames(lineStyles.number, styles.count)} role="status">
-        <b>{count(filtered)}</b> of {count(total)} {total === 1 ? 'pair' : 'pairs'}
+      <span className={lineStyles.end}>
+        <span className={lineStyles.number} role="status">
+          <b>{count(filtered)}</b> of {count(total)} {total === 1 ? 'pair' : 'pairs'}
+        </span>
       </span>
     </nav>
   );

@@ -47,7 +47,7 @@ export function PairList({
   const [active, setActive] = useState(kept?.active ?? 0);
   const [opened, setOpened] = useState<ReadonlySet<string>>(kept?.opened ?? new Set());
   const current = Math.min(active, Math.max(0, filtered - 1));
-  const { list, top, pairAt, columnWidth } = usePairWindow({
+  const { list, top, pairAt, columnWidth, isStacked } = usePairWindow({
     body,
     runIds,
     figures,
@@ -127,6 +127,7 @@ export function PairList({
             opened={opened}
             worse={worse}
             width={columnWidth}
+            isStacked={isStacked}
             onFocus={() => setActive(index)}
             onToggle={() => toggle(index)}
           />
@@ -185,6 +186,7 @@ function ListRow({
   runIds: readonly string[];
   hasDiff: boolean;
   width: number;
+  isStacked: boolean;
 }) {
   return (
     // The grid handles the keys of its rows.

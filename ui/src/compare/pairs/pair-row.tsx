@@ -1,7 +1,8 @@
 import { memo, type ReactNode } from 'react';
 import type { Pair } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
-import { EvaluationName } from '../../components/names/evaluation-name.js';
+import { EvaluationName, nameParts } from '../../components/names/evaluation-name.js';
+import { MiddleCut } from '../../components/names/middle-cut.js';
 import styles from './pair-row.module.css';
 import { PairSide } from './pair-side.js';
 import { verdictTags } from './pair-words.js';
@@ -13,6 +14,7 @@ export const PairRow = memo(function PairRow({
   hasDiff,
   isOpen,
   width,
+  isStacked,
   worse,
 }: {
   pair: Pair;
@@ -21,15 +23,22 @@ export const PairRow = memo(function PairRow({
   isOpen: boolean;
   /** Width of a run's column in pixels. */
   width: number;
+  /** Runs are below each other, and the name takes one line. */
+  isStacked: boolean;
   /** True if the case is worse beyond chance on its own, which requires trials. */
   worse: boolean;
 }): ReactNode {
+  const [evaluation, testCase] = nameParts(pair.function);
   const row = pair.runs.find((side) => side.row !== null)?.row;
   return (
     <>
       <div className={styles.id} role="rowheader">
         <p className={classNames(styles.name, !isOpen && styles.clamp)} title={pair.id}>
-          <EvaluationName name={pair.function} />
+          {isStacked && !isOpen ? (
+            <MiddleCut text={evaluation} rest={testCase} end={20} />
+          ) : (
+            <EvaluationName name={pair.function} />
+          )}
         </p>
         <p className={styles.sub}>
           <span>{pair.dataset}</span>

@@ -2,7 +2,7 @@ import type { Pair } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
 import { ErrorText } from '../../components/messages/error-text.js';
 import { standingText } from '../../components/scores/standing.js';
-import { runColor } from '../run-tag.js';
+import { RunTag, runColor } from '../run-tag.js';
 import { DiffText } from './diff-text.js';
 import { OpenedSide, TrialMark } from './opened-side.js';
 import styles from './pair-side.module.css';
@@ -37,6 +37,7 @@ export function PairSide({
   if (side === undefined || side.row === null) {
     return (
       <div className={classNames(styles.side, runColor(run), styles.absent)} role="gridcell">
+        <SideLetter run={run} />
         not in this run
       </div>
     );
@@ -45,6 +46,7 @@ export function PairSide({
   const against = run === 0 ? null : base;
   return (
     <div className={classNames(styles.side, runColor(run))} role="gridcell">
+      <SideLetter run={run} />
       <SideHead runId={runId} run={run} row={row} base={against} width={width} />
       {isOpen && hasFinished(row) ? (
         <OpenedSide
@@ -62,6 +64,15 @@ export function PairSide({
         />
       )}
     </div>
+  );
+}
+
+/** Where runs are below each other, no head of a column says which this is. */
+function SideLetter({ run }: { run: number }) {
+  return (
+    <span className={styles.letter}>
+      <RunTag run={run} />
+    </span>
   );
 }
 

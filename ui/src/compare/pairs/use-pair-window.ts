@@ -1,6 +1,6 @@
 import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
 import type { RefObject } from 'react';
-import { useNarrow } from '../../browser/use-media.js';
+import { useMedia } from '../../browser/use-media.js';
 import { usePageBox } from '../../browser/use-page-box.js';
 import { withActiveLine } from '../../lists/row-focus.js';
 import { type PairFigures, usePairs } from '../queries.js';
@@ -13,7 +13,7 @@ const readAhead = 60;
 const idWidth = 250;
 const gap = 24;
 
-/** Virtualizes the pairs: the visible ones, their positions, and the width of a run's column. */
+/** Virtualizes the pairs: the visible ones, their positions, and the width of a run's column; below 900 pixels runs are below each other. */
 export function usePairWindow({
   body,
   runIds,
@@ -29,7 +29,8 @@ export function usePairWindow({
   measured: VirtualItem[];
 }) {
   const { top, width } = usePageBox(body);
-  const isNarrow = useNarrow();
+  const isStacked = useMedia('(max-width: 900px)');
+  const gutter = useMedia('(max-width: 640px)') ? 12 : 16;
   const list = useWindowVirtualizer({
     count: filtered,
     estimateSize: () => rowHeight,
@@ -46,8 +47,8 @@ export function usePairWindow({
     Math.max(0, startIndex - readAhead),
     Math.min(filtered, endIndex + readAhead),
   );
-  const inner = width - 2 * (isNarrow ? 12 : 16);
+  const inner = width - 2 * gutter;
   const columns = inner - Math.min(idWidth, width * 0.2) - gap * runIds.length;
-  const columnWidth = Math.round(isNarrow ? inner - 12 : columns / runIds.length);
-  return { list, top, pairAt, columnWidth };
+  const columnWidth = Math.round(isStacked ? inner - 26 : columns / runIds.length);
+  return { list, top, pairAt, columnWidth, isStacked };
 }

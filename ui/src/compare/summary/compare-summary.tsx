@@ -78,6 +78,7 @@ export function CompareSummary({
 
 /** Number of regressed and fixed pairs in each run. */
 function MovedCounts({ changes }: { changes: PairPage['changes'] }) {
+  const first = changes.findIndex((counts) => counts !== null);
   return (
     <span className={styles.counts}>
       {changes.map(
@@ -86,8 +87,12 @@ function MovedCounts({ changes }: { changes: PairPage['changes'] }) {
             // biome-ignore lint/suspicious/noArrayIndexKey: the place is the run
             <span key={run}>
               <RunTag run={run} small />
+              {/* Said once; the others follow it. */}
               <span>
-                <b>{count(counts.regressed)}</b> regressed, <b>{count(counts.fixed)}</b> fixed
+                <b>{count(counts.regressed)}</b>
+                <span className={run > first ? 'sr' : undefined}> regressed</span>,{' '}
+                <b>{count(counts.fixed)}</b>
+                <span className={run > first ? 'sr' : undefined}> fixed</span>
               </span>
             </span>
           ),

@@ -6,6 +6,7 @@ import { count, rateText } from '../../components/figures/figures.js';
 import { Moment } from '../../components/figures/time.js';
 import { Icon } from '../../components/icons/icon.js';
 import { StatusIcon } from '../../components/icons/status-icon.js';
+import { MiddleCut } from '../../components/names/middle-cut.js';
 import { codeVersionsText } from '../../components/runs/code-versions.js';
 import { ConfigName } from '../../components/runs/config-name.js';
 import { useCompareView } from '../use-compare-view.js';
@@ -71,8 +72,8 @@ function RunRow({
     <div className={styles.row}>
       <RunPlaceMenu run={run} position={position} count={runs.length} onRemove={remove} />
       <span className={styles.name}>
-        <Link className="cut" href={`/?run=${encodeURIComponent(run.run_id)}`} title={run.run_name}>
-          {run.run_name}
+        <Link href={`/?run=${encodeURIComponent(run.run_id)}`}>
+          <MiddleCut text={run.run_name} />
         </Link>
         <ConfigName of={run} className={styles.config} />
         <span>

@@ -11,12 +11,17 @@ export function SearchField({
   search,
   placeholder,
   className,
+  autoFocus = false,
+  onLeave,
   onSearch,
 }: {
   /** The current search text. */
   search: string;
   placeholder: string;
   className?: string | undefined;
+  autoFocus?: boolean;
+  /** Called when it loses the focus without a text. */
+  onLeave?: () => void;
   /** Called with the search text after the debounce time. */
   onSearch: (text: string) => void;
 }) {
@@ -50,6 +55,10 @@ export function SearchField({
       label="Search"
       placeholder={placeholder}
       className={className}
+      autoFocus={autoFocus}
+      onBlur={() => {
+        if (text === '') onLeave?.();
+      }}
       value={text}
       onChange={(event) => look(event.currentTarget.value)}
       onKeyDown={(event) => {

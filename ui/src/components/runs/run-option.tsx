@@ -8,6 +8,7 @@ import {
 import type { ReactNode } from 'react';
 import { classNames } from '../class-names.js';
 import { passRateTitle, rateText } from '../figures/figures.js';
+import { MiddleCut } from '../names/middle-cut.js';
 import { ConfigName } from './config-name.js';
 import styles from './run-option.module.css';
 
@@ -47,7 +48,7 @@ export function RunOption({
     <CompositeItem role="option" className={classNames(styles.run, className)} {...item}>
       {mark}
       <span className={styles.name}>
-        <span className="cut">{run.run_name}</span>
+        <MiddleCut text={run.run_name} />
         <ConfigName of={run} className="quiet" />
       </span>
       {time}

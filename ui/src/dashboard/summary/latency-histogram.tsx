@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useState } from 'react';
 import type { RowSummary } from '../../api/schema.js';
+import { useMedia } from '../../browser/use-media.js';
 import { classNames } from '../../components/class-names.js';
 import { IconButton } from '../../components/controls/button.js';
 import { counted, count as countText, duration } from '../../components/figures/figures.js';
@@ -12,13 +13,19 @@ import { LatencyMarks } from './latency-marks.js';
 type Latency = RowSummary['latency'];
 
 /** Pixels from the top of the drawing: highest top of a bar, and the baseline. */
-const top = 32;
-const ground = 104;
+interface Heights {
+  readonly top: number;
+  readonly ground: number;
+}
+const usual: Heights = { top: 32, ground: 104 };
+/** Without axis and marks. */
+const small: Heights = { top: 0, ground: 35 };
 
 /** Histogram of latencies; a click on a bar filters by it. */
 export function LatencyHistogram({ latency }: { latency: Latency }) {
   const [isOpen, setOpen] = useState(false);
   const { count, replayed = 0, average, p50, p95, histogram } = latency;
+  const isSmall = useMedia('(min-width: 641px) and (max-width: 900px)');
   const left = replayed > 0 ? `${countText(replayed)} replayed` : undefined;
   if (count === 0 || average === null) {
     return (
@@ -29,6 +36,17 @@ export function LatencyHistogram({ latency }: { latency: Latency }) {
             <span className={styles.total}>{left}</span>
           </div>
         )}
+      </div>
+    );
+  }
+  if (isSmall) {
+    return (
+      <div className={styles.latency}>
+        <div className={styles.caption}>
+          <b className={styles.p50}>p50 {duration(p50 ?? 0)}</b>
+          <span>p95 {duration(p95 ?? 0)}</span>
+        </div>
+        <Histogram latency={latency} axis={latencyAxis(histogram)} isSmall />
       </div>
     );
   }
@@ -59,7 +77,15 @@ export function LatencyHistogram({ latency }: { latency: Latency }) {
   );
 }
 
-function Histogram({ latency, axis }: { latency: Latency; axis: LatencyAxis }) {
+function Histogram({
+  latency,
+  axis,
+  isSmall = false,
+}: {
+  latency: Latency;
+  axis: LatencyAxis;
+  isSmall?: boolean;
+}) {
   const { count, p50, p95, histogram } = latency;
   const label =
     p50 === null || p95 === null
@@ -68,13 +94,13 @@ function Histogram({ latency, axis }: { latency: Latency; axis: LatencyAxis }) {
   return (
     <svg
       role="group"
-      className={styles.histogram}
+      className={classNames(styles.histogram, isSmall && styles.small)}
       aria-label={`Latency of ${counted(count, 'result')}${label}`}
       onKeyDown={moveFocus}
     >
-      <Bars histogram={histogram} axis={axis} />
-      <Axis axis={axis} />
-      {p50 !== null && p95 !== null && <LatencyMarks axis={axis} p50={p50} p95={p95} />}
+      <Bars histogram={histogram} axis={axis} heights={isSmall ? small : usual} />
+      {!isSmall && <Axis axis={axis} />}
+      {!isSmall && p50 !== null && p95 !== null && <LatencyMarks axis={axis} p50={p50} p95={p95} />}
     </svg>
   );
 }
@@ -90,7 +116,15 @@ function moveFocus(event: KeyboardEvent<SVGElement>): void {
   bars[place]?.focus();
 }
 
-function Bars({ histogram, axis }: { histogram: Latency['histogram']; axis: LatencyAxis }) {
+function Bars({
+  histogram,
+  axis,
+  heights: { top, ground },
+}: {
+  histogram: Latency['histogram'];
+  axis: LatencyAxis;
+  heights: Heights;
+}) {
   const { isIn, toggle } = useFilter('latency');
   const [focused, setFocused] = useState<number>();
   const bars = histogram.filter((bucket) => bucket.count > 0);
@@ -118,7 +152,7 @@ function Bars({ histogram, axis }: { histogram: Latency['histogram']; axis: Late
           toggle(range);
         }}
       >
-        <rect x={x} y={top - 8} width={width} height={ground - top + 8} />
+        <rect x={x} y={Math.max(0, top - 8)} width={width} height={ground - Math.max(0, top - 8)} />
         <svg x={x} y={ground - height} width={width} height={height}>
           <rect className={styles.bar} x="0.5" width="100%" height="100%" />
         </svg>
@@ -129,6 +163,7 @@ function Bars({ histogram, axis }: { histogram: Latency['histogram']; axis: Late
 }
 
 function Axis({ axis }: { axis: LatencyAxis }) {
+  const { ground } = usual;
   return (
     <g aria-hidden="true">
       <line className={styles.tick} x1="0" x2="100%" y1={ground + 0.5} y2={ground + 0.5} />

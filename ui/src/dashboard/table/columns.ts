@@ -198,11 +198,10 @@ export function rateColumn(visible: readonly ColumnId[]): ColumnId | undefined {
   return wide.find((id) => visible.includes(id));
 }
 
-/** The columns for windows up to 900 pixels: no scores, and of the usage, only the cost. */
+/** The columns for windows up to 900 pixels: no scores, and not what would be too narrow to be read. */
 export function fitColumns(columns: Columns): Columns {
   const order = columns.order.filter((id) => scoreOf(id) === undefined);
-  if (!columns.hasUsage) return { ...columns, order };
-  return { ...columns, order, hidden: [...columns.hidden, 'reference', 'calls', 'tokens'] };
+  return { ...columns, order, hidden: [...columns.hidden, ...withoutRoom] };
 }
 
 /** Minimum width of a column of text beside added columns, in pixels. */
@@ -235,6 +234,9 @@ function textWidth(visible: readonly ColumnId[], width: number): number {
   }
   return (Math.min(...texts, 1.5) / shares) * (width - fixed);
 }
+
+/** Columns for which windows up to 900 pixels have no room. */
+const withoutRoom: readonly ColumnId[] = ['input', 'reference', 'calls', 'tokens'];
 
 /** Tracks of columns whose width was not set by hand. */
 const tracks: Readonly<Record<BuiltInColumn, string>> = {

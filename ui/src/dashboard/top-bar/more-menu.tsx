@@ -1,6 +1,7 @@
 import { useLocation } from 'wouter';
 import type { Run } from '../../api/client.js';
 import type { RowFigures } from '../../api/row-queries.js';
+import { flipTheme } from '../../app/theme.js';
 import { useMedia } from '../../browser/use-media.js';
 import { IconMenu, MenuItem, MenuLine } from '../../components/controls/menu.js';
 import { ConfigItems, useHasConfigs } from './config-picker.js';
@@ -12,18 +13,28 @@ export function MoreMenu({
   run,
   figures,
   compareHref,
+  onFilters,
   onSettings,
 }: {
   run: Run;
   figures: RowFigures | undefined;
   compareHref: string;
+  /** If the line has no room for filters. */
+  onFilters: (() => void) | undefined;
   onSettings: () => void;
 }) {
   const [, navigate] = useLocation();
+  const isCompact = useMedia('(max-width: 900px)');
   return (
     <IconMenu icon="more" label="More" hasExport>
+      {onFilters && (
+        <MenuItem keys="f" onClick={onFilters}>
+          Filters
+        </MenuItem>
+      )}
       <MenuItem onClick={() => navigate(compareHref)}>Compare</MenuItem>
       <MenuItem onClick={onSettings}>Settings</MenuItem>
+      {isCompact && <MenuItem onClick={flipTheme}>Light or dark theme</MenuItem>}
       <SessionGroup run={run} />
       <ConfigGroup />
       <MenuLine />
@@ -34,7 +45,7 @@ export function MoreMenu({
 
 /** The session picker as menu items, where the line is too narrow for it. */
 function SessionGroup({ run }: { run: Run }) {
-  const isHidden = useMedia('(max-width: 640px)');
+  const isHidden = useMedia('(max-width: 900px)');
   const sessions = useSessionNames(run);
   if (!isHidden || sessions.length < 2) return null;
   return (

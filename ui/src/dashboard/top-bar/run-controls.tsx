@@ -1,19 +1,20 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { useActivateRun, usePause, useResume, useStop } from '../../api/actions.js';
+import { useActivateRun, useResume, useStop } from '../../api/actions.js';
 import type { Run } from '../../api/client.js';
-import type { RowFigures } from '../../api/row-queries.js';
+import { type RowFigures, useRowIndices } from '../../api/row-queries.js';
 import { useShortcut } from '../../app/shortcuts.js';
 import { classNames } from '../../components/class-names.js';
 import { Button, ButtonCount, SplitButton } from '../../components/controls/button.js';
 import { count } from '../../components/figures/figures.js';
 import { accessOf, type RunAccess, type RunActions, useRunActions } from '../use-run-actions.js';
 import { useView } from '../use-view.js';
-import { defaultView, renderView } from '../view-state.js';
+import { defaultView, isFiltered, renderView } from '../view-state.js';
 import { NewRunDialog } from './new-run-dialog.js';
 import styles from './run-controls.module.css';
 import { RunMenu } from './run-menu.js';
-import { Done, Progress, RunProgress } from './run-progress.js';
+import { Done, Progress } from './run-progress.js';
+import { Steering } from './steering.js';
 import topStyles from './top-bar.module.css';
 
 /** The right end of the top bar: starts the run, or controls the execution. */
@@ -51,7 +52,9 @@ function Starting({
   const isOff = access !== 'free' || run.total_evaluations === 0 || actions.isStarting;
   const why = run.view_only ?? (access === 'busy' ? 'Another run is in progress.' : undefined);
   const canGrade = run.regradable > 0;
-  const start = () => actions.rerun(rows);
+  const remaining = useRemaining(run, figures);
+  const isPart = rows === undefined && remaining.length > 0;
+  const start = () => actions.rerun(isPart ? remaining : rows);
 
   if (run.state === 'not_started') {
     return (
@@ -79,8 +82,20 @@ function Starting({
         </Button>
       )}
       <SplitButton>
-        <Button look="primary" icon="rerun" disabled={isOff} title={why} onClick={start}>
-          Rerun {rows && `${count(rows.length)} selected`}
+        <Button
+          look="primary"
+          icon={isPart ? 'play' : 'rerun'}
+          disabled={isOff}
+          title={why}
+          onClick={start}
+        >
+          {isPart ? (
+            <>
+              Run <span className={styles.word}>the remaining</span> {count(remaining.length)}
+            </>
+          ) : (
+            <>Rerun {rows && `${count(rows.length)} selected`}</>
+          )}
         </Button>
         <RunMenu
           run={run}
@@ -94,6 +109,15 @@ function Starting({
       <NewRunDialog run={run} actions={actions} isOpen={isAsked} onClose={() => setAsked(false)} />
     </>
   );
+}
+
+/** Indices of the results that a stop has left. */
+function useRemaining(run: Run, figures: RowFigures | undefined): readonly number[] {
+  const [view] = useView();
+  const { unfinished = 0 } = figures?.summary.counts ?? {};
+  const isStopped = run.state === 'finished' && !run.budget && (unfinished > 0 || isFiltered(view));
+  const { data = [] } = useRowIndices(run.run_id, 'status=cancelled', isStopped);
+  return isStopped ? data : [];
 }
 
 /** A link to the run in progress, which has to end before this one can start. */
@@ -125,35 +149,6 @@ function Elsewhere({ run }: { run: Run }) {
       </span>
       <Button icon="lock" disabled title={`In use by process ${pid} on ${host}`}>
         Read only here
-      </Button>
-    </>
-  );
-}
-
-/** Buttons to pause, resume and stop the execution. */
-function Steering({ run, figures }: { run: Run; figures: RowFigures | undefined }) {
-  const pause = usePause();
-  const resume = useResume();
-  const stop = useStop();
-  return (
-    <>
-      <RunProgress run={run} figures={figures} />
-      {run.state === 'paused' ? (
-        <Button
-          look="primary"
-          icon="play"
-          disabled={resume.isPending}
-          onClick={() => resume.mutate()}
-        >
-          Resume
-        </Button>
-      ) : (
-        <Button icon="pause" disabled={pause.isPending} onClick={() => pause.mutate()}>
-          Pause
-        </Button>
-      )}
-      <Button look="danger" icon="stop" disabled={stop.isPending} onClick={() => stop.mutate()}>
-        Stop
       </Button>
     </>
   );

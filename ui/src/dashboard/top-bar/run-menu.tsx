@@ -48,7 +48,7 @@ export function RunMenu({
       )}
       {broken > 0 && (
         <MenuItem
-          note={isAll ? 'all that did not pass' : 'of the filtered results'}
+          note={isAll ? 'of the whole run' : 'of the filtered results'}
           onClick={actions.rerunFailed}
         >
           Rerun {count(broken)} failed and errors
@@ -74,7 +74,10 @@ export function RunMenu({
             keys="g"
             onClick={() => actions.regrade(selected.length > 0 ? selected : undefined)}
           >
-            Regrade {selected.length > 0 ? `${count(selected.length)} selected` : 'all'}
+            Regrade{' '}
+            {selected.length > 0
+              ? `${count(selected.length)} selected`
+              : `all ${count(run.regradable)}`}
           </MenuItem>
         </>
       )}

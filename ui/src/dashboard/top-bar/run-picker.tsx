@@ -10,6 +10,7 @@ import { Popup } from '../../components/controls/popup.js';
 import { counted } from '../../components/figures/figures.js';
 import { Moment, momentText } from '../../components/figures/time.js';
 import { Icon } from '../../components/icons/icon.js';
+import { MiddleCut } from '../../components/names/middle-cut.js';
 import { ConfigName } from '../../components/runs/config-name.js';
 import { useView } from '../use-view.js';
 import styles from './run-picker.module.css';
@@ -42,7 +43,9 @@ export function RunPicker({ run, compareHref }: { run: Run; compareHref: string 
           ...(isBusy && { 'data-busy': true }),
           children: (
             <>
-              <b className="cut">{run.run_name}</b>
+              <b>
+                <MiddleCut text={run.run_name} />
+              </b>
               <ConfigName of={run} className={classNames('quiet cut', topStyles.ofRun)} />
               {isBusy ? null : isSaved ? (
                 <Moment unix={run.started_at} className={classNames('faint', topStyles.when)} />

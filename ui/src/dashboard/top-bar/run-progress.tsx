@@ -20,12 +20,21 @@ export function RunProgress({ run, figures }: { run: Run; figures: RowFigures | 
       ? running === 0
         ? 'paused'
         : `paused, ${count(running)} finishing`
-      : `${clock(elapsed)} elapsed${left === undefined ? '' : `, ${clock(left)} left`}`;
+      : undefined;
   return (
     <span className={styles.progress}>
       <Done run={run} />
       <Progress run={run} />
-      <span className={classNames('quiet num', styles.time)}>{time}</span>
+      <span className={classNames('quiet num', styles.time)}>
+        {time ?? (
+          <>
+            <span className={styles.elapsed}>
+              {clock(elapsed)} elapsed{left !== undefined && ', '}
+            </span>
+            {left !== undefined && `${clock(left)} left`}
+          </>
+        )}
+      </span>
     </span>
   );
 }

@@ -16,19 +16,26 @@ export function Tools({
   run,
   figures,
   compareHref,
+  onSearch,
   onSettings,
 }: {
   run: Run;
   figures: RowFigures | undefined;
   compareHref: string;
+  /** Shows the search field, if it is not there. */
+  onSearch: (() => void) | undefined;
   onSettings: () => void;
 }) {
   // The width at which the style sheet hides the other texts of the line.
   const isTight = useMedia('(max-width: 1100px)');
-  const hasColumns = useMedia('(min-width: 641px)');
+  const isCompact = useMedia('(max-width: 900px)');
+  // Between the two, the line is at its fullest.
+  const hasFilters = useMedia('(max-width: 640px), (min-width: 721px)');
+  const hasColumns = useMedia('(min-width: 721px)');
   return (
     <BarTools className={styles.tools}>
-      <IconButton icon="filter" label="Filters" onClick={openFilters} />
+      {onSearch && <IconButton icon="search" label="Search" onClick={onSearch} />}
+      {hasFilters && <IconButton icon="filter" label="Filters" onClick={openFilters} />}
       {hasColumns && <ColumnsMenu run={run} figures={figures} />}
       {!isTight && (
         <>
@@ -38,9 +45,15 @@ export function Tools({
           <IconButton icon="gear" label="Settings" onClick={onSettings} />
         </>
       )}
-      <IconButton icon="theme" label="Theme" onClick={flipTheme} />
+      {!isCompact && <IconButton icon="theme" label="Theme" onClick={flipTheme} />}
       {isTight && (
-        <MoreMenu run={run} figures={figures} compareHref={compareHref} onSettings={onSettings} />
+        <MoreMenu
+          run={run}
+          figures={figures}
+          compareHref={compareHref}
+          onFilters={hasFilters ? undefined : openFilters}
+          onSettings={onSettings}
+        />
       )}
     </BarTools>
   );

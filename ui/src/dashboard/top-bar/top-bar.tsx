@@ -4,6 +4,7 @@ import type { Run } from '../../api/client.js';
 import { useSessionRuns } from '../../api/queries.js';
 import type { RowFigures } from '../../api/row-queries.js';
 import { useShortcut } from '../../app/shortcuts.js';
+import { useMedia } from '../../browser/use-media.js';
 import { classNames } from '../../components/class-names.js';
 import { Bar, BarSpace, Slash } from '../../components/controls/bar.js';
 import { buttonClass } from '../../components/controls/button.js';
@@ -29,8 +30,12 @@ export function TopBar({ run, figures }: { run: Run; figures: RowFigures | undef
   const [hasSettings, setSettings] = useState(false);
   const compare = useCompareLink(run);
   useShortcut('compare', compare.open);
+  const isCompact = useMedia('(min-width: 641px) and (max-width: 900px)');
+  const [isSearching, setSearching] = useState(false);
+  const hasSearch = !isCompact || isSearching || view.search !== '';
+  useShortcut('search', () => setSearching(true), !hasSearch);
   return (
-    <Bar>
+    <Bar className={styles.bar}>
       <SessionPicker run={run} />
       <Slash className={styles.slash} />
       <RunPicker run={run} compareHref={compare.href} />
@@ -39,13 +44,19 @@ export function TopBar({ run, figures }: { run: Run; figures: RowFigures | undef
         Compare
       </Link>
       <BarSpace />
-      <SearchField
-        search={view.search}
-        placeholder={`Search ${counted(figures?.total ?? run.total_evaluations, 'result')}`}
-        className={styles.search}
-        onSearch={(search) => setView((now) => ({ ...now, search }), { replace: true })}
-      />
+      {hasSearch && (
+        <SearchField
+          key={isCompact ? 'compact' : 'wide'}
+          autoFocus={isSearching}
+          onLeave={() => setSearching(false)}
+          search={view.search}
+          placeholder={`Search ${counted(figures?.total ?? run.total_evaluations, 'result')}`}
+          className={styles.search}
+          onSearch={(search) => setView((now) => ({ ...now, search }), { replace: true })}
+        />
+      )}
       <Tools
+        onSearch={hasSearch ? undefined : () => setSearching(true)}
         run={run}
         figures={figures}
         compareHref={compare.href}

@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { closePages, openPage } from '../helpers/browser.js';
+import { removeProjects } from '../helpers/project.js';
+import { closeServers, type ServedProject } from '../helpers/served-project.js';
+import { open, serveOrders } from './result-project.js';
+
+describe('addresses of nothing', function () {
+  this.timeout(60_000);
+  let served: ServedProject;
+  before(async () => {
+    served = await serveOrders();
+    await served.post('/api/runs/new?wait=true', { run_name: 'brisk-otter' });
+    await served.post('/api/runs/new?wait=true', { run_name: 'hazel-maple' });
+  });
+  afterEach(closePages);
+  after(async () => {
+    await closeServers();
+    removeProjects();
+  });
+  const isInRun = (page: Page, name: string) =>
+    page.getByRole('heading', { name: new RegExp(`^Run ${name} `) }).waitFor({ state: 'attached' });
+
+  it('are a page with the way back and the way on', async () => {
+    const { page } = await open(served, '/');
+    await page.getByRole('grid', { name: 'Results' }).waitFor();
+    const before = page.url();
+    const answer = await page.goto(`${served.url}/runs/abc/scoers`);
+    expect(answer?.status()).to.equal(404);
+    await page.getByRole('heading', { name: 'No page at /runs/abc/scoers' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.waitForURL(before);
+    await page.goto(`${served.url}/nowhere`);
+    await page.getByRole('link', { name: 'Open the dashboard' }).click();
+    await page.getByRole('grid', { name: 'Results' }).waitFor();
+  });
+
+  it('offer runs with a name like that of the address, else the newest', async () => {
+    const { page } = await open(served, '/?run=brisk-oter');
+    await page.getByRole('heading', { name: 'No run brisk-oter' }).waitFor();
+    const options = page.getByRole('listbox', { name: 'Runs' }).getByRole('option');
+    const near = options.filter({ hasText: 'brisk-otter' });
+    await near.waitFor();
+    expect(await options.count()).to.equal(1);
+    await near.click();
+    await isInRun(page, 'brisk-otter');
+    await page.goto(`${served.url}/?run=000000000000`);
+    await options.filter({ hasText: 'hazel-maple' }).waitFor();
+    expect(await options.count()).to.equal(2);
+  });
+
+  it('are said while a run is read slowly, with its shapes', async () => {
+    const { page } = await openPage();
+    let go = () => {};
+    const held = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    await page.route('**/rows?**', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(served.url);
+    await page
+      .locator('[aria-busy=true]')
+      .getByRole('status')
+      .filter({ hasText: /^Reading \d+ results of/ })
+      .waitFor();
+    go();
+    await page.getByRole('grid', { name: 'Results' }).waitFor();
+    expect(await page.getByText(/^Reading/).count()).to.equal(0);
+  });
+});

@@ -1,0 +1,195 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { builtUi, closePages, openPage } from '../helpers/browser.js';
+import { removeProjects } from '../helpers/project.js';
+import { closeServers, ServedProject } from '../helpers/served-project.js';
+import { runNamed, serveRealWorld } from './real-world-project.js';
+import { choose } from './screen.js';
+
+/** 720 pixels are 1440 at a zoom of 200 %; 320 is the narrowest. */
+const widths = [1440, 1024, 900, 768, 720, 700, 641, 400, 320];
+
+/** What is beyond the window, cut where nothing says so, or too small to be hit; in the page, for its types know no test. */
+const look = `(() => {
+  const found = [];
+  const isShown = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+  const isClipped = (element) => {
+    for (let at = element.parentElement; at !== null && at !== document.body; at = at.parentElement) {
+      if (getComputedStyle(at).overflowX === 'visible') continue;
+      const { left, right } = at.getBoundingClientRect();
+      if (left > -1 && right < innerWidth + 1) return true;
+    }
+    return false;
+  };
+  const named = (element) => (element.getAttribute('aria-label') ?? element.textContent ?? '').slice(0, 40);
+  for (const element of document.querySelectorAll('body *')) {
+    if (element.closest('.sr') || !isShown(element)) continue;
+    const { left, right, width, height } = element.getBoundingClientRect();
+    if (width <= 1 || height <= 1) continue;
+    if ((right > innerWidth + 1 || left < -1) && !isClipped(element)) {
+      found.push('beyond the window: ' + element.tagName + ' ' + named(element));
+    }
+    const isTarget = element.matches('button, select, [role=option], [role^=menuitem], [role=tab]');
+    if (isTarget && !element.closest('[role=row], [class*=tree], svg') && (height < 23.5 || width < 23.5)) {
+      found.push('small: ' + Math.round(width) + ' × ' + Math.round(height) + ' ' + named(element));
+    }
+  }
+  const spare = document.documentElement.scrollWidth - innerWidth;
+  return spare > 0 ? [...found, 'scrolls sideways by ' + spare] : found;
+})()`;
+
+describe('at any width', function () {
+  this.timeout(120_000);
+  let served: ServedProject;
+  let page: Page;
+  let runs: readonly string[];
+
+  /** Looks at the page as it is, at all widths, the narrowest last. */
+  const check = async (what: string, only = widths) => {
+    for (const width of only) {
+      await page.setViewportSize({ width, height: 800 });
+      // Two frames: sizes are observed, and drawn anew.
+      await page.evaluate(
+        'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
+      );
+      expect(await page.evaluate<string[]>(look), `${what} at ${width}`).to.deep.equal([]);
+    }
+    await page.setViewportSize({ width: 1440, height: 800 });
+  };
+  const go = (path: string) => page.goto(`${served.url}${path}`);
+  const heading = (name: string | RegExp) => page.getByRole('heading', { name }).waitFor();
+
+  before(async () => {
+    served = await serveRealWorld();
+    const first = await runNamed(served, 'brisk-otter');
+    const config = 'careful-prompt-with-examples-v14';
+    const names = [
+      'nightly-regression-of-the-support-agent-2026-11-22',
+      'nightly-regression-of-the-support-agent-2026-11-23',
+    ];
+    runs = [
+      first,
+      await runNamed(served, names[0] ?? '', config),
+      await runNamed(served, names[1] ?? ''),
+    ];
+    ({ page } = await openPage());
+  });
+  beforeEach(() => page.setViewportSize({ width: 1440, height: 800 }));
+  after(async () => {
+    await closePages();
+    await closeServers();
+    removeProjects();
+  });
+
+  it('the dashboard, with details, a filter, a selection and what opens', async () => {
+    await go(`/?run=${runs[1]}&dataset=support_agent_escalations&sort=function`);
+    const row = page.locator('[data-result]').first();
+    await row.waitFor();
+    await check('dashboard');
+    await row.getByRole('checkbox').click();
+    await row.getByRole('link').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.getByText('agents.eval.ts::').first().waitFor();
+    await check('dashboard with details');
+    for (const [what, open] of [
+      ['runs', () => page.getByRole('button', { name: /^nightly/ }).click()],
+      ['filters', () => page.keyboard.press('f')],
+      ['shortcuts', () => page.keyboard.press('?')],
+      ['export', () => page.keyboard.press('e')],
+      ['new run', () => choose(page, 'More ways to run', /^New run/)],
+      ['settings', () => page.getByRole('button', { name: 'Settings' }).click()],
+    ] as const) {
+      await open();
+      const opened = page.locator('[role=dialog], [role=menu]').first();
+      await opened.waitFor();
+      // The tools of the bar are others where it is narrow.
+      await check(what, what === 'export' || what === 'settings' ? [1440] : widths);
+      await page.keyboard.press('Escape');
+      await opened.waitFor({ state: 'detached' });
+    }
+  });
+
+  it('a run in progress, paused, and one that is stopped', async () => {
+    served.project.write('hold', '');
+    await go(`/?run=${runs[2]}`);
+    await page.getByRole('button', { name: 'Rerun', exact: true }).click();
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    await page.getByRole('progressbar').waitFor();
+    await check('running');
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const name of ['Pause', 'Stop']) {
+        expect(await page.getByRole('button', { name }).innerText()).to.equal(name);
+      }
+    }
+    await page.setViewportSize({ width: 1440, height: 800 });
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Resume' }).waitFor();
+    await check('paused');
+    await page.getByRole('button', { name: 'Stop' }).click();
+    served.project.remove('hold');
+    await page
+      .getByRole('button', { name: /^(Rer|R)un/ })
+      .first()
+      .waitFor();
+    await check('stopped');
+  });
+
+  it('nothing that matches, and nothing there', async () => {
+    await go(`/?run=${runs[1]}&dataset=orders&status=cancelled`);
+    await heading('No result matches');
+    await check('no match');
+    await go('/?run=000000000000');
+    await page.locator('main h1').waitFor();
+    await check('no such run');
+    await go('/nowhere/at/all/with/a/very/long/address/that/nobody/can/have/meant/to/write-down');
+    await page.locator('h1, h2').first().waitFor();
+    await check('no such page');
+    await go(`/runs/${runs[1]}/results/4000`);
+    await heading(/^No result 4000/);
+    await check('no such result');
+  });
+
+  it('comparisons, with an opened pair and what opens', async () => {
+    await go(`/compare?${runs.map((run) => `run=${run}`).join('&')}`);
+    await page.locator('[role=rowgroup] > [role=row]').first().waitFor();
+    await check('compare');
+    await page.keyboard.press('j');
+    await page.keyboard.press(' ');
+    await page.locator('[role=row][aria-expanded=true]').waitFor();
+    await page.getByRole('button', { name: /^Add run/ }).click();
+    const opened = page.getByRole('dialog', { name: 'Add a run' });
+    await opened.waitFor();
+    await check('compare with an opened pair');
+    await page.keyboard.press('Escape');
+    await opened.waitFor({ state: 'detached' });
+    await page.setViewportSize({ width: 768, height: 800 });
+    await page.getByRole('button', { name: /^Scores, changes, latency/ }).click();
+    await check('compare with its figures', [1024, 900, 768, 641, 400]);
+    await go(`/compare?run=${runs[0]}`);
+    await page.getByRole('option').first().waitFor();
+    await check('compare with what');
+    await go('/compare?run=000000000000');
+    await page.locator('main h2, main h1').last().waitFor();
+    await check('compare a run that is gone');
+  });
+
+  it('results', async () => {
+    await go(`/runs/${runs[1]}/results/0`);
+    await page.getByRole('region', { name: 'Scores', exact: true }).waitFor();
+    await check('result');
+    await go(`/runs/${runs[1]}/results/18`);
+    await page.getByText('carrier_of_the_parcel').first().waitFor();
+    await check('result with an error');
+  });
+
+  it('a folder without evaluations', async () => {
+    const empty = await ServedProject.start({ 'a.ts': '' }, { ui: builtUi });
+    await page.goto(empty.url);
+    await heading(/^No evaluations/);
+    await check('no evaluations');
+    await empty.close();
+    await page.getByText(/^No connection for/).waitFor();
+    await check('no connection');
+  });
+});

@@ -1,0 +1,80 @@
+import { useEffect, useRef, useState } from 'react';
+import { usePause, useResume, useStop } from '../../api/actions.js';
+import type { Run } from '../../api/client.js';
+import type { RowFigures } from '../../api/row-queries.js';
+import { Button } from '../../components/controls/button.js';
+import { ConfirmDialog } from '../../components/controls/dialog.js';
+import { clock, count, counted } from '../../components/figures/figures.js';
+import { RunProgress } from './run-progress.js';
+
+/** Seconds of work that a stop may lose without a question. */
+const lostUnasked = 60;
+
+/** Buttons to pause, resume and stop the execution. */
+export function Steering({ run, figures }: { run: Run; figures: RowFigures | undefined }) {
+  const pause = usePause();
+  const resume = useResume();
+  const stop = useStop();
+  const [lost, setLost] = useState<number>();
+  const workInProgress = useWorkInProgress(run, figures);
+  const running = figures?.summary.progress.running ?? 0;
+  return (
+    <>
+      <RunProgress run={run} figures={figures} />
+      {run.state === 'paused' ? (
+        <Button
+          look="primary"
+          icon="play"
+          disabled={resume.isPending}
+          onClick={() => resume.mutate()}
+        >
+          Resume
+        </Button>
+      ) : (
+        <Button icon="pause" disabled={pause.isPending} onClick={() => pause.mutate()}>
+          Pause
+        </Button>
+      )}
+      <Button
+        look="danger"
+        icon="stop"
+        disabled={stop.isPending}
+        onClick={() => {
+          const seconds = workInProgress();
+          if (seconds > lostUnasked) setLost(seconds);
+          else stop.mutate();
+        }}
+      >
+        Stop
+      </Button>
+      <ConfirmDialog
+        title={`Stop ${run.run_name}?`}
+        action="Stop run"
+        isOpen={lost !== undefined}
+        onClose={() => setLost(undefined)}
+        onConfirm={() => stop.mutate()}
+      >
+        {counted(running, 'result')} in progress would be lost, about {clock(lost ?? 0)} of work.
+        The {count(Math.max(0, run.selected_total - run.unfinished))} that have finished stay, and
+        the rest can be run later.
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** Asks about how many seconds the results in progress have taken: on average half done, or all since the last has finished. */
+function useWorkInProgress(run: Run, figures: RowFigures | undefined): () => number {
+  const { created_at: begun, selected_total: total, unfinished } = run;
+  const last = useRef(begun);
+  const isFirst = unfinished >= total;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each result that has finished counts.
+  useEffect(() => {
+    last.current = isFirst ? begun : Date.now() / 1000;
+  }, [begun, isFirst, unfinished]);
+  const { progress, latency } = figures?.summary ?? {};
+  return () => {
+    const now = Date.now() / 1000;
+    const each = Math.max(now - last.current, (latency?.average ?? 0) / 2);
+    return (progress?.running ?? 0) * Math.min(each, now - begun);
+  };
+}
