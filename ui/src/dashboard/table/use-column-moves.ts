@@ -55,8 +55,9 @@ function dragColumn(id: ColumnId, start: PointerEvent<HTMLElement>): void {
     const visible = visibleColumns(columns);
     const at = visible.indexOf(id);
     const middle = (neighbour: ColumnId | undefined) => {
+      if (neighbour === undefined) return undefined;
       const box = document
-        .querySelector(`[role=columnheader][data-column=${CSS.escape(neighbour ?? '')}]`)
+        .querySelector(`[role=columnheader][data-column=${CSS.escape(neighbour)}]`)
         ?.getBoundingClientRect();
       return box && box.left + box.width / 2;
     };
