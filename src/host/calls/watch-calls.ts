@@ -125,6 +125,7 @@ export class CallWatch {
       recordingSource: this.#recordings && {
         source: { file },
         keepsTarget: false,
+        runId: () => undefined,
         warn: (text) => this.#options.onWarning(`${file}: ${text}`),
       },
     };
@@ -160,6 +161,7 @@ export class CallWatch {
         source: { file, evaluation: name, ...(caseId !== undefined && { case: caseId }), trial },
         normalize,
         keepsTarget: stored !== undefined,
+        runId: () => attempt.context?.runId,
         warn: (text) => attempt.warnings.add(text),
       };
     }

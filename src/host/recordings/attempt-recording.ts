@@ -13,6 +13,7 @@ import {
   shortHash,
   writeRecording,
 } from '../../recordings/recording-files.js';
+import { shellWord } from '../../text/shell-word.js';
 import { isoNow } from '../primitives.js';
 import {
   type ComparedRequest,
@@ -29,6 +30,7 @@ export interface CallerRecording {
   readonly normalize?: NormalizeBody | undefined;
   /** The target is not called again: its exchanges stay when the others are recorded anew. */
   readonly keepsTarget: boolean;
+  readonly runId: () => string | undefined;
   /** Reports a problem of the recording. */
   readonly warn: (text: string) => void;
 }
@@ -119,11 +121,13 @@ export class AttemptRecording {
     return nearest;
   }
 
-  /** The evaluation or case, as commands name it. */
-  get subject(): string {
-    const { file, evaluation, case: caseId } = this.#options.source;
-    if (evaluation === undefined) return file;
-    return `${file}::${evaluation}${caseId === undefined ? '' : `[${caseId}]`}`;
+  /** The command that records what is missing. */
+  get recordCommand(): string {
+    const { keepsTarget, runId, source } = this.#options;
+    if (keepsTarget) return `assay run --regrade ${runId() ?? 'latest'} --replay`;
+    const { file, evaluation, case: caseId } = source;
+    const name = evaluation === undefined ? '' : `::${evaluation}`;
+    return `assay run ${shellWord(`${file}${name}${caseId === undefined ? '' : `[${caseId}]`}`)} --record`;
   }
 
   /** Makes place for the exchange of a request that is about to be made. */

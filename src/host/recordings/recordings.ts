@@ -7,7 +7,6 @@ import type {
   RecordedResponse,
   RecordingOptions,
 } from '../../recordings/recording.js';
-import { shellWord } from '../../text/shell-word.js';
 import type { Scope } from '../attempt/attempt.js';
 import { leaveUntimed } from '../attempt/untimed.js';
 import type { BodyCapture } from '../calls/body-capture.js';
@@ -279,7 +278,7 @@ function refusalText(
   return [
     `not recorded: ${method} ${host}${pathname}${what}${size}`,
     ...whyLines(recording, nearest).map((line) => `  ${line}`),
-    `  record it: assay run ${shellWord(recording.subject)} --record`,
+    `  record it: ${recording.recordCommand}`,
   ].join('\n');
 }
 

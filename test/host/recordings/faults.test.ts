@@ -101,6 +101,26 @@ describe('faults of recordings', () => {
     );
   });
 
+  it('keep paths of 300 characters; longer names than 200 are none of an evaluation', async () => {
+    await using provider = await startFakeProvider();
+    const env = { PROVIDER: provider.url };
+    const folder = `${'a'.repeat(150)}/${'B'.repeat(150)}`;
+    const project = new Project({ [`${folder}/a.eval.ts`]: head + one });
+    await project.run(['--record'], { env });
+    const offline = await project.run(['--offline'], { env });
+    expect(offline.result('one').error).to.equal(null);
+    expect(provider.exchanges).to.have.length(1);
+    const name = 'x'.repeat(300);
+    project.write(
+      'long.eval.ts',
+      `${head}export const one = evaluation({ name: '${name}', target: () => ask() });`,
+    );
+    const refused = await project.assay(['run', 'long.eval.ts', '--record'], { env });
+    expect(refused.code).to.equal(2);
+    expect(refused.stderr).to.include('must be 1 to 200 printable characters');
+    expect(provider.exchanges).to.have.length(1);
+  });
+
   it('warn when a recording cannot be written, and keep the result', async () => {
     await using provider = await startFakeProvider();
     const project = new Project({ 'a.eval.ts': head + one });

@@ -18,7 +18,7 @@ export const asked = evaluation({ target: async () => [await ask('hi'), await as
 export const judged = evaluation({
   cases: [{ id: 'a' }, { id: 'b' }],
   target: () => ask('target'),
-  evaluators: [async function judge({ output }: any) { return (await ask('judge ' + output)).length > 0; }],
+  evaluators: [async function judge({ output }: any) { return (await ask((process.env.JUDGE ?? 'judge ') + output)).length > 0; }],
 });
 `;
 
@@ -93,6 +93,25 @@ describe('assay recordings', () => {
     ]);
     await provider[Symbol.asyncDispose]();
     const again = await project.run(['--rerun', 'latest', '--offline'], { env });
+    expect(again.run.total_errors).to.equal(0);
+  });
+
+  it('of a judge that has changed are refused with a command that records the judge alone', async () => {
+    const { project, env, provider, run } = await recorded();
+    const before = provider.exchanges.length;
+    const changed = { ...env, JUDGE: 'strict judge ' };
+    const offline = await project.run(['--regrade', 'latest', '--offline'], { env: changed });
+    const { error } = offline.result('judged[a]');
+    expect(error).to.match(/differs first in messages\[0\]\.content/);
+    const [, command = ''] = /record it: assay run (.*)$/m.exec(error ?? '') ?? [];
+    expect(command).to.equal(`--regrade ${run.run.run_id} --replay`);
+    const regraded = await project.run(command.split(' '), { env: changed });
+    expect(regraded.result('judged[a]').error).to.equal(null);
+    const asked = provider.exchanges.slice(before).map(({ json }) => JSON.stringify(json.messages));
+    expect(asked).to.have.length(2);
+    for (const messages of asked) expect(messages).to.include('strict judge');
+    await provider[Symbol.asyncDispose]();
+    const again = await project.run(['--regrade', 'latest', '--offline'], { env: changed });
     expect(again.run.total_errors).to.equal(0);
   });
 

@@ -201,8 +201,24 @@ describe('recordings', () => {
         "const sometimes = async () => ((await (await call('m', 'hi', process.env.DATED ? { date: 1 } : {})).json()) as any).choices?.[0].message.content;\n" +
         'export const unset = evaluation({ target: sometimes, normalize: (body) => { if (body.date) body.date = undefined; } });',
     );
+    dated.write(
+      'text.eval.ts',
+      `${head}import { randomUUID } from 'node:crypto';
+      const messages = () => [
+        { role: 'system', content: 'Today is ' + (process.env.DATED ? '2026-02-03' : '2026-02-02') + '.' },
+        { role: 'tool', tool_call_id: 'a', content: JSON.stringify({ order: randomUUID() }) },
+      ];
+      const changing = /\\d{4}-\\d\\d-\\d\\d|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+      export const text = evaluation({
+        target: async () => ((await (await call('m', '', { messages: messages() })).json()) as any).choices?.[0].message.content,
+        normalize: (body) => JSON.parse(JSON.stringify(body).replace(changing, '…')),
+      });`,
+    );
     const recorded = await dated.run(['--record'], { env });
     const offline = await dated.run(['--offline'], { env: { ...env, DATED: '1' } });
+    expect(offline.result('text').output)
+      .to.equal(recorded.result('text').output)
+      .and.be.a('string');
     expect(offline.result('own').output).to.equal(recorded.result('own').output);
     expect(offline.result('unset').output).to.equal(recorded.result('unset').output);
     expect(offline.result('none').error).to.include('differs first in metadata.at');
