@@ -201,4 +201,37 @@ describe('editing a result', () => {
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await part(page, 'Output').getByText('once').waitFor();
   });
+
+  it('keeps an annotation that was begun over Back and a reload, and gives the focus back', async () => {
+    await served.patch(`/api/runs/${run}/results/4`, { result: { annotation: '' } });
+    const page = await show(4);
+    const annotation = part(page, 'Annotation');
+    const field = annotation.getByRole('textbox', { name: 'Annotation' });
+    const edit = annotation.getByRole('button', { name: 'Edit annotation' });
+    await page.keyboard.press('a');
+    await page.keyboard.type('half a thou');
+    await page.goto(`${served.url}/?run=${run}`);
+    await page.getByRole('grid', { name: 'Results' }).waitFor();
+    await page.goBack();
+    await field.waitFor();
+    expect(await field.inputValue()).to.equal('half a thou');
+    await page.reload();
+    await field.waitFor();
+    expect(await field.inputValue()).to.equal('half a thou');
+    await field.press('End');
+    await page.keyboard.type('ght');
+    await page.keyboard.press('Control+Enter');
+    await annotation.getByText('half a thought').waitFor();
+    expect((await stored(4)).annotation).to.equal('half a thought');
+    await annotation.locator('button:focus').waitFor();
+    await page.reload();
+    await edit.click();
+    await field.fill('another');
+    await page.keyboard.press('Escape');
+    await annotation.getByText('half a thought').waitFor();
+    await edit.and(page.locator(':focus')).waitFor();
+    await page.reload();
+    await edit.waitFor();
+    expect(await field.count()).to.equal(0);
+  });
 });

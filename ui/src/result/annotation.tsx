@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { Result } from '../api/schema.js';
 import { useShortcut } from '../app/shortcuts.js';
 import { IconButton } from '../components/controls/button.js';
@@ -24,6 +25,9 @@ export function Annotation({
 }) {
   const [editor, edit] = useEditor();
   const isEdited = editor === 'annotation';
+  // Text from before is shown without the focus, which walks through results.
+  const [isKept, setKept] = useState(isEdited);
+  if (isKept && !isEdited) setKept(false);
   const last = history.findLast(({ field }) => field === 'annotation');
   useShortcut('annotate', () => edit('annotation'), !isEdited);
   return (
@@ -46,6 +50,7 @@ export function Annotation({
           index={index}
           revision={revision}
           annotation={annotation}
+          isFocused={!isKept}
           onClose={() => edit(undefined)}
         />
       )}
@@ -68,6 +73,7 @@ export function Annotation({
 
 function AnnotationEditor({
   annotation,
+  isFocused,
   onClose,
   ...result
 }: {
@@ -75,6 +81,7 @@ function AnnotationEditor({
   index: number;
   revision: string;
   annotation: string;
+  isFocused: boolean;
   onClose: () => void;
 }) {
   const { draft, change, save, ...edit } = useResultEdit(
@@ -85,7 +92,13 @@ function AnnotationEditor({
   );
   return (
     <EditForm edit={edit} onSave={() => save()}>
-      <TextArea isFirst aria-label="Annotation" rows={3} value={draft} onChange={change} />
+      <TextArea
+        isFirst={isFocused}
+        aria-label="Annotation"
+        rows={3}
+        value={draft}
+        onChange={change}
+      />
     </EditForm>
   );
 }

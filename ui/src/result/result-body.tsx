@@ -34,7 +34,7 @@ export function ResultBody({
   const input = <ValueSection title="Input" value={result.input} found={found} />;
   const isShort = isShortValue(found);
   return (
-    <EditorProvider>
+    <EditorProvider run={run} index={index}>
       <div className={styles.columns}>
         <div className={styles.main}>
           <ErrorSection error={result.error} />

@@ -2,8 +2,10 @@ import {
   type ComponentPropsWithRef,
   createContext,
   type ReactNode,
+  type RefObject,
   useContext,
   useEffect,
+  useLayoutEffect,
   useRef,
   useState,
 } from 'react';
@@ -12,6 +14,7 @@ import { Button } from '../../components/controls/button.js';
 import { Kbd } from '../../components/controls/kbd.js';
 import { Fault } from '../../components/messages/fault.js';
 import styles from './edit-form.module.css';
+import { hasDraft } from './use-draft.js';
 import type { EditConflict, useResultEdit } from './use-result-edit.js';
 
 /** The form of an edit: its fields, errors, and Save and Cancel; Ctrl or Cmd with Enter saves, Esc cancels. */
@@ -35,8 +38,11 @@ export function EditForm({
   end?: ReactNode;
   children: ReactNode;
 }) {
+  const form = useRef<HTMLFormElement>(null);
+  useFocusReturn(form);
   return (
     <form
+      ref={form}
       className={classNames(styles.form, className)}
       aria-label={label}
       onSubmit={(event) => {
@@ -67,6 +73,21 @@ export function EditForm({
       </div>
     </form>
   );
+}
+
+/** When a form goes that has the focus, gives that to the first button of its section, which opens it again. */
+function useFocusReturn(form: RefObject<HTMLFormElement | null>): void {
+  useLayoutEffect(() => {
+    const { current } = form;
+    const section = current?.closest('section');
+    return () => {
+      if (!current?.contains(document.activeElement)) return;
+      requestAnimationFrame(() => {
+        if (document.activeElement !== document.body) return;
+        section?.querySelector<HTMLElement>('header button:last-of-type, button')?.focus();
+      });
+    };
+  }, [form]);
 }
 
 /** Says that the result was changed elsewhere, and asks what to do with the input. */
@@ -121,9 +142,19 @@ type Editor = `score ${string}` | 'new score' | 'annotation' | undefined;
 
 const Context = createContext<readonly [Editor, (editor: Editor) => void]>([undefined, () => {}]);
 
-/** Allows one open editor per result; use the result as `key`. */
-export function EditorProvider({ children }: { children: ReactNode }) {
-  const state = useState<Editor>(undefined);
+/** Allows one open editor per result; use the result as `key`. An annotation that was begun is open again. */
+export function EditorProvider({
+  run,
+  index,
+  children,
+}: {
+  run: string;
+  index: number;
+  children: ReactNode;
+}) {
+  const state = useState<Editor>(() =>
+    hasDraft({ run, index, part: 'annotation' }) ? 'annotation' : undefined,
+  );
   return <Context value={state}>{children}</Context>;
 }
 

@@ -7,8 +7,26 @@ interface Draft<T> {
   readonly base: string;
 }
 
-/** Unsaved input by result and edited part. */
-const drafts = new Map<string, Draft<unknown>>();
+const key = 'assay.drafts';
+
+/** Unsaved input by result and edited part; kept for the tab, so that a reload does not lose it. */
+const drafts = new Map<string, Draft<unknown>>(readKept());
+
+function readKept(): [string, Draft<unknown>][] {
+  try {
+    return JSON.parse(sessionStorage.getItem(key) ?? '[]');
+  } catch {
+    return [];
+  }
+}
+
+function keepAll(): void {
+  try {
+    sessionStorage.setItem(key, JSON.stringify([...drafts]));
+  } catch {
+    // Without storage, input survives until the page is loaded again.
+  }
+}
 
 /** Identifies the edited result, and its part by name. */
 export interface DraftPlace {
@@ -28,6 +46,7 @@ export function useDraft<T>(place: DraftPlace, first: () => T, revision: string)
   const [draft, setDraft] = useState(() => (drafts.get(name) as Draft<T> | undefined) ?? begin());
   const keep = (next: Draft<T>) => {
     drafts.set(name, next);
+    keepAll();
     setDraft(next);
   };
   return {
@@ -35,7 +54,10 @@ export function useDraft<T>(place: DraftPlace, first: () => T, revision: string)
     base: draft.base,
     change: (text: T) => keep({ ...draft, text }),
     restart: () => keep(begin()),
-    forget: () => void drafts.delete(name),
+    forget: () => {
+      drafts.delete(name);
+      keepAll();
+    },
   };
 }
 
@@ -45,6 +67,12 @@ export function rebaseDrafts({ run, index }: DraftPlace, from: string, to: strin
   for (const [name, draft] of drafts) {
     if (name.startsWith(beginning) && draft.base === from) drafts.set(name, { ...draft, base: to });
   }
+  keepAll();
+}
+
+/** Whether there is unsaved input. */
+export function hasDraft(place: DraftPlace): boolean {
+  return drafts.has(nameOf(place));
 }
 
 function nameOf({ run, index, part }: DraftPlace): string {
