@@ -108,6 +108,21 @@ export const useEditResult = (run: string, index: number) =>
     },
   );
 
+/** A change of many results. */
+export type BulkEdit =
+  | { readonly annotation: string | null }
+  | { readonly score: { readonly key: string; readonly passed: boolean } }
+  | { readonly score: { readonly key: string; readonly value: number } }
+  | { readonly clear: string }
+  | { readonly undo: string };
+
+/** Changes many results of a run. */
+export const useEditResults = (run: string) =>
+  useAction(
+    (edit: BulkEdit & { readonly indices: readonly number[] }) => client.editResults(run, edit),
+    { after: (cache) => readRowsAgain(cache, run) },
+  );
+
 /** Saves the five settings. Errors are shown next to their fields. */
 export const useSaveSettings = () =>
   useAction(client.saveSettings, {

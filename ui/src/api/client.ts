@@ -99,6 +99,10 @@ export async function editResult(
   return { result: answer.result, revision: revisionOf(response) };
 }
 
+/** Annotates many results, sets or clears a score of them, or takes that back. */
+export const editResults = (run: string, body: Body<'editResults'>) =>
+  call<'editResults'>('PATCH', path`/api/runs/${run}/results`, { body });
+
 /** The part of an `ETag` that identifies the result alone. */
 function revisionOf({ headers }: Response): string {
   return /^(?:W\/)?"([^".]*)/.exec(headers.get('ETag') ?? '')?.[1] ?? '';

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useLayoutEffect, useMemo } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import type { Run } from '../api/client.js';
 import { keys } from '../api/keys.js';
 import { isNotFound } from '../api/problem.js';
@@ -12,7 +12,7 @@ import { FilterLine } from './filters/filter-line.js';
 import { Banners } from './messages/banners.js';
 import { Loading } from './messages/loading.js';
 import { NothingFound } from './messages/nothing-found.js';
-import { SelectionProvider } from './selection.js';
+import { SelectionProvider, useSelection } from './selection.js';
 import { LatencyHistogram } from './summary/latency-histogram.js';
 import { ScoreBars } from './summary/score-bars.js';
 import { Totals } from './summary/totals.js';
@@ -83,6 +83,9 @@ export function DashboardPage() {
             </section>
             <FilterLine run={run.run_id} figures={figures} isSearching={rows.isPlaceholderData} />
             <ResultsTable run={run} figures={figures} query={query} />
+            <Suspense>
+              <SelectionPart run={run} figures={figures} query={query} />
+            </Suspense>
           </>
         )}
         {figures === undefined && run.total_evaluations > 0 && rows.error === null && (
@@ -98,6 +101,18 @@ export function DashboardPage() {
       </main>
     </SelectionProvider>
   );
+}
+
+const SelectionBar = lazy(async () => ({
+  default: (await import('./bulk/selection-bar.js')).SelectionBar,
+}));
+
+/** The bar for the selection, from the first selected result on. */
+function SelectionPart(props: { run: Run; figures: RowFigures; query: string }) {
+  const { indices } = useSelection();
+  const [isWanted, setWanted] = useState(false);
+  if (indices.size > 0 && !isWanted) setWanted(true);
+  return isWanted && <SelectionBar {...props} />;
 }
 
 /** The run as of its rows and figures, so that the page is consistent while the run is in progress. */

@@ -7,7 +7,6 @@ import { count, counted } from '../../components/figures/figures.js';
 
 import { GroupPicker } from '../groups/group-picker.js';
 
-import { useSelection } from '../selection.js';
 import { useView } from '../use-view.js';
 import { isFiltered, withoutFilters } from '../view-state.js';
 import { FilterButton } from './filter-button.js';
@@ -33,7 +32,6 @@ export function FilterLine({
   isSearching: boolean;
 }) {
   const [view, setView] = useView();
-  const { indices } = useSelection();
   const line = useRef<HTMLElement>(null);
   const width = useWidth(line);
   const isNarrow = useNarrow();
@@ -58,11 +56,6 @@ export function FilterLine({
         <GroupPicker run={run} isGrouped={summary.groups !== undefined} />
       </span>
       <span className={styles.end}>
-        {indices.size > 0 && (
-          <span className={styles.number}>
-            <b>{count(indices.size)}</b> selected
-          </span>
-        )}
         <span className={styles.number} role="status">
           {takesLong ? (
             `Searching ${counted(total, 'result')} …`

@@ -1,0 +1,75 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { closePages, type OpenedPage, openPage } from '../helpers/browser.js';
+import { removeProjects } from '../helpers/project.js';
+import { closeServers, type ServedProject } from '../helpers/served-project.js';
+import { findings } from './findings.js';
+import { eventually, rowOf } from './screen.js';
+import { serveMany } from './table-project.js';
+
+describe('changes of the selected results', () => {
+  let served: ServedProject;
+  let opened: OpenedPage;
+  let page: Page;
+
+  const bar = () => page.getByRole('toolbar', { name: 'Selected results' });
+  const results = async () => (await served.active()).results;
+  const annotated = async () =>
+    (await results()).filter(
+      ({ result }: { result: { annotation: string } }) => result.annotation !== '',
+    ).length;
+
+  before(async function () {
+    this.timeout(60_000);
+    served = await serveMany();
+    opened = await openPage();
+    page = opened.page;
+    await page.goto(`${served.url}/?dataset=tone`);
+    await rowOf(page, 'tone[case_0]').waitFor();
+  });
+  after(async () => {
+    expect(opened.faults).to.deep.equal([]);
+    await closePages();
+    await closeServers();
+    removeProjects();
+  });
+
+  it('annotate them by key, and take it back', async () => {
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await page.keyboard.press('Shift+ArrowDown');
+    await bar().getByText('2 selected').waitFor();
+    await page.keyboard.press('a');
+    const dialog = page.getByRole('dialog', { name: 'Annotate 2 results' });
+    await dialog.getByRole('textbox', { name: 'Annotation' }).waitFor();
+    await page.keyboard.type('looked at');
+    await page.keyboard.press('Control+Enter');
+    await bar().getByText('Annotated 2 results').waitFor();
+    expect(await annotated()).to.equal(2);
+    expect(await findings(page, 'selection bar')).to.deep.equal([]);
+    await bar().getByRole('button', { name: 'Undo' }).click();
+    await bar().getByText('Annotated 2 results').waitFor({ state: 'detached' });
+    expect(await annotated()).to.equal(0);
+  });
+
+  it('set and clear a score of all that match', async () => {
+    await bar().getByRole('button', { name: 'Select all 40 that match' }).click();
+    await bar().getByText('40 selected').waitFor();
+    await bar().getByRole('button', { name: 'Set score' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Set a score of 40 results' });
+    await dialog.getByRole('combobox', { name: 'Key of the score' }).fill('polite');
+    await dialog.getByRole('radio', { name: 'failed' }).check();
+    await dialog.getByRole('button', { name: 'Set score' }).click();
+    await bar().getByText('Set polite of 40 results').waitFor();
+    await eventually(
+      () => rowOf(page, 'tone[case_0]').innerText(),
+      (text) => text.includes('set by hand'),
+      'the row',
+    );
+    await bar().getByRole('button', { name: 'Undo' }).click();
+    await bar().getByText('Set polite of').waitFor({ state: 'detached' });
+    await page.keyboard.press('j');
+    await page.keyboard.press('Escape');
+    await bar().waitFor({ state: 'detached' });
+  });
+});

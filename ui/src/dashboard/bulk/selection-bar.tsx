@@ -1,0 +1,127 @@
+import { useState } from 'react';
+import { type BulkEdit, useEditResults } from '../../api/actions.js';
+import { getRowIndices, type Run } from '../../api/client.js';
+import { indicesQuery, type RowFigures } from '../../api/row-queries.js';
+import { notifyError } from '../../app/notices.js';
+import { useShortcut } from '../../app/shortcuts.js';
+import { Button } from '../../components/controls/button.js';
+import { Kbd } from '../../components/controls/kbd.js';
+import { count, counted } from '../../components/figures/figures.js';
+import { useSelection } from '../selection.js';
+import { AnnotateDialog, ScoreDialog } from './bulk-dialogs.js';
+import styles from './selection-bar.module.css';
+
+/** A change that can be taken back. */
+interface Done {
+  readonly indices: readonly number[];
+  /** Identifies the change. */
+  readonly at: string;
+  readonly text: string;
+}
+
+/** The bar at the bottom edge: how many results are selected, what to do with them, and how to take it back. */
+export function SelectionBar({
+  run,
+  figures,
+  query,
+}: {
+  run: Run;
+  figures: RowFigures;
+  query: string;
+}) {
+  const { indices, select, clear } = useSelection();
+  const [asked, setAsked] = useState<'annotation' | 'score'>();
+  const [done, setDone] = useState<Done>();
+  const edit = useEditResults(run.run_id);
+  const size = indices.size;
+  const canEdit = size > 0 && run.state !== 'not_started';
+  useShortcut('annotate', () => setAsked('annotation'), canEdit);
+
+  const apply = (change: BulkEdit, words: string) => {
+    const chosen = [...indices];
+    edit.mutate(
+      { indices: chosen, ...change },
+      {
+        onSuccess: ({ at, changed }) =>
+          setDone(
+            changed.length === 0
+              ? undefined
+              : { indices: changed, at, text: `${words} ${counted(changed.length, 'result')}` },
+          ),
+      },
+    );
+    setAsked(undefined);
+  };
+  const undo = ({ indices: changed, at }: Done) =>
+    edit.mutate({ indices: changed, undo: at }, { onSuccess: () => setDone(undefined) });
+  const selectAll = () =>
+    getRowIndices(run.run_id, indicesQuery(query)).then(
+      (answer) => select(new Set(answer.indices)),
+      notifyError,
+    );
+  if (size === 0 && done === undefined) return null;
+  return (
+    <>
+      <div role="toolbar" aria-label="Selected results" className={styles.bar}>
+        {size > 0 && (
+          <>
+            <span className={styles.count}>
+              <b>{count(size)}</b> selected
+            </span>
+            {size < figures.filtered && (
+              <Button look="ghost" onClick={() => void selectAll()}>
+                Select all {count(figures.filtered)} that match
+              </Button>
+            )}
+            <Button
+              look="ghost"
+              disabled={!canEdit || edit.isPending}
+              onClick={() => setAsked('annotation')}
+            >
+              Annotate <Kbd>a</Kbd>
+            </Button>
+            <Button
+              look="ghost"
+              icon="pencil"
+              disabled={!canEdit || edit.isPending}
+              onClick={() => setAsked('score')}
+            >
+              Set score
+            </Button>
+          </>
+        )}
+        {done && (
+          <span role="status" className={styles.done}>
+            {done.text}
+            <Button small disabled={edit.isPending} onClick={() => undo(done)}>
+              Undo
+            </Button>
+          </span>
+        )}
+        <span className={styles.space} />
+        <Button
+          look="ghost"
+          onClick={() => {
+            clear();
+            setDone(undefined);
+          }}
+        >
+          Clear <Kbd>esc</Kbd>
+        </Button>
+      </div>
+      <AnnotateDialog
+        results={size}
+        isOpen={asked === 'annotation'}
+        onClose={() => setAsked(undefined)}
+        onApply={apply}
+      />
+      <ScoreDialog
+        results={size}
+        keys={figures.summary.chips.map(({ key }) => key)}
+        isOpen={asked === 'score'}
+        onClose={() => setAsked(undefined)}
+        onApply={apply}
+      />
+    </>
+  );
+}
