@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import { makeRun } from './server/saved-runs.mjs';
 import { serve } from './server/serving.mjs';
 import * as probes from './ui/probes.mjs';
 
-// How quick the web UI is, in headless Chromium: node benchmarks/ui.mjs [--only open|scroll|search|live]
+// How quick the web UI is, in headless Chromium: node benchmarks/ui.mjs [--only open|scroll|search|live|result]
 // Needs a built dist and /usr/bin/chromium. Takes about two minutes; exit code 1 when a budget is not kept.
 const { values: options } = parseArgs({ options: { only: { type: 'string' } } });
 const isAsked = (part) => options.only === undefined || options.only === part;
@@ -20,6 +20,24 @@ const isAsked = (part) => options.only === undefined || options.only === part;
 const oneAfterTheOther = `{
   cases: Array.from({ length: 20 }, (_, index) => ({ input: index })),
   target: async ({ input }: { input: number }) => { await setTimeout(230 + input); return 'finished at ' + Date.now(); },
+}`;
+
+/** Results with 60 scores and 81 messages, half of them Markdown and the calls of tools. */
+const threads = `{
+  cases: Array.from({ length: 12 }, (_, index) => ({ input: index })),
+  target: async (ctx: any) => {
+    const list = Array.from({ length: 12 }, (_, n) => (n + 1) + '. Payment \`p_' + n + '\` of **42.50**, linked to the order.').join('\\n');
+    ctx.traceData.messages = Array.from({ length: 81 }, (_, n) =>
+      n % 4 === 1
+        ? { role: 'assistant', content: [{ type: 'tool_use', id: 'c' + n, name: 'orders.find', input: { id: n } }] }
+        : n % 4 === 2
+          ? { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c' + (n - 1), content: '{"ok": true}' }] }
+          : { role: n % 4 === 0 ? 'user' : 'assistant', content: 'Message ' + n + ':\\n\\n' + list },
+    );
+    return '## Answer\\n\\n' + list + '\\n\\n' + list;
+  },
+}, (ctx: any) => {
+  for (let n = 0; n < 60; n += 1) ctx.score({ key: 'score_' + n, passed: n % 15 !== 0, notes: 'As the policy says.' });
 }`;
 const folder = mkdtempSync(join(tmpdir(), 'assay-bench-ui-'));
 const root = join(folder, 'results');
@@ -40,6 +58,7 @@ try {
     if (isAsked('scroll')) await measureScrolling(server, browser, large);
     if (isAsked('search')) await measureSearch(server, browser, large);
     if (isAsked('live')) await measureLive(server, browser);
+    if (isAsked('result')) await measureResult(browser);
   } finally {
     await browser.close();
     await server.close();
@@ -126,6 +145,47 @@ async function measureLive(server, browser) {
   tellRow('a finished evaluation to its row changed on screen', median(times), 200);
   tellRow('… the slowest of 20', times.at(-1), 200);
   await page.context().close();
+}
+
+/** Moves by the keyboard from one long result to the next; the middle of ten. */
+async function measureResult(browser) {
+  const own = join(folder, 'threads');
+  mkdirSync(own);
+  writeProject(own, { concurrency: 4, wait: threads });
+  const server = await serve(own, join(own, 'results'));
+  try {
+    await server.send('POST', '/api/runs/rerun?wait=true', {});
+    const page = await (await browser.newContext()).newPage();
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(`${server.url}/runs/latest/results/0`);
+    await page.getByText('1 of 12').first().waitFor();
+    const session = await page.context().newCDPSession(page);
+    await session.send('Performance.enable');
+    const busy = async () => {
+      const { metrics } = await session.send('Performance.getMetrics');
+      return 1000 * metrics.find(({ name }) => name === 'TaskDuration').value;
+    };
+    const times = [];
+    for (let turn = 1; turn <= 11; turn += 1) {
+      // The neighbour is read ahead.
+      await delay(700);
+      const before = await busy();
+      await page.keyboard.press('j');
+      await page
+        .getByText(`${turn + 1} of 12`)
+        .first()
+        .waitFor();
+      await delay(500);
+      times.push((await busy()) - before);
+    }
+    const [first, ...others] = times;
+    others.sort((a, b) => a - b);
+    tellRow('move to a result with 81 messages and 60 scores: main thread', median(others), 100);
+    tellRow('… the first time', first, 250);
+    await page.context().close();
+  } finally {
+    await server.close();
+  }
 }
 
 async function open(server, browser, run) {

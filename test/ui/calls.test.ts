@@ -264,7 +264,7 @@ describe(`the calls of a result (${drawnFrom})`, function () {
       [...document.querySelectorAll('[role=columnheader][data-column]')].map((one) =>
         ({ left: one.getBoundingClientRect().left, wide: one.scrollWidth }))
     `)) as { readonly left: number; readonly wide: number }[];
-    expect(boxes.length).to.be.at.least(5);
+    expect(boxes.length).to.be.at.least(4);
     for (const [n, { left }] of boxes.entries()) {
       const before = boxes[n - 1];
       if (before) expect(left, `head ${n}`).to.be.at.least(before.left + before.wide);
@@ -433,6 +433,9 @@ describe(`the calls of a result (${drawnFrom})`, function () {
     await field.fill('1');
     await page.keyboard.press('Enter');
     await banner.waitFor({ state: 'detached' });
+    const spent = page.getByRole('region', { name: /^Summary/ });
+    await spent.getByText(/of \$1\.00/).waitFor();
+    await spent.getByRole('img', { name: /^\d+ % of max_cost spent$/ }).waitFor();
     await eventually(
       async () => (await served.get(`/api/runs/${run_id}`)).body,
       ({ state, budget }) => state === 'finished' && budget === undefined,

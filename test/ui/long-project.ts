@@ -67,10 +67,21 @@ export const short = evaluation({
   ctx.score('polite', true);
   ctx.score({ key: 'correct', passed: false, notes: 'expected { id: "A-7" }\\n+ actual - expected\\n\\n  {\\n+   id: "A-8"\\n-   id: "A-7"\\n  }' });
 });
+const fees = (changed: Record<string, number>) => ({
+  currency: 'EUR',
+  countries: Object.fromEntries(Array.from({ length: 60 }, (_, n) => ['c' + n, changed['c' + n] ?? n])),
+});
+export const fee_table = evaluation({ input: 'fees', reference: fees({}), target: () => fees({ c9: -1, c50: -2 }) }, () => {});
+export const essay = evaluation({
+  input: 'word '.repeat(400),
+  target: () => {
+    return Array.from({ length: 900 }, (_, n) => 'Paragraph ' + n + ' speaks of ' + (n % 300 === 7 ? 'moment ' + Date.now() : 'tea') + ', and of little else that would matter here.').join('\\n');
+  },
+}, () => {});
 `;
 
 /** Where the evaluations of {@link serveLong} are in the run. */
-export const longAt = { first: 0, failing: 1, short: 3 };
+export const longAt = { first: 0, failing: 1, short: 3, fees: 4, essay: 5 };
 
 /** A server with these evaluations and the built web UI. */
 export function serveLong(): Promise<ServedProject> {

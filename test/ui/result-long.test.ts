@@ -87,7 +87,7 @@ describe('the page of a long result', function () {
     await slim().waitFor();
     expect(await inView(slim())).to.equal(true);
     expect(words(await slim().innerText())).to.match(
-      /^thread_summary\[lost_parcel_two_payments\]~2 .*2 of 4 results Regrade Rerun$/,
+      /^thread_summary\[lost_parcel_two_payments\]~2 .*2 of 6 results Regrade Rerun$/,
     );
     expect(await slim().getByRole('img', { name: 'failed' }).count()).to.equal(1);
     // The heading of the section in view stays below it.
@@ -212,6 +212,65 @@ describe('the page of a long result', function () {
       return [fontFamily, whiteSpace];
     })()`);
     expect(String(looks)).to.match(/Mono.*,pre$/);
+  });
+
+  it('leads from one difference to the next, with the rest of JSON folded', async () => {
+    await goTo(longAt.fees, 'fee_table');
+    await page.keyboard.press('d');
+    const output = part(page, 'Output');
+    await output
+      .getByText(/^… \d+ lines without a difference$/)
+      .first()
+      .waitFor();
+    expect(await output.locator('mark').allInnerTexts()).to.deep.equal(['-1', '-2']);
+    const reference = part(page, 'Reference');
+    await reference.getByText('2 differences').waitFor();
+    await page.keyboard.press('n');
+    await reference.getByText('1 of 2').waitFor();
+    const current = page.locator('mark[data-current]');
+    expect(await current.allInnerTexts()).to.deep.equal(['-1', '9']);
+    await reference.getByRole('button', { name: 'Next difference, n' }).click();
+    await reference.getByText('2 of 2').waitFor();
+    expect(await current.allInnerTexts()).to.deep.equal(['-2', '50']);
+    await page.keyboard.press('p');
+    await reference.getByText('1 of 2').waitFor();
+    expect(await findings(page, 'a difference')).to.deep.equal([]);
+    await output
+      .getByRole('button', { name: /lines without a difference$/ })
+      .nth(1)
+      .click();
+    await output.getByText('"c30": 30').waitFor();
+    await page.keyboard.press('d');
+  });
+
+  it('is beside the output of the base when it was opened from a comparison', async () => {
+    await served.post('/api/runs/new?wait=true', { indices: [longAt.fees, longAt.essay] });
+    const other = (await served.active()).run_id;
+    await page.goto(`${served.url}/compare?run=${run}&run=${other}&search=essay`);
+    const row = page.getByRole('row').filter({ hasText: 'essay' });
+    await row.first().waitFor();
+    await row.first().focus();
+    await page.keyboard.press(' ');
+    await page.getByRole('button', { name: 'more of the input' }).click();
+    expect((await row.first().innerText()).length).to.be.above(1900);
+    await page.getByRole('link', { name: /Result of essay in B/ }).click();
+    await page.getByRole('heading', { level: 1, name: 'essay' }).waitFor();
+    const base = part(page, 'Output of A');
+    await base.waitFor();
+    await page.keyboard.press('d');
+    await base.getByText('3 differences').waitFor();
+    // The last one is beyond what is shown at first.
+    await page.keyboard.press('p');
+    await base.getByText('3 of 3').waitFor();
+    const current = page.locator('mark[data-current]');
+    await current.first().waitFor();
+    expect(await inView(current.first())).to.equal(true);
+    expect(await findings(page, 'a result beside the base')).to.deep.equal([]);
+    await page.keyboard.press('d');
+    await page.keyboard.press('Escape');
+    await page.waitForURL(/compare/);
+    await page.goto(`${served.url}/runs/${run}/results/${longAt.failing}`);
+    await page.getByRole('heading', { level: 1, name: '~2' }).waitFor();
   });
 
   for (const width of [900, 400]) {

@@ -1,7 +1,7 @@
 import { isNumber, isObject, isSameJson } from '../json.js';
 import type { Json, ResultEntry } from '../result.js';
 import type { Call, CallMessage, ModelExchange, Span, Trace } from './model-call.js';
-import { lengthOutside, type Period } from './time-intervals.js';
+import { waitedOf } from './usage.js';
 
 /** Fields of an exchange whose items repeat from call to call. */
 const shared = ['messages', 'answer', 'tools'] as const;
@@ -138,16 +138,6 @@ export function withCalls(entry: ResultEntry, { calls, spans }: Trace): ResultEn
       ...(spans && { spans }),
     },
   };
-}
-
-/** Seconds that the latency leaves out: calls of the target, else of the body, were held, and no call was under way. */
-function waitedOf(calls: readonly Call[]): number {
-  const timed = calls.some(({ role }) => role === 'target') ? 'target' : 'body';
-  const waits = calls.flatMap(({ role, start, waited = 0 }): Period[] =>
-    role === timed && waited > 0 ? [[start - waited, start]] : [],
-  );
-  const made = calls.map(({ start, end = start }): Period => [start, end]);
-  return Math.round(lengthOutside(waits, made) * 1e6) / 1e6;
 }
 
 /** The messages of the last model call of the target, with the answer. */

@@ -1,5 +1,6 @@
 import { isCount, isNumber, isObject, isStrings } from '../json.js';
 import type { Call, ModelExchange, TokenUsage, ToolCall } from './model-call.js';
+import { lengthOutside, type Period } from './time-intervals.js';
 
 /** Total usage of model calls; token counts are absent where no provider reported them. */
 export interface UsageTotals extends TokenUsage {
@@ -209,4 +210,16 @@ function isTotals(value: unknown): value is { readonly [key: string]: unknown } 
     (value.replayed_cost === undefined || isNumber(value.replayed_cost)) &&
     tokenKinds.every((kind) => value[kind] === undefined || isNumber(value[kind]))
   );
+}
+
+/** Seconds that the latency leaves out: calls of the target, else of the body, were held, and no call was under way. */
+export function waitedOf(
+  calls: readonly Pick<Call, 'role' | 'start' | 'end' | 'waited'>[],
+): number {
+  const timed = calls.some(({ role }) => role === 'target') ? 'target' : 'body';
+  const waits = calls.flatMap(({ role, start, waited = 0 }): Period[] =>
+    role === timed && waited > 0 ? [[start - waited, start]] : [],
+  );
+  const made = calls.map(({ start, end = start }): Period => [start, end]);
+  return Math.round(lengthOutside(waits, made) * 1e6) / 1e6;
 }

@@ -3,7 +3,8 @@ import { readMessages, readTraced } from '../../../ui/src/result/conversation/re
 import { cutAt, findDifferences } from '../../../ui/src/result/diff/differences.js';
 import { readError } from '../../../ui/src/result/error/read-error.js';
 import { readCorrection } from '../../../ui/src/result/history/read-correction.js';
-import { comparedAs, comparedText, sameValue } from '../../../ui/src/result/output/compared.js';
+import { comparedAs, comparedTexts, sameValue } from '../../../ui/src/result/output/compared.js';
+import { stretchesOf } from '../../../ui/src/result/output/stretches.js';
 import { imageUrl, webUrl } from '../../../ui/src/result/values/safe-url.js';
 import { isOpenAtFirst } from '../../../ui/src/result/values/tree-shape.js';
 import { isMarkdown, seen } from '../../../ui/src/result/values/value-kind.js';
@@ -76,9 +77,14 @@ describe('values of a result', () => {
     expect(comparedAs(seen('a'), seen('b\nc'))).to.equal('text');
     expect(comparedAs(seen({ a: 1 }), seen('b'))).to.equal('json');
     expect(comparedAs(seen(null), seen('b'))).to.equal(undefined);
-    expect(comparedText({ b: 1, a: [{ d: 1, c: 2 }] }, 'json')).to.equal(
-      JSON.stringify({ a: [{ c: 2, d: 1 }], b: 1 }, null, 2),
-    );
+    const output = { b: 1, a: [{ d: 1, c: 2 }], x: 0 };
+    const texts = comparedTexts(output, { a: [{ c: 2, d: 1 }], n: 3, b: 2 }, 'json');
+    expect(texts).to.deep.equal([
+      JSON.stringify(output, null, 2),
+      // Keys in the order of the output; an own one stays behind the one before it.
+      JSON.stringify({ b: 2, a: [{ d: 1, c: 2 }], n: 3 }, null, 2),
+    ]);
+    expect(comparedTexts('{"a":1}', '{ not json }', 'json')[1]).to.equal('{ not json }');
     expect(sameValue({ a: 1, b: 2 }, { b: 2, a: 1 })).to.equal(true);
     expect(sameValue([1, 2], [2, 1])).to.equal(false);
     expect(sameValue(JSON.parse('{"__proto__":1}'), {})).to.equal(false);
@@ -144,21 +150,23 @@ describe('differences', () => {
   it('takes a number for one word', () => {
     const found = findDifferences('You get €42.50.', 'You get €85.00.');
     expect(found).to.deep.equal({
-      before: [{ start: 9, end: 14 }],
-      after: [{ start: 9, end: 14 }],
+      before: [{ start: 9, end: 14, change: 0 }],
+      after: [{ start: 9, end: 14, change: 0 }],
+      count: 1,
     });
   });
 
   it('are stretches of words, without the spaces around them', () => {
     const found = findDifferences('It was done once.', 'It was done twice, as asked.');
     expect(found).to.deep.equal({
-      before: [{ start: 12, end: 16 }],
-      after: [{ start: 12, end: 27 }],
+      before: [{ start: 12, end: 16, change: 0 }],
+      after: [{ start: 12, end: 27, change: 0 }],
+      count: 1,
     });
   });
 
   it('cut a text where they begin and end', () => {
-    const pieces = cutAt('bcdef', [{ start: 2, end: 4 }], 1);
+    const pieces = cutAt('bcdef', [{ start: 2, end: 4, change: 0 }], 1);
     expect(pieces.map(({ text, isMarked }) => [text, isMarked])).to.deep.equal([
       ['b', false],
       ['cd', true],
@@ -166,8 +174,34 @@ describe('differences', () => {
     ]);
   });
 
-  it('are not looked for in very long texts', () => {
-    expect(findDifferences('a '.repeat(200_000), 'b')).to.equal(undefined);
+  it('are lines, then words, in long and very different texts', () => {
+    const lines = (word: string) =>
+      Array.from({ length: 4000 }, (_, n) => `Line ${n} is about ${n === 2000 ? word : 'tea'}.\n`);
+    const [before, after] = [lines('kettles').join(''), lines('cups').join('')];
+    const found = findDifferences(before, after);
+    expect(found.count).to.equal(1);
+    expect(found.before.map(({ start, end }) => before.slice(start, end))).to.deep.equal([
+      'kettles',
+    ]);
+    expect(found.after.map(({ start, end }) => after.slice(start, end))).to.deep.equal(['cups']);
+    const other = Array.from({ length: 20_000 }, (_, n) => `${n * 7919} ${n}`).join('\n');
+    expect(
+      findDifferences(`Same start.\n${other}`, 'Same start.\nNothing else.').count,
+    ).to.be.above(0);
+    expect(findDifferences('a '.repeat(200_000), 'b').count).to.be.above(0);
+  });
+
+  it('have what is far from them in JSON folded', () => {
+    const value = Array.from({ length: 60 }, (_, n) => n);
+    const [before, after] = comparedTexts(value, value.with(30, -1), 'json');
+    const { before: ranges } = findDifferences(before, after);
+    const stretches = stretchesOf(before, ranges);
+    expect(stretches.map(({ isFolded, lines }) => [isFolded, lines])).to.deep.equal([
+      [true, 28],
+      [false, 7],
+      [true, 27],
+    ]);
+    expect(stretches.map(({ text }) => text).join('')).to.equal(before);
   });
 });
 

@@ -30,6 +30,7 @@ export const shortcuts = {
   rerun: one('r', 'rerun'),
   calls: one('m', 'calls as timeline, conversation, raw'),
   diff: one('d', 'diff with the reference'),
+  changes: { keys: ['n', 'p'], shown: ['n', 'p'], text: 'next, previous difference' },
   regrade: one('g', 'regrade'),
   annotate: one('a', 'annotate'),
   scores: one('s', 'scores of the result'),

@@ -79,7 +79,7 @@ export function DashboardPage() {
               <Totals run={run} figures={figures} />
               <ScoreBars run={run} summary={figures.summary} />
               <LatencyHistogram latency={figures.summary.latency} />
-              <UsageLine usage={figures.summary.usage} />
+              <UsageLine usage={figures.summary.usage} run={run} />
             </section>
             <FilterLine run={run.run_id} figures={figures} isSearching={rows.isPlaceholderData} />
             <ResultsTable run={run} figures={figures} query={query} />

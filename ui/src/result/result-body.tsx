@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { ReadResult } from '../api/client.js';
+import { useResult } from '../api/queries.js';
 import { Attempts } from './attempts.js';
 import { CallsSection } from './calls/calls-section.js';
 import { EditorProvider } from './editing/edit-form.js';
@@ -19,10 +20,13 @@ import { visibleText } from './values/visible-text.js';
 /** The content of a result: its values on the left, the judgement on the right. */
 export function ResultBody({
   page,
+  base,
   sheet,
   onRun,
 }: {
   page: ReadResult;
+  /** The same case in the base of the comparison that the result was opened from. */
+  base: { readonly run: string; readonly index: number } | undefined;
   sheet: SheetState;
   onRun: (() => void) | undefined;
 }) {
@@ -33,13 +37,19 @@ export function ResultBody({
   const found = useMemo(() => seen(result.input), [result.input]);
   const input = <ValueSection title="Input" value={result.input} found={found} />;
   const isShort = isShortValue(found);
+  const { data: beside } = useResult(base?.run ?? run, base?.index ?? index);
+  const isBeside = base !== undefined && beside?.index === base.index && beside.run_id === base.run;
   return (
     <EditorProvider run={run} index={index}>
       <div className={styles.columns}>
         <div className={styles.main}>
           <ErrorSection error={result.error} />
           {isShort && input}
-          <OutputPair result={result} onRun={onRun} />
+          <OutputPair
+            result={result}
+            base={isBeside ? beside.result.result : undefined}
+            onRun={onRun}
+          />
           <Warnings texts={readWarnings(trace)} />
           {!isShort && input}
           <CallsSection

@@ -123,6 +123,7 @@ function Shown({
         <ResultBody
           key={`${page.run_id} ${page.index}`}
           page={page}
+          base={walk.base}
           sheet={{ isOpen: isSheetOpen, setOpen: setSheetOpen }}
           onRun={actions.canRun ? actions.rerun : undefined}
         />

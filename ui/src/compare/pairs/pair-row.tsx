@@ -3,6 +3,7 @@ import type { Pair } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
 import { EvaluationName, nameParts } from '../../components/names/evaluation-name.js';
 import { MiddleCut } from '../../components/names/middle-cut.js';
+import { OpenedInput } from './opened-input.js';
 import styles from './pair-row.module.css';
 import { PairSide } from './pair-side.js';
 import { verdictTags } from './pair-words.js';
@@ -29,7 +30,8 @@ export const PairRow = memo(function PairRow({
   worse: boolean;
 }): ReactNode {
   const [evaluation, testCase] = nameParts(pair.function);
-  const row = pair.runs.find((side) => side.row !== null)?.row;
+  const first = pair.runs.findIndex((side) => side.row !== null);
+  const row = pair.runs[first]?.row;
   return (
     <>
       <div className={styles.id} role="rowheader">
@@ -56,17 +58,11 @@ export const PairRow = memo(function PairRow({
             </span>
           ))}
         </p>
-        {isOpen && row?.input && (
-          <p className={styles.input}>
-            <span>input</span> {row.input}
-            {row.cut.includes('input') && '…'}
-          </p>
-        )}
-        {isOpen && row?.reference && (
-          <p className={styles.input}>
-            <span>reference</span> {row.reference}
-            {row.cut.includes('reference') && '…'}
-          </p>
+        {isOpen && row && (
+          <>
+            <OpenedInput name="input" run={runIds[first] ?? ''} row={row} />
+            <OpenedInput name="reference" run={runIds[first] ?? ''} row={row} />
+          </>
         )}
       </div>
       {pair.runs.map((_, run) => (

@@ -4,15 +4,22 @@ import {
   renderDollars,
   renderTokens,
 } from '../../../../src/text/usage-text.js';
+import type { Run } from '../../api/client.js';
 import type { Usage } from '../../api/schema.js';
-import { CostSplit, CostSwatch } from '../../components/figures/cost-split.js';
+import { BudgetBar, CostSplit, CostSwatch } from '../../components/figures/cost-split.js';
 import { count } from '../../components/figures/figures.js';
 import { usageByGroup } from '../../components/figures/usage-totals.js';
 import { useFilter } from '../use-view.js';
 import styles from './usage-line.module.css';
 
-/** The usage of matching results: cost by role, tokens, and calls without a price. */
-export function UsageLine({ usage }: { usage: Usage | undefined }) {
+/** The usage of matching results: cost by role, tokens, and calls without a price; with a budget, what the whole run has spent of it. */
+export function UsageLine({
+  usage,
+  run,
+}: {
+  usage: Usage | undefined;
+  run: Pick<Run, 'usage' | 'max_cost'>;
+}) {
   const { isIn, toggle } = useFilter('cost');
   if (usage === undefined || usage.calls === 0) return null;
   const { calls, input, cache_read: cached = 0, output, unpriced = 0 } = usage;
@@ -21,10 +28,14 @@ export function UsageLine({ usage }: { usage: Usage | undefined }) {
   const groups = usageByGroup(usage);
   return (
     <p className={styles.line}>
-      <span className={styles.total}>
-        <b>{usage.cost === null ? 'Cost not known' : renderCost(usage)}</b>
-        <CostSplit groups={groups} />
-      </span>
+      {run.max_cost === undefined ? (
+        <span className={styles.total}>
+          <b>{usage.cost === null ? 'Cost not known' : renderCost(usage)}</b>
+          <CostSplit groups={groups} />
+        </span>
+      ) : (
+        <BudgetLine usage={run.usage ?? usage} budget={run.max_cost} />
+      )}
       <span className={styles.parts}>
         {isSpent &&
           groups.length > 1 &&
@@ -76,5 +87,22 @@ export function UsageLine({ usage }: { usage: Usage | undefined }) {
         </span>
       )}
     </p>
+  );
+}
+
+/** The share of a budget from which the amount is bold. */
+const nearlySpent = 0.9;
+
+function BudgetLine({ usage, budget }: { usage: Usage; budget: number }) {
+  const isNear = (usage.cost ?? 0) >= nearlySpent * budget;
+  const spent = usage.cost === null ? 'Cost not known' : renderCost(usage);
+  return (
+    <span className={styles.total}>
+      <span>
+        {isNear ? <b>{spent}</b> : <span className={styles.spent}>{spent}</span>} of{' '}
+        {renderDollars(budget)}
+      </span>
+      <BudgetBar groups={usageByGroup(usage)} budget={budget} />
+    </span>
   );
 }

@@ -26,7 +26,7 @@ function PlacedBlocks({ blocks, draw }: NearBlocksProps) {
   const list = useWindowVirtualizer({
     count: blocks.length,
     estimateSize: (index) => estimatedHeight(blocks[index] as Block),
-    overscan: 6,
+    overscan: 2,
     scrollMargin: top,
     getItemKey: (index) => blocks[index]?.from ?? index,
     rangeExtractor: ({ startIndex, endIndex, overscan, count }) => {

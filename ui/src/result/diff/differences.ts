@@ -1,27 +1,42 @@
 import { diffWords } from '../../../../src/text/word-diff.js';
+import { diffLines } from './line-diff.js';
 
 /** A range of a text in UTF-16 units; `end` is exclusive. */
 export interface Range {
   readonly start: number;
   readonly end: number;
+  /** Number of the difference, from 0; the same in both texts. */
+  readonly change: number;
 }
 
 /** The ranges of each text that are not in the other. */
 export interface Differences {
   readonly before: readonly Range[];
   readonly after: readonly Range[];
+  /** How many there are. */
+  readonly count: number;
 }
 
-/** Maximum time to compare two texts, in milliseconds. */
-const timeout = 400;
+/** Maximum time to compare all words of two texts, in milliseconds. */
+const timeout = 250;
 
-/** Finds the words that differ; `undefined` if the texts are too long or too different. */
-export function findDifferences(before: string, after: string): Differences | undefined {
-  const parts = diffWords(before, after, { timeout });
-  if (parts === undefined) return undefined;
+/** Longer texts are compared by lines first, in characters of both. */
+const longest = 60_000;
+
+/** Finds the words that differ; in long or very different texts, the lines, and then their words. */
+export function findDifferences(before: string, after: string): Differences {
+  const words =
+    before.length + after.length > longest ? undefined : diffWords(before, after, { timeout });
   const found = { before: [] as Range[], after: [] as Range[] };
   const at = { before: 0, after: 0 };
-  for (const { kind, text } of parts) {
+  let change = -1;
+  let isInChange = false;
+  for (const { kind, text } of words ?? diffLines(before, after)) {
+    if (kind === 'same') isInChange = false;
+    else if (text.trim() !== '' && !isInChange) {
+      isInChange = true;
+      change += 1;
+    }
     // White space around changed words is not marked.
     const trimmed = text.trim();
     const from = text.length - text.trimStart().length;
@@ -29,12 +44,12 @@ export function findDifferences(before: string, after: string): Differences | un
       if (kind === (side === 'before' ? 'added' : 'removed')) continue;
       const start = at[side] + from;
       if (kind !== 'same' && trimmed !== '') {
-        found[side].push({ start, end: start + trimmed.length });
+        found[side].push({ start, end: start + trimmed.length, change });
       }
       at[side] += text.length;
     }
   }
-  return found;
+  return { ...found, count: change + 1 };
 }
 
 /** A piece of a text, marked or not. */
@@ -42,24 +57,27 @@ export interface Piece {
   readonly text: string;
   readonly start: number;
   readonly isMarked: boolean;
+  /** Number of the difference that it is in. */
+  readonly change?: number;
 }
 
 /** Cuts a text that begins at `offset` where ranges begin and end. White space alone is not marked. */
 export function cutAt(text: string, ranges: readonly Range[], offset = 0): readonly Piece[] {
   const pieces: Piece[] = [];
   let at = 0;
-  const push = (end: number, isMarked: boolean) => {
+  const push = (end: number, change?: number) => {
     if (end <= at) return;
     const piece = text.slice(at, end);
-    pieces.push({ text: piece, start: at, isMarked: isMarked && piece.trim() !== '' });
+    const isMarked = change !== undefined && piece.trim() !== '';
+    pieces.push({ text: piece, start: at, isMarked, ...(isMarked && { change }) });
     at = end;
   };
-  for (const { start, end } of ranges) {
+  for (const { start, end, change } of ranges) {
     if (end <= offset + at) continue;
     if (start >= offset + text.length) break;
-    push(Math.max(0, start - offset), false);
-    push(Math.min(text.length, end - offset), true);
+    push(Math.max(0, start - offset));
+    push(Math.min(text.length, end - offset), change);
   }
-  push(text.length, false);
+  push(text.length);
   return pieces;
 }

@@ -41,18 +41,18 @@ function markText(
   const value = node.value ?? '';
   if (start === undefined || end === undefined) return [node];
   const inside = source.slice(start, end).indexOf(value);
-  const wrap = (text: string): Node => ({
+  const wrap = (text: string, change: number | undefined): Node => ({
     type: 'element',
     tagName: 'mark',
-    properties: { className: [className] },
+    properties: { className: [className], dataChange: change },
     children: [{ type: 'text', value: text }],
   });
   if (inside < 0) {
     // The source contains escapes, so positions within the text are unknown: mark all of it or nothing.
-    const isTouched = ranges.some((range) => range.start < end && range.end > start);
-    return isTouched && value.trim() !== '' ? [wrap(value)] : [node];
+    const touched = ranges.find((range) => range.start < end && range.end > start);
+    return touched && value.trim() !== '' ? [wrap(value, touched.change)] : [node];
   }
-  return cutAt(value, ranges, start + inside).map(({ text, isMarked }) =>
-    isMarked ? wrap(text) : { type: 'text', value: text },
+  return cutAt(value, ranges, start + inside).map(({ text, isMarked, change }) =>
+    isMarked ? wrap(text, change) : { type: 'text', value: text },
   );
 }

@@ -1,5 +1,6 @@
-import { hasReplayedLatency } from '../../../../src/model/calls/usage.js';
+import { hasReplayedLatency, waitedOf } from '../../../../src/model/calls/usage.js';
 import { renderCost } from '../../../../src/text/usage-text.js';
+import { useCalls } from '../../api/queries.js';
 import type { ResultPage } from '../../api/schema.js';
 import { CopyButton } from '../../components/controls/copy-button.js';
 import { counted, duration } from '../../components/figures/figures.js';
@@ -26,6 +27,8 @@ export function ResultHead({
   const { result: entry, attempts } = page;
   const { id, function: name, trial, dataset, labels, result } = entry;
   const standing = standingFrom(result);
+  const { data: calls } = useCalls(page.run_id, page.index, page.has_calls === true);
+  const waited = calls === undefined ? 0 : waitedOf(calls.calls);
   const tries = (attempts?.length ?? 0) + 1;
   return (
     <div className={styles.head}>
@@ -44,7 +47,12 @@ export function ResultHead({
           <span key={label}>#{visibleText(label)}</span>
         ))}
         {hasReplayedLatency(result) && <span className="num">replayed</span>}
-        {result.latency !== null && <span className="num">{duration(result.latency)}</span>}
+        {result.latency !== null && (
+          <span className="num">
+            {duration(result.latency)}
+            {waited > 0 && ` · waited ${duration(waited)}`}
+          </span>
+        )}
         {result.usage !== undefined && result.usage.calls > 0 && (
           <>
             <span className="num">

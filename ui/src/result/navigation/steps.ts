@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from 'react';
 import { useRowIndices } from '../../api/row-queries.js';
 import type { Pair } from '../../api/schema.js';
-import { firstSide } from '../../compare/pairs/pair-words.js';
+import { alikeBase, firstSide } from '../../compare/pairs/pair-words.js';
 import { usePairFigures, usePairs } from '../../compare/queries.js';
 import { parseCompareView, renderPairQuery } from '../../compare/view-state.js';
 import { neighbours } from './neighbours.js';
@@ -23,6 +23,8 @@ export interface Steps {
   readonly previous: Step | undefined;
   readonly next: Step | undefined;
   readonly isRead: boolean;
+  /** The same case in the base of the comparison, unless this is the base. */
+  readonly base: { readonly run: string; readonly index: number } | undefined;
 }
 
 /** The position of a result among the rows of a view of its run. */
@@ -43,6 +45,7 @@ export function useRowSteps(run: string, index: number, query: string, isWanted:
       previous: step(previous),
       next: step(next),
       isRead: list !== undefined,
+      base: undefined,
     };
   }, [run, list, index]);
 }
@@ -74,7 +77,13 @@ export function usePairSteps(run: string, index: number, from: OpenedFrom | null
     if (!row || to === undefined) return undefined;
     return { run: to, index: row.index, state: { ...from, position: at } };
   };
+  const pair = position === undefined ? undefined : pairAt(position);
+  const own = pair?.runs[runs.indexOf(run)]?.row;
+  const baseRow = pair?.runs[0]?.row;
+  const baseRun = runs.indexOf(run) > 0 ? runs[0] : undefined;
+  const baseSide = own && baseRow ? alikeBase(baseRow, own) : null;
   return {
+    base: baseRun && baseSide ? { run: baseRun, index: baseSide.index } : undefined,
     position,
     count: figures?.filtered ?? 0,
     previous: stepTo((position ?? opened) - 1),

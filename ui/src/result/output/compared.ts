@@ -23,15 +23,51 @@ export function sameValue(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(inOrder(one)) === JSON.stringify(inOrder(other));
 }
 
-/** A value as text for comparison: JSON has sorted keys, so that only values differ. */
-export function comparedText(value: unknown, as: ComparedAs): string {
-  if (as !== 'json') return rawText(value);
-  if (typeof value !== 'string') return rawText(inOrder(value));
+/** Two values as texts for comparison. In JSON, the keys of the second come in the order of the first, so that only values differ. */
+export function comparedTexts(
+  one: unknown,
+  other: unknown,
+  as: ComparedAs,
+): readonly [string, string] {
+  if (as !== 'json') return [rawText(one), rawText(other)];
+  const value = parsed(one);
+  return [rawText(value), rawText(inOrderOf(value, parsed(other)))];
+}
+
+function parsed(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
   try {
-    return rawText(inOrder(JSON.parse(value)));
+    return JSON.parse(value);
   } catch {
     return value;
   }
+}
+
+/** The second value with its keys in the order of the first; its other keys follow the one that they follow now. */
+function inOrderOf(model: unknown, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (typeof model !== 'object' || model === null) return value;
+  if (Array.isArray(value) || Array.isArray(model)) {
+    if (!Array.isArray(value) || !Array.isArray(model)) return value;
+    return value.map((item, n) => inOrderOf(model[n], item));
+  }
+  const known = Object.keys(model).filter((key) => Object.hasOwn(value, key));
+  const keys = [...known];
+  let before: string | undefined;
+  for (const key of Object.keys(value)) {
+    if (!Object.hasOwn(model, key)) {
+      keys.splice(before === undefined ? 0 : keys.indexOf(before) + 1, 0, key);
+    }
+    before = key;
+  }
+  const entries = value as Readonly<Record<string, unknown>>;
+  const models = model as Readonly<Record<string, unknown>>;
+  // Keeps keys such as `__proto__`.
+  return Object.fromEntries(keys.map((key) => [key, inOrderOf(own(models, key), entries[key])]));
+}
+
+function own(fields: Readonly<Record<string, unknown>>, key: string): unknown {
+  return Object.hasOwn(fields, key) ? fields[key] : undefined;
 }
 
 function inOrder(value: unknown): unknown {

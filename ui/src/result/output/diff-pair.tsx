@@ -1,27 +1,34 @@
-import { type ReactNode, useMemo } from 'react';
-import type { Result } from '../../api/schema.js';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { CopyButton } from '../../components/controls/copy-button.js';
-import { cutAt, findDifferences, type Range } from '../diff/differences.js';
+import { findDifferences } from '../diff/differences.js';
 import marks from '../diff/marks.module.css';
 import { FoldedSection } from '../section.js';
-import { Markdown } from '../values/markdown.js';
-import { ShownPart } from '../values/shown-part.js';
 import { rawText, type Seen } from '../values/value-kind.js';
 import { LookChoice, useLook } from '../values/value-section.js';
-import values from '../values/values.module.css';
 import { visibleText } from '../values/visible-text.js';
-import { type ComparedAs, comparedText } from './compared.js';
+import { ChangeSteps } from './change-steps.js';
+import { type ComparedAs, comparedTexts } from './compared.js';
+import { DiffSide } from './diff-side.js';
 import styles from './output-pair.module.css';
 
-/** Output and reference with their differences marked. */
+/** What an output is compared with. */
+export interface Other {
+  /** `Reference`, or `Output of A`. */
+  readonly title: string;
+  readonly value: unknown;
+}
+
+/** The output and another value with their differences marked. */
 export function DiffPair({
-  result: { output, reference },
+  output,
+  other,
   as: wanted,
   found: outputFound,
   notes,
   end,
 }: {
-  result: Pick<Result, 'output' | 'reference'>;
+  output: unknown;
+  other: Other;
   as: ComparedAs;
   /** The kind of the output. */
   found: Seen;
@@ -32,93 +39,46 @@ export function DiffPair({
   const canChoose = wanted === 'markdown';
   const as = canChoose && look === 'raw' ? 'text' : wanted;
   const [after, before] = useMemo(
-    () =>
-      [visibleText(comparedText(output, as)), visibleText(comparedText(reference, as))] as const,
-    [output, reference, as],
+    () => comparedTexts(output, other.value, as).map(visibleText) as [string, string],
+    [output, other.value, as],
   );
   const found = useMemo(() => findDifferences(before, after), [before, after]);
+  const pair = useRef<HTMLDivElement>(null);
+  // A difference that is looked for may be folded, or beyond what is shown at first.
+  const [isWhole, setWhole] = useState(false);
+  const side = { as, isWhole, onWhole: () => setWhole(true) };
   return (
-    <>
-      {found === undefined && (
-        <p className={styles.tooMuch} role="status">
-          These two are too long, or too different, to be compared word by word.
-        </p>
-      )}
-      <div className={styles.pair}>
-        <FoldedSection
-          title="Output"
-          note={notes[0]}
-          tools={
-            <>
-              {canChoose && (
-                <LookChoice title="Output" found={outputFound} look={look} onChange={setLook} />
-              )}
-              <CopyButton label="Copy output" text={() => rawText(output)} />
-            </>
-          }
-        >
-          <Side text={after} ranges={found?.after ?? []} as={as} className={marks.ins ?? ''} />
-        </FoldedSection>
-        <FoldedSection
-          title="Reference"
-          note={notes[1]}
-          tools={
-            <>
-              <CopyButton label="Copy reference" text={() => rawText(reference)} />
-              {end}
-            </>
-          }
-        >
-          <Side text={before} ranges={found?.before ?? []} as={as} className={marks.miss ?? ''} />
-        </FoldedSection>
-      </div>
-    </>
-  );
-}
-
-function Side({
-  text,
-  ranges,
-  as,
-  className,
-}: {
-  text: string;
-  ranges: readonly Range[];
-  as: ComparedAs;
-  className: string;
-}) {
-  return (
-    <ShownPart text={text}>
-      {(part) =>
-        as === 'markdown' ? (
-          <Markdown text={part} marks={{ ranges, className }} />
-        ) : (
-          <pre className={as === 'json' ? values.raw : values.sans}>
-            <MarkedText text={part} ranges={ranges} className={className} />
-          </pre>
-        )
-      }
-    </ShownPart>
-  );
-}
-
-/** A text with its differences marked. */
-function MarkedText({
-  text,
-  ranges,
-  className,
-}: {
-  text: string;
-  ranges: readonly Range[];
-  className: string | undefined;
-}) {
-  return cutAt(text, ranges).map(({ text: piece, start, isMarked }) =>
-    isMarked ? (
-      <mark key={start} className={className}>
-        {piece}
-      </mark>
-    ) : (
-      piece
-    ),
+    <div ref={pair} className={styles.pair}>
+      <FoldedSection
+        title="Output"
+        note={notes[0]}
+        tools={
+          <>
+            {canChoose && (
+              <LookChoice title="Output" found={outputFound} look={look} onChange={setLook} />
+            )}
+            <CopyButton label="Copy output" text={() => rawText(output)} />
+          </>
+        }
+      >
+        <DiffSide {...side} text={after} ranges={found.after} className={marks.ins ?? ''} />
+      </FoldedSection>
+      <FoldedSection
+        title={other.title}
+        note={notes[1]}
+        tools={
+          <>
+            <ChangeSteps pair={pair} count={found.count} onMissing={() => setWhole(true)} />
+            <CopyButton
+              label={`Copy ${other.title.toLowerCase()}`}
+              text={() => rawText(other.value)}
+            />
+            {end}
+          </>
+        }
+      >
+        <DiffSide {...side} text={before} ranges={found.before} className={marks.miss ?? ''} />
+      </FoldedSection>
+    </div>
   );
 }

@@ -4,61 +4,85 @@ import { useShortcut } from '../../app/shortcuts.js';
 import { classNames } from '../../components/class-names.js';
 import { Kbd } from '../../components/controls/kbd.js';
 import { Switch } from '../../components/controls/switch.js';
+import { Segments } from '../section.js';
 import { describeSeen, seen } from '../values/value-kind.js';
 import { ValueSection } from '../values/value-section.js';
 import { comparedAs, sameValue } from './compared.js';
-import { DiffPair } from './diff-pair.js';
+import { DiffPair, type Other } from './diff-pair.js';
 import styles from './output-pair.module.css';
 import { OutputPlace } from './output-place.js';
 
-/** Output and reference side by side, with a switch for marking differences. */
+/** Output and reference side by side, or the output of the base of a comparison, with a switch for marking differences. */
 export function OutputPair({
   result,
+  base,
   onRun,
 }: {
   result: Result;
+  /** The same case in the base of the comparison that the result was opened from. */
+  base: Pick<Result, 'output'> | undefined;
   /** Runs the result, if it can be run. */
   onRun: (() => void) | undefined;
 }) {
   const [wantsDiff, setDiff] = useState(keptDiff);
+  const [wantsReference, setReference] = useState(false);
+  const hasReference = result.reference !== null;
+  const isBase = base !== undefined && !(wantsReference && hasReference);
+  const other: Other = isBase
+    ? { title: 'Output of A', value: base.output }
+    : { title: 'Reference', value: result.reference };
   const output = useMemo(() => seen(result.output), [result.output]);
-  const reference = useMemo(() => seen(result.reference), [result.reference]);
-  const as = comparedAs(output, reference);
-  const isSame = as !== undefined && sameValue(result.output, result.reference);
+  const otherFound = useMemo(() => seen(other.value), [other.value]);
+  const as = comparedAs(output, otherFound);
+  const isSame = as !== undefined && sameValue(result.output, other.value);
   const choose = (next: boolean) => {
     keptDiff = next;
     setDiff(next);
   };
   useShortcut('diff', () => choose(!wantsDiff), as !== undefined);
-  const end = as !== undefined && (
-    <Switch isOn={wantsDiff} onChange={choose}>
-      Diff <Kbd>d</Kbd>
-    </Switch>
+  const end = (
+    <>
+      {base !== undefined && hasReference && (
+        <Segments
+          label="Beside the output"
+          names={{ base: 'A', reference: 'Reference' }}
+          value={isBase ? 'base' : 'reference'}
+          onChange={(next) => setReference(next === 'reference')}
+        />
+      )}
+      {as !== undefined && (
+        <Switch isOn={wantsDiff} onChange={choose}>
+          Diff <Kbd>d</Kbd>
+        </Switch>
+      )}
+    </>
   );
   if (as !== undefined && wantsDiff && !isSame) {
     return (
       <DiffPair
-        result={result}
+        key={other.title}
+        output={result.output}
+        other={other}
         as={as}
         found={output}
-        notes={[describeSeen(output), describeSeen(reference)]}
+        notes={[describeSeen(output), describeSeen(otherFound)]}
         end={end}
       />
     );
   }
-  const hasReference = reference.kind !== 'nothing';
-  const note = `${describeSeen(output)}${hasReference ? '' : ', no reference'}`;
+  const hasOther = isBase || hasReference;
+  const note = `${describeSeen(output)}${hasOther ? '' : ', no reference'}`;
   const place = <OutputPlace result={result} found={output} note={note} onRun={onRun} />;
-  if (!hasReference) return place;
+  if (!hasOther) return place;
   const isAlone = result.error !== null && output.kind === 'nothing';
   return (
     <div className={classNames(styles.pair, isAlone && styles.alone)}>
       {place}
       <ValueSection
-        title="Reference"
-        value={result.reference}
-        found={reference}
-        note={isSame ? 'equal to the output' : describeSeen(reference)}
+        title={other.title}
+        value={other.value}
+        found={otherFound}
+        note={isSame ? 'equal to the output' : describeSeen(otherFound)}
         end={end}
       />
     </div>

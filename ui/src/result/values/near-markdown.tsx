@@ -3,7 +3,7 @@ import { Markdown } from './markdown.js';
 import styles from './values.module.css';
 
 /** Distance from the view within which Markdown is parsed. */
-const margin = '900px 0px';
+const margin = '300px 0px';
 
 /** Markdown that is parsed when it comes near the view; plain text until then. */
 export function NearMarkdown({ text }: { text: string }) {

@@ -9,12 +9,18 @@ const shownAtFirst = 4000;
 /** Renders the beginning of a long text, cut at a line end if possible, with a button that shows all of it. */
 export function ShownPart({
   text,
+  isAll: isAllGiven = false,
+  onAll,
   children,
 }: {
   text: string;
+  /** All of it is shown for another reason. */
+  isAll?: boolean;
+  onAll?: () => void;
   children: (text: string) => ReactNode;
 }) {
-  const [isAll, setAll] = useState(false);
+  const [isAllHere, setAll] = useState(false);
+  const isAll = isAllHere || isAllGiven;
   // Slightly longer texts are shown completely.
   if (isAll || text.length <= shownAtFirst * 1.2) return children(text);
   const line = text.lastIndexOf('\n', shownAtFirst);
@@ -23,7 +29,7 @@ export function ShownPart({
     <>
       {children(part)}
       <p className={styles.rest}>
-        … <ShowAll count={text.length} noun="characters" onClick={() => setAll(true)} />
+        … <ShowAll count={text.length} noun="characters" onClick={onAll ?? (() => setAll(true))} />
       </p>
     </>
   );
