@@ -112,6 +112,15 @@ describe('columns for scores and values', () => {
     expect(await findings(page, 'columns')).to.deep.equal([]);
   });
 
+  it('are chips in a narrow window', async () => {
+    for (const width of [900, 400]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.locator('[data-cell="score:rule_1"]').first().waitFor({ state: 'detached' });
+      await page.locator('[data-line=row] [data-cell=scores]').first().waitFor();
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
   it('go from the menu', async () => {
     await page.getByRole('button', { name: 'Columns', exact: true }).click();
     await page.getByRole('menuitemcheckbox', { name: 'input.city' }).click();

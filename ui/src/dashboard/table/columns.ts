@@ -200,8 +200,12 @@ export function rateColumn(visible: readonly ColumnId[]): ColumnId | undefined {
 
 /** The columns for windows up to 900 pixels: no scores, and not what would be too narrow to be read. */
 export function fitColumns(columns: Columns): Columns {
-  const order = columns.order.filter((id) => scoreOf(id) === undefined);
-  return { ...columns, order, hidden: [...columns.hidden, ...withoutRoom] };
+  return { ...withoutScores(columns), hidden: [...columns.hidden, ...withoutRoom] };
+}
+
+/** The columns without those of scores, which chips replace. */
+export function withoutScores(columns: Columns): Columns {
+  return { ...columns, order: columns.order.filter((id) => scoreOf(id) === undefined) };
 }
 
 /** Minimum width of a column of text beside added columns, in pixels. */

@@ -1,8 +1,15 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { useSettingsFile } from '../../api/queries.js';
-import { type Columns, fitAdded, fitColumns, setProject, useColumns } from './columns.js';
+import {
+  type Columns,
+  fitAdded,
+  fitColumns,
+  setProject,
+  useColumns,
+  withoutScores,
+} from './columns.js';
 
-/** Widths are rounded down to it, so that the columns do not change with every pixel. */
+/** Widths are rounded up to it, so that the columns do not change with every pixel. */
 const step = 20;
 
 /** The columns of the project that have room in the window. */
@@ -17,10 +24,15 @@ export function useFittedColumns(): Columns {
       window.addEventListener('resize', watcher);
       return () => window.removeEventListener('resize', watcher);
     },
-    () => Math.floor(window.innerWidth / step) * step,
+    () => Math.ceil(window.innerWidth / step) * step,
   );
   return useMemo(
-    () => (width > 900 ? fitAdded(chosen, width) : width > 640 ? fitColumns(chosen) : chosen),
+    () =>
+      width > 900
+        ? fitAdded(chosen, width)
+        : width > 640
+          ? fitColumns(chosen)
+          : withoutScores(chosen),
     [chosen, width],
   );
 }
