@@ -36,4 +36,14 @@ describe('pages of 700 pixels', function () {
     const box = await page.getByRole('button', { name: /Add run/ }).boundingBox();
     expect((box?.x ?? 0) + (box?.width ?? 1000)).to.be.at.most(700);
   });
+
+  it('call identical runs identical, unless they are filtered', async () => {
+    const page = await at.open('/', { width: 700 });
+    const compare = `${at.served.url}/compare?run=${ids[0]}&run=${ids[1]}`;
+    await page.goto(compare);
+    await page.getByText('These runs are identical. 2 pairs').waitFor();
+    await page.goto(`${compare}&change=regressed`);
+    await page.getByText('No pair matches').waitFor();
+    expect(await page.getByText('These runs are identical').count()).to.equal(0);
+  });
 });

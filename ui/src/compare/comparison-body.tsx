@@ -7,10 +7,10 @@ import { Empty } from '../components/messages/empty.js';
 import { PairFilters } from './filters/pair-filters.js';
 import { PairList } from './pairs/pair-list.js';
 import { worseUnits } from './pairs/pair-words.js';
-import type { useComparison, usePairFigures, useRunFacets } from './queries.js';
+import type { PairFigures, useComparison, usePairFigures, useRunFacets } from './queries.js';
 import { CompareSummary } from './summary/compare-summary.js';
 import { useCompareView } from './use-compare-view.js';
-import { withoutCompareFilters } from './view-state.js';
+import { isFilteredComparison, withoutCompareFilters } from './view-state.js';
 
 /** The comparison of valid runs: summary, filters and pairs, each as soon as it is loaded. */
 export function ComparisonBody({
@@ -45,6 +45,12 @@ export function ComparisonBody({
           }
         >
           <b>The figures cannot be read.</b> {messageOf(comparison.error)}
+        </Banner>
+      )}
+      {figures && !isFilteredComparison(view) && areIdentical(figures) && (
+        <Banner icon="check">
+          <b>These runs are identical.</b> {counted(figures.total, 'pair')}, all with the same
+          output and verdicts.
         </Banner>
       )}
       <CompareSummary
@@ -92,4 +98,9 @@ export function ComparisonBody({
       )}
     </>
   );
+}
+
+/** Whether every pair is the same in all runs. */
+function areIdentical({ changes, total }: Pick<PairFigures, 'changes' | 'total'>): boolean {
+  return total > 0 && changes.every((counts) => counts === null || counts.same === total);
 }
