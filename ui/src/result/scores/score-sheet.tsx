@@ -31,7 +31,8 @@ export function ScoreSheet({
   useShortcut('scores', () => setOpen(true));
   useShortcut('annotate', () => {
     setOpen(true);
-    edit('annotation');
+    // An editor that is open before the sheet is has text from before, and does not take the focus.
+    requestAnimationFrame(() => edit('annotation'));
   });
   // Where there is room again, nothing is over the page.
   useEffect(() => () => setOpen(false), [setOpen]);
