@@ -79,6 +79,10 @@ describe('the comparison of what calls used', function () {
     const dialog = page.getByRole('dialog');
     const cellsOf = (name: RegExp) =>
       dialog.getByRole('row').filter({ hasText: name }).getByRole('cell').allInnerTexts();
+    await dialog
+      .getByRole('row')
+      .filter({ hasText: /^calls/ })
+      .waitFor();
     expect((await cellsOf(/^calls/)).slice(0, 5)).to.deep.equal([
       '1.04',
       '2.04',

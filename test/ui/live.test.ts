@@ -19,7 +19,7 @@ describe('a run in progress, on screen', function () {
   const row = (id: string) => rowOf(page, `gated[${id}]`);
   const icon = (id: string, name: string) =>
     row(id).getByRole('img', { name, exact: true }).first();
-  const button = (name: string) =>
+  const button = (name: string | RegExp) =>
     page.getByRole('banner').getByRole('button', { name, exact: true });
   const start = async () => {
     await button('Run 6').click();
@@ -57,7 +57,7 @@ describe('a run in progress, on screen', function () {
     await icon('e', 'running').waitFor();
     await button('Stop').click();
     for (const id of ['d', 'e', 'f']) await row(id).getByText('cancelled by stop').waitFor();
-    await button('Rerun').waitFor();
+    await button('Run the remaining 3').waitFor();
     await page.getByRole('button', { name: '3 passed' }).waitFor();
     const run = await served.active();
     expect(run).to.include({ state: 'finished', total_passed: 3 });
@@ -136,7 +136,7 @@ describe('a run in progress, on screen', function () {
     await button('Stop').waitFor();
     await served.post('/api/runs/stop');
     await row('f').getByText('cancelled by stop').waitFor();
-    await button('Rerun').waitFor();
+    await button(/^Run the remaining \d$/).waitFor();
   });
 
   it('is begun again by r before the page has heard that it has ended; while it goes on, r says so', async () => {

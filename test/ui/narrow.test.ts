@@ -41,9 +41,9 @@ describe('pages of 700 pixels', function () {
     const page = await at.open('/', { width: 700 });
     const compare = `${at.served.url}/compare?run=${ids[0]}&run=${ids[1]}`;
     await page.goto(compare);
-    await page.getByText('These runs are identical. 2 pairs').waitFor();
+    await page.getByText('The results are identical: 2 pairs').waitFor();
     await page.goto(`${compare}&change=regressed`);
     await page.getByText('No pair matches').waitFor();
-    expect(await page.getByText('These runs are identical').count()).to.equal(0);
+    expect(await page.getByText('The results are identical').count()).to.equal(0);
   });
 });

@@ -47,16 +47,13 @@ export function ComparisonBody({
           <b>The figures cannot be read.</b> {messageOf(comparison.error)}
         </Banner>
       )}
-      {figures && !isFilteredComparison(view) && areIdentical(figures) && (
-        <Banner icon="check">
-          <b>These runs are identical.</b> {counted(figures.total, 'pair')}, all with the same
-          output and verdicts.
-        </Banner>
-      )}
       <CompareSummary
         runs={runs}
         comparison={comparison.data}
         changes={figures?.changes}
+        identical={
+          figures && !isFilteredComparison(view) && areIdentical(figures) ? figures.total : 0
+        }
         scores={scores}
       />
       {figures && (

@@ -3,7 +3,7 @@ import type { PairPage, RunComparison, RunHead } from '../../api/schema.js';
 import { useMedia } from '../../browser/use-media.js';
 import { useStoredFlag } from '../../browser/use-stored-flag.js';
 import { classNames } from '../../components/class-names.js';
-import { count } from '../../components/figures/figures.js';
+import { count, counted } from '../../components/figures/figures.js';
 import { Icon } from '../../components/icons/icon.js';
 import { RunTag } from '../run-tag.js';
 import { ChangeMatrix } from './change-matrix.js';
@@ -21,11 +21,14 @@ export function CompareSummary({
   runs,
   comparison,
   changes,
+  identical,
   scores,
 }: {
   runs: readonly RunHead[];
   comparison: RunComparison | undefined;
   changes: PairPage['changes'] | undefined;
+  /** The number of pairs, if none has another output or verdict; else 0. */
+  identical: number;
   /** Keys of the scores of any of the runs. */
   scores: readonly string[];
 }) {
@@ -39,7 +42,16 @@ export function CompareSummary({
     <section className={styles.summary} aria-label="Summary" aria-busy={comparison === undefined}>
       <div>
         <RunRows runs={runs} figures={comparison?.runs} />
-        {!isStacked && changes && <ChangeMatrix changes={changes} />}
+        {identical > 0 && (
+          <p className={styles.identical}>
+            <Icon name="check" small />
+            <span>
+              <b>The results are identical:</b> {counted(identical, 'pair')}, all with the same
+              output and verdicts.
+            </span>
+          </p>
+        )}
+        {!isStacked && identical === 0 && changes && <ChangeMatrix changes={changes} />}
       </div>
       {isStacked && (
         <button
