@@ -21,5 +21,6 @@ module.exports = {
     'test/ui/calls.test.ts',
     'test/ui/compare-page.test.ts',
     'test/ui/hostile.test.ts',
+    'test/ui/widths.test.ts',
   ],
 };

@@ -193,10 +193,15 @@ describe('the page of a long result', function () {
     // JSON is a tree.
     await messages.getByRole('list', { name: 'Message' }).getByText('page_view').first().waitFor();
     expect(await messages.locator('strong').count()).to.be.above(0);
-    await messages
-      .getByRole('button', { name: /^Show all \d+ lines$/ })
-      .first()
-      .click();
+    // The calls that have opened may have moved it out of the page.
+    const more = messages.getByRole('button', { name: /^Show all \d+ lines$/ }).first();
+    await page.evaluate('scrollTo(0, 0)');
+    for (let step = 0; step < 60 && (await more.count()) === 0; step += 1) {
+      await page.mouse.wheel(0, 400);
+      await restingScroll(page, 2);
+    }
+    // Heights that are measured late move it while a mouse aims.
+    await more.dispatchEvent('click');
     await messages.getByText('p_5521').waitFor();
     expect(await findings(page, 'a long conversation')).to.deep.equal([]);
     await page.evaluate('scrollTo(0, document.body.scrollHeight)');
