@@ -138,7 +138,7 @@ describe('the web UI when something is wrong', function () {
     for (const tab of [other, result]) {
       await tab.getByRole('heading', { name: /^There is no such run|^No run/ }).waitFor();
     }
-    await other.getByRole('button', { name: 'Open the newest run' }).click();
+    await other.getByRole('button', { name: 'Open the dashboard' }).click();
     await other.getByRole('button', { name: 'Run 2' }).waitFor();
   });
 

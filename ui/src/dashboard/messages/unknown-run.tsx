@@ -39,7 +39,7 @@ export function UnknownRun({ name }: { name: string }) {
           }
           actions={
             <Button look="primary" onClick={() => open(undefined)}>
-              Open the newest run
+              Open the dashboard
             </Button>
           }
         >
