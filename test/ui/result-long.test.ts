@@ -185,21 +185,28 @@ describe('the page of a long result', function () {
     await messages.scrollIntoViewIfNeeded();
     await messages.getByText('thinking', { exact: true }).first().waitFor();
     expect(await messages.getByText(/^Turn \d+:/).count()).to.be.below(16);
-    // The first turn is near the view from the beginning; what opens above it would move it away.
-    await messages
-      .getByRole('button', { name: /^Show all \d+ lines$/ })
-      .first()
-      .click();
-    await messages.getByText('p_5521').first().waitFor();
-    await messages
-      .getByRole('button', { name: '3 calls orders.history ×2, refunds.create 1' })
-      .first()
-      .click();
-    await messages.getByText('amount exceeds the payment, 42.50').waitFor();
-    expect(await messages.locator('strong').count()).to.be.above(0);
+    // Opening one moves the others, which may leave the page of a virtual list.
+    const reach = async (one: Locator): Promise<Locator> => {
+      await restingScroll(page, 4);
+      if ((await one.count()) === 0) await page.evaluate('scrollTo(0, 0)');
+      for (let step = 0; step < 100 && (await one.count()) === 0; step += 1) {
+        await page.evaluate('scrollBy(0, 300)');
+        await restingScroll(page, 4);
+      }
+      return one.first();
+    };
+    const more = messages.getByRole('button', { name: /^Show all \d+ lines$/ });
+    await (await reach(more)).press('Enter');
+    await (await reach(messages.getByText('p_5521'))).waitFor();
+    const calls = messages.getByRole('button', {
+      name: '3 calls orders.history ×2, refunds.create 1',
+    });
+    await (await reach(calls)).press('Enter');
+    await (await reach(messages.getByText('amount exceeds the payment, 42.50'))).waitFor();
+    await (await reach(messages.locator('strong'))).waitFor();
     // JSON is a tree.
-    await page.mouse.wheel(0, 600);
-    await messages.getByRole('list', { name: 'Message' }).getByText('page_view').first().waitFor();
+    const tree = messages.getByRole('list', { name: 'Message' }).getByText('page_view');
+    await (await reach(tree)).waitFor();
     expect(await findings(page, 'a long conversation')).to.deep.equal([]);
     await page.evaluate('scrollTo(0, document.body.scrollHeight)');
     await messages.getByText(/^Turn 15:/).waitFor();
