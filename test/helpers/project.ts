@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ResultEntry } from '../../src/model/result.js';
 import type { RunJson } from '../../src/model/run.js';
@@ -154,10 +154,12 @@ export class Project {
   finishedResults(): number {
     const sessions = this.path('.assay/sessions');
     if (!existsSync(sessions)) return 0;
-    // A run that is being made has a folder of another name, which is gone a moment later.
-    const logs = readdirSync(sessions, { recursive: true, encoding: 'utf8' }).filter(
-      (name) => basename(name) === 'results.jsonl' && !basename(dirname(name)).startsWith('.new-'),
-    );
+    // Not recursive: a run that is being made has a folder of another name, which may vanish while it is read.
+    const logs = readdirSync(sessions)
+      .flatMap((session) => readdirSync(join(sessions, session)).map((run) => join(session, run)))
+      .filter((run) => !basename(run).startsWith('.new-'))
+      .map((run) => join(run, 'results.jsonl'))
+      .filter((log) => existsSync(join(sessions, log)));
     const texts = logs.map((log) => readFileSync(join(sessions, log), 'utf8'));
     return texts.join('').split('"type":"finished"').length - 1;
   }

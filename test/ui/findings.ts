@@ -74,6 +74,6 @@ async function violations(
   });
   const { violations } = (await page.evaluate(`axe.run(${context}, ${options})`)) as AxeResults;
   return violations.flatMap(({ id, nodes }) =>
-    nodes.slice(0, 3).map(({ html }) => `${id}: ${html}`),
+    nodes.slice(0, 3).map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
   );
 }
