@@ -76,17 +76,24 @@ export const useRenameRun = () =>
     after: readRunsAgain,
   });
 
+/** Reads everything again that may name a deleted run, and shows nothing of it until then. */
+const forgetRuns = (cache: QueryClient) => {
+  void cache.resetQueries({ queryKey: keys.run('latest') });
+  void cache.resetQueries({ queryKey: keys.sessions });
+  readRunsAgain(cache);
+};
+
 /** Deletes a saved run. */
 export const useDeleteRun = () =>
   useAction(client.deleteRun, {
     after: (cache, _answer, run) => {
       cache.removeQueries({ queryKey: keys.run(run) });
       cache.removeQueries({ queryKey: keys.rows(run) });
-      readRunsAgain(cache);
+      forgetRuns(cache);
     },
   });
 
-export const useDeleteSession = () => useAction(client.deleteSession, { after: readRunsAgain });
+export const useDeleteSession = () => useAction(client.deleteSession, { after: forgetRuns });
 
 /** Makes a run the active one. */
 export const useActivateRun = () => useAction(client.activateRun, { after: readRunsAgain });

@@ -16,6 +16,9 @@ const ResultPage = lazy(async () => ({
 const UnknownPage = lazy(async () => ({
   default: (await import('./unknown-page.js')).UnknownPage,
 }));
+const RunNotices = lazy(async () => ({
+  default: (await import('./run-notices.js')).RunNotices,
+}));
 const ComparePage = lazy(async () => ({
   default: (await import('../compare/compare-page.js')).ComparePage,
 }));
@@ -48,6 +51,9 @@ export function App({ cache, connection }: { cache: QueryClient; connection: Eve
       </ErrorBoundary>
       <ShortcutSheet />
       <NoticeList />
+      <Suspense>
+        <RunNotices />
+      </Suspense>
     </QueryClientProvider>
   );
 }

@@ -1,25 +1,15 @@
 import { useState } from 'react';
+import { readStored, store } from './stored-text.js';
 
 /** A boolean that is kept in this browser under a name. */
 export function useStoredFlag(name: string, fallback: boolean): [boolean, (next: boolean) => void] {
-  const key = `assay.${name}`;
-  const [isOn, setOn] = useState(() => readFlag(key) ?? fallback);
+  const [isOn, setOn] = useState(() => {
+    const kept = readStored(name);
+    return kept === undefined ? fallback : kept === 'true';
+  });
   const keep = (next: boolean) => {
     setOn(next);
-    try {
-      localStorage.setItem(key, String(next));
-    } catch {
-      // Without storage, it applies to this page only.
-    }
+    store(name, String(next));
   };
   return [isOn, keep];
-}
-
-function readFlag(key: string): boolean | undefined {
-  try {
-    const kept = localStorage.getItem(key);
-    return kept === null ? undefined : kept === 'true';
-  } catch {
-    return undefined;
-  }
 }

@@ -3,16 +3,17 @@ import { lazy, Suspense, useEffect, useLayoutEffect, useMemo, useState } from 'r
 import type { Run } from '../api/client.js';
 import { keys } from '../api/keys.js';
 import { isNotFound } from '../api/problem.js';
-import { useRun } from '../api/queries.js';
 import { type RowFigures, useRowFigures } from '../api/row-queries.js';
 import { counted } from '../components/figures/figures.js';
 import { Unreadable } from '../components/messages/empty.js';
 import styles from './dashboard-page.module.css';
 import { FilterLine } from './filters/filter-line.js';
+import { FollowLatest } from './follow-latest.js';
 import { Banners } from './messages/banners.js';
 import { Loading } from './messages/loading.js';
 import { NothingFound } from './messages/nothing-found.js';
 import { SelectionProvider, useSelection } from './selection.js';
+import { useShownRun } from './shown-run.js';
 import { LatencyHistogram } from './summary/latency-histogram.js';
 import { ScoreBars } from './summary/score-bars.js';
 import { Totals } from './summary/totals.js';
@@ -32,11 +33,12 @@ const UnknownRun = lazy(async () => ({
 export function DashboardPage() {
   const cache = useQueryClient();
   const [view, setView] = useView();
-  const { data: known, error, refetch } = useRun(view.run ?? 'latest');
+  const { data: known, error, refetch } = useShownRun(view.run);
+  const isPinned = view.run !== undefined && view.run !== 'latest';
   const columns = useFittedColumns();
   const added = useMemo(() => columnQuery(visibleColumns(columns)), [columns]);
   const query = [renderRowQuery(view), added].filter((part) => part !== '').join('&');
-  const rows = useRowFigures(known?.run_id ?? view.run, query);
+  const rows = useRowFigures(known?.run_id ?? (isPinned ? view.run : undefined), query);
   const figures = rows.data;
   const run = useMemo(() => known && atMomentOf(known, figures), [known, figures]);
 
@@ -48,9 +50,8 @@ export function DashboardPage() {
   useLayoutEffect(() => setHasUsage(hasCalls > 0), [hasCalls]);
 
   // Put the run into the URL: the active run may change. A run that has not started has no URL of its own.
-  const isPinned = view.run !== undefined || run === undefined || run.state === 'not_started';
   useEffect(() => {
-    if (isPinned || run === undefined) return;
+    if (isPinned || run === undefined || run.state === 'not_started') return;
     cache.setQueryData(keys.run(run.run_id), known);
     setView((now) => ({ ...now, run: run.run_id }), { replace: true });
   }, [isPinned, run, known, cache, setView]);
@@ -66,6 +67,7 @@ export function DashboardPage() {
   }
   return (
     <SelectionProvider key={run.run_id}>
+      <FollowLatest run={run} />
       <TopBar run={run} figures={figures} />
       <main>
         <h1 className="sr">

@@ -44,8 +44,9 @@ export function useRunActions(run: Run) {
   const isDraft = run.state === 'not_started';
   const ofRun = isDraft ? {} : { run_id: run.run_id };
   const goTo = ({ run_id }: { readonly run_id: string }) => {
-    if (run_id !== run.run_id || view.run !== undefined)
-      setView((now) => ({ ...now, run: run_id }));
+    // The page names the active run in its address by itself.
+    const isNamed = view.run !== undefined && view.run !== 'latest';
+    if (run_id !== run.run_id || isNamed) setView((now) => ({ ...now, run: run_id }));
   };
   const rerunRows = (rows?: readonly number[]) =>
     rerun.mutate({ ...ofRun, ...(rows && { indices: rows }) }, { onSuccess: goTo });
@@ -68,6 +69,8 @@ export function useRunActions(run: Run) {
           },
         },
       ),
+    /** Runs the same in a new run, with a generated name. */
+    runAgain: () => startRun.mutate({ from: run.run_id }, { onSuccess: goTo }),
     /** Starts a new run with the results at `rows`, or all. */
     start: ({ name, rows, isolate }: NewRun) =>
       startRun.mutate(

@@ -24,7 +24,7 @@ export type Filters = Readonly<Record<FilterKind, Choice>>;
 
 /** The state of the dashboard that is kept in the URL. */
 export interface View {
-  /** Absent: the active run. */
+  /** `latest`: the active run; absent: the one to start with. */
   readonly run: string | undefined;
   readonly search: string;
   readonly filters: Filters;
@@ -55,6 +55,9 @@ export const defaultView: View = {
   folds: allOpen,
 };
 
+/** The address of the active run, which may not have started. */
+export const freshRunAddress = `/${renderView({ ...defaultView, run: 'latest' })}`;
+
 /** Parses a query string; ignores invalid parameters. */
 export function parseView(search: string): View {
   const params = new URLSearchParams(search);
@@ -63,7 +66,7 @@ export function parseView(search: string): View {
     filterKinds.map((kind) => [kind, parseChoice(params.getAll(kind))]),
   ) as Filters;
   return {
-    run: run === null || run === 'latest' ? undefined : run,
+    run: run || undefined,
     search: params.get('search') ?? '',
     filters,
     sort: params.get('sort') || defaultView.sort,

@@ -4,18 +4,21 @@ import type { Run } from '../../api/client.js';
 import { keys } from '../../api/keys.js';
 import { Button } from '../../components/controls/button.js';
 import { Banner } from '../../components/messages/banner.js';
+import { useFreshRun } from '../shown-run.js';
 import { BudgetSpent } from './budget-spent.js';
 import { FailedImports, ImportAgain, placeOf } from './failed-imports.js';
 import styles from './messages.module.css';
 
 /** Warnings about a run: why it cannot be run, and which files could not be imported. */
 export function Banners({ run }: { run: Run }) {
+  // The problems of the next run concern everybody who is about to start one.
+  const found = useFreshRun(run) ?? run;
   return (
     <>
       {run.view_only !== null && <ViewOnly reason={run.view_only} />}
       {run.budget && run.state === 'finished' && <BudgetSpent run={run} budget={run.budget} />}
-      {run.discovery !== null && run.total_evaluations > 0 && (
-        <NotImported run={run} discovery={run.discovery} />
+      {found.discovery !== null && run.total_evaluations > 0 && (
+        <NotImported listed={found.total_evaluations} discovery={found.discovery} />
       )}
     </>
   );
@@ -37,7 +40,13 @@ function ViewOnly({ reason }: { reason: string }) {
   );
 }
 
-function NotImported({ run, discovery }: { run: Run; discovery: NonNullable<Run['discovery']> }) {
+function NotImported({
+  listed,
+  discovery,
+}: {
+  listed: number;
+  discovery: NonNullable<Run['discovery']>;
+}) {
   const [isOpen, setOpen] = useState(false);
   const [first, ...others] = discovery.failures;
   return (
@@ -55,7 +64,7 @@ function NotImported({ run, discovery }: { run: Run; discovery: NonNullable<Run[
           </>
         }
       >
-        <b>Not everything could be imported.</b>{' '}
+        <b>{first ? 'Not everything could be imported.' : 'Nothing new can be run.'}</b>{' '}
         {first ? (
           <>
             <span className="mono">{placeOf(first)}</span> {firstLine(first.message)}
@@ -67,7 +76,7 @@ function NotImported({ run, discovery }: { run: Run; discovery: NonNullable<Run[
       </Banner>
       {isOpen && first && (
         <div className={styles.panel}>
-          <FailedImports failures={discovery.failures} listed={run.total_evaluations} />
+          <FailedImports failures={discovery.failures} listed={listed} />
         </div>
       )}
     </>

@@ -5,11 +5,12 @@ import type { Run } from '../../api/client.js';
 import { type RowFigures, useRowIndices } from '../../api/row-queries.js';
 import { useShortcut } from '../../app/shortcuts.js';
 import { classNames } from '../../components/class-names.js';
-import { Button, ButtonCount, SplitButton } from '../../components/controls/button.js';
-import { count } from '../../components/figures/figures.js';
+import { Button, ButtonCount, buttonClass, SplitButton } from '../../components/controls/button.js';
+import { count, counted } from '../../components/figures/figures.js';
+import { useFreshRun } from '../shown-run.js';
 import { accessOf, type RunAccess, type RunActions, useRunActions } from '../use-run-actions.js';
 import { useView } from '../use-view.js';
-import { defaultView, isFiltered, renderView } from '../view-state.js';
+import { defaultView, freshRunAddress, isFiltered, renderView } from '../view-state.js';
 import { NewRunDialog } from './new-run-dialog.js';
 import styles from './run-controls.module.css';
 import { RunMenu } from './run-menu.js';
@@ -23,15 +24,41 @@ export function RunControls({ run, figures }: { run: Run; figures: RowFigures | 
   const actions = useRunActions(run);
   const { selected, isStarting } = actions;
   const rows = selected.length === 0 ? undefined : selected;
+  const fresh = useFreshRun(run);
   // The page learns late that a run has ended, so the keys stay active and the server decides.
   // An interrupted run has to be resumed instead.
   const hasKeys = run.state !== 'interrupted' && !isStarting;
-  useShortcut('rerun', () => actions.rerun(rows), hasKeys);
+  useShortcut('rerun', () => (fresh && !rows ? actions.runAgain() : actions.rerun(rows)), hasKeys);
   useShortcut('regrade', () => actions.regrade(rows), hasKeys);
   if (access === 'elsewhere') return <Elsewhere run={run} />;
   if (access === 'here') return <Steering run={run} figures={figures} />;
   if (run.state === 'interrupted') return <Interrupted run={run} access={access} />;
-  return <Starting run={run} figures={figures} access={access} actions={actions} rows={rows} />;
+  return (
+    <>
+      {fresh && <FreshLink fresh={fresh} />}
+      <Starting
+        run={run}
+        figures={figures}
+        access={access}
+        actions={actions}
+        rows={rows}
+        isAgain={fresh !== undefined}
+      />
+    </>
+  );
+}
+
+/** The way to the run that has not started. */
+function FreshLink({ fresh }: { fresh: Run }) {
+  return (
+    <Link
+      href={freshRunAddress}
+      className={classNames(buttonClass({ look: 'ghost' }), topStyles.wide)}
+      title={`${fresh.run_name}: ${counted(fresh.total_evaluations, 'evaluation')}, not started`}
+    >
+      New run
+    </Link>
+  );
 }
 
 function Starting({
@@ -40,6 +67,7 @@ function Starting({
   access,
   actions,
   rows,
+  isAgain,
 }: {
   run: Run;
   figures: RowFigures | undefined;
@@ -47,6 +75,8 @@ function Starting({
   actions: RunActions;
   /** The selected rows. */
   rows: readonly number[] | undefined;
+  /** The run is only shown to start with: a click keeps it and runs the same in a new one. */
+  isAgain: boolean;
 }) {
   const [isAsked, setAsked] = useState(false);
   const isOff = access !== 'free' || run.total_evaluations === 0 || actions.isStarting;
@@ -54,7 +84,8 @@ function Starting({
   const canGrade = run.regradable > 0;
   const remaining = useRemaining(run, figures);
   const isPart = rows === undefined && remaining.length > 0;
-  const start = () => actions.rerun(isPart ? remaining : rows);
+  const isNew = isAgain && !isPart && rows === undefined;
+  const start = () => (isNew ? actions.runAgain() : actions.rerun(isPart ? remaining : rows));
 
   if (run.state === 'not_started') {
     return (
@@ -86,13 +117,15 @@ function Starting({
           look="primary"
           icon={isPart ? 'play' : 'rerun'}
           disabled={isOff}
-          title={why}
+          title={why ?? (isNew ? `The same in a new run; ${run.run_name} is kept` : undefined)}
           onClick={start}
         >
           {isPart ? (
             <>
               Run <span className={styles.word}>the remaining</span> {count(remaining.length)}
             </>
+          ) : isNew ? (
+            'Run again'
           ) : (
             <>Rerun {rows && `${count(rows.length)} selected`}</>
           )}
@@ -103,6 +136,7 @@ function Starting({
           actions={actions}
           canGrade={canGrade}
           isOff={isOff}
+          isAgain={isNew}
           onNewRun={() => setAsked(true)}
         />
       </SplitButton>

@@ -4,6 +4,7 @@ import { Moment } from '../../components/figures/time.js';
 import { Icon } from '../../components/icons/icon.js';
 import { StatusIcon } from '../../components/icons/status-icon.js';
 import { RunOption, RunOptions, RunRate } from '../../components/runs/run-option.js';
+import { useFreshRun } from '../shown-run.js';
 import styles from './run-picker.module.css';
 
 /** The runs of a session, newest first. */
@@ -20,6 +21,7 @@ export function RunList({
   onPick: (id: string) => void;
 }) {
   const isListed = runs.some(({ run_id }) => run_id === run.run_id);
+  const fresh = useFreshRun(run) ?? (isListed ? undefined : run);
   const keysOf = (id: string) => ({
     id: `run-${id}`,
     'aria-selected': id === run.run_id,
@@ -29,11 +31,11 @@ export function RunList({
   });
   return (
     <RunOptions label="Runs" defaultActiveId={`run-${run.run_id}`}>
-      {!isListed && (
+      {fresh && (
         <RunOption
-          {...keysOf(run.run_id)}
-          run={run}
-          mark={<Icon name="right" />}
+          {...keysOf(fresh.run_id)}
+          run={fresh}
+          mark={fresh === run ? <Icon name="right" /> : <span />}
           time={<span className="num">not started</span>}
           rate={<span className="num" />}
         />

@@ -15,6 +15,7 @@ export function RunMenu({
   actions,
   canGrade,
   isOff,
+  isAgain,
   onNewRun,
 }: {
   run: Run;
@@ -22,6 +23,8 @@ export function RunMenu({
   actions: RunActions;
   canGrade: boolean;
   isOff: boolean;
+  /** The button runs the same in a new run. */
+  isAgain: boolean;
   onNewRun: () => void;
 }) {
   const [view] = useView();
@@ -59,7 +62,10 @@ export function RunMenu({
           Rerun {count(shown)} shown
         </MenuItem>
       )}
-      <MenuItem {...(selected.length === 0 && { keys: 'r' })} onClick={() => actions.rerun()}>
+      <MenuItem
+        {...(isAgain ? { note: 'in this run' } : selected.length === 0 && { keys: 'r' })}
+        onClick={() => actions.rerun()}
+      >
         Rerun all {count(run.total_evaluations)}
       </MenuItem>
       <MenuLine />

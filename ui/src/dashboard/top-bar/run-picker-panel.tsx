@@ -3,7 +3,9 @@ import { useActivateRun } from '../../api/actions.js';
 import type { Run } from '../../api/client.js';
 import type { RunSummary } from '../../api/schema.js';
 import { Button, buttonClass } from '../../components/controls/button.js';
+import { Switch } from '../../components/controls/switch.js';
 import { counted } from '../../components/figures/figures.js';
+import { useFollowing } from '../follow-latest.js';
 import { useView } from '../use-view.js';
 import { RenameField } from './rename-field.js';
 import { RunList } from './run-list.js';
@@ -28,6 +30,7 @@ export function RunPickerPanel({
 }) {
   const [, setView] = useView();
   const activate = useActivateRun();
+  const [isFollowing, setFollowing] = useFollowing();
   return (
     <>
       <RenameField run={run} isFocused={focus === 'name'} onDone={onClose} />
@@ -39,10 +42,21 @@ export function RunPickerPanel({
         onPick={(id) => {
           onClose();
           if (id === run.run_id) return;
-          activate.mutate(id);
-          setView((view) => ({ ...view, run: id }));
+          // The run that has not started is active already, and not saved.
+          const isSaved = runs.some(({ run_id }) => run_id === id);
+          if (isSaved) activate.mutate(id);
+          setView((view) => ({ ...view, run: isSaved ? id : 'latest' }));
         }}
       />
+      <hr className={styles.line} />
+      <Switch
+        isOn={isFollowing}
+        onChange={setFollowing}
+        className={styles.follow}
+        title="Opens each new run of this session, unless you are in the middle of something"
+      >
+        Follow the latest run
+      </Switch>
       <hr className={styles.line} />
       <div className={styles.end}>
         <span>{counted(runs.length, 'run')}</span>

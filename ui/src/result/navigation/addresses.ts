@@ -2,7 +2,7 @@ import { parseView, renderView, type View } from '../../dashboard/view-state.js'
 
 /** The view of the table from which a result was opened, from its URL. */
 export function viewOfResult(run: string, search: string): View {
-  return { ...parseView(search), run: run === 'latest' ? undefined : run };
+  return { ...parseView(search), run };
 }
 
 /** The URL of a result, with the view for navigation. */

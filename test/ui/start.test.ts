@@ -1,0 +1,215 @@
+import { expect } from 'chai';
+import type { Locator, Page } from 'playwright-core';
+import { builtUi, closePages, openPage } from '../helpers/browser.js';
+import { removeProjects } from '../helpers/project.js';
+import { closeServers, ServedProject } from '../helpers/served-project.js';
+import { closeGate, makeGatedProject, openGate, until } from '../server/states/gated-project.js';
+import { findings } from './findings.js';
+import { eventually, rowOf, tabTo } from './screen.js';
+
+describe('the page that a server opens', function () {
+  this.timeout(60_000);
+  let served: ServedProject;
+  let page: Page;
+  let faults: readonly string[] = [];
+
+  afterEach(async () => {
+    await closePages();
+    await closeServers();
+    removeProjects();
+    expect(faults).to.deep.equal([]);
+  });
+
+  /** A server on a project that has these runs, oldest first: `session/name`. */
+  const serve = async (...runs: readonly string[]): Promise<void> => {
+    const project = makeGatedProject({ cases: ['a', 'b'] });
+    openGate({ project });
+    for (const run of runs) {
+      const [session = '', name = ''] = run.split('/');
+      const before = await ServedProject.start(project, { session });
+      await before.post('/api/runs/new?wait=true', { run_name: name });
+      await before.close();
+    }
+    served = await ServedProject.start(project, { ui: builtUi });
+  };
+  const open = async (path = '/', width = 1440): Promise<void> => {
+    ({ page, faults } = await openPage({ width }));
+    await page.goto(`${served.url}${path}`);
+    await rowOf(page, 'gated[a]').waitFor();
+  };
+  const title = (name: string | RegExp) =>
+    page
+      .getByRole('heading', { level: 1, name: new RegExp(`^Run ${name} `) })
+      .waitFor({ state: 'attached' });
+  const banner = () => page.getByRole('banner');
+  const names = async () =>
+    (await served.get('/api/sessions/default/runs')).body.runs.map(
+      ({ run_name }: { run_name: string }) => run_name,
+    );
+
+  it('is the newest run, whose button runs the same again and keeps it', async () => {
+    await serve('default/first', 'default/second');
+    const fresh = await served.activeId();
+    await open();
+    await title('second');
+    expect(await served.activeId()).to.equal(fresh);
+    expect((await served.active()).state).to.equal('not_started');
+    await page.getByRole('button', { name: '2 passed' }).waitFor();
+    await page.keyboard.press('r');
+    await eventually(names, (all) => all.length === 3, 'a third run');
+    expect((await names()).slice(1)).to.deep.equal(['second', 'first']);
+    await page.waitForURL(`**/?run=${await served.activeId()}`);
+    await banner().getByRole('button', { name: 'Rerun', exact: true }).waitFor();
+    await page.goBack();
+    await title('second');
+  });
+
+  it('has the run that has not started one click away, and in the list of runs', async () => {
+    await serve('default/first');
+    const { run_id, run_name } = (await served.get('/api/active-run')).body;
+    await open();
+    await title('first');
+    const again = banner().getByRole('button', { name: 'Run again' });
+    await again.waitFor();
+    const link = banner().getByRole('link', { name: 'New run' });
+    await tabTo(page, link);
+    await page.keyboard.press('Enter');
+    await title(run_name);
+    await page.goBack();
+    await title('first');
+    await page.goForward();
+    await title(run_name);
+    await page.reload();
+    await title(run_name);
+    await page.goto(served.url);
+    await title('first');
+    await page.getByTitle('Run', { exact: true }).click();
+    await page.getByRole('option', { name: run_name }).click();
+    await title(run_name);
+    await banner().getByRole('button', { name: 'Run 2' }).click();
+    await page.waitForURL(`**/?run=${run_id}`);
+  });
+
+  it('is the newest run of all sessions, and shows what cannot be imported now', async () => {
+    await serve('default/first', 'nightly/second');
+    served.project.write('b.eval.ts', 'throw new TypeError("no such tool");');
+    await served.post('/api/server/restart');
+    await open();
+    await page
+      .getByRole('heading', { level: 1, name: 'Run second in session nightly' })
+      .waitFor({ state: 'attached' });
+    await page.getByText('Not everything could be imported.').waitFor();
+    await served.close();
+    // A session that somebody has chosen has its own newest run.
+    served = await ServedProject.start(served.project, { ui: builtUi, session: 'empty' });
+    await open();
+    await banner().getByRole('button', { name: 'Run 2' }).waitFor();
+  });
+
+  it('is the run that has not started where nothing is saved, and stays there', async () => {
+    await serve();
+    await open();
+    await banner().getByRole('button', { name: 'Run 2' }).waitFor();
+    const other = await served.project.assay(['run', '--run-name', 'elsewhere']);
+    expect(other.code, other.stderr).to.equal(0);
+    await page.getByTitle('Run', { exact: true }).click();
+    await page.getByRole('option', { name: 'elsewhere' }).waitFor();
+    await page.keyboard.press('Escape');
+    await banner().getByRole('button', { name: 'Run 2' }).waitFor();
+    await page.reload();
+    await title('elsewhere');
+    expect(await findings(page, 'a page')).to.deep.equal([]);
+  });
+
+  describe('while a run is in progress elsewhere', () => {
+    let elsewhere: Record<string, ServedProject> = {};
+    beforeEach(() => {
+      elsewhere = {};
+    });
+    const start = async (name: string, session = 'default'): Promise<void> => {
+      closeGate(served);
+      elsewhere[session] ??= await ServedProject.start(served.project, { session });
+      const { status, text } = await elsewhere[session].post('/api/runs/new', { run_name: name });
+      expect(status, text).to.equal(200);
+    };
+    const end = async (name: string, session = 'default'): Promise<void> => {
+      openGate(served);
+      await until(async () => {
+        const [run] = (await served.get(`/api/sessions/${session}/runs`)).body.runs;
+        return run.run_name === name && run.state === 'finished';
+      }, `the end of ${name}`);
+    };
+    const link = (name: string, on = page): Locator =>
+      on.getByRole('status').getByRole('link', { name: `Open ${name}` });
+
+    it('says so until it is opened in some tab, is dismissed or ends', async () => {
+      await serve('default/first');
+      await open();
+      await start('otter', 'nightly');
+      await link('otter').waitFor();
+      const notice = page.getByRole('status').filter({ has: page.getByTitle('Dismiss') });
+      expect(await notice.innerText()).to.match(
+        /^otter\s+is running\s+2 results in nightly, since/,
+      );
+      expect(await findings(page, 'a notice')).to.deep.equal([]);
+      await page.keyboard.press('f');
+      await page.getByRole('dialog', { name: 'Filters' }).waitFor();
+      await page.keyboard.press('Escape');
+      const other = await page.context().newPage();
+      await other.goto(served.url);
+      await other
+        .getByRole('heading', { level: 1, name: /^Run otter/ })
+        .waitFor({ state: 'attached' });
+      for (const tab of [page, other]) await link('otter', tab).waitFor({ state: 'detached' });
+      await other.close();
+      await end('otter', 'nightly');
+      await start('heron');
+      await link('heron').waitFor();
+      await title('first');
+      await tabTo(page, page.getByTitle('Dismiss'));
+      await page.keyboard.press('Enter');
+      await link('heron').waitFor({ state: 'detached' });
+      await page.getByRole('main').locator(':focus').waitFor();
+      await page.reload();
+      await title('first');
+      await end('heron');
+      await start('finch');
+      await link('finch').waitFor();
+      await end('finch');
+      await link('finch').waitFor({ state: 'detached' });
+    });
+
+    it('opens it where that is wanted, but not while something is selected', async () => {
+      await serve('default/first');
+      await open();
+      await title('first');
+      await page.getByTitle('Run', { exact: true }).click();
+      const follow = page.getByRole('switch', { name: 'Follow the latest run' });
+      await follow.click();
+      await page.keyboard.press('Escape');
+      await start('otter');
+      await title('otter');
+      await page.getByRole('status').getByText('Opened the latest run, otter.').waitFor();
+      await end('otter');
+      await page.goBack();
+      await title('first');
+      await page.reload();
+      await title('first');
+      await page.keyboard.press('j');
+      await page.keyboard.press('x');
+      await page.getByRole('toolbar', { name: 'Selected results' }).waitFor();
+      await start('heron');
+      await link('heron').waitFor();
+      await title('first');
+      await end('heron');
+      await page.keyboard.press('x');
+      await start('robin', 'nightly');
+      await link('robin').waitFor();
+      await title('first');
+      await end('robin', 'nightly');
+      await start('finch');
+      await title('finch');
+      await end('finch');
+    });
+  });
+});

@@ -1,0 +1,115 @@
+import { type FocusEvent, useEffect, useRef } from 'react';
+import { Link, useLocation } from 'wouter';
+import { useSearch } from 'wouter/use-browser-location';
+import { useSessionRuns, useSessions } from '../api/queries.js';
+import type { RunSummary } from '../api/schema.js';
+import { readStored, store, useStored } from '../browser/stored-text.js';
+import { useDelayed } from '../browser/use-delayed.js';
+import { buttonClass, IconButton } from '../components/controls/button.js';
+import { counted } from '../components/figures/figures.js';
+import { Moment } from '../components/figures/time.js';
+import { StatusIcon } from '../components/icons/status-icon.js';
+import { MiddleCut } from '../components/names/middle-cut.js';
+import styles from './run-notices.module.css';
+
+/** Milliseconds after which a run in progress is worth a notice; the page that started it shows it sooner. */
+const shownAfter = 1000;
+const most = 2;
+
+/** Runs in progress that are on no page of this browser: at the lower right, until they end, are opened or dismissed. */
+export function RunNotices() {
+  const [session] = useSessions().data ?? [];
+  const { data: runs = [] } = useSessionRuns(session);
+  const running = runs.filter(({ state }) => state === 'running' || state === 'paused');
+  const [isAnswered, answer] = useAnswers();
+  const shown = useShownIds();
+  const opened = running.filter((run) => shown.includes(run.run_id) && !isAnswered(run));
+  useEffect(() => {
+    for (const run of opened) answer(run);
+  });
+  const cameFrom = useRef<Element>(null);
+  const keepOrigin = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    if (!currentTarget.contains(relatedTarget)) cameFrom.current = relatedTarget;
+  };
+  return (
+    <div className={styles.list} role="status" aria-live="polite" onFocus={keepOrigin}>
+      {running
+        .filter((run) => !isAnswered(run) && !shown.includes(run.run_id))
+        .slice(0, most)
+        .map((run) => (
+          <RunNotice
+            key={`${run.run_id} ${run.timestamp}`}
+            run={run}
+            session={session ?? ''}
+            onDismiss={() => {
+              answer(run);
+              if (cameFrom.current instanceof HTMLElement) cameFrom.current.focus();
+            }}
+          />
+        ))}
+    </div>
+  );
+}
+
+function RunNotice({
+  run: { run_id, run_name, state, total_evaluations, timestamp },
+  session,
+  onDismiss,
+}: {
+  run: RunSummary;
+  session: string;
+  onDismiss: () => void;
+}) {
+  const isLate = useDelayed(true, shownAfter);
+  if (!isLate) return null;
+  return (
+    <div className={styles.notice}>
+      <StatusIcon standing={state === 'paused' ? 'pending' : 'running'} label={null} />
+      <p>
+        <span className={styles.name}>
+          <b>
+            <MiddleCut text={run_name} />
+          </b>{' '}
+          is {state}
+        </span>
+        <small>
+          {counted(total_evaluations, 'result')} in {session}, since <Moment unix={timestamp} />
+        </small>
+      </p>
+      <Link
+        href={`/?${new URLSearchParams({ run: run_id })}`}
+        className={buttonClass({ look: 'primary' })}
+        aria-label={`Open ${run_name}`}
+      >
+        Open
+      </Link>
+      <IconButton icon="x" label="Dismiss" onClick={onDismiss} />
+    </div>
+  );
+}
+
+/** The runs in the address of the page. */
+function useShownIds(): readonly string[] {
+  const [path] = useLocation();
+  const search = useSearch();
+  const [, ofResult] = /^\/runs\/([^/]+)/.exec(path) ?? [];
+  return [...new URLSearchParams(search).getAll('run'), ...(ofResult ? [ofResult] : [])];
+}
+
+/** Executions that were opened or dismissed in any tab, newest last. */
+const answersName = 'answered-runs';
+const mostAnswers = 50;
+
+/** Tells whether the execution of a run has been opened or dismissed, and records that. */
+function useAnswers() {
+  const text = useStored(answersName) ?? '';
+  const answered = text.split('\n');
+  const nameOf = ({ run_id, timestamp }: RunSummary) => `${run_id} ${timestamp}`;
+  return [
+    (run: RunSummary) => answered.includes(nameOf(run)),
+    (run: RunSummary) => {
+      const others = (readStored(answersName) ?? '').split('\n').filter((n) => n !== nameOf(run));
+      store(answersName, [...others, nameOf(run)].slice(-mostAnswers).join('\n'));
+    },
+  ] as const;
+}
