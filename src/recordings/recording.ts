@@ -50,6 +50,8 @@ export interface RecordedRequest {
 }
 
 export interface RecordedResponse {
+  /** Address after redirects, maybe relative to that of the request; absent for none. */
+  readonly url?: string;
   readonly status: number;
   readonly headers: { readonly [name: string]: string };
   /** Absent for none. */
@@ -176,6 +178,7 @@ function isResponse(value: unknown): boolean {
     isObject(value.headers) &&
     Object.values(value.headers).every((header) => typeof header === 'string') &&
     (value.size === undefined || isNumber(value.size)) &&
+    (value.url === undefined || typeof value.url === 'string') &&
     (value.body === undefined || isBody(value.body))
   );
 }

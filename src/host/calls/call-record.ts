@@ -56,6 +56,8 @@ export class CallRecord {
   #failedAt: number | undefined;
   #status: number | undefined;
   #headers: Readonly<Record<string, string>> = {};
+  /** Address after redirects. */
+  #finalUrl: string | undefined;
   /** Pieces of the answer with the times of their arrival; forgotten once the answer is read. */
   #arrivals: { readonly at: number; readonly bytes: Uint8Array }[] = [];
   #firstTokenAt: number | undefined;
@@ -81,10 +83,11 @@ export class CallRecord {
     start.recording?.begun?.(() => this.#observed());
   }
 
-  /** The head of the answer has come. */
-  answered(status: number, headers: Readonly<Record<string, string>>): void {
+  /** The head of the answer has come, from `url` after redirects. */
+  answered(status: number, headers: Readonly<Record<string, string>>, url?: string): void {
     this.#status = status;
     this.#headers = headers;
+    this.#finalUrl = url;
     this.#lastAt = this.#now();
     if ([408, 409, 429].includes(status) || status >= 500) this.#failed();
   }
@@ -208,6 +211,7 @@ export class CallRecord {
     return {
       status: this.#status,
       headers: this.#headers,
+      url: this.#finalUrl,
       chunks: this.answer.size > maxBodyBytes ? undefined : chunks,
       size: this.answer.size,
       isComplete: this.#isComplete,

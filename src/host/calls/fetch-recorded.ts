@@ -57,14 +57,23 @@ const withoutBody = new Set([204, 205, 304]);
 
 /** A recorded answer to a request, which its record sees as it is read. */
 export function toResponse(
-  { status, headers, chunks }: GivenAnswer,
+  { status, headers, url: finalUrl = '', chunks }: GivenAnswer,
   url: string,
   record?: CallRecord,
 ): Response {
   const body = withoutBody.has(status) ? null : streamOf(chunks, record);
   const { STATUS_CODES } = process.getBuiltinModule('node:http');
   const response = new Response(body, { status, statusText: STATUS_CODES[status] ?? '', headers });
-  return likeness(response, { url, redirected: false, type: 'basic' });
+  return likeness(response, {
+    url: addressOf(finalUrl, url),
+    redirected: finalUrl !== '',
+    type: 'basic',
+  });
+}
+
+/** Without the fragment, like the address of a real answer. */
+function addressOf(finalUrl: string, url: string): string {
+  return URL.canParse(finalUrl, url) ? new URL(finalUrl, url).href : finalUrl;
 }
 
 function streamOf(

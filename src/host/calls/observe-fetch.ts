@@ -24,7 +24,8 @@ export async function observeFetch(
   }
   if (record === undefined) return response;
   try {
-    record.answered(response.status, Object.fromEntries(response.headers));
+    const { status, headers, url, redirected } = response;
+    record.answered(status, Object.fromEntries(headers), redirected ? url : undefined);
     return observeResponse(response, record);
   } catch {
     // Not one of Node's: the real fetch has been replaced.

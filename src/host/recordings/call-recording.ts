@@ -7,6 +7,8 @@ export interface GivenAnswer {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Address after redirects, maybe relative to that of the request; absent for none. */
+  readonly url?: string | undefined;
   /** Not compressed; to be given one by one. */
   readonly chunks: readonly Uint8Array[];
   /** Bytes to report of its body; absent for those of the chunks. */
@@ -18,6 +20,8 @@ export interface ObservedAnswer {
   readonly status: number | undefined;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Address after redirects; absent for none. */
+  readonly url: string | undefined;
   /** Not compressed; absent if they exceed the limit. */
   readonly chunks: readonly Uint8Array[] | undefined;
   /** Bytes of its body as they came. */

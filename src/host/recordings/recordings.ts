@@ -162,8 +162,8 @@ function replay(
   };
 }
 
-function toAnswer({ status, headers, body, size }: RecordedResponse): GivenAnswer {
-  return { status, headers, chunks: toChunks(body), size };
+function toAnswer({ status, headers, url, body, size }: RecordedResponse): GivenAnswer {
+  return { status, headers, url, chunks: toChunks(body), size };
 }
 
 function record(
@@ -190,7 +190,8 @@ function record(
       warn(`an answer of ${url} was not recorded: ${why}`);
       return false;
     }
-    open.store({ duration, response });
+    const final = answer.url === undefined ? {} : { url: toFinalUrl(answer.url, url, sanitizer()) };
+    open.store({ duration, response: { ...final, ...response } });
     return true;
   };
   const begun = (observe: () => ObservedAnswer) =>
@@ -199,6 +200,13 @@ function record(
       return hasFailed(answer) ? toFailedAttempt(answer, sanitizer()) : undefined;
     });
   return { name, begun, ended };
+}
+
+/** The address after redirects; relative if it is on the server of the request, whose port may change. */
+function toFinalUrl(url: string, requestUrl: string, sanitizer: BodySanitizer): string {
+  const clean = toRecordedUrl(url, sanitizer);
+  const [, server, path = ''] = /^(\w+:\/\/[^/]+)(\/(?!\/).*)$/.exec(clean) ?? [];
+  return server !== undefined && requestUrl.startsWith(`${server}/`) ? path : clean;
 }
 
 /** `undefined` for an answer that cannot be stored, and without an answer. */

@@ -88,6 +88,56 @@ describe('headers of recorded answers', () => {
       expect(file).to.include('[redacted:OTHER_API_KEY]').and.not.to.include('canary');
     }
   });
+
+  it('give the address after redirects back, without secrets', async () => {
+    const redirects = `
+      import { evaluation } from 'assay';
+      const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hi' }] });
+      const ask = (path: string) => evaluation({ target: async () => {
+        const given = await fetch(process.env.PROVIDER + path, { method: 'POST', body });
+        const { url, redirected } = given;
+        await given.text();
+        return { url: url.replace(process.env.PROVIDER!, ''), redirected };
+      } });
+      export const plain = ask('/v1/chat/completions?b=1&a=2#part');
+      export const moved = ask('/old/v1/chat/completions');
+      export const secret = ask('/keyed/v1/chat/completions');
+    `;
+    const places: Record<string, string> = {
+      '/old/v1/chat/completions': '/v1/chat/completions?api-version=1',
+      '/keyed/v1/chat/completions': `/v1/chat/completions?key=${secret}`,
+    };
+    const server = createServer((request, response) => {
+      const location = places[request.url ?? ''];
+      request.resume().on('end', () => {
+        if (location === undefined)
+          response.setHeader('content-type', 'application/json').end('{}');
+        else response.writeHead(307, { location }).end();
+      });
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const PROVIDER = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const project = new Project({ 'a.eval.ts': redirects });
+    const recorded = await project.run(['--record'], { env: { PROVIDER } });
+    server.closeAllConnections();
+    server.close();
+    // Addresses on this machine often have another port in the next run.
+    const offline = await project.run(['--offline'], { env: { PROVIDER: 'http://127.0.0.1:1' } });
+    const outputOf = (run: typeof offline, name: string) => run.result(name).output;
+    for (const name of ['plain', 'moved']) {
+      expect(outputOf(offline, name), name).to.deep.equal(outputOf(recorded, name));
+    }
+    expect(outputOf(offline, 'moved')).to.deep.equal({
+      url: '/v1/chat/completions?api-version=1',
+      redirected: true,
+    });
+    const key = encodeURIComponent('…');
+    const url = `/v1/chat/completions?key=${key}`;
+    expect(outputOf(offline, 'secret')).to.deep.equal({ url, redirected: true });
+    const fileOf = (name: string) => project.read(`.assay/recordings/a.eval.ts/${name}/1.json`);
+    expect(fileOf('secret')).not.to.include('canary');
+    expect(JSON.parse(fileOf('plain')).exchanges[0].response).not.to.have.property('url');
+  });
 });
 
 interface Answer {
