@@ -23,7 +23,11 @@ export interface Prices {
 /** The part of `@pydantic/genai-prices` that is used. */
 type GenaiPrices = Pick<typeof import('@pydantic/genai-prices'), 'calcPrice' | 'findProvider'>;
 
+type GenaiModelPrice = import('@pydantic/genai-prices').ModelPrice;
+
 interface PriceList extends Pick<GenaiPrices, 'calcPrice'> {
+  /** Prices of models that are the same at any time, by provider and model; `null` for a model that is not in the list. */
+  readonly fixed: Map<string, GenaiModelPrice | null>;
   /** The provider whose own address it is; absent for proxies and loopback. */
   readonly hostProvider: (url: string) => string | undefined;
 }
@@ -33,7 +37,7 @@ export async function loadPrices(own: OwnPrices = {}): Promise<Prices> {
   const byModel = new Map(Object.entries(own));
   try {
     const { calcPrice, findProvider } = await import('@pydantic/genai-prices');
-    const list = { calcPrice, hostProvider: hostProviders(findProvider) };
+    const list = { calcPrice, fixed: new Map(), hostProvider: hostProviders(findProvider) };
     const source = await versionOfList();
     return { source, priceOf: (call) => priceOf(call, byModel, list) };
   } catch {
@@ -153,14 +157,14 @@ function listPrice(
   return null;
 }
 
-/** The parts of input and output that may have prices of their own, as the list calls them. */
+/** The parts of input and output that may have prices of their own, as the list calls them before `_tokens` and `_mtok`. */
 const listedTokens = [
-  ['cache_read', 'cache_read_tokens'],
-  ['cache_write', 'cache_write_tokens'],
-  ['cache_write_1h', 'cache_write_1h_tokens'],
-  ['reasoning', 'output_reasoning_tokens'],
-  ['input_audio', 'input_audio_tokens'],
-  ['output_audio', 'output_audio_tokens'],
+  ['cache_read', 'cache_read'],
+  ['cache_write', 'cache_write'],
+  ['cache_write_1h', 'cache_write_1h'],
+  ['reasoning', 'output_reasoning'],
+  ['input_audio', 'input_audio'],
+  ['output_audio', 'output_audio'],
 ] as const;
 
 type Calculate = (model: string, provider?: string) => number | null;
@@ -201,25 +205,51 @@ function findHost(
   }
 }
 
+/** Finds the model and its prices only once, because that takes longer than everything else that is done with a call. */
 function calculated(
-  list: PriceList,
+  { calcPrice, fixed }: PriceList,
   used: WholeUsage,
   model: string,
   providerId: string | undefined,
 ): number | null {
+  const key = `${providerId} ${model}`;
+  const known = fixed.get(key);
+  if (known === null) return null;
+  const total = known && plainTotal(known, used);
+  if (total !== undefined && Number.isFinite(total)) return total;
   const usage = {
     input_tokens: used.input,
     output_tokens: used.output,
     ...Object.fromEntries(
-      listedTokens.flatMap(([kind, name]) => (used[kind] ? [[name, used[kind]]] : [])),
+      listedTokens.flatMap(([kind, name]) => (used[kind] ? [[`${name}_tokens`, used[kind]]] : [])),
     ),
   };
   try {
-    const price = list.calcPrice(usage, model, providerId === undefined ? {} : { providerId });
+    const price = calcPrice(usage, model, providerId === undefined ? {} : { providerId });
+    if (price === null) fixed.set(key, null);
+    else if (!Array.isArray(price.model.prices)) fixed.set(key, price.model_price);
     const total = price?.total_price;
     return total !== undefined && Number.isFinite(total) && total >= 0 ? total : null;
   } catch {
     // It throws for usage that it considers impossible, and for models that it prices by time of day.
     return null;
   }
+}
+
+/** The same as the list calculates; `undefined` for prices by amount, by request, or of other kinds of tokens. */
+function plainTotal(price: GenaiModelPrice, used: WholeUsage): number | undefined {
+  const { input_mtok: input = 0, output_mtok: output = 0, cache_read_mtok: cached } = price;
+  const { cache_read = 0 } = used;
+  const hasOthers = listedTokens.some(
+    ([kind, name]) => kind !== 'cache_read' && used[kind] && price[`${name}_mtok`] !== undefined,
+  );
+  if (hasOthers || price.requests_kcount !== undefined) return undefined;
+  if (typeof input !== 'number' || typeof output !== 'number') return undefined;
+  const produced = (output * used.output) / 1_000_000;
+  if (cached === undefined || cache_read === 0) {
+    return (input * used.input) / 1_000_000 + produced;
+  }
+  if (typeof cached !== 'number') return undefined;
+  const read = (cached * cache_read) / 1_000_000;
+  return (input * (used.input - cache_read)) / 1_000_000 + read + produced;
 }

@@ -54,6 +54,42 @@ describe('the price of a call', () => {
     }
   });
 
+  it('is the same for the first call of a model and for later ones', async () => {
+    const usages: Exchange['usage'][] = [
+      { input: 1000, output: 50 },
+      { input: 1237, output: 0 },
+      { input: 1000, cache_read: 601, output: 53 },
+      { input: 300_001, cache_read: 7, output: 17 },
+      { input: 1000, cache_read: 100, cache_write: 300, output: 9 },
+      { input: 1000, cache_write: 300, cache_write_1h: 100, output: 9 },
+      { input: 1000, output: 77, reasoning: 33 },
+      { input: 1000, input_audio: 333, output: 77, output_audio: 11 },
+    ];
+    const wires: [Exchange['provider'], string, string?][] = [
+      ['openai', 'openai'],
+      ['anthropic', 'anthropic'],
+      ['google', 'google'],
+      ['aws.bedrock', 'aws'],
+      ['openai', 'groq', 'https://api.groq.com/openai/v1'],
+      ['openai', 'openrouter', 'https://openrouter.ai/api/v1'],
+    ];
+    const models = wires.flatMap(([provider, providerId, url = proxy]) =>
+      (findProvider({ providerId })?.models ?? []).map(({ id }) => ({ provider, model: id, url })),
+    );
+    const { priceOf } = await loadPrices();
+    let priced = 0;
+    for (const usage of usages) {
+      const first = await loadPrices();
+      for (const { url, ...exchange } of models) {
+        const one = call({ ...exchange, usage }, { url });
+        const price = first.priceOf(one);
+        expect(priceOf(one), `${exchange.model} ${JSON.stringify(usage)}`).to.equal(price);
+        if (price !== null) priced += 1;
+      }
+    }
+    expect(priced).to.be.greaterThan(1000);
+  });
+
   it('is that of the model that answered, whatever a deployment is called', async () => {
     const { priceOf } = await loadPrices();
     const exchange = { model: 'our-model', response_model: 'gpt-5-mini-2025-08-07' };
