@@ -3,8 +3,8 @@ const name =
 const scheme = '(?:Basic|Bearer|Digest|Token|ApiKey|Negotiate|AWS4-HMAC-SHA256)';
 const hidden = '[redacted]';
 
-// A quick test: hardly any text contains these words. Without their first letters, which are frequent, it takes half as long.
-const worthALook = /rization|ookie|key|oken|cret/i;
+// A quick test: hardly any text contains these parts of the names. They are chosen for rare letters: with `key` and `oken` it takes twice as long.
+const worthALook = /(?:oo?|[-_i])k(?:ie|ey|en)|izat|cret/i;
 
 /** Patterns of printed credentials: the name with everything up to the value, then the value. */
 const forms: readonly RegExp[] = [

@@ -55,7 +55,7 @@ describe('the price of a call', () => {
   });
 
   it('is the same for the first call of a model and for later ones', async () => {
-    const usages: Exchange['usage'][] = [
+    const usages: NonNullable<Exchange['usage']>[] = [
       { input: 1000, output: 50 },
       { input: 1237, output: 0 },
       { input: 1000, cache_read: 601, output: 53 },

@@ -1,3 +1,4 @@
+import { parsedUrl } from '../../text/parsed-url.js';
 import type { Scope } from '../attempt/attempt.js';
 import type { GivenAnswer } from '../recordings/call-recording.js';
 import type { Recordings } from '../recordings/recordings.js';
@@ -23,7 +24,7 @@ export async function fetchRecorded(
   make: MakeCall,
 ): Promise<Response> {
   const { method, url, signal } = headOfFetch(given);
-  if (!URL.canParse(url)) return make(given, {});
+  if (parsedUrl(url) === undefined) return make(given, {});
   const [input] = given;
   const init = await readStreamedBody(given[1]);
   const body = new BodyCapture();
@@ -73,6 +74,7 @@ export function toResponse(
 
 /** Without the fragment, like the address of a real answer. */
 function addressOf(finalUrl: string, url: string): string {
+  if (finalUrl === '' && !url.includes('#')) return parsedUrl(url)?.href ?? url;
   return URL.canParse(finalUrl, url) ? new URL(finalUrl, url).href : finalUrl;
 }
 

@@ -1,3 +1,4 @@
+import { parsedUrl } from '../../text/parsed-url.js';
 import type { BodySanitizer } from './recorded-body.js';
 
 /** Names of query values that are secret, or differ from call to call. */
@@ -6,9 +7,10 @@ const leftOut =
 
 /** An address as recordings keep it: without user, password, fragment, secret and changing query values, and the ports of loopback. */
 export function toRecordedUrl(url: string, sanitizer: BodySanitizer): string {
-  if (!URL.canParse(url)) return clean(url.split(/[?#]/, 1)[0] ?? '', sanitizer);
-  const { protocol, host, hostname, pathname, searchParams } = new URL(url);
-  const query = [...searchParams]
+  const parsed = parsedUrl(url);
+  if (parsed === undefined) return clean(url.split(/[?#]/, 1)[0] ?? '', sanitizer);
+  const { protocol, host, hostname, pathname, search } = parsed;
+  const query = [...(search === '' ? [] : parsed.searchParams)]
     .map(([name, value]) => [name, leftOut.test(name) ? '…' : value])
     .map((pair) => pair.map((text) => encodeURIComponent(text).replaceAll('%E2%80%A6', '…')))
     .map((pair) => pair.join('='))
@@ -19,7 +21,8 @@ export function toRecordedUrl(url: string, sanitizer: BodySanitizer): string {
 
 /** True for an address of this machine. */
 export function isLoopback(url: string): boolean {
-  return URL.canParse(url) && isLoopbackName(new URL(url).hostname);
+  const parsed = parsedUrl(url);
+  return parsed !== undefined && isLoopbackName(parsed.hostname);
 }
 
 function isLoopbackName(hostname: string): boolean {

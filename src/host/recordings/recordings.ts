@@ -1,7 +1,6 @@
 import { isModelAddress, isModelRequest } from '../../calls/wire/read-exchange.js';
 import { withoutPaths } from '../../recordings/json-path.js';
 import type {
-  FailedAttempt,
   RecordedExchange,
   RecordedRequest,
   RecordedResponse,
@@ -10,19 +9,19 @@ import type {
 import type { Scope } from '../attempt/attempt.js';
 import { leaveUntimed } from '../attempt/untimed.js';
 import type { BodyCapture } from '../calls/body-capture.js';
-import { storedHeadersOf } from '../calls/headers.js';
 import { recognise } from '../calls/recognise.js';
 import { AttemptRecording, type OpenExchange } from './attempt-recording.js';
 import type { CallRecording, GivenAnswer, ObservedAnswer } from './call-recording.js';
 import type { NormalizeBody } from './compared-request.js';
 import type { NearestExchange } from './nearest-exchange.js';
 import {
-  type BodySanitizer,
-  toChunks,
-  toRecordedAnswer,
-  toRecordedBody,
-  toRecordedStream,
-} from './recorded-body.js';
+  hasFailed,
+  isWhole,
+  toFailedAttempt,
+  toFinalUrl,
+  toRecordedResponse,
+} from './recorded-answer.js';
+import { type BodySanitizer, toChunks, toRecordedBody } from './recorded-body.js';
 import { isLoopback, toRecordedUrl } from './recorded-url.js';
 
 /** A request before it is sent. */
@@ -87,8 +86,12 @@ export class Recordings {
       normalizeBody: this.#normalizeBody(source.normalize),
     });
     const { recording } = caller;
-    const stored = toRecordedRequest(request, sanitizer());
-    const found = mode === 'record' ? undefined : recording.take(role, stored);
+    const take = (asked: RecordedRequest | undefined) =>
+      mode === 'record' || asked === undefined ? undefined : recording.take(role, asked);
+    // Most requests have no secrets, and looking for them takes longer than comparing.
+    const same = take(asItIs(request, sanitizer()));
+    const stored = same?.request ?? toRecordedRequest(request, sanitizer());
+    const found = same ?? take(stored);
     if (found !== undefined || mode === 'offline') leaveUntimed(scope);
     if (found !== undefined) return replay(found, body);
     const nearest = mode === 'record' ? undefined : recording.miss(role, stored);
@@ -136,6 +139,16 @@ export class Recordings {
     if (own === undefined && this.#options.normalize.length === 0) return undefined;
     return (body) => this.#normalizePaths(own?.(body) ?? body);
   }
+}
+
+/** The request with its JSON as it is, secrets included; `undefined` for other bodies. */
+function asItIs(
+  { method, url, body }: OutgoingRequest,
+  sanitizer: BodySanitizer,
+): RecordedRequest | undefined {
+  const json = body.json();
+  if (json === undefined) return undefined;
+  return { method, url: toRecordedUrl(url, sanitizer), body: { json } };
 }
 
 function toRecordedRequest(
@@ -201,77 +214,6 @@ function record(
     });
   return { name, begun, ended };
 }
-
-/** The address after redirects; relative if it is on the server of the request, whose port may change. */
-function toFinalUrl(url: string, requestUrl: string, sanitizer: BodySanitizer): string {
-  const clean = toRecordedUrl(url, sanitizer);
-  const [, server, path = ''] = /^(\w+:\/\/[^/]+)(\/(?!\/).*)$/.exec(clean) ?? [];
-  return server !== undefined && requestUrl.startsWith(`${server}/`) ? path : clean;
-}
-
-/** `undefined` for an answer that cannot be stored, and without an answer. */
-function toRecordedResponse(
-  { status, headers, chunks, size, exchange }: ObservedAnswer,
-  sanitizer: BodySanitizer,
-): RecordedResponse | undefined {
-  if (status === undefined || chunks === undefined) return undefined;
-  const head = { status, headers: recordedHeaders(headers, sanitizer) };
-  const bytes = Buffer.concat(chunks);
-  if (bytes.length === 0) return head;
-  const isStream = exchange?.stream === true || /event-stream/.test(headers['content-type'] ?? '');
-  const body = isStream ? toRecordedStream(chunks, sanitizer) : toRecordedAnswer(bytes, sanitizer);
-  if (body === undefined) return undefined;
-  const isAsItCame = toChunks(body).reduce((sum, chunk) => sum + chunk.length, 0) === size;
-  return { ...head, body, ...(!isAsItCame && { size }) };
-}
-
-function toFailedAttempt(answer: ObservedAnswer, sanitizer: BodySanitizer): FailedAttempt {
-  const { isComplete, hasEnded, error, duration } = answer;
-  const response = toRecordedResponse(answer, sanitizer);
-  return {
-    duration,
-    ...(response && { response }),
-    ...(error !== undefined && { error: String(sanitizer.callText(error)) }),
-    ...(error === undefined && !isComplete && { end: hasEnded ? 'left' : 'unread' }),
-  };
-}
-
-/** Answers that say nothing of the model: of a wrong key, of a provider that is busy or broken. */
-const passing = new Set([401, 403, 407, 408, 409, 425, 429]);
-
-/** True for an answer that is not worth keeping, whatever else comes of it. */
-function hasFailed({ status = 200 }: ObservedAnswer): boolean {
-  return status < 200 || status >= 500 || passing.has(status);
-}
-
-/** True for an answer that is worth keeping: it came to its end, and would be the same again. */
-function isWhole(answer: ObservedAnswer): boolean {
-  const { status, isComplete, exchange } = answer;
-  if (status === undefined || hasFailed(answer)) return false;
-  // An error in an answer of status 200.
-  if (status < 400 && exchange?.error !== undefined) return false;
-  if (exchange?.stream === true) return exchange.cut !== true;
-  return isComplete;
-}
-
-function recordedHeaders(
-  headers: Readonly<Record<string, string>>,
-  sanitizer: BodySanitizer,
-): Record<string, string> {
-  const kept = Object.entries(headers).filter(([name]) => readByClients.test(name));
-  const { location, ...others } = { ...storedHeadersOf(headers), ...Object.fromEntries(kept) };
-  const clean = Object.entries(others).map(([name, value]) => [
-    name,
-    String(sanitizer.callText(value)),
-  ]);
-  return {
-    ...Object.fromEntries(clean),
-    ...(location !== undefined && { location: toRecordedUrl(location, sanitizer) }),
-  };
-}
-
-/** Headers that say more of an answer to its client than is kept of calls. */
-const readByClients = /^(x-amzn-(errortype|bedrock-.*)|location|link|content-range|etag)$/;
 
 /** The reason for refusing a request that is not recorded. */
 function refusalText(

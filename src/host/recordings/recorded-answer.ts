@@ -1,0 +1,81 @@
+import type { FailedAttempt, RecordedResponse } from '../../recordings/recording.js';
+import { storedHeadersOf } from '../calls/headers.js';
+import type { ObservedAnswer } from './call-recording.js';
+import {
+  type BodySanitizer,
+  toChunks,
+  toRecordedAnswer,
+  toRecordedStream,
+} from './recorded-body.js';
+import { toRecordedUrl } from './recorded-url.js';
+
+/** The address after redirects; relative if it is on the server of the request, whose port may change. */
+export function toFinalUrl(url: string, requestUrl: string, sanitizer: BodySanitizer): string {
+  const clean = toRecordedUrl(url, sanitizer);
+  const [, server, path = ''] = /^(\w+:\/\/[^/]+)(\/(?!\/).*)$/.exec(clean) ?? [];
+  return server !== undefined && requestUrl.startsWith(`${server}/`) ? path : clean;
+}
+
+/** `undefined` for an answer that cannot be stored, and without an answer. */
+export function toRecordedResponse(
+  { status, headers, chunks, size, exchange }: ObservedAnswer,
+  sanitizer: BodySanitizer,
+): RecordedResponse | undefined {
+  if (status === undefined || chunks === undefined) return undefined;
+  const head = { status, headers: recordedHeaders(headers, sanitizer) };
+  const bytes = Buffer.concat(chunks);
+  if (bytes.length === 0) return head;
+  const isStream = exchange?.stream === true || /event-stream/.test(headers['content-type'] ?? '');
+  const body = isStream ? toRecordedStream(chunks, sanitizer) : toRecordedAnswer(bytes, sanitizer);
+  if (body === undefined) return undefined;
+  const isAsItCame = toChunks(body).reduce((sum, chunk) => sum + chunk.length, 0) === size;
+  return { ...head, body, ...(!isAsItCame && { size }) };
+}
+
+export function toFailedAttempt(answer: ObservedAnswer, sanitizer: BodySanitizer): FailedAttempt {
+  const { isComplete, hasEnded, error, duration } = answer;
+  const response = toRecordedResponse(answer, sanitizer);
+  return {
+    duration,
+    ...(response && { response }),
+    ...(error !== undefined && { error: String(sanitizer.callText(error)) }),
+    ...(error === undefined && !isComplete && { end: hasEnded ? 'left' : 'unread' }),
+  };
+}
+
+/** Answers that say nothing of the model: of a wrong key, of a provider that is busy or broken. */
+const passing = new Set([401, 403, 407, 408, 409, 425, 429]);
+
+/** True for an answer that is not worth keeping, whatever else comes of it. */
+export function hasFailed({ status = 200 }: ObservedAnswer): boolean {
+  return status < 200 || status >= 500 || passing.has(status);
+}
+
+/** True for an answer that is worth keeping: it came to its end, and would be the same again. */
+export function isWhole(answer: ObservedAnswer): boolean {
+  const { status, isComplete, exchange } = answer;
+  if (status === undefined || hasFailed(answer)) return false;
+  // An error in an answer of status 200.
+  if (status < 400 && exchange?.error !== undefined) return false;
+  if (exchange?.stream === true) return exchange.cut !== true;
+  return isComplete;
+}
+
+function recordedHeaders(
+  headers: Readonly<Record<string, string>>,
+  sanitizer: BodySanitizer,
+): Record<string, string> {
+  const kept = Object.entries(headers).filter(([name]) => readByClients.test(name));
+  const { location, ...others } = { ...storedHeadersOf(headers), ...Object.fromEntries(kept) };
+  const clean = Object.entries(others).map(([name, value]) => [
+    name,
+    String(sanitizer.callText(value)),
+  ]);
+  return {
+    ...Object.fromEntries(clean),
+    ...(location !== undefined && { location: toRecordedUrl(location, sanitizer) }),
+  };
+}
+
+/** Headers that say more of an answer to its client than is kept of calls. */
+const readByClients = /^(x-amzn-(errortype|bedrock-.*)|location|link|content-range|etag)$/;
