@@ -1,6 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { referenceSessionFlag, runDescription } from '../cli/flags.js';
 import { writeToStdout } from '../cli/output.js';
+import { readPreviousCases } from '../cli/show/previous-cases.js';
 import {
   groupByOf,
   groupOrderOf,
@@ -80,7 +81,11 @@ export class Show extends StoreCommand {
         return undefined;
       }
       if (flags.by !== undefined) {
-        const groups = await groupRun(shown.readable(), flags.by, flags.sort);
+        const previous = shown.isSaved
+          ? await readPreviousCases(store, shown.run.head())
+          : undefined;
+        const grouping = { by: flags.by, order: flags.sort, previous };
+        const groups = await groupRun(shown.readable(), grouping);
         if (this.jsonEnabled()) return groups;
         this.log(renderGroups(groups, page));
         return undefined;

@@ -111,7 +111,8 @@ export function* comparison(
   return { summary, pairs };
 }
 
-function* measureDifference(
+/** Compares one measure over pairs; `column` is that measure of these pairs. */
+export function* measureDifference(
   pairs: readonly FullPair[],
   column: MeasureColumn,
   measure: Measure,

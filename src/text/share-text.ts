@@ -20,6 +20,13 @@ export function percentText(share: number): string {
   return text;
 }
 
+/** A difference of shares in percentage points: `+9.8`, `−6.4`, `0.0`. */
+export function pointsText(difference: number): string {
+  const text = (Math.abs(difference) * 100).toFixed(1);
+  if (!/[1-9]/.test(text)) return text;
+  return `${difference < 0 ? '−' : '+'}${text}`;
+}
+
 /** The reason why a mean, or a difference of means, has no interval. `higher`, `lower`: the pairs that differ, each way. */
 export function noIntervalText(
   of: {

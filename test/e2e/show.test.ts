@@ -146,6 +146,36 @@ describe('assay show', () => {
       expect(byFile).to.match(/^ {2}file +results +passed.*\n {2}b\.eval\.ts +4 /);
     });
 
+    it('shows the difference from the previous run of the session, or why there is none', async () => {
+      const file = (worse: boolean) => `
+        import { evaluation } from 'assay';
+        const set = (dataset: string, from: number) => ({
+          cases: Array.from({ length: 12 }, (_, n) => ({ id: 'c' + n, input: n, dataset, labels: ${worse} && n > 9 ? ['odd'] : [] })),
+          target: ({ input }) => (input >= from ? 'right' : 'wrong'),
+          evaluators: [({ output }) => output === 'right'],
+        });
+        export const orders = evaluation(set('orders', ${worse ? 10 : 0}));
+        export const tone = evaluation(set('tone', ${worse ? 1 : 0}));
+        ${worse ? "export const added = evaluation({ dataset: 'added', target: () => 'x', evaluators: [() => true] });" : ''}
+      `;
+      const own = new Project({ 'd.eval.ts': file(false) });
+      await own.run(['--run-name', 'tidy-maple']);
+      own.write('d.eval.ts', file(true));
+      await own.run(['--run-name', 'brisk-otter']);
+      const show = async (...more: string[]) =>
+        (await own.assay(['show', ...more])).stdout.replaceAll(/ +/g, ' ');
+      expect(await show('--by', 'dataset')).to.match(
+        /^ dataset results passed 95 % p50 since tidy-maple\n orders 12 16\.7 % \S+ \S+ ms ▼ −83\.3\n tone 12 91\.7 % \S+ \S+ ms −8\.3\n added 1 100\.0 % \S+ \S+ ms –\n\n –: no case of the group has a verdict in both runs\.\n$/,
+      );
+      expect(await show('--by', 'output')).to.match(
+        /\n\n Not compared with tidy-maple: groups by output depend on the outcome\.\n$/,
+      );
+      expect(await show('previous', '--by', 'dataset')).to.not.include('since');
+      const { previous, groups } = JSON.parse(await show('--by', 'dataset', '--json'));
+      expect(previous.run_name).to.equal('tidy-maple');
+      expect(groups[0].difference).to.deep.include({ pairs: 12, beyond_chance: true });
+    });
+
     it('says the same as JSON', async () => {
       const { stdout } = await project.assay(['show', first, '--by', 'label', '--json']);
       const { by, groups, run_id } = JSON.parse(stdout);

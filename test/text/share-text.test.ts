@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { renderPercent } from '../../src/model/summary/figure-text.js';
-import { boundsText, percentText } from '../../src/text/share-text.js';
+import { boundsText, percentText, pointsText } from '../../src/text/share-text.js';
 import { rateText } from '../../ui/src/components/figures/figures.js';
 
 describe('text of a share', () => {
@@ -20,6 +20,10 @@ describe('text of a share', () => {
     ]);
     // A sum of quotients that misses all by a binary digit.
     expect(percentText(1 - 2 ** -53)).to.equal('100.0');
+  });
+
+  it('has the sign of a difference, unless that is rounded to 0', () => {
+    expect([0.098, -0.064, 0.0001].map(pointsText)).to.deep.equal(['+9.8', '−6.4', '0.0']);
   });
 
   it('is the same at the terminal and in the web UI', () => {

@@ -28,12 +28,7 @@ import {
   verdictOf,
   wholeText,
 } from '../../ui/src/components/figures/difference-text.js';
-import {
-  points,
-  pText,
-  signedFigure,
-  signedSeconds,
-} from '../../ui/src/components/figures/figures.js';
+import { pText, signedFigure, signedSeconds } from '../../ui/src/components/figures/figures.js';
 import { nameParts } from '../../ui/src/components/names/evaluation-name.js';
 
 type Row = NonNullable<PairSide['row']>;
@@ -246,7 +241,6 @@ describe('words of a comparison', () => {
   });
 
   it('differences have a sign unless they are nothing', () => {
-    expect([points(0.098), points(-0.064), points(0.0001)]).to.deep.equal(['+9.8', '−6.4', '0.0']);
     expect([signedSeconds(0.36), signedSeconds(-1.84), signedSeconds(0)]).to.deep.equal([
       '+.36',
       '−1.84',

@@ -113,6 +113,25 @@ describe('groups of the table', () => {
     await group('orders').waitFor();
   });
 
+  it('show the difference from the previous run, or why there is none', async () => {
+    await served.post('/api/runs/new?wait=true', { run_name: 'second' });
+    await page.goto(`${served.url}/?by=dataset`);
+    const change = (name: string) => group(name).locator('[title^="Since "]');
+    await change('orders').waitFor();
+    // The same code: no case has changed.
+    expect(await change('orders').innerText()).to.match(/^0\.0\s+since /);
+    expect(await change('orders').getAttribute('title')).to.match(
+      /, all results: 74\.4 → 74\.4, 0\.0 points, .*over 160 pairs, p = 1: may be chance$/,
+    );
+    await page.goto(`${served.url}/?by=output`);
+    const dash = page.locator('[title^="Not compared with "]').first();
+    await dash.waitFor();
+    expect(await dash.innerText()).to.match(/^–/);
+    expect(await dash.getAttribute('title')).to.contain('groups by output depend on the outcome');
+    await page.goto(`${served.url}/?by=dataset`);
+    await group('orders').waitFor();
+  });
+
   it('have no findings of axe', async () => {
     await page.getByRole('button', { name: 'fold all' }).click();
     expect(await findings(page, 'groups')).to.deep.equal([]);

@@ -1,3 +1,11 @@
+import { casesOf } from '../../compare/cases/group-by-case.js';
+import {
+  type ComparedGroup,
+  casesByKey,
+  type GroupsBase,
+  groupDifferences,
+  whyNotCompared,
+} from '../../compare/group-differences.js';
 import { AssayError } from '../../errors.js';
 import type { ReadableRun } from '../../model/readable-run.js';
 import {
@@ -6,6 +14,7 @@ import {
   resultFieldText,
   valueOfField,
 } from '../../model/result-field.js';
+import { finish } from '../../model/steps.js';
 import { renderPercent } from '../../model/summary/figure-text.js';
 import {
   type GroupBy,
@@ -24,10 +33,11 @@ import { scoreScales } from '../../model/summary/score-values.js';
 import { renderCount } from '../../text/count-text.js';
 import { renderLatency } from '../../text/duration-text.js';
 import { didYouMean } from '../../text/near-names.js';
-import { boundsText } from '../../text/share-text.js';
+import { boundsText, pointsText } from '../../text/share-text.js';
 import { renderCost } from '../../text/usage-text.js';
 import { type FittedColumn, renderFittedColumns } from '../terminal/fitted-columns.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
+import type { PreviousCases } from './previous-cases.js';
 
 /** The groups of a run, as `assay show --by --json` prints them. */
 export interface ShownGroups {
@@ -35,7 +45,9 @@ export interface ShownGroups {
   readonly run_name: string;
   /** `dataset`, `label`, `evaluation`, `file` or a field such as `metadata.tier`. */
   readonly by: string;
-  readonly groups: readonly RowGroup[];
+  /** The run that groups are compared with: the previous one of the session; `null` if there is none. */
+  readonly previous: GroupsBase | null;
+  readonly groups: readonly ComparedGroup[];
 }
 
 /** Parses `--by`. */
@@ -59,19 +71,43 @@ export function groupOrderOf(text: string): GroupOrder {
 /** Groups the results of a run; by default the group with the worst pass rate comes first. */
 export async function groupRun(
   run: ReadableRun,
-  by: GroupBy,
-  order: GroupOrder = { by: 'passed', descending: false },
+  {
+    by,
+    order = { by: 'passed', descending: false },
+    previous,
+  }: {
+    readonly by: GroupBy;
+    readonly order?: GroupOrder | undefined;
+    readonly previous?: PreviousCases | undefined;
+  },
 ): Promise<ShownGroups> {
   const keys = typeof by === 'object' ? await fieldTexts(run, by) : [];
-  const rows = rowsByKey(
-    run.rows,
-    run.rows.keys(),
-    keysBy(by, (index) => keys[index] ?? null),
-  );
+  const keysOf = keysBy(by, (index) => keys[index] ?? null);
   const scales = scoreScales(run.rows);
-  const groups = [...rows].map(([key, its]) => rowGroup(key, its, scales));
+  const base = previous && groupsBase(previous, by);
+  const differences =
+    previous?.cases === undefined || base?.not_compared !== undefined
+      ? undefined
+      : finish(
+          groupDifferences(previous.cases, casesOf(run.rows), finish(casesByKey(run.rows, keysOf))),
+        );
+  const groups = [...rowsByKey(run.rows, run.rows.keys(), keysOf)].map(([key, rows]) => {
+    const difference = differences?.get(key);
+    return { ...rowGroup(key, rows, scales), ...(difference && { difference }) };
+  });
   const { run_id, run_name } = run.head;
-  return { run_id, run_name, by: groupByText(by), groups: sortGroups(groups, order) };
+  return {
+    run_id,
+    run_name,
+    by: groupByText(by),
+    previous: base ?? null,
+    groups: sortGroups(groups, order),
+  };
+}
+
+function groupsBase({ run_id, run_name, cases }: PreviousCases, by: GroupBy): GroupsBase {
+  const why = cases === undefined ? `${run_name} cannot be read` : whyNotCompared(by);
+  return { run_id, run_name, ...(why !== undefined && { not_compared: why }) };
 }
 
 /** The text of a field of each result, by index. Error: `usage` if no result has it. */
@@ -103,7 +139,7 @@ function knownText(names: readonly string[]): string | undefined {
 
 /** Renders groups as a table with a line each. */
 export function renderGroups(
-  { by, groups }: ShownGroups,
+  { by, previous, groups }: ShownGroups,
   page: { readonly columns: number | undefined },
 ): string {
   const has = (read: (group: RowGroup) => number | undefined) =>
@@ -118,6 +154,7 @@ export function renderGroups(
     rank,
     cells: groups.map(read),
   });
+  const isCompared = previous !== null && previous.not_compared === undefined;
   const columns: FittedColumn[] = [
     { title: by, cells: groups.map((group) => keyText(group, by)), shrinkTo: 20 },
     figures('results', 9, ({ results }) => renderCount(results)),
@@ -139,8 +176,30 @@ export function renderGroups(
       ? [figures('cost', 7, ({ usage }) => (usage ? renderCost(usage) : ''))]
       : []),
     figures('p50', 6, ({ latency: { p50 } }) => (p50 === null ? '' : renderLatency(p50))),
+    ...(isCompared
+      ? [figures(`since ${escapeTerminal(previous.run_name)}`, 7.5, (group) => sinceText(group))]
+      : []),
   ];
-  return renderFittedColumns(columns, page.columns);
+  const notes = sinceNotes(previous, groups).map((note) => `\n  ${escapeTerminal(note)}`);
+  return [renderFittedColumns(columns, page.columns), ...notes].join('\n');
+}
+
+/** The reason why groups, or some of them, are not compared. */
+function sinceNotes(previous: GroupsBase | null, groups: readonly ComparedGroup[]): string[] {
+  if (previous === null) return [];
+  const { run_name, not_compared: why } = previous;
+  if (why !== undefined) return [`Not compared with ${run_name}: ${why}.`];
+  return groups.some(({ difference }) => (difference?.difference ?? null) === null)
+    ? [`–: no case of the group has a verdict in both runs.`]
+    : [];
+}
+
+/** `▼ −9.6`; without an arrow if it may be chance. A dash if the group has no case in both runs. */
+function sinceText({ difference: found }: ComparedGroup): string {
+  if (found === undefined || found.difference === null) return '–';
+  const { estimate } = found.difference;
+  const arrow = found.beyond_chance ? (estimate < 0 ? '▼ ' : '▲ ') : '';
+  return arrow + pointsText(estimate);
 }
 
 /** `(no label)` for the results that do not have it. */

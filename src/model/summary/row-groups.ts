@@ -135,7 +135,10 @@ const collator = new Intl.Collator('en', { numeric: true });
  * Sorts groups. Groups without the value come last in both directions, and the group without a key after them; equal
  * ones are sorted by their number of results, the largest first, then by key.
  */
-export function sortGroups(groups: readonly RowGroup[], order: GroupOrder): RowGroup[] {
+export function sortGroups<Group extends RowGroup>(
+  groups: readonly Group[],
+  order: GroupOrder,
+): Group[] {
   const { by, descending } = order;
   const direction = descending ? -1 : 1;
   const compareKeys = (a: RowGroup, b: RowGroup) => collator.compare(a.key ?? '', b.key ?? '');

@@ -2,7 +2,13 @@ import { type CaseFigures, caseFigures } from '../../compare/cases/case-figures.
 import type { EvalCase } from '../../compare/cases/eval-case.js';
 import { type ComparisonSummary, comparison } from '../../compare/compare-cases.js';
 import { type Gates, judgeGates } from '../../compare/gates/judge-gates.js';
+import {
+  casesByKey,
+  type GroupDifference,
+  groupDifferences,
+} from '../../compare/group-differences.js';
 import type { Steps } from '../../model/steps.js';
+import type { KeysOf } from '../../model/summary/row-groups.js';
 import { inTurns } from '../in-turns.js';
 import { AnswerCache } from './answer-cache.js';
 import { type RunCases, runCases } from './run-cases.js';
@@ -14,6 +20,16 @@ export interface JudgedComparison extends ComparisonSummary {
   readonly gates: Gates;
 }
 
+/** A run whose rows are grouped. */
+interface GroupedRun {
+  readonly moment: RunMoment;
+  /** Identifies `keysOf`. */
+  readonly by: string;
+  readonly keysOf: KeysOf;
+}
+
+type GroupDifferences = ReadonlyMap<string | null, GroupDifference>;
+
 /** The number of runs whose cases are cached: the maximum of a comparison. Cases need about as much memory as rows. */
 const keptCases = 4;
 /** The number of cached figures and comparisons, which are small. */
@@ -24,6 +40,7 @@ export class Comparisons {
   readonly #cases = new AnswerCache<RunCases>(keptCases);
   readonly #figures = new AnswerCache<CaseFigures>(keptAnswers);
   readonly #comparisons = new AnswerCache<JudgedComparison>(keptAnswers);
+  readonly #groups = new AnswerCache<GroupDifferences>(keptAnswers);
   readonly #alone = serialQueue();
 
   /** The cases of a run. */
@@ -46,6 +63,19 @@ export class Comparisons {
         const left = await this.cases(base);
         const right = await this.cases(other);
         return inTurns(judgedComparison(left.cases, right.cases));
+      }),
+    );
+  }
+
+  /** Compares the groups of a run with a base: see `groupDifferences`. */
+  groups(base: RunMoment, { moment: other, by, keysOf }: GroupedRun): Promise<GroupDifferences> {
+    const name = `${base.runId} ${other.runId} ${by}`;
+    return this.#groups.get(name, `${base.version} ${other.version}`, () =>
+      this.#alone(async () => {
+        const left = await this.cases(base);
+        const right = await this.cases(other);
+        const groups = await inTurns(casesByKey(other.rows, keysOf));
+        return inTurns(groupDifferences(left.cases, right.cases, groups));
       }),
     );
   }

@@ -1,7 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ComparisonSummary } from '../../compare/compare-cases.js';
+import {
+  type GroupDifference,
+  type GroupsBase,
+  whyNotCompared,
+} from '../../compare/group-differences.js';
 import { AssayError } from '../../errors.js';
 import type { RunSummary } from '../../model/run.js';
+import { type GroupBy, groupByText, type KeysOf } from '../../model/summary/row-groups.js';
+import { previousOf } from '../../store/listing/previous-of.js';
 import { type ListedRun, toRunSummary } from '../../store/listing/run-json.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import type { RowTableCache } from '../rows/row-table-cache.js';
@@ -17,6 +24,16 @@ export interface ComparedPrevious extends PreviousRun {
   readonly comparison: ComparisonSummary | null;
   /** False when `comparison` is out of date. */
   readonly is_current: boolean;
+}
+
+/** The groups of a run compared with the previous run of its session. */
+export interface ComparedGroups {
+  /** `null` if there is none. */
+  readonly previous: GroupsBase | null;
+  /** By key; empty if nothing is compared. */
+  readonly differences: ReadonlyMap<string | null, GroupDifference>;
+  /** Changes whenever one of the runs changes. */
+  readonly version: string;
 }
 
 /** A run in a listing, with the previous one. */
@@ -82,6 +99,33 @@ export class PreviousRuns {
     };
   }
 
+  /** Compares the groups of a run with the previous run of its session, over all results of both. */
+  async groups(current: RunAtMoment, by: GroupBy, keysOf: KeysOf): Promise<ComparedGroups> {
+    const listed = await this.#before(current.run);
+    if (listed === undefined) return { previous: null, differences: new Map(), version: '' };
+    const { run_id, run_name } = listed;
+    const not = (not_compared: string): ComparedGroups => ({
+      previous: { run_id, run_name, not_compared },
+      differences: new Map(),
+      version: `${run_id} ${run_name} ${not_compared}`,
+    });
+    const why = whyNotCompared(by);
+    if (why !== undefined) return not(why);
+    try {
+      const base = toMoment(atThisMoment(await this.#runs.read(run_id), this.#tables));
+      const grouped = { moment: toMoment(current), by: groupByText(by), keysOf };
+      const differences = await this.#comparisons.groups(base, grouped);
+      return {
+        previous: { run_id, run_name },
+        differences,
+        version: `${run_name} ${base.version}`,
+      };
+    } catch (error) {
+      if (error instanceof AssayError) return not(`${run_name} cannot be read`);
+      throw error;
+    }
+  }
+
   /** The comparison; `undefined` if it takes too long. */
   async #compareSoon(current: RunAtMoment, listed: ListedRun): Promise<Compared | undefined> {
     const { run } = current;
@@ -135,9 +179,7 @@ export class PreviousRuns {
 
   /** Listings contain saved runs only, so a not-started run has no previous one. */
   async #before({ runId, header }: StoredRun): Promise<ListedRun | undefined> {
-    const runs = await this.#runs.listRuns(header.session_name);
-    const place = runs.findIndex(({ run_id }) => run_id === runId);
-    return place < 0 ? undefined : runs[place + 1];
+    return previousOf(await this.#runs.listRuns(header.session_name), runId);
   }
 }
 

@@ -1,15 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 import type { z } from 'zod';
+import type { ComparedGroup } from '../../compare/group-differences.js';
 import { fieldText, type ResultField } from '../../model/result-field.js';
 import {
+  type GroupBy,
   groupByText,
-  type RowGroup,
+  type KeysOf,
   rowGroup,
   rowsByKey,
   sortGroups,
 } from '../../model/summary/row-groups.js';
 import type { StoredRun } from '../../store/stored-run.js';
-import type { ComparedPrevious } from '../compare/previous-run.js';
+import type { ComparedGroups, ComparedPrevious } from '../compare/previous-run.js';
 import type { RunAtMoment } from '../compare/run-moment.js';
 import { json } from '../http/answer.js';
 import { defineRoute, type Route } from '../http/route.js';
@@ -45,9 +47,13 @@ interface Runs {
 /** Tells the run before in the session. */
 interface Previous {
   of(run: RunAtMoment, isPatient: boolean): Promise<ComparedPrevious | null>;
+  groups(run: RunAtMoment, by: GroupBy, keysOf: KeysOf): Promise<ComparedGroups>;
 }
 
-const nothingBefore: Previous = { of: async () => null };
+const nothingBefore: Previous = {
+  of: async () => null,
+  groups: async () => ({ previous: null, differences: new Map(), version: '' }),
+};
 
 const tag = 'Rows';
 
@@ -111,13 +117,17 @@ export function rowsRoutes(
       summary:
         'The figures of the results of a run by dataset, label, evaluation, file or any value in them.',
       description:
-        'Counts the matching rows; each group has the figures that a run of its results alone would have. Values other than text are grouped by their JSON, and by their first 200 characters. The filter `group` selects the rows of a group.',
+        'Counts the matching rows; each group has the figures that a run of its results alone would have. Values other than text are grouped by their JSON, and by their first 200 characters. The filter `group` selects the rows of a group. `difference` compares a group with the previous run of the session, over all results of both runs, regardless of filters.',
       params: runIdParams,
       query: rowGroupsQuery,
       answer: { description: 'The groups.', schema: rowGroups, headers: ['ETag'] },
       handle: async ({ params, query, signal, onEnd }) => {
-        const current = tables.current(await runs.read(params.run_id, onEnd));
-        return json(await readGroups(current, query, signal), current.version);
+        const run = await runs.read(params.run_id, onEnd);
+        const current = { run, ...tables.current(run) };
+        const keysOf = await current.table.keysBy(current.source, query.by, signal);
+        const compared = await previousRuns.groups(current, query.by, keysOf);
+        const groups = await readGroups(current, query, { keysOf, compared, signal });
+        return json(groups, `${current.version} ${compared.version}`);
       },
     }),
     defineRoute({
@@ -182,14 +192,22 @@ function toQuery({ sort, order, by: _, ...filters }: z.output<typeof IndicesQuer
 async function readGroups(
   { table, source }: CurrentTable,
   { by, sort, order, ...filters }: z.output<typeof rowGroupsQuery>,
-  signal: AbortSignal,
+  {
+    keysOf,
+    compared,
+    signal,
+  }: {
+    readonly keysOf: KeysOf;
+    readonly compared: ComparedGroups;
+    readonly signal: AbortSignal;
+  },
 ) {
   const query = { filter: rowFilterOf(filters), order: byIndex };
   const { indices } = await table.query(source, query, signal);
-  const keysOf = await table.keysBy(source, by, signal);
-  const groups: RowGroup[] = [];
+  const groups: ComparedGroup[] = [];
   for (const [key, rows] of rowsByKey(table.rows, indices, keysOf)) {
-    groups.push(rowGroup(key, rows, table.scales));
+    const difference = compared.differences.get(key);
+    groups.push({ ...rowGroup(key, rows, table.scales), ...(difference && { difference }) });
     await setImmediate();
     signal.throwIfAborted();
   }
@@ -199,6 +217,7 @@ async function readGroups(
     total: table.rows.length,
     filtered: indices.length,
     count: groups.length,
+    previous: compared.previous,
     groups: sorted.slice(0, mostGroups),
   };
 }

@@ -47,7 +47,7 @@ const means = {
   lower: count,
 };
 
-const measure = {
+export const measure = {
   ...means,
   p_value: figure.meta({
     description:

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ComparedGroup, GroupsBase } from '../../compare/group-differences.js';
 import { resultStatuses } from '../../model/result.js';
 import { longestFieldText } from '../../model/result-field.js';
 import { verdicts } from '../../model/scores/verdict.js';
@@ -13,6 +14,7 @@ import type { ScoreHistogram } from '../rows/score-histogram.js';
 import type { Fold } from '../rows/trial-groups.js';
 import { count } from './basic-values.js';
 import { usage, usageTotals } from './call.js';
+import { measure } from './comparison-summary.js';
 import { passRate, runJson, runState } from './run.js';
 import { comparedPrevious } from './run-figures.js';
 import { avgChip, ratioChip, score, scoreChip } from './score.js';
@@ -297,6 +299,36 @@ export const rowPage = z
   })
   .meta({ id: 'RowPage' });
 
+const comparedGroup = rowGroup
+  .extend({
+    difference: z
+      .object({
+        ...measure,
+        adjusted_p_value: z.number().nullable().meta({
+          description:
+            "The p-value with Holm's correction over all groups of the run; `null` if the group is not tested, like `p_value`, because it has fewer than two pairs.",
+        }),
+        beyond_chance: z.boolean().meta({ description: 'The adjusted p-value is below 0.05.' }),
+      })
+      .exactOptional()
+      .meta({
+        id: 'GroupDifference',
+        description:
+          'The pass rate of the cases of a group in the previous run of the session (`base`) and in this one (`other`), over all trials of the cases that both have, regardless of filters.',
+      }),
+  })
+  .meta({ id: 'ComparedGroup', description: 'A group, compared with the previous run.' });
+comparedGroup satisfies z.ZodType<ComparedGroup>;
+
+const groupsBase = z.object({
+  run_id: z.string(),
+  run_name: z.string(),
+  not_compared: z.string().exactOptional().meta({
+    description: 'The reason why groups are not compared with it; then they have no `difference`.',
+  }),
+});
+groupsBase satisfies z.ZodType<GroupsBase>;
+
 /** Maximum groups of an answer. */
 export const mostGroups = 1000;
 
@@ -307,7 +339,10 @@ export const rowGroups = z
     total: count.meta({ description: 'Results of the run.' }),
     filtered: count.meta({ description: 'Results that match.' }),
     count: count.meta({ description: `Groups; \`groups\` has the first ${mostGroups}.` }),
-    groups: z.array(rowGroup),
+    previous: groupsBase.nullable().meta({
+      description: 'The previous run of the session; `null` if there is none.',
+    }),
+    groups: z.array(comparedGroup),
   })
   .meta({ id: 'RowGroups' });
 

@@ -163,3 +163,50 @@ describe('the summary of rows: previous', () => {
     expect(previous).to.include({ run_id: before.run.runId, comparison: null, is_current: true });
   });
 });
+
+describe('the groups of rows: difference', () => {
+  const groups = ({ run }: RunOwner, query: string) =>
+    `/api/runs/${run.runId}/rows/groups?${query}`;
+  const inSet = (dataset: string, passed: string) =>
+    [...passed].map((one, n) => ({
+      ...judged(`${dataset}_${n}`, one === '+'),
+      plan: { dataset, labels: ['all', ...(n === 0 ? ['first'] : [])] },
+    }));
+
+  it('is the paired one of the group, regardless of filters', async () => {
+    const { run, ask, get } = await serveRuns();
+    const before = await run([...inSet('a', '+++++++++'), ...inSet('b', '++')], 'before');
+    await tick();
+    const after = await run([...inSet('a', '--------+'), ...inSet('b', '+-'), ...inSet('c', '+')]);
+    const read = await ask(groups(after, 'by=dataset'));
+    expect(read.previous).to.deep.equal({ run_id: before.run.runId, run_name: 'before' });
+    expect(read.groups[0]).to.deep.include({ key: 'a', results: 9, passed: 1 });
+    expect(read.groups[0].difference).to.deep.include({ pairs: 9, beyond_chance: true });
+    expect(read.groups[0].difference.difference.estimate).to.be.closeTo(-8 / 9, 1e-12);
+    expect(read.groups[1].difference).to.deep.include({ pairs: 2, beyond_chance: false });
+    expect(read.groups[2]).to.deep.include({ key: 'c' });
+    expect(read.groups[2].difference).to.deep.include({ pairs: 0, difference: null });
+    const passedOnly = await ask(groups(after, 'by=dataset&status=passed&dataset=a'));
+    expect(passedOnly.groups).to.have.length(1);
+    expect(passedOnly.groups[0].difference).to.deep.equal(read.groups[0].difference);
+
+    const { headers } = await get(groups(after, 'by=dataset'));
+    await before.run.edit(0, { scores: [{ key: 'exact', passed: false }] });
+    const again = await get(groups(after, 'by=dataset'), {
+      'if-none-match': headers.get('etag') ?? '',
+    });
+    expect(again.status).to.equal(200);
+    expect(again.body.groups[0].difference.lower).to.equal(7);
+  });
+
+  it('is absent in the first run of a session, and for groups by output', async () => {
+    const { run, ask } = await serveRuns();
+    const first = await run(inSet('a', '++'), 'first');
+    expect(await ask(groups(first, 'by=label'))).to.deep.include({ previous: null });
+    await tick();
+    const second = await run(inSet('a', '++'));
+    const read = await ask(groups(second, 'by=output'));
+    expect(read.previous.not_compared).to.equal('groups by output depend on the outcome');
+    expect(read.groups.some((group: object) => 'difference' in group)).to.equal(false);
+  });
+});

@@ -35,7 +35,13 @@ describe('groups of rows', () => {
 
   it('have the figures that the run would have if it were the group alone', async () => {
     const { groups, ...rest } = await served.groups('by=dataset');
-    expect(rest).to.deep.equal({ by: 'dataset', total: 6, filtered: 6, count: 3 });
+    expect(rest).to.deep.equal({
+      by: 'dataset',
+      total: 6,
+      filtered: 6,
+      count: 3,
+      previous: null,
+    });
     for (const group of groups) {
       const query = `group=${encodeURIComponent(`dataset=${group.key}`)}`;
       const { summary, filtered } = await served.rows(query);

@@ -62,6 +62,18 @@ export function getRowIndices(
   });
 }
 
+/** Reads the groups of a run, compared with the previous run of its session. */
+export function getRowGroups(
+  run: string,
+  query: URLSearchParams,
+  signal?: Signal,
+): Promise<Answer<'getRowGroups'>> {
+  return call<'getRowGroups'>('GET', path`/api/runs/${run}/rows/groups`, {
+    query,
+    ...abortable(signal),
+  });
+}
+
 /** Reads the fields that the results of a run have. */
 export function getRowFields(run: string, signal?: Signal): Promise<Answer<'getRowFields'>> {
   return call<'getRowFields'>('GET', path`/api/runs/${run}/rows/fields`, abortable(signal));

@@ -13,6 +13,8 @@ export const keys = {
   results: (run: string) => ['result', run] as const,
   comparisons: ['comparison'] as const,
   comparison: (runs: readonly string[]) => ['comparison', runs] as const,
+  groupChanges: (run: string, base: string, by: string) =>
+    ['comparison', [run, base], 'groups', by] as const,
   sessions: ['sessions'] as const,
   sessionRuns: (session: string) => ['sessions', session] as const,
   settings: ['settings'] as const,

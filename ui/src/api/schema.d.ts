@@ -288,7 +288,7 @@ export interface paths {
         };
         /**
          * The figures of the results of a run by dataset, label, evaluation, file or any value in them.
-         * @description Counts the matching rows; each group has the figures that a run of its results alone would have. Values other than text are grouped by their JSON, and by their first 200 characters. The filter `group` selects the rows of a group.
+         * @description Counts the matching rows; each group has the figures that a run of its results alone would have. Values other than text are grouped by their JSON, and by their first 200 characters. The filter `group` selects the rows of a group. `difference` compares a group with the previous run of the session, over all results of both runs, regardless of filters.
          */
         readonly get: operations["getRowGroups"];
         readonly put?: never;
@@ -1951,10 +1951,17 @@ export interface components {
             readonly filtered: number;
             /** @description Groups; `groups` has the first 1000. */
             readonly count: number;
-            readonly groups: readonly components["schemas"]["RowGroup"][];
+            /** @description The previous run of the session; `null` if there is none. */
+            readonly previous: {
+                readonly run_id: string;
+                readonly run_name: string;
+                /** @description The reason why groups are not compared with it; then they have no `difference`. */
+                readonly not_compared?: string;
+            } | null;
+            readonly groups: readonly components["schemas"]["ComparedGroup"][];
         };
-        /** @description The figures of the rows that share a value. */
-        readonly RowGroup: {
+        /** @description A group, compared with the previous run. */
+        readonly ComparedGroup: {
             /** @description The shared value; `null` for rows without one. */
             readonly key: string | null;
             readonly results: number;
@@ -1980,6 +1987,35 @@ export interface components {
                 readonly p95: number | null;
             };
             readonly usage?: components["schemas"]["Usage"];
+            readonly difference?: components["schemas"]["GroupDifference"];
+        };
+        /** @description The pass rate of the cases of a group in the previous run of the session (`base`) and in this one (`other`), over all trials of the cases that both have, regardless of filters. */
+        readonly GroupDifference: {
+            /** @description Cases with the measure in both runs. */
+            readonly pairs: number;
+            /** @description Mean over these in the base; `null` without pairs, like the next fields. */
+            readonly base: number | null;
+            readonly other: number | null;
+            /** @description Mean of other − base, with its interval over cases. */
+            readonly difference: components["schemas"]["FigureEstimate"] | null;
+            /** @description Cases in which the other run has more. */
+            readonly higher: number;
+            readonly lower: number;
+            /** @description Two-sided, from a permutation test within pairs; `null` also if a baseline lacks the values of trials that the test needs. */
+            readonly p_value: number | null;
+            /** @description The probability that chance alone makes the other run as low, or lower. */
+            readonly p_lower: number | null;
+            /** @description The probability that chance alone makes it as high, or higher. */
+            readonly p_higher: number | null;
+            /** @description The adjusted p-value is below 0.05. */
+            readonly beyond_chance: boolean;
+            /** @description The size of a difference that such a comparison detects with 80 % power; `null` if unknown, and if `difference` has no interval. */
+            readonly detectable: number | null;
+            /** @description Cases of both runs that have the measure in the base only. */
+            readonly only_base: number;
+            readonly only_other: number;
+            /** @description The p-value with Holm's correction over all groups of the run; `null` if the group is not tested, like `p_value`, because it has fewer than two pairs. */
+            readonly adjusted_p_value: number | null;
         };
         readonly KnownFields: {
             readonly fields: readonly components["schemas"]["KnownField"][];
@@ -2731,7 +2767,8 @@ export type LatencyDifference = components['schemas']['LatencyDifference'];
 export type UsageDifference = components['schemas']['UsageDifference'];
 export type UsedDifference = components['schemas']['UsedDifference'];
 export type RowGroups = components['schemas']['RowGroups'];
-export type RowGroup = components['schemas']['RowGroup'];
+export type ComparedGroup = components['schemas']['ComparedGroup'];
+export type GroupDifference = components['schemas']['GroupDifference'];
 export type KnownFields = components['schemas']['KnownFields'];
 export type KnownField = components['schemas']['KnownField'];
 export type RowIndices = components['schemas']['RowIndices'];

@@ -1,3 +1,4 @@
+import { pointsText } from '../../../../src/text/share-text.js';
 import { leftOutText } from '../../../../src/text/usage-text.js';
 import type { AgainstBase } from '../../api/schema.js';
 import {
@@ -6,7 +7,7 @@ import {
   type PairedDifference,
   type TestedDifference,
 } from '../../components/figures/difference-text.js';
-import { counted, type MeasureType, points, signed } from '../../components/figures/figures.js';
+import { counted, type MeasureType, signed } from '../../components/figures/figures.js';
 import { letterOf } from '../letters.js';
 
 /** A measure over the pairs: its value in both runs, and the difference; without a test if none is valid. */
@@ -48,7 +49,7 @@ export function passRateText({ pass_rate }: AgainstBase): string {
   if (difference === null) return 'Shares no case with a verdict';
   const rates = `${bothText(pass_rate, 'ratio')} % over ${counted(pairs, 'pair')}`;
   const details = `${rates} (${intervalText(pass_rate, 'ratio')})`;
-  const text = points(difference.estimate);
+  const text = pointsText(difference.estimate);
   if (text === '0.0') return `Passes as often: ${details}`;
   const way = difference.estimate > 0 ? 'more' : 'less';
   return `Passes ${text.slice(1)} points ${way} often: ${details}`;
@@ -58,7 +59,7 @@ export function passRateText({ pass_rate }: AgainstBase): string {
 export function detectableText({ pass_rate }: AgainstBase): string | undefined {
   const { detectable } = pass_rate;
   if (detectable === null) return undefined;
-  return `Finds a drop of ${points(detectable).replace(/^\+/, '')} points 4 times in 5`;
+  return `Finds a drop of ${pointsText(detectable).replace(/^\+/, '')} points 4 times in 5`;
 }
 
 /** Scores that differ beyond chance, except one with the same values as the pass rate. */

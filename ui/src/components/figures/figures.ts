@@ -1,4 +1,4 @@
-import { noIntervalText, percentText } from '../../../../src/text/share-text.js';
+import { noIntervalText, percentText, pointsText } from '../../../../src/text/share-text.js';
 import { renderSmallDollars, renderTokens } from '../../../../src/text/usage-text.js';
 
 /** A short value of a score: `.92`, `4.3`, `17`, `12,400`. */
@@ -102,11 +102,6 @@ function withSign(value: number, text: string): string {
   return /[1-9]/.test(text) ? `${value < 0 ? '−' : '+'}${text}` : text;
 }
 
-/** A difference of shares in percentage points: `+9.8`, `−6.4`, `0.0`. */
-export function points(share: number): string {
-  return withSign(share, (Math.abs(share) * 100).toFixed(1));
-}
-
 /** A difference of values: `+.05`, `−1.2`, `+12,400`; 0 below a thousandth. */
 export function signedFigure(value: number): string {
   const size = Math.abs(value);
@@ -129,7 +124,7 @@ export function signed(value: number, type: MeasureType): string {
   if (type === 'seconds') return signedSeconds(value);
   if (type === 'dollars') return withSign(value, renderSmallDollars(Math.abs(value)));
   if (type === 'tokens') return withSign(value, renderTokens(Math.abs(value)));
-  return type === 'ratio' ? points(value) : signedFigure(value);
+  return type === 'ratio' ? pointsText(value) : signedFigure(value);
 }
 
 /** A p-value: `p < .001`, `p = .004`, `p = .12`. */

@@ -21,6 +21,7 @@ import {
 import { ChipCell, shareText } from '../table/score-cell.js';
 import type { Line } from '../table/table-layout.js';
 import type { RowHandlers } from '../table/table-row.js';
+import { GroupChange } from './group-change.js';
 import styles from './group-line.module.css';
 import { groupName } from './group-name.js';
 import { GroupScores } from './group-scores.js';
@@ -33,6 +34,8 @@ interface GroupLineProps {
   readonly group: TableGroup;
   /** What rows are grouped by. */
   readonly by: string;
+  /** The id of the run that groups are compared with; absent if there is none, and while the run is in progress. */
+  readonly base: string | undefined;
   /** The number of the group. */
   readonly number: number;
   readonly isFolded: boolean;
@@ -84,7 +87,7 @@ export function GroupLine(props: GroupLineProps) {
             {group.flaky} flaky
           </span>
         )}
-        {rateAt === undefined && <Rate group={group} />}
+        {rateAt === undefined && <Rate {...props} />}
       </span>
       {columns.map((id) => {
         const score = scoreOf(id);
@@ -99,7 +102,7 @@ export function GroupLine(props: GroupLineProps) {
             data-cell={id}
             className={classNames(styles.cell, isFigure(id) && styles.figure)}
           >
-            {id === rateAt && <Rate group={group} />}
+            {id === rateAt && <Rate {...props} />}
             {id === 'scores' && <GroupScores chips={group.chips} />}
             {isFigure(id) && figureText(id, group)}
           </span>
@@ -120,10 +123,11 @@ function useChecked({ run, query, number }: GroupLineProps): Checked {
 }
 
 function Rate({
-  group: { pass_rate: rate, passed, failed, errors, unfinished },
-}: {
-  group: TableGroup;
-}) {
+  group: { key, pass_rate: rate, passed, failed, errors, unfinished },
+  run,
+  by,
+  base,
+}: GroupLineProps) {
   if (rate === null) {
     return <span className={styles.none}>{unfinished > 0 ? 'not run yet' : 'no verdict'}</span>;
   }
@@ -138,6 +142,7 @@ function Rate({
         <span className="sr">95 % interval </span>
         {boundsText(rate)}
       </span>
+      {base !== undefined && key !== null && <GroupChange {...{ run, base, by }} of={key} />}
     </span>
   );
 }

@@ -61,7 +61,9 @@ export function RowList(props: RowListProps) {
   const body = useRef<HTMLDivElement>(null);
   const { openings, isOpen, toggle, follow } = useOpenings(kept?.openings ?? []);
   const [{ by, folds }] = useView();
-  const { groups = noGroups } = figures.summary;
+  const { groups = noGroups, previous } = figures.summary;
+  // Part of a run says little about its groups.
+  const base = run.state === 'running' ? undefined : previous?.run_id;
   const layout = useMemo(() => {
     const sections = groups.map(({ key, rows }) => ({ rows, isFolded: isFolded(folds, key) }));
     return new TableLayout(figures.count, openings, sections);
@@ -172,7 +174,7 @@ export function RowList(props: RowListProps) {
             <Suspense key={lineKey(line)}>
               <GroupLine
                 {...common}
-                {...{ group, by, columns, handlers, query }}
+                {...{ group, by, base, columns, handlers, query }}
                 run={run.run_id}
                 number={line.group ?? 0}
                 isFolded={isFolded(folds, group.key)}
