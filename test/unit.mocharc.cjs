@@ -5,7 +5,7 @@ module.exports = {
   ...usual,
   require: helpers.filter((path) => !path.includes('current-build')),
   spec: [
-    'test/{authoring,calls,cli,compare,exporters,files,model,protocol,settings,statistics,text,values}/**/*.test.ts',
+    'test/{authoring,calls,cli,compare,exporters,files,fingerprints,model,protocol,settings,statistics,text,values}/**/*.test.ts',
     'test/server/http/**/*.test.ts',
     'test/ui/unit/**/*.test.ts',
   ],

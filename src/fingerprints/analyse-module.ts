@@ -1,0 +1,36 @@
+import { createRequire } from 'node:module';
+import type { Program } from 'acorn';
+import { type ModuleFacts, wholeModule } from './module-facts.js';
+import { ModuleReader } from './read-module.js';
+import { shortHash } from './short-hash.js';
+
+const require = createRequire(import.meta.url);
+
+/**
+ * Analyses compiled JavaScript, an ES module or CommonJS. Code that cannot be parsed is one piece with all that the
+ * loader sees.
+ */
+export function analyseModule(code: string): ModuleFacts {
+  try {
+    return new ModuleReader(parse(code)).read();
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
+    const open = 'code that cannot be parsed';
+    return wholeModule({ hash: shortHash(code), uses: [], loadsUnknown: true, effect: true, open });
+  }
+}
+
+function parse(code: string): Program {
+  // Loaded on demand, because a plain start does not need it.
+  const acorn = require('acorn') as typeof import('acorn');
+  const options = { ecmaVersion: 'latest', allowHashBang: true } as const;
+  try {
+    return acorn.parse(code, { ...options, sourceType: 'module' });
+  } catch {
+    return acorn.parse(code, {
+      ...options,
+      sourceType: 'script',
+      allowReturnOutsideFunction: true,
+    });
+  }
+}

@@ -1,0 +1,44 @@
+import { dirname, join, normalize } from 'node:path/posix';
+import { analyseModule } from '../../src/fingerprints/analyse-module.js';
+import type { CodeGraph, CodeModule } from '../../src/fingerprints/code-graph.js';
+import { type EvaluationCode, evaluationCodes } from '../../src/fingerprints/evaluation-code.js';
+import { dataFacts } from '../../src/fingerprints/module-facts.js';
+import { shortHash } from '../../src/fingerprints/short-hash.js';
+
+/** The specifiers of a source, found without its analysis. */
+const specifiers = /(?:from|import|require\(|import\()\s*'([^']+)'/g;
+
+/** A graph of files by name; packages have version 1.0.0 unless given. */
+export function graphOf(
+  files: Readonly<Record<string, string>>,
+  given: Partial<Pick<CodeGraph, 'packages' | 'inertPackages'>> & {
+    readonly versions?: Readonly<Record<string, string>>;
+    readonly seen?: Readonly<Record<string, readonly (readonly [string, string])[]>>;
+  } = {},
+): CodeGraph {
+  const { packages = new Map(), versions = {}, seen = {}, ...more } = given;
+  const modules = new Map<string, CodeModule>();
+  for (const [name, code] of Object.entries(files)) {
+    const isCode = /\.[cm]?js$/.test(name);
+    const imports = [...code.matchAll(specifiers)].flatMap(([, specifier = '']) => {
+      if (!specifier.startsWith('.')) {
+        const isFree = specifier === 'assay' || specifier.startsWith('node:');
+        const version = `${specifier}@${versions[specifier] ?? '1.0.0'}`;
+        return isFree ? [] : [[specifier, version] as const];
+      }
+      const target = normalize(join(dirname(name), specifier));
+      return target in files ? [[specifier, target] as const] : [];
+    });
+    modules.set(name, {
+      name,
+      facts: isCode ? analyseModule(code) : dataFacts(shortHash(code)),
+      imports: isCode ? [...imports, ...(seen[name] ?? [])] : [],
+    });
+  }
+  return { modules, packages, runtime: ['node 24.0.0', 'assay 1.0.0'], ...more };
+}
+
+/** The code of an export of `a.eval.js`. */
+export function codeOf(graph: CodeGraph, exportName = 'a', index?: number): EvaluationCode {
+  return evaluationCodes(graph, 'a.eval.js')(exportName, index);
+}
