@@ -25,8 +25,6 @@ describe('a run that is started with a process for every attempt, or without', (
       // First of the run that has not started, then of saved ones.
       for (const [isolate, expected] of [
         [true, 2],
-        [true, 2],
-        [false, 1],
         [null, 1],
       ] as const) {
         const { status, text } = await served.post(`${path}?wait=true`, { isolate });
