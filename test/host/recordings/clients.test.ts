@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Call } from '../../../src/model/calls/model-call.js';
 import type { UsageTotals } from '../../../src/model/calls/usage.js';
 import type { ResultEntry } from '../../../src/model/result.js';
+import { drawn, drawnFrom } from '../../helpers/drawn.js';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
 import { type JsonRun, Project, removeProjects } from '../../helpers/project.js';
 import { linkPackages } from '../../helpers/project-folder.js';
@@ -13,10 +14,10 @@ const packages = [
 ];
 
 const shared = `
-import { BedrockRuntimeClient, ConverseCommand, ConverseStreamCommand } from '@aws-sdk/client-bedrock-runtime';
 import { evaluation } from 'assay';
 import http from 'node:http';
 
+const apiKey = 'sk-canary-key-1234';
 const url = process.env.PROVIDER as string;
 const baseURL = url + '/v1';
 const content = process.env.QUESTION as string;
@@ -30,38 +31,6 @@ const posted = (model = 'gpt-5-mini') => ({
 const nova = { modelId: 'anthropic.claude-sonnet-4-5', messages: [{ role: 'user' as const, content: [{ text: content }] }] };
 
 const said = (answer: any) => answer.choices[0].message.content;
-`;
-
-const head = `
-${shared}
-import { createOpenAI as createOpenAI2 } from '@ai-sdk/openai';
-import Anthropic from '@anthropic-ai/sdk';
-import { GoogleGenAI } from '@google/genai';
-import { ChatOpenAI } from '@langchain/openai';
-import { FetchHttpHandler } from '@smithy/fetch-http-handler';
-import { NodeHttpHandler } from '@smithy/node-http-handler';
-import { generateText as generateText5, streamText as streamText5 } from 'ai';
-import { createOpenAI } from 'ai-sdk-openai-3';
-import { generateText, streamText } from 'ai6';
-import { Factuality } from 'autoevals';
-import axios from 'axios';
-import got from 'got';
-import nodeFetch from 'node-fetch';
-import { Ollama } from 'ollama';
-import OpenAI from 'openai';
-
-const apiKey = 'sk-canary-key-1234';
-const openai = new OpenAI({ baseURL, apiKey });
-const claude = { model: 'claude-sonnet-4-5', max_tokens: 100, messages };
-const anthropic = new Anthropic({ baseURL: url, apiKey });
-const ask = { model: createOpenAI({ baseURL, apiKey }).chat('gpt-5-mini'), prompt: content };
-const gemini = { model: 'gemini-2.5-flash', contents: content };
-const google = new GoogleGenAI({ apiKey, httpOptions: { baseUrl: url } }).models;
-const langchain = new ChatOpenAI({ model: 'gpt-5-mini', apiKey, configuration: { baseURL } });
-const ollama = new Ollama({ host: url });
-const ask5 = { model: createOpenAI2({ baseURL, apiKey }).chat('gpt-5-mini'), prompt: content };
-const bedrock = (requestHandler: FetchHttpHandler | NodeHttpHandler) =>
-  new BedrockRuntimeClient({ region: 'eu-central-1', endpoint: url, credentials: { accessKeyId: 'a', secretAccessKey: 'canary-secret-access-key' }, requestHandler });
 
 /** The texts of a stream, one after the other. */
 async function texts<T>(stream: AsyncIterable<T> | undefined, textOf: (chunk: T) => unknown): Promise<string> {
@@ -71,54 +40,159 @@ async function texts<T>(stream: AsyncIterable<T> | undefined, textOf: (chunk: T)
 }
 `;
 
-/** What each client says when it is asked, by the name of an evaluation. */
-const targets = {
-  openaiChat: `(await openai.chat.completions.create(body)).choices[0]?.message.content`,
-  openaiStream: `texts(await openai.chat.completions.create({ ...body, stream: true, stream_options: { include_usage: true } }), (chunk) => chunk.choices[0]?.delta.content)`,
-  openaiResponses: `(await openai.responses.create({ model: 'gpt-5-mini', input: content })).output_text`,
-  anthropicChat: `(await anthropic.messages.create(claude)).content.map((part) => (part.type === 'text' ? part.text : '')).join('')`,
-  anthropicStream: `anthropic.messages.stream(claude).finalText()`,
-  aiSdk5: `(await generateText5(ask5)).text`,
-  aiSdk5Stream: `texts(streamText5(ask5).textStream, (text) => text)`,
-  aiSdk: `(await generateText(ask)).text`,
-  aiSdkStream: `texts(streamText(ask).textStream, (text) => text)`,
-  googleChat: `(await google.generateContent(gemini)).text`,
-  googleStream: `texts(await google.generateContentStream(gemini), ({ text }) => text)`,
-  langchainChat: `(await langchain.invoke(content)).content`,
-  langchainStream: `texts(await langchain.stream(content), ({ content }) => content)`,
-  ollamaChat: `(await ollama.chat({ model: 'llama3', messages })).message.content`,
-  ollamaStream: `texts(await ollama.chat({ model: 'llama3', messages, stream: true }), ({ message }) => message.content)`,
-  bedrockFetch: `(await bedrock(new FetchHttpHandler()).send(new ConverseCommand(nova))).output?.message?.content?.[0]?.text`,
-  bedrockHttp: `(await bedrock(new NodeHttpHandler()).send(new ConverseCommand(nova))).output?.message?.content?.[0]?.text`,
-  bedrockStream: `texts((await bedrock(new NodeHttpHandler()).send(new ConverseStreamCommand(nova))).stream, (event) => event.contentBlockDelta?.delta?.text)`,
-  axiosChat: `said((await axios.post(baseURL + '/chat/completions', body)).data)`,
-  axiosGzip: `said((await axios.post(baseURL + '/chat/completions', { ...body, model: 'gpt-fake-gzip' })).data)`,
-  gotChat: `said(await got.post(baseURL + '/chat/completions', { json: body }).json())`,
-  nodeFetchChat: `said(await (await nodeFetch(baseURL + '/chat/completions', posted())).json())`,
-  nodeHttp: `new Promise((resolve, reject) => {
+interface Client {
+  readonly setup: string;
+  /** What it says when it is asked, by the name of an evaluation. */
+  readonly targets: Readonly<Record<string, string>>;
+}
+
+/** Clients that ask again after a refusal, which tests below look at. */
+const retrying: readonly Client[] = [
+  {
+    setup: `
+import OpenAI from 'openai';
+const openai = new OpenAI({ baseURL, apiKey });`,
+    targets: {
+      openaiChat: `(await openai.chat.completions.create(body)).choices[0]?.message.content`,
+      openaiStream: `texts(await openai.chat.completions.create({ ...body, stream: true, stream_options: { include_usage: true } }), (chunk) => chunk.choices[0]?.delta.content)`,
+      openaiResponses: `(await openai.responses.create({ model: 'gpt-5-mini', input: content })).output_text`,
+      retried: `(await openai.chat.completions.create({ ...body, model: 'gpt-fake-busy-once' })).choices[0]?.message.content`,
+    },
+  },
+  {
+    setup: '',
+    targets: {
+      nodeHttp: `new Promise((resolve, reject) => {
     const { body, ...options } = posted();
     http.request(baseURL + '/chat/completions', options, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (piece) => { text += piece; }).on('end', () => resolve(said(JSON.parse(text))));
     }).on('error', reject).end(body);
   }).catch((error) => { throw error; })`,
-  plainFetch: `said(await (await fetch(baseURL + '/chat/completions?key=canary-query-key&alt=json', posted())).json())`,
-  ownRetry: `(async () => {
+      plainFetch: `said(await (await fetch(baseURL + '/chat/completions?key=canary-query-key&alt=json', posted())).json())`,
+      ownRetry: `(async () => {
     for (;;) {
       const response = await fetch(baseURL + '/chat/completions', posted('gpt-own-fake-busy-once'));
       // Its body is not read.
       if (response.status !== 429) return said(await response.json());
     }
   })()`,
-  retried: `(await openai.chat.completions.create({ ...body, model: 'gpt-fake-busy-once' })).choices[0]?.message.content`,
-};
+    },
+  },
+];
 
-const evals = Object.entries(targets).map(
-  ([name, target]) =>
-    `export const ${name}Eval = evaluation({ name: '${name}', target: async () => ${target} });\n`,
-);
+/** Each takes long to load. */
+const others: readonly Client[] = [
+  {
+    setup: `
+import Anthropic from '@anthropic-ai/sdk';
+const claude = { model: 'claude-sonnet-4-5', max_tokens: 100, messages };
+const anthropic = new Anthropic({ baseURL: url, apiKey });`,
+    targets: {
+      anthropicChat: `(await anthropic.messages.create(claude)).content.map((part) => (part.type === 'text' ? part.text : '')).join('')`,
+      anthropicStream: `anthropic.messages.stream(claude).finalText()`,
+    },
+  },
+  {
+    setup: `
+import { createOpenAI as createOpenAI2 } from '@ai-sdk/openai';
+import { generateText as generateText5, streamText as streamText5 } from 'ai';
+const ask5 = { model: createOpenAI2({ baseURL, apiKey }).chat('gpt-5-mini'), prompt: content };`,
+    targets: {
+      aiSdk5: `(await generateText5(ask5)).text`,
+      aiSdk5Stream: `texts(streamText5(ask5).textStream, (text) => text)`,
+    },
+  },
+  {
+    setup: `
+import { createOpenAI } from 'ai-sdk-openai-3';
+import { generateText, streamText } from 'ai6';
+const ask = { model: createOpenAI({ baseURL, apiKey }).chat('gpt-5-mini'), prompt: content };`,
+    targets: {
+      aiSdk: `(await generateText(ask)).text`,
+      aiSdkStream: `texts(streamText(ask).textStream, (text) => text)`,
+    },
+  },
+  {
+    setup: `
+import { GoogleGenAI } from '@google/genai';
+const gemini = { model: 'gemini-2.5-flash', contents: content };
+const google = new GoogleGenAI({ apiKey, httpOptions: { baseUrl: url } }).models;`,
+    targets: {
+      googleChat: `(await google.generateContent(gemini)).text`,
+      googleStream: `texts(await google.generateContentStream(gemini), ({ text }) => text)`,
+    },
+  },
+  {
+    setup: `
+import { ChatOpenAI } from '@langchain/openai';
+const langchain = new ChatOpenAI({ model: 'gpt-5-mini', apiKey, configuration: { baseURL } });`,
+    targets: {
+      langchainChat: `(await langchain.invoke(content)).content`,
+      langchainStream: `texts(await langchain.stream(content), ({ content }) => content)`,
+    },
+  },
+  {
+    setup: `
+import { Ollama } from 'ollama';
+const ollama = new Ollama({ host: url });`,
+    targets: {
+      ollamaChat: `(await ollama.chat({ model: 'llama3', messages })).message.content`,
+      ollamaStream: `texts(await ollama.chat({ model: 'llama3', messages, stream: true }), ({ message }) => message.content)`,
+    },
+  },
+  {
+    setup: `
+import { BedrockRuntimeClient, ConverseCommand, ConverseStreamCommand } from '@aws-sdk/client-bedrock-runtime';
+import { FetchHttpHandler } from '@smithy/fetch-http-handler';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
+const bedrock = (requestHandler: FetchHttpHandler | NodeHttpHandler) =>
+  new BedrockRuntimeClient({ region: 'eu-central-1', endpoint: url, credentials: { accessKeyId: 'a', secretAccessKey: 'canary-secret-access-key' }, requestHandler });`,
+    targets: {
+      bedrockFetch: `(await bedrock(new FetchHttpHandler()).send(new ConverseCommand(nova))).output?.message?.content?.[0]?.text`,
+      bedrockHttp: `(await bedrock(new NodeHttpHandler()).send(new ConverseCommand(nova))).output?.message?.content?.[0]?.text`,
+      bedrockStream: `texts((await bedrock(new NodeHttpHandler()).send(new ConverseStreamCommand(nova))).stream, (event) => event.contentBlockDelta?.delta?.text)`,
+    },
+  },
+  {
+    setup: `
+import axios from 'axios';`,
+    targets: {
+      axiosChat: `said((await axios.post(baseURL + '/chat/completions', body)).data)`,
+      axiosGzip: `said((await axios.post(baseURL + '/chat/completions', { ...body, model: 'gpt-fake-gzip' })).data)`,
+    },
+  },
+  {
+    setup: `
+import got from 'got';`,
+    targets: {
+      gotChat: `said(await got.post(baseURL + '/chat/completions', { json: body }).json())`,
+    },
+  },
+  {
+    setup: `
+import nodeFetch from 'node-fetch';`,
+    targets: {
+      nodeFetchChat: `said(await (await nodeFetch(baseURL + '/chat/completions', posted())).json())`,
+    },
+  },
+];
+
+const clients = [...retrying, ...drawn('clients', others, 2)];
+const names = clients.flatMap(({ targets }) => Object.keys(targets));
+
+const evals = clients
+  .flatMap(({ setup, targets }) => [
+    setup,
+    ...Object.entries(targets).map(
+      ([name, target]) =>
+        `export const ${name}Eval = evaluation({ name: '${name}', target: async () => ${target} });`,
+    ),
+  ])
+  .join('\n');
 
 const judged = `
+import { Factuality } from 'autoevals';
 const select = JSON.stringify({ text: '', toolCalls: [{ id: 'call_1', name: 'select_choice', arguments: { reasons: 'same', choice: 'C' } }] });
 export const judged = evaluation({
   target: () => content,
@@ -129,6 +203,7 @@ export const judged = evaluation({
 /** Clients whose calls assay can see, but not answer. */
 const unanswerable = `
 ${shared}
+import { BedrockRuntimeClient, ConverseCommand } from '@aws-sdk/client-bedrock-runtime';
 import * as undici from 'undici';
 
 const http2 = () => new BedrockRuntimeClient({ region: 'eu-central-1', endpoint: process.env.PROVIDER_HTTP2, credentials: { accessKeyId: 'a', secretAccessKey: 'b' } });
@@ -182,7 +257,7 @@ function unmarked(entry: ResultEntry) {
   };
 }
 
-describe('recordings of real clients', () => {
+describe(`recordings of real clients (${drawnFrom})`, () => {
   let provider: FakeProvider;
   let project: Project;
   let recorded: JsonRun;
@@ -190,12 +265,12 @@ describe('recordings of real clients', () => {
   /** The recorded run and those offline, with calls. */
   const exports: (readonly ResultEntry[])[] = [];
   const env = () => ({ PROVIDER: provider.url, QUESTION: 'hello' });
-  const count = Object.keys(targets).length + 1;
+  const count = names.length + 1;
 
   before(async function () {
     this.timeout(120_000);
     provider = await startFakeProvider();
-    project = new Project({ 'clients.eval.ts': head + evals.join('') + judged });
+    project = new Project({ 'clients.eval.ts': shared + evals + judged });
     linkPackages(project.folder, packages);
     const exported = async () => {
       const { stdout } = await project.assay(['export', 'latest', '-f', 'json', '--calls']);
@@ -212,7 +287,7 @@ describe('recordings of real clients', () => {
 
   after(removeProjects);
 
-  for (const name of Object.keys(targets)) {
+  for (const name of names) {
     it(`answer ${name} offline`, () => {
       const was = recorded.result(name);
       expect(was.error).to.equal(null);
@@ -253,7 +328,7 @@ describe('recordings of real clients', () => {
     const { result, stderr } = await project.run(['--offline'], {
       env: { ...env(), QUESTION: 'bye' },
     });
-    for (const name of [...Object.keys(targets), 'judged']) {
+    for (const name of [...names, 'judged']) {
       const { error, latency } = result(name);
       expect(error, name).to.match(/^not recorded: POST 127\.0\.0\.1/);
       expect(error, name).to.match(/- .*hello[\s\S]*\n {2}\+ .*bye/);
