@@ -35,7 +35,7 @@ describe('an attempt, whatever its functions do', function () {
           expectStorable(await performed(deeds[name](value, text), [text, `${text}\n`]));
         },
       ),
-      rounds(450),
+      rounds(225),
     );
   });
 
@@ -50,7 +50,7 @@ describe('an attempt, whatever its functions do', function () {
           expectStorable(await performed(deeds[name](value, ''), [], stored));
         },
       ),
-      rounds(150),
+      rounds(75),
     );
   });
 
@@ -70,7 +70,7 @@ describe('an attempt, whatever its functions do', function () {
         expect(read).to.have.lengthOf(2);
         expect(metadata).not.to.have.property('changed');
       }),
-      rounds(150),
+      rounds(75),
     );
   });
 });

@@ -17,7 +17,7 @@ describe('conversion, whatever the value', function () {
         const text = expectJson(convert(make(recipe), { maxBytes }), maxBytes);
         expect(JSON.stringify(JSON.parse(text))).to.equal(text);
       }),
-      rounds(100),
+      rounds(50),
     );
   });
 
@@ -31,7 +31,7 @@ describe('conversion, whatever the value', function () {
           expect(again.cut).to.equal(false);
         }
       }),
-      rounds(50),
+      rounds(25),
     );
   });
 
@@ -44,7 +44,7 @@ describe('conversion, whatever the value', function () {
         if (!cut) expect(JSON.stringify(json)).to.equal(text);
         else expect(JSON.stringify(json)).to.include('[cut');
       }),
-      rounds(100),
+      rounds(50),
     );
   });
 
@@ -55,7 +55,7 @@ describe('conversion, whatever the value', function () {
         expectJson(converted, maxBytes);
         expect(converted.value).to.be.an('object').and.not.an('array');
       }),
-      rounds(50),
+      rounds(25),
     );
   });
 
@@ -69,7 +69,7 @@ describe('conversion, whatever the value', function () {
         const { value } = convert(make(told), { maxBytes, redact });
         expect(JSON.stringify(value)).not.to.include(secret);
       }),
-      rounds(50),
+      rounds(25),
     );
   });
 });

@@ -25,7 +25,7 @@ describe('gates against a baseline, whatever the run', function () {
         for (const { verdict } of Object.values(gates)) expect(verdict).not.to.equal('no');
         expect(gates.regression.worse_units_total).to.equal(0);
       }),
-      rounds(100),
+      rounds(50),
     );
   });
 
@@ -37,7 +37,7 @@ describe('gates against a baseline, whatever the run', function () {
         const gates = judgeGates(compareCases(base.cases, run, few));
         for (const { verdict } of Object.values(gates)) expect(verdict).not.to.equal('no');
       }),
-      rounds(100),
+      rounds(50),
     );
   });
 
@@ -49,7 +49,7 @@ describe('gates against a baseline, whatever the run', function () {
         const { regression, new_failures: failures } = judgeGates(compareCases(plain, passed, few));
         expect([regression.verdict, failures.verdict]).not.to.include('no');
       }),
-      rounds(100),
+      rounds(50),
     );
   });
 });
@@ -73,7 +73,7 @@ describe('pass@k and pass^k, whatever the counts', function () {
         // One side's any is the other side's not all.
         expect(passAtK(n, c, k)).to.be.closeTo(1 - passAllK(n, n - c, k), slack);
       }),
-      rounds(500),
+      rounds(250),
     );
   });
 });
@@ -100,7 +100,7 @@ describe('a Wilson interval, whatever the counts', function () {
         expect(surer.low).to.be.at.most(low);
         expect(surer.high).to.be.at.least(high);
       }),
-      rounds(500),
+      rounds(250),
     );
   });
 });
@@ -119,7 +119,7 @@ describe('scores that a person has set, whatever a machine says', function () {
         expect(merged.filter((score) => score.source === 'human')).to.have.lengthOf(human.length);
         expect(mergeHumanScores(graded, merged)).to.deep.equal(merged);
       }),
-      rounds(250),
+      rounds(125),
     );
   });
 });
@@ -143,7 +143,7 @@ describe('redaction, whatever the environment and the text', function () {
         expect(redacted).not.to.include(two);
         expect(redact(between)).to.equal(between);
       }),
-      rounds(250),
+      rounds(125),
     );
   });
 });

@@ -83,7 +83,7 @@ describe('a log, whatever was written', function () {
           total_passed: picture.head.total_passed,
         });
       }),
-      rounds(25),
+      rounds(12),
     );
   });
 
@@ -111,7 +111,7 @@ describe('a log, whatever was written', function () {
           for (const one of all) await expectIntactLines(written, damaged(written.bytes, one));
         },
       ),
-      rounds(25),
+      rounds(12),
     );
   });
 
@@ -155,7 +155,7 @@ describe('a damaged log, whatever was written', function () {
         const after = before.results.length === 0 ? before : await expectEdited(written, before);
         await expectFinishes(written, after);
       }),
-      rounds(25),
+      rounds(12),
     );
   });
 
@@ -201,7 +201,7 @@ describe('run.json, whatever is in it', function () {
         );
         expect(readdirSync(folder).includes('run.json.broken')).to.equal(isNone);
       }),
-      rounds(12),
+      rounds(6),
     );
   });
 });

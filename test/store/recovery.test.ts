@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { AssayError } from '../../src/errors.js';
 import type { Store } from '../../src/store/store.js';
+import { drawn, drawnFrom } from '../helpers/drawn.js';
 import { finished, finishedRun, readAll, refusal, startedRun, temporaryStore } from './builders.js';
 
 async function savedRun(count: number): Promise<{ store: Store; runId: string; log: string }> {
@@ -18,7 +19,7 @@ async function savedRun(count: number): Promise<{ store: Store; runId: string; l
   return { store, runId, log: join(store.root, 'default', runId, 'results.jsonl') };
 }
 
-describe('a damaged log', () => {
+describe(`a damaged log (${drawnFrom})`, () => {
   it('cut at any byte reads as what was written until there', async () => {
     const { store, runId, log } = await savedRun(2);
     const run = await store.openRun(runId);
@@ -26,7 +27,8 @@ describe('a damaged log', () => {
     await run.close();
     const whole = readFileSync(log);
     const lines = whole.toString('utf8').split('\n');
-    for (let size = whole.length; size >= 0; size -= 1) {
+    const sizes = Array.from({ length: whole.length + 1 }, (_, left) => whole.length - left);
+    for (const size of drawn('sizes', sizes, 400)) {
       truncateSync(log, size);
       const text = whole.subarray(0, size).toString('utf8');
       const complete = text.split('\n').filter((line, at) => line !== '' && line === lines[at]);

@@ -201,7 +201,7 @@ describe('a search through the log', () => {
           await run.close();
         },
       ),
-      rounds(60),
+      rounds(30),
     );
   });
 
