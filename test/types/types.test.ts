@@ -30,8 +30,14 @@ function typeErrors(files: readonly string[], virtual: ReadonlyMap<string, strin
   host.fileExists = (name) => virtual.has(name) || fileExists(name);
   host.readFile = (name) => virtual.get(name) ?? readFile(name);
   host.getCurrentDirectory = () => root;
-  const program = ts.createProgram([...files, ...virtual.keys()], options, host);
-  return ts.getPreEmitDiagnostics(program).map((one) => {
+  const names = [...files, ...virtual.keys()];
+  const program = ts.createProgram(names, options, host);
+  // Not those of all sources that they import, which `npm run typecheck` finds.
+  const found = names.flatMap((name) => [
+    ...program.getSyntacticDiagnostics(program.getSourceFile(name)),
+    ...program.getSemanticDiagnostics(program.getSourceFile(name)),
+  ]);
+  return [...program.getOptionsDiagnostics(), ...found].map((one) => {
     const line = one.file?.getLineAndCharacterOfPosition(one.start ?? 0).line ?? 0;
     const text = ts.flattenDiagnosticMessageText(one.messageText, '\n');
     return `${one.file?.fileName}:${line + 1}: ${text}`;
