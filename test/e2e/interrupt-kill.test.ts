@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { blockForever } from '../helpers/blocking.js';
-import { drawn, drawnFrom } from '../helpers/drawn.js';
+import { drawn, drawnFrom, drawTests } from '../helpers/drawn.js';
 import { inTurns } from '../helpers/in-turns.js';
 import { type JsonRun, Project, removeProjects, until } from '../helpers/project.js';
 
@@ -30,7 +30,7 @@ const stuckWays = {
 };
 `;
 
-describe(`a run whose process is killed (${drawnFrom})`, () => {
+describe(`a run whose process is killed (${drawnFrom})`, function () {
   after(removeProjects);
 
   it('leaves no process behind, even one that loops', async () => {
@@ -134,6 +134,8 @@ describe(`a run whose process is killed (${drawnFrom})`, () => {
       expect(resumed.run, `${moment} ms`).to.include({ state: 'finished', total_passed: 201 });
     });
   }).timeout(60_000);
+
+  drawTests(this, 3);
 });
 
 function calls(project: Project): readonly string[] {

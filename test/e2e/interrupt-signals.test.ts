@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { blockForever } from '../helpers/blocking.js';
+import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { type JsonRun, Project, type Running, removeProjects, until } from '../helpers/project.js';
 
 const source = `
@@ -66,7 +67,7 @@ function countOf({ run }: JsonRun, status: string): number {
   return run.results.filter((row) => row.result.status === status).length;
 }
 
-describe('SIGINT and SIGTERM', () => {
+describe(`SIGINT and SIGTERM (${drawnFrom})`, function () {
   after(removeProjects);
 
   it('cancel what is unfinished, keep what is, and exit with 130 and 143', async () => {
@@ -159,6 +160,8 @@ ${blockForever}
       [],
     );
   });
+
+  drawTests(this, 3);
 });
 
 describe('a stdout that nobody reads to the end', () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects, until } from '../helpers/project.js';
 
 const evals = `
@@ -21,7 +22,7 @@ function expectApart(outputs: readonly unknown[]): void {
     expect({ calls, spoiled }).to.deep.equal({ calls: 1, spoiled: false });
 }
 
-describe('assay run --isolate', () => {
+describe(`assay run --isolate (${drawnFrom})`, function () {
   after(removeProjects);
 
   it('gives every attempt a process of its own, trials too, and leaves none', async () => {
@@ -95,4 +96,6 @@ export const slow = evaluation({ cases: Array.from({ length: 40 }, () => ({})) }
     expect((await ended).code).to.equal(130);
     expect(await project.processesAfter(4000)).to.deep.equal([]);
   }).timeout(30_000);
+
+  drawTests(this, 2);
 });

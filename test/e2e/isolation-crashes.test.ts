@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { drawn, drawnFrom } from '../helpers/drawn.js';
+import { drawn, drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 
 const prologue = `
@@ -62,7 +62,7 @@ const crashes: readonly Crash[] = [
   },
 ];
 
-describe(`an evaluation that takes its process with it (${drawnFrom})`, () => {
+describe(`an evaluation that takes its process with it (${drawnFrom})`, function () {
   after(removeProjects);
 
   it('is an error that says how, and everything else finishes', async () => {
@@ -157,4 +157,6 @@ export const during = evaluation(
     expect(calls.filter((name) => name === 'early')).to.have.lengthOf(8);
     expect(calls.filter((name) => name === 'during')).to.have.lengthOf.within(3, 6);
   });
+
+  drawTests(this, 3);
 });

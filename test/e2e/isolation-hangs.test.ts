@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { drawn, drawnFrom } from '../helpers/drawn.js';
+import { drawn, drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 
 const prologue = `
@@ -70,7 +70,7 @@ const hangs: readonly Hang[] = [
   },
 ];
 
-describe(`an evaluation that does not end (${drawnFrom})`, () => {
+describe(`an evaluation that does not end (${drawnFrom})`, function () {
   after(removeProjects);
 
   for (const alone of [true, false]) {
@@ -178,4 +178,6 @@ export const pids = evaluation(
     const pids = run.results.slice(1).map((row) => row.result.output);
     expect(new Set(pids)).to.have.property('size', 1);
   });
+
+  drawTests(this, 3);
 });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { blockForever } from '../helpers/blocking.js';
+import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects, until } from '../helpers/project.js';
 import {
   endServing,
@@ -60,7 +61,7 @@ async function endBy(signal: NodeJS.Signals, code: number, way: 'block' | 'wait'
   expect(counted(run.results), what).to.deep.equal({ completed: 10, cancelled: 1, all: 11 });
 }
 
-describe('assay serve that is ended', () => {
+describe(`assay serve that is ended (${drawnFrom})`, function () {
   afterEach(async () => {
     await endServing();
     removeProjects();
@@ -155,4 +156,6 @@ describe('assay serve that is ended', () => {
     expect(started.status).to.equal(200);
     expect(await untilState(url, 'finished')).to.include({ total_passed: 11 });
   });
+
+  drawTests(this, 4);
 });

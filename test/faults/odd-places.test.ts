@@ -2,6 +2,7 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, symlinkSync } from 'node:
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { endServing, serve, untilState } from '../e2e/serve-process.js';
+import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 
 const source = `
@@ -25,7 +26,7 @@ function modesBelow(folder: string): Map<string, number> {
   return new Map(names.map((name) => [name, lstatSync(join(folder, name)).mode & 0o777]));
 }
 
-describe('odd places', () => {
+describe(`odd places (${drawnFrom})`, function () {
   afterEach(async () => {
     await endServing();
     removeProjects();
@@ -105,4 +106,6 @@ describe('odd places', () => {
       expect(ended.stderr).not.to.match(/^\s+at |uv_cwd/m);
     });
   }
+
+  drawTests(this, 6);
 });

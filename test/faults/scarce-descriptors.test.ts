@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { expect } from 'chai';
 import { endServing, type Serving, serve, untilState } from '../e2e/serve-process.js';
-import { drawn, drawnFrom } from '../helpers/drawn.js';
+import { drawn, drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 import { type Answer, type Ask, keptConnection, untilItWorks } from './kept-connection.js';
 
@@ -71,7 +71,7 @@ async function askWithLittleRoom(
   return statuses;
 }
 
-describe(`a server that has few descriptors left (${drawnFrom})`, () => {
+describe(`a server that has few descriptors left (${drawnFrom})`, function () {
   afterEach(async () => {
     await endServing();
     removeProjects();
@@ -157,4 +157,6 @@ describe(`a server that has few descriptors left (${drawnFrom})`, () => {
     expect(run.results[1].result.error).to.include('SIGKILL');
     expect(serving.stderr()).not.to.match(/^\s+at /m);
   }).timeout(60_000);
+
+  drawTests(this, 4);
 });

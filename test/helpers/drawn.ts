@@ -13,6 +13,14 @@ export function drawn<T>(name: string, items: readonly T[], count: number): T[] 
   return items.filter((_, at) => numbers.includes(at + 1));
 }
 
+/**
+ * Leaves so many tests of a suite, drawn in the same way: for tests that take long, and do not build on each other. Comes
+ * last in the suite, whose title has {@link drawnFrom}.
+ */
+export function drawTests(suite: Mocha.Suite, count: number): void {
+  suite.tests = drawn(suite.title, suite.tests, count);
+}
+
 function numberOf(text: string): number {
   let number = 0;
   for (const character of text) number = (Math.imul(number, 31) + character.charCodeAt(0)) | 0;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { builtUi, closePages, openPage } from '../helpers/browser.js';
-import { drawn, drawnFrom } from '../helpers/drawn.js';
+import { drawn, drawnFrom, drawTests } from '../helpers/drawn.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
 import { type FindingOptions, findings } from './findings.js';
@@ -79,6 +79,8 @@ describe(`for everybody: axe finds nothing, in both themes, wide and narrow (${d
   });
 
   it('dashboard: what opens over it', async () => {
+    await page.goto(`${served.url}/?run=${runs[1]}`);
+    await rowOf(page, 'many[c0]').waitFor();
     const dialog = '[role=dialog]';
     const ask = async () => {
       await click('More ways to run')();
@@ -180,4 +182,6 @@ describe(`for everybody: axe finds nothing, in both themes, wide and narrow (${d
     await page.getByText('The address names nope.').waitFor();
     await check('compare with a run that is gone');
   });
+
+  drawTests(this, 2);
 });

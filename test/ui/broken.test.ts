@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { endServing, serve } from '../e2e/serve-process.js';
 import { builtUi, closePages, openPage } from '../helpers/browser.js';
+import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import {
   Project,
   removeProjects,
@@ -26,7 +27,7 @@ export const answer = evaluation({ cases: [{ id: 'a' }, { id: 'b' }], target: (c
   (ctx) => { ctx.score('good', ctx.caseId === 'a'); });
 `;
 
-describe('the web UI when something is wrong', function () {
+describe(`the web UI when something is wrong (${drawnFrom})`, function () {
   this.timeout(60_000);
   let page: Page;
   let faults: string[] = [];
@@ -213,4 +214,6 @@ describe('the web UI when something is wrong', function () {
     const { body } = await served.get(`/api/runs/${run_id}/results/0`);
     expect(body.result.result.annotation).to.equal('seen');
   });
+
+  drawTests(this, 4);
 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { StoredCalls } from '../../src/model/calls/stored-calls.js';
 import { builtUi, closePages } from '../helpers/browser.js';
-import { drawn, drawnFrom } from '../helpers/drawn.js';
+import { drawn, drawnFrom, drawTests } from '../helpers/drawn.js';
 import { type FakeProvider, startFakeProvider } from '../helpers/fake-provider.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
@@ -190,16 +190,16 @@ describe(`the calls of a result (${drawnFrom})`, function () {
     expect(await part(page, 'Usage').count()).to.equal(0);
   });
 
-  it('stay quick when there are 500, with long texts', async () => {
+  it('stay quick when there are 200, with long texts', async () => {
     const page = await show('many');
     await rows(page).first().waitFor();
-    expect(await page.getByRole('treegrid').getAttribute('aria-rowcount')).to.equal('502');
+    expect(await page.getByRole('treegrid').getAttribute('aria-rowcount')).to.equal('202');
     expect(await rows(page).count()).to.be.below(120);
     await rows(page).first().focus();
     await page.keyboard.press('End');
     await eventually(
       () => page.evaluate<string | null>("document.activeElement.getAttribute('aria-rowindex')"),
-      (index) => index === '502',
+      (index) => index === '202',
       'the last row has the focus',
     );
     await page.keyboard.press('Enter');
@@ -227,7 +227,7 @@ describe(`the calls of a result (${drawnFrom})`, function () {
     const line = page.getByRole('region', { name: /^Summary/ });
     await line.getByText('calls not priced').waitFor();
     expect(words(await line.innerText())).to.match(
-      /≥ \$0\.0\d+ target ≥ \$0\.0\d+ evaluators ≥ \$0\.0007 528 calls 63k tokens in, 53k cached 16k out 3 calls not priced/,
+      /≥ \$0\.0\d+ target ≥ \$0\.0\d+ evaluators ≥ \$0\.0007 228 calls 27k tokens in, 23k cached 6.8k out 3 calls not priced/,
     );
     const cells = async (name: string, id: string) =>
       words(
@@ -446,17 +446,19 @@ describe(`the calls of a result (${drawnFrom})`, function () {
   it('are answered with each text once', async () => {
     const { body, text } = await served.get(`/api/runs/${run}/results/${at.many}/calls`);
     const { calls, texts } = body as StoredCalls;
-    expect(calls).to.have.length(500);
-    expect(texts.length).to.be.below(1100);
+    expect(calls).to.have.length(200);
+    expect(texts.length).to.be.below(440);
     expect(text.length).to.be.below(3_000_000);
     const page = await served.get(`/api/runs/${run}/results/${at.many}?calls=false`);
     expect(page.body.result.result).not.to.have.any.keys('calls');
     expect(page.body.result.result.trace_data).not.to.have.any.keys('messages');
-    expect(page.body.result.result.usage.calls).to.equal(500);
+    expect(page.body.result.result.usage.calls).to.equal(200);
     expect((await served.get(`/api/runs/${run}/results/${at.silent}/calls`)).body).to.deep.equal({
       calls: [],
       texts: [],
     });
     expect((await served.get(`/api/runs/${run}/results/99/calls`)).status).to.equal(404);
   });
+
+  drawTests(this, 8);
 });

@@ -7,7 +7,7 @@ import {
   openPage,
   type PageOptions,
 } from '../helpers/browser.js';
-import { drawnFrom } from '../helpers/drawn.js';
+import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
 import { findings } from './findings.js';
@@ -334,4 +334,6 @@ describe(`compare page (${drawnFrom})`, function () {
     await page.getByText('Open the result').first().waitFor();
     expect(await findings(page, 'compare with changes')).to.deep.equal([]);
   });
+
+  drawTests(this, 8);
 });

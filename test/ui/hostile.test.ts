@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { visibleText } from '../../ui/src/result/values/visible-text.js';
 import { builtUi, closePages, type OpenedPage, openPage } from '../helpers/browser.js';
-import { drawn, drawnFrom } from '../helpers/drawn.js';
+import { drawn, drawnFrom, drawTests } from '../helpers/drawn.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
 import { hostileStrings, inName } from './hostile-strings.js';
@@ -187,6 +187,8 @@ describe(`texts that want to be more than text (${drawnFrom})`, function () {
     await page.getByRole('button', { name: 'All differences' }).click();
     await page.getByRole('dialog', { name: 'Differences from A' }).waitFor();
   });
+
+  drawTests(this, 2);
 });
 
 /** Notes what a page must not do: dialogs, windows, and requests to another origin. */

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { closePages } from '../helpers/browser.js';
+import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, type ServedProject } from '../helpers/served-project.js';
 import { findings } from './findings.js';
@@ -15,7 +16,7 @@ interface Scrolled {
   readonly clientHeight: number;
 }
 
-describe('the page of a long result', function () {
+describe(`the page of a long result (${drawnFrom})`, function () {
   this.timeout(60_000);
   let served: ServedProject;
   let run: string;
@@ -320,4 +321,6 @@ describe('the page of a long result', function () {
       await sheet.waitFor({ state: 'detached' });
     });
   }
+
+  drawTests(this, 6);
 });

@@ -1,12 +1,13 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { builtUi, closePages, openPage } from '../helpers/browser.js';
+import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
 import { open, part, serveOrders } from './result-project.js';
 import { eventually, scrolledBy, wheelDownTo } from './screen.js';
 
-describe('the page of a result', () => {
+describe(`the page of a result (${drawnFrom})`, function () {
   let served: ServedProject;
   let run: string;
   let faults: string[] = [];
@@ -223,6 +224,8 @@ describe('the page of a result', () => {
       `scrolled to ${before}`,
     );
   });
+
+  drawTests(this, 7);
 });
 
 describe('the page of a result with warnings', () => {

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { closePages } from '../helpers/browser.js';
+import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, type ServedProject } from '../helpers/served-project.js';
 import { openTable, serveMany } from './table-project.js';
 
-describe('the filters of the dashboard', () => {
+describe(`the filters of the dashboard (${drawnFrom})`, function () {
   let served: ServedProject;
   let faults: string[] = [];
 
@@ -109,4 +110,6 @@ describe('the filters of the dashboard', () => {
     await page.getByRole('button', { name: 'Clear all filters' }).click();
     await left(page).getByText('210', { exact: true }).waitFor();
   });
+
+  drawTests(this, 3);
 });

@@ -1,12 +1,13 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { closePages, type PageOptions } from '../helpers/browser.js';
+import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, type ServedProject } from '../helpers/served-project.js';
 import { eventually, scrolledBy, wheelDownTo } from './screen.js';
 import { openTable, serveMany } from './table-project.js';
 
-describe('the table of the dashboard', () => {
+describe(`the table of the dashboard (${drawnFrom})`, function () {
   let served: ServedProject;
   let faults: string[] = [];
 
@@ -203,4 +204,6 @@ describe('the table of the dashboard', () => {
     const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
     expect(wide).to.equal(400);
   });
+
+  drawTests(this, 7);
 });

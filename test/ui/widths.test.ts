@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { builtUi, closePages, openPage } from '../helpers/browser.js';
-import { drawn, drawnFrom } from '../helpers/drawn.js';
+import { drawn, drawnFrom, drawTests } from '../helpers/drawn.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
 import { runNamed, serveRealWorld } from './real-world-project.js';
@@ -46,7 +46,7 @@ describe(`at any width (${drawnFrom})`, function () {
   let runs: readonly string[];
 
   /** Looks at the page as it is, at some widths, the narrowest last. */
-  const check = async (what: string, only = drawn(what, widths, 4)) => {
+  const check = async (what: string, only = drawn(what, widths, 3)) => {
     for (const width of only) {
       await page.setViewportSize({ width, height: 800 });
       // Two frames: sizes are observed, and drawn anew.
@@ -193,4 +193,6 @@ describe(`at any width (${drawnFrom})`, function () {
     await page.getByText(/^No connection for/).waitFor();
     await check('no connection');
   });
+
+  drawTests(this, 3);
 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { readExchange, streamReader } from '../../../src/calls/wire/read-exchange.js';
 import { cpuTime } from '../../helpers/cpu-time.js';
+import { drawnFrom, drawTests } from '../../helpers/drawn.js';
 import { frame } from '../../helpers/fake-answers.js';
 import { patience } from '../../helpers/rounds.js';
 
@@ -8,7 +9,7 @@ const size = 50 * 1024 * 1024;
 /** Milliseconds of processor time: many times what is needed, and a fraction of what reading again and again takes. */
 const enough = 12_000;
 
-describe('answers of 50 MB are read once from end to end', function () {
+describe(`answers of 50 MB are read once from end to end (${drawnFrom})`, function () {
   this.timeout(patience);
 
   const answered = (contentType: string, body: Buffer) =>
@@ -71,4 +72,6 @@ describe('answers of 50 MB are read once from end to end', function () {
     });
     expect(spent).to.be.below(enough);
   });
+
+  drawTests(this, 2);
 });

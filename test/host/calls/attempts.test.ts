@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Call } from '../../../src/model/calls/model-call.js';
 import type { ResultPage } from '../../../src/model/result-page.js';
 import type { RunJson } from '../../../src/model/run.js';
+import { drawnFrom, drawTests } from '../../helpers/drawn.js';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
 import { Project, removeProjects } from '../../helpers/project.js';
 import { linkPackages } from '../../helpers/project-folder.js';
@@ -15,7 +16,7 @@ async function ask(text: string, model = 'gpt-5-mini') {
 }
 `;
 
-describe('calls of attempts', () => {
+describe(`calls of attempts (${drawnFrom})`, function () {
   let provider: FakeProvider;
 
   before(async () => {
@@ -353,4 +354,6 @@ describe('calls of attempts', () => {
     const imported = (JSON.parse(again.stdout) as RunJson).results;
     expect(imported.map(({ result }) => Date.parse(result.started_at ?? ''))).to.deep.equal(times);
   });
+
+  drawTests(this, 4);
 });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { drawnFrom, drawTests } from '../../helpers/drawn.js';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
 import { Project, removeProjects } from '../../helpers/project.js';
 
@@ -18,7 +19,7 @@ const times = async (count: number, model?: string) => {
 // Each call has 120 tokens in and 30 out, and so costs $0.15.
 const prices = 'prices:\n  cheap: { input: 1000, output: 1000 }\n';
 
-describe('limits on calls', () => {
+describe(`limits on calls (${drawnFrom})`, function () {
   let provider: FakeProvider;
 
   before(async () => {
@@ -171,4 +172,6 @@ describe('limits on calls', () => {
     const off = await strange.assay(['run', '--max-cost', '1'], { env: { ASSAY_CAPTURE: 'off' } });
     expect(off.stderr).to.include('the setting capture is off');
   });
+
+  drawTests(this, 4);
 });

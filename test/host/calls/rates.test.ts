@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import { drawnFrom, drawTests } from '../../helpers/drawn.js';
 import {
   type FakeExchange,
   type FakeReply,
@@ -24,7 +25,7 @@ const cases = (count: number) => Array.from({ length: count }, (_, at) => ({ id:
 
 const workers = ['--workers', '2', '--concurrency', '8'];
 
-describe('rates', () => {
+describe(`rates (${drawnFrom})`, function () {
   after(removeProjects);
 
   const project = (evals: string, settings: string) =>
@@ -236,6 +237,8 @@ describe('rates', () => {
     const { stderr } = await off.run([], { env: { PROVIDER: provider.url } });
     expect(stderr).to.include('The rates are not kept: the setting capture is off.');
   });
+
+  drawTests(this, 4);
 });
 
 interface ShownResult {

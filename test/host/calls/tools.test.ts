@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { ResultPage } from '../../../src/model/result-page.js';
+import { drawnFrom, drawTests } from '../../helpers/drawn.js';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
 import { Project, removeProjects } from '../../helpers/project.js';
 import { linkPackages } from '../../helpers/project-folder.js';
@@ -22,7 +23,7 @@ const weather = tool({
 const options = { model: openai.chat('gpt-5-mini'), tools: { weather }, stopWhen: stepCountIs(5), prompt: 'weather?' };
 `;
 
-describe('tools of an attempt', () => {
+describe(`tools of an attempt (${drawnFrom})`, function () {
   let provider: FakeProvider;
 
   before(async () => {
@@ -157,4 +158,6 @@ describe('tools of an attempt', () => {
     await project.run([], { env: { ...env(), ASSAY_CAPTURE: 'off' } });
     expect(await page(project, 'agent')).to.not.have.property('spans');
   });
+
+  drawTests(this, 3);
 });

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { drawnFrom, drawTests } from '../../helpers/drawn.js';
 import { startFakeProvider } from '../../helpers/fake-provider.js';
 import { Project, removeProjects } from '../../helpers/project.js';
 
@@ -22,7 +23,7 @@ export const judged = evaluation({
 });
 `;
 
-describe('assay recordings', () => {
+describe(`assay recordings (${drawnFrom})`, function () {
   after(removeProjects);
 
   async function recorded() {
@@ -135,4 +136,6 @@ describe('assay recordings', () => {
     // What was recorded before the end is not asked for again.
     expect(provider.exchanges).to.have.length(6);
   });
+
+  drawTests(this, 3);
 });

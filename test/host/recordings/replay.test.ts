@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { drawnFrom, drawTests } from '../../helpers/drawn.js';
 import { type FakeReply, startFakeProvider } from '../../helpers/fake-provider.js';
 import { Project, removeProjects } from '../../helpers/project.js';
 
@@ -27,7 +28,7 @@ function filesIn(folder: string): Record<string, string> {
   return Object.fromEntries(files.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
 }
 
-describe('recordings', () => {
+describe(`recordings (${drawnFrom})`, function () {
   after(removeProjects);
 
   const project = (evals: string, settings = '') =>
@@ -230,4 +231,6 @@ describe('recordings', () => {
       'normalize must be a list of paths such as metadata.date or messages[*].name',
     );
   });
+
+  drawTests(this, 4);
 });

@@ -8,7 +8,7 @@ import {
 import type { Task } from '../../../../src/protocol/messages.js';
 import '../../../faults/preload/no-memory.cjs';
 import { blockForever } from '../../../helpers/blocking.js';
-import { drawn, drawnFrom } from '../../../helpers/drawn.js';
+import { drawn, drawnFrom, drawTests } from '../../../helpers/drawn.js';
 import { Project, removeProjects, until } from '../../../helpers/project.js';
 
 const open: LocalExecutor[] = [];
@@ -86,7 +86,7 @@ export const one = evaluation({ input: { n: 1n }, reference: 'r', metadata: { m:
 export const two = evaluation({}, (ctx) => { ctx.output = process.pid; });
 `;
 
-describe('LocalExecutor', () => {
+describe(`LocalExecutor (${drawnFrom})`, function () {
   afterEach(async () => {
     for (const executor of open.splice(0)) executor.close();
     removeProjects();
@@ -454,4 +454,6 @@ export const later = evaluation({ cases: cases(4) }, (ctx) => calls(ctx));
       expectOne(calls, /./);
     }).timeout(20_000);
   });
+
+  drawTests(this, 6);
 });
