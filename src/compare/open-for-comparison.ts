@@ -10,6 +10,8 @@ import { type ComparedRun, ofExportedRun, ofStoredRun } from './compared-run.js'
 export interface OpenedForComparison extends ComparedRun {
   /** Problems of its files that the user should know, in sentences. */
   readonly problems: readonly string[];
+  /** A file that can be copied, not a run of the results directory or a run folder. */
+  readonly isFile: boolean;
   close(): Promise<void>;
 }
 
@@ -53,9 +55,9 @@ export async function openBaseline(
 }
 
 function openStored(run: StoredRun): OpenedForComparison {
-  return { ...ofStoredRun(run), problems: run.problems, close: () => run.close() };
+  return { ...ofStoredRun(run), problems: run.problems, isFile: false, close: () => run.close() };
 }
 
 function withoutFiles(run: ComparedRun): OpenedForComparison {
-  return { ...run, problems: [], close: async () => undefined };
+  return { ...run, problems: [], isFile: true, close: async () => undefined };
 }

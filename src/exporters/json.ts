@@ -16,6 +16,7 @@ const headFields = [
   'updated_at',
   'path',
   'config_name',
+  'shard',
   'total_evaluations',
   'total_pruned',
   'total_functions',

@@ -2,6 +2,7 @@ import type { ReadableRun } from '../model/readable-run.js';
 import type { RowFacts } from '../model/result.js';
 import type { RunHead } from '../model/run.js';
 import type { ScoreChip } from '../model/scores/score.js';
+import { shardText } from '../model/shard.js';
 import { codeVersionsText } from '../model/summary/code-versions.js';
 import {
   renderBar,
@@ -65,6 +66,7 @@ function facts(
   const lines = [
     `Session: ${escapeMarkdown(sessionName ?? head.session_name)}`,
     `Run: ${escapeMarkdown(head.run_id)}${started(head)}`,
+    ...(head.shard === undefined ? [] : [sentence(shardText(head.shard))]),
     `Results: ${renderNumber(total)}`,
     ...(shown === total ? [] : [`Selected: ${renderNumber(shown)} of ${renderNumber(total)}`]),
     `Passed: ${renderNumber(totals.total_passed)}`,

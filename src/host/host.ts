@@ -3,7 +3,7 @@ import { type MessagePort, Worker } from 'node:worker_threads';
 import { provideCurrentEvaluation } from '../authoring/current-evaluation.js';
 import { signalTree } from '../processes/process-tree.js';
 import { groupDescriptors } from '../protocol/descriptor-group.js';
-import type { EvalFile, RunnerMessage } from '../protocol/messages.js';
+import type { RunnerMessage } from '../protocol/messages.js';
 import { type Attempt, currentAttempt } from './attempt/attempt.js';
 import { TaskScheduler } from './attempt/task-scheduler.js';
 import { CallWatch } from './calls/watch-calls.js';
@@ -17,6 +17,8 @@ import type { SharedDeadline } from './watchdog/shared-deadline.js';
 import type { Watch } from './watchdog/watchdog.js';
 
 const require = createRequire(import.meta.url);
+
+type LoadMessage = Extract<RunnerMessage, { type: 'load' }>;
 
 /** Most evaluations in one message. */
 const groupSize = 1000;
@@ -91,7 +93,7 @@ function obey(message: Exclude<RunnerMessage, { type: 'end' }>, dueTime: SharedD
       callWatch.start(message);
       enter(message.cwd, message.env);
       if (message.recordings?.mode === 'offline') require('./refuse-network.cjs');
-      void load(message.files, message.list);
+      void load(message);
       return;
     case 'describe':
       describe(message.ids);
@@ -126,7 +128,7 @@ function enter(cwd: string, env: { readonly [name: string]: string }): void {
   }
 }
 
-async function load(files: readonly EvalFile[], list: boolean): Promise<void> {
+async function load({ files, list, withCode }: LoadMessage): Promise<void> {
   sanitizer = new Sanitizer(process.env);
   catalogue = new ImportedEvaluations(sanitizer, warn);
   for (const file of files) {
@@ -147,7 +149,8 @@ async function load(files: readonly EvalFile[], list: boolean): Promise<void> {
       failImport = undefined;
     }
   }
-  channel.send({ type: 'loaded' });
+  const code = withCode === true ? catalogue.codeOfAll() : undefined;
+  channel.send({ type: 'loaded', ...(code !== undefined && { code }) });
   // The runner plans meanwhile; nothing waits for this.
   setImmediate(() => catalogue.hashCode());
 }

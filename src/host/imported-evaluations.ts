@@ -7,7 +7,7 @@ import {
 } from '../authoring/definition.js';
 import { type ExpandedCase, expandCases } from '../authoring/options/expand-cases.js';
 import type { DescribedValues, Descriptor, EvalFile } from '../protocol/messages.js';
-import { closeModuleGraph, hashModules } from './loader/module-graph.js';
+import { closeModuleGraph, hashModules, sha256 } from './loader/module-graph.js';
 import type { Sanitizer } from './sanitizer.js';
 
 /** One evaluation, or one case of it, ready to run. */
@@ -61,6 +61,13 @@ export class ImportedEvaluations {
     }
     this.#paths.clear();
     closeModuleGraph();
+  }
+
+  /** The hash of the modules that all files loaded; `undefined` if one cannot be read. */
+  codeOfAll(): string | undefined {
+    this.hashCode();
+    const codes = [...this.#codes].map(([name, code]) => code && `${name}\0${code}`);
+    return codes.includes(undefined) ? undefined : sha256(codes.sort().join('\n')).slice(0, 16);
   }
 
   /** Imports a file and expands its cases. Throws the error of the import, and for duplicate ids. */

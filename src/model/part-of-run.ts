@@ -9,10 +9,11 @@ export function partOfRun(run: ReadableRun, indices: readonly number[] | undefin
   const rows = indices.flatMap((index) => run.rows[index] ?? []);
   const summary = summarise(rows, scoreScales(run.rows));
   const { run_id, session_name, run_name, path, config_name } = run.head;
-  const { created_at, started_at, updated_at, state } = run.head;
+  const { created_at, started_at, updated_at, state, shard } = run.head;
   return {
     head: {
       ...{ run_id, session_name, run_name, created_at, started_at, updated_at, path, config_name },
+      ...(shard && { shard }),
       ...headFigures(summary),
       part_of: run.rows.length,
       ...executionFacts(run.head),

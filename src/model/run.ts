@@ -2,6 +2,7 @@ import type { Estimate } from '../statistics/bounds.js';
 import type { Usage } from './calls/usage.js';
 import type { ResultEntry } from './result.js';
 import type { ScoreChip } from './scores/score.js';
+import type { Shard } from './shard.js';
 import type { PassRate } from './summary/pass-rate.js';
 
 export const runStates = ['not_started', 'running', 'paused', 'interrupted', 'finished'] as const;
@@ -68,6 +69,8 @@ export interface RunIdentity {
   /** The paths of the evals as given, joined by spaces. */
   readonly path: string;
   readonly config_name: string;
+  /** Present in a part of a run. */
+  readonly shard?: Shard;
 }
 
 /** Facts of the last execution of a run. */

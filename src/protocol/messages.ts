@@ -130,6 +130,8 @@ export type RunnerMessage =
       readonly files: readonly EvalFile[];
       /** False for hosts that only execute: they do not list evaluations. */
       readonly list: boolean;
+      /** Answer with the hash of their code. */
+      readonly withCode?: boolean;
       /** The working directory of the evaluations. */
       readonly cwd: string;
       /** Variables to add to the environment, such as those of a `.env` file. */
@@ -177,7 +179,8 @@ export type HostMessage =
       readonly group: DescriptorGroup;
     }
   | ({ readonly type: 'import-failed' } & ImportFailure)
-  | { readonly type: 'loaded' }
+  /** `code`: hash of the modules that the files loaded, if requested. */
+  | { readonly type: 'loaded'; readonly code?: string }
   | {
       readonly type: 'described';
       readonly values: readonly DescribedValues[];

@@ -61,7 +61,7 @@ function parseRecord(message: Fields): HostMessage | undefined {
     case 'import-failed':
       return parseImportFailed(message);
     case 'loaded':
-      return { type };
+      return { type, ...(isText(message.code) && { code: message.code }) };
     case 'described':
       return isListOf(message.values, isDescribed) ? { type, values: message.values } : undefined;
     default:

@@ -1,4 +1,5 @@
 import type { Usage } from '../model/calls/usage.js';
+import type { Shard } from '../model/shard.js';
 import type { LogStream, Outcome } from '../protocol/messages.js';
 
 /** An event of a run. Rows are identified by index. */
@@ -22,6 +23,7 @@ export type RunEvent =
       readonly config_name: string;
       /** Rows that this execution runs. */
       readonly selected: number;
+      readonly shard?: Shard | undefined;
     }
   | { readonly type: 'started'; readonly indices: readonly number[] }
   /** They had started, but will start again. */

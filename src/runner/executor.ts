@@ -15,6 +15,13 @@ import type { FinishedResult } from './events.js';
 export interface LoadedFiles {
   readonly descriptors: readonly Descriptor[];
   readonly failures: readonly ImportFailure[];
+  /** Hash of the modules that the files loaded; absent if it was not requested, or is unknown. */
+  readonly code?: string | undefined;
+}
+
+export interface LoadOptions {
+  /** Also hash the modules. */
+  readonly withCode?: boolean;
 }
 
 /** Source of an executor's tasks, and receiver of their progress. */
@@ -46,7 +53,7 @@ export interface Executor {
    * Imports the files and returns their evaluations. Files that fail are listed in `failures`; the others still
    * count.
    */
-  load(files: readonly EvalFile[]): Promise<LoadedFiles>;
+  load(files: readonly EvalFile[], options?: LoadOptions): Promise<LoadedFiles>;
   /** Passes on the authored values of loaded evaluations, a few at a time, in the order of the ids. */
   describe(
     ids: readonly string[],

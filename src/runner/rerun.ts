@@ -11,6 +11,7 @@ import { scoreRulesOf } from './execution/score-rules-of.js';
 import type { Executor } from './executor.js';
 import { goneError } from './planning/match-planned-rows.js';
 import { type PlannedTrial, planRows, writePlannedRows } from './planning/plan-rows.js';
+import { takeShard } from './planning/take-shard.js';
 import {
   createExecutor,
   type ExecutionSettings,
@@ -115,7 +116,12 @@ export async function discoverAgain(
 /** The stored request of a run, which is not trusted. */
 export function storedRequest(run: StoredRun): StoredRequest & RunRequest {
   const storedEvaluations = new Set(run.rows.map((row) => row.evaluation));
-  return { ...parseStoredRequest(run.header.selection), storedEvaluations };
+  const { selection, shard } = run.header;
+  return {
+    ...parseStoredRequest(selection),
+    ...(shard && { shard: { part: shard.part, of: shard.of } }),
+    storedEvaluations,
+  };
 }
 
 function selectToday(
@@ -150,8 +156,24 @@ function matchRows(
   }
   if (indices !== 'all') return rows;
   const known = new Set(owner.run.rows.map((row) => caseIdOf(row)));
-  const unknown = selected.filter((descriptor) => !known.has(descriptor.id));
+  const unknown = newOnes(owner, selected, config).filter(({ id }) => !known.has(id));
   return [...rows, ...planRows(unknown, config.trials, owner.run.rows.length)];
+}
+
+/** The evaluations that a rerun adds, if it lacks them. A part only gets those of its own whole. */
+function newOnes(
+  { run }: RunOwner,
+  selected: readonly Descriptor[],
+  config: RerunOptions['config'],
+): readonly Descriptor[] {
+  const { shard } = run.header;
+  if (shard === undefined) return selected;
+  const today = takeShard(
+    { evaluations: selected, code: shard.code },
+    { request: storedRequest(run), config },
+  );
+  const isSame = shard.balance === undefined && today.shard?.plan === shard.plan;
+  return isSame ? today.evaluations : [];
 }
 
 /** Rows whose evaluation no longer exists. Files that could not be imported do not count. */

@@ -8,6 +8,7 @@ import type { Executor } from './executor.js';
 import { matchPlannedRows } from './planning/match-planned-rows.js';
 import { planRows } from './planning/plan-rows.js';
 import { discardRun, type PlanRunOptions, planRun } from './planning/plan-run.js';
+import { takeShard } from './planning/take-shard.js';
 import { createExecutor, type RunnerDependencies, type Started } from './runner-dependencies.js';
 import { unlessAborted } from './unless-aborted.js';
 
@@ -16,6 +17,8 @@ export interface StartRunOptions extends PlanRunOptions {
   readonly allowOnly?: boolean;
   /** Rows of another run to execute; the others stay not started. Default: all. */
   readonly wanted?: readonly RowIdentity[] | undefined;
+  /** Seconds that a trial of a case takes, by case id: where a part is requested, parts take about as long. */
+  readonly latencies?: ReadonlyMap<string, number> | undefined;
 }
 
 /**
@@ -34,7 +37,8 @@ export async function startRun(
       options.signal,
     );
     checkOnly(discovery, options.allowOnly ?? true);
-    const { files, evaluations, skipped, onlyMarked, unknown } = discovery;
+    const { files, skipped, onlyMarked, unknown } = discovery;
+    const { evaluations, shard } = takeShard(discovery, options);
     runner.onEvent({
       type: 'discovered',
       files,
@@ -45,7 +49,7 @@ export async function startRun(
     for (const what of unknown) {
       runner.onEvent({ type: 'warned', text: `No evaluation has the ${what}.` });
     }
-    const started = await open(runner, executor, evaluations, options);
+    const started = await open(runner, executor, evaluations, { ...options, shard });
     return { ...started, importProblem: discovery.importProblem };
   } catch (error) {
     executor.close();

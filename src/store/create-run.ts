@@ -5,6 +5,7 @@ import { AssayError, hasSystemCode } from '../errors.js';
 import { renameOver, syncFolder } from '../files/file-operations.js';
 import { isFolder } from '../files/regular-file.js';
 import type { JsonObject } from '../model/result.js';
+import type { Shard } from '../model/shard.js';
 import { summarise } from '../model/summary/summary.js';
 import {
   documentPath,
@@ -34,6 +35,8 @@ export interface NewRun {
   readonly config_name: string;
   /** Data for reruns besides the path; opaque to the store. */
   readonly selection: JsonObject;
+  /** Present in a part of a run. */
+  readonly shard?: Shard | undefined;
   /** 12 lowercase hex characters; random when missing. */
   readonly run_id?: string;
   /** Unix milliseconds; now when missing. */
@@ -161,6 +164,7 @@ function toRecord(root: string, run: NewRun): RunRecord {
     path: run.path,
     config_name: run.config_name,
     selection: run.selection,
+    ...(run.shard && { shard: run.shard }),
   };
 }
 

@@ -31,6 +31,22 @@ const numbers: readonly CommandRow[] = (
   })),
 );
 
+const shards: readonly CommandRow[] = [
+  '0/4',
+  '5/4',
+  'a/b',
+  '1/0',
+  '2',
+  '1/2/3',
+  '',
+  '-1/4',
+  '1/10001',
+].map((given) => ({
+  what: `--shard ${JSON.stringify(given)}`,
+  argv: ['run', '--shard', given],
+  says: [`--shard takes I/N with I from 1 to N, such as 2/4, not ${JSON.stringify(given)}.`],
+}));
+
 const limits: readonly CommandRow[] = [
   'cost',
   'cost=',
@@ -248,6 +264,7 @@ const outputs: readonly CommandRow[] = [
 
 testCommands('bad input: numbers', numbers);
 testCommands('bad input: limits', limits);
+testCommands('bad input: shards', shards);
 testCommands('bad input: flags that contradict each other', pairs);
 testCommands('bad input: spelling of flags', spelling);
 testCommands('bad input: names and run configs', [...names, ...configs]);

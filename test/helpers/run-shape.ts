@@ -1,4 +1,5 @@
 import type { RunJson } from '../../src/model/run.js';
+import { isShard } from '../../src/model/shard.js';
 
 type Check = (value: unknown) => boolean;
 type Fields = Readonly<Record<string, Check | { readonly optional: Check }>>;
@@ -32,6 +33,7 @@ const runFields: Fields = {
   updated_at: isCount,
   path: isText,
   config_name: isText,
+  shard: optional(isShard),
   total_evaluations: isCount,
   total_pruned: optional((value) => isCount(value) && value !== 0),
   total_functions: isCount,

@@ -1,5 +1,6 @@
 import type { ChalkInstance } from 'chalk';
 import { withThresholdShares } from '../../exporters/threshold-shares.js';
+import { shardText } from '../../model/shard.js';
 import { codeVersionsText } from '../../model/summary/code-versions.js';
 import { renderBar, renderInterval, renderPercent } from '../../model/summary/figure-text.js';
 import {
@@ -177,16 +178,21 @@ function latencyText({ rows }: RunReportOptions['run']): string[] {
 /** The location of the run, and commands for the next steps. */
 export function renderNextSteps(counts: Standings, options: RunReportOptions): string[] {
   if (options.saved === false) return [];
-  const { run_id, session_name } = options.run.head();
+  const { run_id, session_name, shard } = options.run.head();
   const { repeatedFlags, columns, colours } = options;
-  const where = `saved as ${run_id} in session ${escapeTerminal(session_name)}`;
+  const where = [
+    `saved as ${run_id} in session ${escapeTerminal(session_name)}`,
+    ...(shard === undefined
+      ? []
+      : [shardText(shard), withFlags('merge: assay sessions merge PART…', repeatedFlags)]),
+  ];
   const again = nextRun(run_id, counts);
   const commands = [
     exportCommand(options),
     ...(again === undefined ? [] : [withFlags(again, repeatedFlags)]),
   ];
   return [
-    `  ${fitWidth(where, columns - 2)}`,
+    ...wrapParts(where, columns, '  '),
     // Not cut, because they are for copying.
     ...commands.map((command) => colours.dim(`  ${escapeTerminal(command)}`)),
   ];

@@ -1,6 +1,7 @@
 import { tableLine } from '../../exporters/markdown-cells.js';
 import { escapeCell, escapeMarkdown } from '../../exporters/markdown-text.js';
 import { withThresholdShares } from '../../exporters/threshold-shares.js';
+import { shardText } from '../../model/shard.js';
 import { codeVersionsText } from '../../model/summary/code-versions.js';
 import {
   renderInterval,
@@ -30,6 +31,7 @@ export function renderJobSummary(outcome: ReportedOutcome): string {
     countOf(totals.total_evaluations, 'result'),
     `${renderCount(totals.total_passed)} passed`,
     countOf(totals.total_errors, 'error'),
+    ...(run.header.shard === undefined ? [] : [shardText(run.header.shard)]),
     ...(totals.total_pruned === undefined ? [] : [`${renderCount(totals.total_pruned)} pruned`]),
   ];
   const gates = verdicts.map(

@@ -1,5 +1,6 @@
 import { fileOf, type ResultEntry } from '../../model/result.js';
 import { type Standing, standingOf } from '../../model/scores/verdict.js';
+import { shardText } from '../../model/shard.js';
 import type { Row } from '../../store/replay/run-index.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { failureText, reasonOf, valueText } from './result-reason.js';
@@ -42,7 +43,7 @@ function suitesOf(rows: readonly Row[]): Iterable<Suite> {
 }
 
 function suiteHead(run: StoredRun, { file, indices }: Suite, id: number): string {
-  const { run_id, run_name, session_name, config_name, created_at_ms } = run.header;
+  const { run_id, run_name, session_name, config_name, created_at_ms, shard } = run.header;
   const counts = { failures: 0, errors: 0, skipped: 0 };
   let time = 0;
   for (const index of indices) {
@@ -64,9 +65,10 @@ function suiteHead(run: StoredRun, { file, indices }: Suite, id: number): string
     timestamp: dateTime(created_at_ms),
     hostname: 'localhost',
   });
-  const properties = Object.entries({ run_id, run_name, session_name, config_name }).map(
-    ([name, value]) => `      <property${attributes({ name, value })}/>\n`,
-  );
+  const properties = Object.entries({
+    ...{ run_id, run_name, session_name, config_name },
+    ...(shard && { shard: shardText(shard) }),
+  }).map(([name, value]) => `      <property${attributes({ name, value })}/>\n`);
   return `  <testsuite${head}>\n    <properties>\n${properties.join('')}    </properties>\n`;
 }
 

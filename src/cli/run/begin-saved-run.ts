@@ -89,6 +89,9 @@ async function beginRerun(
   if (work.indices !== 'all' && work.indices.length === 0) {
     return { run, remarks: [nothingRemark(run, options), ...remarks] };
   }
+  if (run.rows.length === 0) {
+    return { run, remarks: [`${run.header.run_name} has no cases: there is nothing to run.`] };
+  }
   const what = gone.length === 0 ? 'marked `skip`' : 'gone';
   const remark = `The evaluations of these results are ${what}: there is nothing to run.`;
   return { run, remarks: [remark, ...remarks] };

@@ -23,6 +23,13 @@ export interface RunComparison {
   readonly regressed: readonly string[];
 }
 
+interface CompareOptions {
+  readonly withVerdict: boolean;
+  readonly columns: number;
+  /** The run is a part of a whole one. */
+  readonly isPart: boolean;
+}
+
 const mostShown = 10;
 
 /** The baseline of a run: a snapshot before anything runs, even if it is the run that runs again. */
@@ -54,15 +61,27 @@ export class RunBaseline {
     return this.#base.problems;
   }
 
+  /** Seconds that a trial of a case takes, by case id; absent unless a file says so, which other machines can have, too. */
+  get latencies(): ReadonlyMap<string, number> | undefined {
+    const { isFile, cases } = this.#base;
+    if (!isFile) return undefined;
+    return new Map(
+      cases.flatMap(({ id, latency }): [string, number][] =>
+        latency === null ? [] : [[id, latency]],
+      ),
+    );
+  }
+
   /**
-   * Compares a run with the baseline, and reads the outputs that fit a page of `columns`. Omits the verdict on
+   * Compares a run with the baseline, a part only with the same cases of it, and reads the outputs that fit a page of `columns`. Omits the verdict on
    * regressions if a gate reports it.
    */
   async compare(
     run: ComparedRun,
-    { withVerdict, columns }: { readonly withVerdict: boolean; readonly columns: number },
+    { withVerdict, columns, isPart }: CompareOptions,
   ): Promise<RunComparison> {
-    const runs = compareRuns(this.#base, [this.#ignoreErrors ? ignoreErrorsOf(run) : run]);
+    const base = isPart ? onlyCasesOf(run, this.#base) : this.#base;
+    const runs = compareRuns(base, [this.#ignoreErrors ? ignoreErrorsOf(run) : run]);
     const [other] = runs.others;
     if (other === undefined) throw new Error('one run gives one comparison');
     const shown = await readShown(runs, { limit: mostShown, columns });
@@ -78,6 +97,14 @@ export class RunBaseline {
   close(): Promise<void> {
     return this.#base.close();
   }
+}
+
+/** The baseline with the cases of a run alone. */
+function onlyCasesOf({ cases }: ComparedRun, base: ComparedRun): ComparedRun {
+  const ids = new Set(cases.map(({ id }) => id));
+  // Its usage is that of all cases.
+  const { usage: _, ...head } = base.head;
+  return { ...base, head, cases: base.cases.filter(({ id }) => ids.has(id)) };
 }
 
 function regressedIds({ comparison }: AgainstBase, shown: ShownPairs | undefined): string[] {

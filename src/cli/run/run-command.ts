@@ -20,7 +20,7 @@ import { limitVerdicts } from './limit-verdicts.js';
 import { type Gates, parseGates } from './parse-gates.js';
 import type { RunComparison } from './run-baseline.js';
 import { executionSettings, type RunCommandOptions } from './run-command-options.js';
-import { openFollowUp } from './run-follow-up.js';
+import { type FollowUp, openFollowUp } from './run-follow-up.js';
 import { RunOutput } from './run-output.js';
 import { makeTemporaryResults } from './temporary-results.js';
 import { prepareRun } from './warm-up.js';
@@ -39,10 +39,10 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
   try {
     const runner = await openCommandRunner(options, output, temporary?.folder);
     if (flags.list) {
-      await output.list(await listEvaluations(runner, startOptions(options)));
+      await output.list(await listEvaluations(runner, startOptions(options, follow)));
       return 0;
     }
-    const { run, started, remarks } = await begin(runner, options, early?.signal);
+    const { run, started, remarks } = await begin(runner, options, follow, early?.signal);
     output.run = run;
     output.calls = started?.execution.calls;
     // If nothing is left to run, the run is judged and reported as it is.
@@ -52,9 +52,10 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
     early?.leave();
     const { signal, outcome } = await done;
     for (const remark of remarks) output.note(remark);
-    const comparison = outcome === 'stopped' ? undefined : await follow.compare(run);
+    const isEmpty = run.header.shard !== undefined && run.rows.length === 0;
+    const comparison = outcome === 'stopped' || isEmpty ? undefined : await follow.compare(run);
     const verdicts =
-      outcome === 'stopped'
+      outcome === 'stopped' || isEmpty
         ? []
         : [...judge(gates, run, comparison), ...limitVerdicts(run, started?.execution.calls)];
     await output.report(run, verdicts, comparison, started?.execution.calls?.waited);
@@ -161,12 +162,13 @@ async function openCommandRunner(
 async function begin(
   runner: RunnerDependencies,
   options: RunCommandOptions,
+  follow: FollowUp,
   signal: AbortSignal | undefined,
 ): Promise<Begun> {
   const { flags } = options;
   const reference = savedRun(flags);
   if (reference === undefined) {
-    return begunWith(await startRun(runner, { ...startOptions(options), signal }));
+    return begunWith(await startRun(runner, { ...startOptions(options, follow), signal }));
   }
   const runId = await findStoredRun(runner.store, reference, {
     cwd: runner.cwd,
@@ -182,7 +184,7 @@ function begunWith(started: Started): Begun {
   return { run: started.owner.run, started, remarks: [] };
 }
 
-function startOptions(options: RunCommandOptions) {
+function startOptions(options: RunCommandOptions, { latencies }: FollowUp) {
   const { flags, settings, paths } = options;
   const request: RunRequest = {
     paths,
@@ -190,10 +192,12 @@ function startOptions(options: RunCommandOptions) {
     datasets: flags.dataset ?? [],
     labels: flags.label ?? [],
     ...(flags.limit === undefined ? {} : { limit: flags.limit }),
+    ...(flags.shard && { shard: flags.shard }),
   };
   return {
     ...executionSettings(options, resolveRunConfig(settings, flags['run-config'])),
     request,
+    latencies,
     sessionName: flags.session ?? 'default',
     ...(flags['run-name'] === undefined ? {} : { runName: flags['run-name'] }),
     allowOnly: flags['allow-only'] || !isSet(process.env.CI),

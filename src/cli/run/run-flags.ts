@@ -1,5 +1,6 @@
 import { Flags, type Interfaces } from '@oclif/core';
 import { AssayError } from '../../errors.js';
+import { parseShard, type ShardRequest } from '../../model/shard.js';
 import type { RecordingMode } from '../../recordings/recording.js';
 import { rowKinds } from '../../runner/saved-run/filter-rows.js';
 import { settingTable } from '../../settings/setting-table.js';
@@ -44,7 +45,7 @@ const saved = 'SAVED RUN';
 const outcome = 'OUTCOME';
 
 /** Flags for properties that are fixed in a saved run. */
-const newRunOnly = ['trials', 'run-name', 'ignore', 'allow-only', 'list', 'no-save'];
+const newRunOnly = ['trials', 'run-name', 'ignore', 'allow-only', 'list', 'no-save', 'shard'];
 
 /** The flags of `assay run`. */
 export const runFlags = {
@@ -54,6 +55,19 @@ export const runFlags = {
     group: select,
   }),
   limit: wholeNumber('limit', 'Run at most N cases.', { group: select }),
+  shard: Flags.custom<ShardRequest>({
+    description: 'Run the part I of N; `sessions merge` makes one run of all parts.',
+    helpGroup: select,
+    helpValue: 'I/N',
+    parse: async (text) => {
+      const shard = parseShard(text);
+      if (shard !== undefined) return shard;
+      throw new AssayError(
+        'usage',
+        `--shard takes I/N with I from 1 to N, such as 2/4, not ${JSON.stringify(text)}.`,
+      );
+    },
+  })(),
   ignore: Flags.string({
     description: 'Leave out files that match.',
     multiple: true,

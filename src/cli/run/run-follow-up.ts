@@ -12,6 +12,8 @@ import type { RunCommandOptions } from './run-command-options.js';
 export interface FollowUp {
   /** Problems of the baseline's files that the user should know, in sentences. */
   readonly problems: readonly string[];
+  /** Seconds that a trial of a case takes, by case id, if the baseline is a file that says so. */
+  readonly latencies: ReadonlyMap<string, number> | undefined;
   /** Compares with the baseline; `undefined` without one. */
   compare(run: StoredRun): Promise<RunComparison | undefined>;
   /** Reports, and blesses the run unless it was stopped or a gate did not pass. */
@@ -32,9 +34,11 @@ export async function openFollowUp(options: RunCommandOptions): Promise<FollowUp
   const withVerdict = flags['fail-on']?.includes('regression') !== true;
   return {
     problems: baseline?.problems ?? [],
+    latencies: flags.shard && baseline?.latencies,
     compare: async (run) =>
       baseline?.compare(await asCompared(run), {
         withVerdict,
+        isPart: run.header.shard !== undefined,
         columns: streamWidth(process.stderr),
       }),
     report: async (outcome, ended) => {
@@ -61,7 +65,7 @@ async function findBaseline({
   flags,
   settings,
 }: RunCommandOptions): Promise<RunBaseline | undefined> {
-  if (flags.baseline === undefined || flags.list) return undefined;
+  if (flags.baseline === undefined || (flags.list && flags.shard === undefined)) return undefined;
   // Loads the modules for comparison, which most runs do not need.
   const { RunBaseline } = await import('./run-baseline.js');
   // Also with `--no-save`: the baseline is in the regular results directory.

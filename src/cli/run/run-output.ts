@@ -1,6 +1,7 @@
 import type { ChalkInstance } from 'chalk';
 import type { GateVerdict } from '../../model/gates/gate-verdict.js';
 import { identityOf } from '../../model/result.js';
+import { shardText } from '../../model/shard.js';
 import type { RunEvent } from '../../runner/events.js';
 import type { EvaluationList } from '../../runner/list-evaluations.js';
 import type { StoredRun } from '../../store/stored-run.js';
@@ -83,11 +84,11 @@ export class RunOutput {
   }
 
   /** Prints what would run: one id per line, or JSON. */
-  async list({ rows, skipped }: EvaluationList): Promise<void> {
+  async list({ rows, skipped, shard }: EvaluationList): Promise<void> {
     this.end();
     const evaluations = rows.map(identityOf);
     if (this.#options.json) {
-      await writeToStdout(pieces(`${JSON.stringify({ evaluations, skipped }, null, 2)}\n`));
+      await writeToStdout(pieces(`${JSON.stringify({ evaluations, skipped, shard }, null, 2)}\n`));
       return;
     }
     const lines = evaluations.map((row) => {
@@ -96,7 +97,8 @@ export class RunOutput {
     });
     await writeToStdout(pieces(lines.join('')));
     const more = skipped === 0 ? '' : `, ${skipped} skipped`;
-    process.stderr.write(`${evaluations.length} would run${more}\n`);
+    const part = shard === undefined ? '' : ` · ${shardText(shard)}`;
+    process.stderr.write(`${evaluations.length} would run${more}${part}\n`);
   }
 
   /** Reports the outcome of the run, by itself and against its baseline. */

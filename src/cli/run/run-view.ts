@@ -1,4 +1,5 @@
 import type { ChalkInstance } from 'chalk';
+import { shardText } from '../../model/shard.js';
 import type { RunEvent } from '../../runner/events.js';
 import { countOf, renderCount } from '../../text/count-text.js';
 import { renderEvaluationError } from '../report/evaluation-error.js';
@@ -149,6 +150,12 @@ class EventView implements RunView {
     this.#progress = this.#newProgress();
     this.#progress.total = event.selected;
     this.#print(firstLines(event, this.#discovered, this.#columns));
+    if (event.shard !== undefined && event.selected === 0) {
+      const { cases } = event.shard;
+      this.note(
+        `There are only ${countOf(cases, 'case')}, so ${shardText(event.shard)} has none. It is saved as an empty run; gates do not judge it.`,
+      );
+    }
     if (this.#discovered?.onlyMarked) this.note('Only evaluations marked `only` are run.');
     if (this.isLive) this.#live.start();
   }
@@ -209,11 +216,12 @@ function firstLines(
   discovered: Extract<RunEvent, { type: 'discovered' }> | undefined,
   columns: number,
 ): string[] {
-  const { selected, session_name, run_name, config_name } = opened;
+  const { selected, session_name, run_name, config_name, shard } = opened;
   const { files = [], evaluations, skipped = 0 } = discovered ?? {};
   const parts = [
     ...(files.length === 0 ? [] : [fileText(files)]),
     evaluations === undefined ? countOf(selected, 'result') : evaluationText(evaluations, selected),
+    ...(shard === undefined ? [] : [shardText(shard)]),
     ...(skipped === 0 ? [] : [`${renderCount(skipped)} skipped`]),
     `session ${escapeTerminal(session_name)}`,
     `run ${escapeTerminal(run_name)}`,

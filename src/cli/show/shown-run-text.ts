@@ -1,3 +1,4 @@
+import { shardText } from '../../model/shard.js';
 import { shellWord } from '../../text/shell-word.js';
 import type { RunReportOptions } from '../report/report-options.js';
 import { renderRunReport } from '../report/run-report.js';
@@ -16,13 +17,15 @@ export interface ShownRunOptions extends Pick<RunReportOptions, 'columns' | 'col
 /** Renders a saved run as `assay run` showed it. */
 export function renderShownRun({ run, isSaved }: ShownRun, options: ShownRunOptions): string {
   const { columns, colours, cwd, resultsDir, now } = options;
-  const { run_name, session_name, config_name, started_at, path, state, waited } = run.head();
+  const { run_name, session_name, config_name, started_at, path, state, waited, shard } =
+    run.head();
   const parts = [
     ...(path === '' || path === '.' ? [] : [escapeTerminal(path)]),
     `session ${escapeTerminal(session_name)}`,
     `run ${escapeTerminal(run_name)}`,
     `config ${escapeTerminal(config_name)}`,
     relativeTime(started_at * 1000, now),
+    ...(shard === undefined ? [] : [shardText(shard)]),
     ...(state === 'finished' ? [] : [state.replace('_', ' ')]),
   ];
   const report = renderRunReport({

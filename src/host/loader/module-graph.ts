@@ -127,7 +127,8 @@ function isOfProject(file: string): boolean {
   return isAbsolute(file) && !isInstalled(file) && !file.startsWith(ownFolder);
 }
 
-function sha256(text: string): string {
+/** The SHA-256 of a text, in hex. */
+export function sha256(text: string): string {
   // Loaded on demand, because it is slow to load and rarely needed during the start.
   return process.getBuiltinModule('node:crypto').createHash('sha256').update(text).digest('hex');
 }

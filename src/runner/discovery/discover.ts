@@ -1,3 +1,4 @@
+import type { ShardRequest } from '../../model/shard.js';
 import type { Descriptor } from '../../protocol/messages.js';
 import type { Executor } from '../executor.js';
 import type { RunnerDependencies } from '../runner-dependencies.js';
@@ -15,6 +16,8 @@ export interface RunRequest {
   readonly datasets: readonly string[];
   readonly labels: readonly string[];
   readonly limit?: number;
+  /** The part of the selection to run. Default: all of it. */
+  readonly shard?: ShardRequest;
   /**
    * Evaluations (`<file>::<name>`) of the saved run that the request comes from, if any. A saved run is not
    * trusted, so it may only select eval files of the working directory.
@@ -28,6 +31,8 @@ export interface LoadedEvals extends FoundFiles {
   readonly descriptors: readonly Descriptor[];
   /** Names the files that could not be imported, if import failures are tolerated. */
   readonly importProblem: DiscoveryError | undefined;
+  /** Hash of the code of the files, if a part of the run is requested. */
+  readonly code: string | undefined;
 }
 
 /** The content of the eval files, and the selected evaluations. */
@@ -44,10 +49,11 @@ export async function discover(
   request: RunRequest,
   executor: Executor,
 ): Promise<Discovery> {
-  const { files, names, descriptors, importProblem } = await loadEvals(runner, request, executor);
+  const { files, names, ...loaded } = await loadEvals(runner, request, executor);
+  const { descriptors } = loaded;
   const fileNames = files.map((file) => file.name);
   const selected = select(descriptors, { ...request, names, files: fileNames });
-  return { ...selected, files: fileNames, descriptors, importProblem };
+  return { ...selected, files: fileNames, ...loaded };
 }
 
 /**
@@ -64,12 +70,12 @@ export async function loadEvals(
   if (storedEvaluations !== undefined) {
     await checkStoredFiles(files, storedEvaluations, runner.roots);
   }
-  const loading = executor.load(files);
+  const loading = executor.load(files, { withCode: request.shard !== undefined });
   runner.onEvent({ type: 'importing', files: files.length });
-  const { descriptors, failures } = await loading;
+  const { descriptors, failures, code } = await loading;
   const problem = failures.length > 0 ? new DiscoveryError(failures, files.length) : undefined;
   if (problem !== undefined && !(runner.toleratesImportFailures && descriptors.length > 0)) {
     throw problem;
   }
-  return { files, names, descriptors, importProblem: problem };
+  return { files, names, descriptors, importProblem: problem, code };
 }

@@ -55,7 +55,7 @@ function makeControl(
 /** Starts scheduled rows. */
 export function beginExecution(runner: RunnerDependencies, options: BeginOptions): Started {
   const { owner, executor, indices, settings } = options;
-  const { run_id, run_name, session_name, config_name } = owner.run.header;
+  const { run_id, run_name, session_name, config_name, shard } = owner.run.header;
   const timeouts = timeoutsOf(options.descriptors, settings.config.timeout);
   const rulesOf = scoreRulesOf(options.descriptors, settings.config.scoreRules);
   const pricer = new CallPricer(settings.config.prices);
@@ -81,7 +81,7 @@ export function beginExecution(runner: RunnerDependencies, options: BeginOptions
     runner.onEvent({ type: 'warned', text });
   };
   const selected = indices.length;
-  runner.onEvent({ type: 'opened', run_id, run_name, session_name, config_name, selected });
+  runner.onEvent({ type: 'opened', run_id, run_name, session_name, config_name, selected, shard });
   for (const text of owner.run.problems) runner.onEvent({ type: 'warned', text });
   const finished = execution.run();
   return { run_id, run_name, owner, execution, finished };

@@ -16,12 +16,17 @@ export function* planRows(
 ): Generator<PlannedTrial> {
   let index = first;
   for (const descriptor of descriptors) {
-    const count = trials.flag ?? descriptor.trials ?? trials.base;
+    const count = trialsOf(descriptor, trials);
     for (let trial = 1; trial <= count; trial += 1) {
       yield planTrial(descriptor, index, count === 1 ? undefined : trial);
       index += 1;
     }
   }
+}
+
+/** The number of trials of a case. */
+export function trialsOf({ trials }: Descriptor, { flag, base }: OverridableSetting): number {
+  return flag ?? trials ?? base;
 }
 
 function planTrial(descriptor: Descriptor, index: number, trial: number | undefined): PlannedTrial {

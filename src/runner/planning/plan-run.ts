@@ -1,3 +1,4 @@
+import type { Shard } from '../../model/shard.js';
 import { readVersion } from '../../package-root.js';
 import type { Descriptor } from '../../protocol/messages.js';
 import type { RunOwner } from '../../store/run-owner.js';
@@ -19,6 +20,8 @@ export interface PlanRunOptions extends ExecutionSettings {
   readonly runName?: string;
   /** Default: a random one. */
   readonly runId?: string;
+  /** The part that `descriptors` are of a whole run, if they are one. */
+  readonly shard?: Shard | undefined;
   /** Aborts planning; nothing is saved then. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -37,6 +40,7 @@ export async function planRun(
     path: request.paths.length === 0 ? '.' : request.paths.join(' '),
     config_name: config.name,
     selection: toStoredRequest(request, config),
+    shard: options.shard,
     assay: readVersion(),
     ...(options.runId === undefined ? {} : { run_id: options.runId }),
   });

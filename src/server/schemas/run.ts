@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type RunJson, runStates, type TrialStatistics } from '../../model/run.js';
+import type { Shard } from '../../model/shard.js';
 import type { PassRate } from '../../model/summary/pass-rate.js';
 import type { Estimate } from '../../statistics/bounds.js';
 import type { RunWithPrevious } from '../compare/previous-run.js';
@@ -47,6 +48,23 @@ const trialStatistics = z
   });
 trialStatistics satisfies z.ZodType<TrialStatistics>;
 
+const shard = z
+  .object({
+    part: z.int().positive(),
+    of: z.int().positive(),
+    cases: count,
+    plan: z.string(),
+    config: z.string(),
+    code: z.string().exactOptional(),
+    balance: z.string().exactOptional(),
+  })
+  .meta({
+    id: 'Shard',
+    description:
+      'Only in a part of a run (`assay run --shard`). The cases of the whole, and hashes of its ids, its settings, its code and, if the parts are balanced, of the latencies.',
+  });
+shard satisfies z.ZodType<Shard>;
+
 /** Fields of a run, in the order of the document. */
 const head = {
   run_id: z.string(),
@@ -56,6 +74,7 @@ const head = {
   ...runTimes,
   path: z.string().meta({ description: 'Path of the evals that were run.' }),
   config_name: z.string(),
+  shard: shard.exactOptional(),
   total_evaluations: count,
   total_pruned,
   total_functions: count,

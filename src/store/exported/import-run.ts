@@ -34,6 +34,8 @@ export async function importRunDocument(
     run_name: run.run_name,
     path: run.path,
     config_name: run.config_name,
+    // Some of its results are no part that could be merged.
+    ...(run.part_of === undefined ? { shard: run.shard } : {}),
     // The document has nothing else about the selection.
     selection: run.path === '.' ? {} : { paths: run.path.split(' ') },
     created_at_ms: Math.round(run.created_at * 1000),

@@ -14,6 +14,7 @@ import {
 } from '../../model/result.js';
 import { type ExecutionFacts, executionFacts, type RunIdentity } from '../../model/run.js';
 import type { Score } from '../../model/scores/score.js';
+import { isShard } from '../../model/shard.js';
 import { isWaits } from '../log/record-parsing.js';
 import { isScores, scoreProblem } from '../log/stored-score.js';
 
@@ -21,6 +22,8 @@ import { isScores, scoreProblem } from '../log/stored-score.js';
 export interface ExportedRun extends RunIdentity, ExecutionFacts {
   /** True if the run ended normally, according to its `state`. */
   readonly ended: boolean;
+  /** In an export of some results: the number of results of the run. */
+  readonly part_of?: number;
   readonly results: readonly ExportedResult[];
   /** The rank of a code hash among those of its eval file: the greatest is the newest, 0 is unknown. */
   readonly newness: ReadonlyMap<string, number>;
@@ -43,11 +46,18 @@ export function parseExportedRun(document: unknown): ExportedRun {
     ...parseTimes(run),
     path: run.field('path').text(),
     config_name: run.field('config_name').text(),
+    ...parseParts(run),
     ended: run.optional('state')?.text() === 'finished',
     ...parseFacts(run),
     results: run.field('results').list().map(parseResult),
     newness: parseNewness(run.value),
   };
+}
+
+function parseParts(run: Place): Pick<ExportedRun, 'shard' | 'part_of'> {
+  const shard = run.optional('shard')?.as('a part of a run', isShard);
+  const partOf = run.optional('part_of')?.count();
+  return { ...(shard && { shard }), ...(partOf !== undefined && { part_of: partOf }) };
 }
 
 function parseNewness(document: unknown): ReadonlyMap<string, number> {

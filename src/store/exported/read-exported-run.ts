@@ -104,6 +104,8 @@ function toHead(
     updated_at,
     path: run.path,
     config_name: run.config_name,
+    ...(run.shard && { shard: run.shard }),
+    ...(run.part_of !== undefined && { part_of: run.part_of }),
     ...summary.totals,
     // A result does not contain its evaluation.
     ...(isCount(total_functions) && total_functions <= run.results.length

@@ -89,8 +89,8 @@ export function renderDocument(document: RunDocument): string {
 
 /** Identity of a run, in the form of run JSON. */
 export function headOf(header: RunHeader, updatedAtMs: number) {
-  const { run_id, session_name, run_name, created_at_ms, started_at_ms, path, config_name } =
-    header;
+  const { run_id, session_name, run_name, created_at_ms, started_at_ms } = header;
+  const { path, config_name, shard } = header;
   return {
     run_id,
     session_name,
@@ -100,6 +100,7 @@ export function headOf(header: RunHeader, updatedAtMs: number) {
     updated_at: Math.floor(updatedAtMs / 1000),
     path,
     config_name,
+    ...(shard && { shard }),
   };
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../../model/json.js';
 import type { RunHead } from '../../model/run.js';
 import { isScoreRules } from '../../model/scores/score-rule.js';
+import { isShard } from '../../model/shard.js';
 import type { LogRecord } from './records.js';
 import { isRowSelection } from './row-ranges.js';
 import { isScores } from './stored-score.js';
@@ -75,7 +76,8 @@ function isRun(f: Fields): boolean {
     (f.started_at_ms === undefined || isNumber(f.started_at_ms)) &&
     isText(f.path) &&
     isText(f.config_name) &&
-    isObject(f.selection)
+    isObject(f.selection) &&
+    (f.shard === undefined || isShard(f.shard))
   );
 }
 

@@ -4,6 +4,7 @@ import type { Correction, Json, JsonObject, RowIdentity } from '../../model/resu
 import type { RunHead } from '../../model/run.js';
 import type { Score } from '../../model/scores/score.js';
 import type { ScoreRules } from '../../model/scores/score-rule.js';
+import type { Shard } from '../../model/shard.js';
 import type { RowSelection } from './row-ranges.js';
 
 /** Version of the file format this code writes. */
@@ -25,6 +26,8 @@ export interface RunRecord {
   readonly config_name: string;
   /** The selection for reruns, besides `path`; opaque to the store. */
   readonly selection: JsonObject;
+  /** Present in a part of a run. */
+  readonly shard?: Shard;
 }
 
 /** The plan of a row. A rerun may write another one for the same index; the last one wins. */

@@ -1005,6 +1005,7 @@ export interface components {
             /** @description Path of the evals that were run. */
             readonly path: string;
             readonly config_name: string;
+            readonly shard?: components["schemas"]["Shard"];
             readonly total_evaluations: number;
             /** @description Results whose evaluation no longer exists, not counted elsewhere; absent if 0. */
             readonly total_pruned?: number;
@@ -1049,6 +1050,16 @@ export interface components {
             readonly discovery_error?: string;
             /** @description In order: the position of a result is its `index`. */
             readonly results: readonly components["schemas"]["ResultEntry"][];
+        };
+        /** @description Only in a part of a run (`assay run --shard`). The cases of the whole, and hashes of its ids, its settings, its code and, if the parts are balanced, of the latencies. */
+        readonly Shard: {
+            readonly part: number;
+            readonly of: number;
+            readonly cases: number;
+            readonly plan: string;
+            readonly config: string;
+            readonly code?: string;
+            readonly balance?: string;
         };
         /** @description Over the graded cases with trials; `by_k` is empty if there are none. */
         readonly TrialStatistics: {
@@ -2273,6 +2284,7 @@ export interface components {
             /** @description Path of the evals that were run. */
             readonly path: string;
             readonly config_name: string;
+            readonly shard?: components["schemas"]["Shard"];
             readonly total_evaluations: number;
             /** @description Results whose evaluation no longer exists, not counted elsewhere; absent if 0. */
             readonly total_pruned?: number;
@@ -2356,6 +2368,7 @@ export interface components {
             /** @description Path of the evals that were run. */
             readonly path: string;
             readonly config_name: string;
+            readonly shard?: components["schemas"]["Shard"];
             readonly total_evaluations: number;
             /** @description Results whose evaluation no longer exists, not counted elsewhere; absent if 0. */
             readonly total_pruned?: number;
@@ -2514,6 +2527,7 @@ export interface components {
             /** @description Unix seconds; when anything in the run last changed. */
             readonly updated_at: number;
             readonly config_name: string;
+            readonly shard?: components["schemas"]["Shard"];
             readonly total_evaluations: number;
             /** @description Results whose evaluation no longer exists, not counted elsewhere; absent if 0. */
             readonly total_pruned?: number;
@@ -2730,6 +2744,7 @@ export type StopAnswer = components['schemas']['StopAnswer'];
 export type NextRunNameAnswer = components['schemas']['NextRunNameAnswer'];
 export type RestartAnswer = components['schemas']['RestartAnswer'];
 export type RunData = components['schemas']['RunData'];
+export type Shard = components['schemas']['Shard'];
 export type TrialStatistics = components['schemas']['TrialStatistics'];
 export type Estimate = components['schemas']['Estimate'];
 export type CodeVersions = components['schemas']['CodeVersions'];

@@ -7,6 +7,8 @@ import type { HostExit } from './host-process.js';
 export interface LoadedByWorker {
   readonly descriptors: readonly Descriptor[];
   readonly failures: readonly ImportFailure[];
+  /** See `LoadedFiles`. */
+  readonly code?: string | undefined;
   /** The process ended meanwhile: before the first file, or with the last failure. */
   readonly ended?: 'at-boot' | 'in-file';
   /** The reason why the process could not be started. */
@@ -29,6 +31,7 @@ export class Loading {
   readonly #failures: ImportFailure[] = [];
   #file: string | undefined;
   #isLate = false;
+  #code: string | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: LoadingOptions) {
@@ -49,6 +52,7 @@ export class Loading {
         this.#failures.push(message);
         return false;
       case 'loaded':
+        this.#code = message.code;
         this.#end();
         return true;
       default:
@@ -85,6 +89,7 @@ export class Loading {
     this.#options.onLoaded({
       descriptors: this.#descriptors,
       failures: this.#failures,
+      code: this.#code,
       ...(ended === undefined ? {} : { ended }),
       ...(startFailure === undefined ? {} : { startFailure }),
     });

@@ -9,7 +9,7 @@ import type {
   Task,
 } from '../../../protocol/messages.js';
 import type { RecordingOptions } from '../../../recordings/recording.js';
-import type { Executor, LoadedFiles, Work } from '../../executor.js';
+import type { Executor, LoadedFiles, LoadOptions, Work } from '../../executor.js';
 import { lostText } from './orphaned-tasks.js';
 import { cannotStart, Worker } from './worker.js';
 import type { WorkerSettings } from './worker-options.js';
@@ -78,12 +78,14 @@ export class LocalExecutor implements Executor {
     );
   }
 
-  async load(files: readonly EvalFile[]): Promise<LoadedFiles> {
+  async load(files: readonly EvalFile[], options: LoadOptions = {}): Promise<LoadedFiles> {
     let descriptors: readonly Descriptor[] = [];
+    let code: string | undefined;
     const failures: ImportFailure[] = [];
     for (let left = files; left.length > 0; ) {
-      const loaded = await this.#first.load(left, true);
+      const loaded = await this.#first.load(left, true, options.withCode);
       descriptors = loaded.descriptors;
+      code = loaded.code;
       failures.push(...loaded.failures);
       if (loaded.ended === undefined) break;
       if (loaded.ended === 'at-boot') throw cannotStart(loaded);
@@ -91,7 +93,7 @@ export class LocalExecutor implements Executor {
       left = without(left, failures);
     }
     this.#files = without(files, failures);
-    return { descriptors, failures };
+    return { descriptors, failures, code };
   }
 
   describe(

@@ -54,8 +54,8 @@ export class Worker {
     this.#assigned = new Assignments(settings.slots);
   }
 
-  /** Imports files in the worker's process, starting one when there is none. */
-  load(files: readonly EvalFile[], list: boolean): Promise<LoadedByWorker> {
+  /** Imports files in the worker's process, starting one when there is none. `list`: answer with their evaluations. */
+  load(files: readonly EvalFile[], list: boolean, withCode = false): Promise<LoadedByWorker> {
     const { importDeadlineMs, redact, addedEnv, cwd } = this.#settings;
     const { capture, captureMib, recordings } = this.#settings;
     return new Promise((resolve) => {
@@ -69,6 +69,7 @@ export class Worker {
         type: 'load',
         files,
         list,
+        withCode,
         cwd,
         env: addedEnv,
         capture,
