@@ -21,13 +21,22 @@ export function limitVerdicts(run: StoredRun, calls: CallLimiter | undefined): G
     const text = `max-cost ${most} cannot be judged: ${which}, ≥ ${renderDollars(spent)} spent; ${pricesHint}`;
     return [{ verdict: 'cannot-tell', text }];
   }
+  return stoppedVerdict(run, spent, maxCost);
+}
+
+/** The verdict on a saved run that the budget stopped. */
+export function savedBudgetVerdict(run: StoredRun): GateVerdict[] {
+  return stoppedVerdict(run, run.spent, run.head().max_cost);
+}
+
+function stoppedVerdict(run: StoredRun, spent: number, maxCost: number | undefined): GateVerdict[] {
   if (run.head().outcome !== 'budget') return [];
   const refused = new Set(run.refused);
   const waiting = run.rows.filter((row, index) => refused.has(index) || isUnfinished(row)).length;
   const ran = run.rows.length - waiting;
   const text = [
-    `stopped at the budget: ${renderDollars(spent)} of ${most}`,
-    `${renderCount(ran)} of ${renderCount(run.rows.length)} ran, ${renderCount(waiting)} wait: assay run --resume ${run.runId} --max-cost ${Number((maxCost * 2).toPrecision(3))}`,
+    `stopped at the budget: ${renderDollars(spent)}${maxCost === undefined ? '' : ` of ${renderDollars(maxCost)}`}`,
+    `${renderCount(ran)} of ${renderCount(run.rows.length)} ran, ${renderCount(waiting)} wait: assay run --resume ${run.runId} --max-cost ${Number(((maxCost ?? spent) * 2).toPrecision(3))}`,
   ].join(' · ');
   return [{ verdict: 'no', text }];
 }

@@ -1,6 +1,4 @@
 import { exitCode } from '../../model/exit-code.js';
-import type { GateVerdict } from '../../model/gates/gate-verdict.js';
-import { judgeGate } from '../../model/gates/judge-gate.js';
 import type { RunRequest } from '../../runner/discovery/discover.js';
 import type { ExecutionOutcome } from '../../runner/execution/execution.js';
 import { listEvaluations } from '../../runner/list-evaluations.js';
@@ -9,16 +7,15 @@ import type { RunnerDependencies, Started } from '../../runner/runner-dependenci
 import { startRun } from '../../runner/start-run.js';
 import { resolveRunConfig } from '../../settings/resolve-run-config.js';
 import { findStoredRun } from '../../store/listing/resolve-reference.js';
-import type { StoredRun } from '../../store/stored-run.js';
 import { shellWord } from '../../text/shell-word.js';
 import { checkOutputFile } from '../output-file.js';
 import { EarlyInterrupt, type Interrupt, onInterrupt } from '../signals.js';
 import { isSet } from '../switch-variable.js';
 import { type Begun, beginSavedRun } from './begin-saved-run.js';
 import { beginWithConfig } from './begin-with-config.js';
+import { isEmptyPart, judgeRun } from './judge-run.js';
 import { limitVerdicts } from './limit-verdicts.js';
-import { type Gates, parseGates } from './parse-gates.js';
-import type { RunComparison } from './run-baseline.js';
+import { parseGates } from './parse-gates.js';
 import { executionSettings, type RunCommandOptions } from './run-command-options.js';
 import { type FollowUp, openFollowUp } from './run-follow-up.js';
 import { RunOutput } from './run-output.js';
@@ -52,12 +49,11 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
     early?.leave();
     const { signal, outcome } = await done;
     for (const remark of remarks) output.note(remark);
-    const isEmpty = run.header.shard !== undefined && run.rows.length === 0;
-    const comparison = outcome === 'stopped' || isEmpty ? undefined : await follow.compare(run);
-    const verdicts =
-      outcome === 'stopped' || isEmpty
-        ? []
-        : [...judge(gates, run, comparison), ...limitVerdicts(run, started?.execution.calls)];
+    const isJudged = outcome !== 'stopped' && !isEmptyPart(run);
+    const comparison = isJudged ? await follow.compare(run) : undefined;
+    const verdicts = !isJudged
+      ? []
+      : [...judgeRun(gates, run, comparison), ...limitVerdicts(run, started?.execution.calls)];
     await output.report(run, verdicts, comparison, started?.execution.calls?.waited);
     await follow.report({ run, verdicts, comparison }, outcome);
     await output.writeData(run);
@@ -100,15 +96,6 @@ async function untilDone({ execution, finished }: Started, output: RunOutput): P
   } finally {
     stopListening();
   }
-}
-
-function judge(
-  { own, baseline }: Gates,
-  run: StoredRun,
-  comparison: RunComparison | undefined,
-): GateVerdict[] {
-  const verdicts = own.map((gate) => judgeGate(gate, run));
-  return [...verdicts, ...(comparison?.judge(baseline) ?? [])];
 }
 
 function isNewRun(flags: RunCommandOptions['flags']): boolean {

@@ -6,7 +6,7 @@ import { rowKinds } from '../../runner/saved-run/filter-rows.js';
 import { settingTable } from '../../settings/setting-table.js';
 import { resultsDirFlag } from '../flags.js';
 import { parseWholeNumber } from '../whole-number.js';
-import { failOnKinds } from './parse-gates.js';
+import { gateFlags } from './gate-flags.js';
 
 /** A flag that can be repeated and accepts comma-separated lists. */
 function list(
@@ -187,56 +187,7 @@ export const runFlags = {
     helpGroup: outcome,
     helpValue: 'FILE',
   }),
-  'fail-under': Flags.string({
-    description:
-      'Exit with 1 when the pass rate (0.8, 80%), a score (exact=0.9) or the share of it that passed (exact.passed=0.9) is lower.',
-    multiple: true,
-    multipleNonGreedy: true,
-    delimiter: ',',
-    helpGroup: outcome,
-    helpValue: 'RATE',
-  }),
-  'fail-over': Flags.string({
-    description:
-      'Exit with 1 when a figure is over its limit: cost=2 (US dollars), cost.evaluators=1, tokens=1M, calls=500, latency.p95=10 (seconds).',
-    multiple: true,
-    multipleNonGreedy: true,
-    delimiter: ',',
-    helpGroup: outcome,
-    helpValue: 'FIGURE=LIMIT',
-  }),
-  'fail-on': Flags.option({
-    description: 'Exit with 1 when there are any; the last three need --baseline.',
-    options: failOnKinds,
-    multiple: true,
-    multipleNonGreedy: true,
-    delimiter: ',',
-    helpGroup: outcome,
-  })(),
-  baseline: Flags.string({
-    description: 'Compare with this run or baseline file afterwards.',
-    helpGroup: outcome,
-    helpValue: 'RUN',
-  }),
-  'ignore-errors': Flags.boolean({
-    description: 'Compare with the baseline without the results that are errors.',
-    helpGroup: outcome,
-    dependsOn: ['baseline'],
-  }),
-  bless: Flags.string({
-    description: 'Write a baseline file, unless a gate fails.',
-    helpGroup: outcome,
-    helpValue: 'FILE',
-    exclusive: ['list'],
-  }),
-  reporter: Flags.string({
-    description: 'Also report to CI: github, junit for stdout, or junit=FILE.',
-    multiple: true,
-    multipleNonGreedy: true,
-    helpGroup: outcome,
-    helpValue: 'NAME[=FILE]',
-    exclusive: ['list'],
-  }),
+  ...gateFlags,
   'results-dir': resultsDirFlag,
 };
 

@@ -1,12 +1,21 @@
 import type { ExecutionOutcome } from '../../runner/execution/execution.js';
+import type { Settings } from '../../settings/settings.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { checkOutputFile } from '../output-file.js';
 import { createReporters, parseReporters } from '../reporters/parse-reporters.js';
 import type { ReportedOutcome, Reporter } from '../reporters/reporter.js';
 import { streamWidth } from '../terminal/stream-width.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
+import type { GateFlags } from './gate-flags.js';
 import type { RunBaseline, RunComparison } from './run-baseline.js';
-import type { RunCommandOptions } from './run-command-options.js';
+import type { RunFlags } from './run-flags.js';
+
+/** What the steps after a run depend on. */
+interface FollowUpOptions {
+  readonly flags: GateFlags & Partial<Pick<RunFlags, 'session' | 'output' | 'list' | 'shard'>>;
+  readonly settings: Settings;
+  readonly json: boolean;
+}
 
 /** The steps after a run: comparison with the baseline, reporters, the baseline file. */
 export interface FollowUp {
@@ -25,7 +34,7 @@ export interface FollowUp {
  * Checks before anything runs that all steps will be possible. Errors: `usage` for an unknown reporter, those of
  * opening the baseline, `storage-unusable` for files that cannot be written.
  */
-export async function openFollowUp(options: RunCommandOptions): Promise<FollowUp> {
+export async function openFollowUp(options: FollowUpOptions): Promise<FollowUp> {
   const { flags } = options;
   const reporters = await openReporters(options);
   const { bless } = flags;
@@ -49,7 +58,7 @@ export async function openFollowUp(options: RunCommandOptions): Promise<FollowUp
   };
 }
 
-async function openReporters({ flags, json }: RunCommandOptions): Promise<Reporter[]> {
+async function openReporters({ flags, json }: FollowUpOptions): Promise<Reporter[]> {
   const isStdoutTaken = json || flags.output === '-';
   const choices = parseReporters(flags.reporter ?? [], { isStdoutTaken });
   const reporters = await createReporters(choices, {
@@ -64,7 +73,7 @@ async function openReporters({ flags, json }: RunCommandOptions): Promise<Report
 async function findBaseline({
   flags,
   settings,
-}: RunCommandOptions): Promise<RunBaseline | undefined> {
+}: FollowUpOptions): Promise<RunBaseline | undefined> {
   if (flags.baseline === undefined || (flags.list && flags.shard === undefined)) return undefined;
   // Loads the modules for comparison, which most runs do not need.
   const { RunBaseline } = await import('./run-baseline.js');

@@ -1,4 +1,3 @@
-import type { ChalkInstance } from 'chalk';
 import type { GateVerdict } from '../../model/gates/gate-verdict.js';
 import { identityOf } from '../../model/result.js';
 import { shardText } from '../../model/shard.js';
@@ -11,6 +10,7 @@ import type { RunReportOptions } from '../report/report-options.js';
 import { coloursFor } from '../terminal/colour.js';
 import { streamWidth } from '../terminal/stream-width.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
+import { printVerdicts } from './print-verdicts.js';
 import type { RunComparison } from './run-baseline.js';
 import { createRunView, type RunView } from './run-view.js';
 import type { CallProgress } from './run-view-progress.js';
@@ -129,12 +129,7 @@ export class RunOutput {
       redact: this.redact,
     });
     process.stderr.write(`\n${report}`);
-    if (comparison !== undefined) {
-      process.stderr.write(`\n${comparison.text({ columns, colours })}\n\n`);
-    }
-    for (const { verdict, text } of gates) {
-      process.stderr.write(`  ${renderVerdict(verdict, escapeTerminal(text), colours)}\n`);
-    }
+    printVerdicts(gates, comparison);
   }
 
   /** Writes the requested data to a file and to stdout. */
@@ -156,13 +151,4 @@ export class RunOutput {
 
 async function* pieces(text: string): AsyncGenerator<string> {
   yield text;
-}
-
-function renderVerdict(
-  verdict: GateVerdict['verdict'],
-  text: string,
-  colours: ChalkInstance,
-): string {
-  if (verdict === 'yes') return colours.green(`✓ ${text}`);
-  return verdict === 'no' ? colours.red(`✗ ${text}`) : colours.yellow(`? ${text} (exit code 2)`);
 }

@@ -1,0 +1,125 @@
+import { AssayError } from '../../errors.js';
+import { exitCode } from '../../model/exit-code.js';
+import type { GateVerdict } from '../../model/gates/gate-verdict.js';
+import { shardText } from '../../model/shard.js';
+import type { Settings } from '../../settings/settings.js';
+import { locateRun } from '../../store/listing/resolve-reference.js';
+import { openStore, type Store } from '../../store/store.js';
+import type { StoredRun } from '../../store/stored-run.js';
+import { countOf, renderCount } from '../../text/count-text.js';
+import type { GateFlags } from '../run/gate-flags.js';
+import { isEmptyPart, judgeRun } from '../run/judge-run.js';
+import { savedBudgetVerdict } from '../run/limit-verdicts.js';
+import { parseGates } from '../run/parse-gates.js';
+import { printVerdicts } from '../run/print-verdicts.js';
+import { openFollowUp } from '../run/run-follow-up.js';
+import { makeTemporaryResults } from '../run/temporary-results.js';
+import { escapeTerminal } from '../terminal/terminal-text.js';
+
+export interface GateRunOptions {
+  /** The run, as the user named it. */
+  readonly reference: string;
+  readonly flags: GateFlags & { readonly session?: string | undefined };
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly json: boolean;
+  readonly note: (text: string) => void;
+}
+
+/** The verdicts on a saved run. */
+export interface GatedRunJson {
+  readonly run_id: string;
+  readonly run_name: string;
+  readonly verdicts: readonly GateVerdict[];
+  readonly exit_code: number;
+}
+
+/**
+ * Judges a saved run as `assay run` judges the one that it has run, and reports the verdicts. Errors: `usage` if nothing
+ * is asked for, those of opening the run and of the gates.
+ */
+export async function gateRun(options: GateRunOptions): Promise<GatedRunJson> {
+  const { flags } = options;
+  const gates = parseGates(flags);
+  refuseNothing(flags);
+  const follow = await openFollowUp(options);
+  try {
+    for (const problem of follow.problems) options.note(problem);
+    const { run, close } = await openRun(options);
+    try {
+      for (const problem of run.problems) options.note(problem);
+      const isEmpty = isEmptyPart(run);
+      const comparison = isEmpty ? undefined : await follow.compare(run);
+      const verdicts = isEmpty
+        ? []
+        : [
+            ...judgeRun(gates, run, comparison),
+            ...savedBudgetVerdict(run),
+            ...unfinishedVerdict(run),
+          ];
+      process.stderr.write(`${headOf(run)}\n`);
+      printVerdicts(verdicts, comparison);
+      await follow.report({ run, verdicts, comparison }, 'finished');
+      const { run_id, run_name } = run.header;
+      return { run_id, run_name, verdicts, exit_code: exitCode({ gates: verdicts }) };
+    } finally {
+      await close();
+    }
+  } finally {
+    await follow.close();
+  }
+}
+
+function refuseNothing(flags: GateFlags): void {
+  const { bless, reporter, baseline } = flags;
+  const gates = [flags['fail-under'], flags['fail-over'], flags['fail-on'], reporter];
+  if (bless !== undefined || baseline !== undefined || gates.some((one) => one?.length)) return;
+  throw new AssayError('usage', 'No gate is given.', {
+    hints: ['Such as --fail-under 0.9, --fail-on errors or --fail-over cost=2.'],
+  });
+}
+
+/** Opens a run of the results directory, of a folder, or of an exported run JSON, which is imported into a temporary folder. */
+async function openRun({
+  store,
+  reference,
+  flags: { session },
+}: GateRunOptions): Promise<{ readonly run: StoredRun; close(): Promise<void> }> {
+  const found = await locateRun(store, reference, { cwd: process.cwd(), session });
+  if (found.kind !== 'exported') {
+    const opening =
+      found.kind === 'stored' ? store.openRun(found.runId) : store.openFolder(found.folder);
+    const run = await opening;
+    return { run, close: () => run.close() };
+  }
+  const temporary = makeTemporaryResults();
+  try {
+    const scratch = await openStore(temporary.folder);
+    const { run_id } = await scratch.importRun(found.document);
+    const run = await scratch.openRun(run_id);
+    return { run, close: () => run.close().finally(() => temporary.remove()) };
+  } catch (error) {
+    temporary.remove();
+    throw error;
+  }
+}
+
+function headOf(run: StoredRun): string {
+  const { totals } = run.summary();
+  return [
+    escapeTerminal(run.header.run_name),
+    countOf(totals.total_evaluations, 'result'),
+    ...(run.header.shard === undefined ? [] : [shardText(run.header.shard)]),
+    `${renderCount(totals.total_passed)} passed`,
+    countOf(totals.total_errors, 'error'),
+  ].join(' · ');
+}
+
+/** A run that has not ended is not judged by what it has. */
+function unfinishedVerdict(run: StoredRun): GateVerdict[] {
+  const { unfinished, totals } = run.summary();
+  if (unfinished === 0) return [];
+  const have = unfinished === 1 ? 'has' : 'have';
+  const text = `${renderCount(unfinished)} of ${countOf(totals.total_evaluations, 'result')} ${have} not finished`;
+  return [{ verdict: 'cannot-tell', text }];
+}

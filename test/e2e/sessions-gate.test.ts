@@ -1,0 +1,104 @@
+import { readdirSync } from 'node:fs';
+import { expect } from 'chai';
+import { Project, removeProjects } from '../helpers/project.js';
+
+const tone = `
+import { evaluation } from 'assay';
+export const tone = evaluation({
+  cases: [0, 1, 2, 3].map((n) => ({ id: 'c' + n, input: n })),
+  target: (ctx) => ctx.input,
+  evaluators: [({ output }) => ({ key: 'low', passed: output < Number(process.env.LIMIT ?? 3) })],
+});
+`;
+
+/** The lines with verdicts, which are the last ones. */
+const verdictsOf = (stderr: string) => /(?: {2}[✓✗?] .*\n)+$/.exec(stderr)?.[0].split('\n') ?? [];
+
+describe('assay sessions gate', () => {
+  const gates: readonly (readonly string[])[] = [
+    ['--fail-under', '0.7,low=0.7', '--fail-on', 'errors'],
+    ['--fail-under', '0.8', '--fail-over', 'latency.p95=10'],
+    ['--fail-under', 'missing=0.5', '--fail-on', 'failures'],
+    ['--baseline', 'base.json', '--fail-on', 'new-failures,missing'],
+  ];
+  let project: Project;
+  let folder: string;
+
+  before(async () => {
+    project = new Project({ 'a.eval.ts': tone });
+    await project.assay(['run', '--bless', 'base.json'], { env: { LIMIT: '4' } });
+    const { run } = await project.run(['--run-name', 'judged']);
+    await project.assay(['export', 'judged', '-f', 'json', '-o', 'judged.json']);
+    folder = `.assay/sessions/default/${run.run_id}`;
+  });
+  after(removeProjects);
+
+  for (const args of gates) {
+    it(`judges a saved run, a folder and a file as run does: ${args.join(' ')}`, async () => {
+      const ran = await project.assay(['run', '--no-save', ...args]);
+      expect(verdictsOf(ran.stderr)).not.to.have.length(0);
+      for (const reference of ['judged', folder, 'judged.json']) {
+        const gated = await project.assay(['sessions', 'gate', reference, ...args]);
+        expect(gated.code, gated.stderr).to.equal(ran.code);
+        const timeless = (lines: readonly string[]) =>
+          lines.map((line) => line.replace(/latency.*/, ''));
+        expect(timeless(verdictsOf(gated.stderr))).to.deep.equal(timeless(verdictsOf(ran.stderr)));
+        expect(gated.stdout).to.equal('');
+      }
+    });
+  }
+
+  it('answers with JSON, and exits with the code of the verdicts', async () => {
+    const { code, stdout } = await project.assay([
+      'sessions',
+      'gate',
+      'judged',
+      '--fail-under',
+      '0.9',
+      '--json',
+    ]);
+    expect(code).to.equal(1);
+    const { run_name, verdicts, exit_code } = JSON.parse(stdout);
+    expect({ run_name, exit_code }).to.deep.equal({ run_name: 'judged', exit_code: 1 });
+    expect(verdicts).to.deep.equal([{ verdict: 'no', text: 'pass rate 75.0 % is under 90 %' }]);
+  });
+
+  it('reports to CI, and blesses a run only if its gates pass', async () => {
+    const env = { GITHUB_STEP_SUMMARY: project.path('summary.md') };
+    const report = ['--reporter', 'github', '--reporter', 'junit=out.xml', '--bless', 'new.json'];
+    const failed = await project.assay(
+      ['sessions', 'gate', 'judged.json', '--fail-under', '0.9', ...report],
+      { env },
+    );
+    expect(failed.code).to.equal(1);
+    expect(project.read('summary.md'))
+      .to.include('## judged')
+      .and.include('❌ pass rate 75.0 % is under 90 %');
+    expect(project.read('out.xml')).to.include('failures="1"');
+    expect(failed.stderr)
+      .to.include('::error')
+      .and.include('new.json is not written: a gate did not pass.');
+    const passed = await project.assay([
+      'sessions',
+      'gate',
+      'judged',
+      '--fail-under',
+      '0.7',
+      '--bless',
+      'new.json',
+    ]);
+    expect(passed.code, passed.stderr).to.equal(0);
+    expect(project.has('new.json')).to.equal(true);
+  });
+
+  it('refuses to judge by nothing, and changes nothing', async () => {
+    const before = readdirSync(project.path(folder));
+    const { code, stderr } = await project.assay(['sessions', 'gate', 'judged']);
+    expect(code).to.equal(2);
+    expect(stderr).to.include('No gate is given.');
+    expect(
+      (await project.assay(['sessions', 'gate', 'nothing', '--fail-under', '1'])).stderr,
+    ).to.include('nothing');
+    expect(readdirSync(project.path(folder))).to.deep.equal(before);
+  });
+});
