@@ -71,7 +71,7 @@ export async function createRunFolder(root: string, run: NewRun): Promise<RunOwn
 export async function createWholeRun(
   root: string,
   run: NewRun,
-  fill: (owner: RunOwner) => void,
+  fill: (owner: RunOwner) => void | Promise<void>,
 ): Promise<RunHeader> {
   const record = toRecord(root, run);
   const folder = placeOf(root, record);
@@ -83,7 +83,7 @@ export async function createWholeRun(
       const owner = await own(hidden, record, { release: () => undefined });
       const { run: made } = owner;
       try {
-        fill(owner);
+        await fill(owner);
       } finally {
         await owner.close('finished').finally(() => made.close());
       }

@@ -143,6 +143,11 @@ export class RunOwner {
     );
   }
 
+  /** Appends records of the parts of this run. */
+  copy(records: readonly LogRecord[]): void {
+    this.#append(records);
+  }
+
   /** Cancels the pending and running ones of these rows. */
   cancel(indices: readonly number[]): void {
     this.unmark(indices);

@@ -79,7 +79,17 @@ export class CommandLine {
 
 const topics: Readonly<Record<string, readonly string[]>> = {
   config: ['get', 'set', 'unset', 'path', 'list-configs'],
-  sessions: ['show', 'compare', 'bless', 'delete', 'delete-run', 'rename-run', 'import'],
+  sessions: [
+    'show',
+    'compare',
+    'bless',
+    'delete',
+    'delete-run',
+    'rename-run',
+    'import',
+    'merge',
+    'gate',
+  ],
 };
 
 function toCommand([first = '', ...rest]: readonly string[]): { name: string; argv: string[] } {

@@ -10,6 +10,7 @@ import {
   type TrialFields,
 } from '../../model/run.js';
 import type { ScoreChip } from '../../model/scores/score.js';
+import { isShard } from '../../model/shard.js';
 import type { PassRate } from '../../model/summary/pass-rate.js';
 import type { Summary } from '../../model/summary/summary.js';
 import { formatVersion } from '../log/records.js';
@@ -146,6 +147,7 @@ function isDocument(f: { readonly [key: string]: unknown }): boolean {
     isNumber(f.average_latency) &&
     runStates.some((state) => state === f.state) &&
     isObject(f.selection) &&
+    (f.shard === undefined || isShard(f.shard)) &&
     Array.isArray(f.score_chips) &&
     f.score_chips.every(isChip) &&
     (f.total_pruned === undefined || isCount(f.total_pruned)) &&

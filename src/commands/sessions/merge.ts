@@ -1,0 +1,68 @@
+import { Args, Flags } from '@oclif/core';
+import { makeTemporaryResults, type TemporaryResults } from '../../cli/run/temporary-results.js';
+import { StoreCommand } from '../../cli/store-command.js';
+import { escapeTerminal } from '../../cli/terminal/terminal-text.js';
+import { friendlyName } from '../../runner/planning/friendly-name.js';
+import { findParts } from '../../store/merge/find-parts.js';
+import { type MergedRun, mergeParts } from '../../store/merge/merge-parts.js';
+import type { NamedFolder } from '../../store/merge/part-log.js';
+import { countOf } from '../../text/count-text.js';
+
+/** Answer of `assay sessions merge RUN… --json`. */
+export type MergedRunJson = Omit<MergedRun, 'problems'>;
+
+export class SessionsMerge extends StoreCommand {
+  static override summary = 'Make one run of the parts that run --shard made.';
+  static override description =
+    'All parts must be there, once each, and of the same cases, settings and code. They stay as they are.';
+  static override usage = 'sessions merge RUN... [FLAGS]';
+  static override examples = [
+    '<%= config.bin %> sessions merge parts/*',
+    '<%= config.bin %> sessions merge part-1.json part-2.json --name nightly',
+  ];
+  static override args = {
+    runs: Args.string({
+      description: 'Parts: ids, names, run folders, exported run JSON, or folders with runs.',
+      multiple: true,
+      required: true,
+    }),
+  };
+  static override flags = {
+    name: Flags.string({
+      description: 'Name of the run. Default: that of the parts.',
+      helpValue: 'NAME',
+    }),
+    session: Flags.string({
+      description: 'Session of the run. Default: that of the parts.',
+      helpValue: 'NAME',
+    }),
+  };
+
+  async run(): Promise<MergedRunJson> {
+    const { args, flags } = await this.parse(SessionsMerge);
+    const store = await this.openResults(flags);
+    let temporary: TemporaryResults | undefined;
+    const scratch = () => {
+      temporary ??= makeTemporaryResults();
+      return temporary.folder;
+    };
+    try {
+      const folders: NamedFolder[] = [];
+      for (const reference of args.runs) {
+        folders.push(...(await findParts(store, reference, { cwd: process.cwd(), scratch })));
+      }
+      const { problems, ...merged } = await mergeParts(store.root, folders, {
+        makeName: friendlyName,
+        runName: flags.name,
+        sessionName: flags.session,
+      });
+      this.noteProblems(problems);
+      const [name, session] = [merged.run_name, merged.session_name].map(escapeTerminal);
+      const what = `${countOf(merged.total_evaluations, 'result')} of ${countOf(merged.parts, 'part')}`;
+      this.log(`${name} (${what}) saved as ${merged.run_id} in session ${session}`);
+      return merged;
+    } finally {
+      temporary?.remove();
+    }
+  }
+}

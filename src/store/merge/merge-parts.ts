@@ -1,0 +1,213 @@
+import { setImmediate } from 'node:timers/promises';
+import { AssayError } from '../../errors.js';
+import { isFinished, type RowIdentity } from '../../model/result.js';
+import { hashPlan, shardText } from '../../model/shard.js';
+import { countOf } from '../../text/count-text.js';
+import { createWholeRun } from '../create-run.js';
+import type { ImportedRun } from '../exported/import-run.js';
+import type { Ending, LogRecord } from '../log/records.js';
+import { toRanges } from '../log/row-ranges.js';
+import type { RunOwner } from '../run-owner.js';
+import { type CheckedPart, checkParts } from './check-parts.js';
+import { type NamedFolder, PartLog, type SizedRecord, type Step } from './part-log.js';
+
+export interface MergeOptions {
+  /** Names the run if its parts have different names. */
+  readonly makeName: () => string;
+  readonly runName?: string | undefined;
+  /** Default: that of the parts. */
+  readonly sessionName?: string | undefined;
+}
+
+export interface MergedRun extends ImportedRun {
+  readonly parts: number;
+  readonly total_evaluations: number;
+  /** What the user should know about the parts, in sentences. */
+  readonly problems: readonly string[];
+}
+
+// Lines are written in batches, so that neither they nor the parts are in memory together.
+const batchBytes = 1024 * 1024;
+
+/**
+ * Makes one run of all parts of a whole. It has the results, the history and the order that the whole would have if it
+ * had run at once, and appears complete or not at all. Parts stay as they are. Errors: those of {@link checkParts},
+ * `unreadable-run`, `bad-request` for damaged parts and for parts of several sessions, and those of creating a run.
+ */
+export async function mergeParts(
+  root: string,
+  folders: readonly NamedFolder[],
+  options: MergeOptions,
+): Promise<MergedRun> {
+  const logs: PartLog[] = [];
+  try {
+    for (const folder of folders) logs.push(await PartLog.open(folder));
+    const parts = checkParts(logs);
+    const header = await createWholeRun(root, newRun(parts, options), (owner) =>
+      write(owner, parts),
+    );
+    const { run_id, run_name, session_name } = header;
+    const total_evaluations = parts.reduce((sum, { index }) => sum + index.total, 0);
+    const notes = folders.flatMap(({ note }) => note ?? []);
+    const problems = [...notes, ...parts.flatMap(problemsOf)];
+    return { run_id, run_name, session_name, parts: parts.length, total_evaluations, problems };
+  } finally {
+    for (const log of logs) await log.close();
+  }
+}
+
+function newRun(parts: readonly CheckedPart[], options: MergeOptions) {
+  const headers = parts.map(({ header }) => header);
+  const [first] = headers;
+  if (first === undefined) throw new Error('there is a part');
+  const sessions = [...new Set(headers.map(({ session_name }) => session_name))];
+  const names = [...new Set(headers.map(({ run_name }) => run_name))];
+  if (sessions.length > 1 && options.sessionName === undefined) {
+    const named = sessions.map((name) => JSON.stringify(name)).join(', ');
+    throw new AssayError('bad-request', `The parts are of several sessions: ${named}.`, {
+      hints: ['Name the session of the merged run: --session NAME'],
+    });
+  }
+  const { path, config_name, selection } = first;
+  return {
+    session_name: options.sessionName ?? first.session_name,
+    run_name: options.runName ?? (names.length === 1 ? first.run_name : options.makeName()),
+    ...{ path, config_name, selection },
+    created_at_ms: headers.reduce(
+      (least, one) => Math.min(least, one.started_at_ms),
+      first.started_at_ms,
+    ),
+  };
+}
+
+async function write(owner: RunOwner, parts: readonly CheckedPart[]): Promise<void> {
+  const maxCost = sumOf(parts.map(({ index }) => index.facts.max_cost));
+  await append(owner, planned(parts));
+  const { rows } = owner.run;
+  if (parts.some(({ shard }) => shard.plan !== hashPlan(idsOf(rows)))) throw damaged(parts);
+  const first = parts.flatMap((part) => part.firstScheduled() ?? []);
+  const scheduled = first.flatMap((one) => one.rows);
+  const [at] = first.map((one) => one.at).sort();
+  owner.schedule({
+    kind: 'run',
+    rows: scheduled.length === rows.length ? 'all' : scheduled,
+    ...(at !== undefined && { at }),
+    maxCost,
+  });
+  await append(owner, inOrder(parts, maxCost));
+  owner.end(endingOf(parts));
+}
+
+function* idsOf(rows: readonly RowIdentity[]): Generator<string> {
+  for (const { id } of rows) yield id;
+}
+
+/** Appends records in batches; other work of the process runs in between. */
+async function append(owner: RunOwner, records: Iterable<SizedRecord>): Promise<void> {
+  let batch: LogRecord[] = [];
+  let bytes = 0;
+  for (const { record, size } of records) {
+    batch.push(record);
+    bytes += size;
+    if (bytes < batchBytes) continue;
+    owner.copy(batch);
+    batch = [];
+    bytes = 0;
+    await setImmediate();
+  }
+  owner.copy(batch);
+}
+
+/** The rows of the whole in order. The parts learn where theirs are. */
+function* planned(parts: readonly CheckedPart[]): Generator<SizedRecord> {
+  let index = 0;
+  for (const { part, rows } of casesInOrder(parts)) {
+    for (const { record, size } of rows) {
+      part.place(record.index, index);
+      yield { record: { ...record, index }, size };
+      index += 1;
+    }
+  }
+}
+
+/** Balanced parts follow each other; of others, each has a case in turn. */
+function* casesInOrder(parts: readonly CheckedPart[]) {
+  const readers = parts.map((part) => ({ part, cases: part.cases() }));
+  const isBalanced = parts[0]?.shard.balance !== undefined;
+  for (const { part, cases } of isBalanced ? readers : []) {
+    for (const rows of cases) yield { part, rows };
+  }
+  for (let left = isBalanced ? [] : readers; left.length > 0; ) {
+    const more: typeof readers = [];
+    for (const reader of left) {
+      const next = reader.cases.next();
+      if (next.done === true) continue;
+      yield { part: reader.part, rows: next.value };
+      more.push(reader);
+    }
+    left = more;
+  }
+}
+
+/** What happened in all parts, in the order of time, so that the newest code is known as such. */
+function* inOrder(
+  parts: readonly CheckedPart[],
+  maxCost: number | undefined,
+): Generator<SizedRecord> {
+  const heads = parts.flatMap((part) => {
+    const steps = part.steps(maxCost);
+    const { value } = steps.next();
+    return value === undefined ? [] : [{ steps, step: value as Step }];
+  });
+  while (heads.length > 0) {
+    const first = heads.reduce((least, one) => (one.step.at < least.step.at ? one : least));
+    yield* first.step.records;
+    const next = first.steps.next();
+    if (next.done === true) heads.splice(heads.indexOf(first), 1);
+    else first.step = next.value;
+  }
+}
+
+function endingOf(parts: readonly CheckedPart[]): Ending {
+  const facts = parts.map(({ index }) => index.facts);
+  const prices = facts.findLast((one) => one.prices !== undefined)?.prices;
+  const waited: Record<string, number> = {};
+  for (const [model, seconds] of facts.flatMap((one) => Object.entries(one.waited ?? {}))) {
+    waited[model] = (waited[model] ?? 0) + seconds;
+  }
+  const refused = parts.flatMap((part) => part.placesOf(part.index.budget?.refused ?? []));
+  const isOverBudget = parts.some(({ index }) => index.budget !== undefined);
+  const spent = sumOf(parts.map(({ index }) => index.budget?.spent));
+  const isUnfinished = parts.some(({ index }) => index.hasPending);
+  return {
+    outcome: isUnfinished ? 'stopped' : 'finished',
+    prices,
+    ...(Object.keys(waited).length > 0 && { waited }),
+    ...(isOverBudget && {
+      budget: { ...(spent !== undefined && { spent }), refused: toRanges(refused) },
+    }),
+  };
+}
+
+/** `undefined` if one of them is. */
+function sumOf(values: readonly (number | undefined)[]): number | undefined {
+  const known = values.filter((value) => value !== undefined);
+  return known.length < values.length ? undefined : known.reduce((sum, one) => sum + one, 0);
+}
+
+function damaged(parts: readonly CheckedPart[]): AssayError {
+  const [problem] = parts.flatMap((part) => part.problems);
+  const why = problem === undefined ? '' : ` ${problem}`;
+  return new AssayError(
+    'bad-request',
+    `The parts do not have the cases of the whole: some results are lost.${why}`,
+  );
+}
+
+function problemsOf({ name, shard, index, problems }: CheckedPart): string[] {
+  let unfinished = 0;
+  for (const { row } of index.rows()) if (!isFinished(row)) unfinished += 1;
+  if (unfinished === 0) return [...problems];
+  const results = countOf(unfinished, 'result');
+  return [...problems, `${name}, ${shardText(shard)}: ${results} not finished.`];
+}

@@ -1,0 +1,176 @@
+import { caseIdOf } from '../../model/result.js';
+import type { Shard } from '../../model/shard.js';
+import { nameText } from '../../text/name-text.js';
+import { liveHolder } from '../lock/lock.js';
+import { LineScan } from '../log/line-scan.js';
+import { parseRecord } from '../log/record-parsing.js';
+import type { LogRecord, PlannedRecord, ScheduledRecord } from '../log/records.js';
+import { selectedRows, toRanges } from '../log/row-ranges.js';
+import type { RunLog } from '../log/run-log.js';
+import { openLog } from '../open-run.js';
+import { RunOutline } from '../replay/run-outline.js';
+import type { RunHeader } from '../replay/run-replay.js';
+import { unreadable } from '../stored-run.js';
+
+/** A folder of a run that is to be merged. */
+export interface NamedFolder {
+  readonly folder: string;
+  /** As the user named it. */
+  readonly name: string;
+  /** What the user should know about it, as a sentence. */
+  readonly note?: string;
+}
+
+/** A record, and the bytes of its line. */
+export interface SizedRecord<R extends LogRecord = LogRecord> {
+  readonly record: R;
+  readonly size: number;
+}
+
+/** A record with the ones that belong to it: the calls of a result, the new plans of a rerun. */
+export interface Step {
+  /** RFC 3339. */
+  readonly at: string;
+  readonly records: readonly SizedRecord[];
+}
+
+/** The log of a part, read from its beginning as often as needed, a slice at a time. */
+export class PartLog {
+  readonly name: string;
+  readonly header: RunHeader;
+  /** Another process executes the part. */
+  readonly isRunning: boolean;
+  readonly #log: RunLog<RunOutline>;
+  /** The index of each row in the whole. */
+  readonly #places: Uint32Array;
+
+  private constructor(log: RunLog<RunOutline>, header: RunHeader, name: string) {
+    this.#log = log;
+    this.#places = new Uint32Array(log.index.total);
+    this.header = header;
+    this.isRunning = liveHolder(log.folder) !== undefined;
+    this.name = name;
+  }
+
+  /** Error: `unreadable-run`. */
+  static async open({ folder, name }: NamedFolder): Promise<PartLog> {
+    const { log } = await openLog(folder, (events) => new RunOutline(events));
+    const { header } = log.index;
+    if (header === undefined) throw unreadable(folder);
+    return new PartLog(log, header, nameText(name));
+  }
+
+  close(): Promise<void> {
+    return this.#log.close();
+  }
+
+  get shard(): Shard | undefined {
+    return this.header.shard;
+  }
+
+  get index(): RunOutline {
+    return this.#log.index;
+  }
+
+  get problems(): readonly string[] {
+    return this.#log.problems(this.isRunning);
+  }
+
+  /** Its rows as they were first planned, the trials of a case together. */
+  *cases(): Generator<readonly SizedRecord<PlannedRecord>[]> {
+    let rows: SizedRecord<PlannedRecord>[] = [];
+    let next = 0;
+    for (const { record, size } of this.#records()) {
+      if (record.type === 'scheduled') break;
+      if (record.type !== 'planned' || record.index !== next) continue;
+      next += 1;
+      const [first] = rows;
+      if (first !== undefined && caseIdOf(first.record) !== caseIdOf(record)) {
+        yield rows;
+        rows = [];
+      }
+      rows.push({ record, size });
+    }
+    if (rows.length > 0) yield rows;
+  }
+
+  /** Sets the index of a row in the whole. */
+  place(index: number, inWhole: number): void {
+    this.#places[index] = inWhole;
+  }
+
+  /** The indices in the whole of rows of the part. */
+  placesOf(rows: ScheduledRecord['rows']): number[] {
+    return [...selectedRows(rows, this.#places.length)].map((index) => this.#places[index] ?? 0);
+  }
+
+  /** The rows of its first execution, as indices in the whole; `undefined` if it never started. */
+  firstScheduled(): { readonly at: string; readonly rows: number[] } | undefined {
+    for (const { record } of this.#records()) {
+      if (record.type === 'scheduled') return { at: record.at, rows: this.placesOf(record.rows) };
+    }
+    return undefined;
+  }
+
+  /** What happened to its rows since the first execution started, in order, with indices of the whole. */
+  *steps(maxCost: number | undefined): Generator<Step> {
+    let hasStarted = false;
+    let pending: SizedRecord[] = [];
+    for (const { record, size } of this.#records()) {
+      if (!hasStarted) {
+        hasStarted = record.type === 'scheduled';
+        continue;
+      }
+      const moved = this.#move(record, maxCost);
+      if (moved === undefined) continue;
+      pending.push({ record: moved, size });
+      if (!('at' in moved)) continue;
+      yield { at: moved.at, records: pending };
+      pending = [];
+    }
+  }
+
+  /** The record in the whole; `undefined` for one that is about the part alone. */
+  #move(record: LogRecord, maxCost: number | undefined): LogRecord | undefined {
+    switch (record.type) {
+      case 'run':
+      case 'renamed':
+      case 'closed':
+        return undefined;
+      case 'scheduled': {
+        const { max_cost: _, ...scheduled } = record;
+        const rows = toRanges(this.placesOf(record.rows));
+        return { ...scheduled, rows, ...(maxCost !== undefined && { max_cost: maxCost }) };
+      }
+      case 'cancelled':
+      case 'pruned':
+        return { ...record, rows: toRanges(this.placesOf(record.rows)) };
+      default: {
+        const index = this.#places[record.index];
+        return index === undefined ? undefined : { ...record, index };
+      }
+    }
+  }
+
+  /** All records that can be read. */
+  *#records(): Generator<SizedRecord> {
+    const scan = new LineScan();
+    const { file, position: end } = this.#log;
+    let found: SizedRecord[] = [];
+    const take = (line: string, size: number) => {
+      const record = parseRecord(line);
+      if (record !== undefined) found.push({ record, size });
+    };
+    for (let isMore = true; isMore; ) {
+      isMore = scan.step(file.fd, end, (bytes, start, stop) => {
+        take(bytes.toString('utf8', start, stop), stop - start);
+      });
+      yield* found;
+      found = [];
+    }
+    // A last line without a line end.
+    const rest = end - scan.position;
+    take(file.bytesAt(scan.position, rest).toString('utf8'), rest);
+    yield* found;
+  }
+}

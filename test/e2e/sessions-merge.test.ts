@@ -1,0 +1,296 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { RunJson } from '../../src/model/run.js';
+import { startFakeProvider } from '../helpers/fake-provider.js';
+import { Project, removeProjects } from '../helpers/project.js';
+import { runProblems } from '../helpers/run-shape.js';
+
+const tone = `
+import { evaluation } from 'assay';
+const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+export const tone = evaluation({
+  trials: 2,
+  cases: names.map((id, i) => ({ id, input: i, reference: i % 3, labels: i < 5 ? ['small'] : [] })),
+  target: async (ctx) => {
+    if (ctx.input === 4) throw new Error('not four');
+    if (process.env.MODEL) await fetch(process.env.MODEL + '/v1/chat/completions', {
+      method: 'POST',
+      body: JSON.stringify({ model: 'gpt-5-mini', messages: [{ role: 'user', content: 'hi ' + ctx.input }] }),
+    }).then((answer) => answer.text());
+    return ctx.input % 2;
+  },
+  evaluators: [({ output, reference }) => ({ key: 'exact', passed: output === reference, notes: 'n' })],
+});
+`;
+const other = `
+import { evaluation } from 'assay';
+export const single = evaluation({ target: (ctx) => ctx.run.params.a ?? 1, evaluators: [() => ({ key: 'k', value: 0.5 })] });
+export const body = evaluation({ cases: [{ id: 'x', input: 1 }, { id: 'y', input: 2 }] }, () => {});
+`;
+const settings = 'scores: { k: { threshold: 0.4 } }\nconfigs:\n  two:\n    params: { a: 2 }\n';
+
+/** A run JSON without what is of one run alone: its identity, times and what follows from them. */
+function timeless(run: RunJson): unknown {
+  const {
+    run_id: _,
+    run_name: __,
+    created_at,
+    started_at,
+    updated_at,
+    average_latency,
+    ...head
+  } = run;
+  expect([created_at, started_at, updated_at].every(Number.isInteger)).to.equal(true);
+  expect(average_latency).to.be.a('number');
+  const text = JSON.stringify({
+    ...head,
+    results: run.results.map(({ result, ...entry }) => ({ ...entry, ...result })),
+  });
+  return JSON.parse(text, (key, value) =>
+    ['latency', 'started_at', 'duration', 'seconds', 'waited', 'at', 'first_token'].includes(key)
+      ? typeof value
+      : value,
+  );
+}
+
+describe('assay sessions merge', () => {
+  let project: Project;
+
+  beforeEach(() => {
+    project = new Project({ 'a.eval.ts': tone, 'deep/b.eval.ts': other, 'assay.yaml': settings });
+  });
+  after(removeProjects);
+
+  /** Runs all parts into results directories of their own, and answers with these. */
+  async function runParts(
+    of: number,
+    args: readonly string[] = [],
+    env: Record<string, string> = {},
+  ) {
+    const folders = Array.from({ length: of }, (_, at) => `parts/${at + 1}`);
+    await Promise.all(
+      folders.map(async (folder, at) => {
+        const { code, stderr } = await project.assay(
+          ['run', '--shard', `${at + 1}/${of}`, '--results-dir', folder, ...args],
+          { env },
+        );
+        expect(code, stderr).to.equal(0);
+      }),
+    );
+    return folders;
+  }
+
+  /** The folder of the only run below a results directory. */
+  function runFolder(results: string): string {
+    const [id = ''] = readdirSync(project.path(results, 'default'));
+    return `${results}/default/${id}`;
+  }
+
+  async function merge(...args: readonly string[]): Promise<RunJson> {
+    const { code, stdout, stderr } = await project.assay(['sessions', 'merge', ...args, '--json']);
+    expect(code, stderr).to.equal(0);
+    const { run } = await project.exported(JSON.parse(stdout).run_id);
+    // The contract of runs without calls.
+    if (run.usage === undefined) expect(runProblems(run)).to.deep.equal([]);
+    return run;
+  }
+
+  async function refusal(...args: readonly string[]): Promise<string> {
+    const before = existsSync(project.path('.assay'))
+      ? readdirSync(project.path('.assay/sessions'), { recursive: true }).length
+      : 0;
+    const { code, stdout, stderr } = await project.assay(['sessions', 'merge', ...args]);
+    expect(code, stderr).to.equal(2);
+    expect(stdout).to.equal('');
+    const after = existsSync(project.path('.assay'))
+      ? readdirSync(project.path('.assay/sessions'), { recursive: true }).filter(
+          (name) => !String(name).endsWith('default'),
+        ).length
+      : 0;
+    expect(after).to.be.at.most(before);
+    return stderr;
+  }
+
+  for (const [what, args, of] of [
+    ['of everything', [], 4],
+    ['with more parts than cases', ['--run-config', 'two'], 12],
+    ['of filters', ['--label', 'small', '--trials', '3', 'a.eval.ts'], 3],
+    ['of one part', [], 1],
+  ] as const) {
+    it(`makes the run that a local run makes: ${what}`, async () => {
+      const whole = await project.run(args);
+      const folders = await runParts(of, args);
+      const merged = await merge(...folders);
+      expect(timeless(merged)).to.deep.equal(timeless(whole.run));
+      expect(merged).not.to.have.property('shard');
+      // It is an ordinary run, to which everything can be done.
+      const again = await project.run(['--rerun', merged.run_id]);
+      expect(timeless(again.run)).to.deep.equal(timeless(whole.run));
+    });
+  }
+
+  it('merges run folders, ids and exported JSON, keeps calls, and leaves the parts as they are', async () => {
+    const provider = await startFakeProvider();
+    try {
+      const env = { MODEL: provider.url };
+      const whole = await project.run([], { env });
+      const folders = await runParts(3, ['--run-name', 'nightly'], env);
+      await project.assay([
+        'export',
+        runFolder('parts/1'),
+        '-f',
+        'json',
+        '--calls',
+        '-o',
+        'one.json',
+      ]);
+      await cp(project.path(runFolder('parts/2')), project.path('copied'), { recursive: true });
+      await cp(project.path('parts/3/default'), project.path('.assay/sessions/default'), {
+        recursive: true,
+      });
+      const [third = ''] = readdirSync(project.path('parts/3/default'));
+      const before = folders.map((folder) =>
+        readFileSync(project.path(runFolder(folder), 'results.jsonl'), 'utf8'),
+      );
+      const merged = await merge(third, 'one.json', 'copied', '--session', 'night');
+      expect(merged).to.include({ run_name: 'nightly', session_name: 'night' });
+      // An export with calls says the conversation of a target twice.
+      for (const { result } of merged.results)
+        Reflect.deleteProperty(result.trace_data, 'messages');
+      expect(timeless({ ...merged, session_name: 'default' })).to.deep.equal(timeless(whole.run));
+      const calls = async (id: string) => {
+        const { stdout } = await project.assay(['export', id, '-f', 'json', '--calls']);
+        return (JSON.parse(stdout) as RunJson).results.map(({ result }) =>
+          result.calls?.map(({ model_call: call }) => JSON.stringify(call?.messages ?? null)),
+        );
+      };
+      expect(await calls(merged.run_id)).to.deep.equal(await calls(whole.run.run_id));
+      expect(
+        folders.map((folder) =>
+          readFileSync(project.path(runFolder(folder), 'results.jsonl'), 'utf8'),
+        ),
+      ).to.deep.equal(before);
+      await project.assay(['export', runFolder('parts/2'), '-f', 'json', '-o', 'two.json']);
+      const { code, stderr } = await project.assay([
+        'sessions',
+        'merge',
+        'one.json',
+        'two.json',
+        'parts/3',
+      ]);
+      expect(code).to.equal(0);
+      expect(stderr).to.include('two.json was exported without the texts of its calls');
+    } finally {
+      await provider[Symbol.asyncDispose]();
+    }
+  });
+
+  it('keeps corrections, earlier attempts and several code versions', async () => {
+    const folders = await runParts(2);
+    const into = ['--results-dir', 'parts/1'];
+    project.write('a.eval.ts', `${tone}\n// changed`);
+    const again = await project.run(['--rerun', 'latest', '--only', 'failed', ...into]);
+    expect(again.run.code_versions).to.have.length(2);
+    const merged = await merge(...folders);
+    expect(merged.code_versions?.[0]?.codes).to.include(again.run.code_versions?.[0]?.codes[0]);
+    const id =
+      again.run.results.find(({ result }) => result.code === again.run.code_versions?.[0]?.codes[0])
+        ?.id ?? '';
+    const shown = await project.assay(['show', merged.run_id, id]);
+    expect(shown.code, shown.stderr).to.equal(0);
+    expect(shown.stdout).to.include('attempt 2');
+  });
+
+  it('refuses parts of different wholes, and says what differs', async () => {
+    await runParts(2);
+    const other = async (folder: string, ...args: string[]) => {
+      const { code, stderr } = await project.assay(['run', '--results-dir', folder, ...args]);
+      expect(code, stderr).to.equal(0);
+      return refusal('parts/1', folder);
+    };
+    expect(await other('x/of', '--shard', '2/3')).to.include('part 1 of 2 and part 2 of 3');
+    expect(await other('x/cases', '--shard', '2/2', '--limit', '5')).to.include(
+      'the whole has 10 cases and 5 cases',
+    );
+    expect(await other('x/trials', '--shard', '2/2', '--trials', '4')).to.include(
+      'their cases or trials differ',
+    );
+    expect(await other('x/config', '--shard', '2/2', '--run-config', 'two')).to.include(
+      'their run configs are "default" and "two"',
+    );
+    expect(await other('x/timeout', '--shard', '2/2', '--timeout', '7')).to.include(
+      'their settings or params differ',
+    );
+    expect(await other('x/twice', '--shard', '1/2')).to.include('are both part 1 of 2.');
+    expect(await other('x/whole')).to.include('is not a part of a run.');
+    const whole = await project.run();
+    project.write('timed.json', JSON.stringify(whole.run));
+    expect(await other('x/balance', '--shard', '2/2', '--baseline', 'timed.json')).to.include(
+      'their --baseline differs',
+    );
+    project.write('a.eval.ts', `${tone}\n// changed`);
+    const code = await other('x/code', '--shard', '2/2');
+    expect(code).to.include(' are parts of different runs: their code differs.');
+    expect(code).to.include('Run all parts from the same commit');
+    expect(await refusal('parts/1')).to.include('Part 2 of 2 is missing.');
+    expect(await refusal('parts/nothing')).to.include('parts/nothing');
+    expect(await refusal('parts/1', 'parts/2', '--name', '')).to.match(/name/);
+    await project.assay(['export', runFolder('parts/1'), '-f', 'json', '-o', 'some.json']);
+    const some = JSON.parse(project.read('some.json'));
+    project.write('some.json', JSON.stringify({ ...some, part_of: 12 }));
+    expect(await refusal('some.json', 'parts/2')).to.include('has only some results');
+  });
+
+  it('refuses parts that lost results, are running or never started', async () => {
+    await runParts(2);
+    const log = project.path(runFolder('parts/1'), 'results.jsonl');
+    const text = readFileSync(log, 'utf8');
+    writeFileSync(log, text.replace('{"type":"planned"', '{"type":"plan?ed"'));
+    expect(await refusal('parts/1', 'parts/2')).to.include('some results are lost');
+    writeFileSync(log, text.slice(0, text.indexOf('{"type":"scheduled"')));
+    expect(await refusal('parts/1', 'parts/2')).to.include('has not started');
+    writeFileSync(log, text.slice(0, text.indexOf('{"type":"finished"')));
+    const { code, stderr } = await project.assay(['sessions', 'merge', 'parts/1', 'parts/2']);
+    expect(code).to.equal(0);
+    expect(stderr).to.match(/part 1 of 2: \d+ results not finished/);
+    const gated = await project.assay(['sessions', 'gate', 'latest', '--fail-under', '0.1']);
+    expect(gated.code).to.equal(2);
+    expect(gated.stderr).to.match(/\d+ of 17 results have not finished \(exit code 2\)/);
+  });
+
+  it('leaves nothing behind when it is killed', async () => {
+    project.write(
+      'a.eval.ts',
+      `import { evaluation } from 'assay';
+      export const many = evaluation({
+        cases: Array.from({ length: 3000 }, (_, i) => ({ id: String(i), input: 'x'.repeat(5000) })),
+        target: (ctx) => ctx.input,
+      });`,
+    );
+    const folders = await runParts(2, ['a.eval.ts']);
+    const session = project.path('.assay/sessions/default');
+    mkdirSync(session, { recursive: true });
+    const { child, ended } = project.start(['sessions', 'merge', ...folders]);
+    let isKilled = false;
+    while (!isKilled && child.exitCode === null) {
+      const [hidden] = readdirSync(session);
+      const log = join(session, hidden ?? '', 'results.jsonl');
+      isKilled =
+        hidden !== undefined &&
+        existsSync(log) &&
+        statSync(log).size > 2e6 &&
+        child.kill('SIGKILL');
+      if (!isKilled) await delay(1);
+    }
+    expect((await ended).signal).to.equal('SIGKILL');
+    expect(readdirSync(session).every((name) => name.startsWith('.new-'))).to.equal(true);
+    const { stdout } = await project.assay(['sessions', '--json']);
+    expect(JSON.parse(stdout)).to.deep.equal({ sessions: [] });
+    expect(existsSync(session) ? readdirSync(session) : []).to.deep.equal([]);
+    const merged = await merge(...folders);
+    expect(merged.results).to.have.length(3000);
+  });
+});
