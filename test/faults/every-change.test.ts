@@ -6,6 +6,8 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { renderRunJson } from '../../src/exporters/json.js';
+import type { RunJson } from '../../src/model/run.js';
+import { hashPlan } from '../../src/model/shard.js';
 import { openStore } from '../../src/store/store.js';
 import { drawn, drawnFrom } from '../helpers/drawn.js';
 import { inTurns } from '../helpers/in-turns.js';
@@ -15,7 +17,7 @@ import { type FaultKind, makeFaulty } from './faulty-process.js';
 const program = fileURLToPath(new URL('children/change.mjs', import.meta.url));
 const before = 'trials: 2\n';
 
-type Operation = 'import' | 'export' | 'bless' | 'settings';
+type Operation = 'import' | 'merge' | 'export' | 'bless' | 'settings';
 
 interface Said {
   readonly at: number;
@@ -41,7 +43,7 @@ async function change(
 ): Promise<Tried[]> {
   const below = temporaryFolder();
   const document = join(temporaryFolder(), 'run.json');
-  writeFileSync(document, await exported());
+  writeFileSync(document, what === 'merge' ? JSON.stringify(await madeParts()) : await exported());
   const { node, env } = makeFaulty({
     below,
     file: join(temporaryFolder(), 'fault.txt'),
@@ -75,6 +77,20 @@ async function exported(): Promise<string> {
   return document;
 }
 
+/** The folders of the two parts of that run. */
+async function madeParts(): Promise<readonly string[]> {
+  const whole = JSON.parse(await exported()) as RunJson;
+  const plan = hashPlan(whole.results.map(({ id }) => id));
+  const folders = [1, 2].map(async (part) => {
+    const store = await temporaryStore();
+    const results = whole.results.filter((_, at) => at % 2 === part - 1);
+    const shard = { part, of: 2, cases: whole.results.length, plan, config: '' };
+    await store.importRun({ ...whole, shard, results });
+    return (await store.listRuns()).map(({ folder }) => folder);
+  });
+  return (await Promise.all(folders)).flat();
+}
+
 function filesBelow(folder: string): string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
@@ -89,8 +105,8 @@ function ageHidden(folder: string): void {
   }
 }
 
-/** An imported run is there with all its results, or not at all; nothing else is left of it. */
-async function checkImport({ folder, said }: Tried): Promise<void> {
+/** An imported or merged run is there with all its results, or not at all; nothing else is left of it. */
+async function checkRun({ folder, said }: Tried): Promise<void> {
   const root = join(folder, 'sessions');
   const wanted = JSON.parse(await exported());
   if (existsSync(root)) ageHidden(root);
@@ -99,9 +115,9 @@ async function checkImport({ folder, said }: Tried): Promise<void> {
   expect(store.warnings).to.deep.equal([]);
   const isDone = said.some(({ done }) => done === true);
   expect(runs).to.have.lengthOf.within(isDone ? 1 : 0, 1);
-  if (runs.length === 1) {
-    expect(runs[0]).to.include({ run_id: wanted.run_id, state: 'finished' });
-    expect(await readAll(store, wanted.run_id)).to.deep.equal(wanted.results);
+  for (const run of runs) {
+    expect(run).to.include({ run_name: wanted.run_name, state: 'finished' });
+    expect(await readAll(store, run.run_id)).to.deep.equal(wanted.results);
   }
   if (!existsSync(root)) return;
   const left = filesBelow(root).filter((name) => name !== 'lock' || runs.length === 0);
@@ -123,6 +139,10 @@ interface WithoutFault {
   readonly changes: readonly string[];
 }
 
+function makesRun(what: Operation): boolean {
+  return what === 'import' || what === 'merge';
+}
+
 const done: Partial<Record<Operation, Promise<WithoutFault>>> = {};
 
 /** What a thing does when nothing goes wrong; done once. */
@@ -137,14 +157,14 @@ async function doOnce(what: Operation): Promise<WithoutFault> {
   expect(tried?.said).to.deep.equal([{ at: 0, done: true }]);
   const all = JSON.parse(readFileSync(report, 'utf8')) as string[];
   return {
-    after: what === 'import' ? '' : readFileSync(join(tried?.folder ?? '', 'file'), 'utf8'),
+    after: makesRun(what) ? '' : readFileSync(join(tried?.folder ?? '', 'file'), 'utf8'),
     // The folder itself and the file that was there are made by the test.
     changes: all.filter((one) => !/^(mkdirSync 0|writeFileSync 0\/file)$/.test(one)),
   };
 }
 
 describe(`every single write, sync and rename (${drawnFrom})`, () => {
-  for (const what of ['import', 'export', 'bless', 'settings'] as const) {
+  for (const what of ['import', 'merge', 'export', 'bless', 'settings'] as const) {
     for (const kind of ['kill', 'torn', 'eio', 'enospc', 'short'] as const) {
       it(`of ${what} may go wrong (${kind}): the old state or the new one, and nothing between`, async () => {
         const { after, changes } = await withoutFault(what);
@@ -158,7 +178,7 @@ describe(`every single write, sync and rename (${drawnFrom})`, () => {
           for (const [place, tried] of (await change(what, kind, some)).entries()) {
             const name = `${kind} at ${some[place]} (${changes[(some[place] ?? 0) - 1]})`;
             try {
-              if (what === 'import') await checkImport(tried);
+              if (makesRun(what)) await checkRun(tried);
               else checkFile(tried, after);
               expect(tried.ended).to.equal(endsProcess ? 'SIGKILL' : 0);
               if (!endsProcess) expect(tried.said.at(-1)).to.have.property('done', true);

@@ -6,6 +6,7 @@ import { basename, join } from 'node:path';
 import { blessRun } from '../../../dist/cli/compare/bless-run.js';
 import { writeToFile } from '../../../dist/cli/output-file.js';
 import { writeSettings } from '../../../dist/settings/write-settings.js';
+import { mergeParts } from '../../../dist/store/merge/merge-parts.js';
 import { openStore } from '../../../dist/store/store.js';
 
 const [what, kind, document, ...folders] = process.argv.slice(2);
@@ -41,16 +42,22 @@ const operations = {
     const store = await openStore(join(folder, 'sessions'));
     await store.importRun(JSON.parse(text));
   },
+  merge: async (folder) => {
+    const parts = JSON.parse(text).map((part) => ({ folder: part, name: part }));
+    await mergeParts(join(folder, 'sessions'), parts, { makeName: () => 'merged' });
+  },
   export: (folder) => writeToFile(join(folder, 'file'), inPieces()),
   bless: (folder) => blessRun(compared, join(folder, 'file')),
   settings: (folder) => writeSettings(join(folder, 'file'), { concurrency: 4 }),
 };
 
+const makesRun = what === 'import' || what === 'merge';
+
 for (const folder of folders) {
   const at = Number(basename(folder));
   const say = (said) => writeSync(1, `${JSON.stringify({ at, ...said })}\n`);
   mkdirSync(folder, { recursive: true });
-  if (what !== 'import') writeFileSync(join(folder, 'file'), 'trials: 2\n');
+  if (!makesRun) writeFileSync(join(folder, 'file'), 'trials: 2\n');
   for (const fault of [`${kind}@${at}`, `none@${at}`]) {
     writeFileSync(process.env.FAULT_FILE, fault);
     try {
@@ -61,6 +68,6 @@ for (const folder of folders) {
       say({ failed: error.code, known: error.constructor.name, text: error.message });
       if (fault.startsWith('none')) break;
     }
-    if (what !== 'import') say({ kept: readFileSync(join(folder, 'file'), 'utf8') });
+    if (!makesRun) say({ kept: readFileSync(join(folder, 'file'), 'utf8') });
   }
 }

@@ -47,6 +47,11 @@ export function RunPicker({ run, compareHref }: { run: Run; compareHref: string 
                 <MiddleCut text={run.run_name} />
               </b>
               <ConfigName of={run} className={classNames('quiet cut', topStyles.ofRun)} />
+              {run.shard && (
+                <span className={classNames('quiet cut', topStyles.ofRun)}>
+                  {`part ${run.shard.part} of ${run.shard.of}`}
+                </span>
+              )}
               {isBusy ? null : isSaved ? (
                 <Moment unix={run.started_at} className={classNames('faint', topStyles.when)} />
               ) : (
