@@ -52,7 +52,8 @@ export class Export extends StoreCommand {
       helpValue: 'FILE',
     }),
     columns: Flags.string({
-      description: 'Columns of a CSV or Markdown table, score:KEY for one score.',
+      description:
+        'Columns of a CSV or Markdown table: also score:KEY for one score, and values such as metadata.tier.',
       multiple: true,
       multipleNonGreedy: true,
       delimiter: ',',

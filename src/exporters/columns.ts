@@ -1,6 +1,7 @@
 import { AssayError } from '../errors.js';
 import { tokensOf, type Usage } from '../model/calls/usage.js';
 import type { Correction, Json, ResultEntry } from '../model/result.js';
+import { parseResultField, resultFieldForms, valueOfField } from '../model/result-field.js';
 import type { Score, ScoreChip } from '../model/scores/score.js';
 import { nameText } from '../text/name-text.js';
 import { nearNames } from '../text/near-names.js';
@@ -56,12 +57,15 @@ export function allColumns(chips: readonly ScoreChip[]): Column[] {
   return [...beforeScores, ...chips.map((chip) => scoreColumn(chip.key)), ...fromScores];
 }
 
-/** The named columns, each once. Error: `usage` for an unknown name. */
+/**
+ * The named columns, each once: also a value in the results, such as `metadata.tier` or `output.items[0].id`. Error: `usage`
+ * for an unknown name.
+ */
 export function resolveColumns(names: readonly string[], chips: readonly ScoreChip[]): Column[] {
   const known = new Map(allColumns(chips).map((column) => [column.name, column]));
   const chosen = new Map<string, Column>();
   for (const name of names) {
-    const column = known.get(aliases.get(name) ?? name);
+    const column = known.get(aliases.get(name) ?? name) ?? fieldColumn(name);
     if (column === undefined) throw unknownColumn(name, [...known.keys()]);
     chosen.set(column.name, column);
   }
@@ -90,12 +94,17 @@ function scoreColumn(key: string): Column {
   };
 }
 
+function fieldColumn(name: string): Column | undefined {
+  const field = parseResultField(name);
+  return field && { name, read: ({ result }) => valueOfField(result, field) };
+}
+
 function unknownColumn(name: string, known: readonly string[]): AssayError {
   const near = nearNames(name, [...known, ...aliases.keys()]);
   return new AssayError('usage', `Unknown column: ${nameText(name)}.`, {
     hints: [
       ...(near.length > 0 ? [`Did you mean ${near.join(' or ')}?`] : []),
-      `Columns: ${fixedColumnNames.join(', ')}, and score:<key> for each score of the run`,
+      `Columns: ${fixedColumnNames.join(', ')}, score:<key> for each score of the run, and values in the results: ${resultFieldForms}`,
     ],
   });
 }

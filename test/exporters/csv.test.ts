@@ -141,6 +141,25 @@ describe('csv export', () => {
     );
   });
 
+  it('has a column for any value in the results, under the name that was asked for', async () => {
+    const columns = [
+      'metadata.tier',
+      'output.items[0].id',
+      'input["due date"]',
+      'reference.no',
+      'id',
+    ];
+    const given = {
+      metadata: { tier: '=gold' },
+      output: { items: [{ id: 7 }] },
+      input: { 'due date': ['may', 1] },
+    };
+    const rows = await exportRows([buildEntry({}, given), buildEntry()], { columns });
+    expect(rows[0]).to.deep.equal(columns);
+    expect(rows[1]?.slice(0, 4)).to.deep.equal(["'=gold", '7', '["may",1]', '']);
+    expect(rows[2]?.slice(0, 4)).to.deep.equal(['', '', '', '']);
+  });
+
   it('guards every text column, whoever wrote it', async () => {
     const entry = buildEntry(
       { id: '=id', function: '=f', dataset: '=d' },

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
+import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
 import { builtUi, closePages, type OpenedPage, openPage } from '../helpers/browser.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
 import { findings } from './findings.js';
-import { eventually, rowNames, rowOf } from './screen.js';
+import { choose, downloaded, eventually, rowNames, rowOf, untilShown } from './screen.js';
 
 const evals = `
 import { evaluation } from 'assay';
@@ -102,6 +103,41 @@ describe('columns for scores and values', () => {
       'Bonn first',
     );
     expect(page.url()).to.contain('sort=field%3Ainput.city');
+  });
+
+  it('are in exports of what is on screen, as they are there', async () => {
+    await page
+      .getByPlaceholder(/^Search/)
+      .first()
+      .fill('Bonn');
+    await untilShown(page, '10 of 30');
+    const save = (format: RegExp) => downloaded(page, () => choose(page, 'Export', format));
+    const names = await rowNames(page);
+    const fields = ['metadata.model', 'input.city'];
+    const scores = ['score:polite', 'score:rule_1'];
+    const csv = await save(/^CSV/);
+    const rows = parse(csv.text, { columns: true }) as Record<string, string>[];
+    const head = Object.keys(rows[0] ?? {});
+    expect(head).to.deep.equal([
+      'function',
+      'input',
+      'reference',
+      'output',
+      ...scores,
+      ...fields,
+      'latency',
+    ]);
+    expect(rows.map((row) => row.function)).to.deep.equal(names);
+    expect(rows.map((row) => row['input.city'])).to.deep.equal(Array(10).fill('Bonn'));
+    const titles = await page.getByRole('columnheader').allInnerTexts();
+    const added = titles.map((title) => title.split('\n')[0] ?? '');
+    expect(added.filter((title) => /^(polite|rule_1|metadata|input\.)/.test(title))).to.deep.equal(
+      [...scores, ...fields].map((name) => name.replace('score:', '')),
+    );
+    const markdown = await save(/^Markdown/);
+    expect(markdown.text.replaceAll('\\', '')).to.contain(
+      '| eval | input | reference | output | score:polite | score:rule_1 | metadata.model | input.city | latency |',
+    );
   });
 
   it('have the figures of groups', async () => {

@@ -6,7 +6,12 @@ import { flagParameter } from './parameters.js';
 import { sentScoreChip } from './score.js';
 
 const columnName = z.string().meta({
-  override: { anyOf: [{ enum: ['eval', ...fixedColumnNames] }, { pattern: '^score:' }] },
+  override: {
+    anyOf: [
+      { enum: ['eval', ...fixedColumnNames] },
+      { pattern: '^(score:|(metadata|input|output|reference)[.[])' },
+    ],
+  },
 });
 
 /** `?raw=true` writes a CSV for programs. */
@@ -48,7 +53,8 @@ export const csvPartBody = z
   .object({
     ...chosen,
     visible_columns: optional(visibleColumns).meta({
-      description: 'Columns, in this order; `eval` and `function` are the same one. Default: all.',
+      description:
+        'Columns, in this order; `eval` and `function` are the same one. Also values in the results, such as `metadata.tier`. Default: all.',
     }),
     raw: optional(z.boolean()).meta({
       description:
@@ -65,7 +71,8 @@ export const markdownBody = z
       description: 'Rows of the table, in this order. Positions the run does not have are ignored.',
     }),
     visible_columns: visibleColumns.meta({
-      description: 'Columns of the table, in this order; `eval` and `function` are the same one.',
+      description:
+        'Columns of the table, in this order; `eval` and `function` are the same one. Also values in the results, such as `metadata.tier`.',
       example: ['eval', 'input', 'output', 'scores'],
     }),
     stats: z

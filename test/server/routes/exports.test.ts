@@ -132,6 +132,11 @@ describe('exports over HTTP', () => {
     expect(body.detail).to.include('Unknown column: inptu. Did you mean input?');
   });
 
+  it('a report has columns for values in the results', async () => {
+    const { text } = await markdown({ ...report, visible_columns: ['eval', 'metadata["a|b"]'] });
+    expect(text).to.include('\n| eval | metadata\\["a\\|b"\\] |\n');
+  });
+
   for (const key of Object.keys(report)) {
     it(`a report without ${key} is refused`, async () => {
       const { status, body } = await markdown({ ...report, [key]: undefined });

@@ -839,7 +839,7 @@ export interface components {
         readonly CsvPartRequest: {
             /** @description Results, in this order. Positions the run does not have are ignored. */
             readonly visible_indices: readonly number[];
-            /** @description Columns, in this order; `eval` and `function` are the same one. Default: all. */
+            /** @description Columns, in this order; `eval` and `function` are the same one. Also values in the results, such as `metadata.tier`. Default: all. */
             readonly visible_columns?: readonly (string | ("eval" | "id" | "function" | "dataset" | "labels" | "trial" | "status" | "input" | "output" | "reference" | "scores" | "error" | "latency" | "metadata" | "trace_data" | "annotation" | "correction_history" | "code" | "pruned" | "calls" | "tokens" | "cost" | "usage") | unknown)[] | null;
             /** @description Do not escape text that a spreadsheet would treat as a formula. Default: false. */
             readonly raw?: boolean | null;
@@ -849,7 +849,7 @@ export interface components {
             /** @description Rows of the table, in this order. Positions the run does not have are ignored. */
             readonly visible_indices: readonly number[];
             /**
-             * @description Columns of the table, in this order; `eval` and `function` are the same one.
+             * @description Columns of the table, in this order; `eval` and `function` are the same one. Also values in the results, such as `metadata.tier`.
              * @example [
              *       "eval",
              *       "input",

@@ -11,7 +11,7 @@ import { notifyError } from '../../app/notices.js';
 import { download } from '../../browser/download.js';
 import { MenuCaption, MenuItem, MenuLine } from '../../components/controls/menu.js';
 import { count, counted } from '../../components/figures/figures.js';
-import { type Columns, isAdded, useColumns, visibleColumns } from '../table/columns.js';
+import { type Columns, fieldOf, scoreOf, useColumns, visibleColumns } from '../table/columns.js';
 import { useView } from '../use-view.js';
 import { renderRowQuery, type View } from '../view-state.js';
 
@@ -20,7 +20,7 @@ export function ExportItems({ run, figures }: { run: Run; figures: RowFigures | 
   const [view] = useView();
   const columns = useColumns();
   const { total = run.total_evaluations, filtered = total } = figures ?? {};
-  const wide = counted(exportedColumns(columns).length, 'visible column');
+  const wide = counted(exportedColumns(columns, figures).length, 'visible column');
   const shown = counted(filtered, 'result');
   const save = (format: PartFormat) => () => {
     if (figures) void savePart(format, run, figures, view, columns).catch(notifyError);
@@ -65,10 +65,16 @@ export function ExportItems({ run, figures }: { run: Run; figures: RowFigures | 
   );
 }
 
-/** The visible columns; those of scores and values are in the scores, and in the values as a whole. */
-function exportedColumns(columns: Columns): string[] {
-  const builtIn = columns.order.filter((id) => !isAdded(id));
-  return ['eval', ...visibleColumns({ ...columns, order: builtIn })];
+/** The visible columns, in their order. Columns of scores that no result has are left out. */
+function exportedColumns(columns: Columns, figures: RowFigures | undefined): string[] {
+  const keys = new Set(figures?.summary.chips.map(({ key }) => key));
+  const isEmpty = (key: string | undefined) => key !== undefined && !keys.has(key);
+  return [
+    'eval',
+    ...visibleColumns(columns)
+      .filter((id) => !isEmpty(scoreOf(id)))
+      .map((id) => fieldOf(id) ?? id),
+  ];
 }
 
 type PartFormat = 'json' | 'csv' | 'md';
@@ -76,13 +82,14 @@ type PartFormat = 'json' | 'csv' | 'md';
 async function savePart(
   format: PartFormat,
   run: Run,
-  { total, filtered, summary }: RowFigures,
+  figures: RowFigures,
   view: View,
   columns: Columns,
 ): Promise<void> {
+  const { total, filtered, summary } = figures;
   const { indices } = await getRowIndices(run.run_id, indicesQuery(renderRowQuery(view)));
   const chosen = { visible_indices: indices };
-  const table = { ...chosen, visible_columns: exportedColumns(columns) };
+  const table = { ...chosen, visible_columns: exportedColumns(columns, figures) };
   if (format === 'json') {
     download(await exportJsonPart(run.run_id, chosen), `${run.run_id}-part.json`);
     return;
