@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { RowSlots } from '../../../ui/src/dashboard/table/row-slots.js';
+import { RowSlots } from '../../../ui/src/dashboard/table/scrolling/row-slots.js';
 
 describe('the slots of rows', () => {
   it('are kept while a line is in sight, and given on when it has gone', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ScrollSpeed } from '../../../ui/src/dashboard/table/scroll-speed.js';
+import { ScrollSpeed } from '../../../ui/src/dashboard/table/scrolling/scroll-speed.js';
 
 const scrolled = (...steps: (readonly [top: number, now: number])[]) => {
   const pace = new ScrollSpeed();

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { TableLayout } from '../../../ui/src/dashboard/table/table-layout.js';
+import { TableLayout } from '../../../ui/src/dashboard/table/scrolling/table-layout.js';
 
 const fold = { position: 2, id: 'cancel', trials: [20, 21, 22], details: [21] };
 const open = { position: 0, id: 'first', trials: [], details: [7] };

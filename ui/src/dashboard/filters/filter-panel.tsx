@@ -7,7 +7,7 @@ import { Button } from '../../components/controls/button.js';
 import { Field } from '../../components/controls/field.js';
 import { Switch } from '../../components/controls/switch.js';
 import { Icon } from '../../components/icons/icon.js';
-import { sortBy, sortOf } from '../table/sorting.js';
+import { sortBy, sortOf } from '../table/head/sorting.js';
 import { useView } from '../use-view.js';
 import { type FilterKind, isChosen, isFiltered, withoutFilters } from '../view-state.js';
 import { facetValues } from './facet-values.js';

@@ -10,17 +10,17 @@ import { ShareBar } from '../../components/figures/scale.js';
 import { Icon } from '../../components/icons/icon.js';
 import { StatusIcon } from '../../components/icons/status-icon.js';
 import { useSelection } from '../selection.js';
-import { CheckBox, type Checked } from '../table/check-box.js';
+import { CheckBox, type Checked } from '../table/cells/check-box.js';
+import { ChipCell, shareText } from '../table/cells/score-cell.js';
 import {
   type ColumnId,
   isUsageColumn,
   rateColumn,
   scoreOf,
   type UsageColumn,
-} from '../table/columns.js';
-import { ChipCell, shareText } from '../table/score-cell.js';
-import type { Line } from '../table/table-layout.js';
-import type { RowHandlers } from '../table/table-row.js';
+} from '../table/columns/columns.js';
+import type { RowHandlers } from '../table/rows/table-row.js';
+import type { Line } from '../table/scrolling/table-layout.js';
 import { GroupChange } from './group-change.js';
 import styles from './group-line.module.css';
 import { groupName } from './group-name.js';

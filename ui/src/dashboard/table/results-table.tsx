@@ -6,15 +6,14 @@ import type { RowFigures } from '../../api/row-queries.js';
 
 import { useNarrow } from '../../browser/use-media.js';
 import { useView } from '../use-view.js';
-
-import { columnTracks, visibleColumns } from './columns.js';
+import { keptTables, tableKey, useActivePlace } from './actions/use-active-place.js';
+import { useSelectAll } from './actions/use-row-selection.js';
+import { columnTracks, visibleColumns } from './columns/columns.js';
+import { useFittedColumns } from './columns/use-fitted-columns.js';
+import { TableHead } from './head/table-head.js';
 import { NoMatch } from './no-match.js';
 import styles from './results-table.module.css';
-import { RowList, type RowListProps } from './row-list.js';
-import { TableHead } from './table-head.js';
-import { keptTables, tableKey, useActivePlace } from './use-active-place.js';
-import { useFittedColumns } from './use-fitted-columns.js';
-import { useSelectAll } from './use-row-selection.js';
+import { RowList, type RowListProps } from './rows/row-list.js';
 
 /** The rows of a run. `query`: the view as a query of the API. */
 export function ResultsTable({

@@ -6,7 +6,7 @@ import { BarTools } from '../../components/controls/bar.js';
 import { IconButton } from '../../components/controls/button.js';
 import { IconMenu } from '../../components/controls/menu.js';
 import { filterButtonId } from '../filters/filter-button.js';
-import { ColumnsMenu } from '../table/columns-menu.js';
+import { ColumnsMenu } from '../table/columns/columns-menu.js';
 import { ExportItems } from './export-items.js';
 import { MoreMenu } from './more-menu.js';
 import styles from './top-bar.module.css';

@@ -1,8 +1,8 @@
 import { useCallback, useState } from 'react';
-import type { TableRow } from '../../api/schema.js';
-import { ViewMemory } from '../../lists/view-memory.js';
-import { rowId } from './row-standing.js';
-import type { Opening } from './table-layout.js';
+import type { TableRow } from '../../../api/schema.js';
+import { ViewMemory } from '../../../lists/view-memory.js';
+import { rowId } from '../cells/row-standing.js';
+import type { Opening } from '../scrolling/table-layout.js';
 
 /** The active row: one that matches the filter, or a trial of it. */
 export interface Place {

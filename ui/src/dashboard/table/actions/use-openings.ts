@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react';
-import type { TableRow } from '../../api/schema.js';
-import { rowId } from './row-standing.js';
-import type { Line, Opening } from './table-layout.js';
+import type { TableRow } from '../../../api/schema.js';
+import { rowId } from '../cells/row-standing.js';
+import type { Line, Opening } from '../scrolling/table-layout.js';
 
 /** Rows in each direction that are searched for a row that moved. */
 const nearby = 150;

@@ -1,14 +1,19 @@
 import { type MouseEvent, memo } from 'react';
-import { renderSmallDollars, renderTokens } from '../../../../src/text/usage-text.js';
-import type { TableRow as Row, UsageTotals } from '../../api/schema.js';
-import { classNames } from '../../components/class-names.js';
-import { resultCostFigure } from '../../components/figures/cost-text.js';
-import { count, counted, seconds } from '../../components/figures/figures.js';
-import { StatusIcon } from '../../components/icons/status-icon.js';
-import { ErrorText } from '../../components/messages/error-text.js';
-import { rowLatency } from '../../components/runs/row-latency.js';
-import { ScoreChips } from '../../components/scores/score-chips.js';
-import { CheckBox, type Checked } from './check-box.js';
+import { renderSmallDollars, renderTokens } from '../../../../../src/text/usage-text.js';
+import type { TableRow as Row, UsageTotals } from '../../../api/schema.js';
+import { classNames } from '../../../components/class-names.js';
+import { resultCostFigure } from '../../../components/figures/cost-text.js';
+import { count, counted, seconds } from '../../../components/figures/figures.js';
+import { StatusIcon } from '../../../components/icons/status-icon.js';
+import { ErrorText } from '../../../components/messages/error-text.js';
+import { rowLatency } from '../../../components/runs/row-latency.js';
+import { ScoreChips } from '../../../components/scores/score-chips.js';
+import { useLongPress } from '../actions/use-long-press.js';
+import { CheckBox, type Checked } from '../cells/check-box.js';
+import { EvaluationCell } from '../cells/evaluation-cell.js';
+import { OutputCell, Value } from '../cells/output-cell.js';
+import { rowName, rowStanding } from '../cells/row-standing.js';
+import { ScoreColumnCell } from '../cells/score-cell.js';
 import {
   type ColumnId,
   fieldOf,
@@ -16,16 +21,11 @@ import {
   isUsageColumn,
   scoreOf,
   type UsageColumn,
-} from './columns.js';
-import { EvaluationCell } from './evaluation-cell.js';
-import { OutputCell, Value } from './output-cell.js';
+} from '../columns/columns.js';
+import { isSameLine, type Line } from '../scrolling/table-layout.js';
 import { RowActions } from './row-actions.js';
-import { rowName, rowStanding } from './row-standing.js';
-import { ScoreColumnCell } from './score-cell.js';
-import { isSameLine, type Line } from './table-layout.js';
 import styles from './table-row.module.css';
 import { useChanged } from './use-changed.js';
-import { useLongPress } from './use-long-press.js';
 
 /** Event handlers of rows; `line` identifies the row. */
 export interface RowHandlers {

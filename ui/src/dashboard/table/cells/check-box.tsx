@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react';
-import { classNames } from '../../components/class-names.js';
+import { classNames } from '../../../components/class-names.js';
 import styles from './check-box.module.css';
 
 export type Checked = 'on' | 'off' | 'some';

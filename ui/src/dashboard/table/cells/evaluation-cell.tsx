@@ -1,8 +1,8 @@
 import type { MouseEvent } from 'react';
-import type { TableRow } from '../../api/schema.js';
-import { classNames } from '../../components/class-names.js';
-import { Icon } from '../../components/icons/icon.js';
-import { MiddleCut } from '../../components/names/middle-cut.js';
+import type { TableRow } from '../../../api/schema.js';
+import { classNames } from '../../../components/class-names.js';
+import { Icon } from '../../../components/icons/icon.js';
+import { MiddleCut } from '../../../components/names/middle-cut.js';
 import styles from './evaluation-cell.module.css';
 import { nameParts } from './row-standing.js';
 

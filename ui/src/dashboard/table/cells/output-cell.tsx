@@ -1,10 +1,10 @@
-import type { Fold, TableRow } from '../../api/schema.js';
-import { classNames } from '../../components/class-names.js';
-import { StatusIcon } from '../../components/icons/status-icon.js';
-import { ErrorText } from '../../components/messages/error-text.js';
-import { type Standing, standingText } from '../../components/scores/standing.js';
+import type { Fold, TableRow } from '../../../api/schema.js';
+import { classNames } from '../../../components/class-names.js';
+import { StatusIcon } from '../../../components/icons/status-icon.js';
+import { ErrorText } from '../../../components/messages/error-text.js';
+import { type Standing, standingText } from '../../../components/scores/standing.js';
+import styles from '../rows/table-row.module.css';
 import { rowStanding } from './row-standing.js';
-import styles from './table-row.module.css';
 
 /** Maximum number of trials drawn individually. */
 const maxPips = 12;

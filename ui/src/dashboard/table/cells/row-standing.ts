@@ -1,6 +1,6 @@
-import type { Fold, TableRow } from '../../api/schema.js';
-import { nameParts as splitName } from '../../components/names/evaluation-name.js';
-import { type Standing, standingOf } from '../../components/scores/standing.js';
+import type { Fold, TableRow } from '../../../api/schema.js';
+import { nameParts as splitName } from '../../../components/names/evaluation-name.js';
+import { type Standing, standingOf } from '../../../components/scores/standing.js';
 
 /** The state of a row; for a row of several trials, the most urgent one. */
 export function rowStanding({ status, passed, pruned, fold }: TableRow): Standing {

@@ -1,5 +1,5 @@
-import type { TableRow } from '../../api/schema.js';
-import { tellingEnds } from '../../components/names/telling-end.js';
+import type { TableRow } from '../../../api/schema.js';
+import { tellingEnds } from '../../../components/names/telling-end.js';
 import { rowName } from './row-standing.js';
 
 const known = new WeakMap<TableRow, number>();

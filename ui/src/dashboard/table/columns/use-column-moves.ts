@@ -1,4 +1,5 @@
 import type { KeyboardEvent, MouseEvent, PointerEvent } from 'react';
+import { withWidth } from '../head/head-edge.js';
 import {
   type ColumnId,
   moveColumn,
@@ -7,7 +8,6 @@ import {
   setColumns,
   visibleColumns,
 } from './columns.js';
-import { withWidth } from './head-edge.js';
 
 /** Pixels before a press becomes a drag. */
 const dragAfter = 6;

@@ -1,10 +1,10 @@
 import { lazy, Suspense, useState } from 'react';
-import type { Run } from '../../api/client.js';
-import type { RowFigures } from '../../api/row-queries.js';
-import { Dialog } from '../../components/controls/dialog.js';
-import { IconMenu, MenuItem, MenuLine } from '../../components/controls/menu.js';
-import { Icon } from '../../components/icons/icon.js';
-import styles from '../top-bar/top-bar.module.css';
+import type { Run } from '../../../api/client.js';
+import type { RowFigures } from '../../../api/row-queries.js';
+import { Dialog } from '../../../components/controls/dialog.js';
+import { IconMenu, MenuItem, MenuLine } from '../../../components/controls/menu.js';
+import { Icon } from '../../../components/icons/icon.js';
+import styles from '../../top-bar/top-bar.module.css';
 import {
   type ColumnId,
   columnName,

@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react';
-import type { TableRow } from '../../api/schema.js';
-import { IconButton } from '../../components/controls/button.js';
+import type { TableRow } from '../../../api/schema.js';
+import { IconButton } from '../../../components/controls/button.js';
 import styles from './row-actions.module.css';
 
 /** The actions of a row, shown on hover and on focus. */

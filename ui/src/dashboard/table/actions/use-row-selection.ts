@@ -1,18 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef } from 'react';
-import { getRowIndices, getRowPage } from '../../api/client.js';
+import { getRowIndices, getRowPage } from '../../../api/client.js';
 import {
   indicesOptions,
   indicesQuery,
   type RowFigures,
   useRowIndices,
-} from '../../api/row-queries.js';
-import type { TableRow } from '../../api/schema.js';
-import { notifyError } from '../../app/notices.js';
-import { useSelection } from '../selection.js';
-import type { Checked } from './check-box.js';
-import { rowIndices } from './row-standing.js';
-import type { Line, TableLayout } from './table-layout.js';
+} from '../../../api/row-queries.js';
+import type { TableRow } from '../../../api/schema.js';
+import { notifyError } from '../../../app/notices.js';
+import { useSelection } from '../../selection.js';
+import type { Checked } from '../cells/check-box.js';
+import { rowIndices } from '../cells/row-standing.js';
+import type { Line, TableLayout } from '../scrolling/table-layout.js';
 
 /** Rows per request for a range that is not loaded. */
 const chunk = 500;

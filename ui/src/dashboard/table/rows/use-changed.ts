@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { TableRow } from '../../api/schema.js';
+import type { TableRow } from '../../../api/schema.js';
 
 /** Milliseconds for which a changed row is highlighted. */
 const tintedFor = 1000;

@@ -1,20 +1,20 @@
 import { Link } from 'wouter';
-import { useResult } from '../../api/queries.js';
-import type { ResultEntry, ResultPage, TableRow } from '../../api/schema.js';
-import { classNames } from '../../components/class-names.js';
-import { Kbd } from '../../components/controls/kbd.js';
-import { counted, figure } from '../../components/figures/figures.js';
-import { StatusIcon } from '../../components/icons/status-icon.js';
-import { scoreRank } from '../../components/scores/score-chip.js';
+import { useResult } from '../../../api/queries.js';
+import type { ResultEntry, ResultPage, TableRow } from '../../../api/schema.js';
+import { classNames } from '../../../components/class-names.js';
+import { Kbd } from '../../../components/controls/kbd.js';
+import { counted, figure } from '../../../components/figures/figures.js';
+import { StatusIcon } from '../../../components/icons/status-icon.js';
+import { scoreRank } from '../../../components/scores/score-chip.js';
 import {
   type BuiltInColumn,
   type ColumnId,
   isAdded,
   isUsageColumn,
   type UsageColumn,
-} from './columns.js';
+} from '../columns/columns.js';
+import { type Line, lineKey } from '../scrolling/table-layout.js';
 import styles from './row-detail.module.css';
-import { type Line, lineKey } from './table-layout.js';
 import type { RowHandlers } from './table-row.js';
 
 /** The line with details below a row. */

@@ -1,4 +1,4 @@
-import { defaultView, type View } from '../view-state.js';
+import { defaultView, type View } from '../../view-state.js';
 
 /** Columns that sort descending first. */
 const descendingFirst = ['latency', 'calls', 'tokens', 'cost'];

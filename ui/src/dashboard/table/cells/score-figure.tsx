@@ -1,8 +1,8 @@
-import { passedShare } from '../../../../src/model/scores/score.js';
-import { percentText } from '../../../../src/text/share-text.js';
-import type { RowSummary } from '../../api/schema.js';
-import { figure, typicalValue } from '../../components/figures/figures.js';
-import styles from './table-head.module.css';
+import { passedShare } from '../../../../../src/model/scores/score.js';
+import { percentText } from '../../../../../src/text/share-text.js';
+import type { RowSummary } from '../../../api/schema.js';
+import { figure, typicalValue } from '../../../components/figures/figures.js';
+import styles from '../head/table-head.module.css';
 
 /** The share that passed as a bar, or the distribution of values, with the share or the typical value. */
 export function ScoreFigure({ summary, scoreKey }: { summary: RowSummary; scoreKey: string }) {

@@ -1,7 +1,7 @@
 import { type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useLayoutEffect } from 'react';
-import { usePageBox } from '../../browser/use-page-box.js';
-import { withActiveLine } from '../../lists/row-focus.js';
+import { usePageBox } from '../../../browser/use-page-box.js';
+import { withActiveLine } from '../../../lists/row-focus.js';
 import { lineKey, type TableLayout } from './table-layout.js';
 
 /** Heights of lines in pixels; details are measured. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { pageSize, rowQueue } from '../../api/row-queries.js';
+import { pageSize, rowQueue } from '../../../api/row-queries.js';
 import { ScrollSpeed } from './scroll-speed.js';
 
 /** Milliseconds by which rows are loaded before they scroll into view. */

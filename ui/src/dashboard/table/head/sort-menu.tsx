@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import { classNames } from '../../components/class-names.js';
-import { Menu, MenuItem } from '../../components/controls/menu.js';
-import { Icon } from '../../components/icons/icon.js';
-import { useView } from '../use-view.js';
+import { classNames } from '../../../components/class-names.js';
+import { Menu, MenuItem } from '../../../components/controls/menu.js';
+import { Icon } from '../../../components/icons/icon.js';
+import { useView } from '../../use-view.js';
+import type { useColumnMoves } from '../columns/use-column-moves.js';
 import { sortBy, sortOf } from './sorting.js';
 import headStyles from './table-head.module.css';
-import type { useColumnMoves } from './use-column-moves.js';
 
 /** A menu of sort orders, behind the name of a column or an arrow beside it. */
 export function SortMenu({

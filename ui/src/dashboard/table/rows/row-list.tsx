@@ -1,29 +1,35 @@
 import { lazy, type RefObject, Suspense, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { Run } from '../../api/client.js';
+import type { Run } from '../../../api/client.js';
 
-import { pageSize, type RowFigures, useRows, useRowsOf } from '../../api/row-queries.js';
-import { useRowFocus } from '../../lists/row-focus.js';
-import { useOnUnmount } from '../../lists/view-memory.js';
-import { isFolded } from '../groups/folds.js';
+import { pageSize, type RowFigures, useRows, useRowsOf } from '../../../api/row-queries.js';
+import { useRowFocus } from '../../../lists/row-focus.js';
+import { useOnUnmount } from '../../../lists/view-memory.js';
+import { isFolded } from '../../groups/folds.js';
 
-import { accessOf } from '../use-run-actions.js';
-import { useView } from '../use-view.js';
-import type { ColumnId } from './columns.js';
-import { nameEndOf } from './name-ends.js';
-import styles from './results-table.module.css';
+import { accessOf } from '../../use-run-actions.js';
+import { useView } from '../../use-view.js';
+import {
+  followedPlace,
+  keptTables,
+  type Place,
+  placeAt,
+  tableKey,
+} from '../actions/use-active-place.js';
+import { useOpenings } from '../actions/use-openings.js';
+import { useRowCommands } from '../actions/use-row-commands.js';
+import { useRowSelection } from '../actions/use-row-selection.js';
+import { nameEndOf } from '../cells/name-ends.js';
+import type { ColumnId } from '../columns/columns.js';
+import styles from '../results-table.module.css';
+import { RowSlots } from '../scrolling/row-slots.js';
+import { type Line, lineKey, TableLayout } from '../scrolling/table-layout.js';
+import { useLookAhead } from '../scrolling/use-look-ahead.js';
+import { useRowWindow } from '../scrolling/use-row-window.js';
 import { DetailLine } from './row-detail.js';
-import { RowSlots } from './row-slots.js';
-import { type Line, lineKey, TableLayout } from './table-layout.js';
 import { TableRow } from './table-row.js';
-import { followedPlace, keptTables, type Place, placeAt, tableKey } from './use-active-place.js';
-import { useLookAhead } from './use-look-ahead.js';
-import { useOpenings } from './use-openings.js';
-import { useRowCommands } from './use-row-commands.js';
-import { useRowSelection } from './use-row-selection.js';
-import { useRowWindow } from './use-row-window.js';
 
 const GroupLine = lazy(async () => ({
-  default: (await import('../groups/group-line.js')).GroupLine,
+  default: (await import('../../groups/group-line.js')).GroupLine,
 }));
 
 const noGroups: NonNullable<RowFigures['summary']['groups']> = [];

@@ -1,9 +1,10 @@
 import { Fragment, type ReactNode, type RefObject } from 'react';
-import type { RowFigures } from '../../api/row-queries.js';
-import { classNames } from '../../components/class-names.js';
-import { Icon } from '../../components/icons/icon.js';
-import { useView } from '../use-view.js';
-import { CheckBox, type Checked } from './check-box.js';
+import type { RowFigures } from '../../../api/row-queries.js';
+import { classNames } from '../../../components/class-names.js';
+import { Icon } from '../../../components/icons/icon.js';
+import { useView } from '../../use-view.js';
+import { CheckBox, type Checked } from '../cells/check-box.js';
+import { ScoreFigure } from '../cells/score-figure.js';
 import {
   type ColumnId,
   columnName,
@@ -11,13 +12,12 @@ import {
   isUsageColumn,
   rateColumn,
   scoreOf,
-} from './columns.js';
+} from '../columns/columns.js';
+import { useColumnMoves } from '../columns/use-column-moves.js';
 import { HeadEdge } from './head-edge.js';
-import { ScoreFigure } from './score-figure.js';
 import { SortMenu } from './sort-menu.js';
 import { sortBy, sortOf } from './sorting.js';
 import styles from './table-head.module.css';
-import { useColumnMoves } from './use-column-moves.js';
 
 /** The head of the table: select all, sort, move and widen columns. */
 export function TableHead({

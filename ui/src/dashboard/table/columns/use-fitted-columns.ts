@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
-import { useSettingsFile } from '../../api/queries.js';
+import { useSettingsFile } from '../../../api/queries.js';
 import {
   type Columns,
   fitAdded,

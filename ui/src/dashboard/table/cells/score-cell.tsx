@@ -1,9 +1,9 @@
-import { passedShare } from '../../../../src/model/scores/score.js';
-import type { Score, ScoreChip, TableRow } from '../../api/schema.js';
-import { classNames } from '../../components/class-names.js';
-import { figure, rateText, typicalValue } from '../../components/figures/figures.js';
-import { Icon } from '../../components/icons/icon.js';
-import { StatusIcon } from '../../components/icons/status-icon.js';
+import { passedShare } from '../../../../../src/model/scores/score.js';
+import type { Score, ScoreChip, TableRow } from '../../../api/schema.js';
+import { classNames } from '../../../components/class-names.js';
+import { figure, rateText, typicalValue } from '../../../components/figures/figures.js';
+import { Icon } from '../../../components/icons/icon.js';
+import { StatusIcon } from '../../../components/icons/status-icon.js';
 import styles from './score-cell.module.css';
 
 /** One score of a row: a tick, a cross, or a value tinted by its distance from the good end. */
