@@ -31,11 +31,18 @@ export class EffectJudge {
   readonly #module: ModuleNames;
   /** Names of the top level that hold values made in their own declaration. */
   readonly #fresh: ReadonlySet<string>;
+  /** True for constants made by `evaluation.extend(…)`. */
+  readonly #isChain: (name: string) => boolean;
   #locals: Locals | undefined;
 
-  constructor(module: ModuleNames, fresh: ReadonlySet<string>) {
+  constructor(
+    module: ModuleNames,
+    fresh: ReadonlySet<string>,
+    isChain: (name: string) => boolean = () => false,
+  ) {
     this.#module = module;
     this.#fresh = fresh;
+    this.#isChain = isChain;
   }
 
   /** True if evaluating the expression has no effects. */
@@ -271,6 +278,7 @@ export class EffectJudge {
     const imported = this.#module.imports.get(name);
     if (imported !== undefined) return this.#isPureImport(name, imported, path);
     if (this.#module.declared.has(name)) {
+      if ((path[0] ?? 'extend') === 'extend' && this.#isChain(name)) return true;
       if (path.length > 0) return false;
       this.calls.add(name);
       return true;

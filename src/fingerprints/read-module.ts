@@ -334,7 +334,8 @@ export class ModuleReader {
   }
 
   #judge(): EffectJudge {
-    return new EffectJudge({ declared: this.#declared, imports: this.#imports }, this.#fresh);
+    const names = { declared: this.#declared, imports: this.#imports };
+    return new EffectJudge(names, this.#fresh, (name) => this.#splitter.chain(name) !== undefined);
   }
 
   #collect(key: string, node: AnyNode): CodeNode {

@@ -155,6 +155,226 @@ const rows: Row[] = [
   ),
 ];
 
+const cjsEval = `"use strict";
+Object.defineProperty(exports, "__esModule", { value: true });
+function _export(target, all) { for (var name in all) Object.defineProperty(target, name, { enumerable: true, get: Object.getOwnPropertyDescriptor(all, name).get }); }
+_export(exports, { get a() { return a; }, get other() { return other; } });
+const _assay = require('assay');
+const _agent = require('./agent.cjs');
+const _graders = /*#__PURE__*/ _interop_require_default(require('./graders.cjs'));
+function _interop_require_default(obj) { return obj && obj.__esModule ? obj : { default: obj }; }
+const a = (0, _assay.evaluation)({ cases: [{ input: 1 }], target: (ctx) => (0, _agent.answer)(ctx.input), evaluators: [_graders.default] });
+const other = (0, _assay.evaluation)({ input: 1, target: () => 'other' });
+`;
+const cjs = {
+  'a.eval.js': cjsEval,
+  'agent.cjs': "exports.answer = (x) => x + 1;\nexports.unused = () => 'unused';\n",
+  'graders.cjs': "const words = 'please';\nmodule.exports = ({ output }) => output === words;\n",
+};
+
+rows.push(
+  row('follows CommonJS', 'agent.cjs', ['x + 1', 'x + 2'], 'run: agent.cjs (answer)', cjs),
+  row('ignores unused exports of CommonJS', 'agent.cjs', ["'unused'", "'still'"], 'carry', cjs),
+  row(
+    'splits evaluations in compiled CommonJS',
+    'graders.cjs',
+    ['please', 'thanks'],
+    'regrade: graders.cjs (words)',
+    cjs,
+  ),
+  row(
+    'ignores another evaluation in CommonJS',
+    'a.eval.js',
+    ["=> 'other'", "=> 'changed'"],
+    'carry',
+    cjs,
+  ),
+  row('follows a barrel', 'two.js', ['x + 2', 'x + 3'], 'run: two.js', barrel()),
+  row('ignores an unused sibling in a barrel', 'one.js', ['x + 1', 'x + 3'], 'carry', barrel()),
+  row(
+    'counts the effects of a sibling in a barrel',
+    'one.js',
+    ['export', 'globalThis.one = 1;\nexport'],
+    'run: one.js',
+    barrel(),
+  ),
+  row(
+    'follows a renamed re-export',
+    'one.js',
+    ['x + 1', 'x + 3'],
+    'run: one.js',
+    barrel('renamed'),
+  ),
+  row(
+    'follows one name of a namespace',
+    'two.js',
+    ['x + 2', 'x + 3'],
+    'carry',
+    barrel('namespace'),
+  ),
+  row('follows import() in a function', 'lazy.js', ['1', '2'], 'run: lazy.js', {
+    'agent.js': "export const answer = async (x) => (await import('./lazy.js')).k + x;",
+    'lazy.js': 'export const k = 1;',
+  }),
+  row('follows require() in a function', 'lazy.cjs', ['1', '2'], 'run: lazy.cjs', {
+    'agent.js': "export const answer = (x) => require('./lazy.cjs').k + x;",
+    'lazy.cjs': 'exports.k = 1;',
+  }),
+  row('follows circles', 'odd.js', ['x - 1', 'x - 2'], 'run: odd.js', {
+    'agent.js': "import { even } from './even.js';\nexport const answer = (x) => even(x);",
+    'even.js':
+      "import { odd } from './odd.js';\nexport function even(x) { return x === 0 || odd(x); }",
+    'odd.js': "import { even } from './even.js';\nexport function odd(x) { return even(x - 1); }",
+  }),
+  row('counts JSON modules', 'data.json', ['1', '2'], 'run: data.json', {
+    'agent.js':
+      "import data from './data.json' with { type: 'json' };\nexport const answer = (x) => data.v + x;",
+    'data.json': '{"v":1}',
+  }),
+  row(
+    'is one piece with a spread',
+    'graders.js',
+    ["'please'", "'thank'"],
+    'run: graders.js (politeness)',
+    { 'a.eval.js': evalFile.replace('evaluators:', '...{}, evaluators:') },
+  ),
+  row(
+    'follows defaults of extend in the same file',
+    'a.eval.js',
+    ['length > 3', 'length > 4'],
+    'regrade: a.eval.js (support)',
+    {
+      'a.eval.js':
+        "import { evaluation } from 'assay';\nconst support = evaluation.extend({ evaluators: [({ output }) => output.length > 3] });\nexport const a = support({ cases: [], target: () => 'x' });",
+    },
+  ),
+  row(
+    'follows the grader that a factory gets',
+    'a.eval.js',
+    ['length > 3', 'length > 4'],
+    'regrade: a.eval.js (a)',
+    factory(),
+  ),
+  row(
+    'follows the target that a factory gets',
+    'a.eval.js',
+    ["'x'", "'y'"],
+    'run: a.eval.js (a)',
+    factory(),
+  ),
+  row(
+    'follows the grading in a factory',
+    'a.eval.js',
+    ['score(1)', 'score(2)'],
+    'regrade: a.eval.js (desk)',
+    factory(),
+  ),
+  row(
+    'ignores what another call gives to the factory',
+    'a.eval.js',
+    ["'other'", "'changed'"],
+    'carry',
+    factory(),
+  ),
+  row(
+    'leaves a constant of plain cases to their values',
+    'a.eval.js',
+    ["input: 'x'", "input: 'y'"],
+    'carry',
+    listed('ctx.input'),
+  ),
+  row(
+    'counts a constant of cases that the target uses',
+    'a.eval.js',
+    ["input: 'x'", "input: 'y'"],
+    'run: a.eval.js (list)',
+    listed('list.length'),
+  ),
+  row('counts functions in cases', 'a.eval.js', ["=> 'x'", "=> 'y'"], 'run: a.eval.js (a)', {
+    'a.eval.js':
+      "import { evaluation } from 'assay';\nexport const a = evaluation({ cases: [{ input: () => 'x' }], target: (ctx) => ctx.input() });",
+  }),
+  row(
+    'counts evaluators of cases as grading',
+    'a.eval.js',
+    ['=> 1', '=> 2'],
+    'regrade: a.eval.js (a)',
+    {
+      'a.eval.js':
+        "import { evaluation } from 'assay';\nexport const a = evaluation({ cases: [{ input: 1, evaluators: [() => 1] }], target: (ctx) => ctx.input });",
+    },
+  ),
+  row(
+    'never carries what starts a process',
+    'agent.js',
+    ['x', 'x'],
+    'run: starts a process (node:child_process)',
+    {
+      'agent.js':
+        "import { execSync } from 'node:child_process';\nexport const answer = (x) => execSync(x);",
+    },
+  ),
+  row('never carries eval', 'agent.js', ['x', 'x'], 'run: uses eval', {
+    'agent.js': 'export const answer = (x) => eval(x);',
+  }),
+  row('counts all of a file that does not parse', 'agent.js', ['oops', 'other'], 'run: agent.js', {
+    'agent.js': 'export const answer = oops oops;',
+  }),
+  row(
+    'sees a line break that changes the meaning',
+    'agent.js',
+    ['return x', 'return\nx'],
+    'run: agent.js (answer)',
+    { 'agent.js': 'export function answer(x) { return x; }' },
+  ),
+  row('tells lone surrogates apart', 'agent.js', ['\\ud800', '\\ud801'], 'run: agent.js (answer)', {
+    'agent.js': "export const answer = () => '\\ud800';",
+  }),
+  row(
+    'calls functions without effects for one evaluation only',
+    'a.eval.js',
+    ["make('other')", "make('changed')"],
+    'carry',
+    {
+      'a.eval.js':
+        "import { evaluation } from 'assay';\nimport { make } from './make.js';\nconst one = make('one');\nconst two = make('other');\nexport const a = evaluation({ input: 1, target: () => one() });\nexport const b = evaluation({ input: 1, target: () => two() });",
+      'make.js': 'export function make(x) { return () => x; }',
+    },
+  ),
+);
+
+function barrel(kind = 'named'): Record<string, string> {
+  const uses: Record<string, string> = {
+    named: "import { two } from './index.js';\nexport const answer = (x) => two(x);",
+    renamed: "import { first } from './index.js';\nexport const answer = (x) => first(x);",
+    namespace: "import * as all from './index.js';\nexport const answer = (x) => all.one(x);",
+  };
+  return {
+    'agent.js': uses[kind] as string,
+    'index.js':
+      "export * from './one.js';\nexport * from './two.js';\nexport { one as first } from './one.js';",
+    'one.js': 'export function one(x) { return x + 1; }',
+    'two.js': 'export function two(x) { return x + 2; }',
+  };
+}
+
+function factory(): Record<string, string> {
+  return {
+    'a.eval.js': `import { evaluation } from 'assay';
+const desk = (target, grader) => evaluation({ cases: [{ input: 1 }], target, evaluators: [grader] }, (ctx) => ctx.score(1));
+export const a = desk(() => 'x', ({ output }) => output.length > 3);
+export const b = desk(() => 'other', () => 1);`,
+  };
+}
+
+function listed(use: string): Record<string, string> {
+  return {
+    'a.eval.js': `import { evaluation } from 'assay';
+const list = [{ input: 'x' }];
+export const a = evaluation({ cases: list, target: (ctx) => ${use} });`,
+  };
+}
+
 function row(
   title: string,
   file: string,
@@ -166,6 +386,41 @@ function row(
 }
 
 describe('the code of an evaluation', () => {
+  it('has the packages in the dependency closure', () => {
+    const code =
+      "import { evaluation } from 'assay'; import x from 'one'; export const a = evaluation({ target: () => x() });";
+    const packages = new Map([
+      ['one@1.0.0', ['two@3.0.0']],
+      ['two@3.0.0', ['one@1.0.0']],
+    ]);
+    const names = codeOf(graphOf({ 'a.eval.js': code }, { packages })).target.map(
+      ({ name }) => name,
+    );
+    expect(names).to.include.members(['one@1.0.0', 'two@3.0.0', 'node 24.0.0', 'assay 1.0.0']);
+  });
+
+  it('of a list is found by index', () => {
+    const of = (last: string) =>
+      graphOf({
+        'a.eval.js': `import { evaluation } from 'assay'; export const a = [evaluation({ name: 'x', target: () => 1 }), evaluation({ name: 'y', target: () => ${last} })];`,
+      });
+    expect(decide(codeOf(of('1'), 'a', 0), codeOf(of('2'), 'a', 0))).to.equal('carry');
+    expect(decide(codeOf(of('1'), 'a', 1), codeOf(of('2'), 'a', 1))).to.equal('run: a.eval.js (a)');
+  });
+
+  it('charges what only the loader saw to the module that loaded it', () => {
+    const files = {
+      ...base,
+      'agent.js': 'export const answer = async (x) => (await import(x)).k;',
+    };
+    const of = (k: number) =>
+      graphOf(
+        { ...files, 'plugin.js': `export const k = ${k};` },
+        { seen: { 'agent.js': [['/plugin.js', 'plugin.js']] } },
+      );
+    expect(decide(codeOf(of(1)), codeOf(of(2)))).to.equal('run: plugin.js');
+  });
+
   for (const { title, files, file, edit, expected } of rows) {
     it(title, () => {
       const before: Record<string, string> = { ...base, ...files };
