@@ -39,6 +39,8 @@ export class LinkedGraph {
   #writers: Map<number, number[]> | undefined;
   #effects: ReadonlySet<number> | undefined;
   #effectful: ReadonlySet<number> | undefined;
+  #effectsByModule: ReadonlyMap<number, readonly number[]> | undefined;
+  readonly #evaluated: (readonly Edges[] | undefined)[] = [];
 
   constructor(graph: CodeGraph) {
     this.#graph = graph;
@@ -135,7 +137,7 @@ export class LinkedGraph {
       if (!this.#isData(edges)) found.add(edges);
     }
     found.addNodes(this.inGraph(module, code.also ?? []));
-    for (const specifier of code.loads ?? []) found.add(wholeOf(this.#resolve(module, specifier)));
+    for (const specifier of code.loads ?? []) found.add(this.#resolve(module, specifier));
     if (code.loadsUnknown || this.#hasNoOpener(module)) found.add(this.#loadedUnknown(module));
     const edges = found.finish();
     this.#edges[node] = edges;
@@ -143,16 +145,22 @@ export class LinkedGraph {
   }
 
   /** The modules and packages that run before a module, in order. */
-  evaluated(module: number): Edges[] {
-    return this.#module(module).facts.evaluates.map((one) => this.#resolve(module, one));
+  evaluated(module: number): readonly Edges[] {
+    const known = this.#evaluated[module];
+    if (known !== undefined) return known;
+    const edges = this.#module(module).facts.evaluates.map((one) => this.#resolve(module, one));
+    this.#evaluated[module] = edges;
+    return edges;
   }
 
   /** Packages that are imported for their effects, or that may have some. */
   evaluatedPackages(module: number): string[] {
+    const evaluated = this.evaluated(module);
+    if (evaluated.every(({ packages }) => packages.length === 0)) return [];
     const { facts } = this.#module(module);
     const named = new Set(Object.values(facts.imports).map(([specifier]) => specifier));
-    return facts.evaluates.flatMap((specifier) =>
-      this.#resolve(module, specifier).packages.filter(
+    return facts.evaluates.flatMap((specifier, i) =>
+      (evaluated[i] as Edges).packages.filter(
         (name) => !named.has(specifier) || !this.isInertPackage(name),
       ),
     );
@@ -165,9 +173,9 @@ export class LinkedGraph {
   }
 
   /** The nodes of a module that have effects when the module runs. */
-  effectsOf(module: number): number[] {
-    const effects = this.#allEffects();
-    return this.nodesOf(module).filter((node) => effects.has(node));
+  effectsOf(module: number): readonly number[] {
+    this.#effectsByModule ??= this.#groupByModule(this.#allEffects());
+    return this.#effectsByModule.get(module) ?? [];
   }
 
   /** True if running the module and what it imports has effects. */
@@ -306,7 +314,7 @@ export class LinkedGraph {
     const named = new Set(facts.evaluates);
     for (const { loads = [] } of facts.nodes) for (const specifier of loads) named.add(specifier);
     const targets = this.#module(module).imports.filter(([specifier]) => !named.has(specifier));
-    const edges = wholeOf(this.#targetEdges(targets.map(([, target]) => target)));
+    const edges = this.#targetEdges(targets.map(([, target]) => target));
     this.#unknownLoads[module] = edges;
     return edges;
   }
@@ -344,6 +352,17 @@ export class LinkedGraph {
   #allEffects(): ReadonlySet<number> {
     this.#effects ??= this.#findEffects();
     return this.#effects;
+  }
+
+  #groupByModule(nodes: Iterable<number>): ReadonlyMap<number, readonly number[]> {
+    const groups = new Map<number, number[]>();
+    for (const node of nodes) {
+      const module = this.moduleOf[node] ?? 0;
+      const known = groups.get(module);
+      if (known === undefined) groups.set(module, [node]);
+      else known.push(node);
+    }
+    return groups;
   }
 
   #findEffects(): ReadonlySet<number> {
@@ -420,11 +439,6 @@ export class LinkedGraph {
 /** The name of `name@version`. */
 function withoutVersion(nameAndVersion: string): string {
   return packageOf(nameAndVersion.replace(/(?<=.)@.*$/, ''));
-}
-
-/** Everything of the modules, not only that they run. */
-function wholeOf(edges: Edges): Edges {
-  return edges;
 }
 
 class EdgeSet {

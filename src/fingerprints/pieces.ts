@@ -59,11 +59,12 @@ function order(nodes: readonly CodeNode[]): string[] {
 
 /** The order of imports that have effects. */
 function orderOfImports(graph: LinkedGraph, module: number): string[] {
-  const names = graph
-    .evaluated(module)
-    .flatMap(({ modules }) => modules)
-    .filter((one) => graph.isEffectful(one))
-    .map((one) => graph.modules[one]?.name ?? '');
+  const names: string[] = [];
+  for (const { modules } of graph.evaluated(module)) {
+    for (const one of modules) {
+      if (graph.isEffectful(one)) names.push(graph.modules[one]?.name ?? '');
+    }
+  }
   return names.length < 2 ? [] : names;
 }
 
