@@ -137,14 +137,13 @@ export class CodeCollector {
   #visitMember(node: Extract<AnyNode, { type: 'MemberExpression' }>, scope: Scope): void {
     const path = memberPath(node);
     const [root = '', property] = path ?? [];
-    if (property === 'prototype' || property === '__proto__') this.#open ??= 'a prototype';
     if (path !== undefined && this.#isNamespace(root) && property !== undefined) {
       this.#tokens.push(root, property, node.optional ? '?.' : '.');
       this.#uses.add(`${root}.${property}`);
       return;
     }
     const name = node.computed ? undefined : nameOf(node.property);
-    if (name === 'prototype' || name === '__proto__') this.#open ??= 'a prototype';
+    if (name !== undefined && sharedByInstances.test(name)) this.#open ??= 'a prototype';
     if (isProcessEnv(node)) {
       this.#tokens.push('process.env');
       return;
@@ -164,9 +163,9 @@ export class CodeCollector {
   }
 
   #write(target: AnyNode, scope: Scope): void {
+    if (reachesPrototype(target)) this.#setsGlobals = true;
     const root = rootName(target);
     if (root === undefined) return;
-    if (memberPath(target)?.includes('prototype')) this.#setsGlobals = true;
     if (this.#isKnown(root)) this.#writes.add(root);
     else if (!isLocal(root, scope)) this.#setsGlobals = true;
   }
@@ -218,6 +217,17 @@ export class CodeCollector {
 
 const changesFirst =
   /^(?:assign|define|defineProperty|defineProperties|setPrototypeOf|set|deleteProperty)$/;
+
+const sharedByInstances = /^(?:prototype|__proto__|constructor)$/;
+
+function reachesPrototype(target: AnyNode): boolean {
+  let at: AnyNode = target;
+  while (at.type === 'MemberExpression') {
+    if (!at.computed && sharedByInstances.test(nameOf(at.property))) return true;
+    at = at.object;
+  }
+  return false;
+}
 
 function isNode(value: unknown): value is AnyNode {
   return typeof value === 'object' && value !== null && 'type' in value;

@@ -35,6 +35,7 @@ export class LinkedGraph {
   readonly #targets: Map<string, string[]>[] = [];
   readonly #exports: Map<string, Edges>[] = [];
   readonly #edges: (Edges | undefined)[] = [];
+  readonly #identities: (string | undefined)[] = [];
   readonly #unknownLoads: (Edges | undefined)[] = [];
   #writers: Map<number, number[]> | undefined;
   #effects: ReadonlySet<number> | undefined;
@@ -106,7 +107,7 @@ export class LinkedGraph {
 
   /** The parts of an evaluation that a module declares under a name of its own. */
   evaluationAt(module: number, name: string): SplitNodes | undefined {
-    const nodes = this.#module(module).facts.evaluations[name];
+    const nodes = ownValue(this.#module(module).facts.evaluations, name);
     return (
       nodes && {
         target: this.inGraph(module, nodes.target),
@@ -122,6 +123,33 @@ export class LinkedGraph {
     const found = this.#findExport(module, name);
     this.#exports[module]?.set(name, found);
     return found;
+  }
+
+  /** The hash of a node with its name and with what its imported names lead to, which other modules decide. */
+  identityOf(node: number): string {
+    const known = this.#identities[node];
+    if (known !== undefined) return known;
+    const module = this.moduleOf[node] ?? 0;
+    const { hash, label = '', uses, reads = [] } = this.#node(node);
+    const { names } = this.#module(module).facts;
+    const links = [...uses, ...reads]
+      .filter((name) => !Object.hasOwn(names, name))
+      .map((name) => `${name}>${this.#textOf(this.#used(module, name))}`);
+    const identity = [label, hash, ...links].join(' ');
+    this.#identities[node] = identity;
+    return identity;
+  }
+
+  #textOf({ nodes, packages, builtins, modules }: Edges): string {
+    return [
+      ...nodes.map((one) => {
+        const { name } = this.#module(this.moduleOf[one] ?? 0);
+        return `${name}#${this.#node(one).label ?? ''}`;
+      }),
+      ...modules.map((one) => this.#module(one).name),
+      ...packages.map(withoutVersion),
+      ...builtins,
+    ].join('+');
   }
 
   /** What a node uses directly. */
@@ -186,10 +214,11 @@ export class LinkedGraph {
 
   hazardOf({ builtins, packages }: Pick<Edges, 'builtins' | 'packages'>): string | undefined {
     for (const name of builtins) {
-      if (hazardousBuiltins[name]) return `${hazardousBuiltins[name]} (node:${name})`;
+      const hazard = ownValue(hazardousBuiltins, name);
+      if (hazard) return `${hazard} (node:${name})`;
     }
     for (const name of packages) {
-      const hazard = hazardousPackages[withoutVersion(name)];
+      const hazard = ownValue(hazardousPackages, withoutVersion(name));
       if (hazard) return `${hazard} (${name})`;
     }
     return undefined;
@@ -226,10 +255,10 @@ export class LinkedGraph {
   /** What a name in a module leads to; `namespace.name` for one export of an imported module. */
   #used(module: number, use: string): Edges {
     const { facts } = this.#module(module);
-    const own = facts.names[use];
+    const own = ownValue(facts.names, use);
     if (own !== undefined) return { ...nothing, nodes: this.inGraph(module, own) };
     const dot = use.indexOf('.');
-    const imported = facts.imports[dot < 0 ? use : use.slice(0, dot)];
+    const imported = ownValue(facts.imports, dot < 0 ? use : use.slice(0, dot));
     if (imported === undefined) return nothing;
     const [specifier, original] = imported;
     const name = original === '*' && dot >= 0 ? use.slice(dot + 1) : original;
@@ -245,8 +274,7 @@ export class LinkedGraph {
   }
 
   #exportFact(module: number, name: string): ExportFact | undefined {
-    const { exports } = this.#module(module).facts;
-    return Object.hasOwn(exports, name) ? exports[name] : undefined;
+    return ownValue(this.#module(module).facts.exports, name);
   }
 
   /** Follows re-exports; what cannot be found by name is all of the module. */
@@ -263,8 +291,9 @@ export class LinkedGraph {
       if (fact === undefined) {
         this.#addUnnamed(at, found, pending);
       } else if ('local' in fact) {
-        found.addNodes(this.inGraph(at.module, facts.names[fact.local] ?? []));
-        if (facts.names[fact.local] === undefined) found.addModule(at.module);
+        const own = ownValue(facts.names, fact.local);
+        if (own === undefined) found.addModule(at.module);
+        else found.addNodes(this.inGraph(at.module, own));
       } else {
         const target = this.#resolve(at.module, fact.from[0]);
         found.add({ ...target, modules: [] });
@@ -439,6 +468,11 @@ export class LinkedGraph {
 /** The name of `name@version`. */
 function withoutVersion(nameAndVersion: string): string {
   return packageOf(nameAndVersion.replace(/(?<=.)@.*$/, ''));
+}
+
+/** A property of the record itself: names of code may be `constructor` and `toString`. */
+function ownValue<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
 class EdgeSet {

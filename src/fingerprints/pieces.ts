@@ -4,6 +4,8 @@ import type { Piece } from './piece.js';
 import { shortHash } from './short-hash.js';
 import type { Slice } from './slice.js';
 
+type Code = Pick<CodeNode, 'hash' | 'label' | 'unordered' | 'inert'>;
+
 /**
  * The pieces of a slice: by name for the eval file and the modules that it imports, one for each module below, and one
  * for each package in the dependency closure.
@@ -11,10 +13,11 @@ import type { Slice } from './slice.js';
 export function piecesOf(graph: LinkedGraph, evalFile: number, slice: Slice): Piece[] {
   const near = new Set([evalFile, ...graph.evaluated(evalFile).flatMap(({ modules }) => modules)]);
   const pieces: Piece[] = [];
-  const byModule = new Map<number, CodeNode[]>();
+  const byModule = new Map<number, Code[]>();
   for (const module of slice.modules) byModule.set(module, []);
   for (const node of [...slice.nodes].sort((a, b) => a - b)) {
-    byModule.get(graph.moduleOf[node] ?? 0)?.push(graph.nodes[node] as CodeNode);
+    const code = graph.nodes[node] as CodeNode;
+    byModule.get(graph.moduleOf[node] ?? 0)?.push(withIdentity(code, graph.identityOf(node)));
   }
   for (const [module, nodes] of byModule) {
     const name = graph.modules[module]?.name ?? '';
@@ -27,9 +30,18 @@ export function piecesOf(graph: LinkedGraph, evalFile: number, slice: Slice): Pi
   return pieces;
 }
 
+function withIdentity({ label, unordered, inert }: CodeNode, hash: string): Code {
+  return {
+    hash,
+    ...(label && { label }),
+    ...(unordered && { unordered }),
+    ...(inert && { inert }),
+  };
+}
+
 /** A piece for each name; several nodes of a name are one. */
-function namedPieces(module: string, nodes: readonly CodeNode[]): Piece[] {
-  const byLabel = new Map<string, CodeNode[]>();
+function namedPieces(module: string, nodes: readonly Code[]): Piece[] {
+  const byLabel = new Map<string, Code[]>();
   for (const node of nodes) {
     if (node.label === undefined) continue;
     const known = byLabel.get(node.label);
@@ -38,12 +50,12 @@ function namedPieces(module: string, nodes: readonly CodeNode[]): Piece[] {
   }
   return [...byLabel].map(([label, same]) => ({
     name: `${module} (${label})`,
-    hash: same.length === 1 ? (same[0] as CodeNode).hash : shortHash(inOrder(same).join('\n')),
+    hash: shortHash(inOrder(same).join('\n')),
   }));
 }
 
 /** The hashes of nodes: functions sorted, because their order does not matter, then the others in order. */
-function inOrder(nodes: readonly CodeNode[]): string[] {
+function inOrder(nodes: readonly Code[]): string[] {
   const functions = nodes.filter(({ unordered }) => unordered).map(({ hash }) => hash);
   return [
     ...functions.sort(),
@@ -52,7 +64,7 @@ function inOrder(nodes: readonly CodeNode[]): string[] {
 }
 
 /** The order in which values are made. */
-function order(nodes: readonly CodeNode[]): string[] {
+function order(nodes: readonly Code[]): string[] {
   const ordered = nodes.filter(({ unordered, inert }) => !unordered && !inert);
   return ordered.length < 2 ? [] : ordered.map(({ label, hash }) => label ?? hash);
 }

@@ -305,9 +305,10 @@ export class ModuleReader {
   /** `exports.name = value`, or `module.exports = value` without a name. */
   #readAssignedExport(name: string | undefined, value: Expression): void {
     const local = name === undefined ? 'module.exports' : `exports.${name}`;
-    if (value.type === 'Identifier' && name !== undefined) {
+    if (value.type === 'Identifier' && name !== undefined && name !== 'default') {
       this.#exports.set(name, this.#exportOf(value.name));
-    } else {
+    } else if (name !== 'default') {
+      // To importers, the default of a CommonJS module is all of it.
       this.#exports.set(name ?? '*', { local });
     }
     if (name === undefined && value.type === 'ObjectExpression') {

@@ -19,6 +19,13 @@ interface Row {
 
 const target = '(ctx) => ctx.input';
 const rows: Row[] = [
+  {
+    title: 'a count behind `this.constructor`',
+    isClosed: false,
+    top: 'class A { hit() { this.constructor.n = 1; } }',
+    target: '() => new A().hit()',
+    grader: '() => A.n',
+  },
   { title: 'a function of the output', isClosed: true, grader: '({ output }) => output.length' },
   {
     title: 'a shared function',

@@ -155,6 +155,16 @@ const rows: Row[] = [
   ),
 ];
 
+/** `agent.js` uses `deep.js`, which uses `deeper.js`. */
+const deep = {
+  'agent.js': "import { top } from './deep.js';\nexport const answer = (x) => top(x);",
+  'deep.js':
+    "import { one as f, two as g } from './deeper.js';\nexport const top = (x) => f(g(x));",
+  'deeper.js': "export { one, two } from './deepest.js';",
+  'deepest.js':
+    'export const one = (x) => x + 1;\nexport const two = (x) => x * 2;\nconst a = 1; const b = 2;\nexport const three = a - b;',
+};
+
 const cjsEval = `"use strict";
 Object.defineProperty(exports, "__esModule", { value: true });
 function _export(target, all) { for (var name in all) Object.defineProperty(target, name, { enumerable: true, get: Object.getOwnPropertyDescriptor(all, name).get }); }
@@ -173,6 +183,55 @@ const cjs = {
 };
 
 rows.push(
+  row(
+    'sees imports that change places',
+    'deep.js',
+    ['one as f, two as g', 'two as f, one as g'],
+    'run: deep.js',
+    deep,
+  ),
+  row(
+    'sees re-exports that change places',
+    'deeper.js',
+    ['one, two', 'one as two, two as one'],
+    'run: deep.js',
+    deep,
+  ),
+  row(
+    'sees functions that change names',
+    'deepest.js',
+    [
+      'one = (x) => x + 1;\nexport const two = (x) => x * 2',
+      'two = (x) => x + 1;\nexport const one = (x) => x * 2',
+    ],
+    'run: deepest.js',
+    deep,
+  ),
+  row(
+    'sees constants that change names',
+    'deepest.js',
+    ['a = 1; const b = 2', 'b = 1; const a = 2'],
+    'run: deepest.js',
+    {
+      ...deep,
+      'deeper.js': "export { three, one, two } from './deepest.js';",
+      'deep.js': "import { three } from './deeper.js';\nexport const top = (x) => three + x;",
+    },
+  ),
+  row('follows the default of CommonJS to all of it', 'c.cjs', ['= 2', '= 3'], 'run: c.cjs', {
+    'agent.js': "import c from './c.cjs';\nexport const answer = (x) => c.b + x;",
+    'c.cjs': 'exports.default = 1;\nexports.b = 2;',
+  }),
+  row(
+    'knows names of Object.prototype',
+    'agent.js',
+    ['x + 1', 'x + 2'],
+    'run: agent.js (constructor)',
+    {
+      'agent.js':
+        "import { toString } from './words.js';\nfunction constructor(x) { return x + 1 + toString; }\nexport const answer = (x) => constructor(x);",
+    },
+  ),
   row('follows CommonJS', 'agent.cjs', ['x + 1', 'x + 2'], 'run: agent.cjs (answer)', cjs),
   row('ignores unused exports of CommonJS', 'agent.cjs', ["'unused'", "'still'"], 'carry', cjs),
   row(

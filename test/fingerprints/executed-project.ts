@@ -95,8 +95,15 @@ export class ExecutableFile {
     return (await attempt(stored, body, one?.input)).scores;
   }
 
-  #list(): { exportName: string; index: number | undefined }[] {
-    return Object.entries(this.#import()).flatMap(([exportName, of]) =>
+  /** Nothing if the import fails. */
+  #list(): Pick<Row, 'exportName' | 'index'>[] {
+    let exports: [string, Definition | Definition[]][];
+    try {
+      exports = Object.entries(this.#import());
+    } catch {
+      return [];
+    }
+    return exports.flatMap(([exportName, of]): Pick<Row, 'exportName' | 'index'>[] =>
       Array.isArray(of)
         ? of.map((_, index) => ({ exportName, index }))
         : [{ exportName, index: undefined }],
@@ -120,10 +127,14 @@ export class ExecutableFile {
 async function attempt(options: Options, body: Definition['body'], input: unknown) {
   const scores: unknown[] = [];
   const ctx: Context = { input, output: undefined, score: (value) => scores.push(value) };
-  ctx.output = await options.target(ctx);
-  await body?.(ctx);
-  for (const evaluator of options.evaluators ?? []) {
-    scores.push(await evaluator({ output: ctx.output }));
+  try {
+    ctx.output = await options.target(ctx);
+    await body?.(ctx);
+    for (const evaluator of options.evaluators ?? []) {
+      scores.push(await evaluator({ output: ctx.output }));
+    }
+  } catch {
+    scores.push('an error');
   }
   return { output: ctx.output, scores: JSON.stringify(scores) };
 }

@@ -333,7 +333,10 @@ export function editProject(project: GeneratedProject, random: Random): string {
   } else if (kind < 0.88) {
     what = 'formatting';
     lines[at] = (lines[at] ?? '').replaceAll('{ ', '{\n    ');
-  } else if (kind < 0.93) {
+  } else if (kind < 0.92) {
+    what = 'imports that change places';
+    swapImports(lines);
+  } else if (kind < 0.95) {
     what = 'an unused import';
     if (!file.endsWith('.cjs')) lines.unshift("import './even.js';");
   } else {
@@ -342,6 +345,16 @@ export function editProject(project: GeneratedProject, random: Random): string {
   }
   project.set(file, lines);
   return `${what} in ${file}`;
+}
+
+/** Two imports from other modules exchange their local names. */
+function swapImports(lines: string[]): void {
+  const of = (line: string) => / as (\w+) \}/.exec(line)?.[1];
+  const [first, second] = lines.filter((line) => line.startsWith('import {') && of(line));
+  if (first === undefined || second === undefined) return;
+  const names = [of(first) as string, of(second) as string] as const;
+  lines[lines.indexOf(first)] = first.replace(`as ${names[0]} `, `as ${names[1]} `);
+  lines[lines.indexOf(second)] = second.replace(`as ${names[1]} `, `as ${names[0]} `);
 }
 
 function changeNumber(lines: string[], from: number, random: Random): void {
