@@ -78,7 +78,9 @@ export class EvaluationSplitter {
   #addNodes(parts: Parts, label: string | undefined, locals?: ReadonlySet<string>): SplitNodes {
     const add = (list: readonly Part[], also: readonly number[]) => {
       const collector = new CodeCollector(this.#module.names);
-      for (const { key, node, isData } of list) {
+      for (const { key: option, node, isData } of list) {
+        // The order of parameters decides which argument is which.
+        const key = locals === undefined ? option : `(${[...locals].join()}) ${option}`;
         if (isData) collector.addData(key, node, locals);
         else collector.add(key, node, locals);
       }

@@ -184,6 +184,16 @@ const cjs = {
 
 rows.push(
   row(
+    'sees parameters of a factory that change places',
+    'a.eval.js',
+    ['(p, q) =>', '(q, p) =>'],
+    'run: a.eval.js (desk)',
+    {
+      'a.eval.js':
+        "import { evaluation } from 'assay';\nconst desk = (p, q) => evaluation({ input: 1, target: () => p - q });\nexport const a = desk(1, 2);",
+    },
+  ),
+  row(
     'sees imports that change places',
     'deep.js',
     ['one as f, two as g', 'two as f, one as g'],
