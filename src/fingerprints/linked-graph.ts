@@ -152,6 +152,18 @@ export class LinkedGraph {
     ].join('+');
   }
 
+  /** All of a module, and what it exports of others. */
+  wholeOf(module: number): Edges {
+    const { exports, stars } = this.#module(module).facts;
+    const found = new EdgeSet();
+    found.addNodes(this.nodesOf(module));
+    for (const [name, fact] of Object.entries(exports)) {
+      if ('from' in fact) found.add(this.exported(module, name));
+    }
+    for (const specifier of stars) found.add(this.#resolve(module, specifier));
+    return found.finish();
+  }
+
   /** What a node uses directly. */
   edges(node: number): Edges {
     const known = this.#edges[node];

@@ -23,7 +23,9 @@ export function piecesOf(graph: LinkedGraph, evalFile: number, slice: Slice): Pi
     const name = graph.modules[module]?.name ?? '';
     if (near.has(module)) pieces.push(...namedPieces(name, nodes));
     const rest = near.has(module) ? nodes.filter(({ label }) => label === undefined) : nodes;
-    const lines = [...inOrder(rest), ...order(nodes), ...orderOfImports(graph, module)];
+    const exported = slice.whole.has(module) ? exportsOf(graph, module) : [];
+    const imported = orderOfImports(graph, module);
+    const lines = [...inOrder(rest), ...order(nodes), ...imported, ...exported];
     if (lines.length > 0) pieces.push({ name, hash: shortHash(lines.join('\n')) });
   }
   for (const name of packagesWith(graph, slice.packages)) pieces.push({ name, hash: name });
@@ -78,6 +80,13 @@ function orderOfImports(graph: LinkedGraph, module: number): string[] {
     }
   }
   return names.length < 2 ? [] : names;
+}
+
+/** Which names a module exports, and of what. */
+function exportsOf(graph: LinkedGraph, module: number): string[] {
+  const { exports = {}, stars = [] } = graph.modules[module]?.facts ?? {};
+  const names = Object.entries(exports).map(([name, fact]) => `${name}=${JSON.stringify(fact)}`);
+  return [...names.sort(), ...stars];
 }
 
 function packagesWith(graph: LinkedGraph, packages: ReadonlySet<string>): ReadonlySet<string> {

@@ -1,4 +1,4 @@
-import type { LinkedGraph } from './linked-graph.js';
+import type { Edges, LinkedGraph } from './linked-graph.js';
 
 /** The code that some nodes can reach. */
 export interface Slice {
@@ -8,6 +8,8 @@ export interface Slice {
   readonly builtins: ReadonlySet<string>;
   /** The modules that run; empty for what is reached by names alone. */
   readonly modules: ReadonlySet<number>;
+  /** The modules all of whose exports count. */
+  readonly whole: ReadonlySet<number>;
 }
 
 /**
@@ -24,26 +26,31 @@ export function sliceFrom(
   const builtins = new Set<string>();
   const modules = new Set(runs);
   const whole = new Set<number>();
+  const follow = (edges: Edges) => {
+    for (const one of edges.nodes) nodes.add(one);
+    for (const one of edges.packages) packages.add(one);
+    for (const one of edges.builtins) builtins.add(one);
+    for (const one of edges.modules) whole.add(one);
+  };
   const takeNodes = () => {
-    // Iterating a set includes items that are added meanwhile.
-    for (const node of nodes) {
-      if (taken.has(node)) continue;
-      taken.add(node);
-      const edges = graph.edges(node);
-      for (const one of edges.nodes) nodes.add(one);
-      for (const one of graph.writersOf(node)) nodes.add(one);
-      for (const one of edges.packages) packages.add(one);
-      for (const one of edges.builtins) builtins.add(one);
-      for (const one of edges.modules) takeWhole(one);
-      if (runs !== undefined) modules.add(graph.moduleOf[node] as number);
-    }
+    do {
+      // Iterating a set includes items that are added meanwhile.
+      for (const node of nodes) {
+        if (taken.has(node)) continue;
+        taken.add(node);
+        follow(graph.edges(node));
+        for (const one of graph.writersOf(node)) nodes.add(one);
+        if (runs !== undefined) modules.add(graph.moduleOf[node] as number);
+      }
+      for (const module of whole) {
+        if (takenWhole.has(module)) continue;
+        takenWhole.add(module);
+        follow(graph.wholeOf(module));
+        if (runs !== undefined) modules.add(module);
+      }
+    } while (taken.size < nodes.size);
   };
-  const takeWhole = (module: number) => {
-    if (whole.has(module)) return;
-    whole.add(module);
-    for (const one of graph.nodesOf(module)) nodes.add(one);
-    if (runs !== undefined) modules.add(module);
-  };
+  const takenWhole = new Set<number>();
   const taken = new Set<number>();
   const ran = new Set<number>();
   takeNodes();
@@ -59,5 +66,5 @@ export function sliceFrom(
     }
     takeNodes();
   }
-  return { nodes, packages, builtins, modules };
+  return { nodes, packages, builtins, modules, whole };
 }

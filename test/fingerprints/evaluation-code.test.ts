@@ -184,6 +184,27 @@ const cjs = {
 
 rows.push(
   row(
+    'follows the re-exports of a namespace that is used as a whole',
+    'one.js',
+    ['x + 1', 'x + 3'],
+    'run: one.js',
+    {
+      ...barrel(),
+      'agent.js': "import * as all from './index.js';\nexport const answer = (x) => all[x](x);",
+      'index.js': "export { one } from './one.js';",
+    },
+  ),
+  row(
+    'sees exports of a whole namespace that change places',
+    'both.js',
+    ['a as k, b as m', 'b as k, a as m'],
+    'run: both.js',
+    {
+      'agent.js': "export const answer = async (x) => (await import('./both.js')).k + x;",
+      'both.js': 'const a = 1;\nconst b = 2;\nexport { a as k, b as m };',
+    },
+  ),
+  row(
     'sees parameters of a factory that change places',
     'a.eval.js',
     ['(p, q) =>', '(q, p) =>'],
