@@ -1,26 +1,9 @@
 import { isBuiltin } from 'node:module';
 import type { CodeGraph, CodeModule } from './code-graph.js';
-import {
-  hazardousBuiltins,
-  hazardousPackages,
-  isInertPackage,
-  packageOf,
-  pureBuiltins,
-} from './known-names.js';
+import { EdgeSet, type Edges, nothing } from './edges.js';
+import { findEffects } from './effects-in-graph.js';
+import { hazardousBuiltins, hazardousPackages, isInertPackage, packageOf } from './known-names.js';
 import type { CodeNode, ExportFact, SplitNodes } from './module-facts.js';
-
-/** What a node, an import or an export leads to. Nodes and modules are positions in the graph. */
-export interface Edges {
-  readonly nodes: readonly number[];
-  /** `name@version`. */
-  readonly packages: readonly string[];
-  /** Node's modules, without `node:`. */
-  readonly builtins: readonly string[];
-  /** Modules that are loaded, all of which counts. */
-  readonly modules: readonly number[];
-}
-
-const nothing: Edges = { nodes: [], packages: [], builtins: [], modules: [] };
 
 /** A module graph whose names are resolved to nodes, lazily. */
 export class LinkedGraph {
@@ -391,7 +374,11 @@ export class LinkedGraph {
   }
 
   #allEffects(): ReadonlySet<number> {
-    this.#effects ??= this.#findEffects();
+    this.#effects ??= findEffects(
+      this.nodes,
+      (node, name) => this.#used(this.moduleOf[node] ?? 0, name),
+      (name) => this.isInertPackage(name),
+    );
     return this.#effects;
   }
 
@@ -404,58 +391,6 @@ export class LinkedGraph {
       else known.push(node);
     }
     return groups;
-  }
-
-  #findEffects(): ReadonlySet<number> {
-    const calm = this.#findCalm();
-    const effects = new Set<number>();
-    for (const [node, { effect, effectIf = [] }] of this.nodes.entries()) {
-      const module = this.moduleOf[node] ?? 0;
-      if (effect || effectIf.some((name) => !this.#isCalm(this.#used(module, name), calm))) {
-        effects.add(node);
-      }
-    }
-    return effects;
-  }
-
-  /** Functions that have no effects when called: all that claim it, less those that call another one. */
-  #findCalm(): ReadonlySet<number> {
-    const calm = new Set<number>();
-    const callers = new Map<number, number[]>();
-    for (const [node, code] of this.nodes.entries()) {
-      if (!code.calm) continue;
-      calm.add(node);
-      for (const name of code.calmIf ?? []) {
-        for (const called of this.#used(this.moduleOf[node] ?? 0, name).nodes) {
-          const known = callers.get(called);
-          if (known === undefined) callers.set(called, [node]);
-          else known.push(node);
-        }
-      }
-    }
-    const isStill = (node: number) => {
-      const module = this.moduleOf[node] ?? 0;
-      return (this.#node(node).calmIf ?? []).every((name) =>
-        this.#isCalm(this.#used(module, name), calm),
-      );
-    };
-    const pending = new Set(calm);
-    for (const node of pending) {
-      pending.delete(node);
-      if (!calm.has(node) || isStill(node)) continue;
-      calm.delete(node);
-      for (const caller of callers.get(node) ?? []) pending.add(caller);
-    }
-    return calm;
-  }
-
-  #isCalm({ nodes, packages, builtins, modules }: Edges, calm: ReadonlySet<number>): boolean {
-    if (modules.length > 0 || nodes.length + packages.length + builtins.length === 0) return false;
-    return (
-      nodes.every((node) => calm.has(node)) &&
-      packages.every((name) => this.isInertPackage(name)) &&
-      builtins.every((name) => pureBuiltins.has(name))
-    );
   }
 
   #findEffectful(): ReadonlySet<number> {
@@ -485,43 +420,4 @@ function withoutVersion(nameAndVersion: string): string {
 /** A property of the record itself: names of code may be `constructor` and `toString`. */
 function ownValue<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
-}
-
-class EdgeSet {
-  readonly #nodes = new Set<number>();
-  readonly #packages = new Set<string>();
-  readonly #builtins = new Set<string>();
-  readonly #modules = new Set<number>();
-
-  add({ nodes, packages, builtins, modules }: Edges): void {
-    this.addNodes(nodes);
-    for (const one of packages) this.#packages.add(one);
-    for (const one of builtins) this.#builtins.add(one);
-    for (const one of modules) this.#modules.add(one);
-  }
-
-  addNodes(nodes: readonly number[]): void {
-    for (const one of nodes) this.#nodes.add(one);
-  }
-
-  addModule(module: number): void {
-    this.#modules.add(module);
-  }
-
-  addPackage(name: string): void {
-    this.#packages.add(name);
-  }
-
-  addBuiltin(name: string): void {
-    this.#builtins.add(name);
-  }
-
-  finish(): Edges {
-    return {
-      nodes: [...this.#nodes],
-      packages: [...this.#packages],
-      builtins: [...this.#builtins],
-      modules: [...this.#modules],
-    };
-  }
 }

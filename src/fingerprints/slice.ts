@@ -1,4 +1,5 @@
-import type { Edges, LinkedGraph } from './linked-graph.js';
+import type { Edges } from './edges.js';
+import type { LinkedGraph } from './linked-graph.js';
 
 /** The code that some nodes can reach. */
 export interface Slice {
