@@ -93,6 +93,8 @@ class Generator {
       own.push(one);
       scope.own.push(one);
     };
+    const global = () =>
+      this.#isQuiet || this.#random() < 0.7 ? '' : ' + (globalThis.shared ?? 0)';
     for (let j = 0; j < 4; j++) {
       const name = `lib${i}_${j}`;
       const k = this.#number();
@@ -168,7 +170,7 @@ class Generator {
         add(name, call);
       } else {
         lines.push(
-          `export function ${name}(x) { return (${scope.use()} + ${scope.use()} * ${k}) % 9973; }`,
+          `export function ${name}(x) { return (${scope.use()} + ${scope.use()} * ${k}${global()}) % 9973; }`,
         );
         add(name, call);
       }
