@@ -5,6 +5,7 @@ import type { EventConnection } from '../api/connection.js';
 import { Sprite } from '../components/icons/icon.js';
 import { DashboardPage } from '../dashboard/dashboard-page.js';
 import { ConnectionBanner } from './connection-banner.js';
+import { EditBanners } from './edit-banners.js';
 import { ErrorBoundary } from './error-boundary.js';
 import { NoticeList } from './notices.js';
 import { ShortcutSheet } from './shortcut-sheet.js';
@@ -31,6 +32,7 @@ export function App({ cache, connection }: { cache: QueryClient; connection: Eve
     <QueryClientProvider client={cache}>
       <Sprite />
       <ConnectionBanner connection={connection} />
+      <EditBanners connection={connection} />
       <ErrorBoundary resetKey={location}>
         <Suspense>
           <Switch>

@@ -2,6 +2,8 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { EventConnection } from '../api/connection.js';
 import { Button, IconButton } from '../components/controls/button.js';
 import { Banner } from '../components/messages/banner.js';
+import { useEdits } from '../result/editing/waiting-edits.js';
+import { waitText } from './edit-banners.js';
 
 /** Milliseconds for which a restored connection is announced. */
 const shownFor = 6000;
@@ -9,6 +11,7 @@ const shownFor = 6000;
 /** Shows that the server is unreachable, when the next attempt is, and that the server is back. */
 export function ConnectionBanner({ connection }: { connection: EventConnection }) {
   const now = useSyncExternalStore(connection.subscribe, connection.read);
+  const { waiting } = useEdits();
   const [time, setTime] = useState(Date.now());
   useEffect(() => {
     if (now.state === 'back') {
@@ -46,6 +49,7 @@ export function ConnectionBanner({ connection }: { connection: EventConnection }
       }
     >
       <b>No connection for {ago} s.</b> What you see may be old.{' '}
+      {waiting.length > 0 && `${waitText(waiting.length)} `}
       {left > 0 ? `Trying again in ${left} s.` : 'Trying again.'}
     </Banner>
   );

@@ -7,6 +7,7 @@ import { editedText } from '../components/figures/time.js';
 import styles from './annotation.module.css';
 import { EditForm, TextArea, useEditor } from './editing/edit-form.js';
 import { useResultEdit } from './editing/use-result-edit.js';
+import { useIsWaiting } from './editing/waiting-edits.js';
 import { Section } from './section.js';
 import { ShownPart } from './values/shown-part.js';
 import { visibleText } from './values/visible-text.js';
@@ -28,6 +29,7 @@ export function Annotation({
   // Text from before is shown without the focus, which walks through results.
   const [isKept, setKept] = useState(isEdited);
   if (isKept && !isEdited) setKept(false);
+  const isWaiting = useIsWaiting({ run, index, part: 'annotation' });
   const last = history.findLast(({ field }) => field === 'annotation');
   useShortcut('annotate', () => edit('annotation'), !isEdited);
   return (
@@ -64,9 +66,10 @@ export function Annotation({
           <ShownPart text={visibleText(annotation)}>
             {(part) => <p className={styles.text}>{part}</p>}
           </ShownPart>
-          {last && <p className={styles.when}>edited {editedText(last.timestamp)}</p>}
+          {last && !isWaiting && <p className={styles.when}>edited {editedText(last.timestamp)}</p>}
         </>
       )}
+      {isWaiting && !isEdited && <p className={styles.when}>waits for the connection</p>}
     </Section>
   );
 }
@@ -84,14 +87,20 @@ function AnnotationEditor({
   isFocused: boolean;
   onClose: () => void;
 }) {
-  const { draft, change, save, ...edit } = useResultEdit(
+  const {
+    draft,
+    change,
+    save,
+    saveInstead: _,
+    ...edit
+  } = useResultEdit(
     { ...result, part: 'annotation' },
     () => annotation,
     (text) => ({ annotation: text.trim() }),
     onClose,
   );
   return (
-    <EditForm edit={edit} onSave={() => save()}>
+    <EditForm edit={edit} onSave={save}>
       <TextArea
         isFirst={isFocused}
         aria-label="Annotation"

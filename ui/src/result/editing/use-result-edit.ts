@@ -1,11 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEditResult } from '../../api/actions.js';
 import { keys } from '../../api/keys.js';
-import { isConflict, messageOf } from '../../api/problem.js';
-import type { Body } from '../../api/request.js';
+import { isConflict, messageOf, ServerGone } from '../../api/problem.js';
 import { type DraftPlace, rebaseDrafts, useDraft } from './use-draft.js';
-
-type Change = Body<'editResult'>['result'];
+import { forgetRefused, hasWaiting, type ResultChange, waitWith } from './waiting-edits.js';
 
 /** A conflict: the result was changed elsewhere after an edit began. */
 export interface EditConflict {
@@ -18,47 +16,52 @@ export interface EditConflict {
 }
 
 /**
- * The edit of a part of a result: its input, and saving it unless the result was changed elsewhere meanwhile.
+ * The edit of a part of a result: its input, and saving it unless the result was changed elsewhere meanwhile. Without
+ * a connection, it waits.
  * `revision` is that of the shown result; `toChange` converts the input to a request.
  */
 export function useResultEdit<T>(
   place: DraftPlace & { readonly revision: string },
   first: () => T,
-  toChange: (draft: T) => Change,
+  toChange: (draft: T) => ResultChange,
   onClose: () => void,
 ) {
   const cache = useQueryClient();
-  const { run, index, revision } = place;
-  const { draft, base, change, restart, forget } = useDraft(place, first, revision);
+  const { run, index, part, revision } = place;
+  const { draft, base, isRefused, change, restart, forget } = useDraft(place, first, revision);
   const edit = useEditResult(run, index);
   const close = () => {
     forget();
+    forgetRefused(place);
     onClose();
   };
-  const send = (result: Change, from: string) => {
+  const send = async (result: ResultChange, from: string, text?: T) => {
     if (edit.isPending) return;
-    edit.mutate(
-      { result, revision: from },
-      {
-        onSuccess: (now) => {
-          rebaseDrafts(place, from, now.revision);
-          close();
-        },
-        onError: (error) => {
-          if (isConflict(error)) {
-            void cache.invalidateQueries({ queryKey: keys.result(run, index) });
-          }
-        },
-      },
-    );
+    const wait = () => {
+      waitWith(cache, { run, index, part, change: result, text, base: from });
+      close();
+    };
+    if (hasWaiting(place)) return wait();
+    try {
+      const now = await edit.mutateAsync({ result, revision: from });
+      rebaseDrafts(place, from, now.revision);
+      close();
+    } catch (error) {
+      if (error instanceof ServerGone) wait();
+      if (isConflict(error)) {
+        void cache.invalidateQueries({ queryKey: keys.result(run, index) });
+      }
+    }
   };
-  const conflict: EditConflict | undefined = isConflict(edit.error)
+  const isConflicting = isConflict(edit.error) || (isRefused && revision !== base);
+  const conflict: EditConflict | undefined = isConflicting
     ? {
         load: () => {
           restart();
+          forgetRefused(place);
           edit.reset();
         },
-        overwrite: () => send(toChange(draft), revision),
+        overwrite: () => void send(toChange(draft), revision, draft),
         isPending: edit.isPending || revision === base,
       }
     : undefined;
@@ -66,7 +69,9 @@ export function useResultEdit<T>(
     draft,
     change,
     close,
-    save: (result = toChange(draft)) => send(result, base),
+    save: () => void send(toChange(draft), base, draft),
+    /** Saves another change than the input. */
+    saveInstead: (result: ResultChange) => void send(result, base),
     isPending: edit.isPending,
     fault: edit.error === null || conflict ? undefined : messageOf(edit.error),
     conflict,

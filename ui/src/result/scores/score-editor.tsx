@@ -32,7 +32,7 @@ export function ScoreEditor({
   onClose: () => void;
 }) {
   const score = place === undefined ? undefined : scores[place];
-  const { draft, change, save, ...edit } = useResultEdit(
+  const { draft, change, save, saveInstead, ...edit } = useResultEdit(
     { ...result, part: `score ${score?.key ?? ''}` },
     () => draftOf(score),
     (now: ScoreDraft) => ({ scores: withScore(scores, place, scoreOf(now)) }),
@@ -58,7 +58,7 @@ export function ScoreEditor({
             label="Remove score"
             className={styles.remove}
             disabled={edit.isPending}
-            onClick={() => save({ scores: withScore(scores, place, undefined) })}
+            onClick={() => saveInstead({ scores: withScore(scores, place, undefined) })}
           />
         )
       }
