@@ -213,6 +213,30 @@ describe(`the page of a long result (${drawnFrom})`, function () {
     await messages.getByText(/^Turn 15:/).waitFor();
   });
 
+  it('never moves a message of the view by drawing another one anew', async () => {
+    await part(page, 'Messages').scrollIntoViewIfNeeded();
+    await page.mouse.move(500, 500);
+    await page.evaluate(`
+      window.heights = {};
+      requestAnimationFrame(function look() {
+        for (const one of document.querySelectorAll('[data-index]')) {
+          (heights[one.dataset.index] ??= new Set()).add(Math.round(one.getBoundingClientRect().height));
+        }
+        requestAnimationFrame(look);
+      })`);
+    for (const step of [400, -400]) {
+      for (let n = 0; n < 12; n += 1) {
+        await page.mouse.wheel(0, step);
+        await restingScroll(page, 3);
+      }
+    }
+    const heights = await page.evaluate<number[][]>(
+      'Object.values(heights).map((all) => [...all])',
+    );
+    expect(heights.length).to.be.above(20);
+    expect(heights.filter((all) => all.length > 1)).to.deep.equal([]);
+  });
+
   it('shows assertions with a difference in a font of one width', async () => {
     await goTo(longAt.short, 'short');
     await part(page, 'Scores').getByText('actual - expected').waitFor();

@@ -1,6 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { usePageBox } from '../../browser/use-page-box.js';
+import { IsNear } from '../values/near-markdown.js';
 import { type Block, estimatedHeight } from './blocks.js';
 import styles from './conversation.module.css';
 
@@ -54,7 +55,8 @@ function PlacedBlocks({ blocks, draw }: NearBlocksProps) {
               onFocus={() => setFocused(index)}
               onBlur={() => setFocused(undefined)}
             >
-              {draw(block)}
+              {/* Parsed at once: a block that changes its height moves those below it. */}
+              <IsNear value={true}>{draw(block)}</IsNear>
             </div>
           )
         );
