@@ -33,6 +33,7 @@ const headFields = [
   'prices',
   'waited',
   'max_cost',
+  'unlisted_cost',
   'outcome',
   'state',
   'part_of',

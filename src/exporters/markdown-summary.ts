@@ -83,7 +83,7 @@ function facts(
   // No result has one, or all are those of recordings.
   lines.push(`Average latency: ${latency === 0 ? 'none' : renderSeconds(latency)}`);
   if (usage !== undefined && usage.calls > 0)
-    lines.push(`Usage: ${escapeMarkdown(renderUsage(usage))}`);
+    lines.push(`Usage: ${escapeMarkdown(renderUsage(usage, head.unlisted_cost))}`);
   return `${lines.map((line) => `- ${line}\n`).join('')}\n`;
 }
 

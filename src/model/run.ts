@@ -81,6 +81,8 @@ export interface ExecutionFacts {
   readonly waited?: { readonly [model: string]: number };
   /** US dollars that the calls of the run may cost; absent without a budget. */
   readonly max_cost?: number;
+  /** US dollars of calls that no result has, because their attempts were stopped or repeated; absent for none. */
+  readonly unlisted_cost?: number;
   /** `budget` when it ended because the run had spent its `max_cost`. */
   readonly outcome?: 'budget';
 }
@@ -90,12 +92,14 @@ export function executionFacts({
   prices,
   waited,
   max_cost,
+  unlisted_cost = 0,
   outcome,
 }: { readonly [name in keyof ExecutionFacts]: ExecutionFacts[name] | undefined }): ExecutionFacts {
   return {
     ...(prices !== undefined && { prices }),
     ...(waited && { waited }),
     ...(max_cost !== undefined && { max_cost }),
+    ...(unlisted_cost > 0 && { unlisted_cost }),
     ...(outcome && { outcome }),
   };
 }

@@ -74,9 +74,11 @@ export async function rerun(runner: RunnerDependencies, options: RerunOptions): 
     await unlessAborted(planned, options.signal);
     const indices = rows.map((row) => row.index);
     owner.prune(prune);
-    const spentBefore = options.kind === 'resume' ? owner.run.spent : undefined;
-    owner.schedule({ kind: options.kind, rows: indices, maxCost: options.config.maxCost });
-    const begin = { owner, executor, indices, descriptors, settings: options, spentBefore };
+    const { kind, config } = options;
+    const { run } = owner;
+    const unlistedCost = kind === 'resume' ? run.unlistedOf(run.spent, indices) : undefined;
+    owner.schedule({ kind, rows: indices, maxCost: config.maxCost, unlistedCost });
+    const begin = { owner, executor, indices, descriptors, settings: options };
     return { started: beginExecution(runner, begin), gone, importProblem };
   } catch (error) {
     executor.close();

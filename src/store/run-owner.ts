@@ -40,6 +40,8 @@ export interface Execution {
   readonly at?: string;
   /** US dollars that the calls of the run may cost; absent without a budget. */
   readonly maxCost?: number | undefined;
+  /** US dollars of calls that no result has any more. */
+  readonly unlistedCost?: number | undefined;
 }
 
 /**
@@ -79,7 +81,7 @@ export class RunOwner {
   }
 
   /** Starts an execution. Its rows become pending, except in a regrade. */
-  schedule({ kind, rows, at = now(), maxCost }: Execution): void {
+  schedule({ kind, rows, at = now(), maxCost, unlistedCost = 0 }: Execution): void {
     const restarts = kind === 'rerun' || kind === 'regrade';
     this.#append([
       {
@@ -89,6 +91,7 @@ export class RunOwner {
         rows: rows === 'all' ? rows : toRanges(rows),
         ...(restarts ? { created_at_ms: Date.parse(at) } : {}),
         ...(maxCost !== undefined && { max_cost: maxCost }),
+        ...(unlistedCost > 0 && { unlisted_cost: unlistedCost }),
       },
     ]);
     this.#log.index.isUnseen = false;

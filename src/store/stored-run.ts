@@ -127,9 +127,22 @@ export class StoredRun {
     return budget === undefined ? [] : [...selectedRows(budget.refused, rows.length)];
   }
 
-  /** US dollars: the cost of all results, or the spending of the last execution when it reached its budget, if higher. */
+  /** US dollars that its calls have cost. */
   get spent(): number {
-    return Math.max(this.summary().usage?.cost ?? 0, this.log.index.budget?.spent ?? 0);
+    const { budget, facts } = this.log.index;
+    const listed = this.summary().usage?.cost ?? 0;
+    return Math.max(listed + (facts.unlisted_cost ?? 0), budget?.spent ?? 0);
+  }
+
+  /** US dollars of a spending that no result has, or will have once the given rows begin again. */
+  unlistedOf(spent: number, rows: readonly number[] = []): number {
+    const again = new Set(rows);
+    let listed = 0;
+    for (const [index, { usage }] of this.rows.entries()) {
+      if (!again.has(index)) listed += usage?.cost ?? 0;
+    }
+    // Less than this comes from rounding.
+    return spent - listed < 1e-9 ? 0 : spent - listed;
   }
 
   get state(): RunState {

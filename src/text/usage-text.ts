@@ -23,8 +23,11 @@ export interface ShownUsage extends ShownTotals {
   readonly by_role: { readonly [role: string]: ShownTotals };
 }
 
-/** Usage as one line: `180 calls · 412k tokens in (310k cached), 38k out · ≥ $1.84 (target $0.61, …) · 3 not priced`. */
-export function renderUsage(usage: ShownUsage): string {
+/**
+ * Usage as one line: `180 calls · 412k tokens in (310k cached), 38k out · ≥ $1.84 (target $0.61, …) · 3 not priced`.
+ * `unlisted` are US dollars of calls that no result has.
+ */
+export function renderUsage(usage: ShownUsage, unlisted = 0): string {
   const { calls, input, cache_read: cached = 0, output } = usage;
   const { replayed = 0, unpriced = 0, failed = 0, retried = 0 } = usage;
   const tokens = [
@@ -36,6 +39,7 @@ export function renderUsage(usage: ShownUsage): string {
     countOf(calls, 'call'),
     tokens.filter((part) => part !== false).join(', '),
     usage.cost === null ? '' : [renderCost(usage), costByRole(usage)].filter(Boolean).join(' '),
+    unlisted > 0 ? `${renderDollars(unlisted)} more for stopped or repeated attempts` : '',
     replayed > 0 ? `${renderCount(replayed)} replayed` : '',
     unpriced > 0 ? `${renderCount(unpriced)} not priced${modelNames(usage)}` : '',
     failed > 0 ? `${renderCount(failed)} failed` : '',

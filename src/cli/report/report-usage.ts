@@ -8,13 +8,14 @@ import type { RunReportOptions } from './report-options.js';
 /** Lines with the usage of the calls of a run; none without calls. */
 export function renderRunUsage({ run, columns }: RunReportOptions): string[] {
   const { usage } = run.summary();
-  return usage === undefined ? [] : wrapParts(usageParts(usage), columns, '  ');
+  const { unlisted_cost: unlisted = 0 } = run.head();
+  return usage === undefined ? [] : wrapParts(usageParts(usage, unlisted), columns, '  ');
 }
 
-function usageParts(usage: Usage): string[] {
+function usageParts(usage: Usage, unlisted: number): string[] {
   const { calls, other_calls = 0 } = usage;
   return [
-    ...(calls > 0 ? escapeTerminal(renderUsage(usage)).split(' · ') : []),
+    ...(calls > 0 ? escapeTerminal(renderUsage(usage, unlisted)).split(' · ') : []),
     ...(other_calls > 0 ? [countOf(other_calls, 'other HTTP call')] : []),
   ];
 }

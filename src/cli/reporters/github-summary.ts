@@ -42,7 +42,7 @@ export function renderJobSummary(outcome: ReportedOutcome): string {
     `${counts.join(' · ')}\n`,
     ...(usage === undefined || usage.calls === 0
       ? []
-      : [`${escapeMarkdown(renderUsage(usage))}\n`]),
+      : [`${escapeMarkdown(renderUsage(usage, run.head().unlisted_cost))}\n`]),
     ...(code_versions === undefined ? [] : [`⚠️ ${codeVersionsText(code_versions)}\n`]),
     ...(gates.length === 0 ? [] : [gates.join('')]),
     ...(comparison === undefined

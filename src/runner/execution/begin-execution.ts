@@ -18,14 +18,12 @@ export interface BeginOptions {
   readonly descriptors: readonly Descriptor[];
   readonly settings: ExecutionSettings;
   readonly regrade?: boolean;
-  /** US dollars that count as spent. Default: what the other results of the run have cost. */
-  readonly spentBefore?: number | undefined;
 }
 
 /** Creates the limiter of calls; `undefined` where nothing limits them. */
 function makeControl(
   runner: RunnerDependencies,
-  { owner, descriptors, settings, spentBefore = owner.run.spent }: BeginOptions,
+  { owner, descriptors, settings }: BeginOptions,
   pricer: CallPricer,
 ): CallLimiter | undefined {
   const { maxCost, capture, rates } = settings.config;
@@ -44,7 +42,7 @@ function makeControl(
   return new CallLimiter({
     limitsOf: (id) => limits.get(id),
     maxCost,
-    spentBefore,
+    spentBefore: owner.run.spent,
     needsPrices:
       maxCost !== undefined || [...limits.values()].some(({ cost }) => cost !== undefined),
     pricer,

@@ -105,9 +105,12 @@ export class Execution implements Work {
   get #ending(): Omit<Ending, 'outcome'> {
     const { prices } = this.#options.rowWork;
     const waited = Object.fromEntries(this.calls?.waited ?? []);
+    const { budget } = this.calls ?? {};
+    const unlisted = budget === undefined ? 0 : this.#options.owner.run.unlistedOf(budget.spent);
     return {
       ...(prices !== undefined && { prices }),
       ...(Object.keys(waited).length > 0 && { waited }),
+      ...(unlisted > 0 && { unlisted_cost: unlisted }),
       ...(this.#budget && { budget: this.#budget }),
     };
   }
@@ -157,10 +160,10 @@ export class Execution implements Work {
     const { calls, rowWork } = this.#options;
     const { budget } = calls ?? {};
     if (calls?.hasStopped !== true || budget === undefined || this.#stopped) return;
-    const { refused, maxCost, spent } = budget;
+    const { refused, maxCost } = budget;
     if (refused.length + this.#unfinished.size === 0) return;
     rowWork.cancel([...this.#unfinished]);
-    this.#budget = { max_cost: maxCost, spent, refused: toRanges(refused) };
+    this.#budget = { max_cost: maxCost, refused: toRanges(refused) };
   }
 
   get calls(): CallLimiter | undefined {

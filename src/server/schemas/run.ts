@@ -105,6 +105,10 @@ const head = {
     description:
       'US dollars that the calls of the run may cost in the current or last execution; absent without a budget.',
   }),
+  unlisted_cost: z.number().exactOptional().meta({
+    description:
+      'US dollars of calls that no result has, because their attempts were stopped, or repeated by a resume. They count toward `max_cost`; `usage` is without them.',
+  }),
   outcome: z.literal('budget').exactOptional().meta({
     description: '`budget` when the last execution ended because the run had spent its `max_cost`.',
   }),

@@ -60,9 +60,15 @@ function write(owner: RunOwner, run: ExportedRun): void {
   const started = [...run.results.keys()].filter(
     (index) => run.results[index]?.status !== 'not_started',
   );
-  const { prices, waited, max_cost, outcome } = run;
+  const { prices, waited, max_cost, unlisted_cost, outcome } = run;
   if (started.length > 0 || run.ended) {
-    owner.schedule({ kind: 'run', rows: started, at, maxCost: max_cost });
+    owner.schedule({
+      kind: 'run',
+      rows: started,
+      at,
+      maxCost: max_cost,
+      unlistedCost: unlisted_cost,
+    });
   }
   const rows = run.results.map((result, index) => ({ index, result }));
   // The last lines of a log are the newest.

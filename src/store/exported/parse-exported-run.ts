@@ -76,6 +76,7 @@ function parseFacts(run: Place): ExecutionFacts {
     prices: run.optional('prices')?.text(),
     waited: run.optional('waited')?.as('seconds by model', isWaits),
     max_cost: run.optional('max_cost')?.as('a number', isNumber),
+    unlisted_cost: run.optional('unlisted_cost')?.as('a number', isNumber),
     outcome: run.optional('outcome')?.as('budget', (value) => value === 'budget'),
   });
 }

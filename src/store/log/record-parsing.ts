@@ -48,6 +48,7 @@ function isClosed(f: Fields): boolean {
     (f.outcome === 'finished' || f.outcome === 'stopped') &&
     (f.prices === undefined || isText(f.prices)) &&
     (f.waited === undefined || isWaits(f.waited)) &&
+    (f.unlisted_cost === undefined || isNumber(f.unlisted_cost)) &&
     (f.budget === undefined || isBudget(f.budget))
   );
 }
@@ -104,7 +105,8 @@ function isScheduled(f: Fields): boolean {
     isRowSelection(f.rows) &&
     ['run', 'rerun', 'resume', 'regrade'].includes(f.kind as string) &&
     (f.created_at_ms === undefined || isNumber(f.created_at_ms)) &&
-    (f.max_cost === undefined || isNumber(f.max_cost))
+    (f.max_cost === undefined || isNumber(f.max_cost)) &&
+    (f.unlisted_cost === undefined || isNumber(f.unlisted_cost))
   );
 }
 

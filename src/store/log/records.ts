@@ -57,6 +57,8 @@ export interface ScheduledRecord {
   readonly created_at_ms?: number;
   /** US dollars that the calls of the run may cost; absent without a budget. */
   readonly max_cost?: number;
+  /** US dollars of calls that no result has any more; absent for none. */
+  readonly unlisted_cost?: number;
 }
 
 /** The calls of a result, on the line before it. Read only when the calls of this result are requested. */
@@ -165,11 +167,14 @@ export interface Ending {
   readonly prices?: string | undefined;
   /** Seconds in which calls were held, by model; absent if none were. */
   readonly waited?: RunHead['waited'] | undefined;
+  /** US dollars of calls that no result has; absent if it is as at the start of the execution. */
+  readonly unlisted_cost?: number | undefined;
   /** Present only when the budget ended the execution early. */
   readonly budget?:
     | {
-        /** US dollars; so is the next. Both are absent in an imported run. */
+        /** US dollars; absent in an imported run. */
         readonly max_cost?: number;
+        /** US dollars; only in runs of older versions. */
         readonly spent?: number;
         /** Rows that are errors because a call was refused; a resume runs them again. */
         readonly refused: RowSelection;

@@ -53,6 +53,7 @@ export abstract class RunReplay {
   #prices: ExecutionFacts['prices'];
   #waited: ExecutionFacts['waited'];
   #maxCost: ExecutionFacts['max_cost'];
+  #unlistedCost: ExecutionFacts['unlisted_cost'];
   /** Present if the budget stopped the last execution. */
   budget: Ending['budget'];
   /** Rows of the last execution. */
@@ -123,6 +124,7 @@ export abstract class RunReplay {
         this.executing = false;
         this.#prices = record.prices ?? this.#prices;
         this.#waited = record.waited;
+        this.#unlistedCost = record.unlisted_cost ?? this.#unlistedCost;
         this.budget = record.budget;
         return true;
       case 'calls':
@@ -147,6 +149,7 @@ export abstract class RunReplay {
       prices: this.#prices,
       waited: this.#waited,
       max_cost: this.#maxCost,
+      unlisted_cost: this.#unlistedCost,
       outcome: this.budget && 'budget',
     });
   }
@@ -192,6 +195,7 @@ export abstract class RunReplay {
     this.executing = true;
     this.budget = undefined;
     this.#maxCost = record.max_cost;
+    this.#unlistedCost = record.unlisted_cost;
     if (this.header && record.created_at_ms !== undefined) {
       this.header = { ...this.header, created_at_ms: record.created_at_ms };
     }

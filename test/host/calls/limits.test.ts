@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { RunJson } from '../../../src/model/run.js';
 import { drawnFrom, drawTests } from '../../helpers/drawn.js';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
 import { Project, removeProjects } from '../../helpers/project.js';
@@ -133,6 +134,42 @@ describe(`limits on calls (${drawnFrom})`, function () {
       .to.include({ total_errors: 0, state: 'finished' })
       .and.not.have.property('outcome');
     expect(last.run.results.every(({ result }) => result.status === 'completed')).to.equal(true);
+  });
+
+  it('on the cost of a run count what attempts cost that a resume has repeated, and show it', async () => {
+    const long = project(`
+      export const long = evaluation({
+        cases: [{ id: 'a' }, { id: 'b' }, { id: 'c' }],
+        target: () => times(3),
+      });
+    `);
+    const before = provider.exchanges.length;
+    const run = (...args: readonly string[]) =>
+      long.run(['--concurrency', '1', ...args], { env: env() });
+    const spentOf = ({ usage, unlisted_cost = 0 }: RunJson) => (usage?.cost ?? 0) + unlisted_cost;
+    // The second attempt is refused its last call, twice.
+    const first = await run('--max-cost', '0.7');
+    expect(callsSince(before)).to.equal(5);
+    expect(first.run).to.include({ outcome: 'budget' }).and.not.have.property('unlisted_cost');
+    const second = await run('--resume', 'latest', '--max-cost', '1');
+    expect(callsSince(before)).to.equal(7);
+    expect(second.stderr).to.include('stopped at the budget: $1.05 of $1.00');
+    expect(second.run.unlisted_cost).to.be.closeTo(0.3, 1e-9);
+    expect(spentOf(second.run)).to.be.closeTo(1.05, 1e-9);
+    const last = await run('--resume', 'latest', '--max-cost', '10');
+    expect(callsSince(before)).to.equal(13);
+    expect(last.run.usage?.cost).to.be.closeTo(1.35, 1e-9);
+    expect(spentOf(last.run)).to.be.closeTo(1.95, 1e-9);
+    expect(last.stderr).to.match(
+      /^ {2}9 calls · .* · \$1\.35 · \$0\.60 more for stopped or repeated attempts$/m,
+    );
+    await long.assay(['export', 'latest', '-f', 'json', '-o', 'run.json']);
+    await long.assay(['sessions', 'import', 'run.json', '--session', 'other']);
+    const imported = await long.assay(['export', 'latest', '--session', 'other', '-f', 'json']);
+    expect(spentOf(imported.json())).to.be.closeTo(1.95, 1e-9);
+    // A rerun is a new start.
+    const again = await run('--rerun', 'latest', '--max-cost', '10');
+    expect(again.run).to.not.have.property('unlisted_cost');
   });
 
   it('on the cost of a run do not count what a regrade brings a second time', async () => {

@@ -1032,6 +1032,8 @@ export interface components {
             };
             /** @description US dollars that the calls of the run may cost in the current or last execution; absent without a budget. */
             readonly max_cost?: number;
+            /** @description US dollars of calls that no result has, because their attempts were stopped, or repeated by a resume. They count toward `max_cost`; `usage` is without them. */
+            readonly unlisted_cost?: number;
             /**
              * @description `budget` when the last execution ended because the run had spent its `max_cost`.
              * @constant
@@ -2311,6 +2313,8 @@ export interface components {
             };
             /** @description US dollars that the calls of the run may cost in the current or last execution; absent without a budget. */
             readonly max_cost?: number;
+            /** @description US dollars of calls that no result has, because their attempts were stopped, or repeated by a resume. They count toward `max_cost`; `usage` is without them. */
+            readonly unlisted_cost?: number;
             /**
              * @description `budget` when the last execution ended because the run had spent its `max_cost`.
              * @constant
@@ -2395,6 +2399,8 @@ export interface components {
             };
             /** @description US dollars that the calls of the run may cost in the current or last execution; absent without a budget. */
             readonly max_cost?: number;
+            /** @description US dollars of calls that no result has, because their attempts were stopped, or repeated by a resume. They count toward `max_cost`; `usage` is without them. */
+            readonly unlisted_cost?: number;
             /**
              * @description `budget` when the last execution ended because the run had spent its `max_cost`.
              * @constant
@@ -2554,6 +2560,8 @@ export interface components {
             };
             /** @description US dollars that the calls of the run may cost in the current or last execution; absent without a budget. */
             readonly max_cost?: number;
+            /** @description US dollars of calls that no result has, because their attempts were stopped, or repeated by a resume. They count toward `max_cost`; `usage` is without them. */
+            readonly unlisted_cost?: number;
             /**
              * @description `budget` when the last execution ended because the run had spent its `max_cost`.
              * @constant

@@ -18,7 +18,7 @@ export function UsageLine({
   run,
 }: {
   usage: Usage | undefined;
-  run: Pick<Run, 'usage' | 'max_cost'>;
+  run: Pick<Run, 'usage' | 'max_cost' | 'unlisted_cost'>;
 }) {
   const { isIn, toggle } = useFilter('cost');
   if (usage === undefined || usage.calls === 0) return null;
@@ -26,6 +26,7 @@ export function UsageLine({
   const { replayed = 0, replayed_cost: recorded = 0 } = usage;
   const isSpent = usage.cost === null || usage.cost > 0;
   const groups = usageByGroup(usage);
+  const { unlisted_cost: unlisted = 0 } = run;
   return (
     <p className={styles.line}>
       {run.max_cost === undefined ? (
@@ -34,7 +35,7 @@ export function UsageLine({
           <CostSplit groups={groups} />
         </span>
       ) : (
-        <BudgetLine usage={run.usage ?? usage} budget={run.max_cost} />
+        <BudgetLine usage={run.usage ?? usage} unlisted={unlisted} budget={run.max_cost} />
       )}
       <span className={styles.parts}>
         {isSpent &&
@@ -45,6 +46,12 @@ export function UsageLine({
               {role} <b>{renderCost(totals)}</b>
             </span>
           ))}
+        {unlisted > 0 && (
+          <span title="Calls that no result has: their attempts were stopped, or repeated by a resume.">
+            <CostSwatch part={groups.length} />
+            other attempts <b>{renderDollars(unlisted)}</b>
+          </span>
+        )}
         <span className={styles.calls}>
           <b>{count(calls)}</b> {calls === 1 ? 'call' : 'calls'}
         </span>
@@ -93,16 +100,26 @@ export function UsageLine({
 /** The share of a budget from which the amount is bold. */
 const nearlySpent = 0.9;
 
-function BudgetLine({ usage, budget }: { usage: Usage; budget: number }) {
-  const isNear = (usage.cost ?? 0) >= nearlySpent * budget;
-  const spent = usage.cost === null ? 'Cost not known' : renderCost(usage);
+function BudgetLine({
+  usage,
+  unlisted,
+  budget,
+}: {
+  usage: Usage;
+  /** US dollars of calls that no result has. */
+  unlisted: number;
+  budget: number;
+}) {
+  const cost = usage.cost === null && unlisted === 0 ? null : (usage.cost ?? 0) + unlisted;
+  const isNear = (cost ?? 0) >= nearlySpent * budget;
+  const spent = cost === null ? 'Cost not known' : renderCost({ ...usage, cost });
   return (
     <span className={styles.total}>
       <span>
         {isNear ? <b>{spent}</b> : <span className={styles.spent}>{spent}</span>} of{' '}
         {renderDollars(budget)}
       </span>
-      <BudgetBar groups={usageByGroup(usage)} budget={budget} />
+      <BudgetBar groups={usageByGroup(usage)} unlisted={unlisted} budget={budget} />
     </span>
   );
 }
