@@ -89,6 +89,11 @@ export class CallRecord {
     this.#headers = headers;
     this.#finalUrl = url;
     this.#lastAt = this.#now();
+    // The end of an answer without a body is known before its head.
+    if (this.#isComplete) {
+      this.#error = undefined;
+      this.#failedAt = undefined;
+    }
     if ([408, 409, 429].includes(status) || status >= 500) this.#failed();
   }
 
@@ -103,6 +108,8 @@ export class CallRecord {
   completed(): void {
     this.#isComplete = true;
     this.#lastAt = this.#now();
+    // A stream of HTTP/2 also ends in order where its client closes it.
+    if (this.#status === undefined) this.failed(new Error('closed before an answer came'));
     this.#end();
   }
 

@@ -10,8 +10,14 @@ interface UndiciRequest {
   readonly method: string;
   readonly body: unknown;
   /** Called before anything is sent; what it throws is the error of the request. */
-  onConnect?: (...given: unknown[]) => unknown;
+  onConnect?: Listener;
+  onHeaders?: Listener;
+  onData?: Listener;
+  onComplete?: Listener;
+  onError?: Listener;
 }
+
+type Listener = (...given: unknown[]) => unknown;
 
 interface Published {
   readonly request: UndiciRequest;
@@ -24,7 +30,12 @@ interface Published {
 }
 
 /** Returns a function that records a request which a copy of undici has published; only newer copies publish the bodies of answers. */
-export function observeUndici(): (created: unknown, begin: BeginCall, refuse: RefuseHere) => void {
+export function observeUndici(): (
+  created: unknown,
+  begin: BeginCall,
+  refuse: RefuseHere,
+  runHere: RunHere,
+) => void {
   const records = new WeakMap<UndiciRequest, CallRecord>();
   const on = (name: string, listen: (published: Published, record: CallRecord) => void): void => {
     subscribe(`undici:request:${name}`, (message) => {
@@ -49,7 +60,7 @@ export function observeUndici(): (created: unknown, begin: BeginCall, refuse: Re
     record.completed();
   });
   on('error', ({ error }, record) => record.failed(error));
-  return (created, begin, refuse) => {
+  return (created, begin, refuse, runHere) => {
     const { request } = created as Published;
     const { method, path, origin } = request;
     // The tunnel of a proxy: the request through it is another one.
@@ -65,7 +76,20 @@ export function observeUndici(): (created: unknown, begin: BeginCall, refuse: Re
     const record = begin({ method, url });
     records.set(request, record);
     addBody(request.body, record);
+    answerHere(request, runHere);
   };
+}
+
+/** Runs work for the code that makes the request. */
+type RunHere = <Result>(work: () => Result) => Result;
+
+/** Lets what follows from the answer, such as a repetition, belong to the code of the request, and not to that which opened the connection. */
+function answerHere(request: UndiciRequest, runHere: RunHere): void {
+  for (const name of ['onHeaders', 'onData', 'onComplete', 'onError'] as const) {
+    const listener = request[name];
+    if (listener === undefined) continue;
+    request[name] = (...given) => runHere(() => Reflect.apply(listener, request, given));
+  }
 }
 
 function isWhole(body: unknown): boolean {

@@ -125,8 +125,11 @@ export class Observer {
 
   /** Handles a request that a copy of undici has published. */
   beginUndici(scope: Scope, message: unknown): void {
-    this.#onUndiciRequest(message, this.#beginIn(scope), (request) =>
-      this.#refuse(request, unanswerable.undici),
+    this.#onUndiciRequest(
+      message,
+      this.#beginIn(scope),
+      (request) => this.#refuse(request, unanswerable.undici),
+      (work) => this.#options.runIn(scope, work),
     );
   }
 
