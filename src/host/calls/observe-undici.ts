@@ -9,6 +9,8 @@ interface UndiciRequest {
   readonly path: string;
   readonly method: string;
   readonly body: unknown;
+  /** The protocol to change to. */
+  readonly upgrade?: string | null;
   /** Called before anything is sent; what it throws is the error of the request. */
   onConnect?: Listener;
   onHeaders?: Listener;
@@ -62,9 +64,9 @@ export function observeUndici(): (
   on('error', ({ error }, record) => record.failed(error));
   return (created, begin, refuse, runHere) => {
     const { request } = created as Published;
-    const { method, path, origin } = request;
-    // The tunnel of a proxy: the request through it is another one.
-    if (method === 'CONNECT') return;
+    const { method, path, origin, upgrade } = request;
+    // A WebSocket, or the tunnel of a proxy: the request through it is another one.
+    if (method === 'CONNECT' || upgrade) return;
     const { href: url } = new URL(path, origin);
     const refusal = refuse({ method, url });
     if (refusal !== undefined) {
