@@ -128,6 +128,8 @@ await build({
   external: [
     '@oclif/core/package.json',
     '@pydantic/genai-prices',
+    'bullmq',
+    'ioredis',
     'limiter',
     'p-queue',
     'compression',

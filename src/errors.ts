@@ -15,6 +15,7 @@ export type ErrorCode =
   | 'not-started'
   | 'nothing-selected'
   | 'port-in-use'
+  | 'redis-unavailable'
   | 'stopped'
   | 'storage-full'
   | 'storage-unusable'

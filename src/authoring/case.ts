@@ -26,6 +26,11 @@ export interface CaseOptions<Input, Reference> {
    * the next call throws, and the result is an error. Default: no limits.
    */
   limits?: CallLimits | undefined;
+  /**
+   * What a worker of a distributed run must offer to run it, such as `['gpu']` for `assay worker --offers gpu`; runs on
+   * one machine ignore it. A case's replace the evaluation's. Default: nothing.
+   */
+  requires?: readonly string[] | undefined;
   /** Key of scores without one, and of the verdict of assertions. Default: `correctness`. */
   defaultScoreKey?: string | undefined;
   /**

@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core';
 import { AssayError } from '../errors.js';
+import { settingTable } from '../settings/setting-table.js';
 
 /** Rejects an empty path, which in scripts comes from an unset variable and would mean the working directory. */
 function pathGiven(name: string): (text: string) => Promise<string> {
@@ -37,3 +38,12 @@ export const referenceSessionFlag = Flags.string({
 
 /** Skips the confirmation before a command deletes. */
 export const yesFlag = Flags.boolean({ char: 'y', description: 'Do not ask.' });
+
+/** A flag for the server whose workers run evaluations. */
+export function redisFlag(helpGroup?: string) {
+  return Flags.string({
+    description: settingTable.redis.description,
+    helpValue: 'URL',
+    ...(helpGroup !== undefined && { helpGroup }),
+  });
+}

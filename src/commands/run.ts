@@ -33,6 +33,7 @@ export class Run extends BaseCommand {
         trials,
         isolate,
         max_cost: flags['max-cost'],
+        redis: flags.redis,
         recordings: recordingsFlag(flags),
         results_dir: flags['results-dir'],
       },

@@ -12,6 +12,7 @@ import { guardProcess } from './guard-process.js';
 import { HostChannel } from './host-channel.js';
 import { describeImportFailure } from './import-failure.js';
 import { ImportedEvaluations } from './imported-evaluations.js';
+import { loadedModules } from './loader/module-graph.js';
 import { Sanitizer } from './sanitizer.js';
 import type { SharedDeadline } from './watchdog/shared-deadline.js';
 import type { Watch } from './watchdog/watchdog.js';
@@ -128,7 +129,7 @@ function enter(cwd: string, env: { readonly [name: string]: string }): void {
   }
 }
 
-async function load({ files, list, withCode }: LoadMessage): Promise<void> {
+async function load({ files, list, cwd, withCode, modules }: LoadMessage): Promise<void> {
   sanitizer = new Sanitizer(process.env);
   catalogue = new ImportedEvaluations(sanitizer, warn);
   for (const file of files) {
@@ -150,7 +151,11 @@ async function load({ files, list, withCode }: LoadMessage): Promise<void> {
     }
   }
   const code = withCode === true ? catalogue.codeOfAll() : undefined;
-  channel.send({ type: 'loaded', ...(code !== undefined && { code }) });
+  channel.send({
+    type: 'loaded',
+    ...(code !== undefined && { code }),
+    ...(modules === true && { modules: loadedModules(cwd) }),
+  });
   // The runner plans meanwhile; nothing waits for this.
   setImmediate(() => catalogue.hashCode());
 }

@@ -148,6 +148,7 @@ function makeEntry(shared: Shared, spec: ExpandedCase, sanitizer: Sanitizer): Im
     trials: spec.trials,
     timeout: spec.timeout,
     limits: spec.limits,
+    requires: spec.requires,
     scoreRules: spec.scores && sanitizer.rules(spec.scores),
     hasTarget: spec.target !== undefined,
     skip: spec.skip,

@@ -37,6 +37,7 @@ function differOnlyInCase(one: Descriptor, other: Descriptor): boolean {
       one.trials === other.trials &&
       one.timeout === other.timeout &&
       one.limits === other.limits &&
+      sameTexts(one.requires ?? [], other.requires ?? []) &&
       one.scoreRules === other.scoreRules &&
       one.hasTarget === other.hasTarget &&
       one.skip === other.skip &&

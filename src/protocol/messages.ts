@@ -31,6 +31,8 @@ export interface Descriptor {
   readonly limits?: CallLimits | undefined;
   /** Thresholds for the values of its scores. */
   readonly scoreRules?: ScoreRules | undefined;
+  /** What a worker must offer to run it; absent for nothing. */
+  readonly requires?: readonly string[] | undefined;
   readonly hasTarget: boolean;
   readonly skip: boolean;
   readonly only: boolean;
@@ -141,6 +143,8 @@ export type RunnerMessage =
       readonly captureMib?: number | undefined;
       /** Absent where calls are just made. */
       readonly recordings?: RecordingOptions | undefined;
+      /** List the modules that were loaded. Default false. */
+      readonly modules?: boolean | undefined;
     }
   | { readonly type: 'describe'; readonly ids: readonly string[] }
   | {
@@ -179,8 +183,13 @@ export type HostMessage =
       readonly group: DescriptorGroup;
     }
   | ({ readonly type: 'import-failed' } & ImportFailure)
-  /** `code`: hash of the modules that the files loaded, if requested. */
-  | { readonly type: 'loaded'; readonly code?: string }
+  | {
+      readonly type: 'loaded';
+      /** Hash of the modules that the files loaded, if requested. */
+      readonly code?: string;
+      /** Modules of the project, relative to the working directory with `/`, if requested. */
+      readonly modules?: readonly string[];
+    }
   | {
       readonly type: 'described';
       readonly values: readonly DescribedValues[];

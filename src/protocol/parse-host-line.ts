@@ -61,7 +61,11 @@ function parseRecord(message: Fields): HostMessage | undefined {
     case 'import-failed':
       return parseImportFailed(message);
     case 'loaded':
-      return { type, ...(isText(message.code) && { code: message.code }) };
+      return {
+        type,
+        ...(isText(message.code) && { code: message.code }),
+        ...(isListOf(message.modules, isText) && { modules: message.modules }),
+      };
     case 'described':
       return isListOf(message.values, isDescribed) ? { type, values: message.values } : undefined;
     default:
@@ -194,6 +198,7 @@ function isDescriptorGroup(value: unknown): value is DescriptorGroup {
     isOptional('number', value.trials) &&
     isOptional('number', value.timeout) &&
     isOptional('number', value.line) &&
+    (value.requires === undefined || isListOf(value.requires, isText)) &&
     (value.limits === undefined || isCallLimits(value.limits)) &&
     (value.scoreRules === undefined || isScoreRules(value.scoreRules)) &&
     typeof value.hasTarget === 'boolean' &&

@@ -17,6 +17,8 @@ export interface LoadedFiles {
   readonly failures: readonly ImportFailure[];
   /** Hash of the modules that the files loaded; absent if it was not requested, or is unknown. */
   readonly code?: string | undefined;
+  /** Modules of the project that they loaded, relative to the working directory with `/`; absent if not requested. */
+  readonly modules?: readonly string[] | undefined;
 }
 
 export interface LoadOptions {
@@ -45,8 +47,8 @@ export interface Work {
 }
 
 /**
- * Executes evaluations: today in a pool of local processes, later perhaps in a queue over several machines. One
- * executor serves one execution.
+ * Executes evaluations: in a pool of local processes, or on the workers of a queue. One executor serves one
+ * execution.
  */
 export interface Executor {
   /**

@@ -51,7 +51,7 @@ export interface Rerun {
  */
 export async function rerun(runner: RunnerDependencies, options: RerunOptions): Promise<Rerun> {
   const { owner } = options;
-  const executor = createExecutor(runner, options);
+  const executor = createExecutor(runner, options, options.kind === 'resume');
   try {
     const discovery = await unlessAborted(discoverAgain(runner, owner, executor), options.signal);
     const { descriptors, importProblem } = discovery;

@@ -27,7 +27,15 @@ export interface RunnerDependencies {
   readonly onEvent: RunListener;
 }
 
-export type MakeExecutor = (options: LocalExecutorOptions) => Executor;
+export type MakeExecutor = (options: ExecutorOptions) => Executor;
+
+/** Options of any executor; all but the local one share the rates of calls out to where evaluations run. */
+export interface ExecutorOptions extends LocalExecutorOptions {
+  readonly rates?: ResolvedRunConfig['rates'];
+  readonly prices?: ResolvedRunConfig['prices'];
+  /** The execution continues one that was interrupted, some of whose tasks may still run or have results. */
+  readonly resumes?: boolean;
+}
 
 /** Options of an execution. */
 export interface ExecutionSettings {
@@ -51,7 +59,11 @@ export interface Started {
 }
 
 /** Creates a new executor, whose processes load the current code and cases. */
-export function createExecutor(runner: RunnerDependencies, settings: ExecutionSettings): Executor {
+export function createExecutor(
+  runner: RunnerDependencies,
+  settings: ExecutionSettings,
+  resumes = false,
+): Executor {
   return runner.makeExecutor({
     cwd: runner.cwd,
     env: runner.env,
@@ -63,6 +75,9 @@ export function createExecutor(runner: RunnerDependencies, settings: ExecutionSe
     ...(settings.config.capture && { capture: settings.config.capture }),
     captureMib: settings.config.captureMib,
     ...(settings.config.recordings && { recordings: settings.config.recordings }),
+    rates: settings.config.rates,
+    prices: settings.config.prices,
+    resumes,
     redact: runner.redact,
     onPrint: (stream, text) => runner.onEvent({ type: 'printed', stream, text }),
     onWarning: (text) => runner.onEvent({ type: 'warned', text }),

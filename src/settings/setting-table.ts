@@ -73,6 +73,18 @@ function path(fallback: string, description: string): Setting<string> {
   };
 }
 
+function url(description: string, pattern: RegExp, expected: string): Setting<string | null> {
+  return {
+    description,
+    default: null,
+    expected,
+    schema: { type: 'string', pattern: pattern.source },
+    unset: [null, 0, false, ''],
+    accepts: (value) => typeof value === 'string' && pattern.test(value),
+    parse: (text) => text.trim(),
+  };
+}
+
 function toggle(description: string): Setting<boolean> {
   return {
     description,
@@ -158,6 +170,11 @@ export const settingTable = {
     'Recording and replay of calls: `off`, `record`, `replay` (other calls are made and recorded) or `offline` (other calls are refused).',
   ),
   recordings_dir: path('.assay/recordings', 'Folder of recordings, relative to the settings file.'),
+  redis: url(
+    'Redis server whose workers run the evaluations, such as redis://127.0.0.1:6379.',
+    /^rediss?:\/\//,
+    'a redis:// or rediss:// URL',
+  ),
   normalize: list(
     isJsonPath,
     'a list of paths such as metadata.date or messages[*].name',

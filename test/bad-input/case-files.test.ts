@@ -21,7 +21,7 @@ interface CaseRow {
 const notACase = (problem: string) =>
   `this row is not a case: ${problem}; { map: (row) => ({ input: … }) } makes one of it`;
 const unknownOption =
-  'known are id, input, reference, expected, metadata, labels, dataset, trials, timeout, limits, defaultScoreKey, scores, skip, only, evaluators, target';
+  'known are id, input, reference, expected, metadata, labels, dataset, trials, timeout, limits, requires, defaultScoreKey, scores, skip, only, evaluators, target';
 
 /** Rows of one kind of file: what, content, and what is said. */
 function files(

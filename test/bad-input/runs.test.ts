@@ -127,7 +127,7 @@ const exports: readonly CommandRow[] = [
       `the column ${JSON.stringify(name)}`,
       ['export', 'latest', '-f', 'csv', '--columns', name],
       `Unknown column: ${name === '' ? '""' : name}.`,
-      /^Columns: id, function, .*, and score:<key> for each score of the run$/,
+      /^Columns: id, function, .*, score:<key> for each score of the run, and values in the results: /,
     ),
   ),
   row(

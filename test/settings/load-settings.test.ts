@@ -94,6 +94,7 @@ describe('loadSettings', () => {
         'off',
         join(cwd, '.assay', 'recordings'),
         null,
+        null,
       ]);
       expect(settings.effective('trials').source).to.equal('default');
       expect(settings.fileValues).to.deep.equal({});
@@ -433,7 +434,7 @@ describe('loadSettings', () => {
       for (const key of settingKeys) {
         const variable = `ASSAY_${key.toUpperCase()}`;
         const text =
-          { capture: 'usage', recordings: 'replay' }[key as string] ??
+          { capture: 'usage', recordings: 'replay', redis: 'redis://queue.test' }[key as string] ??
           { string: 'runs', boolean: 'true' }[typeof settingTable[key].default as string] ??
           '7';
         const settings = await loadSettings({ cwd, env: { [variable]: text } });

@@ -28,6 +28,7 @@ export interface ExpandedCase {
   /** Seconds. */
   readonly timeout?: number;
   readonly limits?: CallLimits;
+  readonly requires?: readonly string[];
   readonly normalize?: UserFunction;
   readonly target?: UserFunction;
   readonly evaluators: readonly UserFunction[];
@@ -76,6 +77,7 @@ function standardCase(of: Definition): ExpandedCase {
     ...(of.trials !== undefined && { trials: of.trials }),
     ...(of.timeout !== undefined && { timeout: of.timeout }),
     ...(of.limits !== undefined && { limits: of.limits }),
+    ...(of.requires !== undefined && { requires: of.requires }),
     ...(of.normalize !== undefined && { normalize: of.normalize }),
     ...(of.target !== undefined && { target: of.target }),
   };

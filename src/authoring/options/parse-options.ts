@@ -25,6 +25,7 @@ export interface ParsedOptions {
   readonly trials?: number;
   readonly timeout?: number;
   readonly limits?: CallLimits;
+  readonly requires?: readonly string[];
   readonly normalize?: UserFunction;
   readonly defaultScoreKey?: string;
   readonly scores?: ScoreRules;
@@ -47,6 +48,7 @@ const caseOptionNames = [
   'trials',
   'timeout',
   'limits',
+  'requires',
   'defaultScoreKey',
   'scores',
   'skip',
@@ -98,6 +100,10 @@ const checks = new Map<string, Check>(
     limits: [
       isCallLimits,
       'must be numbers above 0 for calls, tokens (whole) and cost, such as { calls: 50 }',
+    ],
+    requires: [
+      (value) => Array.isArray(value) && value.every(isRequirement),
+      'must be an array of words of letters, digits and _, such as gpu',
     ],
     defaultScoreKey: [isScoreKey, `must be 1 to ${maxScoreKeyLength} characters`],
     skip: aBoolean,
@@ -193,4 +199,8 @@ function isCases(value: unknown): boolean {
 
 function isCaseId(value: unknown): boolean {
   return isPrintableName(value) || Number.isFinite(value);
+}
+
+function isRequirement(value: unknown): boolean {
+  return typeof value === 'string' && /^\w{1,50}$/.test(value);
 }

@@ -1,6 +1,7 @@
 import { exitCode } from '../../model/exit-code.js';
 import type { RunRequest } from '../../runner/discovery/discover.js';
 import type { ExecutionOutcome } from '../../runner/execution/execution.js';
+import type { RedisExecutors } from '../../runner/executors/bullmq/open-redis-executors.js';
 import { listEvaluations } from '../../runner/list-evaluations.js';
 import { openRunner } from '../../runner/open-runner.js';
 import type { RunnerDependencies, Started } from '../../runner/runner-dependencies.js';
@@ -33,8 +34,10 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
   const temporary = flags['no-save'] ? makeTemporaryResults() : undefined;
   // A saved run is unchanged until its execution begins, so a signal may end the process right away.
   const early = isNewRun(flags) ? new EarlyInterrupt() : undefined;
+  let executors: RedisExecutors | undefined;
   try {
-    const runner = await openCommandRunner(options, output, temporary?.folder);
+    executors = await openExecutors(options, output);
+    const runner = await openCommandRunner(options, output, temporary?.folder, executors);
     if (flags.list) {
       await output.list(await listEvaluations(runner, startOptions(options, follow)));
       return 0;
@@ -65,6 +68,7 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
     early?.leave();
     output.end();
     await follow.close();
+    await executors?.close();
     temporary?.remove();
   }
 }
@@ -126,13 +130,28 @@ function openOutput({ flags, json, settings }: RunCommandOptions): RunOutput {
   });
 }
 
+/** The workers of a queue, where the settings name one. */
+async function openExecutors(
+  { settings, flags }: RunCommandOptions,
+  output: RunOutput,
+): Promise<RedisExecutors | undefined> {
+  const url = settings.effective('redis').value;
+  if (url === null || flags.list) return undefined;
+  const { openRedisExecutors } = await import(
+    '../../runner/executors/bullmq/open-redis-executors.js'
+  );
+  return openRedisExecutors(url, process.cwd(), (text) => output.note(text));
+}
+
 async function openCommandRunner(
   { settings, addedEnv }: RunCommandOptions,
   output: RunOutput,
   temporary: string | undefined,
+  executors: RedisExecutors | undefined,
 ): Promise<RunnerDependencies> {
   const recordsCalls = settings.effective('recordings').value !== 'off';
   const runner = await openRunner({
+    ...(executors && { makeExecutor: executors.makeExecutor }),
     cwd: process.cwd(),
     env: process.env,
     addedEnv,

@@ -4,7 +4,7 @@ import { parseShard, type ShardRequest } from '../../model/shard.js';
 import type { RecordingMode } from '../../recordings/recording.js';
 import { rowKinds } from '../../runner/saved-run/filter-rows.js';
 import { settingTable } from '../../settings/setting-table.js';
-import { resultsDirFlag } from '../flags.js';
+import { redisFlag, resultsDirFlag } from '../flags.js';
 import { parseWholeNumber } from '../whole-number.js';
 import { gateFlags } from './gate-flags.js';
 
@@ -89,6 +89,7 @@ export const runFlags = {
     group: how,
     max: 64,
   }),
+  redis: redisFlag(how),
   isolate: Flags.boolean({
     description: isolate.description,
     helpGroup: how,

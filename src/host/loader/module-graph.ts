@@ -58,6 +58,14 @@ export function importerOf(file: string): string | undefined {
   return undefined;
 }
 
+/** The project modules that were loaded or resolved so far, relative to a folder. */
+export function loadedModules(folder: string): string[] {
+  receiveNotes();
+  const all = new Set([...sources.keys(), ...hashes.keys()]);
+  for (const files of imports.values()) for (const file of files) all.add(file);
+  return [...all].map((file) => relativePath(folder, file));
+}
+
 /** Clears everything and ignores further notes. */
 export function closeModuleGraph(): void {
   fromThread?.close();

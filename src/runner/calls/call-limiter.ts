@@ -2,6 +2,7 @@ import type { CallLimits, Rates } from '../../model/calls/call-rules.js';
 import type { StoredCall, StoredCalls } from '../../model/calls/stored-calls.js';
 import { renderNumber } from '../../text/number-text.js';
 import { renderDollars } from '../../text/usage-text.js';
+import type { FinishedResult } from '../events.js';
 import type { CallPricer } from './call-pricer.js';
 import type { RateLimiter } from './rate-limiter.js';
 
@@ -77,7 +78,9 @@ export class CallLimiter {
   readonly #options: CallControlOptions;
   readonly #attempts = new Map<number, AttemptTotals>();
   readonly #refused = new Set<number>();
-  #rates: RateLimiter | undefined;
+  readonly #waitedElsewhere = new Map<string, number>();
+  /** The last one has the current rates; calls that others let through still count there. */
+  #rates: RateLimiter[] = [];
   #spent: number;
   #unpriced = 0;
   /** A cost limit could not be judged. */
@@ -93,13 +96,16 @@ export class CallLimiter {
 
   /** Loads prices and rates; call it before anything runs. */
   async prepare(): Promise<void> {
-    const { needsPrices, pricer, rates, rateWindowMs } = this.#options;
+    const { needsPrices, pricer, rates } = this.#options;
     if (needsPrices) await pricer.load();
-    if (rates !== undefined) {
-      const { RateLimiter } = await import('./rate-limiter.js');
-      this.#rates = new RateLimiter(rates, rateWindowMs);
-    }
+    if (rates !== undefined) await this.setRates(rates);
     this.#checkBudget();
+  }
+
+  /** Replaces the rates, for calls that ask from now on. */
+  async setRates(rates: Rates): Promise<void> {
+    const { RateLimiter } = await import('./rate-limiter.js');
+    this.#rates.push(new RateLimiter(rates, this.#options.rateWindowMs));
   }
 
   /** True when each attempt should be taken only when it can start at once: none may start after the budget is spent. */
@@ -115,11 +121,12 @@ export class CallLimiter {
       return () => undefined;
     }
     const refused = this.#refusalOf(task, id, isReplayed);
-    if (refused !== undefined || this.#rates === undefined || !isRunning || isReplayed) {
+    const rates = this.#rates.at(-1);
+    if (refused !== undefined || rates === undefined || !isRunning || isReplayed) {
       answer(this.#answerTo(task, id, refused));
       return () => undefined;
     }
-    this.#rates.ask(call, (waited) => {
+    rates.ask(call, (waited) => {
       // While it waited, others may have reached a limit.
       const refusal = this.#refusalOf(task, id);
       if (refusal !== undefined) this.leave(task, question);
@@ -130,17 +137,26 @@ export class CallLimiter {
 
   /** A call that asked is not wanted any more, or has failed. */
   leave(task: number, question: number): void {
-    this.#rates?.leave(task, question);
+    for (const rates of this.#rates) rates.leave(task, question);
   }
 
   /** The answer to a call that asked has begun; `retryAfter` are the seconds for which the provider wants no others. */
   answering(task: number, question: number, retryAfter: number | undefined): void {
-    this.#rates?.answering(task, question, retryAfter);
+    for (const rates of this.#rates) rates.answering(task, question, retryAfter);
   }
 
   /** Seconds in which calls were held, by model; the longest first. */
   get waited(): readonly (readonly [model: string, seconds: number])[] {
-    return this.#rates?.waited ?? [];
+    const all = new Map(this.#waitedElsewhere);
+    for (const rates of this.#rates) {
+      for (const [model, seconds] of rates.waited) all.set(model, (all.get(model) ?? 0) + seconds);
+    }
+    return [...all].sort(([, a], [, b]) => b - a);
+  }
+
+  /** Counts seconds in which other machines held calls of a model. */
+  addWaited(model: string, seconds: number): void {
+    this.#waitedElsewhere.set(model, (this.#waitedElsewhere.get(model) ?? 0) + seconds);
   }
 
   #answerTo(task: number, id: string, refusal: string | undefined): CallAnswer {
@@ -172,7 +188,7 @@ export class CallLimiter {
     const attempt = this.#attemptOf(task, id);
     for (const call of calls) {
       if (call.asked !== undefined) attempt.asked.add(call.number);
-      this.#rates?.called(task, call);
+      for (const rates of this.#rates) rates.called(task, call);
       if (call.end === undefined || attempt.settled.has(call.number)) continue;
       attempt.settled.add(call.number);
       // One that has a cost was made before: a regrade brings the calls of its target.
@@ -208,7 +224,7 @@ export class CallLimiter {
     if (this.#hasStopped || maxCost === undefined) return;
     if (this.#spent < maxCost && !this.#isCostUnknown) return;
     this.#hasStopped = true;
-    this.#rates?.endWaits();
+    for (const rates of this.#rates) rates.endWaits();
     this.onStop();
   }
 
@@ -218,15 +234,17 @@ export class CallLimiter {
       : `budget spent: ${renderDollars(this.#spent)} of ${renderDollars(maxCost)}`;
   }
 
-  /** The reason why the result of an attempt is an error even if its functions succeeded. */
-  problemOf(task: number): string | undefined {
-    return this.#attempts.get(task)?.problem;
+  /** An attempt with a refused call is an error, even if the code caught the refusal. */
+  limited(finished: FinishedResult): FinishedResult {
+    const error = this.#attempts.get(finished.index)?.problem;
+    if (error === undefined) return finished;
+    return { ...finished, outcome: { ...finished.outcome, status: 'error', error } };
   }
 
   /** The attempt has ended, or starts again. */
   forget(task: number): void {
     this.#attempts.delete(task);
-    this.#rates?.forget(task);
+    for (const rates of this.#rates) rates.forget(task);
   }
 
   /** True when the budget ended the execution before its end. */

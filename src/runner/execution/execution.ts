@@ -232,14 +232,10 @@ export class Execution implements Work {
     }
   }
 
-  /** An attempt with a refused call is an error, even if the code caught the refusal. */
   #limited(finished: FinishedResult): FinishedResult {
-    const { index, outcome } = finished;
-    const error = this.calls?.problemOf(index);
-    this.calls?.forget(index);
-    return error === undefined
-      ? finished
-      : { ...finished, outcome: { ...outcome, status: 'error', error } };
+    const limited = this.calls?.limited(finished) ?? finished;
+    this.calls?.forget(finished.index);
+    return limited;
   }
 
   #store(finished: readonly FinishedResult[]): void {

@@ -21,6 +21,7 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
   'view-only': 409,
   'host-failed': 500,
   'port-in-use': 500,
+  'redis-unavailable': 503,
   'storage-unusable': 500,
   'unreadable-run': 404,
   'storage-full': 507,

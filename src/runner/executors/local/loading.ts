@@ -7,8 +7,9 @@ import type { HostExit } from './host-process.js';
 export interface LoadedByWorker {
   readonly descriptors: readonly Descriptor[];
   readonly failures: readonly ImportFailure[];
-  /** See `LoadedFiles`. */
+  /** See `LoadedFiles`; so is the next. */
   readonly code?: string | undefined;
+  readonly modules?: readonly string[] | undefined;
   /** The process ended meanwhile: before the first file, or with the last failure. */
   readonly ended?: 'at-boot' | 'in-file';
   /** The reason why the process could not be started. */
@@ -30,6 +31,7 @@ export class Loading {
   readonly #descriptors: Descriptor[] = [];
   readonly #failures: ImportFailure[] = [];
   #file: string | undefined;
+  #modules: readonly string[] | undefined;
   #isLate = false;
   #code: string | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -53,6 +55,7 @@ export class Loading {
         return false;
       case 'loaded':
         this.#code = message.code;
+        this.#modules = message.modules;
         this.#end();
         return true;
       default:
@@ -90,6 +93,7 @@ export class Loading {
       descriptors: this.#descriptors,
       failures: this.#failures,
       code: this.#code,
+      modules: this.#modules,
       ...(ended === undefined ? {} : { ended }),
       ...(startFailure === undefined ? {} : { startFailure }),
     });

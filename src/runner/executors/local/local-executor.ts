@@ -35,6 +35,8 @@ export interface LocalExecutorOptions {
   readonly captureMib?: number | undefined;
   /** Recording or replay of their calls. Default: neither. */
   readonly recordings?: RecordingOptions;
+  /** List the modules that the files loaded. Default false. */
+  readonly listsModules?: boolean;
   /** Removes secrets from the output of ended processes. */
   readonly redact: (text: string) => string;
   /** Something was printed outside of any evaluation. */
@@ -81,11 +83,11 @@ export class LocalExecutor implements Executor {
   async load(files: readonly EvalFile[], options: LoadOptions = {}): Promise<LoadedFiles> {
     let descriptors: readonly Descriptor[] = [];
     let code: string | undefined;
+    let modules: readonly string[] | undefined;
     const failures: ImportFailure[] = [];
     for (let left = files; left.length > 0; ) {
       const loaded = await this.#first.load(left, true, options.withCode);
-      descriptors = loaded.descriptors;
-      code = loaded.code;
+      ({ descriptors, code, modules } = loaded);
       failures.push(...loaded.failures);
       if (loaded.ended === undefined) break;
       if (loaded.ended === 'at-boot') throw cannotStart(loaded);
@@ -93,7 +95,7 @@ export class LocalExecutor implements Executor {
       left = without(left, failures);
     }
     this.#files = without(files, failures);
-    return { descriptors, failures, code };
+    return { descriptors, failures, code, modules };
   }
 
   describe(
@@ -114,7 +116,7 @@ export class LocalExecutor implements Executor {
     const shared = this.#workers.length === 1 ? work.ahead : Math.min(slots, work.ahead);
     const ahead = isolate ? 0 : shared;
     for (const worker of this.#workers) this.#begin(worker, run, work, this.#again, ahead);
-    this.#fill();
+    this.fill();
     await done;
   }
 
@@ -125,7 +127,7 @@ export class LocalExecutor implements Executor {
 
   resume(): void {
     this.#isPaused = false;
-    this.#fill();
+    this.fill();
   }
 
   async stop(): Promise<void> {
@@ -165,13 +167,16 @@ export class LocalExecutor implements Executor {
       },
       onPrinted: (task, stream, text) => work.onPrinted(task, stream, text),
       onCalled: (task, calls) => work.onCalled(task, calls),
-      onRoom: () => this.#fill(),
+      onRoom: () => this.fill(),
       onFailure: (error) => this.#settle?.reject(error),
     });
   }
 
-  /** Gives every worker as many tasks as it takes; the execution ends when no task is left or running. */
-  #fill(): void {
+  /**
+   * Gives every worker as many tasks as it takes; the execution ends when no task is left or running. Call it when the
+   * work has more tasks than before.
+   */
+  fill(): void {
     const work = this.#work;
     if (work === undefined || this.#stopping) return;
     if (!this.#isPaused && !this.#fillQuarantine(work)) {

@@ -12,6 +12,7 @@ export interface WorkerSettings {
   readonly capture: Capture;
   readonly captureMib?: number | undefined;
   readonly recordings?: RecordingOptions | undefined;
+  readonly listsModules?: boolean | undefined;
   /** Evaluations that run at a time. */
   readonly slots: number;
   /** Every task has a process for itself; with one slot only. */

@@ -57,7 +57,7 @@ export class Worker {
   /** Imports files in the worker's process, starting one when there is none. `list`: answer with their evaluations. */
   load(files: readonly EvalFile[], list: boolean, withCode = false): Promise<LoadedByWorker> {
     const { importDeadlineMs, redact, addedEnv, cwd } = this.#settings;
-    const { capture, captureMib, recordings } = this.#settings;
+    const { capture, captureMib, recordings, listsModules } = this.#settings;
     return new Promise((resolve) => {
       this.#loading = new Loading({
         deadlineMs: importDeadlineMs,
@@ -75,6 +75,7 @@ export class Worker {
         capture,
         captureMib,
         recordings,
+        ...(list && listsModules && { modules: true }),
       });
     });
   }

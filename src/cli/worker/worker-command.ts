@@ -1,0 +1,195 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { promisify } from 'node:util';
+import { AssayError } from '../../errors.js';
+import { exitCode } from '../../model/exit-code.js';
+import { openProjectRedis } from '../../runner/executors/bullmq/open-redis-executors.js';
+import { QueueWorker, type WorkerEvent } from '../../runner/executors/bullmq/queue-worker.js';
+import type { Settings } from '../../settings/settings.js';
+import { countOf } from '../../text/count-text.js';
+import { redactCredentials } from '../../text/credentials.js';
+import { createRedactor } from '../../text/redact.js';
+import { nextSignal } from '../signals.js';
+import { coloursFor } from '../terminal/colour.js';
+import { LiveLine } from '../terminal/live-line.js';
+import { escapeTerminal } from '../terminal/terminal-text.js';
+
+/** Arguments of `assay worker`. */
+export interface WorkerCommandOptions {
+  readonly settings: Settings;
+  readonly addedEnv: { readonly [name: string]: string };
+  readonly name?: string | undefined;
+  readonly offers: readonly string[];
+  readonly workers: number;
+  readonly lockSeconds: number;
+  readonly json: boolean;
+}
+
+/** Runs `assay worker` until a signal arrives: the first lets evaluations finish, the second ends them. */
+export async function workerCommand(options: WorkerCommandOptions): Promise<number> {
+  const { settings, addedEnv, offers, workers, lockSeconds, json } = options;
+  const url = settings.effective('redis').value;
+  if (url === null) {
+    throw new AssayError('usage', 'A worker needs the address of a Redis server.', {
+      hints: ['Give it with --redis redis://127.0.0.1:6379, or as redis in assay.yaml.'],
+    });
+  }
+  const ended = nextSignal();
+  const cwd = process.cwd();
+  const redis = await openProjectRedis(url, cwd);
+  const { redact: redactSecrets } = createRedactor(process.env, existsSync);
+  const slots = settings.effective('concurrency').value;
+  const name = options.name ?? `${hostname()}-${process.pid}`;
+  const output = json
+    ? new JsonOutput()
+    : new TextOutput(() => statusLine(worker, slots, redis.shownUrl));
+  for (const warning of redis.warnings) output.warn(warning);
+  const worker: QueueWorker = new QueueWorker({
+    redis,
+    name,
+    host: hostname(),
+    pid: process.pid,
+    slots,
+    offers,
+    code: await commitOf(cwd),
+    lockMs: lockSeconds * 1000,
+    local: {
+      cwd,
+      env: process.env,
+      addedEnv,
+      workers,
+      redact: (text) => redactCredentials(redactSecrets(text)),
+      onPrint: (_, text) => output.print(text),
+      onWarning: (text) => output.warn(text),
+    },
+    onEvent: (event) => output.event(event),
+  });
+  await worker.begin();
+  output.begin({ name, slots, offers, redis: redis.shownUrl });
+  const signal = await ended;
+  output.ending(worker.running);
+  const drained = worker.drain();
+  const second = nextSignal();
+  await Promise.race([drained, second.then(() => worker.stop())]);
+  output.end();
+  await redis.close();
+  return exitCode({ signal, gates: [] });
+}
+
+/** The commit of the checkout, with `+` for changes; `undefined` outside of Git. */
+async function commitOf(cwd: string): Promise<string | undefined> {
+  const git = promisify(execFile);
+  try {
+    const { stdout } = await git('git', ['describe', '--always', '--dirty=+'], {
+      cwd,
+      timeout: 5_000,
+    });
+    return stdout.trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function statusLine(worker: QueueWorker, slots: number, redis: string): string {
+  const { runs, running, finished } = worker;
+  const what = runs.length === 0 ? 'waiting for a run' : runs.join(', ');
+  return `${running} of ${countOf(slots, 'slot')} busy · ${finished} done · ${what} · ${redis}`;
+}
+
+interface Start {
+  readonly name: string;
+  readonly slots: number;
+  readonly offers: readonly string[];
+  readonly redis: string;
+}
+
+interface WorkerOutput {
+  begin(start: Start): void;
+  event(event: WorkerEvent): void;
+  print(text: string): void;
+  warn(text: string): void;
+  ending(running: number): void;
+  end(): void;
+}
+
+/** Lines for people, and on a terminal a live line below them. */
+class TextOutput implements WorkerOutput {
+  readonly #line: LiveLine | undefined;
+
+  constructor(status: () => string) {
+    if (process.stderr.isTTY) {
+      this.#line = new LiveLine(process.stderr, () =>
+        escapeTerminal(status()).slice(0, (process.stderr.columns ?? 80) - 1),
+      );
+    }
+  }
+
+  begin({ name, slots, offers, redis }: Start): void {
+    const offered = offers.length === 0 ? '' : ` · offers ${offers.join(', ')}`;
+    this.#write(`worker ${name} · ${countOf(slots, 'slot')}${offered} · ${redis}`);
+    this.#line?.start();
+  }
+
+  event(event: WorkerEvent): void {
+    if (event.type === 'joined') this.#write(`joins ${event.run}`);
+    if (event.type === 'left') this.#write(`${event.run} has ended`);
+    if (event.type === 'refused') this.warn(`refuses run ${event.run}: ${event.reason}`);
+  }
+
+  print(text: string): void {
+    this.#write(text.trimEnd());
+  }
+
+  warn(text: string): void {
+    this.#write(`${coloursFor('stderr').yellow('!')} ${escapeTerminal(text)}`);
+  }
+
+  ending(running: number): void {
+    const last =
+      running === 0
+        ? ''
+        : `${countOf(running, 'evaluation')} will finish first; Ctrl-C again ends them.`;
+    this.#write(`Stopping. ${last}`.trim());
+  }
+
+  end(): void {
+    this.#line?.stop();
+  }
+
+  #write(text: string): void {
+    if (this.#line === undefined) process.stderr.write(`${text}\n`);
+    else this.#line.printAbove(`${text}\n`);
+  }
+}
+
+/** One JSON object per line on stdout. */
+class JsonOutput implements WorkerOutput {
+  begin(start: Start): void {
+    this.#write({ type: 'started', ...start });
+  }
+
+  event(event: WorkerEvent): void {
+    if (event.type !== 'changed') this.#write(event);
+  }
+
+  print(text: string): void {
+    process.stderr.write(text);
+  }
+
+  warn(text: string): void {
+    this.#write({ type: 'warning', text });
+  }
+
+  ending(running: number): void {
+    this.#write({ type: 'stopping', running });
+  }
+
+  end(): void {
+    this.#write({ type: 'stopped' });
+  }
+
+  #write(value: object): void {
+    process.stdout.write(`${JSON.stringify(value)}\n`);
+  }
+}

@@ -1,0 +1,113 @@
+import type { StoredCalls } from '../../../model/calls/stored-calls.js';
+import type { LogStream, Task } from '../../../protocol/messages.js';
+import type { CallLimiter } from '../../calls/call-limiter.js';
+import type { FinishedResult } from '../../events.js';
+import type { Work } from '../../executor.js';
+
+export interface FedWorkOptions {
+  readonly calls: CallLimiter | undefined;
+  /** There are tasks to take. */
+  readonly onMore: () => void;
+  readonly onPrinted: (task: number, stream: LogStream, text: string) => void;
+  /** Calls of a task ended after its result was delivered. */
+  readonly onLate: (task: number, calls: StoredCalls) => void;
+}
+
+/** The end of a task. */
+export interface FedResult {
+  readonly result: FinishedResult;
+  /** Milliseconds from its last start to its end. */
+  readonly ms: number;
+}
+
+interface Fed {
+  readonly resolve: (end: FedResult) => void;
+  readonly reject: (error: unknown) => void;
+  startedAt: number;
+}
+
+/** Work that arrives in pieces, such as jobs of a queue, for an executor that goes on until it is closed. */
+export class FedWork implements Work {
+  readonly #options: FedWorkOptions;
+  readonly #waiting: Task[] = [];
+  readonly #fed = new Map<number, Fed>();
+  #isClosed = false;
+
+  constructor(options: FedWorkOptions) {
+    this.#options = options;
+  }
+
+  /** Hands tasks to the executor; each promise resolves with the result of one. */
+  add(tasks: readonly Task[]): Promise<FedResult>[] {
+    if (this.#isClosed) return [Promise.reject(new Error('the run has ended'))];
+    this.#waiting.push(...tasks);
+    const ends = tasks.map(
+      ({ task }) =>
+        new Promise<FedResult>((resolve, reject) => {
+          this.#fed.set(task, { resolve, reject, startedAt: performance.now() });
+        }),
+    );
+    this.#options.onMore();
+    return ends;
+  }
+
+  /** Fails the tasks that have not finished; nothing else is taken. */
+  close(reason: unknown): void {
+    this.#isClosed = true;
+    this.#waiting.length = 0;
+    for (const { reject } of this.#fed.values()) reject(reason);
+    this.#fed.clear();
+  }
+
+  get running(): number {
+    return this.#fed.size;
+  }
+
+  get calls(): CallLimiter | undefined {
+    return this.#options.calls;
+  }
+
+  readonly ahead = 256;
+
+  take(count: number): readonly Task[] {
+    return this.#waiting.splice(0, count);
+  }
+
+  /** At least one while more may come, so that the executor does not end. */
+  left(): number {
+    return this.#waiting.length + (this.#isClosed ? 0 : 1);
+  }
+
+  onStarted(tasks: readonly Task[]): void {
+    const now = performance.now();
+    for (const { task } of tasks) {
+      const fed = this.#fed.get(task);
+      if (fed !== undefined) fed.startedAt = now;
+    }
+  }
+
+  onReturned(tasks: readonly Task[]): void {
+    for (const { task } of tasks) this.calls?.forget(task);
+  }
+
+  onFinished(finished: readonly FinishedResult[]): void {
+    const now = performance.now();
+    for (const one of finished) {
+      const { index, id, outcome } = one;
+      if (outcome.calls !== undefined) this.calls?.called(index, id, outcome.calls);
+      const result = this.calls?.limited(one) ?? one;
+      this.calls?.forget(index);
+      const fed = this.#fed.get(index);
+      this.#fed.delete(index);
+      fed?.resolve({ result, ms: now - fed.startedAt });
+    }
+  }
+
+  onPrinted({ task }: Task, stream: LogStream, text: string): void {
+    this.#options.onPrinted(task, stream, text);
+  }
+
+  onCalled(task: number, calls: StoredCalls): void {
+    this.#options.onLate(task, calls);
+  }
+}

@@ -1,0 +1,57 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { isObject } from '../../../model/json.js';
+import type { MakeExecutor } from '../../runner-dependencies.js';
+import { RedisExecutor } from './redis-executor.js';
+import { openRedis, type RedisServer } from './redis-server.js';
+
+/** Executors whose evaluations run on the workers of a Redis server. */
+export interface RedisExecutors {
+  readonly makeExecutor: MakeExecutor;
+  readonly redis: RedisServer;
+  close(): Promise<void>;
+}
+
+/** Connects to Redis for the project of a folder. Errors: those of `openRedis`. */
+export async function openRedisExecutors(
+  url: string,
+  cwd: string,
+  onWarning: (text: string) => void,
+): Promise<RedisExecutors> {
+  const redis = await openProjectRedis(url, cwd);
+  for (const warning of redis.warnings) onWarning(warning);
+  return {
+    redis,
+    makeExecutor: (options) => new RedisExecutor({ ...options, redis }),
+    close: () => redis.close(),
+  };
+}
+
+/** Connects to Redis for the project of a folder, with user and password from the environment. */
+export function openProjectRedis(url: string, cwd: string): Promise<RedisServer> {
+  return openRedis({
+    url,
+    username: process.env.ASSAY_REDIS_USERNAME,
+    password: process.env.ASSAY_REDIS_PASSWORD,
+    project: projectName(cwd),
+  });
+}
+
+/** The name in the nearest `package.json`, or that of the folder. */
+function projectName(cwd: string): string {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const name = nameIn(join(folder, 'package.json'));
+    if (name !== undefined) return name;
+    if (folder === dirname(folder)) return basename(cwd);
+  }
+}
+
+function nameIn(file: string): string | undefined {
+  if (!existsSync(file)) return undefined;
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return isObject(value) && typeof value.name === 'string' ? value.name : undefined;
+  } catch {
+    return undefined;
+  }
+}

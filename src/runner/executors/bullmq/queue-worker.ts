@@ -1,0 +1,266 @@
+import type { Worker as BullWorker } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { readVersion } from '../../../package-root.js';
+import { differenceFrom } from './code-version.js';
+import type { RedisServer } from './redis-server.js';
+import {
+  namesOf,
+  parseMessage,
+  type RunManifest,
+  type ToCoordinators,
+  type ToWorkers,
+  wireVersion,
+} from './run-manifest.js';
+import { RunWorker, type RunWorkerOptions } from './run-worker.js';
+
+/** What everyone can know of a worker. */
+interface WorkerDetails {
+  readonly name: string;
+  readonly host: string;
+  readonly pid: number;
+  readonly slots: number;
+  readonly offers: readonly string[];
+  /** Version of assay. */
+  readonly assay: string;
+  /** Version of the code in its checkout, such as a commit; absent if unknown. */
+  readonly code?: string | undefined;
+  /** ISO time of its start. */
+  readonly since: string;
+}
+
+export type WorkerEvent =
+  | { readonly type: 'joined'; readonly run: string }
+  | { readonly type: 'refused'; readonly run: string; readonly reason: string }
+  | { readonly type: 'left'; readonly run: string }
+  /** Numbers of tasks have changed. */
+  | { readonly type: 'changed' };
+
+export interface QueueWorkerOptions
+  extends Omit<WorkerDetails, 'assay' | 'since'>,
+    Pick<RunWorkerOptions, 'redis' | 'local' | 'lockMs'> {
+  readonly onEvent: (event: WorkerEvent) => void;
+}
+
+/** Milliseconds between looks at the list of runs, for messages that were missed. */
+const lookEveryMs = 5_000;
+
+/** A worker: takes part in the runs of the project, as many evaluations at a time as it has slots. */
+export class QueueWorker {
+  readonly #options: QueueWorkerOptions;
+  readonly #redis: RedisServer;
+  readonly #names: ReturnType<typeof namesOf>;
+  /** Runs it takes part in; `undefined` while it checks them, and for those it refuses. */
+  readonly #runs = new Map<string, { name: string; worker: RunWorker | undefined }>();
+  #subscriber: Redis | undefined;
+  #presence: BullWorker | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosing = false;
+  #finished = 0;
+
+  constructor(options: QueueWorkerOptions) {
+    this.#options = options;
+    this.#redis = options.redis;
+    this.#names = namesOf(options.redis);
+  }
+
+  /** Evaluations that run now. */
+  get running(): number {
+    return this.#workers.reduce((sum, { running }) => sum + running, 0);
+  }
+
+  /** Evaluations that have finished since the start. */
+  get finished(): number {
+    return this.#workers.reduce((sum, { finished }) => sum + finished, this.#finished);
+  }
+
+  /** Names of the runs that it takes part in. */
+  get runs(): readonly string[] {
+    return [...this.#runs.values()].filter(({ worker }) => worker).map(({ name }) => name);
+  }
+
+  async begin(): Promise<void> {
+    const { client, bullmq, connection, prefix } = this.#redis;
+    const { name, host, pid, slots, offers, code, lockMs } = this.#options;
+    const since = new Date().toISOString();
+    const details: WorkerDetails = {
+      name,
+      host,
+      pid,
+      slots,
+      offers,
+      assay: readVersion(),
+      code,
+      since,
+    };
+    await client.hset(this.#names.workers, name, JSON.stringify(details));
+    this.#presence = new bullmq.Worker(this.#names.presence, () => Promise.resolve(), {
+      connection,
+      prefix,
+      name,
+      lockDuration: lockMs,
+      skipVersionCheck: true,
+      skipStalledCheck: true,
+    });
+    this.#presence.on('error', () => undefined);
+    this.#subscriber = await this.#redis.subscriber();
+    this.#subscriber.on('message', (_, text) => void this.#receive(text));
+    await this.#subscriber.subscribe(this.#names.toWorkers);
+    await this.#look();
+    this.#timer = setInterval(() => void this.#look().catch(() => undefined), lookEveryMs);
+  }
+
+  /** Finishes what runs and takes nothing else. */
+  async drain(): Promise<void> {
+    this.#isClosing = true;
+    clearInterval(this.#timer);
+    const workers = [...this.#runs];
+    await Promise.all(
+      workers.map(async ([run, { worker }]) => {
+        await worker?.close();
+        if (worker !== undefined) this.#say({ type: 'left', run, worker: this.#options.name });
+      }),
+    );
+    await this.#redis.client.hdel(this.#names.workers, this.#options.name).catch(() => undefined);
+    await this.#presence?.close();
+    this.#subscriber?.disconnect();
+  }
+
+  /** Aborts what runs; other workers take it. */
+  async stop(): Promise<void> {
+    await Promise.all(this.#workers.map((worker) => worker.stop('the worker was stopped')));
+  }
+
+  get #workers(): RunWorker[] {
+    return [...this.#runs.values()].flatMap(({ worker }) => worker ?? []);
+  }
+
+  /** Joins the runs of the list that it does not know, and leaves those that are not in it any more. */
+  async #look(): Promise<void> {
+    const runs = await this.#redis.client.hgetall(this.#names.runs);
+    if (this.#isClosing) return;
+    for (const run of this.#runs.keys()) if (runs[run] === undefined) await this.#leave(run);
+    for (const [run, text] of Object.entries(runs)) {
+      if (!this.#runs.has(run)) await this.#join(run, text);
+    }
+  }
+
+  async #join(run: string, text: string): Promise<void> {
+    const manifest = parseMessage<RunManifest>(text);
+    if (manifest === undefined) return;
+    const entry: { name: string; worker: RunWorker | undefined } = { name: run, worker: undefined };
+    this.#runs.set(run, entry);
+    const { name, slots, offers, local, lockMs, onEvent } = this.#options;
+    let worker: RunWorker | undefined;
+    try {
+      const reason = await this.#reasonAgainst(manifest);
+      if (reason !== undefined) {
+        this.#refuse(run, reason);
+        return;
+      }
+      entry.name = manifest.run.runName;
+      worker = new RunWorker({
+        redis: this.#redis,
+        manifest,
+        name,
+        offers,
+        slots,
+        lockMs,
+        local,
+        say: (message) => this.#say(message),
+        onChange: () => onEvent({ type: 'changed' }),
+        onFailure: (problem) => {
+          this.#refuse(run, problem);
+          void this.#leave(run);
+        },
+      });
+      await worker.begin(slots);
+    } catch (error) {
+      await worker?.close();
+      this.#refuse(run, error instanceof Error ? error.message : String(error));
+      return;
+    }
+    if (this.#runs.get(run) !== entry || this.#isClosing) {
+      await worker.close();
+      return;
+    }
+    entry.worker = worker;
+    this.#divide();
+    onEvent({ type: 'joined', run: entry.name });
+    this.#say({ type: 'joined', run, worker: name, slots });
+  }
+
+  /** The reason why this machine cannot run it. */
+  async #reasonAgainst({ wire, assay, code }: RunManifest): Promise<string | undefined> {
+    const own = readVersion();
+    if (wire !== wireVersion || assay !== own) return `it has assay ${own}, the run ${assay}`;
+    const difference = await differenceFrom(code, this.#options.local.cwd);
+    return difference && `${difference} in its checkout`;
+  }
+
+  #refuse(run: string, reason: string): void {
+    const { name, onEvent } = this.#options;
+    onEvent({ type: 'refused', run, reason });
+    this.#say({ type: 'refused', run, worker: name, reason });
+  }
+
+  async #leave(run: string): Promise<void> {
+    const entry = this.#runs.get(run);
+    this.#runs.delete(run);
+    if (entry?.worker === undefined) return;
+    this.#finished += entry.worker.finished;
+    await entry.worker.stop('the run has ended');
+    this.#divide();
+    this.#options.onEvent({ type: 'left', run: entry.name });
+  }
+
+  /** Divides the slots over the runs. */
+  #divide(): void {
+    const workers = this.#workers;
+    const count = Math.max(1, Math.floor(this.#options.slots / Math.max(1, workers.length)));
+    for (const worker of workers) worker.concurrency = count;
+  }
+
+  async #receive(text: string): Promise<void> {
+    const message = parseMessage<ToWorkers>(text);
+    if (message === undefined) return;
+    const { run } = message;
+    const worker = this.#runs.get(run)?.worker;
+    switch (message.type) {
+      case 'opened':
+        if (worker === undefined) this.#runs.delete(run);
+        else
+          this.#say({
+            type: 'joined',
+            run,
+            worker: this.#options.name,
+            slots: this.#options.slots,
+          });
+        await this.#look();
+        return;
+      case 'closed':
+        await this.#leave(run);
+        return;
+      case 'slots':
+        await worker?.share(message.slots);
+        return;
+      case 'pause':
+        await worker?.pause();
+        break;
+      case 'resume':
+        worker?.resume();
+        break;
+      case 'stop':
+        await this.#leave(run);
+        break;
+      default:
+        return;
+    }
+    this.#say({ type: 'done', run, nonce: message.nonce });
+  }
+
+  #say(message: ToCoordinators): void {
+    this.#redis.client
+      .publish(this.#names.toCoordinators, JSON.stringify(message))
+      .catch(() => undefined);
+  }
+}

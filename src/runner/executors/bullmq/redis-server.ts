@@ -1,0 +1,214 @@
+import type * as Bull from 'bullmq';
+import type { Redis } from 'ioredis';
+import { AssayError } from '../../../errors.js';
+
+/** How to reach a Redis server. */
+export interface RedisTarget {
+  /** `redis://` or `rediss://` (TLS), with host, port and number of the database. */
+  readonly url: string;
+  /** Used where the URL has no user. */
+  readonly username?: string | undefined;
+  /** Used where the URL has no password. */
+  readonly password?: string | undefined;
+  /** Names the project, so that runs of others in the same server stay apart. */
+  readonly project: string;
+}
+
+/** Options of a connection, as ioredis and BullMQ take them. */
+interface RedisConnection {
+  readonly host: string;
+  readonly port: number;
+  readonly db: number;
+  readonly username?: string;
+  readonly password?: string;
+  readonly tls?: { readonly servername: string };
+  readonly connectTimeout: number;
+  readonly maxRetriesPerRequest: null;
+  readonly enableReadyCheck: boolean;
+  readonly retryStrategy: (times: number) => number;
+}
+
+/** A Redis server, connected, and the libraries that talk to it. */
+export interface RedisServer {
+  readonly bullmq: typeof Bull;
+  /** For everything but queues. */
+  readonly client: Redis;
+  /** For the queues of BullMQ, which open connections of their own. */
+  readonly connection: RedisConnection;
+  /** The prefix of all keys of the project. */
+  readonly prefix: string;
+  /** The URL without user and password. */
+  readonly shownUrl: string;
+  /** Problems of the server's configuration that can lose results. */
+  readonly warnings: readonly string[];
+  /** Another connection, for messages. */
+  subscriber(): Promise<Redis>;
+  close(): Promise<void>;
+}
+
+const connectTimeoutMs = 5_000;
+/** The oldest version that BullMQ works with. */
+const oldestVersion = [6, 2] as const;
+
+/**
+ * Connects to Redis.
+ * @throws {AssayError} `usage` for a wrong URL, `redis-unavailable` for everything else
+ */
+export async function openRedis(target: RedisTarget): Promise<RedisServer> {
+  const { bullmq, ioredis } = await loadLibraries();
+  const url = parseUrl(target.url);
+  const shownUrl = `${url.protocol}//${url.host}${url.pathname === '/' ? '' : url.pathname}`;
+  const connection = connectionOf(url, target);
+  const client = new ioredis.Redis({ ...connection, lazyConnect: true, retryStrategy: () => null });
+  let last: Error | undefined;
+  client.on('error', (error) => {
+    last = error;
+  });
+  try {
+    await client.connect();
+    const warnings = judgeServer(await client.info());
+    client.options.retryStrategy = retryMs;
+    return {
+      bullmq,
+      client,
+      connection,
+      prefix: `assay:{${target.project}}`,
+      shownUrl,
+      warnings,
+      async subscriber() {
+        const subscriber = client.duplicate();
+        subscriber.on('error', () => undefined);
+        await subscriber.connect();
+        return subscriber;
+      },
+      async close() {
+        client.disconnect();
+      },
+    };
+  } catch (error) {
+    client.disconnect();
+    throw error instanceof AssayError ? error : cannotConnect(last ?? error, shownUrl);
+  }
+}
+
+async function loadLibraries() {
+  try {
+    const [bullmq, ioredis] = await Promise.all([import('bullmq'), import('ioredis')]);
+    return { bullmq, ioredis };
+  } catch (error) {
+    throw new AssayError(
+      'redis-unavailable',
+      'Running over Redis needs the packages bullmq and ioredis.',
+      {
+        cause: error,
+        hints: ['Install them: npm install --save-dev bullmq ioredis@5'],
+      },
+    );
+  }
+}
+
+function parseUrl(text: string): URL {
+  const hints = ['Examples: redis://127.0.0.1:6379, rediss://queue.example.com:6380/2 (TLS)'];
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['redis:', 'rediss:'].includes(url.protocol) || url.hostname === '') {
+    throw new AssayError('usage', 'The address of Redis is not a redis:// or rediss:// URL.', {
+      hints,
+    });
+  }
+  if (!/^\/?\d*$/.test(url.pathname)) {
+    throw new AssayError('usage', 'The path of a Redis URL is the number of a database.', {
+      hints,
+    });
+  }
+  return url;
+}
+
+function connectionOf(url: URL, { username, password }: RedisTarget): RedisConnection {
+  const user = decodeURIComponent(url.username) || username;
+  const secret = decodeURIComponent(url.password) || password;
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port || 6379),
+    db: Number(url.pathname.slice(1)),
+    ...(user && { username: user }),
+    ...(secret && { password: secret }),
+    ...(url.protocol === 'rediss:' && { tls: { servername: url.hostname } }),
+    connectTimeout: connectTimeoutMs,
+    // BullMQ requires it: commands wait for the connection instead of failing.
+    maxRetriesPerRequest: null,
+    enableReadyCheck: true,
+    retryStrategy: retryMs,
+  };
+}
+
+function retryMs(times: number): number {
+  return Math.min(times * 200, 2_000);
+}
+
+function judgeServer(info: string): string[] {
+  const field = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
+  const version = field('redis_version') ?? '';
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major < oldestVersion[0] || (major === oldestVersion[0] && minor < oldestVersion[1])) {
+    throw new AssayError(
+      'redis-unavailable',
+      `Redis ${version} is too old: assay needs ${oldestVersion.join('.')} or newer.`,
+    );
+  }
+  const policy = field('maxmemory_policy');
+  return policy === undefined || policy === 'noeviction'
+    ? []
+    : [
+        `Redis may drop queued work when its memory is full: its maxmemory-policy is ${policy}. Set it to noeviction.`,
+      ];
+}
+
+function cannotConnect(error: unknown, shownUrl: string): AssayError {
+  const { message = String(error), code } = error as { message?: string; code?: string };
+  const refused = refusal(message);
+  if (refused !== undefined) {
+    return new AssayError('redis-unavailable', `Redis at ${shownUrl} ${refused}.`, {
+      cause: error,
+      hints: [
+        'Give the user and the password in the URL, or as ASSAY_REDIS_USERNAME and ASSAY_REDIS_PASSWORD.',
+      ],
+    });
+  }
+  return new AssayError(
+    'redis-unavailable',
+    `No Redis answers at ${shownUrl}: ${reason(code, message)}.`,
+    {
+      cause: error,
+      hints: shownUrl.startsWith('rediss:')
+        ? ['Start it, or use redis:// if it does not use TLS.']
+        : ['Start it (redis-server), or use rediss:// if it uses TLS.'],
+    },
+  );
+}
+
+function refusal(message: string): string | undefined {
+  if (message.includes('NOAUTH')) return 'asks for a password';
+  if (message.includes('WRONGPASS') || message.includes('invalid password'))
+    return 'refuses the user or the password';
+  if (message.includes('NOPERM')) return `does not allow what assay needs (${message})`;
+  return undefined;
+}
+
+function reason(code: string | undefined, message: string): string {
+  switch (code) {
+    case 'ECONNREFUSED':
+      return 'the connection is refused';
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return 'its host name is not known';
+    case 'ETIMEDOUT':
+      return `no answer within ${connectTimeoutMs / 1000} s`;
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return 'the connection is reset';
+    default:
+      return code?.startsWith('ERR_SSL') === true || message.includes('SSL')
+        ? 'it does not use TLS'
+        : message.replace(/\.$/, '').toLowerCase();
+  }
+}

@@ -1,0 +1,130 @@
+import type { OwnPrices, Rates } from '../../../model/calls/call-rules.js';
+import type { Capture } from '../../../model/calls/model-call.js';
+import type { StoredCalls } from '../../../model/calls/stored-calls.js';
+import { isObject } from '../../../model/json.js';
+import type { LogStream, RunContext, Task } from '../../../protocol/messages.js';
+import type { RecordingMode } from '../../../recordings/recording.js';
+import type { FinishedResult } from '../../events.js';
+import type { CodeVersion } from './code-version.js';
+import type { RedisServer } from './redis-server.js';
+
+/** Version of what coordinator and workers say to each other. */
+export const wireVersion = 1;
+
+/** All that a worker has to know of a run. It has no secrets: environments stay on their machines. */
+export interface RunManifest {
+  readonly wire: number;
+  /** Version of assay. */
+  readonly assay: string;
+  readonly run: RunContext;
+  /** Names of the eval files. */
+  readonly files: readonly string[];
+  readonly code: CodeVersion;
+  /** Hash of the ids of all cases. */
+  readonly cases: string;
+  readonly isolate: boolean;
+  readonly streamLogs: boolean;
+  readonly capture: Capture;
+  readonly captureMib?: number | undefined;
+  readonly recordings?: ManifestRecordings | undefined;
+  readonly rates?: Rates | undefined;
+  readonly prices?: OwnPrices | undefined;
+  /** Calls must be allowed before they are made: some evaluations have limits, or models have rates. */
+  readonly asks: boolean;
+  /** What the evaluations of each queue require of a worker. */
+  readonly requires: readonly (readonly string[])[];
+  readonly isPaused: boolean;
+}
+
+interface ManifestRecordings {
+  readonly mode: Exclude<RecordingMode, 'off'>;
+  /** Relative to the working directory. */
+  readonly folder: string;
+  readonly normalize: readonly string[];
+}
+
+/** Content of a job: tasks that a worker runs together. */
+export interface JobData {
+  readonly tasks: readonly Task[];
+}
+
+/** The result of a job. */
+export interface JobReturn {
+  readonly results: readonly FinishedResult[];
+  /** Calls that ended after their attempt, by task. */
+  readonly late: readonly LateCalls[];
+  /** Milliseconds that the tasks ran, added up. */
+  readonly busyMs: number;
+  /** Seconds in which calls were held, by model. */
+  readonly waited: { readonly [model: string]: number };
+}
+
+export interface LateCalls {
+  readonly task: number;
+  readonly calls: StoredCalls;
+}
+
+/** What a job says while it runs. */
+export interface JobProgress {
+  readonly printed: readonly {
+    readonly task: number;
+    readonly stream: LogStream;
+    readonly text: string;
+  }[];
+}
+
+/** A message to the workers of the project. */
+export type ToWorkers =
+  | { readonly type: 'opened' | 'closed'; readonly run: string }
+  | { readonly type: 'pause' | 'resume' | 'stop'; readonly run: string; readonly nonce: string }
+  /** All slots that work on the run, over which its rates are shared. */
+  | { readonly type: 'slots'; readonly run: string; readonly slots: number };
+
+/** A message to the coordinators of the project. */
+export type ToCoordinators =
+  | {
+      readonly type: 'joined';
+      readonly run: string;
+      readonly worker: string;
+      readonly slots: number;
+    }
+  | { readonly type: 'left'; readonly run: string; readonly worker: string }
+  | {
+      readonly type: 'refused';
+      readonly run: string;
+      readonly worker: string;
+      readonly reason: string;
+    }
+  | { readonly type: 'done'; readonly run: string; readonly nonce: string }
+  | ({ readonly type: 'late'; readonly run: string } & LateCalls);
+
+/** Names of keys, channels and queues of a project. */
+export function namesOf({ prefix }: RedisServer) {
+  return {
+    /** Hash: manifests by run. */
+    runs: `${prefix}:runs`,
+    /** Hash: details by worker. */
+    workers: `${prefix}:workers`,
+    toWorkers: `${prefix}:to-workers`,
+    toCoordinators: `${prefix}:to-coordinators`,
+    /** Prefix of values that are too large for a job. */
+    values: `${prefix}:values`,
+    /** A queue without jobs that workers listen to, so that Redis knows who is there. */
+    presence: 'workers',
+  };
+}
+
+/** The name of the queue for the evaluations of a run that require this of a worker. */
+export function queueName(run: string, requires: readonly string[]): string {
+  return ['run', run, ...requires].join('-');
+}
+
+/** Parses a message or a manifest from Redis, to which others may write too. */
+export function parseMessage<T extends object>(text: string): T | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? (value as T) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,280 @@
+import { resolve } from 'node:path';
+import type { Worker as BullWorker, Job } from 'bullmq';
+import { AssayError } from '../../../errors.js';
+import type { Rate, Rates } from '../../../model/calls/call-rules.js';
+import type { Descriptor, EvalFile, LogStream } from '../../../protocol/messages.js';
+import { CallLimiter } from '../../calls/call-limiter.js';
+import { CallPricer } from '../../calls/call-pricer.js';
+import { LocalExecutor, type LocalExecutorOptions } from '../local/local-executor.js';
+import { casesHash } from './code-version.js';
+import { FedWork } from './fed-work.js';
+import { discard, pack, unpack } from './large-values.js';
+import type { RedisServer } from './redis-server.js';
+import {
+  type JobData,
+  type JobProgress,
+  type JobReturn,
+  type LateCalls,
+  queueName,
+  type RunManifest,
+  type ToCoordinators,
+} from './run-manifest.js';
+
+export interface RunWorkerOptions {
+  readonly redis: RedisServer;
+  readonly manifest: RunManifest;
+  /** Name of this worker. */
+  readonly name: string;
+  /** What this machine has that evaluations may require. */
+  readonly offers: readonly string[];
+  /** Evaluations at a time. */
+  readonly slots: number;
+  /** Milliseconds after which the tasks of a worker that is silent are given to others. */
+  readonly lockMs: number;
+  readonly local: Pick<
+    LocalExecutorOptions,
+    'cwd' | 'env' | 'addedEnv' | 'workers' | 'redact' | 'onPrint' | 'onWarning'
+  >;
+  readonly say: (message: ToCoordinators) => void;
+  /** Tasks have started or ended. */
+  readonly onChange: () => void;
+  /** Nothing can be run here any more. */
+  readonly onFailure: (reason: string) => void;
+}
+
+const printEveryMs = 100;
+
+/** The part of a worker in one run: takes jobs from the queues of the run, and executes them in local processes. */
+export class RunWorker {
+  readonly #options: RunWorkerOptions;
+  readonly #executor: LocalExecutor;
+  readonly #queues: BullWorker[] = [];
+  /** Output of running jobs that has not been sent. */
+  readonly #printed = new Map<Job, JobProgress['printed'][number][]>();
+  readonly #jobOf = new Map<number, Job>();
+  readonly #late: LateCalls[] = [];
+  #calls: CallLimiter | undefined;
+  #descriptors: readonly Descriptor[] = [];
+  #work: FedWork | undefined;
+  #waited: { [model: string]: number } = {};
+  #printTimer: NodeJS.Timeout | undefined;
+  #concurrency: number;
+  #isStopped = false;
+  /** Finished tasks. */
+  finished = 0;
+
+  constructor(options: RunWorkerOptions) {
+    this.#options = options;
+    this.#concurrency = options.slots;
+    const { manifest, local, slots } = options;
+    const { isolate, streamLogs, capture, captureMib, recordings } = manifest;
+    this.#executor = new LocalExecutor({
+      ...local,
+      concurrency: slots,
+      isolate,
+      streamLogs,
+      capture,
+      captureMib,
+      ...(recordings && {
+        recordings: { ...recordings, folder: resolve(local.cwd, recordings.folder) },
+      }),
+    });
+  }
+
+  get running(): number {
+    return this.#work?.running ?? 0;
+  }
+
+  /**
+   * Imports the files and begins to take jobs.
+   * @throws {AssayError} `discovery-failed` when a file cannot be imported here
+   */
+  async begin(allSlots: number): Promise<void> {
+    const { manifest, local } = this.#options;
+    const files: EvalFile[] = manifest.files.map((name) => ({
+      name,
+      path: resolve(local.cwd, name),
+    }));
+    const loaded = await this.#executor.load(files);
+    const [failure] = loaded.failures;
+    if (failure !== undefined) {
+      throw new AssayError(
+        'discovery-failed',
+        `${failure.file} cannot be imported: ${failure.message}`,
+      );
+    }
+    this.#descriptors = loaded.descriptors;
+    if (casesHash(loaded.descriptors.map(({ id }) => id)) !== manifest.cases) {
+      throw new AssayError('discovery-failed', 'the eval files have other cases here');
+    }
+    if (manifest.asks) this.#calls = await this.#makeLimiter(allSlots);
+    const work = new FedWork({
+      calls: this.#calls,
+      onMore: () => this.#executor.fill(),
+      onPrinted: (task, stream, text) => this.#print(task, stream, text),
+      onLate: (task, calls) => this.#addLate({ task, calls }),
+    });
+    this.#work = work;
+    if (manifest.isPaused) await this.#executor.pause();
+    this.#executor.execute(manifest.run, work).catch((error: unknown) => {
+      if (this.#isStopped) return;
+      work.close(error);
+      this.#options.onFailure(error instanceof Error ? error.message : String(error));
+    });
+    for (const requires of manifest.requires) {
+      if (requires.every((one) => this.#options.offers.includes(one))) this.#listen(requires);
+    }
+  }
+
+  /** How many jobs it may have at a time. */
+  set concurrency(count: number) {
+    this.#concurrency = count;
+    for (const queue of this.#queues) queue.concurrency = count;
+  }
+
+  /** Shares the rates of the run over all slots that work on it. */
+  async share(allSlots: number): Promise<void> {
+    const { manifest, slots } = this.#options;
+    const rates = shareOf(manifest.rates, slots, allSlots);
+    if (rates !== undefined) await this.#calls?.setRates(rates);
+  }
+
+  async pause(): Promise<void> {
+    await this.#executor.pause();
+  }
+
+  resume(): void {
+    this.#executor.resume();
+  }
+
+  /** Aborts what runs. Its jobs fail; the coordinator has removed them, or others take them. */
+  async stop(reason: string): Promise<void> {
+    this.#isStopped = true;
+    await this.#executor.stop();
+    this.#work?.close(new Error(reason));
+    await this.close();
+  }
+
+  /** Finishes the jobs that it has, and takes no others. */
+  async close(): Promise<void> {
+    await Promise.all(this.#queues.map((queue) => queue.close()));
+    this.#isStopped = true;
+    clearTimeout(this.#printTimer);
+    this.#executor.close();
+  }
+
+  #listen(requires: readonly string[]): void {
+    const { redis, manifest, name, lockMs } = this.#options;
+    const queue = new redis.bullmq.Worker(
+      queueName(manifest.run.runId, requires),
+      (job) => this.#process(job),
+      {
+        connection: redis.connection,
+        prefix: redis.prefix,
+        name,
+        concurrency: this.#concurrency,
+        lockDuration: lockMs,
+        stalledInterval: lockMs / 2,
+        maxStalledCount: Number.MAX_SAFE_INTEGER,
+        drainDelay: 2,
+        skipVersionCheck: true,
+      },
+    );
+    // It reconnects by itself.
+    queue.on('error', () => undefined);
+    this.#queues.push(queue);
+  }
+
+  async #process(job: Job): Promise<object> {
+    const { redis, manifest, onChange } = this.#options;
+    const packed = job.data as object;
+    const data = await unpack<JobData>(redis, packed);
+    const work = this.#work;
+    if (data === undefined || work === undefined) throw new Error('the tasks of this job are gone');
+    for (const { task } of data.tasks) this.#jobOf.set(task, job);
+    onChange();
+    try {
+      const ends = await Promise.all(work.add(data.tasks));
+      const late = this.#late.splice(0);
+      this.finished += ends.length;
+      const done: JobReturn = {
+        results: ends.map(({ result }) => result),
+        late,
+        busyMs: ends.reduce((sum, { ms }) => sum + ms, 0),
+        waited: this.#takeWaited(),
+      };
+      await this.#sendPrinted();
+      const returned = await pack(redis, manifest.run.runId, done);
+      await discard(redis, packed);
+      return returned;
+    } finally {
+      for (const { task } of data.tasks) this.#jobOf.delete(task);
+      this.#printed.delete(job);
+      onChange();
+    }
+  }
+
+  async #makeLimiter(allSlots: number): Promise<CallLimiter> {
+    const limits = new Map(this.#descriptors.map(({ id, limits }) => [id, limits]));
+    const calls = new CallLimiter({
+      limitsOf: (id) => limits.get(id),
+      maxCost: undefined,
+      spentBefore: 0,
+      needsPrices: [...limits.values()].some((limit) => limit?.cost !== undefined),
+      pricer: new CallPricer(this.#options.manifest.prices),
+      rates: shareOf(this.#options.manifest.rates, this.#options.slots, allSlots),
+    });
+    await calls.prepare();
+    return calls;
+  }
+
+  #takeWaited(): JobReturn['waited'] {
+    const before = this.#waited;
+    this.#waited = Object.fromEntries(this.#calls?.waited ?? []);
+    const added = Object.entries(this.#waited).map(
+      ([model, seconds]) => [model, seconds - (before[model] ?? 0)] as const,
+    );
+    return Object.fromEntries(added.filter(([, seconds]) => seconds > 0));
+  }
+
+  #addLate(late: LateCalls): void {
+    // With a job of the same worker it is kept by the queue; a message may be lost.
+    if (this.running > 0) this.#late.push(late);
+    else this.#options.say({ type: 'late', run: this.#options.manifest.run.runId, ...late });
+  }
+
+  #print(task: number, stream: LogStream, text: string): void {
+    const job = this.#jobOf.get(task);
+    if (job === undefined) return;
+    const lines = this.#printed.get(job) ?? [];
+    lines.push({ task, stream, text });
+    this.#printed.set(job, lines);
+    this.#printTimer ??= setTimeout(() => {
+      this.#printTimer = undefined;
+      void this.#sendPrinted();
+    }, printEveryMs);
+  }
+
+  async #sendPrinted(): Promise<void> {
+    const all = [...this.#printed];
+    this.#printed.clear();
+    await Promise.all(
+      all.map(([job, printed]) => job.updateProgress({ printed }).catch(() => undefined)),
+    );
+  }
+}
+
+/** The part of the rates that falls to some of all slots. */
+function shareOf(rates: Rates | undefined, slots: number, allSlots: number): Rates | undefined {
+  if (rates === undefined) return undefined;
+  const share = Math.min(1, slots / Math.max(allSlots, 1));
+  const part = (amount: number | undefined) =>
+    amount === undefined ? undefined : Math.max(1, Math.floor(amount * share));
+  const shared = Object.entries(rates).map(
+    ([model, { requests, tokens, at_once }]): [string, Rate] => [
+      model,
+      { requests: part(requests), tokens: part(tokens), at_once: part(at_once) },
+    ],
+  );
+  return Object.fromEntries(shared);
+}
