@@ -1,6 +1,9 @@
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { provideCurrentEvaluation } from '../authoring/current-evaluation.js';
+import { pathState } from '../files/path-state.js';
+import { changing } from '../model/changes/file-code.js';
 import { signalTree } from '../processes/process-tree.js';
 import { groupDescriptors } from '../protocol/descriptor-group.js';
 import type { RunnerMessage } from '../protocol/messages.js';
@@ -8,11 +11,14 @@ import { type Attempt, currentAttempt } from './attempt/attempt.js';
 import { TaskScheduler } from './attempt/task-scheduler.js';
 import { CallWatch } from './calls/watch-calls.js';
 import { errorText } from './error-text.js';
+import { fileCodes } from './fingerprints/file-codes.js';
+import { packageOf, withDependencies } from './fingerprints/installed-packages.js';
+import { ReadWatch } from './fingerprints/read-watch.js';
 import { guardProcess } from './guard-process.js';
 import { HostChannel } from './host-channel.js';
 import { describeImportFailure } from './import-failure.js';
 import { ImportedEvaluations } from './imported-evaluations.js';
-import { loadedModules } from './loader/module-graph.js';
+import { loadedModules, receiveLateNotes } from './loader/module-graph.js';
 import { Sanitizer } from './sanitizer.js';
 import type { SharedDeadline } from './watchdog/shared-deadline.js';
 import type { Watch } from './watchdog/watchdog.js';
@@ -63,6 +69,14 @@ const callWatch = new CallWatch({
 provideCurrentEvaluation(() => currentAttempt()?.context);
 let sanitizer = new Sanitizer(process.env);
 let catalogue = new ImportedEvaluations(sanitizer, warn);
+/** The eval file that is being imported. */
+let importing: string | undefined;
+const readWatch = new ReadWatch({
+  fileOf: () => {
+    const attempt = currentAttempt();
+    return attempt === undefined ? importing : catalogue.get(attempt.task.id)?.file;
+  },
+});
 let slots: TaskScheduler | undefined;
 
 /** Serves messages of the runner until it says `end`, or is gone. */
@@ -93,17 +107,25 @@ function obey(message: Exclude<RunnerMessage, { type: 'end' }>, dueTime: SharedD
     case 'load':
       callWatch.start(message);
       enter(message.cwd, message.env);
+      readWatch.start(process.cwd());
       if (message.recordings?.mode === 'offline') require('./refuse-network.cjs');
       void load(message);
       return;
     case 'describe':
       describe(message.ids);
       return;
+    case 'fingerprint':
+      // What has been sent with it comes first.
+      setImmediate(sendCode);
+      return;
     case 'begin':
       streamLogs = message.streamLogs;
       callWatch.saveImports();
       if (message.asks) callWatch.askFirst((question) => channel.send(question));
-      slots = new TaskScheduler({ channel, catalogue, sanitizer, dueTime, callWatch, ...message });
+      slots = new TaskScheduler({
+        ...{ channel, catalogue, sanitizer, dueTime, callWatch, onFinish: reportReads },
+        ...message,
+      });
       return;
     case 'answer':
       callWatch.answer(message);
@@ -131,9 +153,10 @@ function enter(cwd: string, env: { readonly [name: string]: string }): void {
 
 async function load({ files, list, cwd, withCode, modules }: LoadMessage): Promise<void> {
   sanitizer = new Sanitizer(process.env);
-  catalogue = new ImportedEvaluations(sanitizer, warn);
+  catalogue = new ImportedEvaluations(sanitizer, warn, undefined, noteLate);
   for (const file of files) {
     channel.send({ type: 'importing', file: file.name });
+    importing = file.name;
     try {
       const stray = new Promise<never>((_, reject) => {
         failImport = reject;
@@ -148,6 +171,7 @@ async function load({ files, list, cwd, withCode, modules }: LoadMessage): Promi
       channel.send({ type: 'import-failed', ...describeImportFailure(error, file, sanitizer) });
     } finally {
       failImport = undefined;
+      importing = undefined;
     }
   }
   const code = withCode === true ? catalogue.codeOfAll() : undefined;
@@ -158,6 +182,33 @@ async function load({ files, list, cwd, withCode, modules }: LoadMessage): Promi
   });
   // The runner plans meanwhile; nothing waits for this.
   setImmediate(() => catalogue.hashCode());
+}
+
+function sendCode(): void {
+  for (const code of readWatch.quietly(() => [...fileCodes(catalogue)])) {
+    channel.queue({ type: 'code', ...code });
+  }
+  channel.send({ type: 'fingerprinted' });
+}
+
+/** A module that is loaded while evaluations run counts as something that they read. */
+function noteLate(file: string, source: string | undefined): void {
+  if (source !== undefined) {
+    readWatch.addModule(file, pathState('file', file) ?? changing);
+    return;
+  }
+  const found = packageOf(file);
+  for (const { root } of found === undefined ? [] : withDependencies(found)) {
+    const manifest = join(root, 'package.json');
+    readWatch.addModule(manifest, pathState('file', manifest) ?? changing);
+  }
+}
+
+function reportReads(): void {
+  receiveLateNotes();
+  if (!readWatch.hasNews) return;
+  const reads = readWatch.report(catalogue.sharing, (path) => catalogue.isModule(path));
+  for (const one of reads) channel.queue({ type: 'reads', ...one });
 }
 
 function warn(text: string): void {

@@ -5,9 +5,22 @@ import {
   describeEvaluation,
   isEvaluation,
 } from '../authoring/definition.js';
-import { type ExpandedCase, expandCases } from '../authoring/options/expand-cases.js';
+import {
+  type ExpandedCase,
+  expandCases,
+  standardScoreKey,
+} from '../authoring/options/expand-cases.js';
+import { shortHash } from '../files/path-state.js';
 import type { DescribedValues, Descriptor, EvalFile } from '../protocol/messages.js';
-import { closeModuleGraph, hashModules, sha256 } from './loader/module-graph.js';
+import { exactText } from '../values/exact-text.js';
+import { isAssay } from './loader/is-assay.js';
+import {
+  closeModuleGraph,
+  hashModules,
+  type LoadedModule,
+  modulesOf,
+  sha256,
+} from './loader/module-graph.js';
 import type { Sanitizer } from './sanitizer.js';
 
 /** One evaluation, or one case of it, ready to run. */
@@ -30,15 +43,20 @@ export class ImportedEvaluations {
   /** Code hashes by name of the eval file. */
   readonly #codes = new Map<string, string | undefined>();
   readonly #paths = new Map<string, string>();
+  /** The modules of each eval file, by its name. */
+  readonly modules = new Map<string, readonly LoadedModule[]>();
+  readonly #onLate: Parameters<typeof closeModuleGraph>[0];
   /** The working directory, to which file names are relative. */
   readonly folder = process.cwd();
 
-  /** `onEmpty` is called for evaluations without a case. */
+  /** `onEmpty` is called for evaluations without a case, `onLate` for modules that are loaded after the code was hashed. */
   constructor(
     sanitizer: Sanitizer,
     onEmpty: (text: string) => void,
     importFile = (path: string): Promise<object> => import(pathToFileURL(path).href),
+    onLate?: Parameters<typeof closeModuleGraph>[0],
   ) {
+    this.#onLate = onLate;
     this.#sanitizer = sanitizer;
     this.#onEmpty = onEmpty;
     this.#importFile = importFile;
@@ -50,17 +68,52 @@ export class ImportedEvaluations {
 
   /** The hash of the modules that the eval file of an evaluation loaded. */
   codeOf(id: string): string | undefined {
+    return this.codeOfFile(this.#entries.get(id)?.file ?? '');
+  }
+
+  /** The hash of the modules that an eval file has loaded. */
+  codeOfFile(file: string): string | undefined {
     if (this.#paths.size > 0) this.hashCode();
-    return this.#codes.get(this.#entries.get(id)?.file ?? '');
+    return this.#codes.get(file);
+  }
+
+  #sharing: ReadonlyMap<string, readonly string[]> | undefined;
+  #moduleFiles: ReadonlySet<string> | undefined;
+
+  /** For each eval file, those that share a module with it, with itself: what one of them has read, the others may know. */
+  get sharing(): ReadonlyMap<string, readonly string[]> {
+    if (this.#paths.size > 0) this.hashCode();
+    this.#sharing ??= sharingFiles(this.modules);
+    return this.#sharing;
+  }
+
+  /** True for files that count as code of an eval file. */
+  isModule(path: string): boolean {
+    if (this.#paths.size > 0) this.hashCode();
+    this.#moduleFiles ??= new Set([...this.modules.values()].flat().map(({ file }) => file));
+    return this.#moduleFiles.has(path);
+  }
+
+  /** The ids of the evaluations of each file. */
+  evaluationsByFile(): Map<string, Set<string>> {
+    const byFile = new Map<string, Set<string>>();
+    for (const { file, descriptor } of this.#entries.values()) {
+      const ids = byFile.get(file) ?? new Set();
+      byFile.set(file, ids.add(descriptor.evaluation));
+    }
+    return byFile;
   }
 
   /** Computes the code hashes; modules that are imported later do not count. */
   hashCode(): void {
     for (const [name, path] of this.#paths) {
       this.#codes.set(name, hashModules(name, path, this.folder));
+      this.modules.set(name, modulesOf(path));
     }
     this.#paths.clear();
-    closeModuleGraph();
+    this.#sharing = undefined;
+    this.#moduleFiles = undefined;
+    closeModuleGraph(this.#onLate);
   }
 
   /** The hash of the modules that all files loaded; `undefined` if one cannot be read. */
@@ -103,14 +156,35 @@ export class ImportedEvaluations {
 
   /** The authored values of an evaluation, as JSON; empty for an unknown evaluation. */
   describe(id: string): DescribedValues {
-    const spec = this.#entries.get(id)?.spec;
+    const entry = this.#entries.get(id);
+    const { spec } = entry ?? {};
+    const exact = entry && valuesHash(entry);
     return {
       id,
+      ...(exact !== undefined && { exact }),
+      ...(spec !== undefined &&
+        spec.defaultScoreKey !== standardScoreKey && {
+          scoreKey: this.#sanitizer.name(spec.defaultScoreKey),
+        }),
       input: this.#sanitizer.value('input', spec?.input),
       reference: this.#sanitizer.value('reference', spec?.reference),
       metadata: this.#sanitizer.object('metadata', spec?.metadata),
     };
   }
+}
+
+const valuesHashes = new WeakMap<ImportedCase, string>();
+
+/** A hash of the authored values, before anything is cut or hidden; `undefined` if it cannot tell all values apart. */
+function valuesHash(entry: ImportedCase): string | undefined {
+  const known = valuesHashes.get(entry);
+  if (known !== undefined) return known;
+  const { input, reference, metadata } = entry.spec;
+  const text = exactText([input, reference, metadata]);
+  if (text === undefined) return undefined;
+  const hash = shortHash(text);
+  valuesHashes.set(entry, hash);
+  return hash;
 }
 
 /** Values that all cases of an evaluation share. */
@@ -161,6 +235,30 @@ function makeEntry(shared: Shared, spec: ExpandedCase, sanitizer: Sanitizer): Im
 interface NamedDefinition {
   readonly name: string;
   readonly of: Definition;
+}
+
+/** The files that have a module, or an installed package, in common. */
+function sharingFiles(
+  modules: ReadonlyMap<string, readonly LoadedModule[]>,
+): Map<string, readonly string[]> {
+  const users = new Map<string, Set<string>>();
+  const use = (what: string, file: string) =>
+    users.set(what, (users.get(what) ?? new Set()).add(file));
+  for (const [file, list] of modules) {
+    for (const one of list) {
+      use(one.file, file);
+      for (const [specifier, imported] of one.imports) {
+        if (!isAssay(specifier)) use(imported, file);
+      }
+    }
+  }
+  const sharing = new Map([...modules.keys()].map((file) => [file, new Set([file])]));
+  // Many modules have the same users.
+  const groups = new Map([...users.values()].map((files) => [[...files].join('\0'), [...files]]));
+  for (const group of groups.values()) {
+    for (const file of group) for (const other of group) sharing.get(file)?.add(other);
+  }
+  return new Map([...sharing].map(([file, others]) => [file, [...others]]));
 }
 
 /** The evaluations that a module exports, each once, in the order of their definition. */

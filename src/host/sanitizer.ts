@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import type { TraceData } from '../authoring/context.js';
+import { isSameJson } from '../model/json.js';
 import type { Json, JsonObject } from '../model/result.js';
 import { maxScoreKeyLength, type Score } from '../model/scores/score.js';
 import type { ScoreRules } from '../model/scores/score-rule.js';
@@ -8,6 +9,8 @@ import type { RecordingLookups } from '../recordings/recording.js';
 import { redactCredentials } from '../text/credentials.js';
 import { createRedactor, type Redactor, redactFields } from '../text/redact.js';
 import { type ConvertOptions, convert, convertObject } from '../values/convert.js';
+import { isExactJson } from '../values/exact-text.js';
+import { isEmptyPlain } from '../values/inspect-value.js';
 import type { Attempt } from './attempt/attempt.js';
 
 /** Most entries of earlier output that a regrade keeps. */
@@ -52,6 +55,18 @@ export class Sanitizer {
     return clean.every((name, position) => name === names[position]) ? names : clean;
   }
 
+  /** A value as JSON, and whether it is stored exactly as it is. */
+  output(value: unknown, attempt: Attempt): { readonly json: Json; readonly isExact: boolean } {
+    const json = this.value('output', value, attempt);
+    return { json, isExact: this.isExact(value, json) };
+  }
+
+  /** True for a value that is the same after it has been stored as `json`. */
+  isExact(value: unknown, json: Json): boolean {
+    if (typeof value !== 'object' || value === null) return value === json;
+    return isExactJson(value) && isSameJson(value as Json, json);
+  }
+
   /** A value as JSON; omitted parts become a warning of the attempt, under `name`. */
   value(name: string, value: unknown, attempt?: Attempt): Json {
     const { value: json, cut, unreadable } = convert(value, this.#conversion());
@@ -91,6 +106,13 @@ export class Sanitizer {
     const logs = [...earlierLogs(attempt), ...printed];
     if (logs.length === 0) return stored;
     return { ...stored, logs: convert(logs, this.#conversion()).value };
+  }
+
+  /** True for trace data of user code that is the same after it has been stored. */
+  isExactTrace(traceData: unknown, stored: JsonObject): boolean {
+    return (
+      isEmptyPlain(traceData) || this.isExact(traceData, Sanitizer.traceData(stored) as JsonObject)
+    );
   }
 
   /** A part of a request or an answer; credentials in it are hidden by their names, too. */

@@ -24,6 +24,14 @@ export interface Correction {
   readonly timestamp: string;
 }
 
+/** The run that a result comes from. */
+export interface Origin {
+  readonly run_id: string;
+  readonly run_name: string;
+  /** `carried` over as it was, or `regraded`: its output was graded again. */
+  readonly kind: 'carried' | 'regraded';
+}
+
 /** One evaluation, or one trial of it, in a run. */
 export interface Result {
   readonly input: Json;
@@ -42,6 +50,8 @@ export interface Result {
   readonly correction_history: readonly Correction[];
   /** Hash of the project's modules that ran it, or graded it last; absent if unknown. */
   readonly code?: string;
+  /** Only if its output comes from another run. */
+  readonly origin?: Origin;
   /** Usage of its HTTP calls; absent without calls. */
   readonly usage?: Usage;
   /** Seconds in which its calls were held, which `latency` leaves out; where its calls are, and absent for none. */
@@ -105,6 +115,8 @@ export interface RowFacts extends RowIdentity {
   readonly outputHash?: string | undefined;
   /** Hash of the code that ran it, or graded it last; absent if unknown. */
   readonly code?: string | undefined;
+  /** Only if its output comes from another run. */
+  readonly origin?: Origin | undefined;
   /** Usage of its calls; absent without calls. */
   readonly usage?: Usage | undefined;
   /** Of two finished rows of a run, the one that finished, or was graded, later has the greater number. */

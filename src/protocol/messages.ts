@@ -1,6 +1,7 @@
 import type { CallLimits } from '../model/calls/call-rules.js';
 import type { Capture, Trace } from '../model/calls/model-call.js';
 import type { StoredCalls } from '../model/calls/stored-calls.js';
+import type { FileCode, FileReads } from '../model/changes/file-code.js';
 import type { Json, JsonObject } from '../model/result.js';
 import type { Score } from '../model/scores/score.js';
 import type { ScoreRules } from '../model/scores/score-rule.js';
@@ -54,6 +55,10 @@ export interface DescribedValues {
   readonly input: Json;
   readonly reference: Json;
   readonly metadata: JsonObject;
+  /** Hash of these values before anything was cut or hidden; absent if it cannot tell all values apart. */
+  readonly exact?: string | undefined;
+  /** The key of scores without one, if it is not the usual one. */
+  readonly scoreKey?: string | undefined;
 }
 
 /** The part of a run that evaluations can read. */
@@ -71,6 +76,8 @@ export interface StoredValues {
   readonly reference: Json;
   readonly metadata: JsonObject;
   readonly traceData: JsonObject;
+  /** Seconds. */
+  readonly latency?: number | null;
   /** The calls and spans of the target; absent if there are none. */
   readonly trace?: Trace;
 }
@@ -103,6 +110,8 @@ export interface Outcome {
   readonly metadata?: JsonObject | undefined;
   /** True when the evaluation has a target and the target has finished. */
   readonly regradable: boolean;
+  /** The output, and what else grading sees of it, is stored exactly as it was. */
+  readonly exact?: boolean | undefined;
   /** Hash of the modules loaded by its eval file; absent if unknown. */
   readonly code?: string | undefined;
   /** The calls it made; absent if none. */
@@ -147,6 +156,8 @@ export type RunnerMessage =
       readonly modules?: boolean | undefined;
     }
   | { readonly type: 'describe'; readonly ids: readonly string[] }
+  /** Asks for the code of the loaded files. */
+  | { readonly type: 'fingerprint' }
   | {
       readonly type: 'begin';
       readonly run: RunContext;
@@ -194,6 +205,11 @@ export type HostMessage =
       readonly type: 'described';
       readonly values: readonly DescribedValues[];
     }
+  | ({ readonly type: 'code' } & FileCode)
+  /** The code of all loaded files has been sent. */
+  | { readonly type: 'fingerprinted' }
+  /** What evaluations of a file looked at since the last of these messages; before the results that depend on it. */
+  | ({ readonly type: 'reads' } & FileReads)
   | { readonly type: 'started'; readonly tasks: readonly number[] }
   /** These were reported as started, but an earlier attempt blocked the process. */
   | { readonly type: 'postponed'; readonly tasks: readonly number[] }

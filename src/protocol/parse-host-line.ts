@@ -1,4 +1,5 @@
 import { isStoredCalls, type StoredCalls } from '../model/calls/stored-calls.js';
+import { isFileCode, isFileReads } from '../model/changes/file-code.js';
 import { isCount, isObject } from '../model/json.js';
 import { isCallLimits } from '../model/limits.js';
 import { maxScoreKeyLength, type Score } from '../model/scores/score.js';
@@ -66,6 +67,15 @@ function parseRecord(message: Fields): HostMessage | undefined {
         ...(isText(message.code) && { code: message.code }),
         ...(isListOf(message.modules, isText) && { modules: message.modules }),
       };
+    case 'fingerprinted':
+      return { type };
+    case 'code': {
+      if (!isFileCode(message)) return undefined;
+      const { file, code, pieces, evaluations } = message;
+      return { type, file, code, pieces, evaluations };
+    }
+    case 'reads':
+      return isFileReads(message) ? { type, file: message.file, reads: message.reads } : undefined;
     case 'described':
       return isListOf(message.values, isDescribed) ? { type, values: message.values } : undefined;
     default:
@@ -140,6 +150,7 @@ function isOutcome(value: unknown): value is Outcome {
     (value.calls === undefined || isCalls(value.calls)) &&
     (value.lookups === undefined || isLookups(value.lookups)) &&
     typeof value.regradable === 'boolean' &&
+    (value.exact === undefined || typeof value.exact === 'boolean') &&
     (value.code === undefined || (isText(value.code) && /^[0-9a-f]{16}$/.test(value.code))) &&
     !isTooDeep(value.output, maxDepth + 1) &&
     !isTooDeep(value.trace_data, maxDepth + 1) &&
@@ -208,7 +219,13 @@ function isDescriptorGroup(value: unknown): value is DescriptorGroup {
 }
 
 function isDescribed(value: unknown): value is DescribedValues {
-  return isObject(value) && isText(value.id) && isObject(value.metadata);
+  return (
+    isObject(value) &&
+    isText(value.id) &&
+    isObject(value.metadata) &&
+    isOptional('string', value.exact) &&
+    isOptional('string', value.scoreKey)
+  );
 }
 
 function isScore(value: unknown): value is Score {

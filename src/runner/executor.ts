@@ -1,4 +1,5 @@
 import type { StoredCalls } from '../model/calls/stored-calls.js';
+import type { FileCode, FileReads } from '../model/changes/file-code.js';
 import type {
   DescribedValues,
   Descriptor,
@@ -41,6 +42,10 @@ export interface Work {
   onFinished(finished: readonly FinishedResult[]): void;
   /** Decides which calls may be made; absent where all may. */
   readonly calls?: CallLimiter | undefined;
+  /** Called with the code of loaded files, when it is known; not if it was asked for before. */
+  onCode?(codes: readonly FileCode[]): void;
+  /** Called with what evaluations looked at, before results that depend on it. */
+  onReads?(reads: readonly FileReads[]): void;
   onPrinted(task: Task, stream: LogStream, text: string): void;
   /** Calls of a finished task, named by its number, have ended after it. */
   onCalled(task: number, calls: StoredCalls): void;
@@ -61,6 +66,8 @@ export interface Executor {
     ids: readonly string[],
     onValues: (values: readonly DescribedValues[]) => void,
   ): Promise<void>;
+  /** The code of loaded files; files whose code cannot be told are missing. */
+  fingerprint?(): Promise<readonly FileCode[]>;
   /** Executes tasks until none are left and none are running. */
   execute(run: RunContext, work: Work): Promise<void>;
   /** Lets running tasks finish and starts no others; resolves when nothing can start any more. */

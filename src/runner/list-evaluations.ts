@@ -1,6 +1,10 @@
 import type { Shard } from '../model/shard.js';
+import { fingerprintOf, paramsHash } from './changes/case-fingerprint.js';
+import { decideAll } from './changes/decide-all.js';
+import type { Decision, PlannedRowToday } from './changes/decide-rows.js';
 import { type Discovery, discover } from './discovery/discover.js';
-import { type PlannedTrial, planRows } from './planning/plan-rows.js';
+import { scoreRulesOf } from './execution/score-rules-of.js';
+import { describeRows, type PlannedTrial, planRows } from './planning/plan-rows.js';
 import { takeShard } from './planning/take-shard.js';
 import { createExecutor, type RunnerDependencies } from './runner-dependencies.js';
 import type { StartRunOptions } from './start-run.js';
@@ -10,6 +14,8 @@ export interface EvaluationList extends Discovery {
   readonly rows: readonly PlannedTrial[];
   /** Present if they are a part of a run. */
   readonly shard?: Shard;
+  /** By row, what would be done with it; only if the rows that have changed were asked for. */
+  readonly decisions?: readonly Decision[];
 }
 
 /** Discovers and plans like {@link startRun}, without running anything. */
@@ -18,11 +24,31 @@ export async function listEvaluations(
   options: StartRunOptions,
 ): Promise<EvaluationList> {
   const executor = createExecutor(runner, options);
+  const { config, changedSince: bases } = options;
   try {
     const discovery = await discover(runner, options.request, executor);
     const { evaluations, shard } = takeShard(discovery, options);
-    const rows = [...planRows(evaluations, options.config.trials)];
-    return { ...discovery, rows, ...(shard && { shard }) };
+    const rows = [...planRows(evaluations, config.trials)];
+    const list = { ...discovery, rows, ...(shard && { shard }) };
+    if (bases === undefined) return list;
+    const codes = (await executor.fingerprint?.()) ?? [];
+    const planned: PlannedRowToday[] = [];
+    const toPlan = {
+      ids: evaluations.map(({ id }) => id),
+      rows,
+      rulesOf: scoreRulesOf(evaluations, config.scoreRules),
+      fingerprintOf: fingerprintOf(evaluations, config),
+    };
+    await describeRows(executor, toPlan, (plans) => {
+      for (const { id, evaluation, fingerprint } of plans) {
+        planned.push({ id, evaluation, fingerprint });
+      }
+    });
+    const changes = await decideAll(runner, planned, {
+      ...{ bases, codes, params: paramsHash(config.params) },
+    });
+    await changes.close();
+    return { ...list, decisions: changes.decisions };
   } finally {
     executor.close();
   }

@@ -1,6 +1,7 @@
 import { AssayError } from '../errors.js';
 import { caseIdOf, isFinished } from '../model/result.js';
 import type { RunOwner } from '../store/run-owner.js';
+import { scheduleOf } from './changes/case-fingerprint.js';
 import { beginExecution } from './execution/begin-execution.js';
 import { discoverAgain, type Rerun, type RerunOptions } from './rerun.js';
 import { createExecutor, type RunnerDependencies } from './runner-dependencies.js';
@@ -51,7 +52,7 @@ export async function regrade(
       await owner.release();
       return counts;
     }
-    owner.schedule({ kind: 'regrade', rows: indices, maxCost: options.config.maxCost });
+    owner.schedule({ kind: 'regrade', rows: indices, ...scheduleOf(options.config) });
     await owner.save();
     const begin = { owner, executor, indices, descriptors, settings: options, regrade: true };
     return { started: beginExecution(runner, begin), ...counts };

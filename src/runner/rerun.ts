@@ -3,6 +3,7 @@ import { caseIdOf, fileOf, identityOf, type RowIdentity } from '../model/result.
 import type { Descriptor } from '../protocol/messages.js';
 import type { PlannedRow, RunOwner } from '../store/run-owner.js';
 import type { StoredRun } from '../store/stored-run.js';
+import { fingerprintOf, scheduleOf } from './changes/case-fingerprint.js';
 import { type LoadedEvals, loadEvals, type RunRequest } from './discovery/discover.js';
 import type { DiscoveryError } from './discovery/discovery-error.js';
 import { type Selection, select } from './discovery/select-evaluations.js';
@@ -69,6 +70,7 @@ export async function rerun(runner: RunnerDependencies, options: RerunOptions): 
       ids: [...new Set(rows.map(caseIdOf))],
       rows,
       rulesOf: scoreRulesOf(descriptors, options.config.scoreRules),
+      fingerprintOf: fingerprintOf(descriptors, options.config),
       isChanged: (plan) => isChanged(owner, plan),
     });
     await unlessAborted(planned, options.signal);
@@ -77,7 +79,7 @@ export async function rerun(runner: RunnerDependencies, options: RerunOptions): 
     const { kind, config } = options;
     const { run } = owner;
     const unlistedCost = kind === 'resume' ? run.unlistedOf(run.spent, indices) : undefined;
-    owner.schedule({ kind, rows: indices, maxCost: config.maxCost, unlistedCost });
+    owner.schedule({ kind, rows: indices, ...scheduleOf(config), unlistedCost });
     const begin = { owner, executor, indices, descriptors, settings: options };
     return { started: beginExecution(runner, begin), gone, importProblem };
   } catch (error) {

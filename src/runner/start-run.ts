@@ -2,6 +2,8 @@ import { AssayError } from '../errors.js';
 import type { RowIdentity } from '../model/result.js';
 import type { Descriptor } from '../protocol/messages.js';
 import { checkName } from '../store/names.js';
+import { scheduleOf } from './changes/case-fingerprint.js';
+import { openChanged } from './changes/open-changed.js';
 import { type Discovery, discover } from './discovery/discover.js';
 import { beginExecution } from './execution/begin-execution.js';
 import type { Executor } from './executor.js';
@@ -15,6 +17,8 @@ import { unlessAborted } from './unless-aborted.js';
 export interface StartRunOptions extends PlanRunOptions {
   /** False to ignore `only` marks of evaluations. Default true. */
   readonly allowOnly?: boolean;
+  /** Run only what has changed; rows without a change take over results of these runs. Default: all rows run. */
+  readonly changedSince?: readonly string[] | undefined;
   /** Rows of another run to execute; the others stay not started. Default: all. */
   readonly wanted?: readonly RowIdentity[] | undefined;
   /** Seconds that a trial of a case takes, by case id: where a part is requested, parts take about as long. */
@@ -49,7 +53,12 @@ export async function startRun(
     for (const what of unknown) {
       runner.onEvent({ type: 'warned', text: `No evaluation has the ${what}.` });
     }
-    const started = await open(runner, executor, evaluations, { ...options, shard });
+    const { changedSince: bases } = options;
+    const toRun = { ...options, shard };
+    const started =
+      bases === undefined
+        ? await open(runner, executor, evaluations, toRun)
+        : await openChanged(runner, executor, evaluations, { ...toRun, bases });
     return { ...started, importProblem: discovery.importProblem };
   } catch (error) {
     executor.close();
@@ -70,7 +79,7 @@ async function open(
       : matchPlannedRows(planRows(descriptors, config.trials), wanted);
   const owner = await planRun(runner.store, executor, descriptors, options);
   try {
-    owner.schedule({ kind: 'run', rows: chosen ?? 'all', maxCost: config.maxCost });
+    owner.schedule({ kind: 'run', rows: chosen ?? 'all', ...scheduleOf(config) });
     signal?.throwIfAborted();
   } catch (error) {
     await discardRun(runner.store, owner);

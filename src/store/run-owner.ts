@@ -1,5 +1,6 @@
 import { type StoredCalls, unpackCalls } from '../model/calls/stored-calls.js';
 import { usageOf } from '../model/calls/usage.js';
+import type { FileCode, FileReads } from '../model/changes/file-code.js';
 import { outputHash } from '../model/output-hash.js';
 import type { Lock } from './lock/lock.js';
 import type {
@@ -42,6 +43,8 @@ export interface Execution {
   readonly maxCost?: number | undefined;
   /** US dollars of calls that no result has any more. */
   readonly unlistedCost?: number | undefined;
+  /** Hash of the params of the run config. */
+  readonly params?: string | undefined;
 }
 
 /**
@@ -81,7 +84,7 @@ export class RunOwner {
   }
 
   /** Starts an execution. Its rows become pending, except in a regrade. */
-  schedule({ kind, rows, at = now(), maxCost, unlistedCost = 0 }: Execution): void {
+  schedule({ kind, rows, at = now(), maxCost, unlistedCost = 0, params }: Execution): void {
     const restarts = kind === 'rerun' || kind === 'regrade';
     this.#append([
       {
@@ -92,6 +95,7 @@ export class RunOwner {
         ...(restarts ? { created_at_ms: Date.parse(at) } : {}),
         ...(maxCost !== undefined && { max_cost: maxCost }),
         ...(unlistedCost > 0 && { unlisted_cost: unlistedCost }),
+        ...(params !== undefined && { params }),
       },
     ]);
     this.#log.index.isUnseen = false;
@@ -117,6 +121,18 @@ export class RunOwner {
   regrade(rows: readonly RegradedRow[]): void {
     const at = now();
     this.#append(afterCalls(rows, (row) => ({ type: 'regraded', at, ...row, calls: undefined })));
+  }
+
+  /** Appends the code of eval files. Call this after `schedule`. */
+  addCode(codes: readonly FileCode[]): void {
+    const at = now();
+    this.#append(codes.map((code) => ({ type: 'code', at, ...code })));
+  }
+
+  /** Appends what evaluations of eval files looked at. Call this after `schedule`, and before their results. */
+  addReads(reads: readonly FileReads[]): void {
+    const at = now();
+    this.#append(reads.map((one) => ({ type: 'reads', at, ...one })));
   }
 
   /** Appends calls that ended after the result of their row was stored. */
@@ -149,6 +165,19 @@ export class RunOwner {
   /** Appends records of the parts of this run. */
   copy(records: readonly LogRecord[]): void {
     this.#append(records);
+  }
+
+  /** Appends a row of another run with its new grade. */
+  take(row: ImportedRow, graded: RegradedRow): void {
+    const at = now();
+    const { calls: _, ...taken } = row;
+    const regrade = (one: RegradedRow) =>
+      ({ type: 'regraded', at, ...one, calls: undefined }) as const;
+    // The calls of the new grading have those of the target, too.
+    this.#append([
+      { type: 'imported', at, output_hash: outputHash(row.output), ...taken },
+      ...afterCalls([{ ...graded, calls: graded.calls ?? row.calls }], regrade),
+    ]);
   }
 
   /** Cancels the pending and running ones of these rows. */

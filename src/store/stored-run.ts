@@ -17,7 +17,9 @@ import {
   readEntry,
   readGradedEntry,
 } from './log/entry-reading.js';
+import { parseRecord } from './log/record-parsing.js';
 import { formatVersion, type LogRecord } from './log/records.js';
+import { type RowMarks, readMarks } from './log/row-marks.js';
 import { selectedRows } from './log/row-ranges.js';
 import { newerMessage, type RunLog } from './log/run-log.js';
 import { checkName } from './names.js';
@@ -27,6 +29,7 @@ import {
   toBulkEditedRecord,
   toEditedRecord,
 } from './replay/edited-result.js';
+import type { ExecutionCode, FilePlace } from './replay/execution-code.js';
 import type { GradedEntry } from './replay/row-replay.js';
 import type { Row } from './replay/run-index.js';
 import type { RunHeader } from './replay/run-replay.js';
@@ -127,10 +130,13 @@ export class StoredRun {
     return budget === undefined ? [] : [...selectedRows(budget.refused, rows.length)];
   }
 
-  /** US dollars that its calls have cost. */
+  /** US dollars that its calls have cost; what was taken over from other runs was paid there. */
   get spent(): number {
     const { budget, facts } = this.log.index;
-    const listed = this.summary().usage?.cost ?? 0;
+    let listed = 0;
+    for (const { pruned, origin, usage } of this.rows) {
+      if (pruned !== true && origin === undefined) listed += usage?.cost ?? 0;
+    }
     return Math.max(listed + (facts.unlisted_cost ?? 0), budget?.spent ?? 0);
   }
 
@@ -138,8 +144,8 @@ export class StoredRun {
   unlistedOf(spent: number, rows: readonly number[] = []): number {
     const again = new Set(rows);
     let listed = 0;
-    for (const [index, { usage }] of this.rows.entries()) {
-      if (!again.has(index)) listed += usage?.cost ?? 0;
+    for (const [index, { origin, usage }] of this.rows.entries()) {
+      if (!again.has(index) && origin === undefined) listed += usage?.cost ?? 0;
     }
     // Less than this comes from rounding.
     return spent - listed < 1e-9 ? 0 : spent - listed;
@@ -189,6 +195,21 @@ export class StoredRun {
         return row === undefined ? { calls: [] } : unpackCalls(readCalls(file, { index, row }));
       },
     };
+  }
+
+  /** The code of its executions, in order. */
+  get executions(): readonly ExecutionCode[] {
+    return this.log.index.codes.list;
+  }
+
+  /** What says which code rows are of, in the order of `indices`. */
+  marks(indices: readonly number[]): AsyncGenerator<RowMarks> {
+    return readMarks(this.log.file, chosenRows(this.rows, indices));
+  }
+
+  /** The line of an eval file at a place; `undefined` if it has been damaged. */
+  fileRecord({ offset, length }: FilePlace): LogRecord | undefined {
+    return parseRecord(this.log.file.bytesAt(offset, length).toString('utf8'));
   }
 
   /** Results in the order of `indices`, or all of them, as of this call. */

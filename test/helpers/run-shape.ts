@@ -1,3 +1,4 @@
+import type { Origin } from '../../src/model/result.js';
 import type { RunJson } from '../../src/model/run.js';
 import { isShard } from '../../src/model/shard.js';
 
@@ -79,6 +80,9 @@ const resultFields: Fields = {
   correction_history: Array.isArray,
   code: optional((value) => /^[0-9a-f]{16}$/.test(String(value))),
   started_at: optional(isTime),
+  origin: optional(
+    (value) => isObject(value) && ['carried', 'regraded'].includes((value as Origin).kind),
+  ),
 };
 
 const scoreFields: Fields = {

@@ -13,7 +13,7 @@ import {
 } from './parse-options.js';
 
 /** Key of scores that name none, unless the evaluation says otherwise. */
-const standardScoreKey = 'correctness';
+export const standardScoreKey = 'correctness';
 
 /** One case of an evaluation with all its effective options. */
 export interface ExpandedCase {

@@ -3,6 +3,7 @@ import { withThresholdShares } from '../../exporters/threshold-shares.js';
 import { shardText } from '../../model/shard.js';
 import { codeVersionsText } from '../../model/summary/code-versions.js';
 import { renderBar, renderInterval, renderPercent } from '../../model/summary/figure-text.js';
+import { originParts, originsOf } from '../../model/summary/origins.js';
 import {
   type IntervalChip,
   latencyFigures,
@@ -113,11 +114,13 @@ export function countStandings(run: RunReportOptions['run']): Standings {
 export function renderTotals(counts: Standings, options: RunReportOptions): string[] {
   const { run, colours, columns, elapsed, skipped = 0, waited = [] } = options;
   const flaky = run.summary().trial_fields?.trial_statistics.flaky ?? 0;
+  const origins = originsOf(run.rows);
   const failed = `${renderCount(counts.failed)} failed`;
   const errors = countOf(counts.error, 'error');
   const passed = `${renderCount(counts.passed)} passed`;
   const parts = [
     countOf(run.rows.length, nounOf(run)),
+    ...(origins === undefined ? [] : originParts(origins).map(escapeTerminal)),
     passed,
     failed,
     errors,

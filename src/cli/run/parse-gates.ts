@@ -5,7 +5,7 @@ import { type BaselineGate, baselineGates, type Gate } from '../../model/gates/j
 import { didYouMean } from '../../text/near-names.js';
 
 /** The values of `--fail-on`. */
-export const failOnKinds = ['errors', 'failures', 'no-calls', ...baselineGates] as const;
+export const failOnKinds = ['errors', 'failures', 'no-calls', 'carried', ...baselineGates] as const;
 
 /** The gates of a command. */
 export interface Gates {
@@ -35,7 +35,9 @@ export function parseGates(
       hints: ['Name a run or a baseline file: --baseline RUN'],
     });
   }
-  const kinds = (['errors', 'failures', 'no-calls'] as const).filter((kind) => failOn.has(kind));
+  const kinds = (['errors', 'failures', 'no-calls', 'carried'] as const).filter((kind) =>
+    failOn.has(kind),
+  );
   const own = [
     ...(flags['fail-under'] ?? []).map(parseFailUnder),
     ...(flags['fail-over'] ?? []).map(parseFailOver),

@@ -39,7 +39,10 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
     executors = await openExecutors(options, output);
     const runner = await openCommandRunner(options, output, temporary?.folder, executors);
     if (flags.list) {
-      await output.list(await listEvaluations(runner, startOptions(options, follow)));
+      const bases = await changedSince(runner, options);
+      await output.list(
+        await listEvaluations(runner, { ...startOptions(options, follow), ...bases }),
+      );
       return 0;
     }
     const { run, started, remarks } = await begin(runner, options, follow, early?.signal);
@@ -174,7 +177,8 @@ async function begin(
   const { flags } = options;
   const reference = savedRun(flags);
   if (reference === undefined) {
-    return begunWith(await startRun(runner, { ...startOptions(options, follow), signal }));
+    const bases = await changedSince(runner, options);
+    return begunWith(await startRun(runner, { ...startOptions(options, follow), ...bases, signal }));
   }
   const runId = await findStoredRun(runner.store, reference, {
     cwd: runner.cwd,
@@ -184,6 +188,20 @@ async function begin(
   const started =
     config === undefined ? undefined : await beginWithConfig(runner, runId, config, options);
   return started === undefined ? beginSavedRun(runner, runId, options) : begunWith(started);
+}
+
+/** The runs whose results may be carried over, if only what has changed is to run. */
+async function changedSince(
+  { store, cwd }: RunnerDependencies,
+  { flags }: RunCommandOptions,
+): Promise<{ readonly changedSince?: readonly string[] }> {
+  if (!flags.changed) return {};
+  const { session = 'default', since } = flags;
+  if (since !== undefined) {
+    return { changedSince: [await findStoredRun(store, since, { cwd, session: flags.session })] };
+  }
+  const runs = await store.listRuns(session);
+  return { changedSince: runs.map(({ run_id }) => run_id) };
 }
 
 function begunWith(started: Started): Begun {

@@ -75,6 +75,17 @@ export const runFlags = {
     helpGroup: select,
     helpValue: 'GLOB',
   }),
+  changed: Flags.boolean({
+    description: 'Run only what has changed; results of the session are carried over for the rest.',
+    helpGroup: select,
+    exclusive: ['rerun', 'resume', 'regrade', 'no-save'],
+  }),
+  since: Flags.string({
+    description: 'Carry over results of this run only.',
+    helpGroup: select,
+    helpValue: 'RUN',
+    dependsOn: ['changed'],
+  }),
   list: Flags.boolean({ description: 'Show what would run, and run nothing.', helpGroup: select }),
   'allow-only': Flags.boolean({
     description: 'Accept evaluations marked `only` although CI is set.',

@@ -10,6 +10,7 @@ import type { RunReportOptions } from '../report/report-options.js';
 import { coloursFor } from '../terminal/colour.js';
 import { streamWidth } from '../terminal/stream-width.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
+import { decisionJson, decisionText, renderDecisions } from './changed-list.js';
 import { printVerdicts } from './print-verdicts.js';
 import type { RunComparison } from './run-baseline.js';
 import { createRunView, type RunView } from './run-view.js';
@@ -84,19 +85,29 @@ export class RunOutput {
   }
 
   /** Prints what would run: one id per line, or JSON. */
-  async list({ rows, skipped, shard }: EvaluationList): Promise<void> {
+  async list(list: EvaluationList): Promise<void> {
     this.end();
-    const evaluations = rows.map(identityOf);
+    const { rows, skipped, shard, decisions } = list;
+    const evaluations = rows.map((row, at) => {
+      const decision = decisions?.[at];
+      return { ...identityOf(row), ...(decision && { changed: decisionJson(decision) }) };
+    });
     if (this.#options.json) {
       await writeToStdout(pieces(`${JSON.stringify({ evaluations, skipped, shard }, null, 2)}\n`));
       return;
     }
-    const lines = evaluations.map((row) => {
+    const lines = rows.map((row, at) => {
       const labels = row.labels.map((label) => ` #${label}`).join('');
-      return `${escapeTerminal(`${row.id}  ${row.dataset}${labels}`)}\n`;
+      const decision = decisions?.[at];
+      const what = decision === undefined ? '' : `  ${decisionText(decision)}`;
+      return `${escapeTerminal(`${row.id}  ${row.dataset}${labels}${what}`)}\n`;
     });
     await writeToStdout(pieces(lines.join('')));
     const more = skipped === 0 ? '' : `, ${skipped} skipped`;
+    if (decisions !== undefined) {
+      process.stderr.write(`${renderDecisions(list).join('\n')}\n`);
+      return;
+    }
     const part = shard === undefined ? '' : ` · ${shardText(shard)}`;
     process.stderr.write(`${evaluations.length} would run${more}${part}\n`);
   }

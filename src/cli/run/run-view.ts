@@ -240,6 +240,7 @@ function fileText(files: readonly string[]): string {
 function evaluationText(evaluations: number, rows: number): string {
   const text = countOf(evaluations, 'case');
   if (rows === evaluations) return text;
+  if (rows < evaluations) return `${text}, ${renderCount(rows)} to run`;
   const trials = rows / evaluations;
   return Number.isInteger(trials)
     ? `${text} × ${countOf(trials, 'trial')}`

@@ -6,6 +6,7 @@ import type { StoredCalls } from '../../model/calls/stored-calls.js';
 import type { JsonObject } from '../../model/result.js';
 import type { Score } from '../../model/scores/score.js';
 import type { Outcome, RunContext } from '../../protocol/messages.js';
+import { exactText } from '../../values/exact-text.js';
 import { isEmptyPlain, readField } from '../../values/inspect-value.js';
 import { errorText, messageText } from '../error-text.js';
 import type { ImportedCase } from '../imported-evaluations.js';
@@ -52,6 +53,7 @@ export class AttemptPhases {
       output: stored?.output,
       traceData: stored === undefined ? {} : Sanitizer.traceData(stored.traceData),
     });
+    if (stored?.latency != null) this.#handle.measured(stored.latency);
     attempt.context = this.#handle.context;
   }
 
@@ -163,12 +165,13 @@ export class AttemptPhases {
     const { recording } = attempt;
     recording?.save();
     const value = this.#reading === undefined ? readField(context, 'output') : this.#reading.value;
-    const output = sanitizer.value('output', value, attempt);
+    const { json: output, isExact } = sanitizer.output(value, attempt);
     const metadata = sanitizer.object('metadata', readField(context, 'metadata'), attempt);
     const traceData = sanitizer.trace(readField(context, 'traceData'), attempt);
     const error =
       attempt.refusal ??
       (interruption === undefined ? this.#error : this.#interruptionText(interruption));
+    const regradable = this.#entry.spec.target !== undefined && this.#targetFinished;
     // All fields at once: those that are spread or added take longer than all others.
     return {
       status: error === null ? 'completed' : 'error',
@@ -179,11 +182,25 @@ export class AttemptPhases {
       startedAt: performance.timeOrigin + attempt.startedAt,
       trace_data: traceData,
       metadata: this.#changes(metadata, sanitizer) ? metadata : undefined,
-      regradable: this.#entry.spec.target !== undefined && this.#targetFinished,
+      regradable,
+      exact:
+        (regradable && isExact && this.#seesExact(sanitizer, metadata, traceData)) || undefined,
       code,
       calls,
       lookups: recording && sanitizer.lookups(recording.lookups),
     };
+  }
+
+  /** True if grading the stored values again sees the same as grading did, besides the output. */
+  #seesExact(sanitizer: Sanitizer, metadata: JsonObject, stored: JsonObject): boolean {
+    const { context } = this.#handle;
+    const { input, reference } = this.#entry.spec;
+    return (
+      isSameValue(readField(context, 'input'), input) &&
+      isSameValue(readField(context, 'reference'), reference) &&
+      sanitizer.isExact(readField(context, 'metadata'), metadata) &&
+      sanitizer.isExactTrace(readField(context, 'traceData'), stored)
+    );
   }
 
   /** A call that cannot be stored must not cost the result. */
@@ -217,6 +234,12 @@ export class AttemptPhases {
         return `uncaught: ${errorText(error)}`;
     }
   }
+}
+
+function isSameValue(before: unknown, after: unknown): boolean {
+  if (typeof before !== 'object' || before === null) return Object.is(before, after);
+  const text = exactText(before);
+  return text !== undefined && text === exactText(after);
 }
 
 /** The user's lines of a stack, each after a line feed. */

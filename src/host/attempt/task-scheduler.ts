@@ -28,6 +28,8 @@ export interface TaskSchedulerOptions {
   /** Report each start before it happens, whatever it costs. */
   readonly careful: boolean;
   readonly dueTime: SharedDeadline;
+  /** Called before a result is reported. */
+  readonly onFinish?: () => void;
 }
 
 /**
@@ -229,6 +231,7 @@ export class TaskScheduler {
     this.#running.delete(attempt);
     if (attempt.dueAt <= this.#earliestDue) this.#dueIsStale = true;
     this.#warn(attempt);
+    this.#options.onFinish?.();
     channel.queue({ type: 'finished', task, outcome, lingering: lingering !== undefined });
     if (lingering === undefined) {
       this.#release();

@@ -3,12 +3,13 @@ import { compile } from './compile.js';
 import { transform } from './compile-module.js';
 import { createFacade } from './facade.js';
 import { findSource, needsCompiling } from './find-source.js';
+import { isAssay } from './is-assay.js';
 import { isInstalled } from './is-installed.js';
 import { createJsonModule } from './json-module.js';
 import { noteFile, noteImport } from './module-graph.js';
 import { refuseText } from './refuse-text.js';
 import { takeHandedOver } from './require.js';
-import { isAssay, resolveRequest } from './resolve-request.js';
+import { resolveRequest } from './resolve-request.js';
 import { createTextModule } from './text-module.js';
 
 /** The context that Node passes to a resolve hook, in a separate thread or in the main thread. */
@@ -48,15 +49,20 @@ export function resolve<Result>(
   if (isInstalled(importer) && !needsCompiling(importer)) return next(specifier, context);
   const result = resolveFrom(importer, specifier, context, next);
   const isText = context.importAttributes?.type === 'text';
-  const take = (one: unknown) => noteResolved(importer, one as Resolved, isText);
+  const take = (one: unknown) => noteResolved(importer, specifier, one as Resolved, isText);
   // Hooks in a separate thread get a promise.
   return (result instanceof Promise ? result.then(take) : take(result)) as Result;
 }
 
-function noteResolved(importer: string, result: Resolved, isText: boolean): Resolved {
+function noteResolved(
+  importer: string,
+  specifier: string,
+  result: Resolved,
+  isText: boolean,
+): Resolved {
   const { url } = result;
   if (!url.startsWith('file:')) return result;
-  noteImport(importer, fileURLToPath(url));
+  noteImport(importer, specifier, fileURLToPath(url));
   // Node 20 keeps one module per URL, so a file that is also imported as code needs another one.
   return isText ? { ...result, url: `${url}${url.includes('?') ? '&' : '?'}text` } : result;
 }

@@ -7,7 +7,14 @@ import { relativePath } from '../../text/file-path.js';
 import { isInstalled } from './is-installed.js';
 
 /** An observation while modules load: an import of another file, or the content of a file. */
-type Note = { readonly importer: string; readonly file: string } | Source;
+type Note = Import | Source;
+
+interface Import {
+  readonly importer: string;
+  /** What the importer wrote. */
+  readonly specifier: string;
+  readonly file: string;
+}
 
 interface Source {
   readonly file: string;
@@ -16,12 +23,16 @@ interface Source {
 
 const ownFolder = fileURLToPath(new URL('.', import.meta.url));
 const { cache } = createRequire(import.meta.url);
-/** The project modules that each project module imports. */
-const imports = new Map<string, Set<string>>();
+/** The files that each project module imports, by specifier. */
+const imports = new Map<string, Map<string, string>>();
 /** The content of loaded files, until they are hashed. */
 const sources = new Map<string, string>();
 const hashes = new Map<string, string>();
-let take = remember;
+/** Files that were loaded before the modules were hashed. */
+const loaded = new Set<string>();
+let take: (note: Note) => void = remember;
+/** Receives what is loaded after the modules have been hashed. */
+let onLate: ((file: string, source: string | undefined) => void) | undefined;
 let fromThread: MessagePort | undefined;
 
 /** In the hook thread: sends notes to the main thread. */
@@ -35,8 +46,10 @@ export function takeNotes(port: MessagePort): void {
 }
 
 /** Records that a module resolved an import or a `require()` to a file. */
-export function noteImport(importer: string, file: string): void {
-  if (isOfProject(importer) && isOfProject(file)) take({ importer, file });
+export function noteImport(importer: string, specifier: string, file: string): void {
+  if (isOfProject(importer) && isAbsolute(file) && !isOwn(file)) {
+    take({ importer, specifier, file });
+  }
 }
 
 /** Records the content of a loaded file. */
@@ -54,7 +67,9 @@ export function noteFile(file: string): void {
 /** A project module that imports this file. */
 export function importerOf(file: string): string | undefined {
   receiveNotes();
-  for (const [importer, files] of imports) if (files.has(file)) return importer;
+  for (const [importer, files] of imports) {
+    for (const other of files.values()) if (other === file) return importer;
+  }
   return undefined;
 }
 
@@ -62,16 +77,48 @@ export function importerOf(file: string): string | undefined {
 export function loadedModules(folder: string): string[] {
   receiveNotes();
   const all = new Set([...sources.keys(), ...hashes.keys()]);
-  for (const files of imports.values()) for (const file of files) all.add(file);
+  for (const files of imports.values()) {
+    for (const file of files.values()) if (isOfProject(file)) all.add(file);
+  }
   return [...all].map((file) => relativePath(folder, file));
 }
 
-/** Clears everything and ignores further notes. */
-export function closeModuleGraph(): void {
-  fromThread?.close();
-  take = () => undefined;
+/**
+ * Clears everything, and calls `listener` for everything that is loaded from now on: project modules with their source, and files of packages that
+ * project modules import.
+ */
+export function closeModuleGraph(listener: typeof onLate = () => undefined): void {
+  for (const file of sources.keys()) loaded.add(file);
+  for (const file of hashes.keys()) loaded.add(file);
   for (const map of [imports, sources, hashes]) map.clear();
+  take = rememberLate;
+  onLate = listener;
 }
+
+/** Passes on what the hook thread has noted, if there is one. */
+export function receiveLateNotes(): void {
+  receiveNotes();
+}
+
+/** A project module that has been loaded. */
+export interface LoadedModule {
+  /** Real path. */
+  readonly file: string;
+  /** SHA-256 of its content when it was loaded. */
+  readonly hash: string;
+  /** The files that it imports, by specifier; also those of packages. */
+  readonly imports: ReadonlyMap<string, string>;
+}
+
+/** The project modules that a file has loaded and {@link hashModules} has hashed, with itself. */
+export function modulesOf(path: string): LoadedModule[] {
+  return [...reachedFrom(realPath(path))].flatMap((file) => {
+    const hash = hashes.get(file);
+    return hash === undefined ? [] : [{ file, hash, imports: imports.get(file) ?? noImports }];
+  });
+}
+
+const noImports: ReadonlyMap<string, string> = new Map();
 
 /**
  * 16 hex digits of the SHA-256 over all project modules that a file has loaded so far, including itself: their
@@ -94,10 +141,18 @@ function remember(note: Note): void {
     sources.set(note.file, note.source);
     return;
   }
-  const { importer, file } = note;
+  const { importer, specifier, file } = note;
   const known = imports.get(importer);
-  if (known === undefined) imports.set(importer, new Set([file]));
-  else known.add(file);
+  if (known === undefined) imports.set(importer, new Map([[specifier, file]]));
+  else known.set(specifier, file);
+}
+
+function rememberLate(note: Note): void {
+  if ('source' in note) {
+    if (!loaded.has(note.file)) onLate?.(note.file, note.source);
+  } else if (!isOfProject(note.file)) {
+    onLate?.(note.file, undefined);
+  }
 }
 
 /** Receives pending notes. The hook thread sends them before the import completes. */
@@ -106,14 +161,17 @@ function receiveNotes(): void {
   for (;;) {
     const received = receiveMessageOnPort(fromThread) as { readonly message: Note } | undefined;
     if (received === undefined) return;
-    remember(received.message);
+    take(received.message);
   }
 }
 
 function reachedFrom(entry: string): ReadonlySet<string> {
   const reached = new Set([entry]);
   // Iterating a set includes items that are added meanwhile.
-  for (const file of reached) for (const other of imports.get(file) ?? []) reached.add(other);
+  for (const file of reached) {
+    for (const other of imports.get(file)?.values() ?? [])
+      if (isOfProject(other)) reached.add(other);
+  }
   return reached;
 }
 
@@ -132,7 +190,11 @@ function hashOf(file: string, isEntry: boolean): string | undefined {
 }
 
 function isOfProject(file: string): boolean {
-  return isAbsolute(file) && !isInstalled(file) && !file.startsWith(ownFolder);
+  return isAbsolute(file) && !isInstalled(file) && !isOwn(file);
+}
+
+function isOwn(file: string): boolean {
+  return file.startsWith(ownFolder);
 }
 
 /** The SHA-256 of a text, in hex. */

@@ -56,7 +56,7 @@ export function resolveInRequire(): void {
     const next = (target: string) => original.call(loader, target, parent, ...rest);
     const importer = parent?.filename ?? undefined;
     const file = resolveLate(request, importer, next);
-    if (importer !== undefined) noteImport(importer, file);
+    if (importer !== undefined) noteImport(importer, request, file);
     return file;
   };
 }

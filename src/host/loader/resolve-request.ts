@@ -4,6 +4,7 @@ import path from 'node:path';
 import { type PathConditions, resolveExports } from 'resolve-pkg-maps';
 import { hasSystemCode } from '../../errors.js';
 import { findSource, needsCompiling } from './find-source.js';
+import { isAssay } from './is-assay.js';
 
 const ownRequire = createRequire(import.meta.url);
 
@@ -23,11 +24,6 @@ export function resolveRequest<Result>(
     if (target === undefined) throw error;
     return next(target);
   }
-}
-
-/** True for `assay` and its subpath exports. */
-export function isAssay(specifier: string): boolean {
-  return /^assay(?:\/|$)/.test(specifier);
 }
 
 function findElsewhere(request: string, importer: string, error: unknown): string | undefined {

@@ -22,7 +22,7 @@ export function inlineTexts(code: string, importer: string, source: string): str
     const call = `require(${JSON.stringify(specifier)})`;
     if (!inlined.includes(call)) continue;
     const file = resolveRequest(specifier, importer, createRequire(importer).resolve);
-    noteImport(importer, file);
+    noteImport(importer, specifier, file);
     noteFile(file);
     inlined = inlined.split(call).join(`({ __esModule: true, default: ${textLiteral(file)} })`);
   }

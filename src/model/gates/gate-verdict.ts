@@ -8,7 +8,10 @@ export interface GateVerdict {
 }
 
 /** The fields of a row that gates use. */
-type GatedRow = Pick<RowFacts, 'evaluation' | 'latency' | 'pruned' | 'usage'> & {
+type GatedRow = Pick<
+  RowFacts,
+  'evaluation' | 'latency' | 'pruned' | 'usage' | 'origin' | 'status'
+> & {
   /** Its target has finished. */
   readonly regradable?: boolean | undefined;
 };

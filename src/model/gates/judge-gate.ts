@@ -1,6 +1,7 @@
 import { renderNumber } from '../../text/number-text.js';
 import { percentText } from '../../text/share-text.js';
 import { passedShare, type ScoreChip } from '../scores/score.js';
+import { originsOf } from '../summary/origins.js';
 import type { Summary } from '../summary/summary.js';
 import type { GatedRun, GateVerdict } from './gate-verdict.js';
 import { type Figure, judgeFigure, judgeNoCalls } from './judge-figure.js';
@@ -18,6 +19,8 @@ export type Gate =
   | { readonly kind: 'figure'; readonly figure: Figure; readonly atMost: number }
   /** Evaluations with a target must have called a model. */
   | { readonly kind: 'no-calls' }
+  /** No result may come from another run. */
+  | { readonly kind: 'carried' }
   /** No result may be an error. */
   | { readonly kind: 'errors' }
   /** Every result must have passed. */
@@ -35,6 +38,8 @@ export function judgeGate(gate: Gate, run: GatedRun): GateVerdict {
       return judgeFigure(gate.figure, gate.atMost, run);
     case 'no-calls':
       return judgeNoCalls(run);
+    case 'carried':
+      return judgeCarried(run);
     case 'pass-rate':
       return judgePassRate(gate.atLeast, summary);
     case 'score':
@@ -89,6 +94,14 @@ function judgeShare(chip: ScoreChip, atLeast: number): GateVerdict {
   const rate = share.passed / share.total;
   const what = chip.type === 'ratio' ? chip.key : `${chip.key} passed`;
   return compare(what, rate, atLeast, percent);
+}
+
+function judgeCarried({ rows }: GatedRun): GateVerdict {
+  const { regraded, carried } = originsOf(rows) ?? { regraded: 0, carried: 0 };
+  const taken = regraded + carried;
+  if (taken === 0) return { verdict: 'yes', text: 'no result is carried over' };
+  const text = `${taken} of ${rows.length} results are carried over from other runs`;
+  return { verdict: 'no', text };
 }
 
 function judgeErrors({ totals, unfinished }: Summary): GateVerdict {

@@ -3,10 +3,20 @@ import type { Descriptor } from '../../protocol/messages.js';
 import type { RunOwner } from '../../store/run-owner.js';
 import { CallLimiter } from '../calls/call-limiter.js';
 import { CallPricer } from '../calls/call-pricer.js';
+import { storedCode, storedReads } from '../changes/stored-code.js';
+import type { Source } from '../changes/take-over.js';
 import type { Executor } from '../executor.js';
 import type { ExecutionSettings, RunnerDependencies, Started } from '../runner-dependencies.js';
-import { Execution } from './execution.js';
-import { regradeWork, runWork, timeoutsOf } from './row-work.js';
+import { Execution, type RowWork } from './execution.js';
+import {
+  type Judging,
+  mixedWork,
+  regradeWork,
+  runWork,
+  type Timeouts,
+  takeOverWork,
+  timeoutsOf,
+} from './row-work.js';
 import { scoreRulesOf } from './score-rules-of.js';
 
 export interface BeginOptions {
@@ -18,6 +28,10 @@ export interface BeginOptions {
   readonly descriptors: readonly Descriptor[];
   readonly settings: ExecutionSettings;
   readonly regrade?: boolean;
+  /** Rows that take over a result of another run with a new grade. */
+  readonly takesOver?: ReadonlyMap<number, Source>;
+  /** Rows that only get a new grade. */
+  readonly regraded?: ReadonlySet<number>;
 }
 
 /** Creates the limiter of calls; `undefined` where nothing limits them. */
@@ -50,6 +64,22 @@ function makeControl(
   });
 }
 
+function workFor(
+  { owner, regrade, takesOver, regraded }: BeginOptions,
+  timeouts: Timeouts,
+  judging: Judging,
+): RowWork {
+  if (regrade === true) return regradeWork(owner, timeouts, judging);
+  const work = runWork(owner, timeouts, judging);
+  if (takesOver !== undefined && takesOver.size > 0) {
+    const other = takeOverWork(owner, timeouts, judging, takesOver);
+    return mixedWork(work, other, (index) => takesOver.has(index));
+  }
+  if (regraded === undefined || regraded.size === 0) return work;
+  const other = regradeWork(owner, timeouts, judging);
+  return mixedWork(work, other, (index) => regraded.has(index));
+}
+
 /** Starts scheduled rows. */
 export function beginExecution(runner: RunnerDependencies, options: BeginOptions): Started {
   const { owner, executor, indices, settings } = options;
@@ -58,7 +88,13 @@ export function beginExecution(runner: RunnerDependencies, options: BeginOptions
   const rulesOf = scoreRulesOf(options.descriptors, settings.config.scoreRules);
   const pricer = new CallPricer(settings.config.prices);
   const calls = makeControl(runner, options, pricer);
-  const makeWork = options.regrade === true ? regradeWork : runWork;
+  const judging: Judging = {
+    ...{ rulesOf, pricer },
+    recordCode: (codes, reads) => {
+      owner.addCode(codes.map(storedCode));
+      owner.addReads(reads.flatMap((one) => storedReads(one, run_id, runner)));
+    },
+  };
   const execution = new Execution({
     owner,
     executor,
@@ -69,7 +105,7 @@ export function beginExecution(runner: RunnerDependencies, options: BeginOptions
       params: settings.config.params,
     },
     indices,
-    rowWork: makeWork(owner, timeouts, { rulesOf, pricer }),
+    rowWork: workFor(options, timeouts, judging),
     calls,
     waitsForRoom: runner.waitsForRoom,
     onEvent: runner.onEvent,

@@ -1,5 +1,6 @@
 import { AssayError } from '../../errors.js';
 import type { StoredCalls } from '../../model/calls/stored-calls.js';
+import type { FileCode, FileReads } from '../../model/changes/file-code.js';
 import type { LogStream, RunContext, Task } from '../../protocol/messages.js';
 import type { Ending } from '../../store/log/records.js';
 import { toRanges } from '../../store/log/row-ranges.js';
@@ -19,6 +20,8 @@ export interface RowWork {
   /** The result with verdicts from the score rules. */
   judge(finished: FinishedResult): FinishedResult;
   record(finished: readonly FinishedResult[]): void;
+  /** Stores the code of eval files, and what their evaluations looked at. */
+  recordCode(codes: readonly FileCode[], reads: readonly FileReads[]): void;
   /** Name and version of the price list; absent if no call was priced. */
   readonly prices: string | undefined;
   /** Stores calls of a finished row that ended after it. */
@@ -63,6 +66,9 @@ export class Execution implements Work {
   #unjudged: FinishedResult[] = [];
   #preparing: Promise<void> | undefined;
   #budget: Ending['budget'];
+  /** Not in the log yet; results must not come before what their evaluations looked at. */
+  #codes: FileCode[] = [];
+  #reads: FileReads[] = [];
   readonly #doctor = new RecordingMisses();
 
   constructor(options: ExecutionOptions) {
@@ -84,9 +90,10 @@ export class Execution implements Work {
     const { owner, executor, context } = this.#options;
     try {
       await this.calls?.prepare();
-      await executor.execute(context, this);
+      if (this.#options.indices.length > 0) await executor.execute(context, this);
       await this.#preparing;
       await this.#allStored();
+      if (this.#failure === undefined) this.#storeCode();
       if (this.#failure !== undefined) throw this.#failure;
       this.#endBudget();
       const { diagnosis } = this.#doctor;
@@ -239,11 +246,34 @@ export class Execution implements Work {
   }
 
   #store(finished: readonly FinishedResult[]): void {
+    this.#storeCode();
     this.#options.rowWork.record(finished);
     this.#unstored = [];
     for (const { index } of finished) this.#unfinished.delete(index);
     this.#options.onEvent({ type: 'finished', results: finished });
     this.#onStored();
+  }
+
+  #storeCode(): void {
+    if (this.#codes.length + this.#reads.length === 0) return;
+    this.#options.rowWork.recordCode(this.#codes, this.#reads);
+    this.#codes = [];
+    this.#reads = [];
+  }
+
+  onCode(codes: readonly FileCode[]): void {
+    this.#codes.push(...codes);
+    try {
+      // In case nothing else finishes for long.
+      this.#storeCode();
+    } catch (error) {
+      // It is stored with the next result.
+      if (!isFull(error)) this.#fail(error);
+    }
+  }
+
+  onReads(reads: readonly FileReads[]): void {
+    this.#reads.push(...reads);
   }
 
   #waitForRoom(unstored: readonly FinishedResult[], { message }: AssayError): void {

@@ -5,7 +5,9 @@ import { deriveVerdicts } from '../../model/scores/score-rule.js';
 import type { Descriptor, StoredValues, Task } from '../../protocol/messages.js';
 import type { OverridableSetting } from '../../settings/resolve-run-config.js';
 import type { FinishedRow, RegradedRow, RunOwner } from '../../store/run-owner.js';
+import type { StoredRun } from '../../store/stored-run.js';
 import type { CallPricer } from '../calls/call-pricer.js';
+import { type Source, storeRegraded } from '../changes/take-over.js';
 import type { FinishedResult } from '../events.js';
 import type { RowWork } from './execution.js';
 import type { ScoreRulesOf } from './score-rules-of.js';
@@ -26,6 +28,8 @@ export function timeoutsOf(
 
 /** Adds verdicts and prices to the results of hosts. */
 export interface Judging {
+  /** Stores the code of eval files, and what their evaluations looked at. */
+  readonly recordCode: RowWork['recordCode'];
   readonly rulesOf: ScoreRulesOf;
   readonly pricer: CallPricer;
 }
@@ -41,6 +45,7 @@ export function runWork(owner: RunOwner, timeouts: Timeouts, judging: Judging): 
     prepare: (finished) => preparePrices(finished, judging),
     judge: (finished) => judge(finished, judging),
     record: (finished) => owner.finish(finished.map(finishedRecord)),
+    recordCode: judging.recordCode,
     recordLate: (index, calls) => owner.addCalls(index, judging.pricer.price(calls)),
     cancel: (indices) => owner.cancel(indices),
     showRunning: (indices, running) => {
@@ -60,16 +65,82 @@ export function regradeWork(owner: RunOwner, timeouts: Timeouts, judging: Judgin
     },
     taskOf: (index) => ({
       ...taskOf(owner, index, timeouts),
-      stored: storedValues(owner, index),
+      stored: storedValues(owner.run, index),
     }),
     prepare: (finished) => preparePrices(finished, judging),
     judge: (finished) => judge(finished, judging),
     record: (finished) =>
       owner.regrade(finished.map((one) => regradedRecord(one, judging.rulesOf))),
+    recordCode: judging.recordCode,
     recordLate: (index, calls) => owner.addCalls(index, judging.pricer.price(calls)),
     // Rows keep what they have until a new grade is there.
     cancel: () => {},
     showRunning: () => {},
+  };
+}
+
+/**
+ * Grades outputs of other runs for rows that have none: each row takes over the result with its new grade.
+ */
+export function takeOverWork(
+  owner: RunOwner,
+  timeouts: Timeouts,
+  judging: Judging,
+  sources: ReadonlyMap<number, Source>,
+): RowWork {
+  const sourceOf = (index: number): Source => {
+    const source = sources.get(index);
+    if (source === undefined) throw new Error(`row ${index} takes nothing over`);
+    return source;
+  };
+  return {
+    ...runWork(owner, timeouts, judging),
+    ahead: 16,
+    taskOf: (index) => {
+      const { base, index: from } = sourceOf(index);
+      return { ...taskOf(owner, index, timeouts), stored: storedValues(base.run, from) };
+    },
+    record: (finished) => {
+      for (const one of finished) {
+        storeRegraded(owner, sourceOf(one.index), regradedRecord(one, judging.rulesOf));
+      }
+    },
+  };
+}
+
+/** Work of two kinds in one execution; `isOther` says which rows are of the second. */
+export function mixedWork(
+  work: RowWork,
+  other: RowWork,
+  isOther: (index: number) => boolean,
+): RowWork {
+  const workOf = (index: number) => (isOther(index) ? other : work);
+  const split = <Item>(items: readonly Item[], indexOf: (item: Item) => number) => ({
+    own: items.filter((item) => !isOther(indexOf(item))),
+    others: items.filter((item) => isOther(indexOf(item))),
+  });
+  const both = (act: (of: RowWork, indices: readonly number[]) => void) => {
+    return (indices: readonly number[]): void => {
+      const { own, others } = split(indices, (index) => index);
+      act(work, own);
+      act(other, others);
+    };
+  };
+  return {
+    ...work,
+    ahead: other.ahead,
+    get prices() {
+      return work.prices;
+    },
+    taskOf: (index) => workOf(index).taskOf(index),
+    record: (finished) => {
+      const { own, others } = split(finished, ({ index }) => index);
+      if (own.length > 0) work.record(own);
+      if (others.length > 0) other.record(others);
+    },
+    recordLate: (index, calls) => workOf(index).recordLate(index, calls),
+    cancel: both((of, indices) => of.cancel(indices)),
+    showRunning: (indices, running) => both((of, some) => of.showRunning(some, running))(indices),
   };
 }
 
@@ -85,9 +156,9 @@ function taskOf(owner: RunOwner, index: number, timeouts: Timeouts): Task {
   };
 }
 
-function storedValues(owner: RunOwner, index: number): StoredValues {
-  const { result } = owner.run.entry(index);
-  const { calls, spans = [] } = owner.run.trace(index);
+function storedValues(run: StoredRun, index: number): StoredValues {
+  const { result } = run.entry(index);
+  const { calls, spans = [] } = run.trace(index);
   const isOfTarget = ({ role }: Call | Span) => role === 'target';
   const trace = { calls: calls.filter(isOfTarget), spans: spans.filter(isOfTarget) };
   return {
@@ -96,6 +167,7 @@ function storedValues(owner: RunOwner, index: number): StoredValues {
     reference: result.reference,
     metadata: result.metadata,
     traceData: result.trace_data,
+    latency: result.latency,
     ...(trace.calls.length + trace.spans.length > 0 && { trace }),
   };
 }
@@ -115,7 +187,7 @@ function judge(finished: FinishedResult, { rulesOf, pricer }: Judging): Finished
 
 function finishedRecord({ index, outcome, usage }: FinishedResult): FinishedRow {
   const { status, output, scores, error, latency, metadata, trace_data = {}, calls } = outcome;
-  const { startedAt } = outcome;
+  const { startedAt, exact } = outcome;
   return {
     index,
     status,
@@ -127,6 +199,7 @@ function finishedRecord({ index, outcome, usage }: FinishedResult): FinishedRow 
     metadata,
     trace_data,
     regradable: outcome.regradable ? true : undefined,
+    exact,
     code: outcome.code,
     usage,
     calls,

@@ -1,12 +1,17 @@
+import type { CaseFingerprint } from '../../model/changes/file-code.js';
 import { caseIdOf } from '../../model/result.js';
 import type { ScoreRules } from '../../model/scores/score-rule.js';
 import type { DescribedValues, Descriptor } from '../../protocol/messages.js';
 import type { OverridableSetting } from '../../settings/resolve-run-config.js';
 import type { PlannedRow, RunOwner } from '../../store/run-owner.js';
+import type { FingerprintOf } from '../changes/case-fingerprint.js';
 import type { Executor } from '../executor.js';
 
 /** A row of a run before its values are known. */
-export type PlannedTrial = Omit<PlannedRow, 'input' | 'reference' | 'metadata' | 'score_rules'>;
+export type PlannedTrial = Omit<
+  PlannedRow,
+  'input' | 'reference' | 'metadata' | 'score_rules' | 'fingerprint'
+>;
 
 /** Yields the rows of a run from an index on: evaluations and cases in their order, the trials of each together. */
 export function* planRows(
@@ -50,18 +55,18 @@ interface RowsToPlan {
   readonly rows: Iterable<PlannedTrial>;
   /** The score rules of a case. */
   readonly rulesOf: (id: string) => ScoreRules | undefined;
+  readonly fingerprintOf: FingerprintOf;
+  /** Called with each plan, in the order of `rows`. */
+  readonly onPlan?: ((plan: PlannedRow) => void) | undefined;
   /** False for a plan that is already in the log. */
   readonly isChanged?: (plan: PlannedRow) => boolean;
 }
 
-/**
- * Writes rows with their authored values to the log, a few at a time, so that neither the rows nor the values of a
- * large run are in memory together.
- */
-export async function writePlannedRows(
-  owner: RunOwner,
+/** Plans rows with their authored values, a few at a time. */
+export async function describeRows(
   executor: Executor,
-  { ids, rows, rulesOf, isChanged = () => true }: RowsToPlan,
+  { ids, rows, rulesOf, fingerprintOf, onPlan }: RowsToPlan,
+  onPlans: (plans: readonly PlannedRow[]) => void,
 ): Promise<void> {
   const iterator = rows[Symbol.iterator]();
   let next = iterator.next();
@@ -72,10 +77,27 @@ export async function writePlannedRows(
       const rules = rulesOf(id);
       while (next.done !== true && caseIdOf(next.value) !== id) next = iterator.next();
       while (next.done !== true && caseIdOf(next.value) === id) {
-        plans.push(withValues(next.value, described, rules));
+        const fingerprint = fingerprintOf(next.value, described, rules);
+        plans.push(withValues(next.value, described, rules, fingerprint));
         next = iterator.next();
       }
     }
+    if (onPlan !== undefined) for (const plan of plans) onPlan(plan);
+    onPlans(plans);
+  });
+}
+
+/**
+ * Writes rows with their authored values to the log, a few at a time, so that neither the rows nor the values of a
+ * large run are in memory together.
+ */
+export async function writePlannedRows(
+  owner: RunOwner,
+  executor: Executor,
+  toPlan: RowsToPlan,
+): Promise<void> {
+  const { isChanged = () => true } = toPlan;
+  await describeRows(executor, toPlan, (plans) => {
     const changed = plans.filter(isChanged);
     if (changed.length > 0) owner.plan(changed);
   });
@@ -86,6 +108,7 @@ function withValues(
   row: PlannedTrial,
   { input, reference, metadata }: DescribedValues,
   rules: ScoreRules | undefined,
+  fingerprint: CaseFingerprint | undefined,
 ): PlannedRow {
   return {
     index: row.index,
@@ -101,5 +124,6 @@ function withValues(
     reference,
     metadata,
     score_rules: rules,
+    fingerprint,
   };
 }

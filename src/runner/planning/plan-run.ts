@@ -1,8 +1,9 @@
 import type { Shard } from '../../model/shard.js';
 import { readVersion } from '../../package-root.js';
 import type { Descriptor } from '../../protocol/messages.js';
-import type { RunOwner } from '../../store/run-owner.js';
+import type { PlannedRow, RunOwner } from '../../store/run-owner.js';
 import type { Store } from '../../store/store.js';
+import { fingerprintOf } from '../changes/case-fingerprint.js';
 import type { RunRequest } from '../discovery/discover.js';
 import { scoreRulesOf } from '../execution/score-rules-of.js';
 import type { Executor } from '../executor.js';
@@ -22,6 +23,8 @@ export interface PlanRunOptions extends ExecutionSettings {
   readonly runId?: string;
   /** The part that `descriptors` are of a whole run, if they are one. */
   readonly shard?: Shard | undefined;
+  /** Called with the plan of each row, in order. */
+  readonly onPlan?: ((plan: PlannedRow) => void) | undefined;
   /** Aborts planning; nothing is saved then. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -49,6 +52,8 @@ export async function planRun(
       ids: descriptors.map((descriptor) => descriptor.id),
       rows: abortable(planRows(descriptors, config.trials), options.signal),
       rulesOf: scoreRulesOf(descriptors, config.scoreRules),
+      fingerprintOf: fingerprintOf(descriptors, config),
+      onPlan: options.onPlan,
     });
     await unlessAborted(planned, options.signal);
     return owner;

@@ -40,6 +40,17 @@ const outcome = {
   code: z.string().exactOptional().meta({
     description: 'Hash of the project modules that ran it, or graded it last; absent if unknown.',
   }),
+  origin: z
+    .object({
+      run_id: z.string(),
+      run_name: z.string(),
+      kind: z.enum(['carried', 'regraded']),
+    })
+    .exactOptional()
+    .meta({
+      description:
+        'The run that its output comes from, if it was not run again: `carried` over as it was, or `regraded`.',
+    }),
   usage: usage.exactOptional(),
 };
 

@@ -125,6 +125,7 @@ function toImported(result: ExportedResult, index: number): ImportedRow {
     ...(result.regradable ? { regradable: true } : {}),
     ...(result.pruned ? { pruned: true } : {}),
     ...(result.code === undefined ? {} : { code: result.code }),
+    ...(result.origin === undefined ? {} : { origin: result.origin }),
     ...(result.usage === undefined ? {} : { usage: result.usage }),
     ...(result.trace === undefined ? {} : { calls: packCalls(result.trace) }),
     annotation,

@@ -15,7 +15,7 @@ import {
 import { type ExecutionFacts, executionFacts, type RunIdentity } from '../../model/run.js';
 import type { Score } from '../../model/scores/score.js';
 import { isShard } from '../../model/shard.js';
-import { isWaits } from '../log/record-parsing.js';
+import { isOrigin, isWaits } from '../log/record-parsing.js';
 import { isScores, scoreProblem } from '../log/stored-score.js';
 
 /** The parts of an exported run that an import needs. */
@@ -103,6 +103,7 @@ function parseResult(entry: Place): ExportedResult {
   const trialOf = entry.optional('trial_of')?.text();
   const code = result.optional('code')?.text();
   const startedAt = result.optional('started_at')?.as('a time, RFC 3339', isTimeText);
+  const origin = result.optional('origin')?.as('the run that it comes from', isOrigin);
   const usage = result.optional('usage')?.as('the usage of calls', isUsage);
   const calls = result.optional('calls')?.as('a list of calls', isCalls);
   const spans = result.optional('spans')?.as('a list of spans', isSpans);
@@ -128,6 +129,7 @@ function parseResult(entry: Place): ExportedResult {
     correction_history: result.field('correction_history').list().map(parseCorrection),
     ...(code === undefined ? {} : { code }),
     ...(startedAt === undefined ? {} : { started_at: startedAt }),
+    ...(origin === undefined ? {} : { origin }),
     ...(usage === undefined ? {} : { usage }),
     ...(calls === undefined ? {} : { trace: { calls, ...(spans && { spans }) } }),
   };

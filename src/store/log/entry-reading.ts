@@ -118,6 +118,19 @@ export async function* readBatches(
   }
 }
 
+/** Reads the events of rows with their places, in the given order. */
+export async function* readEvents(file: LogFile, rows: Iterable<IndexedRow>) {
+  for await (const { rows: placed, parts } of readBatches(file, rows)) {
+    for (const { index, places } of placed) {
+      const events = places.map((place) => ({
+        place,
+        event: toEvent(file, place, () => lineIn(parts, place)),
+      }));
+      yield { index, events };
+    }
+  }
+}
+
 /** Builds the result of a row from its lines. */
 export function toEntry(
   file: LogFile,

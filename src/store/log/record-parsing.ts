@@ -1,5 +1,6 @@
 import { isStoredCalls } from '../../model/calls/stored-calls.js';
 import { isUsage } from '../../model/calls/usage.js';
+import { isCaseFingerprint, isFileCode, isFileReads } from '../../model/changes/file-code.js';
 import {
   isCount,
   isNumber,
@@ -8,6 +9,7 @@ import {
   isTimeText,
   parseStoredJson,
 } from '../../model/json.js';
+import type { Origin } from '../../model/result.js';
 import type { RunHead } from '../../model/run.js';
 import { isScoreRules } from '../../model/scores/score-rule.js';
 import { isShard } from '../../model/shard.js';
@@ -38,6 +40,8 @@ const checks = new Map<string, (fields: Fields) => boolean>([
   ['pruned', (f) => isText(f.at) && isRowSelection(f.rows)],
   ['edited', isEdited],
   ['imported', isImported],
+  ['code', (f) => isText(f.at) && isFileCode(f)],
+  ['reads', (f) => isText(f.at) && isFileReads(f)],
   ['renamed', (f) => isText(f.at) && isText(f.run_name)],
   ['closed', isClosed],
 ]);
@@ -95,7 +99,8 @@ function isPlanned(f: Fields): boolean {
     f.input !== undefined &&
     f.reference !== undefined &&
     isObject(f.metadata) &&
-    (f.score_rules === undefined || isScoreRules(f.score_rules))
+    (f.score_rules === undefined || isScoreRules(f.score_rules)) &&
+    (f.fingerprint === undefined || isCaseFingerprint(f.fingerprint))
   );
 }
 
@@ -106,7 +111,8 @@ function isScheduled(f: Fields): boolean {
     ['run', 'rerun', 'resume', 'regrade'].includes(f.kind as string) &&
     (f.created_at_ms === undefined || isNumber(f.created_at_ms)) &&
     (f.max_cost === undefined || isNumber(f.max_cost)) &&
-    (f.unlisted_cost === undefined || isNumber(f.unlisted_cost))
+    (f.unlisted_cost === undefined || isNumber(f.unlisted_cost)) &&
+    (f.params === undefined || isText(f.params))
   );
 }
 
@@ -120,6 +126,7 @@ function isFinished(f: Fields): boolean {
     isObject(f.trace_data) &&
     (f.metadata === undefined || isObject(f.metadata)) &&
     (f.regradable === undefined || typeof f.regradable === 'boolean') &&
+    (f.exact === undefined || typeof f.exact === 'boolean') &&
     (f.code === undefined || isText(f.code)) &&
     (f.usage === undefined || isUsage(f.usage))
   );
@@ -170,10 +177,23 @@ function isImported(f: Fields): boolean {
     (f.regradable === undefined || typeof f.regradable === 'boolean') &&
     (f.code === undefined || isText(f.code)) &&
     (f.pruned === undefined || typeof f.pruned === 'boolean') &&
+    (f.exact === undefined || typeof f.exact === 'boolean') &&
+    (f.metadata === undefined || isObject(f.metadata)) &&
+    (f.origin === undefined || isOrigin(f.origin)) &&
     (f.usage === undefined || isUsage(f.usage)) &&
     isText(f.annotation) &&
     Array.isArray(f.correction_history) &&
     f.correction_history.every(isCorrection)
+  );
+}
+
+/** True for the run that a result was taken from. */
+export function isOrigin(value: unknown): value is Origin {
+  return (
+    isObject(value) &&
+    isText(value.run_id) &&
+    isText(value.run_name) &&
+    (value.kind === 'carried' || value.kind === 'regraded')
   );
 }
 

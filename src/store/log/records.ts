@@ -1,6 +1,7 @@
 import type { StoredCalls } from '../../model/calls/stored-calls.js';
 import type { Usage } from '../../model/calls/usage.js';
-import type { Correction, Json, JsonObject, RowIdentity } from '../../model/result.js';
+import type { CaseFingerprint, FileCode, FileReads } from '../../model/changes/file-code.js';
+import type { Correction, Json, JsonObject, Origin, RowIdentity } from '../../model/result.js';
 import type { RunHead } from '../../model/run.js';
 import type { Score } from '../../model/scores/score.js';
 import type { ScoreRules } from '../../model/scores/score-rule.js';
@@ -42,6 +43,8 @@ export interface PlannedRecord extends RowIdentity {
   readonly line?: number | undefined;
   /** Thresholds for the values of its scores. */
   readonly score_rules?: ScoreRules | undefined;
+  /** Hashes of its values; absent if they cannot tell two plans apart. */
+  readonly fingerprint?: CaseFingerprint | undefined;
 }
 
 /** The kind of an execution. */
@@ -59,6 +62,20 @@ export interface ScheduledRecord {
   readonly max_cost?: number;
   /** US dollars of calls that no result has any more; absent for none. */
   readonly unlisted_cost?: number;
+  /** Hash of the params of the run config. */
+  readonly params?: string;
+}
+
+/** The code of an eval file in this execution. Read only to find out what has changed since. */
+export interface CodeRecord extends FileCode {
+  readonly type: 'code';
+  readonly at: string;
+}
+
+/** What evaluations of an eval file looked at in this execution; adds to earlier lines. Read like `code`. */
+export interface ReadsRecord extends FileReads {
+  readonly type: 'reads';
+  readonly at: string;
 }
 
 /** The calls of a result, on the line before it. Read only when the calls of this result are requested. */
@@ -90,6 +107,8 @@ interface ResultValues {
   readonly started_at?: string | undefined;
   readonly trace_data: JsonObject;
   readonly regradable?: boolean | undefined;
+  /** The output is stored exactly as it was. */
+  readonly exact?: boolean | undefined;
   /** Hash of the code that ran; absent if unknown. */
   readonly code?: string | undefined;
   /** The usage of its calls; absent without calls. */
@@ -149,6 +168,10 @@ export interface ImportedRecord extends ResultValues {
   readonly type: 'imported';
   readonly status: 'not_started' | 'pending' | 'completed' | 'error' | 'cancelled';
   readonly pruned?: boolean | undefined;
+  /** Replaces that of the plan. */
+  readonly metadata?: JsonObject | undefined;
+  /** The run that it was taken from, for a result that was not run again. */
+  readonly origin?: Origin | undefined;
   readonly annotation: string;
   readonly correction_history: readonly Correction[];
 }
@@ -205,5 +228,7 @@ export type LogRecord =
   | ScheduledRecord
   | CancelledRecord
   | PrunedRecord
+  | CodeRecord
+  | ReadsRecord
   | RenamedRecord
   | ClosedRecord;

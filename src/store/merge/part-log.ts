@@ -136,6 +136,9 @@ export class PartLog {
       case 'run':
       case 'renamed':
       case 'closed':
+      // These are of the executions of the part, which the whole does not tell apart: its rows always count as changed.
+      case 'code':
+      case 'reads':
         return undefined;
       case 'scheduled': {
         const { max_cost: _, ...scheduled } = record;

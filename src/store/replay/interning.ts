@@ -1,3 +1,5 @@
+import type { Origin } from '../../model/result.js';
+
 // With more distinct values, sharing saves little, and the table needs memory.
 const limit = 10_000;
 
@@ -5,10 +7,17 @@ const limit = 10_000;
 export class Interning {
   readonly #strings = new Map<string, string>();
   readonly #labels = new Map<string, readonly string[]>();
+  readonly #origins = new Map<string, Origin>();
 
   /** The shared copy of a string. */
   string(value: string): string {
     return shared(this.#strings, value, () => value);
+  }
+
+  /** The shared copy of an origin. */
+  origin(origin: Origin): Origin {
+    const { run_id, run_name, kind } = origin;
+    return shared(this.#origins, `${run_id}\0${kind}\0${run_name}`, () => origin);
   }
 
   /** The shared copy of a list of labels. */

@@ -111,7 +111,7 @@ function nextRow(row: FullRow, event: RowEvent): FullRow {
         ...next,
         output: event.output,
         error: event.error,
-        metadata: undefined,
+        metadata: event.metadata,
         trace_data: event.trace_data,
         annotation: event.annotation,
         corrections: event.correction_history,
@@ -156,6 +156,7 @@ function toAttempt(row: FullRow): EarlierAttempt {
     trace_data: row.trace_data,
     status: row.status,
     ...(row.code === undefined ? {} : { code: row.code }),
+    ...(row.origin === undefined ? {} : { origin: row.origin }),
     ...(row.usage === undefined ? {} : { usage: row.usage }),
     finished_at: row.finishedAt,
   };
@@ -185,6 +186,7 @@ function toEntry(row: FullRow, plan: PlannedRecord): ResultEntry {
       annotation: row.annotation,
       correction_history: row.corrections,
       ...(row.code === undefined ? {} : { code: row.code }),
+      ...(row.origin === undefined ? {} : { origin: row.origin }),
       ...(row.usage === undefined ? {} : { usage: row.usage }),
     },
   };

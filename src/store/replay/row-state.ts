@@ -1,5 +1,5 @@
 import type { Usage } from '../../model/calls/usage.js';
-import type { ResultStatus } from '../../model/result.js';
+import type { Origin, ResultStatus } from '../../model/result.js';
 import { mergeHumanScores, type Score, type ScoreFacts } from '../../model/scores/score.js';
 import type { RowRecord } from '../log/records.js';
 import type { EventPlace } from '../log/row-event-index.js';
@@ -17,6 +17,7 @@ export interface RowState<S extends ScoreFacts> {
   readonly code?: string | undefined;
   readonly pruned?: boolean | undefined;
   readonly usage?: Usage | undefined;
+  readonly origin?: Origin | undefined;
 }
 
 /** The state of a new row. */
@@ -29,6 +30,7 @@ export const untouched: RowState<never> = {
   code: undefined,
   pruned: undefined,
   usage: undefined,
+  origin: undefined,
 };
 
 const pending: RowState<never> = { ...untouched, status: 'pending' };
@@ -61,6 +63,7 @@ export function nextState<S extends ScoreFacts>(
         code: event.code,
         pruned: state.pruned,
         usage: event.usage,
+        origin: undefined,
       };
     case 'regraded':
       return {
@@ -72,6 +75,7 @@ export function nextState<S extends ScoreFacts>(
         code: event.code,
         pruned: state.pruned,
         usage: event.usage,
+        origin: state.origin && { ...state.origin, kind: 'regraded' },
       };
     case 'edited':
       return event.scores === undefined ? state : { ...state, scores: narrow(event.scores.after) };
@@ -85,6 +89,7 @@ export function nextState<S extends ScoreFacts>(
         code: event.code,
         pruned: event.pruned,
         usage: event.usage,
+        origin: event.origin,
       };
   }
 }

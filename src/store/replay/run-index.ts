@@ -17,7 +17,7 @@ export interface Row extends RowFacts {
 }
 
 /** The fields of a row that are in neither its plan nor its state. */
-type RowMore = Pick<Row, 'events' | 'code' | 'finished'>;
+type RowMore = Pick<Row, 'events' | 'code' | 'finished' | 'origin'>;
 
 /** A run in memory: its header and light rows, updated record by record. */
 export class RunIndex extends RunReplay {
@@ -96,11 +96,12 @@ export class RunIndex extends RunReplay {
     const after = nextState(before, event, this.#scores.of);
     const shown = staysRunning ? 'running' : after.status;
     const events = this.events.add(row.events, place);
-    const { code } = after;
+    const { code, origin } = after;
     const more = {
       events,
       code: code === undefined ? undefined : this.#interning.string(code),
       finished: finishedAt(row.finished, event, place),
+      origin: origin === undefined ? undefined : this.#interning.origin(origin),
     };
     // While a log is read, replacing rows would produce as much garbage as the rows of a long run.
     if (this.isUnseen) changeRow(row, after, more);
@@ -153,6 +154,7 @@ function rowOf(
     finished: more.finished,
     pruned: state.pruned,
     usage: state.usage,
+    origin: more.origin,
     events: more.events,
   };
 }
@@ -160,7 +162,7 @@ function rowOf(
 function changeRow(
   row: { -readonly [Key in keyof Row]: Row[Key] },
   state: RowState<ScoreFacts>,
-  { code, finished, events }: RowMore,
+  { code, finished, origin, events }: RowMore,
 ): void {
   row.status = state.status;
   row.latency = state.latency;
@@ -171,5 +173,6 @@ function changeRow(
   row.finished = finished;
   row.pruned = state.pruned;
   row.usage = state.usage;
+  row.origin = origin;
   row.events = events;
 }

@@ -17,6 +17,7 @@ import {
   resetPlace,
 } from '../log/row-event-index.js';
 import { selectedRows } from '../log/row-ranges.js';
+import { ExecutionCodes } from './execution-code.js';
 import type { RowEvent } from './row-state.js';
 
 /** Identity of a run, from its log. */
@@ -39,6 +40,9 @@ export interface RunHeader {
 const shortestPlan = 100;
 
 const reset: RowEvent = { type: 'reset' };
+
+/** Lines about an execution. */
+const changesNoRow = new Set<LogRecord['type']>(['closed', 'code', 'reads']);
 
 /** The state that the records of a log add up to, one record at a time. Subclasses decide what they keep of a row. */
 export abstract class RunReplay {
@@ -66,6 +70,8 @@ export abstract class RunReplay {
   readonly reading = randomBytes(6).toString('hex');
   /** Nobody has seen a row yet, so rows may be changed in place. */
   isUnseen = false;
+  /** The code of its executions. */
+  readonly codes = new ExecutionCodes();
   /** Index of the events of rows. */
   protected readonly events: RowEventIndex;
 
@@ -96,15 +102,18 @@ export abstract class RunReplay {
    */
   apply(record: LogRecord, offset: number, length: number): boolean {
     this.version += 1;
-    // The end of an execution changes no row.
-    if ('at' in record && record.type !== 'closed') this.#changedAt = record.at;
+    if ('at' in record && !changesNoRow.has(record.type)) this.#changedAt = record.at;
     switch (record.type) {
       case 'run':
         return this.#begin(record);
       case 'planned':
         return this.#plan(record, { kind: eventKinds.planned, offset, length });
       case 'scheduled':
+        this.codes.schedule(record, offset);
         return this.#schedule(record);
+      case 'code':
+      case 'reads':
+        return this.codes.add(record, offset, length);
       case 'cancelled':
         for (const index of selectedRows(record.rows, this.total)) {
           if (this.isPending(index)) {

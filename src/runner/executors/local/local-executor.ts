@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Capture } from '../../../model/calls/model-call.js';
+import type { FileCode } from '../../../model/changes/file-code.js';
 import type {
   DescribedValues,
   Descriptor,
@@ -52,6 +54,9 @@ export interface LocalExecutorOptions {
 /** Most processes that find out which of several evaluations ends its process. */
 const maxQuarantine = 4;
 
+/** Milliseconds that an execution waits for its code at its end. Without it, all of its results count as changed. */
+const mostCodeMs = 5000;
+
 /** Executes evaluations in a pool of host processes on this machine. */
 export class LocalExecutor implements Executor {
   readonly #settings: WorkerSettings;
@@ -65,6 +70,7 @@ export class LocalExecutor implements Executor {
   #work: Work | undefined;
   #isPaused = false;
   #stopping = false;
+  #isFingerprinted = false;
   #settle: { resolve: () => void; reject: (error: unknown) => void } | undefined;
 
   constructor(options: LocalExecutorOptions) {
@@ -105,6 +111,11 @@ export class LocalExecutor implements Executor {
     return this.#first.describe(ids, onValues);
   }
 
+  fingerprint(): Promise<readonly FileCode[]> {
+    this.#isFingerprinted = true;
+    return this.#first.fingerprint();
+  }
+
   async execute(run: RunContext, work: Work): Promise<void> {
     this.#run = run;
     this.#work = work;
@@ -117,7 +128,13 @@ export class LocalExecutor implements Executor {
     const ahead = isolate ? 0 : shared;
     for (const worker of this.#workers) this.#begin(worker, run, work, this.#again, ahead);
     this.fill();
+    // After the first tasks, which it must not hold up.
+    const code = this.#isFingerprinted ? undefined : this.fingerprint();
+    const sent = code?.then((codes) => work.onCode?.(codes));
     await done;
+    if (sent !== undefined && !this.#stopping) {
+      await Promise.race([sent, delay(mostCodeMs, undefined, { ref: false })]);
+    }
   }
 
   async pause(): Promise<void> {
@@ -165,6 +182,7 @@ export class LocalExecutor implements Executor {
         work.onReturned([...lost.innocent, ...lost.suspects]);
         this.#settings.onWarning(lostText(lost));
       },
+      onReads: (reads) => work.onReads?.(reads),
       onPrinted: (task, stream, text) => work.onPrinted(task, stream, text),
       onCalled: (task, calls) => work.onCalled(task, calls),
       onRoom: () => this.fill(),

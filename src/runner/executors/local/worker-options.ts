@@ -1,5 +1,6 @@
 import type { Capture } from '../../../model/calls/model-call.js';
 import type { StoredCalls } from '../../../model/calls/stored-calls.js';
+import type { FileReads } from '../../../model/changes/file-code.js';
 import type { LogStream, Task } from '../../../protocol/messages.js';
 import type { RecordingOptions } from '../../../recordings/recording.js';
 import type { CallLimiter } from '../../calls/call-limiter.js';
@@ -50,6 +51,8 @@ export interface WorkerHandlers {
   readonly onLost: (lost: LostTasks) => void;
   /** Decides which calls may be made; absent where all may. */
   readonly calls: CallLimiter | undefined;
+  /** What evaluations looked at, before their results. */
+  readonly onReads?: (reads: readonly FileReads[]) => void;
   readonly onPrinted: (task: Task, stream: LogStream, text: string) => void;
   /** Calls of a finished task have ended; the task is named by its number. */
   readonly onCalled: (task: number, calls: StoredCalls) => void;

@@ -1,4 +1,5 @@
 import { AssayError, shortageOf } from '../../../errors.js';
+import type { FileCode } from '../../../model/changes/file-code.js';
 import type {
   DescribedValues,
   EvalFile,
@@ -46,6 +47,8 @@ export class Worker {
   #ahead = 0;
   /** A process has crashed: from now on, every start is reported before it happens. */
   #careful = false;
+  /** Collects the code of files. */
+  #codes: { readonly found: FileCode[]; readonly done: (found: FileCode[]) => void } | undefined;
   /** An attempt has run in the process that is to have one only. */
   #isUsed = false;
 
@@ -91,6 +94,20 @@ export class Worker {
     });
     this.#send({ type: 'describe', ids });
     return this.#describing.done;
+  }
+
+  /** The code of the loaded files; nothing if its process ends before it has sent all. */
+  fingerprint(): Promise<readonly FileCode[]> {
+    if (!this.#loaded || this.#isClosed) return Promise.resolve([]);
+    return new Promise((done) => {
+      this.#codes = { found: [], done };
+      this.#send({ type: 'fingerprint' });
+    });
+  }
+
+  #endCodes(codes: FileCode[] = []): void {
+    this.#codes?.done(codes);
+    this.#codes = undefined;
   }
 
   /** Makes the worker ready to take tasks: as many as run at a time, and so many ahead of them. */
@@ -165,6 +182,7 @@ export class Worker {
     clearInterval(this.#watch);
     clearTimeout(this.#retry);
     this.#describing?.fail(hostGone('it is not needed any more'));
+    this.#endCodes();
     this.#host?.release();
     this.#host = undefined;
     // The process sends nothing any more, so nothing waits for it.
@@ -173,8 +191,9 @@ export class Worker {
     this.#stopped = undefined;
   }
 
-  /** Lets the process end; the next task gets another. */
+  /** Lets a process end that nothing is expected of; the next task gets another. */
   #releaseHost(): void {
+    if (this.#codes !== undefined) return;
     this.#host?.release();
     this.#host = undefined;
     this.#loaded = false;
@@ -297,6 +316,15 @@ export class Worker {
       case 'warning':
         this.#settings.onWarning(message.text);
         return;
+      case 'reads':
+        this.#begin?.handlers.onReads?.([message]);
+        return;
+      case 'code':
+        this.#codes?.found.push(message);
+        return;
+      case 'fingerprinted':
+        this.#endCodes(this.#codes?.found);
+        return;
       default:
         this.#receiveLoading(message);
     }
@@ -323,6 +351,7 @@ export class Worker {
     this.#host = undefined;
     this.#loaded = false;
     this.#endRecalls();
+    this.#endCodes();
     const loading = this.#loading;
     this.#loading = undefined;
     loading?.fail(exit);

@@ -173,6 +173,7 @@ export const many = evaluation({ cases: Array.from({ length: 450 }, (_, n) => ({
     expect(values.map((one) => (one as { id: string }).id)).to.deep.equal(ids);
     expect(values.at(-1)).to.deep.equal({
       id: 'a.eval.ts::one',
+      exact: 'cc985fa6e85b3dc1',
       input: { n: '1' },
       reference: 'r',
       metadata: { m: '1970-01-01T00:00:00.000Z' },

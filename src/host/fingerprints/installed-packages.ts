@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+
+/** An installed package. */
+export interface InstalledPackage {
+  /** Absolute folder. */
+  readonly root: string;
+  /** `name@version`. */
+  readonly id: string;
+  readonly dependencies: readonly string[];
+}
+
+const read = readFileSync;
+const inFolder = `${sep}node_modules${sep}`;
+const known = new Map<string, InstalledPackage | undefined>();
+
+/** The package that a file in a `node_modules` folder belongs to; `undefined` if its manifest cannot be read. */
+export function packageOf(file: string): InstalledPackage | undefined {
+  const at = file.lastIndexOf(inFolder);
+  if (at === -1) return undefined;
+  const [first = '', second = ''] = file.slice(at + inFolder.length).split(sep);
+  const name = first.startsWith('@') ? join(first, second) : first;
+  return packageAt(join(file.slice(0, at + inFolder.length), name));
+}
+
+/** A package and every package that it depends on, each once. */
+export function withDependencies(of: InstalledPackage): Set<InstalledPackage> {
+  const found = new Set([of]);
+  for (const one of found) {
+    for (const name of one.dependencies) {
+      const other = dependencyOf(one.root, name);
+      if (other !== undefined) found.add(other);
+    }
+  }
+  return found;
+}
+
+/** The direct dependencies of a package that are installed. */
+export function dependenciesOf(of: InstalledPackage): InstalledPackage[] {
+  return of.dependencies.flatMap((name) => dependencyOf(of.root, name) ?? []);
+}
+
+function dependencyOf(root: string, name: string): InstalledPackage | undefined {
+  for (let folder = root; ; folder = dirname(folder)) {
+    const found = packageAt(join(folder, 'node_modules', name));
+    if (found !== undefined) return found;
+    if (folder === dirname(folder)) return undefined;
+  }
+}
+
+function packageAt(root: string): InstalledPackage | undefined {
+  if (!known.has(root)) known.set(root, readPackage(root));
+  return known.get(root);
+}
+
+function readPackage(root: string): InstalledPackage | undefined {
+  try {
+    const manifest = JSON.parse(read(join(root, 'package.json'), 'utf8')) as Manifest;
+    const { name, version, dependencies, optionalDependencies, peerDependencies } = manifest;
+    const names = [dependencies, optionalDependencies, peerDependencies].flatMap((one) =>
+      Object.keys(one ?? {}),
+    );
+    return { root, id: `${name}@${version}`, dependencies: [...new Set(names)] };
+  } catch {
+    return undefined;
+  }
+}
+
+interface Manifest {
+  readonly name?: string;
+  readonly version?: string;
+  readonly dependencies?: object;
+  readonly optionalDependencies?: object;
+  readonly peerDependencies?: object;
+}

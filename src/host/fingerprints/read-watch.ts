@@ -1,0 +1,194 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type PathLook, pathStamp, pathState } from '../../files/path-state.js';
+import { changing, type FileReads, type Read } from '../../model/changes/file-code.js';
+import { relativePath } from '../../text/file-path.js';
+import { patchFileSystem } from './patch-file-system.js';
+import { watchVariables } from './watch-variables.js';
+
+/** Code that hides its own looks from the watch calls this global function, if it is there. */
+const unwatched = Symbol.for('assay.unwatched');
+
+export interface ReadWatchOptions {
+  /** The eval file that the running code belongs to; `undefined` if that is unknown. */
+  readonly fileOf: () => string | undefined;
+}
+
+/** A look that has not been reported. */
+interface Look {
+  readonly kind: PathLook;
+  readonly path: string;
+  /** Eval files that it counts for; `all` if unknown. */
+  readonly files: Set<string>;
+  /** What was there at the first look. */
+  readonly stamp: string | null;
+  isChanging: boolean;
+}
+
+/** Notices what user code looks at: files and folders of the project, and environment variables. */
+export class ReadWatch {
+  readonly #options: ReadWatchOptions;
+  #folder = '';
+  #root = '';
+  #isQuiet = false;
+  readonly #looks = new Map<string, Look>();
+  /** By name, the eval files that it counts for. */
+  readonly #variables = new Map<string, Set<string>>();
+  /** Modules that were loaded late, and their hashes. */
+  readonly #modules = new Map<string, string>();
+  /** Since the last report. */
+  #news = new Set<Look>();
+  #newVariables = new Map<string, Set<string>>();
+  #newModules = new Map<string, string>();
+
+  constructor(options: ReadWatchOptions) {
+    this.#options = options;
+  }
+
+  /** Call this before any user code, which may keep references to the originals. */
+  start(folder: string): void {
+    if (this.#folder !== '') return;
+    this.#folder = folder;
+    this.#root = projectRoot(folder);
+    patchFileSystem((kind, path) => this.#look(kind, path));
+    watchVariables((name) => this.#readVariable(name));
+    Object.defineProperty(globalThis, unwatched, {
+      value: <Result>(work: () => Result) => this.quietly(work),
+    });
+  }
+
+  /** Calls a function whose looks do not count; what it does later counts again. */
+  quietly<Result>(work: () => Result): Result {
+    const before = this.#isQuiet;
+    this.#isQuiet = true;
+    try {
+      return work();
+    } finally {
+      this.#isQuiet = before;
+    }
+  }
+
+  /** Records a project file, or a manifest of a package, that was loaded late: it counts for all eval files. */
+  addModule(file: string, hash: string): void {
+    if (this.#modules.get(file) === hash) return;
+    this.#modules.set(file, this.#modules.has(file) ? changing : hash);
+    this.#newModules.set(file, this.#modules.get(file) ?? hash);
+  }
+
+  /** True if there is something to report. */
+  get hasNews(): boolean {
+    return this.#news.size + this.#newVariables.size + this.#newModules.size > 0;
+  }
+
+  /**
+   * What was looked at since the last report, by eval file. `sharing` has, for each eval file, those whose evaluations may
+   * know what one of its evaluations has read, with itself. `isModule` is true for files that count as code.
+   */
+  report(
+    sharing: ReadonlyMap<string, readonly string[]>,
+    isModule: (path: string) => boolean,
+  ): FileReads[] {
+    return this.quietly(() => {
+      const found = new Map<string, Read[]>();
+      const add = (files: ReadonlySet<string>, read: Read): void => {
+        for (const file of this.#affected(files, sharing)) {
+          const reads = found.get(file);
+          if (reads === undefined) found.set(file, [read]);
+          else reads.push(read);
+        }
+      };
+      for (const look of this.#news) {
+        if (!isModule(look.path)) add(look.files, this.#toRead(look));
+      }
+      for (const [name, files] of this.#newVariables) {
+        add(files, { kind: 'variable', name, hash: null });
+      }
+      for (const [file, hash] of this.#newModules) {
+        add(anyFile, { kind: 'file', name: relativePath(this.#folder, file), hash });
+      }
+      this.#news = new Set();
+      this.#newVariables = new Map();
+      this.#newModules = new Map();
+      return [...found].map(([file, reads]) => ({ file, reads }));
+    });
+  }
+
+  #affected(
+    files: ReadonlySet<string>,
+    sharing: ReadonlyMap<string, readonly string[]>,
+  ): Iterable<string> {
+    if (files.has(unknownFile)) return sharing.keys();
+    return new Set([...files].flatMap((file) => sharing.get(file) ?? [file]));
+  }
+
+  #toRead({ kind, path, stamp, isChanging }: Look): Read {
+    const state = pathState(kind, path);
+    const isSame = !isChanging && pathStamp(kind, path) === stamp;
+    return { kind, name: relativePath(this.#folder, path), hash: isSame ? state : changing };
+  }
+
+  #look(kind: PathLook, given: unknown): void {
+    if (this.#isQuiet) return;
+    const path = this.#pathOf(given);
+    if (path === undefined) return;
+    const file = this.#options.fileOf() ?? unknownFile;
+    const key = `${kind}\0${path}`;
+    const stamp = pathStamp(kind, path);
+    const known = this.#looks.get(key);
+    if (known === undefined) {
+      const look = { kind, path, files: new Set([file]), stamp, isChanging: false };
+      this.#looks.set(key, look);
+      this.#news.add(look);
+      return;
+    }
+    if (!known.isChanging && known.stamp !== stamp) {
+      known.isChanging = true;
+      this.#news.add(known);
+    }
+    if (known.files.has(file)) return;
+    known.files.add(file);
+    this.#news.add(known);
+  }
+
+  #readVariable(name: string): void {
+    if (this.#isQuiet) return;
+    const file = this.#options.fileOf() ?? unknownFile;
+    const known = this.#variables.get(name);
+    if (known?.has(file)) return;
+    this.#variables.set(name, (known ?? new Set()).add(file));
+    this.#newVariables.set(name, (this.#newVariables.get(name) ?? new Set()).add(file));
+  }
+
+  /** The absolute path, if it is one of the project. */
+  #pathOf(given: unknown): string | undefined {
+    try {
+      const text =
+        typeof given === 'string'
+          ? given
+          : given instanceof URL
+            ? fileURLToPath(given)
+            : Buffer.isBuffer(given)
+              ? given.toString()
+              : undefined;
+      if (text === undefined) return undefined;
+      const path = resolve(text);
+      const isOfProject = path === this.#root || path.startsWith(this.#root + sep);
+      return isOfProject && !leftOut.test(path.slice(this.#root.length)) ? path : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+const unknownFile = '';
+const anyFile: ReadonlySet<string> = new Set([unknownFile]);
+const leftOut = /[\\/](?:node_modules|\.git|\.assay)(?:[\\/]|$)/;
+
+/** The repository that a folder is in, or the folder itself. */
+function projectRoot(folder: string): string {
+  for (let root = folder; root !== dirname(root); root = dirname(root)) {
+    if (existsSync(join(root, '.git'))) return root;
+  }
+  return folder;
+}

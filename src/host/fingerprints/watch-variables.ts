@@ -1,0 +1,45 @@
+/** Variables that describe the terminal and the shell, which packages look at for colours, and two that Node looks at. */
+const ofTerminal =
+  /^(?:TERM|COLORTERM|TERM_PROGRAM|TERM_PROGRAM_VERSION|FORCE_COLOR|NO_COLOR|NODE_DISABLE_COLORS|COLUMNS|LINES|PWD|OLDPWD|SHLVL|_|TMUX|WT_SESSION|NODE_V8_COVERAGE|WATCH_REPORT_DEPENDENCIES)$/;
+
+/** Calls `notice` with the name of each environment variable that code reads. Listing all of them does not count. */
+export function watchVariables(notice: (name: string) => void): void {
+  const real = process.env;
+  /** The names that a listing is about to read, in order. */
+  let listed: readonly PropertyKey[] = [];
+  let next = 0;
+  /** True if a listing is what looks at a variable: it looks at each property and then reads it, in order. */
+  const isListing = (name: string, isRead: boolean): boolean => {
+    const position = [next, next + 1, 0].find((at) => listed[at] === name);
+    if (position === undefined || (isRead && position === listed.length - 1)) listed = [];
+    next = position ?? 0;
+    return position !== undefined;
+  };
+  const see = (name: PropertyKey, isRead = false): void => {
+    if (typeof name !== 'string') return;
+    if (listed.length > 0 && isListing(name, isRead)) return;
+    if (!ofTerminal.test(name)) notice(name);
+  };
+  process.env = new Proxy(real, {
+    get(target, name) {
+      see(name, true);
+      return Reflect.get(target, name);
+    },
+    has(target, name) {
+      see(name);
+      return Reflect.has(target, name);
+    },
+    getOwnPropertyDescriptor(target, name) {
+      see(name);
+      return Reflect.getOwnPropertyDescriptor(target, name);
+    },
+    set(target, name, value) {
+      return Reflect.set(target, name, value);
+    },
+    ownKeys(target) {
+      listed = Reflect.ownKeys(target);
+      next = 0;
+      return listed as string[];
+    },
+  });
+}

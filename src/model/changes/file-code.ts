@@ -1,0 +1,105 @@
+import { isCount, isObject } from '../json.js';
+
+/** A part of the code of an evaluation: its name, as people read it in reasons, and a hash of it. */
+export type StoredPiece = readonly [name: string, hash: string];
+
+/** The code of one evaluation: positions in the pieces of its file. */
+export interface StoredEvaluationCode {
+  /** What its target and cases can reach. */
+  readonly target: readonly number[];
+  /** What its body and evaluators can reach. */
+  readonly grading: readonly number[];
+  /** Its grading shares nothing with its target that could change. */
+  readonly isClosed: boolean;
+  /** Why its code cannot say what it depends on, such as `starts a process`. */
+  readonly hazard?: string | undefined;
+}
+
+/** The code of an eval file and of everything that it imported. */
+export interface FileCode {
+  /** Name of the file. */
+  readonly file: string;
+  /** The `code` of results that it gives. */
+  readonly code: string;
+  readonly pieces: readonly StoredPiece[];
+  /** By id of the evaluation. */
+  readonly evaluations: { readonly [evaluation: string]: StoredEvaluationCode };
+}
+
+export const readKinds = ['file', 'folder', 'exists', 'variable'] as const;
+
+/**
+ * Something that code looked at: the content of a file, the names in a folder, whether a path exists, or an environment
+ * variable.
+ */
+export interface Read {
+  readonly kind: (typeof readKinds)[number];
+  /** Path relative to the working directory with `/`, or the name of a variable. */
+  readonly name: string;
+  /** `null` if it was not there, `changing` if it changed while evaluations ran. */
+  readonly hash: string | null;
+}
+
+/** The hash of something that changed while evaluations ran. It equals nothing. */
+export const changing = 'changing';
+
+/** What the evaluations of an eval file looked at. */
+export interface FileReads {
+  readonly file: string;
+  readonly reads: readonly Read[];
+}
+
+/** Hashes of what the plan of a row says. */
+export interface CaseFingerprint {
+  /** Of everything that its target can see. */
+  readonly case: string;
+  /** Of its score key and the rules of its scores. */
+  readonly grading: string;
+}
+
+/** True for {@link FileCode}, also with other fields. */
+export function isFileCode(value: unknown): value is FileCode {
+  if (!isObject(value) || !isText(value.file) || !isText(value.code)) return false;
+  const { pieces, evaluations } = value;
+  if (!Array.isArray(pieces) || !pieces.every(isPiece) || !isObject(evaluations)) return false;
+  const isPosition = (at: unknown) => isCount(at) && at < pieces.length;
+  return Object.values(evaluations).every(
+    (one) =>
+      isObject(one) &&
+      Array.isArray(one.target) &&
+      one.target.every(isPosition) &&
+      Array.isArray(one.grading) &&
+      one.grading.every(isPosition) &&
+      typeof one.isClosed === 'boolean' &&
+      (one.hazard === undefined || isText(one.hazard)),
+  );
+}
+
+/** True for {@link FileReads}, also with other fields. */
+export function isFileReads(value: unknown): value is FileReads {
+  return (
+    isObject(value) && isText(value.file) && Array.isArray(value.reads) && value.reads.every(isRead)
+  );
+}
+
+/** True for {@link CaseFingerprint}. */
+export function isCaseFingerprint(value: unknown): value is CaseFingerprint {
+  return isObject(value) && isText(value.case) && isText(value.grading);
+}
+
+function isPiece(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 2 && value.every(isText);
+}
+
+function isRead(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    readKinds.some((kind) => kind === value.kind) &&
+    isText(value.name) &&
+    (value.hash === null || isText(value.hash))
+  );
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}

@@ -1,0 +1,75 @@
+import { shortHash } from '../../files/path-state.js';
+import type { CallLimits } from '../../model/calls/call-rules.js';
+import type { CaseFingerprint } from '../../model/changes/file-code.js';
+import type { Json, JsonObject } from '../../model/json.js';
+import type { ScoreRules } from '../../model/scores/score-rule.js';
+import type { DescribedValues, Descriptor } from '../../protocol/messages.js';
+import type { ResolvedRunConfig } from '../../settings/resolve-run-config.js';
+
+/** What a fingerprint needs of a planned row. */
+interface FingerprintedRow {
+  readonly dataset: string;
+  readonly labels: readonly string[];
+  readonly trial?: number | undefined;
+}
+
+/** Makes the fingerprint of a row from its plan, its values and the rules of its scores. */
+export type FingerprintOf = (
+  row: FingerprintedRow,
+  values: DescribedValues,
+  rules: ScoreRules | undefined,
+) => CaseFingerprint | undefined;
+
+/** Fingerprints of the rows of discovered evaluations. */
+export function fingerprintOf(
+  descriptors: readonly Descriptor[],
+  { timeout }: Pick<ResolvedRunConfig, 'timeout'>,
+): FingerprintOf {
+  const timeouts = new Map<string, number>();
+  const limits = new Map<string, CallLimits>();
+  for (const one of descriptors) {
+    if (one.timeout !== undefined) timeouts.set(one.id, one.timeout);
+    if (one.limits !== undefined) limits.set(one.id, one.limits);
+  }
+  return (row, { id, exact, scoreKey }, rules) => {
+    if (exact === undefined) return undefined;
+    const { dataset, labels, trial } = row;
+    const seconds = timeout.flag ?? timeouts.get(id) ?? timeout.base;
+    const rest = [dataset, labels, seconds, limits.get(id) ?? null, trial !== undefined];
+    return { case: `${exact}${known(rest)}`, grading: known([scoreKey ?? null, rules ?? null]) };
+  };
+}
+
+/** What a run config says about an execution. */
+export function scheduleOf({ maxCost, params }: ResolvedRunConfig): {
+  readonly maxCost: number | undefined;
+  readonly params: string;
+} {
+  return { maxCost, params: paramsHash(params) };
+}
+
+/** Hash of the params of a run config. */
+export function paramsHash(params: JsonObject): string {
+  return shortHash(JSON.stringify(sorted(params)));
+}
+
+const hashes = new Map<string, string>();
+const mostHashes = 10_000;
+
+/** The hash of something that many rows share. */
+function known(value: unknown): string {
+  const text = JSON.stringify(value);
+  const found = hashes.get(text);
+  if (found !== undefined) return found;
+  const hash = shortHash(text);
+  if (hashes.size < mostHashes) hashes.set(text, hash);
+  return hash;
+}
+
+function sorted(value: Json): Json {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(sorted);
+  const fields = Object.entries(value as JsonObject);
+  fields.sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(fields.map(([key, one]) => [key, sorted(one)]));
+}

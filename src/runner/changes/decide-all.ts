@@ -1,0 +1,88 @@
+import type { FileCode } from '../../model/changes/file-code.js';
+import type { StoredRun } from '../../store/stored-run.js';
+import type { RunnerDependencies } from '../runner-dependencies.js';
+import { CurrentState } from './current-state.js';
+import {
+  type Decision,
+  decideRow,
+  type EvaluationCode,
+  type PlannedRowToday,
+} from './decide-rows.js';
+import { codesOf, type OpenBase, openBase } from './open-base.js';
+
+// Each run is read as a whole.
+const mostBases = 8;
+
+export interface ChangesOptions {
+  /** Ids of runs whose results may be taken over, the newest first; only the first few are read. */
+  readonly bases: readonly string[];
+  /** The code of today. */
+  readonly codes: readonly FileCode[];
+  /** Hash of the params of today. */
+  readonly params: string;
+  /** Opens a base; default: from the store. */
+  readonly open?: (runId: string) => Promise<StoredRun>;
+}
+
+/** Decisions about rows, in their order. The bases stay open until `close`. */
+export interface Changes {
+  readonly decisions: readonly Decision[];
+  /** The open base that a decision names. */
+  baseOf(decision: Decision): OpenBase | undefined;
+  close(): Promise<void>;
+}
+
+/** Decides for each row whether it runs, or which earlier result makes that unnecessary. */
+export async function decideAll(
+  runner: RunnerDependencies,
+  rows: readonly PlannedRowToday[],
+  { bases: ids, codes, params, open = (id) => runner.store.openRun(id) }: ChangesOptions,
+): Promise<Changes> {
+  const state = new CurrentState(runner);
+  const byEvaluation = new Map<string, EvaluationCode>();
+  for (const code of codes) {
+    for (const [id, one] of codesOf(code)) byEvaluation.set(id, one);
+  }
+  const today = { params, codeOf: (evaluation: string) => byEvaluation.get(evaluation) };
+  const bases: OpenBase[] = [];
+  const decisions = rows.map((row) => decideRow(row, bases, today));
+  try {
+    for (const id of ids.slice(0, mostBases)) {
+      const undecided = [...decisions.keys()].filter((at) => decisions[at]?.action !== 'carry');
+      if (undecided.length === 0) break;
+      const run = await openQuietly(open, id);
+      if (run === undefined) continue;
+      const wanted = new Set(undecided.flatMap((at) => rows[at]?.id ?? []));
+      bases.push(await openBase(run, wanted, state));
+      for (const at of undecided) {
+        const row = rows[at];
+        if (row !== undefined) decisions[at] = decideRow(row, bases, today);
+      }
+    }
+  } catch (error) {
+    await closeAll(bases);
+    throw error;
+  }
+  return {
+    decisions,
+    baseOf: (decision) =>
+      decision.action === 'run' ? undefined : bases.find((one) => one === decision.from),
+    close: () => closeAll(bases),
+  };
+}
+
+/** A run that is deleted or damaged meanwhile is no base. */
+async function openQuietly(
+  open: (runId: string) => Promise<StoredRun>,
+  id: string,
+): Promise<StoredRun | undefined> {
+  try {
+    return await open(id);
+  } catch {
+    return undefined;
+  }
+}
+
+async function closeAll(bases: readonly OpenBase[]): Promise<void> {
+  for (const { run } of bases) await run.closeWhenUnused();
+}

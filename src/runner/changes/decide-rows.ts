@@ -1,0 +1,155 @@
+import type { CaseFingerprint } from '../../model/changes/file-code.js';
+
+/** A part of the code of an evaluation. */
+export interface Piece {
+  /** As people read it in reasons: `prompts.ts`, `graders.ts (politeness)`, `openai@4.1.0`. */
+  readonly name: string;
+  readonly hash: string;
+}
+
+/** The code of an evaluation. */
+export interface EvaluationCode {
+  readonly target: readonly Piece[];
+  readonly grading: readonly Piece[];
+  readonly isClosed: boolean;
+  readonly hazard?: string | undefined;
+}
+
+/** A row that is planned. */
+export interface PlannedRowToday {
+  /** Its id, with the trial. */
+  readonly id: string;
+  readonly evaluation: string;
+  /** Absent if its values cannot be told apart from others. */
+  readonly fingerprint: CaseFingerprint | undefined;
+}
+
+/** Code and surroundings in which a result was run, or graded. */
+export interface RanWith {
+  /** Absent if unknown. */
+  readonly code: EvaluationCode | undefined;
+  /** Hash of the params; absent if unknown. */
+  readonly params: string | undefined;
+  /** Names of what its eval file looked at then that is different today. */
+  readonly changedReads: readonly string[];
+}
+
+/** A result that may be taken over. */
+export interface BaseResult {
+  readonly index: number;
+  /** It has come to its end without an error. */
+  readonly isCompleted: boolean;
+  readonly fingerprint: CaseFingerprint | undefined;
+  readonly ran: RanWith;
+  readonly graded: RanWith;
+  /** Its stored output is exactly what the target made. */
+  readonly isExact: boolean;
+}
+
+/** A run whose results may be taken over. */
+export interface BaseRun {
+  readonly run_id: string;
+  readonly run_name: string;
+  /** The result of a row, by its id with the trial. */
+  find(id: string): BaseResult | undefined;
+}
+
+/** The code and params of today. */
+export interface Today {
+  readonly params: string;
+  codeOf(evaluation: string): EvaluationCode | undefined;
+}
+
+/** What is to be done with a row. */
+export type Decision =
+  | { readonly action: 'run'; readonly reason: string }
+  | {
+      readonly action: 'regrade';
+      readonly reason: string;
+      readonly from: BaseRun;
+      readonly index: number;
+    }
+  | { readonly action: 'carry'; readonly from: BaseRun; readonly index: number };
+
+/** Why a row without any base runs. */
+export const noBase = 'no earlier result';
+
+/**
+ * Decides for each row whether it runs, or what of earlier runs makes that unnecessary. A base is taken only if nothing
+ * that could make a difference is different; if that is not certain, the row runs. `bases`: the newest first.
+ */
+export function decideRow(row: PlannedRowToday, bases: Iterable<BaseRun>, today: Today): Decision {
+  let regrade: Decision | undefined;
+  let reason: string | undefined;
+  for (const from of bases) {
+    const base = from.find(row.id);
+    if (base === undefined) continue;
+    const found = compare(row, base, today);
+    const { index } = base;
+    if (found.action === 'carry') return { action: 'carry', from, index };
+    if (found.action === 'regrade') regrade ??= { ...found, from, index };
+    else reason ??= found.reason;
+    // Older results cannot be had for less, or not with this code.
+    if (today.codeOf(row.evaluation)?.hazard !== undefined) break;
+  }
+  return regrade ?? { action: 'run', reason: reason ?? noBase };
+}
+
+type Comparison =
+  | { readonly action: 'carry' }
+  | { readonly action: 'run' | 'regrade'; readonly reason: string };
+
+function compare(row: PlannedRowToday, base: BaseResult, today: Today): Comparison {
+  const run = (reason: string): Comparison => ({ action: 'run', reason });
+  const code = today.codeOf(row.evaluation);
+  const { ran, graded } = base;
+  if (code === undefined) return run('its code is not known');
+  if (code.hazard !== undefined) return run(code.hazard);
+  if (!base.isCompleted) return run('no finished result without an error');
+  if (ran.code === undefined || graded.code === undefined)
+    return run('the code of its last result is not known');
+  if (row.fingerprint === undefined) return run('its values are not plain data');
+  if (base.fingerprint?.case !== row.fingerprint.case) return run('its case');
+  if (ran.params !== today.params) return run('params');
+  const [read] = [...ran.changedReads, ...graded.changedReads];
+  if (read !== undefined) return run(read);
+  const target = differing(ran.code.target, code.target);
+  if (target.length > 0) return run(namesOf(target));
+  const grading = differing(graded.code.grading, code.grading);
+  if (graded.params !== today.params) grading.unshift('params');
+  if (base.fingerprint.grading !== row.fingerprint.grading) grading.unshift('its scores');
+  if (grading.length === 0) return { action: 'carry' };
+  const isClosed = ran.code.isClosed && graded.code.isClosed && code.isClosed;
+  return isClosed && base.isExact
+    ? { action: 'regrade', reason: namesOf(grading) }
+    : run(namesOf(grading));
+}
+
+const mostNamed = 3;
+
+function namesOf(names: readonly string[]): string {
+  const more = names.length - mostNamed;
+  return [...names.slice(0, mostNamed), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+}
+
+const compared = new WeakMap<readonly Piece[], WeakMap<readonly Piece[], readonly string[]>>();
+
+/** The names of the pieces that differ. Rows of an evaluation share their lists. */
+function differing(before: readonly Piece[], after: readonly Piece[]): string[] {
+  let ofBefore = compared.get(before);
+  if (ofBefore === undefined) {
+    ofBefore = new WeakMap();
+    compared.set(before, ofBefore);
+  }
+  const names = ofBefore.get(after) ?? differingPieces(before, after);
+  ofBefore.set(after, names);
+  return [...names];
+}
+
+function differingPieces(before: readonly Piece[], after: readonly Piece[]): string[] {
+  const keyOf = ({ name, hash }: Piece) => `${name}\0${hash}`;
+  const [old, current] = [new Set(before.map(keyOf)), new Set(after.map(keyOf))];
+  const added = after.filter((one) => !old.has(keyOf(one)));
+  const removed = before.filter((one) => !current.has(keyOf(one)));
+  return [...new Set([...added, ...removed].map(({ name }) => name))];
+}

@@ -1,0 +1,160 @@
+import type { FileCode, FileReads, StoredPiece } from '../../model/changes/file-code.js';
+import { fileOf } from '../../model/result.js';
+import type { Mark } from '../../store/log/row-marks.js';
+import type { ExecutionCode } from '../../store/replay/execution-code.js';
+import type { StoredRun } from '../../store/stored-run.js';
+import type { CurrentState } from './current-state.js';
+import type { BaseResult, BaseRun, EvaluationCode, Piece, RanWith } from './decide-rows.js';
+
+/** A saved run whose results may be taken over. */
+export interface OpenBase extends BaseRun {
+  readonly run: StoredRun;
+  /** True for a result whose stored output is exactly what the target made. */
+  isExact(index: number): boolean;
+  /** What the eval file of a result looked at, for its result and its grade. */
+  readsOf(index: number): readonly FileReads[];
+}
+
+/** Reads what of a run is needed to decide about rows with these ids. */
+export async function openBase(
+  run: StoredRun,
+  ids: ReadonlySet<string>,
+  state: CurrentState,
+): Promise<OpenBase> {
+  const indices = [...run.rows.keys()].filter((index) => {
+    const row = run.rows[index];
+    return row !== undefined && row.pruned !== true && ids.has(row.id);
+  });
+  const codes = new RunCodes(run, state);
+  const results = new Map<string, BaseResult>();
+  const reads = new Map<number, readonly FileReads[]>();
+  const exact = new Set<number>();
+  for await (const { index, ran, graded, fingerprint, isExact } of run.marks(indices)) {
+    const row = run.rows[index];
+    if (row === undefined) continue;
+    const file = fileOf(row);
+    const ranWith = (mark: Mark | undefined) => codes.of(mark, file, row.evaluation);
+    results.set(row.id, {
+      index,
+      isCompleted: row.status === 'completed',
+      fingerprint,
+      ran: ranWith(ran),
+      graded: ranWith(graded),
+      isExact,
+    });
+    if (isExact) exact.add(index);
+    reads.set(index, codes.readsOf([ran, graded], file));
+  }
+  const { run_id, run_name } = run.header;
+  return {
+    run,
+    run_id,
+    run_name,
+    find: (id) => results.get(id),
+    isExact: (index) => exact.has(index),
+    readsOf: (index) => reads.get(index) ?? [],
+  };
+}
+
+const unknown: RanWith = { code: undefined, params: undefined, changedReads: [] };
+
+/** The code and reads of the executions of a run, read from its log when they are needed. */
+class RunCodes {
+  readonly #run: StoredRun;
+  readonly #state: CurrentState;
+  readonly #codes = new Map<number, ReadonlyMap<string, EvaluationCode>>();
+  readonly #reads = new Map<string, readonly FileReads[]>();
+  readonly #changed = new Map<string, readonly string[]>();
+  readonly #ran = new Map<string, RanWith>();
+
+  constructor(run: StoredRun, state: CurrentState) {
+    this.#run = run;
+    this.#state = state;
+  }
+
+  of(mark: Mark | undefined, file: string, evaluation: string): RanWith {
+    const execution = mark && this.#executionOf(mark);
+    if (mark === undefined || execution === undefined) return unknown;
+    const key = [execution.offset, mark.isTaken ? '' : mark.code, evaluation, file].join('\0');
+    let found = this.#ran.get(key);
+    if (found === undefined) {
+      found = {
+        code: this.#codeOf(execution, mark, file)?.get(evaluation),
+        params: execution.params,
+        changedReads: this.#changedOf(execution, file),
+      };
+      this.#ran.set(key, found);
+    }
+    return found;
+  }
+
+  readsOf(marks: readonly (Mark | undefined)[], file: string): readonly FileReads[] {
+    const executions = new Set(marks.flatMap((mark) => (mark && this.#executionOf(mark)) ?? []));
+    return [...executions].flatMap((execution) => this.#readsIn(execution, file));
+  }
+
+  #executionOf({ offset }: Mark): ExecutionCode | undefined {
+    return this.#run.executions.findLast((one) => one.offset <= offset);
+  }
+
+  #codeOf(execution: ExecutionCode, { code, isTaken }: Mark, file: string) {
+    // What was taken over fitted the code of this execution, and has the hash of another.
+    const place = execution.code.findLast(
+      (one) => one.file === file && (isTaken || one.code === code),
+    );
+    if (place === undefined) return undefined;
+    let found = this.#codes.get(place.offset);
+    if (found === undefined) {
+      const record = this.#run.fileRecord(place);
+      found = record?.type === 'code' ? codesOf(record) : new Map();
+      this.#codes.set(place.offset, found);
+    }
+    return found;
+  }
+
+  #readsIn(execution: ExecutionCode, file: string): readonly FileReads[] {
+    const key = `${execution.offset}\0${file}`;
+    let found = this.#reads.get(key);
+    if (found === undefined) {
+      found = execution.reads.flatMap((place): FileReads[] => {
+        if (place.file !== file) return [];
+        const record = this.#run.fileRecord(place);
+        return record?.type === 'reads' ? [{ file, reads: record.reads }] : [];
+      });
+      this.#reads.set(key, found);
+    }
+    return found;
+  }
+
+  #changedOf(execution: ExecutionCode, file: string): readonly string[] {
+    const key = `${execution.offset}\0${file}`;
+    let found = this.#changed.get(key);
+    if (found === undefined) {
+      const reads = this.#readsIn(execution, file).flatMap((one) => one.reads);
+      const isSame = (read: FileReads['reads'][number]) =>
+        this.#state.hashOf(read, this.#run.runId) === read.hash;
+      found = [...new Set(reads.filter((read) => !isSame(read)).map(({ name }) => name))];
+      this.#changed.set(key, found);
+    }
+    return found;
+  }
+}
+
+/** The code of the evaluations of an eval file, by id. */
+export function codesOf({ pieces, evaluations }: FileCode): ReadonlyMap<string, EvaluationCode> {
+  const all = pieces.map(([name, hash]: StoredPiece): Piece => ({ name, hash }));
+  // Evaluations of a file often have the same pieces; one list for all makes them quick to compare.
+  const lists = new Map<string, readonly Piece[]>();
+  const listOf = (positions: readonly number[]): readonly Piece[] => {
+    const key = positions.join();
+    const list = lists.get(key) ?? positions.flatMap((at) => all[at] ?? []);
+    lists.set(key, list);
+    return list;
+  };
+  return new Map(
+    Object.entries(evaluations).map(([id, { target, grading, isClosed, hazard }]) => [
+      id,
+      { target: listOf(target), grading: listOf(grading), isClosed, hazard },
+    ]),
+  );
+}

@@ -1,0 +1,47 @@
+import type { Descriptor } from '../../protocol/messages.js';
+import { beginExecution } from '../execution/begin-execution.js';
+import type { Executor } from '../executor.js';
+import { discardRun, type PlanRunOptions, planRun } from '../planning/plan-run.js';
+import type { RunnerDependencies, Started } from '../runner-dependencies.js';
+import { scheduleOf } from './case-fingerprint.js';
+import { type Changes, decideAll } from './decide-all.js';
+import type { PlannedRowToday } from './decide-rows.js';
+import { storedCode } from './stored-code.js';
+import { carryRows, planOf } from './take-over.js';
+
+/** Saves a new run with all rows planned, takes over what has not changed, and starts the rest. */
+export async function openChanged(
+  runner: RunnerDependencies,
+  executor: Executor,
+  descriptors: readonly Descriptor[],
+  options: PlanRunOptions & { readonly bases: readonly string[] },
+): Promise<Started> {
+  const { config, signal, bases } = options;
+  const codes = (await executor.fingerprint?.()) ?? [];
+  const rows: PlannedRowToday[] = [];
+  const owner = await planRun(runner.store, executor, descriptors, {
+    ...options,
+    onPlan: ({ id, evaluation, fingerprint }) => rows.push({ id, evaluation, fingerprint }),
+  });
+  let changes: Changes | undefined;
+  try {
+    const schedule = scheduleOf(config);
+    changes = await decideAll(runner, rows, { bases, codes, params: schedule.params });
+    const plan = planOf(changes);
+    const indices = [...plan.run, ...plan.regrade.keys()].sort((a, b) => a - b);
+    signal?.throwIfAborted();
+    owner.schedule({ kind: 'run', rows: indices, ...schedule });
+    owner.addCode(codes.map(storedCode));
+    await carryRows(runner, owner, plan);
+    const started = beginExecution(runner, {
+      ...{ owner, executor, indices, descriptors, settings: options },
+      takesOver: plan.regrade,
+    });
+    const { close } = changes;
+    return { ...started, finished: started.finished.finally(close) };
+  } catch (error) {
+    await changes?.close();
+    await discardRun(runner.store, owner);
+    throw error;
+  }
+}

@@ -1,0 +1,38 @@
+import { resolve } from 'node:path';
+import { pathState, shortHash } from '../../files/path-state.js';
+import type { FileCode, FileReads, Read } from '../../model/changes/file-code.js';
+import { isInside } from '../../text/file-path.js';
+import type { RunnerDependencies } from '../runner-dependencies.js';
+
+type Surroundings = Pick<RunnerDependencies, 'cwd' | 'env' | 'store'>;
+
+/** What is stored of an eval file: exactly these fields. */
+export function storedCode({ file, code, pieces, evaluations }: FileCode): FileCode {
+  return { file, code, pieces, evaluations };
+}
+
+/** What is stored of reads: without those of results, and with hashes of variables. */
+export function storedReads(
+  { file, reads }: FileReads,
+  runId: string,
+  runner: Surroundings,
+): FileReads[] {
+  const kept = reads.flatMap((read): Read[] => {
+    if (read.kind === 'variable') return [variableRead(read.name, runId, runner.env)];
+    return isInside(runner.store.root, resolve(runner.cwd, read.name)) ? [] : [read];
+  });
+  return kept.length === 0 ? [] : [{ file, reads: kept }];
+}
+
+/** The hash that a read has today; `runId` is the run that has stored it. */
+export function hashToday(read: Read, runId: string, { cwd, env }: Surroundings): string | null {
+  if (read.kind === 'variable') return variableRead(read.name, runId, env).hash;
+  return pathState(read.kind, resolve(cwd, read.name));
+}
+
+/** The id of the run is in the hash, so that two runs do not show that they had the same secret. */
+function variableRead(name: string, runId: string, env: NodeJS.ProcessEnv): Read {
+  const value = env[name];
+  const hash = value === undefined ? null : shortHash(`${runId}\0${name}\0${value}`);
+  return { kind: 'variable', name, hash };
+}

@@ -1,0 +1,128 @@
+import type { FileReads } from '../../model/changes/file-code.js';
+import type { Origin, ResultEntry } from '../../model/result.js';
+import type { ImportedRow, RegradedRow, RunOwner } from '../../store/run-owner.js';
+import type { StoredRun } from '../../store/stored-run.js';
+import type { RunnerDependencies } from '../runner-dependencies.js';
+import type { Changes } from './decide-all.js';
+import type { OpenBase } from './open-base.js';
+import { storedReads } from './stored-code.js';
+
+/** A stored result that a row takes over. */
+export interface Source {
+  readonly base: OpenBase;
+  readonly index: number;
+}
+
+// Rows are written in batches, so that a large run is not one huge string.
+const batchSize = 500;
+
+/** What is to be done with the rows of a run. */
+export interface Plan {
+  readonly run: readonly number[];
+  readonly regrade: ReadonlyMap<number, Source>;
+  readonly carry: ReadonlyMap<number, Source>;
+}
+
+export function planOf({ decisions, baseOf }: Changes): Plan {
+  const run: number[] = [];
+  const regrade = new Map<number, Source>();
+  const carry = new Map<number, Source>();
+  for (const [index, decision] of decisions.entries()) {
+    const base = baseOf(decision);
+    if (decision.action === 'run' || base === undefined) run.push(index);
+    else
+      (decision.action === 'carry' ? carry : regrade).set(index, { base, index: decision.index });
+  }
+  return { run, regrade, carry };
+}
+
+/** Copies results of other runs into a run, with what their eval files looked at. */
+export async function carryRows(
+  runner: RunnerDependencies,
+  owner: RunOwner,
+  { carry, regrade }: Plan,
+): Promise<void> {
+  owner.addReads(readsOf([...carry.values(), ...regrade.values()], runner, owner.run.runId));
+  for (const [base, rows] of byBase(carry)) {
+    const targets = [...rows.keys()];
+    let batch: ImportedRow[] = [];
+    let at = 0;
+    for await (const { index, entry } of base.run.entries([...rows.values()])) {
+      batch.push(takenRow(base, index, entry, targets[at] ?? 0));
+      at += 1;
+      if (batch.length < batchSize) continue;
+      owner.restore(batch);
+      batch = [];
+    }
+    if (batch.length > 0) owner.restore(batch);
+  }
+}
+
+/** Stores a new grade of a result of another run, with that result. */
+export function storeRegraded(owner: RunOwner, { base, index }: Source, graded: RegradedRow): void {
+  const entry = base.run.entry(index);
+  // Pending until it has its grade, in case the second line is lost.
+  const taken = { ...takenRow(base, index, entry, graded.index), status: 'pending' as const };
+  owner.take(taken, graded);
+}
+
+/** The reads of the eval files of results, as the run stores them that takes them over. */
+function readsOf(
+  sources: readonly Source[],
+  runner: RunnerDependencies,
+  runId: string,
+): FileReads[] {
+  // Rows of an eval file share the lists.
+  const lists = new Set(sources.flatMap(({ base, index }) => base.readsOf(index)));
+  const byFile = new Map<string, Map<string, FileReads['reads'][number]>>();
+  for (const { file, reads } of lists) {
+    const known = byFile.get(file) ?? new Map();
+    byFile.set(file, known);
+    for (const read of reads) known.set(`${read.kind}\0${read.name}`, read);
+  }
+  return [...byFile].flatMap(([file, reads]) =>
+    storedReads({ file, reads: [...reads.values()] }, runId, runner),
+  );
+}
+
+function takenRow(
+  { run, run_id, run_name, isExact }: OpenBase,
+  from: number,
+  { regradable, result }: ResultEntry,
+  index: number,
+): ImportedRow {
+  const { status, output, scores, error, latency, started_at, metadata, trace_data } = result;
+  const { annotation, correction_history, code, usage } = result;
+  return {
+    index,
+    status: status === 'running' ? 'pending' : status,
+    output,
+    scores,
+    error,
+    latency,
+    started_at,
+    metadata,
+    trace_data,
+    regradable,
+    exact: isExact(from) ? true : undefined,
+    code,
+    usage,
+    origin: { ...(result.origin ?? { run_id, run_name }), kind: 'carried' } satisfies Origin,
+    annotation,
+    correction_history,
+    calls: callsOf(run, from),
+  };
+}
+
+function callsOf(run: StoredRun, index: number): ImportedRow['calls'] {
+  return run.hasCalls(index) ? run.storedCalls(index) : undefined;
+}
+
+function byBase(sources: ReadonlyMap<number, Source>): Map<OpenBase, Map<number, number>> {
+  const found = new Map<OpenBase, Map<number, number>>();
+  for (const [index, { base, index: from }] of sources) {
+    const rows = found.get(base) ?? new Map<number, number>();
+    found.set(base, rows.set(index, from));
+  }
+  return found;
+}

@@ -1,0 +1,56 @@
+import type { CaseFingerprint } from '../../model/changes/file-code.js';
+import type { ResultStatus } from '../../model/result.js';
+import { nextState, type RowState, untouched } from '../replay/row-state.js';
+import { type IndexedRow, readEvents } from './entry-reading.js';
+import type { LogFile } from './log-file.js';
+
+/** A line of the log that ran or graded a result. */
+export interface Mark {
+  readonly offset: number;
+  /** The `code` of the line. */
+  readonly code: string | undefined;
+  /** It was taken from another run, so that `code` is from there. */
+  readonly isTaken: boolean;
+}
+
+/** What of a result says which code it is of. */
+export interface RowMarks {
+  readonly index: number;
+  readonly status: ResultStatus;
+  readonly fingerprint: CaseFingerprint | undefined;
+  /** Absent if it has not finished. */
+  readonly ran: Mark | undefined;
+  /** The last line that graded it: `ran`, or a regrade. */
+  readonly graded: Mark | undefined;
+  /** Its target has finished, and its output is stored exactly. */
+  readonly isExact: boolean;
+}
+
+/** Reads the marks of rows; memory is bounded like that of all results. */
+export async function* readMarks(
+  file: LogFile,
+  rows: Iterable<IndexedRow>,
+): AsyncGenerator<RowMarks> {
+  for await (const { index, events } of readEvents(file, rows)) {
+    let state: RowState<never> = untouched;
+    let fingerprint: CaseFingerprint | undefined;
+    let ran: Mark | undefined;
+    let graded: Mark | undefined;
+    let isExact = false;
+    for (const { event, place } of events) {
+      state = nextState(state, event, () => []);
+      if (event.type === 'planned') fingerprint = event.fingerprint;
+      if (event.type === 'reset') [ran, graded, isExact] = [undefined, undefined, false];
+      if (event.type === 'finished' || event.type === 'imported') {
+        const isTaken = event.type === 'imported' && event.origin !== undefined;
+        ran = { offset: place.offset, code: event.code, isTaken };
+        graded = ran;
+        isExact = event.exact === true && event.regradable === true;
+      }
+      if (event.type === 'regraded') {
+        graded = { offset: place.offset, code: event.code, isTaken: false };
+      }
+    }
+    yield { index, status: state.status, fingerprint, ran, graded, isExact };
+  }
+}

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, readdirSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Project, removeProjects } from '../helpers/project.js';
+import { runProblems } from '../helpers/run-shape.js';
+
+const files = {
+  'prompts/refund.md': 'Refund.',
+  'evals/lib.ts': 'export const up = (text: string) => text.toUpperCase();\n',
+  'evals/a.eval.ts': `
+    import { appendFileSync, readFileSync } from 'node:fs';
+    import { evaluation } from 'assay';
+    import { up } from './lib.js';
+    export const refund = evaluation({
+      cases: [
+        { id: 'one', input: 'x', reference: 'REFUND.X' },
+        { id: 'two', input: 'y', reference: 'no' },
+      ],
+      target: ({ input }) => {
+        appendFileSync('called.log', 'refund\\n');
+        return up(readFileSync('prompts/refund.md', 'utf8') + input);
+      },
+      evaluators: [function exact({ output, reference }) { return output === reference; }],
+    });`,
+  'evals/b.eval.ts': `
+    import { appendFileSync } from 'node:fs';
+    import { evaluation } from 'assay';
+    export const plain = evaluation({
+      input: 1,
+      target: ({ input, params }) => {
+        appendFileSync('called.log', 'plain\\n');
+        return { input, mode: process.env.APP_MODE ?? null, params };
+      },
+      evaluators: [function there({ output }) { return output !== undefined; }],
+    });`,
+};
+
+/** The evaluations that a command calls, sorted. */
+async function calledBy(project: Project, work: () => Promise<unknown>): Promise<string[]> {
+  project.write('called.log', '');
+  await work();
+  return project.read('called.log').split('\n').filter(Boolean).sort();
+}
+
+const changed = ['run', '--changed'];
+
+describe('assay run --changed', () => {
+  afterEach(removeProjects);
+
+  it('carries everything over when nothing has changed, with where it comes from', async () => {
+    const project = new Project(files);
+    const first = await project.run();
+    let second = first;
+    const calls = await calledBy(project, async () => {
+      second = await project.run(['--changed']);
+    });
+    assert.deepEqual(calls, []);
+    const { run_id, run_name } = first.run;
+    assert.deepEqual(
+      second.run.results.map(({ result }) => result.origin),
+      Array(3).fill({ run_id, run_name, kind: 'carried' }),
+    );
+    const without = (run: typeof first) =>
+      run.run.results.map((entry) => ({ ...entry, result: { ...entry.result, origin: null } }));
+    assert.deepEqual(without(second), without(first));
+    assert.deepEqual(runProblems(second.run), []);
+    assert.equal(second.run.state, 'finished');
+
+    const third = await project.assay([...changed, '--fail-on', 'carried']);
+    assert.equal(third.code, 1, third.stderr);
+    assert.match(
+      third.stderr,
+      new RegExp(`3 cases · 0 ran · 3 carried from ${run_name} · 2 passed`),
+    );
+    assert.match(third.stderr, /✗ 3 of 3 results are carried over from other runs/);
+
+    project.write('run.json', (await project.assay(['export', 'latest', '-f', 'json'])).stdout);
+    const copy = await project.assay(['sessions', 'import', 'run.json']);
+    assert.equal(copy.code, 0, copy.stderr);
+    const imported = await project.exported('latest');
+    assert.equal(imported.result('plain').origin?.run_id, run_id);
+  });
+
+  it('runs what an edit can have changed, and says why', async () => {
+    const project = new Project(files);
+    await project.run();
+    project.write('prompts/refund.md', 'Refund it.');
+    const list = await project.assay([...changed, '--list']);
+    assert.match(list.stdout, /a\.eval\.ts::refund\[one\].* run: prompts\/refund\.md$/m);
+    assert.match(list.stdout, /b\.eval\.ts::plain.* carried from \S+$/m);
+    assert.match(
+      list.stderr,
+      /run +2 {3}prompts\/refund\.md: refund \(2\)\n +carry +1 {3}from \S+/,
+    );
+    const json = await project.assay([...changed, '--list', '--json']);
+    const { evaluations } = JSON.parse(json.stdout) as { evaluations: { changed: object }[] };
+    assert.deepEqual(evaluations[0]?.changed, { action: 'run', reason: 'prompts/refund.md' });
+
+    const run = (args: readonly string[] = []) =>
+      calledBy(project, () => project.run(['--changed', ...args]));
+    assert.deepEqual(await run(), ['refund', 'refund']);
+    assert.deepEqual(await run(), []);
+
+    project.write('evals/lib.ts', 'export const up = (text: string) => text.trim();\n');
+    assert.deepEqual(await run(), ['refund', 'refund']);
+    project.write('evals/lib.ts', files['evals/lib.ts']);
+    assert.deepEqual(await run(), [], 'an older result fits again');
+
+    project.write(
+      'evals/a.eval.ts',
+      files['evals/a.eval.ts'].replace("id: 'two', input: 'y'", "id: 'three', input: 'z'"),
+    );
+    assert.ok((await run()).includes('refund'));
+    project.write('assay.yaml', 'configs:\n  default:\n    params: { k: 1 }\n');
+    assert.deepEqual(await run(), ['plain', 'refund', 'refund']);
+  });
+
+  it('notices variables that code reads, and no others', async () => {
+    const project = new Project(files);
+    await project.run();
+    const run = (env: Readonly<Record<string, string>>) =>
+      calledBy(project, () => project.run(['--changed'], { env }));
+    assert.deepEqual(await run({ OTHER: 'x' }), []);
+    assert.deepEqual(await run({ APP_MODE: 'fast-and-secret' }), ['plain']);
+    assert.deepEqual(await run({ APP_MODE: 'fast-and-secret' }), []);
+    assert.deepEqual(await run({ APP_MODE: 'slow' }), ['plain']);
+    assert.ok(!project.savedText().includes('"hash":"fast-and-secret"'));
+  });
+
+  it('runs errors again, and only the trials that are missing', async () => {
+    const project = new Project({
+      'e.eval.ts': `
+        import { appendFileSync } from 'node:fs';
+        import { evaluation } from 'assay';
+        export const broken = evaluation({ target: () => {
+          appendFileSync('called.log', 'broken\\n');
+          throw new Error('no');
+        } });
+        export const fine = evaluation({ target: () => {
+          appendFileSync('called.log', 'fine\\n');
+          return 1;
+        } });`,
+    });
+    const run = (...args: readonly string[]) => calledBy(project, () => project.run(args));
+    await run('--trials', '2');
+    assert.deepEqual(await run('--changed', '--trials', '4'), [
+      ...Array(4).fill('broken'),
+      ...Array(2).fill('fine'),
+    ]);
+  });
+
+  it('takes only results of the run that is named, and keeps corrections', async () => {
+    const project = new Project(files);
+    const first = await project.run();
+    const log = `.assay/sessions/default/${first.run.run_id}/results.jsonl`;
+    const at = new Date().toISOString();
+    const scores = { before: [], after: [{ key: 'exact', passed: true, source: 'human' }] };
+    const annotation = { before: '', after: 'looked at' };
+    appendFileSync(
+      project.path(log),
+      `${JSON.stringify({ type: 'edited', index: 1, at, annotation, scores })}\n`,
+    );
+    project.write('prompts/refund.md', 'Other.');
+    const second = await project.run();
+    project.write('prompts/refund.md', files['prompts/refund.md']);
+    const since = await project.run(['--changed', '--since', second.run.run_id]);
+    assert.equal(since.result('refund[two]').origin, undefined);
+    const fitting = await project.run(['--changed', '--since', first.run.run_id]);
+    const carried = fitting.result('refund[two]');
+    assert.equal(carried.origin?.run_id, first.run.run_id);
+    assert.equal(carried.annotation, 'looked at');
+    assert.deepEqual(carried.scores, scores.after);
+    assert.equal(carried.correction_history.length, 2);
+  });
+
+  it('runs what a killed run has not finished, and what a damaged log cannot say', async () => {
+    const project = new Project({
+      ...files,
+      'evals/slow.eval.ts': `
+        import { evaluation } from 'assay';
+        import { setTimeout } from 'node:timers/promises';
+                export const slow = evaluation({ target: async () => {
+          if (process.env.HANG === '1') await setTimeout(60_000);
+          return 1;
+        } });`,
+    });
+    const running = project.start(['run'], { env: { HANG: '1' } });
+    const isWritten = () =>
+      project.finishedResults() === 3 && project.savedText().includes('"type":"code"');
+    while (!isWritten()) await delay(20);
+    running.child.kill('SIGKILL');
+    await running.ended;
+    assert.deepEqual(await calledBy(project, () => project.run(['--changed'])), []);
+    const [latest] = readdirSync(project.path('.assay/sessions/default'));
+    const log = `.assay/sessions/default/${latest}/results.jsonl`;
+    project.write(log, project.read(log).replaceAll('"type":"code"', '"type":"c*de"'));
+    const again = await project.run(['--changed', '--since', latest ?? '']);
+    assert.ok(again.run.results.every(({ result }) => result.origin === undefined));
+  });
+});
