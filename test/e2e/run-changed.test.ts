@@ -173,6 +173,52 @@ describe('assay run --changed', () => {
     assert.equal(carried.correction_history.length, 2);
   });
 
+  it('always runs code that starts processes', async () => {
+    const project = new Project({
+      'p.eval.ts': `
+        import { execFileSync } from 'node:child_process';
+        import { evaluation } from 'assay';
+        export const shell = evaluation({ target: () => String(execFileSync('cat', ['data.txt'])) });`,
+      'data.txt': 'one',
+    });
+    await project.run();
+    project.write('data.txt', 'two');
+    const { result } = await project.run(['--changed']);
+    assert.equal(result('shell').output, 'two');
+    const list = await project.assay([...changed, '--list']);
+    assert.match(list.stdout, /run: its code uses child_process/);
+  });
+
+  it('notices late imports, and reads that are remembered in shared modules', async () => {
+    const evals = (name: string) => `
+      import { appendFileSync } from 'node:fs';
+      import { evaluation } from 'assay';
+      import { prompt } from './prompt.js';
+      export const ${name} = evaluation({ target: async () => {
+        appendFileSync('called.log', '${name}\\n');
+        return prompt() + ${name === 'first' ? "(await import('./late.js')).late" : '1'};
+      } });`;
+    const project = new Project({
+      'a.eval.ts': evals('first'),
+      'b.eval.ts': evals('second'),
+      'late.ts': 'export const late = 1;',
+      'prompt.ts': `
+        import { readFile } from 'node:fs/promises';
+        let text;
+        text = await readFile(new URL('./prompt.txt', import.meta.url), 'utf8');
+        export const prompt = () => text;`,
+      'prompt.txt': 'one',
+    });
+    await project.run();
+    const run = () => calledBy(project, () => project.run(['--changed']));
+    assert.deepEqual(await run(), []);
+    project.write('prompt.txt', 'two');
+    assert.deepEqual(await run(), ['first', 'second']);
+    project.write('late.ts', 'export const late = 2;');
+    assert.ok((await run()).includes('first'));
+    assert.deepEqual(await run(), []);
+  });
+
   it('runs what a killed run has not finished, and what a damaged log cannot say', async () => {
     const project = new Project({
       ...files,

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { FileCode, StoredPiece } from '../../model/changes/file-code.js';
 import { readVersion } from '../../package-root.js';
 import { relativePath } from '../../text/file-path.js';
@@ -20,9 +21,37 @@ export function* fileCodes(catalogue: ImportedEvaluations): Generator<FileCode> 
       ...[...packageIds(modules), ...runtime].map((name): StoredPiece => [name, name]),
     ];
     const all = [...pieces.keys()];
-    const whole = { target: all, grading: [], isClosed: false };
+    const hazard = hazardOf(modules);
+    const whole = { target: all, grading: [], isClosed: false, ...(hazard && { hazard }) };
     const entries = [...evaluations].map((id) => [id, whole] as const);
     yield { file, code, pieces, evaluations: Object.fromEntries(entries) };
+  }
+}
+
+/** Modules of Node, globals and packages that run what the modules of an eval file do not show. */
+const hazards = [
+  /\b(?:child_process|worker_threads|cluster|wasi)\b/,
+  /['"](?:node:)?vm['"]/,
+  /\beval\s*\(|\bnew\s+Function\b/,
+  /\.node['"]/,
+  /['"](?:execa|zx|cross-spawn|tinyexec|shelljs|nano-spawn)(?:\/[^'"]*)?['"]/,
+];
+
+/** What makes it impossible to tell what code depends on; `undefined` if nothing does. */
+function hazardOf(modules: readonly LoadedModule[]): string | undefined {
+  for (const { file } of modules) {
+    const source = readQuietly(file);
+    const [found] = hazards.flatMap((one) => one.exec(source)?.[0] ?? []);
+    if (found !== undefined) return `its code uses ${found.replace(/['"(]/g, '').trim()}`;
+  }
+  return undefined;
+}
+
+function readQuietly(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return 'eval(';
   }
 }
 

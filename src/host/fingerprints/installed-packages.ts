@@ -35,11 +35,6 @@ export function withDependencies(of: InstalledPackage): Set<InstalledPackage> {
   return found;
 }
 
-/** The direct dependencies of a package that are installed. */
-export function dependenciesOf(of: InstalledPackage): InstalledPackage[] {
-  return of.dependencies.flatMap((name) => dependencyOf(of.root, name) ?? []);
-}
-
 function dependencyOf(root: string, name: string): InstalledPackage | undefined {
   for (let folder = root; ; folder = dirname(folder)) {
     const found = packageAt(join(folder, 'node_modules', name));

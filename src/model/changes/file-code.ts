@@ -4,7 +4,7 @@ import { isCount, isObject } from '../json.js';
 export type StoredPiece = readonly [name: string, hash: string];
 
 /** The code of one evaluation: positions in the pieces of its file. */
-export interface StoredEvaluationCode {
+interface StoredEvaluationCode {
   /** What its target and cases can reach. */
   readonly target: readonly number[];
   /** What its body and evaluators can reach. */
@@ -26,7 +26,7 @@ export interface FileCode {
   readonly evaluations: { readonly [evaluation: string]: StoredEvaluationCode };
 }
 
-export const readKinds = ['file', 'folder', 'exists', 'variable'] as const;
+const readKinds = ['file', 'folder', 'exists', 'variable'] as const;
 
 /**
  * Something that code looked at: the content of a file, the names in a folder, whether a path exists, or an environment

@@ -72,7 +72,7 @@ export type Decision =
   | { readonly action: 'carry'; readonly from: BaseRun; readonly index: number };
 
 /** Why a row without any base runs. */
-export const noBase = 'no earlier result';
+const noBase = 'no earlier result';
 
 /**
  * Decides for each row whether it runs, or what of earlier runs makes that unnecessary. A base is taken only if nothing

@@ -1231,6 +1231,13 @@ export interface components {
             readonly status: "not_started" | "pending" | "running" | "completed" | "error" | "cancelled";
             /** @description Hash of the project modules that ran it, or graded it last; absent if unknown. */
             readonly code?: string;
+            /** @description The run that its output comes from, if it was not run again: `carried` over as it was, or `regraded`. */
+            readonly origin?: {
+                readonly run_id: string;
+                readonly run_name: string;
+                /** @enum {string} */
+                readonly kind: "carried" | "regraded";
+            };
             readonly usage?: components["schemas"]["Usage"];
             readonly annotation: string;
             readonly correction_history: readonly components["schemas"]["Correction"][];
@@ -1409,6 +1416,13 @@ export interface components {
             readonly status: "not_started" | "pending" | "running" | "completed" | "error" | "cancelled";
             /** @description Hash of the project modules that ran it, or graded it last; absent if unknown. */
             readonly code?: string;
+            /** @description The run that its output comes from, if it was not run again: `carried` over as it was, or `regraded`. */
+            readonly origin?: {
+                readonly run_id: string;
+                readonly run_name: string;
+                /** @enum {string} */
+                readonly kind: "carried" | "regraded";
+            };
             readonly usage?: components["schemas"]["Usage"];
             /** Format: date-time */
             readonly finished_at: string;
