@@ -173,6 +173,28 @@ describe('assay run --changed', () => {
     assert.equal(carried.correction_history.length, 2);
   });
 
+  it('decides about the rows of a part, and takes nothing from merged parts', async () => {
+    const project = new Project(files);
+    const whole = await project.run();
+    project.write('evals/lib.ts', 'export const up = (text: string) => text.trim();\n');
+    const part = (of: string) => calledBy(project, () => project.run(['--changed', '--shard', of]));
+    assert.deepEqual(await part('1/2'), ['refund']);
+    assert.deepEqual(await part('2/2'), ['refund']);
+    const parts = readdirSync(project.path('.assay/sessions/default'));
+    const merged = await project.assay([
+      ...['sessions', 'merge', ...parts.filter((id) => id !== whole.run.run_id)],
+      '--json',
+    ]);
+    assert.equal(merged.code, 0, merged.stderr);
+    const { run_id } = JSON.parse(merged.stdout) as { run_id: string };
+    const run = await project.exported(run_id);
+    assert.deepEqual(runProblems(run.run), []);
+    assert.equal(run.result('plain').origin?.run_id, whole.run.run_id);
+    assert.equal(run.result('refund[two]').origin, undefined);
+    const since = () => calledBy(project, () => project.run(['--changed', '--since', run_id]));
+    assert.deepEqual(await since(), ['plain', 'refund', 'refund']);
+  });
+
   it('always runs code that starts processes', async () => {
     const project = new Project({
       'p.eval.ts': `

@@ -178,7 +178,9 @@ async function begin(
   const reference = savedRun(flags);
   if (reference === undefined) {
     const bases = await changedSince(runner, options);
-    return begunWith(await startRun(runner, { ...startOptions(options, follow), ...bases, signal }));
+    return begunWith(
+      await startRun(runner, { ...startOptions(options, follow), ...bases, signal }),
+    );
   }
   const runId = await findStoredRun(runner.store, reference, {
     cwd: runner.cwd,
