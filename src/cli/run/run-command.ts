@@ -1,3 +1,4 @@
+import { AssayError } from '../../errors.js';
 import { exitCode } from '../../model/exit-code.js';
 import type { RunRequest } from '../../runner/discovery/discover.js';
 import type { ExecutionOutcome } from '../../runner/execution/execution.js';
@@ -195,9 +196,15 @@ async function begin(
 /** The runs whose results may be carried over, if only what has changed is to run. */
 async function changedSince(
   { store, cwd }: RunnerDependencies,
-  { flags }: RunCommandOptions,
+  { flags, settings }: RunCommandOptions,
 ): Promise<{ readonly changedSince?: readonly string[] }> {
   if (!flags.changed) return {};
+  if (settings.effective('redis').value !== null) {
+    throw new AssayError(
+      'usage',
+      '--changed cannot be used with redis: workers do not say what they read.',
+    );
+  }
   const { session = 'default', since } = flags;
   if (since !== undefined) {
     return { changedSince: [await findStoredRun(store, since, { cwd, session: flags.session })] };
