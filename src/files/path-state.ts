@@ -41,8 +41,9 @@ export function pathStamp(look: PathLook, path: string): string | null {
 /** 16 hex digits of the SHA-256 of a text. */
 export function shortHash(text: string | Buffer): string {
   // Loaded on demand, because it is slow to load and rarely needed during the start.
-  const { createHash } = process.getBuiltinModule('node:crypto');
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+  const { hash } = process.getBuiltinModule('node:crypto');
+  // A third of the time of `createHash`, and each case has a hash.
+  return hash('sha256', text).slice(0, 16);
 }
 
 function contentState(path: string, stats: Stats): string {
