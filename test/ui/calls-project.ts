@@ -70,7 +70,7 @@ export const many = evaluation({
   target: async () => {
     const messages: object[] = [];
     for (let n = 0; n < 200; n += 1) {
-      messages.push({ role: 'user', content: 'Question ' + n + (n === 0 ? ' ' + 'long '.repeat(300_000) : '') });
+      messages.push({ role: 'user', content: 'Question ' + n + (n === 0 ? ' ' + 'long '.repeat(450_000) : '') });
       const response = await post({ model: 'gpt-5-mini', messages: messages.slice(n < 10 ? 0 : 1) });
       messages.push(((await response.json()) as any).choices[0].message);
     }
