@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { provideCurrentEvaluation } from '../authoring/current-evaluation.js';
 import { pathState } from '../files/path-state.js';
-import { changing } from '../model/changes/file-code.js';
+import { changing, type Read } from '../model/changes/file-code.js';
 import { signalTree } from '../processes/process-tree.js';
 import { groupDescriptors } from '../protocol/descriptor-group.js';
 import type { RunnerMessage } from '../protocol/messages.js';
@@ -186,7 +186,8 @@ async function load({ files, list, cwd, withCode, modules }: LoadMessage): Promi
 
 function sendCode(): void {
   for (const code of readWatch.quietly(() => [...fileCodes(catalogue)])) {
-    channel.queue({ type: 'code', ...code });
+    const pieces = code.pieces.map(([name, hash]) => [sanitizer.text(name), hash] as const);
+    channel.queue({ type: 'code', ...code, pieces });
   }
   channel.send({ type: 'fingerprinted' });
 }
@@ -208,7 +209,15 @@ function reportReads(): void {
   receiveLateNotes();
   if (!readWatch.hasNews) return;
   const reads = readWatch.report(catalogue.sharing, (path) => catalogue.isModule(path));
-  for (const one of reads) channel.queue({ type: 'reads', ...one });
+  for (const one of reads) {
+    channel.queue({ type: 'reads', ...one, reads: one.reads.map(withoutSecrets) });
+  }
+}
+
+/** A name with a secret cannot be looked up again, so it counts as changed. */
+function withoutSecrets(read: Read): Read {
+  const name = sanitizer.text(read.name);
+  return name === read.name ? read : { ...read, name, hash: changing };
 }
 
 function warn(text: string): void {

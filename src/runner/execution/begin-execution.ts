@@ -115,7 +115,15 @@ export function beginExecution(runner: RunnerDependencies, options: BeginOptions
     runner.onEvent({ type: 'warned', text });
   };
   const selected = indices.length;
-  runner.onEvent({ type: 'opened', run_id, run_name, session_name, config_name, selected, shard });
+  runner.onEvent({
+    type: 'opened',
+    run_id,
+    run_name,
+    session_name,
+    config_name,
+    selected,
+    ...(shard && { shard }),
+  });
   for (const text of owner.run.problems) runner.onEvent({ type: 'warned', text });
   const finished = execution.run();
   return { run_id, run_name, owner, execution, finished };
