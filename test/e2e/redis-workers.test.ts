@@ -93,7 +93,7 @@ describe('workers on Redis', function () {
     expect(ended.stderr).to.not.match(/Redis|[Ww]orker/);
     expectLocal(ended.json());
     expect(await Promise.all([end(one), end(two)])).to.deep.equal([143, 143]);
-    expect(project.processes()).to.deep.equal([]);
+    expect(await project.processesAfter(10_000)).to.deep.equal([]);
   });
 
   it('go on when workers are killed, and repeat only what those had begun', async () => {
@@ -161,7 +161,7 @@ describe('workers on Redis', function () {
     expect((await running.ended).code).to.equal(130);
     await one.said(/has ended/);
     expect(await end(one)).to.equal(143);
-    expect(project.processes()).to.deep.equal([]);
+    expect(await project.processesAfter(10_000)).to.deep.equal([]);
   });
 
   for (const [what, url, text] of [
