@@ -1,6 +1,5 @@
 import { relative, sep } from 'node:path';
 import type { Job, Queue, QueueEvents } from 'bullmq';
-import type { Redis } from 'ioredis';
 import { readVersion } from '../../../package-root.js';
 import type {
   DescribedValues,
@@ -9,7 +8,6 @@ import type {
   RunContext,
   Task,
 } from '../../../protocol/messages.js';
-import { countOf } from '../../../text/count-text.js';
 import type { FinishedResult } from '../../events.js';
 import type { Executor, LoadedFiles, LoadOptions, Work } from '../../executor.js';
 import type { ExecutorOptions } from '../../runner-dependencies.js';
@@ -26,10 +24,9 @@ import {
   parseMessage,
   queueName,
   type RunManifest,
-  type ToCoordinators,
-  type ToWorkers,
   wireVersion,
 } from './run-manifest.js';
+import { WorkersOfRun } from './workers-of-run.js';
 
 export interface RedisExecutorOptions extends ExecutorOptions {
   readonly redis: RedisServer;
@@ -45,8 +42,6 @@ interface OpenJob {
 
 /** Milliseconds between looks at the state of the queues, for events that were missed. */
 const lookEveryMs = 5_000;
-/** Milliseconds to wait for workers to obey. */
-const obeyMs = 3_000;
 /** Jobs that are in the queue before any worker has come. */
 const firstJobs = 16;
 /** Events that Redis keeps of a queue. */
@@ -63,14 +58,11 @@ export class RedisExecutor implements Executor {
   #files: readonly EvalFile[] = [];
   #modules: readonly string[] = [];
   #descriptors = new Map<string, Descriptor>();
-  #subscriber: Redis | undefined;
   #manifest: RunManifest | undefined;
   readonly #queues = new Map<string, Queue>();
   readonly #events: QueueEvents[] = [];
   readonly #open = new Map<string, OpenJob>();
-  /** Slots by worker of the run. */
-  readonly #workers = new Map<string, number>();
-  readonly #refusals = new Map<string, string>();
+  #workers: WorkersOfRun | undefined;
   readonly #size = new BatchSize();
   /** Jobs of an execution that was killed, by task. */
   readonly #adopted = new Map<number, string>();
@@ -79,7 +71,6 @@ export class RedisExecutor implements Executor {
   /** Adopted tasks that were taken. */
   readonly #taken = new Set<number>();
   readonly #answered: { job: string; queue: Queue; packed: object }[] = [];
-  readonly #obeying = new Map<string, { obeyed: number; wanted: number; done: () => void }>();
   #work: Work | undefined;
   #settle: { resolve: () => void; reject: (error: unknown) => void } | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -88,7 +79,6 @@ export class RedisExecutor implements Executor {
   #isStopped = false;
   #isLost = false;
   #isFull = false;
-  #repeated = 0;
   #jobs = 0;
 
   constructor(options: RedisExecutorOptions) {
@@ -122,33 +112,37 @@ export class RedisExecutor implements Executor {
     });
     done.catch(() => undefined);
     const { client } = this.#redis;
-    this.#manifest = await this.#makeManifest(run, work);
-    for (const requires of this.#manifest.requires) await this.#openQueue(run.runId, requires);
-    await this.#adopt(run.runId);
-    this.#subscriber = await this.#redis.subscriber();
-    this.#subscriber.on('message', (_, text) => this.#receive(text));
-    await this.#subscriber.subscribe(this.#names.toCoordinators);
-    client.on('close', () => this.#noteConnection(false));
-    client.on('ready', () => this.#noteConnection(true));
-    await this.#publishManifest();
-    await this.#say({ type: 'opened', run: run.runId });
-    this.#timer = setInterval(() => void this.#look().catch(() => undefined), lookEveryMs);
-    setTimeout(() => this.#noteWorkers(), 2_000).unref();
-    await this.#look();
-    this.#fill();
-    await done;
-    await this.#end();
+    const manifest = await this.#makeManifest(run, work);
+    const workers = this.#makeWorkers(manifest);
+    this.#manifest = manifest;
+    this.#workers = workers;
+    try {
+      for (const requires of manifest.requires) await this.#openQueue(run.runId, requires);
+      await this.#adopt(manifest);
+      client.on('close', () => this.#noteConnection(false));
+      client.on('ready', () => this.#noteConnection(true));
+      await this.#publishManifest();
+      await workers.open();
+      this.#timer = setInterval(() => void this.#look().catch(() => undefined), lookEveryMs);
+      setTimeout(() => this.#noteWorkers(), 2_000).unref();
+      await this.#look();
+      this.#fill();
+      await done;
+      await this.#end(workers);
+    } finally {
+      this.#disconnect();
+    }
   }
 
   async pause(): Promise<void> {
     this.#isPaused = true;
     await this.#publishManifest();
-    await this.#command('pause');
+    await this.#workers?.command('pause');
   }
 
   resume(): void {
     this.#isPaused = false;
-    void this.#publishManifest().then(() => this.#command('resume'));
+    void this.#publishManifest().then(() => this.#workers?.command('resume'));
     this.#fill();
   }
 
@@ -160,13 +154,24 @@ export class RedisExecutor implements Executor {
       return;
     }
     await this.#redis.client.hdel(this.#names.runs, this.#manifest.run.runId);
-    await this.#command('stop');
+    await this.#workers?.command('stop');
     this.#settle?.resolve();
   }
 
   close(): void {
     this.#local.close();
     clearInterval(this.#timer);
+  }
+
+  #makeWorkers({ run, rates }: RunManifest): WorkersOfRun {
+    return new WorkersOfRun({
+      redis: this.#redis,
+      run: run.runId,
+      hasRates: rates !== undefined,
+      onWarning: this.#options.onWarning,
+      onJoined: () => this.#fill(),
+      onLate: ({ task, calls }) => this.#work?.onCalled(task, calls),
+    });
   }
 
   async #makeManifest(run: RunContext, work: Work): Promise<RunManifest> {
@@ -242,14 +247,11 @@ export class RedisExecutor implements Executor {
   }
 
   /** Takes over the jobs of an earlier execution of the run that was not ended, if the code is the same. */
-  async #adopt(run: string): Promise<void> {
-    const { client } = this.#redis;
-    const before = parseMessage<RunManifest>((await client.hget(this.#names.runs, run)) ?? '');
-    const isSame =
-      JSON.stringify(before && [before.code, before.assay, before.run.params]) ===
-      JSON.stringify(
-        this.#manifest && [this.#manifest.code, this.#manifest.assay, this.#manifest.run.params],
-      );
+  async #adopt(today: RunManifest): Promise<void> {
+    const { runId } = today.run;
+    const text = await this.#redis.client.hget(this.#names.runs, runId);
+    const before = parseMessage<RunManifest>(text ?? '');
+    const isSame = before !== undefined && whatRuns(before) === whatRuns(today);
     for (const queue of this.#queues.values()) {
       if (!isSame || this.#options.resumes !== true) await queue.obliterate({ force: true });
       for await (const job of allJobs(queue, [
@@ -282,7 +284,7 @@ export class RedisExecutor implements Executor {
 
   async #addJobs(work: Work): Promise<void> {
     while (work.left() > 0 && !this.#isStopped && !this.#isPaused) {
-      const slots = [...this.#workers.values()].reduce((sum, count) => sum + count, 0);
+      const slots = this.#workers?.slots ?? 0;
       const room =
         (slots === 0 ? firstJobs : work.ahead === 0 ? slots : 2 * slots + 2) - this.#open.size;
       if (room <= 0) return;
@@ -390,12 +392,8 @@ export class RedisExecutor implements Executor {
 
   async #onCompleted(id: string, packed: object): Promise<void> {
     const job = this.#open.get(id);
-    if (job === undefined) {
-      this.#repeated += 1;
-      return;
-    }
     // The event and a look at the queue may both find it.
-    if (job.isAnswered) return;
+    if (job === undefined || job.isAnswered) return;
     job.isAnswered = true;
     const done = await unpack<JobReturn>(this.#redis, packed);
     if (this.#isStopped) return;
@@ -492,59 +490,12 @@ export class RedisExecutor implements Executor {
 
   async #countWorkers(): Promise<void> {
     const [queue] = this.#queues.values();
-    const present = new Set(
-      (await queue?.getWorkers())?.map(({ rawname }) => rawname?.split(':w:').at(-1)),
-    );
-    for (const name of this.#workers.keys()) {
-      if (present.has(name)) continue;
-      this.#workers.delete(name);
-      this.#options.onWarning(
-        `Worker ${name} is gone; others take its evaluations when its lock has expired.`,
-      );
-      await this.#sayslots();
-    }
+    const present = (await queue?.getWorkers())?.map(({ rawname }) => rawname?.split(':w:').at(-1));
+    await this.#workers?.keepOnly(new Set(present));
   }
 
-  #receive(text: string): void {
-    const message = parseMessage<ToCoordinators>(text);
-    if (message === undefined || message.run !== this.#manifest?.run.runId) return;
-    switch (message.type) {
-      case 'joined':
-        if (this.#workers.get(message.worker) === message.slots) return;
-        this.#workers.set(message.worker, message.slots);
-        this.#refusals.delete(message.worker);
-        void this.#sayslots();
-        this.#fill();
-        return;
-      case 'left':
-        this.#workers.delete(message.worker);
-        void this.#sayslots();
-        return;
-      case 'refused':
-        if (this.#refusals.get(message.worker) === message.reason) return;
-        this.#refusals.set(message.worker, message.reason);
-        this.#options.onWarning(`Worker ${message.worker} refuses the run: ${message.reason}.`);
-        return;
-      case 'late':
-        this.#work?.onCalled(message.task, message.calls);
-        return;
-      case 'done': {
-        const obeying = this.#obeying.get(message.nonce);
-        if (obeying === undefined) return;
-        obeying.obeyed += 1;
-        if (obeying.obeyed >= obeying.wanted) obeying.done();
-      }
-    }
-  }
-
-  /** Says when nobody is there to run anything. */
   #noteWorkers(): void {
-    if (this.#workers.size > 0 || this.#isStopped || this.#open.size === 0) return;
-    const refused =
-      this.#refusals.size === 0 ? '' : ` ${countOf(this.#refusals.size, 'worker')} refused.`;
-    this.#options.onWarning(
-      `No worker takes part yet; the run waits.${refused} Start one in a checkout of this code: assay worker --redis ${this.#redis.shownUrl}`,
-    );
+    if (!this.#isStopped && this.#open.size > 0) this.#workers?.warnIfNone();
   }
 
   #noteConnection(isConnected: boolean): void {
@@ -558,37 +509,6 @@ export class RedisExecutor implements Executor {
     if (isConnected) void this.#look().catch(() => undefined);
   }
 
-  async #sayslots(): Promise<void> {
-    const slots = [...this.#workers.values()].reduce((sum, count) => sum + count, 0);
-    if (this.#manifest?.rates === undefined) return;
-    await this.#say({ type: 'slots', run: this.#manifest.run.runId, slots });
-  }
-
-  async #say(message: ToWorkers): Promise<number> {
-    return this.#redis.client.publish(this.#names.toWorkers, JSON.stringify(message));
-  }
-
-  /** Sends a command to all workers; resolves when they have obeyed. */
-  async #command(type: 'pause' | 'resume' | 'stop'): Promise<void> {
-    const run = this.#manifest?.run.runId;
-    if (run === undefined) return;
-    const nonce = crypto.randomUUID();
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, obeyMs);
-      const done = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-      const entry = { obeyed: 0, wanted: Number.POSITIVE_INFINITY, done };
-      this.#obeying.set(nonce, entry);
-      this.#say({ type, run, nonce }).then((workers) => {
-        entry.wanted = workers;
-        if (entry.obeyed >= workers) done();
-      }, done);
-    });
-    this.#obeying.delete(nonce);
-  }
-
   #endIfDone(work: Work): void {
     if (work.left() > 0) return;
     for (const [id, { tasks }] of this.#open) {
@@ -599,27 +519,28 @@ export class RedisExecutor implements Executor {
   }
 
   /** Removes everything of the run from Redis. */
-  async #end(): Promise<void> {
-    clearInterval(this.#timer);
-    if (this.#repeated > 0) {
-      this.#options.onWarning(
-        `${countOf(this.#repeated, 'second answer')} of tasks that had run twice dropped.`,
-      );
-    }
-    const run = this.#manifest?.run.runId;
-    if (run === undefined) return;
+  async #end(workers: WorkersOfRun): Promise<void> {
     this.#isStopped = true;
-    const { client } = this.#redis;
-    await client.hdel(this.#names.runs, run);
-    await this.#say({ type: 'closed', run });
+    const run = this.#manifest?.run.runId ?? '';
+    await this.#redis.client.hdel(this.#names.runs, run);
+    await workers.dismiss();
     await this.#removeAnswered();
-    await Promise.all(this.#events.map((events) => events.close()));
-    for (const queue of this.#queues.values()) {
-      await queue.obliterate({ force: true });
-      await queue.close();
-    }
-    this.#subscriber?.disconnect();
+    for (const queue of this.#queues.values()) await queue.obliterate({ force: true });
   }
+
+  /** Lets go of Redis, also when it does not answer any more. */
+  #disconnect(): void {
+    this.#isStopped = true;
+    clearInterval(this.#timer);
+    this.#workers?.close();
+    for (const one of [...this.#events, ...this.#queues.values()])
+      one.close().catch(() => undefined);
+  }
+}
+
+/** What the results of two executions of a run depend on. */
+function whatRuns({ code, cases, assay, run }: RunManifest): string {
+  return JSON.stringify([code, cases, assay, run.params]);
 }
 
 async function* allJobs(

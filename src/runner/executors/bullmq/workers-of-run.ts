@@ -1,0 +1,153 @@
+import type { Redis } from 'ioredis';
+import { countOf } from '../../../text/count-text.js';
+import type { RedisServer } from './redis-server.js';
+import {
+  type LateCalls,
+  namesOf,
+  parseMessage,
+  type ToCoordinators,
+  type ToWorkers,
+} from './run-manifest.js';
+
+export interface WorkersOfRunOptions {
+  readonly redis: RedisServer;
+  /** Id of the run. */
+  readonly run: string;
+  /** Models have rates, which the workers share by their slots. */
+  readonly hasRates: boolean;
+  readonly onWarning: (text: string) => void;
+  /** A worker has joined. */
+  readonly onJoined: () => void;
+  /** Calls have ended after their attempt. */
+  readonly onLate: (late: LateCalls) => void;
+}
+
+type Command = Extract<ToWorkers, { readonly nonce: string }>['type'];
+
+/** Milliseconds to wait for workers to obey. */
+const obeyMs = 3_000;
+
+/** The workers that take part in a run, as its coordinator knows them, and what it says to them. */
+export class WorkersOfRun {
+  readonly #options: WorkersOfRunOptions;
+  readonly #names: ReturnType<typeof namesOf>;
+  /** Slots by name. */
+  readonly #slots = new Map<string, number>();
+  /** Reasons by name. */
+  readonly #refusals = new Map<string, string>();
+  /** By nonce of a command. */
+  readonly #obeying = new Map<string, { obeyed: number; wanted: number; done: () => void }>();
+  #subscriber: Redis | undefined;
+
+  constructor(options: WorkersOfRunOptions) {
+    this.#options = options;
+    this.#names = namesOf(options.redis);
+  }
+
+  /** Begins to listen, and calls workers to the run. */
+  async open(): Promise<void> {
+    this.#subscriber = await this.#options.redis.subscriber();
+    this.#subscriber.on('message', (_, text) => this.#receive(text));
+    await this.#subscriber.subscribe(this.#names.toCoordinators);
+    await this.#say({ type: 'opened', run: this.#options.run });
+  }
+
+  /** Tells them that the run has ended. */
+  async dismiss(): Promise<void> {
+    await this.#say({ type: 'closed', run: this.#options.run });
+  }
+
+  close(): void {
+    this.#subscriber?.disconnect();
+  }
+
+  /** All slots that work on the run. */
+  get slots(): number {
+    return [...this.#slots.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Sends a command; resolves when all have obeyed, or after three seconds. */
+  async command(type: Command): Promise<void> {
+    const { run } = this.#options;
+    const nonce = crypto.randomUUID();
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, obeyMs);
+      const done = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const entry = { obeyed: 0, wanted: Number.POSITIVE_INFINITY, done };
+      this.#obeying.set(nonce, entry);
+      this.#say({ type, run, nonce }).then((workers) => {
+        entry.wanted = workers;
+        if (entry.obeyed >= workers) done();
+      }, done);
+    });
+    this.#obeying.delete(nonce);
+  }
+
+  /** Removes workers whose connection is gone. */
+  async keepOnly(present: ReadonlySet<string | undefined>): Promise<void> {
+    for (const name of this.#slots.keys()) {
+      if (present.has(name)) continue;
+      this.#slots.delete(name);
+      this.#options.onWarning(
+        `Worker ${name} is gone; others take its evaluations when its lock has expired.`,
+      );
+      await this.#shareRates();
+    }
+  }
+
+  /** Warns if nobody is there to run anything. */
+  warnIfNone(): void {
+    const { redis, onWarning } = this.#options;
+    if (this.#slots.size > 0) return;
+    const refused =
+      this.#refusals.size === 0 ? '' : ` ${countOf(this.#refusals.size, 'worker')} refused.`;
+    onWarning(
+      `No worker takes part yet; the run waits.${refused} Start one in a checkout of this code: assay worker --redis ${redis.shownUrl}`,
+    );
+  }
+
+  #receive(text: string): void {
+    const { run, onWarning, onJoined, onLate } = this.#options;
+    const message = parseMessage<ToCoordinators>(text);
+    if (message === undefined || message.run !== run) return;
+    switch (message.type) {
+      case 'joined':
+        if (this.#slots.get(message.worker) === message.slots) return;
+        this.#slots.set(message.worker, message.slots);
+        this.#refusals.delete(message.worker);
+        void this.#shareRates();
+        onJoined();
+        return;
+      case 'left':
+        this.#slots.delete(message.worker);
+        void this.#shareRates();
+        return;
+      case 'refused':
+        if (this.#refusals.get(message.worker) === message.reason) return;
+        this.#refusals.set(message.worker, message.reason);
+        onWarning(`Worker ${message.worker} refuses the run: ${message.reason}.`);
+        return;
+      case 'late':
+        onLate(message);
+        return;
+      case 'done': {
+        const obeying = this.#obeying.get(message.nonce);
+        if (obeying === undefined) return;
+        obeying.obeyed += 1;
+        if (obeying.obeyed >= obeying.wanted) obeying.done();
+      }
+    }
+  }
+
+  async #shareRates(): Promise<void> {
+    const { hasRates, run } = this.#options;
+    if (hasRates) await this.#say({ type: 'slots', run, slots: this.slots });
+  }
+
+  #say(message: ToWorkers): Promise<number> {
+    return this.#options.redis.client.publish(this.#names.toWorkers, JSON.stringify(message));
+  }
+}
