@@ -66,6 +66,9 @@ describe('assay run --changed', () => {
     assert.deepEqual(runProblems(second.run), []);
     assert.equal(second.run.state, 'finished');
 
+    const list = await project.assay([...changed, '--list']);
+    assert.equal(list.stdout.match(new RegExp(` carried from ${run_name}$`, 'gm'))?.length, 3);
+
     const third = await project.assay([...changed, '--fail-on', 'carried']);
     assert.equal(third.code, 1, third.stderr);
     assert.match(

@@ -6,14 +6,18 @@ import { escapeTerminal } from '../terminal/terminal-text.js';
 /** A decision in a sentence of few words: `run: prompts/refund.md`, `carried from tidy-maple`. */
 export function decisionText(decision: Decision): string {
   return decision.action === 'carry'
-    ? `carried from ${decision.from.run_name}`
+    ? `carried from ${originOf(decision).run_name}`
     : `${decision.action}: ${decision.reason}`;
+}
+
+function originOf({ from, index }: Exclude<Decision, { action: 'run' }>) {
+  return from.originOf(index);
 }
 
 /** A decision as JSON. */
 export function decisionJson(decision: Decision): object {
   if (decision.action === 'run') return { action: 'run', reason: decision.reason };
-  const { run_id, run_name } = decision.from;
+  const { run_id, run_name } = originOf(decision);
   const reason = decision.action === 'regrade' ? { reason: decision.reason } : {};
   return { action: decision.action, ...reason, from: { run_id, run_name } };
 }
@@ -31,7 +35,7 @@ export function renderDecisions({ rows, decisions = [] }: EvaluationList): strin
       if (decision.action !== action) continue;
       count += 1;
       const reason =
-        decision.action === 'carry' ? `from ${decision.from.run_name}` : decision.reason;
+        decision.action === 'carry' ? `from ${originOf(decision).run_name}` : decision.reason;
       const names = reasons.get(reason) ?? new Map<string, number>();
       const name = shortName(rows[at]?.evaluation ?? '');
       reasons.set(reason, names.set(name, (names.get(name) ?? 0) + 1));

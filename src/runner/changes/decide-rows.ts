@@ -52,6 +52,8 @@ export interface BaseRun {
   readonly run_name: string;
   /** The result of a row, by its id with the trial. */
   find(id: string): BaseResult | undefined;
+  /** The run that really ran the target of a result: this one, or the one it took the result over from. */
+  originOf(index: number): Pick<BaseRun, 'run_id' | 'run_name'>;
 }
 
 /** The code and params of today. */

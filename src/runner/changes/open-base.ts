@@ -51,6 +51,7 @@ export async function openBase(
     run_id,
     run_name,
     find: (id) => results.get(id),
+    originOf: (index) => run.rows[index]?.origin ?? { run_id, run_name },
     isExact: (index) => exact.has(index),
     readsOf: (index) => reads.get(index) ?? [],
   };

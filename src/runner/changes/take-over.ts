@@ -86,7 +86,7 @@ function readsOf(
 }
 
 function takenRow(
-  { run, run_id, run_name, isExact }: OpenBase,
+  { run, originOf, isExact }: OpenBase,
   from: number,
   { regradable, result }: ResultEntry,
   index: number,
@@ -107,7 +107,7 @@ function takenRow(
     exact: isExact(from) ? true : undefined,
     code,
     usage,
-    origin: { ...(result.origin ?? { run_id, run_name }), kind: 'carried' } satisfies Origin,
+    origin: { ...originOf(from), kind: 'carried' } satisfies Origin,
     annotation,
     correction_history,
     calls: callsOf(run, from),

@@ -31,7 +31,8 @@ const result: BaseResult = {
 
 function baseOf(change: Partial<BaseResult> = {}, name = 'brisk-otter'): BaseRun {
   const found = { ...result, ...change };
-  return { run_id: name, run_name: name, find: (id) => (id === row.id ? found : undefined) };
+  const run = { run_id: name, run_name: name };
+  return { ...run, find: (id) => (id === row.id ? found : undefined), originOf: () => run };
 }
 
 interface Now {
