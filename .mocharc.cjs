@@ -7,7 +7,7 @@ module.exports = {
   'forbid-pending': true,
   timeout: 20_000,
   // A shared machine in CI may stall for seconds; what passes only then is listed as flaky.
-  retries: process.env.CI ? 1 : 0,
+  retries: process.env.CI ? 2 : 0,
   reporter: './test/helpers/dots.cjs',
   exit: true,
 };
