@@ -76,6 +76,7 @@ curl -X PUT "$ASSAY_URL/api/config" \\
   selectConfig: `
 curl -X POST "$ASSAY_URL/api/configs/select" \\
   ${json} -d '{ "name": "default" }'`,
+  listWorkers: `curl "$ASSAY_URL/api/workers"`,
   getEvents: `curl -N -m 2 "$ASSAY_URL/api/events"`,
   getHealth: `curl "$ASSAY_URL/api/health"`,
   getOpenApi: `curl "$ASSAY_URL/api/openapi.json"`,

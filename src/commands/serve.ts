@@ -26,7 +26,7 @@ export class Serve extends BaseCommand {
     const env = { ...process.env };
     // Fails early if the settings cannot be read, and loads .env.
     const settings = await this.projectSettings(flags.settings, {
-      flags: { results_dir: flags['results-dir'] },
+      flags: { results_dir: flags['results-dir'], redis: flags.redis },
     });
     const code = await serveCommand({
       paths: args.paths ?? [],

@@ -4,8 +4,9 @@ import { setFlagsFromString } from 'node:v8';
 import { AssayError } from '../../errors.js';
 import { exitCode } from '../../model/exit-code.js';
 import { packageRoot } from '../../package-root.js';
+import type { RedisExecutors } from '../../runner/executors/bullmq/open-redis-executors.js';
 import { type AccessOptions, checkAccess } from '../../server/access-options.js';
-import { type RunningServer, startServer } from '../../server/start-server.js';
+import { type RunningServer, type ServerOptions, startServer } from '../../server/start-server.js';
 import { loadSettings } from '../../settings/load-settings.js';
 import type { Settings } from '../../settings/settings.js';
 import { openStore } from '../../store/store.js';
@@ -75,7 +76,8 @@ async function start(options: ServeCommandOptions): Promise<Serving> {
   const saved = flags.run ?? paths.find((path) => isSavedRun(path, cwd));
   const first = saved === undefined ? {} : await findSaved(options, saved);
   if (first.note !== undefined) note(first.note);
-  const server = await startServer({
+  const executors = await openExecutors(options.settings);
+  const server = await startWith(executors, {
     cwd,
     env,
     addedEnv,
@@ -94,16 +96,45 @@ async function start(options: ServeCommandOptions): Promise<Serving> {
         cwd,
         env: process.env,
         file: flags.settings,
-        flags: { results_dir: flags['results-dir'] },
+        flags: { results_dir: flags['results-dir'], redis: flags.redis },
       }),
     onWarning: note,
     ...access,
     ui: fileURLToPath(new URL('dist/ui', packageRoot)),
     onBug: reportBug,
   });
-  return flags.token === 'auto' && access.token !== undefined
-    ? { ...server, token: access.token }
-    : server;
+  const close = async () => {
+    await server.close();
+    await executors?.close();
+  };
+  const isGenerated = flags.token === 'auto' && access.token !== undefined;
+  return { ...server, close, ...(isGenerated && { token: access.token }) };
+}
+
+/** Starts the server; lets go of Redis if that fails. */
+async function startWith(
+  executors: RedisExecutors | undefined,
+  options: ServerOptions,
+): Promise<RunningServer> {
+  try {
+    return await startServer({
+      ...options,
+      ...(executors && { makeExecutor: executors.makeExecutor, redis: executors.redis }),
+    });
+  } catch (error) {
+    await executors?.close();
+    throw error;
+  }
+}
+
+/** The workers of a queue, where the settings name one. */
+async function openExecutors(settings: Settings): Promise<RedisExecutors | undefined> {
+  const url = settings.effective('redis').value;
+  if (url === null) return undefined;
+  const { openRedisExecutors } = await import(
+    '../../runner/executors/bullmq/open-redis-executors.js'
+  );
+  return openRedisExecutors(url, process.cwd(), note);
 }
 
 async function findSaved(

@@ -1,6 +1,6 @@
 import { Flags, type Interfaces } from '@oclif/core';
 import { AssayError } from '../../errors.js';
-import { resultsDirFlag, type settingsFlag } from '../flags.js';
+import { redisFlag, resultsDirFlag, type settingsFlag } from '../flags.js';
 
 const runs = 'RUNS';
 const network = 'NETWORK';
@@ -50,6 +50,7 @@ export const serveFlags = {
     helpGroup: runs,
     helpValue: 'NAME',
   }),
+  redis: redisFlag(runs),
   port: Flags.custom<number>({
     description: 'Port; 0 for any free one. Default: 8000, or the first free one of the next nine.',
     helpGroup: network,

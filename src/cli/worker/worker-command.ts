@@ -10,6 +10,7 @@ import type { Settings } from '../../settings/settings.js';
 import { countOf } from '../../text/count-text.js';
 import { redactCredentials } from '../../text/credentials.js';
 import { createRedactor } from '../../text/redact.js';
+import { redisUrl } from '../redis-url.js';
 import { nextSignal } from '../signals.js';
 import { coloursFor } from '../terminal/colour.js';
 import { LiveLine } from '../terminal/live-line.js';
@@ -29,18 +30,13 @@ export interface WorkerCommandOptions {
 /** Runs `assay worker` until a signal arrives: the first lets evaluations finish, the second ends them. */
 export async function workerCommand(options: WorkerCommandOptions): Promise<number> {
   const { settings, addedEnv, offers, workers, lockSeconds, json } = options;
-  const url = settings.effective('redis').value;
-  if (url === null) {
-    throw new AssayError('usage', 'A worker needs the address of a Redis server.', {
-      hints: ['Give it with --redis redis://127.0.0.1:6379, or as redis in assay.yaml.'],
-    });
-  }
+  const url = redisUrl(settings);
+  const name = nameOf(options.name);
   const ended = nextSignal();
   const cwd = process.cwd();
   const redis = await openProjectRedis(url, cwd);
   const { redact: redactSecrets } = createRedactor(process.env, existsSync);
   const slots = settings.effective('concurrency').value;
-  const name = options.name ?? `${hostname()}-${process.pid}`;
   const output = json
     ? new JsonOutput()
     : new TextOutput(() => statusLine(worker, slots, redis.shownUrl));
@@ -75,6 +71,15 @@ export async function workerCommand(options: WorkerCommandOptions): Promise<numb
   output.end();
   await redis.close();
   return exitCode({ signal, gates: [] });
+}
+
+/** Redis lists connections by name, which has no spaces. */
+function nameOf(given = `${hostname()}-${process.pid}`): string {
+  if (/^[!-~]{1,100}$/.test(given)) return given;
+  throw new AssayError(
+    'usage',
+    `--name takes up to 100 letters, digits and signs without spaces, not ${JSON.stringify(given)}.`,
+  );
 }
 
 /** The commit of the checkout, with `+` for changes; `undefined` outside of Git. */

@@ -14,6 +14,7 @@ import { runningRoutes } from './running.js';
 import { serviceRoutes } from './service.js';
 import { sessionRoutes } from './sessions.js';
 import { settingsRoutes } from './settings.js';
+import { workerRoutes } from './workers.js';
 
 /** All operations of the API, in the order of the documentation. */
 export function allRoutes(workspace: Workspace, operations: Operations): Route[] {
@@ -29,6 +30,7 @@ export function allRoutes(workspace: Workspace, operations: Operations): Route[]
     ...exportRoutes(workspace),
     ...sessionRoutes(workspace, saved),
     ...settingsRoutes(workspace),
+    ...workerRoutes(workspace),
     ...eventRoutes(workspace),
     ...serviceRoutes(() => routes),
   ];

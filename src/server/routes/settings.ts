@@ -42,7 +42,7 @@ function fileRoutes(workspace: Workspace): Route[] {
       path: '/api/config/file',
       operation: 'getSettingsFile',
       tag,
-      summary: 'The settings file, and whether runs are isolated.',
+      summary: 'The settings file, whether runs are isolated, and where they run.',
       answer: { description: 'The settings file.', schema: settingsFile },
       problems: [400],
       handle: async () => {
@@ -50,7 +50,8 @@ function fileRoutes(workspace: Workspace): Route[] {
         const { fileName: file, fileExists: file_exists } = settings;
         const project = createHash('sha256').update(settings.file).digest('hex').slice(0, 16);
         const isolate = settings.effective('isolate').value;
-        return json({ file, file_exists, project, isolate });
+        const redis = workspace.redis?.shownUrl ?? null;
+        return json({ file, file_exists, project, isolate, redis });
       },
     }),
     defineRoute({
@@ -76,7 +77,9 @@ function fileRoutes(workspace: Workspace): Route[] {
 }
 
 /** The settings that the API shows; other keys of the file also apply. */
-function shownSettings({ isolate: _, ...shown }: Partial<SettingValues>): Partial<SettingValues> {
+function shownSettings(values: Partial<SettingValues>): Partial<SettingValues> {
+  // The address of Redis may contain a password.
+  const { isolate: _, redis: __, ...shown } = values;
   return shown;
 }
 

@@ -89,6 +89,10 @@ export const settingsFile = z
     isolate: z.boolean().meta({
       description: 'Whether each attempt runs in its own process, unless a request overrides it.',
     }),
+    redis: z.string().nullable().meta({
+      description:
+        'The Redis server, without password, whose workers run evaluations; `null` if they run on this machine.',
+    }),
   })
   .meta({ id: 'SettingsFile' });
 

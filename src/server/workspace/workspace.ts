@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { AssayError } from '../../errors.js';
 import type { RunEvent } from '../../runner/events.js';
+import type { RedisServer } from '../../runner/executors/bullmq/redis-server.js';
 import type {
   MakeExecutor,
   RunnerDependencies,
@@ -40,6 +41,8 @@ export interface WorkspaceOptions extends NextRunOptions {
   readonly onWarning?: (text: string) => void;
   /** Default: a pool of processes on this machine. */
   readonly makeExecutor?: MakeExecutor;
+  /** The server whose workers run evaluations, if they do. */
+  readonly redis?: RedisServer;
   /** Called with errors of the event feed. */
   readonly onFeedBug?: (error: unknown) => void;
 }
@@ -95,6 +98,11 @@ export class Workspace {
     const first = runFolder === undefined ? runId : await runner.store.adoptFolder(runFolder);
     await workspace.activate(first ?? (await workspace.#firstDraft()).run.runId);
     return workspace;
+  }
+
+  /** The server whose workers run evaluations, if they do. */
+  get redis(): RedisServer | undefined {
+    return this.#options.redis;
   }
 
   get store(): Store {

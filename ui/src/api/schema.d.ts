@@ -637,7 +637,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The settings file, and whether runs are isolated. */
+        /** The settings file, whether runs are isolated, and where they run. */
         readonly get: operations["getSettingsFile"];
         readonly put?: never;
         readonly post?: never;
@@ -678,6 +678,26 @@ export interface paths {
          * @description It applies to the next new run and to the first start of a not-started one. An unknown name: 400.
          */
         readonly post: operations["selectConfig"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/workers": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * The workers of a server with `--redis`, and the runs in their queues.
+         * @description Runs of other coordinators of the project are listed too. Without `--redis`, both lists are empty.
+         */
+        readonly get: operations["listWorkers"];
+        readonly put?: never;
+        readonly post?: never;
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -2507,6 +2527,8 @@ export interface components {
             readonly project: string;
             /** @description Whether each attempt runs in its own process, unless a request overrides it. */
             readonly isolate: boolean;
+            /** @description The Redis server, without password, whose workers run evaluations; `null` if they run on this machine. */
+            readonly redis: string | null;
         };
         readonly ConfigList: {
             /** @description `default` comes first. */
@@ -2518,6 +2540,61 @@ export interface components {
             /** @constant */
             readonly ok: true;
             readonly active: string;
+        };
+        readonly WorkerList: {
+            /** @description The Redis server without password; `null` if evaluations run on this machine. */
+            readonly redis: string | null;
+            /** @description Sorted by name. */
+            readonly workers: readonly components["schemas"]["Worker"][];
+            readonly runs: readonly components["schemas"]["WorkerQueue"][];
+            /** @description All jobs of these runs, waiting and active: a measure for autoscaling. */
+            readonly jobs: number;
+        };
+        readonly Worker: {
+            readonly name: string;
+            readonly host: string;
+            readonly pid: number;
+            /** @description Its connection is gone, or has been silent for the time of its locks; others take its evaluations. */
+            readonly is_lost: boolean;
+            /**
+             * Format: date-time
+             * @description Its last sign of life.
+             */
+            readonly last_seen: string;
+            /**
+             * Format: date-time
+             * @description Its start.
+             */
+            readonly since: string;
+            /** @description Evaluations that it can run at a time. */
+            readonly slots: number;
+            /** @description Evaluations that run now. */
+            readonly busy: number;
+            /** @description Ids of the first three of them. */
+            readonly running: readonly string[];
+            /** @description Evaluations that have finished since its start. */
+            readonly finished: number;
+            /** @description Names of the runs that it takes part in. */
+            readonly runs: readonly string[];
+            /** @description Names of the runs that it refuses, and why. */
+            readonly refused: readonly {
+                readonly run: string;
+                readonly reason: string;
+            }[];
+            /** @description What evaluations may require. */
+            readonly offers: readonly string[];
+            /** @description Its version of assay. */
+            readonly assay: string;
+            /** @description The commit of its checkout, with `+` for changes; absent outside of Git. */
+            readonly code?: string;
+        };
+        readonly WorkerQueue: {
+            readonly run_id: string;
+            readonly run_name: string;
+            readonly is_paused: boolean;
+            /** @description Jobs that no worker has taken; each is about 200 ms of work, or one evaluation. */
+            readonly jobs_waiting: number;
+            readonly jobs_active: number;
         };
         /** @description An event of the stream: `type` is its `event:` line, `data` the JSON of its `data:` line. */
         readonly ChangeEvent: {
@@ -2833,6 +2910,9 @@ export type SavedSettings = components['schemas']['SavedSettings'];
 export type SettingsFile = components['schemas']['SettingsFile'];
 export type ConfigList = components['schemas']['ConfigList'];
 export type SelectConfigAnswer = components['schemas']['SelectConfigAnswer'];
+export type WorkerList = components['schemas']['WorkerList'];
+export type Worker = components['schemas']['Worker'];
+export type WorkerQueue = components['schemas']['WorkerQueue'];
 export type ChangeEvent = components['schemas']['ChangeEvent'];
 export type RunChange = components['schemas']['RunChange'];
 export type ResultsChange = components['schemas']['ResultsChange'];
@@ -4187,6 +4267,28 @@ export interface operations {
             readonly 400: components["responses"]["BadRequest"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly listWorkers: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Workers and runs. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["WorkerList"];
+                };
+            };
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };

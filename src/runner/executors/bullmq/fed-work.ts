@@ -21,9 +21,11 @@ export interface FedResult {
 }
 
 interface Fed {
+  readonly task: Task;
   readonly resolve: (end: FedResult) => void;
   readonly reject: (error: unknown) => void;
   startedAt: number;
+  isRunning: boolean;
 }
 
 /** Work that arrives in pieces, such as jobs of a queue, for an executor that goes on until it is closed. */
@@ -42,9 +44,10 @@ export class FedWork implements Work {
     if (this.#isClosed) return [Promise.reject(new Error('the run has ended'))];
     this.#waiting.push(...tasks);
     const ends = tasks.map(
-      ({ task }) =>
+      (task) =>
         new Promise<FedResult>((resolve, reject) => {
-          this.#fed.set(task, { resolve, reject, startedAt: performance.now() });
+          const startedAt = performance.now();
+          this.#fed.set(task.task, { task, resolve, reject, startedAt, isRunning: false });
         }),
     );
     this.#options.onMore();
@@ -59,8 +62,14 @@ export class FedWork implements Work {
     this.#fed.clear();
   }
 
-  get running(): number {
+  /** Tasks that have been handed to the executor, and have not ended. */
+  get held(): number {
     return this.#fed.size;
+  }
+
+  /** Tasks that run now. */
+  get running(): readonly Task[] {
+    return [...this.#fed.values()].flatMap(({ task, isRunning }) => (isRunning ? [task] : []));
   }
 
   get calls(): CallLimiter | undefined {
@@ -82,12 +91,18 @@ export class FedWork implements Work {
     const now = performance.now();
     for (const { task } of tasks) {
       const fed = this.#fed.get(task);
-      if (fed !== undefined) fed.startedAt = now;
+      if (fed === undefined) continue;
+      fed.startedAt = now;
+      fed.isRunning = true;
     }
   }
 
   onReturned(tasks: readonly Task[]): void {
-    for (const { task } of tasks) this.calls?.forget(task);
+    for (const { task } of tasks) {
+      this.calls?.forget(task);
+      const fed = this.#fed.get(task);
+      if (fed !== undefined) fed.isRunning = false;
+    }
   }
 
   onFinished(finished: readonly FinishedResult[]): void {

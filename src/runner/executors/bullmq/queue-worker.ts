@@ -2,6 +2,7 @@ import type { Worker as BullWorker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { readVersion } from '../../../package-root.js';
 import { differenceFrom } from './code-version.js';
+import { namedRunning, removeReport, saveReport, type WorkerReport } from './presence.js';
 import type { RedisServer } from './redis-server.js';
 import {
   namesOf,
@@ -12,21 +13,7 @@ import {
   wireVersion,
 } from './run-manifest.js';
 import { RunWorker, type RunWorkerOptions } from './run-worker.js';
-
-/** What everyone can know of a worker. */
-interface WorkerDetails {
-  readonly name: string;
-  readonly host: string;
-  readonly pid: number;
-  readonly slots: number;
-  readonly offers: readonly string[];
-  /** Version of assay. */
-  readonly assay: string;
-  /** Version of the code in its checkout, such as a commit; absent if unknown. */
-  readonly code?: string | undefined;
-  /** ISO time of its start. */
-  readonly since: string;
-}
+import { within } from './within.js';
 
 export type WorkerEvent =
   | { readonly type: 'joined'; readonly run: string }
@@ -36,25 +23,40 @@ export type WorkerEvent =
   | { readonly type: 'changed' };
 
 export interface QueueWorkerOptions
-  extends Omit<WorkerDetails, 'assay' | 'since'>,
+  extends Pick<WorkerReport, 'name' | 'host' | 'pid' | 'slots' | 'offers' | 'code'>,
     Pick<RunWorkerOptions, 'redis' | 'local' | 'lockMs'> {
   readonly onEvent: (event: WorkerEvent) => void;
 }
 
 /** Milliseconds between looks at the list of runs, for messages that were missed. */
 const lookEveryMs = 5_000;
+/** Milliseconds to wait at the end for a server that is away. */
+const awayMs = 5_000;
+/** Milliseconds in which changes are reported together. */
+const reportMs = 500;
+
+/** A run of the project. */
+interface KnownRun {
+  readonly name: string;
+  /** Absent while the run is checked, and if it is refused. */
+  worker?: RunWorker;
+  /** Why it cannot be run here. */
+  refusal?: string;
+}
 
 /** A worker: takes part in the runs of the project, as many evaluations at a time as it has slots. */
 export class QueueWorker {
   readonly #options: QueueWorkerOptions;
   readonly #redis: RedisServer;
   readonly #names: ReturnType<typeof namesOf>;
-  /** Runs it takes part in; `undefined` while it checks them, and for those it refuses. */
-  readonly #runs = new Map<string, { name: string; worker: RunWorker | undefined }>();
+  readonly #runs = new Map<string, KnownRun>();
+  readonly #since = new Date().toISOString();
   #subscriber: Redis | undefined;
   #presence: BullWorker | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #reportTimer: NodeJS.Timeout | undefined;
   #isClosing = false;
+  #isGone = false;
   #finished = 0;
 
   constructor(options: QueueWorkerOptions) {
@@ -65,7 +67,7 @@ export class QueueWorker {
 
   /** Evaluations that run now. */
   get running(): number {
-    return this.#workers.reduce((sum, { running }) => sum + running, 0);
+    return this.#workers.reduce((sum, { running }) => sum + running.length, 0);
   }
 
   /** Evaluations that have finished since the start. */
@@ -79,25 +81,14 @@ export class QueueWorker {
   }
 
   async begin(): Promise<void> {
-    const { client, bullmq, connection, prefix } = this.#redis;
-    const { name, host, pid, slots, offers, code, lockMs } = this.#options;
-    const since = new Date().toISOString();
-    const details: WorkerDetails = {
-      name,
-      host,
-      pid,
-      slots,
-      offers,
-      assay: readVersion(),
-      code,
-      since,
-    };
-    await client.hset(this.#names.workers, name, JSON.stringify(details));
+    const { bullmq, connection, prefix } = this.#redis;
+    const { name, lockMs } = this.#options;
     this.#presence = new bullmq.Worker(this.#names.presence, () => Promise.resolve(), {
       connection,
       prefix,
       name,
       lockDuration: lockMs,
+      runRetryDelay: 1_000,
       skipVersionCheck: true,
       skipStalledCheck: true,
     });
@@ -120,8 +111,10 @@ export class QueueWorker {
         if (worker !== undefined) this.#say({ type: 'left', run, worker: this.#options.name });
       }),
     );
-    await this.#redis.client.hdel(this.#names.workers, this.#options.name).catch(() => undefined);
-    await this.#presence?.close();
+    this.#isGone = true;
+    clearTimeout(this.#reportTimer);
+    await within(awayMs, removeReport(this.#redis, this.#options.name)).catch(() => undefined);
+    await within(awayMs, this.#presence?.close() ?? Promise.resolve());
     this.#subscriber?.disconnect();
   }
 
@@ -140,24 +133,58 @@ export class QueueWorker {
     if (this.#isClosing) return;
     for (const run of this.#runs.keys()) if (runs[run] === undefined) await this.#leave(run);
     for (const [run, text] of Object.entries(runs)) {
-      if (!this.#runs.has(run)) await this.#join(run, text);
+      const known = this.#runs.get(run);
+      if (known === undefined) await this.#join(run, text);
+      else if (known.worker !== undefined) await follow(known.worker, text);
     }
+    await this.#report();
+  }
+
+  #change(): void {
+    this.#options.onEvent({ type: 'changed' });
+    this.#reportTimer ??= setTimeout(() => {
+      this.#reportTimer = undefined;
+      void this.#report().catch(() => undefined);
+    }, reportMs);
+  }
+
+  /** Says what it does, for everyone who asks. */
+  async #report(): Promise<void> {
+    if (this.#isGone) return;
+    const { name, host, pid, slots, offers, code, lockMs } = this.#options;
+    const running = this.#workers.flatMap((worker) => worker.running);
+    const refused = [...this.#runs.values()].flatMap(({ name: run, refusal }) =>
+      refusal === undefined ? [] : [{ run, reason: refusal }],
+    );
+    await saveReport(this.#redis, {
+      ...{ name, host, pid, slots, offers, code },
+      assay: readVersion(),
+      lock_ms: lockMs,
+      since: this.#since,
+      busy: running.length,
+      running: running
+        .slice(0, namedRunning)
+        .map(({ id, trial }) => (trial === undefined ? id : `${id}~${trial}`)),
+      finished: this.finished,
+      runs: this.runs,
+      refused,
+      at: new Date().toISOString(),
+    });
   }
 
   async #join(run: string, text: string): Promise<void> {
     const manifest = parseMessage<RunManifest>(text);
     if (manifest === undefined) return;
-    const entry: { name: string; worker: RunWorker | undefined } = { name: run, worker: undefined };
+    const entry: KnownRun = { name: manifest.run.runName };
     this.#runs.set(run, entry);
     const { name, slots, offers, local, lockMs, onEvent } = this.#options;
     let worker: RunWorker | undefined;
     try {
       const reason = await this.#reasonAgainst(manifest);
       if (reason !== undefined) {
-        this.#refuse(run, reason);
+        this.#refuse(run, entry, reason);
         return;
       }
-      entry.name = manifest.run.runName;
       worker = new RunWorker({
         redis: this.#redis,
         manifest,
@@ -167,16 +194,16 @@ export class QueueWorker {
         lockMs,
         local,
         say: (message) => this.#say(message),
-        onChange: () => onEvent({ type: 'changed' }),
+        onChange: () => this.#change(),
         onFailure: (problem) => {
-          this.#refuse(run, problem);
+          this.#refuse(run, entry, problem);
           void this.#leave(run);
         },
       });
-      await worker.begin(slots);
+      await worker.begin(manifest.slots + slots);
     } catch (error) {
       await worker?.close();
-      this.#refuse(run, error instanceof Error ? error.message : String(error));
+      this.#refuse(run, entry, error instanceof Error ? error.message : String(error));
       return;
     }
     if (this.#runs.get(run) !== entry || this.#isClosing) {
@@ -186,6 +213,7 @@ export class QueueWorker {
     entry.worker = worker;
     this.#divide();
     onEvent({ type: 'joined', run: entry.name });
+    this.#change();
     this.#say({ type: 'joined', run, worker: name, slots });
   }
 
@@ -197,9 +225,11 @@ export class QueueWorker {
     return difference && `${difference} in its checkout`;
   }
 
-  #refuse(run: string, reason: string): void {
+  #refuse(run: string, entry: KnownRun, reason: string): void {
     const { name, onEvent } = this.#options;
+    entry.refusal = reason;
     onEvent({ type: 'refused', run, reason });
+    this.#change();
     this.#say({ type: 'refused', run, worker: name, reason });
   }
 
@@ -211,6 +241,7 @@ export class QueueWorker {
     await entry.worker.stop('the run has ended');
     this.#divide();
     this.#options.onEvent({ type: 'left', run: entry.name });
+    this.#change();
   }
 
   /** Divides the slots over the runs. */
@@ -263,4 +294,9 @@ export class QueueWorker {
       .publish(this.#names.toCoordinators, JSON.stringify(message))
       .catch(() => undefined);
   }
+}
+
+async function follow(worker: RunWorker, text: string): Promise<void> {
+  const manifest = parseMessage<RunManifest>(text);
+  if (manifest !== undefined) await worker.follow(manifest);
 }

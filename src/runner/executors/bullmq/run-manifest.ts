@@ -34,6 +34,8 @@ export interface RunManifest {
   /** What the evaluations of each queue require of a worker. */
   readonly requires: readonly (readonly string[])[];
   readonly isPaused: boolean;
+  /** All slots that work on the run, over which its rates are shared. */
+  readonly slots: number;
 }
 
 interface ManifestRecordings {
@@ -77,7 +79,6 @@ export interface JobProgress {
 export type ToWorkers =
   | { readonly type: 'opened' | 'closed'; readonly run: string }
   | { readonly type: 'pause' | 'resume' | 'stop'; readonly run: string; readonly nonce: string }
-  /** All slots that work on the run, over which its rates are shared. */
   | { readonly type: 'slots'; readonly run: string; readonly slots: number };
 
 /** A message to the coordinators of the project. */

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Worker as BullWorker, Job } from 'bullmq';
 import { AssayError } from '../../../errors.js';
 import type { Rate, Rates } from '../../../model/calls/call-rules.js';
-import type { Descriptor, EvalFile, LogStream } from '../../../protocol/messages.js';
+import type { Descriptor, EvalFile, LogStream, Task } from '../../../protocol/messages.js';
 import { CallLimiter } from '../../calls/call-limiter.js';
 import { CallPricer } from '../../calls/call-pricer.js';
 import { LocalExecutor, type LocalExecutorOptions } from '../local/local-executor.js';
@@ -10,6 +10,7 @@ import { casesHash } from './code-version.js';
 import { FedWork } from './fed-work.js';
 import { discard, pack, unpack } from './large-values.js';
 import type { RedisServer } from './redis-server.js';
+import { Room } from './room.js';
 import {
   type JobData,
   type JobProgress,
@@ -60,12 +61,20 @@ export class RunWorker {
   #printTimer: NodeJS.Timeout | undefined;
   #concurrency: number;
   #isStopped = false;
+  #isPaused = false;
+  #allSlots = 0;
+  /** Results of jobs that the queue has not taken yet. */
+  readonly #unsaved = new Map<string, JobReturn>();
+  readonly #room: Room;
   /** Finished tasks. */
   finished = 0;
 
   constructor(options: RunWorkerOptions) {
     this.#options = options;
     this.#concurrency = options.slots;
+    this.#room = new Room(() =>
+      options.local.onWarning('Redis is full (maxmemory). Results wait here until there is room.'),
+    );
     const { manifest, local, slots } = options;
     const { isolate, streamLogs, capture, captureMib, recordings } = manifest;
     this.#executor = new LocalExecutor({
@@ -81,8 +90,9 @@ export class RunWorker {
     });
   }
 
-  get running(): number {
-    return this.#work?.running ?? 0;
+  /** Tasks that run now. */
+  get running(): readonly Task[] {
+    return this.#work?.running ?? [];
   }
 
   /**
@@ -115,7 +125,7 @@ export class RunWorker {
       onLate: (task, calls) => this.#addLate({ task, calls }),
     });
     this.#work = work;
-    if (manifest.isPaused) await this.#executor.pause();
+    if (manifest.isPaused) await this.pause();
     this.#executor.execute(manifest.run, work).catch((error: unknown) => {
       if (this.#isStopped) return;
       work.close(error);
@@ -132,24 +142,38 @@ export class RunWorker {
     for (const queue of this.#queues) queue.concurrency = count;
   }
 
+  /** Follows what the manifest of the run says now; a message may have been missed. */
+  async follow({ isPaused, slots }: RunManifest): Promise<void> {
+    await this.share(slots);
+    if (isPaused) await this.pause();
+    else this.resume();
+  }
+
   /** Shares the rates of the run over all slots that work on it. */
   async share(allSlots: number): Promise<void> {
     const { manifest, slots } = this.#options;
+    if (this.#allSlots === allSlots) return;
+    this.#allSlots = allSlots;
     const rates = shareOf(manifest.rates, slots, allSlots);
     if (rates !== undefined) await this.#calls?.setRates(rates);
   }
 
   async pause(): Promise<void> {
+    if (this.#isPaused) return;
+    this.#isPaused = true;
     await this.#executor.pause();
   }
 
   resume(): void {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
     this.#executor.resume();
   }
 
   /** Aborts what runs. Its jobs fail; the coordinator has removed them, or others take them. */
   async stop(reason: string): Promise<void> {
     this.#isStopped = true;
+    this.#room.close();
     await this.#executor.stop();
     this.#work?.close(new Error(reason));
     await this.close();
@@ -177,17 +201,33 @@ export class RunWorker {
         stalledInterval: lockMs / 2,
         maxStalledCount: Number.MAX_SAFE_INTEGER,
         drainDelay: 2,
+        runRetryDelay: 1_000,
         skipVersionCheck: true,
       },
     );
     // It reconnects by itself.
-    queue.on('error', () => undefined);
+    queue.on('error', (error) => this.#room.note(error));
+    queue.on('completed', ({ id = '' }) => {
+      this.#room.found();
+      this.#unsaved.delete(id);
+    });
     this.#queues.push(queue);
   }
 
   async #process(job: Job): Promise<object> {
-    const { redis, manifest, onChange } = this.#options;
+    const { redis, manifest } = this.#options;
     const packed = job.data as object;
+    const id = job.id ?? '';
+    const done = this.#unsaved.get(id) ?? (await this.#execute(job, packed));
+    // If the queue does not take it, the job comes again, but its work is done.
+    this.#unsaved.set(id, done);
+    const returned = await this.#room.write(() => pack(redis, manifest.run.runId, done));
+    await discard(redis, packed);
+    return returned;
+  }
+
+  async #execute(job: Job, packed: object): Promise<JobReturn> {
+    const { redis, onChange } = this.#options;
     const data = await unpack<JobData>(redis, packed);
     const work = this.#work;
     if (data === undefined || work === undefined) throw new Error('the tasks of this job are gone');
@@ -197,16 +237,13 @@ export class RunWorker {
       const ends = await Promise.all(work.add(data.tasks));
       const late = this.#late.splice(0);
       this.finished += ends.length;
-      const done: JobReturn = {
+      await this.#sendPrinted();
+      return {
         results: ends.map(({ result }) => result),
         late,
         busyMs: ends.reduce((sum, { ms }) => sum + ms, 0),
         waited: this.#takeWaited(),
       };
-      await this.#sendPrinted();
-      const returned = await pack(redis, manifest.run.runId, done);
-      await discard(redis, packed);
-      return returned;
     } finally {
       for (const { task } of data.tasks) this.#jobOf.delete(task);
       this.#printed.delete(job);
@@ -239,7 +276,7 @@ export class RunWorker {
 
   #addLate(late: LateCalls): void {
     // With a job of the same worker it is kept by the queue; a message may be lost.
-    if (this.running > 0) this.#late.push(late);
+    if ((this.#work?.held ?? 0) > 0) this.#late.push(late);
     else this.#options.say({ type: 'late', run: this.#options.manifest.run.runId, ...late });
   }
 

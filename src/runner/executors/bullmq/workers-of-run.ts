@@ -1,5 +1,7 @@
 import type { Redis } from 'ioredis';
 import { countOf } from '../../../text/count-text.js';
+import { isSilent } from './list-workers.js';
+import { connectedWorkers, readReports } from './presence.js';
 import type { RedisServer } from './redis-server.js';
 import {
   type LateCalls,
@@ -16,8 +18,8 @@ export interface WorkersOfRunOptions {
   /** Models have rates, which the workers share by their slots. */
   readonly hasRates: boolean;
   readonly onWarning: (text: string) => void;
-  /** A worker has joined. */
-  readonly onJoined: () => void;
+  /** The number of slots has changed. */
+  readonly onSlots: () => void;
   /** Calls have ended after their attempt. */
   readonly onLate: (late: LateCalls) => void;
 }
@@ -50,6 +52,11 @@ export class WorkersOfRun {
     this.#subscriber.on('message', (_, text) => this.#receive(text));
     await this.#subscriber.subscribe(this.#names.toCoordinators);
     await this.#say({ type: 'opened', run: this.#options.run });
+  }
+
+  /** Asks all workers to take part, also those that do. */
+  call(): void {
+    this.#say({ type: 'opened', run: this.#options.run }).catch(() => undefined);
   }
 
   /** Tells them that the run has ended. */
@@ -86,15 +93,18 @@ export class WorkersOfRun {
     this.#obeying.delete(nonce);
   }
 
-  /** Removes workers whose connection is gone. */
-  async keepOnly(present: ReadonlySet<string | undefined>): Promise<void> {
-    for (const name of this.#slots.keys()) {
-      if (present.has(name)) continue;
+  /** Removes workers whose connection is gone or silent. */
+  async look(): Promise<void> {
+    const { redis, onWarning } = this.#options;
+    if (this.#slots.size === 0) return;
+    const connected = await connectedWorkers(redis);
+    if (connected === undefined) return;
+    const locks = new Map((await readReports(redis)).map((one) => [one.name, one.lock_ms]));
+    for (const name of [...this.#slots.keys()]) {
+      if (!isSilent(connected.get(name), locks.get(name) ?? 0)) continue;
       this.#slots.delete(name);
-      this.#options.onWarning(
-        `Worker ${name} is gone; others take its evaluations when its lock has expired.`,
-      );
-      await this.#shareRates();
+      onWarning(`Worker ${name} is gone; others take its evaluations when its lock has expired.`);
+      this.#onSlots();
     }
   }
 
@@ -110,7 +120,7 @@ export class WorkersOfRun {
   }
 
   #receive(text: string): void {
-    const { run, onWarning, onJoined, onLate } = this.#options;
+    const { run, onWarning, onLate } = this.#options;
     const message = parseMessage<ToCoordinators>(text);
     if (message === undefined || message.run !== run) return;
     switch (message.type) {
@@ -118,16 +128,15 @@ export class WorkersOfRun {
         if (this.#slots.get(message.worker) === message.slots) return;
         this.#slots.set(message.worker, message.slots);
         this.#refusals.delete(message.worker);
-        void this.#shareRates();
-        onJoined();
+        this.#onSlots();
         return;
       case 'left':
-        this.#slots.delete(message.worker);
-        void this.#shareRates();
+        if (this.#slots.delete(message.worker)) this.#onSlots();
         return;
       case 'refused':
         if (this.#refusals.get(message.worker) === message.reason) return;
         this.#refusals.set(message.worker, message.reason);
+        if (this.#slots.delete(message.worker)) this.#onSlots();
         onWarning(`Worker ${message.worker} refuses the run: ${message.reason}.`);
         return;
       case 'late':
@@ -142,9 +151,10 @@ export class WorkersOfRun {
     }
   }
 
-  async #shareRates(): Promise<void> {
-    const { hasRates, run } = this.#options;
-    if (hasRates) await this.#say({ type: 'slots', run, slots: this.slots });
+  #onSlots(): void {
+    const { hasRates, run, onSlots } = this.#options;
+    onSlots();
+    if (hasRates) this.#say({ type: 'slots', run, slots: this.slots }).catch(() => undefined);
   }
 
   #say(message: ToWorkers): Promise<number> {

@@ -1,0 +1,65 @@
+import type { ListedWorker, WorkerList } from '../../runner/executors/bullmq/list-workers.js';
+import { countOf } from '../../text/count-text.js';
+import { coloursFor } from '../terminal/colour.js';
+import { relativeTime } from '../terminal/relative-time.js';
+import { renderTable } from '../terminal/responsive-table.js';
+import { escapeTerminal } from '../terminal/terminal-text.js';
+
+/** The page for a table. */
+interface Page {
+  /** Columns; unlimited if missing. */
+  readonly width?: number | undefined;
+  /** Unix milliseconds. */
+  readonly now: number;
+}
+
+/** Renders the workers of a project, and below them the runs that they work on. */
+export function renderWorkers({ workers, runs }: WorkerList, { width, now }: Page): string {
+  const colours = coloursFor('stdout');
+  const column = (title: string, textOf: (worker: ListedWorker) => string) => ({
+    title,
+    cells: workers.map((worker) => ({
+      text: escapeTerminal(textOf(worker)),
+      paint: worker.is_lost ? colours.dim : undefined,
+    })),
+  });
+  const table = renderTable(
+    [
+      { ...column('worker', ({ name }) => name), shrinkTo: 12 },
+      column('slots', slotsText),
+      { ...column('running', runningText), shrinkTo: 16 },
+      { ...column('offers', ({ offers }) => offers.join(', ')), rank: 1, shrinkTo: 8 },
+      { ...column('code', ({ code }) => code ?? ''), rank: 2, shrinkTo: 8 },
+      { ...column('done', ({ finished }) => String(finished)), align: 'right', rank: 0 },
+      column('last seen', ({ last_seen }) => seenText(Date.parse(last_seen), now)),
+    ],
+    width ?? Number.POSITIVE_INFINITY,
+    colours,
+  );
+  const queues = runs.map(
+    ({ run_name, is_paused, jobs_waiting, jobs_active }) =>
+      `  run ${escapeTerminal(run_name)} · ${countOf(jobs_waiting, 'job')} waiting, ${jobs_active} running${is_paused ? ' · paused' : ''}`,
+  );
+  return [...table, ...(queues.length === 0 ? [] : ['', ...queues])].join('\n');
+}
+
+function slotsText({ busy, slots, is_lost }: ListedWorker): string {
+  return is_lost ? `lost, had ${slots}` : `${busy} of ${slots}`;
+}
+
+/** `cancelOrder[twice]~2, 2 more`, or why it runs nothing. */
+function runningText({ busy, running, refused, runs, is_lost }: ListedWorker): string {
+  if (is_lost) return '';
+  const [first] = running;
+  if (first !== undefined) return busy === 1 ? first : `${first}, ${busy - 1} more`;
+  const [refusal] = refused;
+  if (refusal !== undefined && runs.length === 0) return `refused: ${refusal.reason}`;
+  return '';
+}
+
+/** `now`, `40 s ago`, `4 minutes ago`. */
+function seenText(then: number, now: number): string {
+  const seconds = Math.round((now - then) / 1000);
+  if (seconds < 15) return 'now';
+  return seconds < 60 ? `${seconds} s ago` : relativeTime(then, now);
+}

@@ -1,0 +1,35 @@
+import { BaseCommand } from '../cli/base-command.js';
+import { redisFlag } from '../cli/flags.js';
+import { redisUrl } from '../cli/redis-url.js';
+import { streamWidth } from '../cli/terminal/stream-width.js';
+import { renderWorkers } from '../cli/workers/workers-table.js';
+import { listWorkers, type WorkerList } from '../runner/executors/bullmq/list-workers.js';
+import { openProjectRedis } from '../runner/executors/bullmq/open-redis-executors.js';
+
+export class Workers extends BaseCommand {
+  static override summary = 'List the workers of this project, and what they run.';
+  static override examples = [
+    '<%= config.bin %> workers --redis redis://127.0.0.1:6379',
+    `<%= config.bin %> workers --json | jq '.jobs'`,
+  ];
+  static override flags = { redis: redisFlag() };
+
+  async run(): Promise<WorkerList> {
+    const { flags } = await this.parse(Workers);
+    const settings = await this.projectSettings(flags.settings, { flags: { redis: flags.redis } });
+    const redis = await openProjectRedis(redisUrl(settings), process.cwd());
+    try {
+      const list = await listWorkers(redis);
+      if (list.workers.length === 0) {
+        this.log(
+          `No worker at ${redis.shownUrl}. Start one: assay worker --redis ${redis.shownUrl}`,
+        );
+      } else {
+        this.log(renderWorkers(list, { width: streamWidth(process.stdout), now: Date.now() }));
+      }
+      return list;
+    } finally {
+      await redis.close();
+    }
+  }
+}

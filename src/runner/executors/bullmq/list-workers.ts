@@ -1,0 +1,113 @@
+import { AssayError } from '../../../errors.js';
+import { connectedWorkers, readReports, removeReport, type WorkerReport } from './presence.js';
+import type { RedisServer } from './redis-server.js';
+import { namesOf, parseMessage, queueName, type RunManifest } from './run-manifest.js';
+import { within } from './within.js';
+
+/** A worker of the project, as others see it. */
+export interface ListedWorker extends Omit<WorkerReport, 'at' | 'lock_ms'> {
+  /** Its connection is gone, or silent for too long; others take its evaluations. */
+  readonly is_lost: boolean;
+  /** ISO time of its last sign of life. */
+  readonly last_seen: string;
+}
+
+/** A run in the queues of the project. */
+interface ListedQueue {
+  readonly run_id: string;
+  readonly run_name: string;
+  readonly is_paused: boolean;
+  /** Jobs that no worker has taken. Each has evaluations of about 200 ms, or a single slow one. */
+  readonly jobs_waiting: number;
+  /** Jobs that workers have taken. */
+  readonly jobs_active: number;
+}
+
+/** Who works for a project, and on what. */
+export interface WorkerList {
+  readonly workers: readonly ListedWorker[];
+  readonly runs: readonly ListedQueue[];
+  /** All jobs of the runs, waiting and taken: a measure for autoscaling. */
+  readonly jobs: number;
+}
+
+/** A worker asks for jobs every few seconds, so the server has heard of it within this time. */
+const leastLostMs = 15_000;
+/** Milliseconds after which a lost worker is forgotten. */
+const forgetMs = 24 * 3600 * 1000;
+
+/** Milliseconds to wait for the server. */
+const answerMs = 5_000;
+
+/**
+ * Lists the workers of the project and the runs that have queues.
+ * @throws {AssayError} `redis-unavailable` when the server does not answer
+ */
+export async function listWorkers(redis: RedisServer): Promise<WorkerList> {
+  const list = readList(redis);
+  if (await within(answerMs, list)) return list;
+  throw new AssayError('redis-unavailable', `Redis at ${redis.shownUrl} does not answer.`);
+}
+
+async function readList(redis: RedisServer): Promise<WorkerList> {
+  const [reports, connected] = await Promise.all([readReports(redis), connectedWorkers(redis)]);
+  const listed = reports.map((report) => listedWorker(report, connected));
+  const old = new Date(Date.now() - forgetMs).toISOString();
+  const isForgotten = (one: ListedWorker) => one.is_lost && one.last_seen < old;
+  for (const { name } of listed.filter(isForgotten)) await removeReport(redis, name);
+  const runs = await listQueues(redis);
+  return {
+    workers: listed.filter((one) => !isForgotten(one)),
+    runs,
+    jobs: runs.reduce((sum, run) => sum + run.jobs_waiting + run.jobs_active, 0),
+  };
+}
+
+/** True if a worker has been silent for so long that it is lost. */
+export function isSilent(idleMs: number | undefined, lockMs: number): boolean {
+  return idleMs === undefined || idleMs > Math.max(lockMs, leastLostMs);
+}
+
+function listedWorker(
+  { at, lock_ms, ...report }: WorkerReport,
+  connected: ReadonlyMap<string, number> | undefined,
+): ListedWorker {
+  const now = Date.now();
+  const reported = now - Date.parse(at);
+  const idle = connected === undefined ? reported : connected.get(report.name);
+  // Clocks of machines differ.
+  const seen = new Date(now - Math.max(0, idle ?? reported)).toISOString();
+  return { ...report, is_lost: isSilent(idle, lock_ms), last_seen: seen };
+}
+
+async function listQueues(redis: RedisServer): Promise<ListedQueue[]> {
+  const texts = await redis.client.hgetall(namesOf(redis).runs);
+  const listed: ListedQueue[] = [];
+  for (const text of Object.values(texts)) {
+    const manifest = parseMessage<RunManifest>(text);
+    if (manifest === undefined) continue;
+    const { run, requires, isPaused } = manifest;
+    let [waiting, active] = [0, 0];
+    for (const one of requires) {
+      const queue = new redis.bullmq.Queue(queueName(run.runId, one), {
+        connection: redis.client,
+        prefix: redis.prefix,
+        skipVersionCheck: true,
+        skipMetasUpdate: true,
+      });
+      queue.on('error', () => undefined);
+      const counts = await queue.getJobCounts('waiting', 'active');
+      waiting += counts.waiting ?? 0;
+      active += counts.active ?? 0;
+      await queue.close();
+    }
+    listed.push({
+      run_id: run.runId,
+      run_name: run.runName,
+      is_paused: isPaused,
+      jobs_waiting: waiting,
+      jobs_active: active,
+    });
+  }
+  return listed.sort((a, b) => (a.run_id < b.run_id ? -1 : 1));
+}

@@ -1,0 +1,57 @@
+import { relative, sep } from 'node:path';
+import { readVersion } from '../../../package-root.js';
+import type { Descriptor, EvalFile, RunContext } from '../../../protocol/messages.js';
+import type { ExecutorOptions } from '../../runner-dependencies.js';
+import { casesHash, codeVersion } from './code-version.js';
+import { queueName, type RunManifest, wireVersion } from './run-manifest.js';
+
+/** What a coordinator has loaded. */
+export interface LoadedRun {
+  readonly run: RunContext;
+  readonly files: readonly EvalFile[];
+  /** Modules that the files load. */
+  readonly modules: readonly string[];
+  /** By id. */
+  readonly descriptors: ReadonlyMap<string, Descriptor>;
+  /** Calls must be allowed before they are made. */
+  readonly asks: boolean;
+}
+
+/** Describes a run for workers. */
+export async function makeManifest(
+  options: ExecutorOptions,
+  { run, files, modules, descriptors, asks }: LoadedRun,
+): Promise<RunManifest> {
+  const { cwd, isolate = false, streamLogs, capture = 'full', captureMib } = options;
+  const { recordings, rates, prices } = options;
+  const toRelative = (path: string) => relative(cwd, path).split(sep).join('/');
+  const names = new Set([...files.map(({ name }) => name), ...modules]);
+  const requires = new Map([[queueName(run.runId, []), [] as readonly string[]]]);
+  for (const one of descriptors.values()) {
+    if (one.requires !== undefined) requires.set(queueName(run.runId, one.requires), one.requires);
+  }
+  return {
+    wire: wireVersion,
+    assay: readVersion(),
+    run,
+    files: files.map(({ name }) => name),
+    code: await codeVersion(cwd, [...names].sort()),
+    cases: casesHash(descriptors.keys()),
+    isolate,
+    streamLogs,
+    capture,
+    captureMib,
+    recordings: recordings && { ...recordings, folder: toRelative(recordings.folder) },
+    rates,
+    prices,
+    asks,
+    requires: [...requires.values()],
+    isPaused: false,
+    slots: 0,
+  };
+}
+
+/** What the results of two executions of a run depend on. */
+export function whatRuns({ code, cases, assay, run }: RunManifest): string {
+  return JSON.stringify([code, cases, assay, run.params]);
+}

@@ -1,0 +1,36 @@
+import type { Job, Queue } from 'bullmq';
+import type { RunQueues } from './run-queues.js';
+
+/** What became of open jobs of a queue, as the queue says: events may be missed. */
+export interface MissedJobs {
+  /** With a packed `JobReturn`. */
+  readonly completed: readonly { readonly id: string; readonly packed: object }[];
+  readonly failed: readonly string[];
+  /** Jobs that the server does not have any more: without persistence it loses its queues when it restarts. */
+  readonly lost: readonly string[];
+}
+
+/** Looks for the ends of open jobs in a queue. */
+export async function findMissedJobs(
+  queues: RunQueues,
+  queue: Queue,
+  isOpen: (job: string) => boolean,
+  open: () => readonly string[],
+): Promise<MissedJobs> {
+  const completed: { id: string; packed: object }[] = [];
+  for (const id of await queue.getRanges(['completed'])) {
+    if (!isOpen(id)) continue;
+    const job = (await queue.getJob(id)) as Job | undefined;
+    if (job !== undefined) completed.push({ id, packed: job.returnvalue as object });
+  }
+  const failed = (await queue.getRanges(['failed'])).filter(isOpen);
+  const lost: string[] = [];
+  // Jobs are open before they are in the queue, so those are counted first.
+  const ids = open();
+  if ((await queues.count(queue)) < ids.length) {
+    for (const id of ids) {
+      if (isOpen(id) && (await queue.getJobState(id)) === 'unknown') lost.push(id);
+    }
+  }
+  return { completed, failed, lost };
+}

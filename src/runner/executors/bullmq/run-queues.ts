@@ -1,0 +1,141 @@
+import type { Job, Queue, QueueEvents } from 'bullmq';
+import type { Task } from '../../../protocol/messages.js';
+import { pack } from './large-values.js';
+import type { RedisServer } from './redis-server.js';
+import { Room } from './room.js';
+import { type JobData, type JobProgress, queueName } from './run-manifest.js';
+
+/** Tasks to run together, under an id. */
+export interface NewJob {
+  readonly id: string;
+  readonly tasks: readonly Task[];
+}
+
+export interface RunQueuesOptions {
+  readonly redis: RedisServer;
+  /** Id of the run. */
+  readonly run: string;
+  readonly onWarning: (text: string) => void;
+  readonly onActive: (job: string) => void;
+  /** A job is in the queue again. */
+  readonly onReturned: (job: string) => void;
+  /** No worker could run a job. */
+  readonly onFailed: (job: string) => void;
+  readonly onProgress: (progress: JobProgress) => void;
+  /** Gets a packed `JobReturn`. */
+  readonly onCompleted: (job: string, packed: object) => void;
+}
+
+/** Events that Redis keeps of a queue. */
+const keptEvents = 1_000;
+/** Seconds that the result of a job waits in Redis for a coordinator. */
+const keptSeconds = 7 * 24 * 3600;
+const page = 500;
+
+/** The queues of a run: one for each set of what evaluations require of a worker. */
+export class RunQueues {
+  readonly #options: RunQueuesOptions;
+  readonly #queues = new Map<string, Queue>();
+  readonly #events: QueueEvents[] = [];
+  readonly #room: Room;
+
+  constructor(options: RunQueuesOptions) {
+    this.#options = options;
+    this.#room = new Room(() =>
+      options.onWarning(
+        'Redis is full (maxmemory). The run waits until there is room; nothing is lost.',
+      ),
+    );
+  }
+
+  get all(): readonly Queue[] {
+    return [...this.#queues.values()];
+  }
+
+  /** The queue of evaluations that require this of a worker. */
+  of(requires: readonly string[] = []): Queue {
+    const name = queueName(this.#options.run, requires);
+    const queue = this.#queues.get(name);
+    if (queue === undefined) throw new Error(`the run has no queue ${name}`);
+    return queue;
+  }
+
+  /** Opens a queue, and begins to listen to its events. */
+  async open(requires: readonly string[]): Promise<void> {
+    const { redis, run } = this.#options;
+    const { bullmq, connection, prefix } = redis;
+    const name = queueName(run, requires);
+    const shared = { connection, prefix, skipVersionCheck: true };
+    const queue = new bullmq.Queue(name, {
+      ...shared,
+      streams: { events: { maxLen: keptEvents } },
+    });
+    // It reconnects by itself.
+    queue.on('error', () => undefined);
+    await queue.waitUntilReady();
+    this.#queues.set(name, queue);
+    const events = new bullmq.QueueEvents(name, shared);
+    events.on('error', () => undefined);
+    this.#listen(events);
+    await events.waitUntilReady();
+    this.#events.push(events);
+  }
+
+  /** Adds jobs; waits while Redis has no memory left. */
+  async add(queue: Queue, jobs: readonly NewJob[]): Promise<void> {
+    const { redis, run } = this.#options;
+    const packed = await this.#room.write(() =>
+      Promise.all(jobs.map(({ tasks }) => pack(redis, run, { tasks } satisfies JobData))),
+    );
+    const added = jobs.map(({ id, tasks }, at) => ({
+      name: tasks[0]?.id ?? '',
+      data: packed[at],
+      opts: { jobId: id, attempts: 1_000, removeOnComplete: { age: keptSeconds } },
+    }));
+    await this.#room.write(() => queue.addBulk(added));
+  }
+
+  /** Puts a job into its queue again. */
+  async again(queue: Queue, job: NewJob): Promise<void> {
+    await queue.remove(job.id).catch(() => 0);
+    await this.add(queue, [job]);
+  }
+
+  /** The jobs of a queue that no coordinator has removed. */
+  async *jobs(queue: Queue): AsyncGenerator<Job> {
+    const states = ['waiting', 'active', 'delayed', 'completed', 'failed'] as const;
+    for (let at = 0; ; at += page) {
+      const jobs = (await queue.getJobs([...states], at, at + page - 1, true)) as Job[];
+      yield* jobs.filter((job) => job !== undefined);
+      if (jobs.length === 0) return;
+    }
+  }
+
+  /** How many jobs a queue has. */
+  async count(queue: Queue): Promise<number> {
+    const counts = await queue.getJobCounts('waiting', 'active', 'delayed', 'completed', 'failed');
+    return Object.values(counts).reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Removes everything of the run from Redis. */
+  async obliterate(): Promise<void> {
+    for (const queue of this.all) await queue.obliterate({ force: true });
+  }
+
+  /** Lets go of Redis, also when it does not answer any more. */
+  close(): void {
+    this.#room.close();
+    for (const one of [...this.#events, ...this.all]) one.close().catch(() => undefined);
+  }
+
+  #listen(events: QueueEvents): void {
+    const { onActive, onReturned, onFailed, onProgress, onCompleted } = this.#options;
+    events.on('active', ({ jobId }) => onActive(jobId));
+    events.on('stalled', ({ jobId }) => onReturned(jobId));
+    events.on('failed', ({ jobId }) => onFailed(jobId));
+    events.on('progress', ({ data }) => onProgress(data as unknown as JobProgress));
+    events.on('completed', ({ jobId, returnvalue }) =>
+      onCompleted(jobId, returnvalue as unknown as object),
+    );
+  }
+}

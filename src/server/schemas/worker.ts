@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { count } from './basic-values.js';
+
+const texts = z.array(z.string());
+const time = z.iso.datetime();
+
+/** A worker on another machine. */
+const worker = z
+  .object({
+    name: z.string(),
+    host: z.string(),
+    pid: z.int(),
+    is_lost: z.boolean().meta({
+      description:
+        'Its connection is gone, or has been silent for the time of its locks; others take its evaluations.',
+    }),
+    last_seen: time.meta({ description: 'Its last sign of life.' }),
+    since: time.meta({ description: 'Its start.' }),
+    slots: count.meta({ description: 'Evaluations that it can run at a time.' }),
+    busy: count.meta({ description: 'Evaluations that run now.' }),
+    running: texts.meta({ description: 'Ids of the first three of them.' }),
+    finished: count.meta({ description: 'Evaluations that have finished since its start.' }),
+    runs: texts.meta({ description: 'Names of the runs that it takes part in.' }),
+    refused: z
+      .array(z.object({ run: z.string(), reason: z.string() }))
+      .meta({ description: 'Names of the runs that it refuses, and why.' }),
+    offers: texts.meta({ description: 'What evaluations may require.' }),
+    assay: z.string().meta({ description: 'Its version of assay.' }),
+    code: z.string().optional().meta({
+      description: 'The commit of its checkout, with `+` for changes; absent outside of Git.',
+    }),
+  })
+  .meta({ id: 'Worker' });
+
+/** A run whose evaluations wait for workers. */
+const queue = z
+  .object({
+    run_id: z.string(),
+    run_name: z.string(),
+    is_paused: z.boolean(),
+    jobs_waiting: count.meta({
+      description:
+        'Jobs that no worker has taken; each is about 200 ms of work, or one evaluation.',
+    }),
+    jobs_active: count,
+  })
+  .meta({ id: 'WorkerQueue' });
+
+/** The workers of the project. */
+export const workerList = z
+  .object({
+    redis: z.string().nullable().meta({
+      description: 'The Redis server without password; `null` if evaluations run on this machine.',
+    }),
+    workers: z.array(worker).meta({ description: 'Sorted by name.' }),
+    runs: z.array(queue),
+    jobs: count.meta({
+      description: 'All jobs of these runs, waiting and active: a measure for autoscaling.',
+    }),
+  })
+  .meta({ id: 'WorkerList' });

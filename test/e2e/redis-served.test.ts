@@ -1,0 +1,150 @@
+import { rmSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'chai';
+import { Project, type Running, removeProjects } from '../helpers/project.js';
+import { RedisUnderTest } from '../helpers/redis.js';
+import { endServing, serve } from './serve-process.js';
+
+const files = {
+  'package.json': '{ "name": "shop", "type": "module" }',
+  'a.eval.ts': `
+    import { existsSync } from 'node:fs';
+    import { setTimeout as delay } from 'node:timers/promises';
+    import { evaluation } from 'assay';
+    import { word } from './word.ts';
+    export const held = evaluation({
+      cases: Array.from({ length: 6 }, (_, at) => ({ id: 'n' + at, input: at })),
+      target: async () => {
+        while (!existsSync(new URL('go', import.meta.url))) await delay(10);
+        return word;
+      },
+      evaluators: [({ output }) => output === 'word'],
+    });
+  `,
+  'word.ts': `export const word = 'word';`,
+};
+
+describe('assay serve --redis and assay workers', function () {
+  this.timeout(120_000);
+  let redis: RedisUnderTest;
+  let project: Project;
+  const workers: Running[] = [];
+
+  before(async () => {
+    redis = await RedisUnderTest.start('--requirepass', 'secret-word');
+    const url = redis.url.replace('//', '//:secret-word@');
+    project = new Project({ ...files, 'assay.yaml': `redis: ${url}\n` });
+  });
+
+  after(async () => {
+    for (const { child } of workers) child.kill('SIGKILL');
+    await endServing();
+    removeProjects();
+    await redis.end();
+  });
+
+  async function worker(where: Project, name: string, ...flags: string[]): Promise<Running> {
+    const own = ['worker', '--name', name, '-c', '2', '--lock-seconds', '1', ...flags];
+    const running = where.start(own);
+    workers.push(running);
+    await running.said(/slots/);
+    return running;
+  }
+
+  it('show workers, run on them, pause them, and give what a dead one had to others', async () => {
+    const other = new Project({ ...files, 'word.ts': `export const word = 'other';` });
+    other.write('assay.yaml', project.read('assay.yaml'));
+    const first = await worker(project, 'first', '--offers', 'gpu');
+    await worker(other, 'stranger');
+    const { url, stderr } = await serve(project);
+    const get = async (path: string) => JSON.parse(await (await fetch(`${url}${path}`)).text());
+    const post = (path: string) => fetch(`${url}${path}`, { method: 'POST' });
+    /** Asks again until it is so. */
+    const until = async (path: string, isSo: (answer: never) => boolean) => {
+      for (const end = performance.now() + 60_000; ; await delay(50)) {
+        const answer = await get(path);
+        if (isSo(answer as never)) return answer;
+        if (performance.now() > end) throw new Error(`in vain: ${JSON.stringify(answer)}`);
+      }
+    };
+    type Listed = { name: string; busy: number; finished: number; is_lost: boolean };
+    const named = (name: string, list: { workers: Listed[] }) =>
+      list.workers.find((one) => one.name === name);
+
+    expect(await get('/api/config')).to.deep.equal({});
+    expect(await get('/api/config/file')).to.include({ redis: redis.url });
+    await post('/api/runs/rerun');
+    const list = await until(
+      '/api/workers',
+      (now) => named('first', now)?.busy === 2 && JSON.stringify(now).includes('differs'),
+    );
+    expect(list).to.deep.include({ redis: redis.url });
+    expect(list.jobs).to.be.greaterThan(0);
+    const [run] = list.runs;
+    expect(run).to.include({ is_paused: false, run_id: (await get('/api/active-run')).run_id });
+    expect(named('first', list)).to.deep.include({
+      slots: 2,
+      offers: ['gpu'],
+      is_lost: false,
+      runs: [run.run_name],
+      refused: [],
+      pid: first.child.pid,
+    });
+    expect(JSON.stringify(named('first', list))).to.match(/"a\.eval\.ts::held\[n\d\]"/);
+    expect(named('stranger', list)).to.deep.include({
+      busy: 0,
+      runs: [],
+      refused: [{ run: run.run_name, reason: 'word.ts differs in its checkout' }],
+    });
+
+    const shown = await project.assay(['workers']);
+    expect(shown.stdout).to.match(/first +2 of 2 +a\.eval\.ts::held\[n\d\], 1 more +gpu/);
+    expect(shown.stdout).to.match(/stranger +0 of 2 +refused: word\.ts differs in its checkout/);
+    expect(shown.stdout).to.match(
+      new RegExp(`run ${run.run_name} · \\d+ jobs? waiting, 2 running`),
+    );
+
+    // What runs finishes, and nothing else begins.
+    await post('/api/runs/pause');
+    project.write('go', '');
+    const paused = await until('/api/workers', (now) => named('first', now)?.busy === 0);
+    expect(paused.runs).to.have.length(1);
+    expect(paused.runs[0]).to.include({ is_paused: true });
+    expect(named('first', paused)).to.include({ finished: 2 });
+    rmSync(project.path('go'));
+    await post('/api/runs/resume');
+
+    await until('/api/workers', (now) => named('first', now)?.busy === 2);
+    await worker(project, 'second');
+    await until('/api/workers', (now) => named('second', now)?.busy === 2);
+    first.child.kill('SIGKILL');
+    await until('/api/workers', (now) => named('first', now)?.is_lost === true);
+    const lost = await project.assay(['workers', '--json']);
+    expect(named('first', JSON.parse(lost.stdout))).to.include({ is_lost: true });
+    project.write('go', '');
+    const done = await until('/results', ({ state }) => state === 'finished');
+    expect(done).to.include({ total_evaluations: 6, total_passed: 6 });
+    await until('/api/workers', (now: { runs: []; workers: [] }) => {
+      return now.runs.length === 0 && named('second', now)?.finished === 4;
+    });
+    expect(stderr()).to.not.include('secret-word');
+  });
+
+  it('say in one line what is missing', async () => {
+    const none = await new Project({ 'package.json': '{}' }).assay(['workers']);
+    expect(none.stderr).to.match(/^✗ The address of a Redis server is missing\.\n {2}Give it/);
+    const away = await project.start(['serve', '--redis', 'redis://127.0.0.1:1']).ended;
+    expect(away.code).to.equal(2);
+    expect(away.stderr).to.match(/^✗ No Redis answers at redis:\/\/127\.0\.0\.1:1: the connection/);
+    const spaced = await project.start(['worker', '--name', 'my box']).ended;
+    expect(spaced.stderr).to.match(/^✗ --name takes up to 100 letters, .*"my box"/);
+    const empty = await new Project({ 'package.json': '{ "name": "empty" }' }).assay([
+      'workers',
+      '--redis',
+      redis.url.replace('//', '//:secret-word@'),
+    ]);
+    expect(empty.stdout).to.equal(
+      `No worker at ${redis.url}. Start one: assay worker --redis ${redis.url}\n`,
+    );
+  });
+});
