@@ -19,12 +19,15 @@ const maxEarlierLogs = 1000;
 const maxNotes = 64 * 1024;
 /** Some evaluations make a key of each case. */
 const maxKnownKeys = 1000;
+const maxKnownTexts = 1000;
+const longestKnownText = 200;
 
 /** Converts values of user code for storage: JSON, of bounded size, without secrets. */
 export class Sanitizer {
   #redactor: Redactor;
   /** Score keys as they are stored: most evaluations share a few. */
   readonly #keys = new Map<string, string>();
+  readonly #printedTexts = new Map<string, string>();
   readonly #redact = (text: string) => this.#redactor.redact(text);
 
   constructor(env: NodeJS.ProcessEnv) {
@@ -35,6 +38,7 @@ export class Sanitizer {
   learn(env: NodeJS.ProcessEnv): void {
     this.#redactor = createRedactor(env, existsSync);
     this.#keys.clear();
+    this.#printedTexts.clear();
   }
 
   /** Text for people: without terminal colours, well formed, without secrets. What ends with `…` has been cut. */
@@ -151,8 +155,14 @@ export class Sanitizer {
     return Object.fromEntries(entries.map(([key, rule]) => [this.#key(key), rule]));
   }
 
+  /** Calls repeat addresses, models and roles: short texts are remembered. */
   #printed(text: string): string {
-    return redactCredentials(this.#redact(text));
+    if (text.length > longestKnownText) return redactCredentials(this.#redact(text));
+    const known = this.#printedTexts.get(text);
+    if (known !== undefined) return known;
+    const printed = redactCredentials(this.#redact(text));
+    if (this.#printedTexts.size < maxKnownTexts) this.#printedTexts.set(text, printed);
+    return printed;
   }
 
   #cutText(text: string): string {

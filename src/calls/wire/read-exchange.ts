@@ -35,6 +35,8 @@ export interface ExchangeAnswer {
   readonly headers: Headers;
   /** Decompressed, and all that came. */
   readonly body: Uint8Array;
+  /** The body as JSON, if it has been parsed. */
+  readonly json?: Json | undefined;
   /** False when the connection ended, or the client left, before the end of the body. */
   readonly complete: boolean;
 }
@@ -148,7 +150,11 @@ interface ParsedAnswer {
 }
 
 /** An answer's events; one that is no stream is a single event. */
-function takeApart({ status, headers, body }: ExchangeAnswer): ParsedAnswer {
+function takeApart({ status, headers, body, json }: ExchangeAnswer): ParsedAnswer {
+  const known = objectOf(json);
+  if (known !== undefined) {
+    return { events: [{ data: '', json: known, event: known }], isStream: false };
+  }
   const splitter = streamSplitter(headers['content-type']);
   const events = [...splitter.push(body), ...splitter.end()];
   if (events.length > 0) return { events: events.map(parsedEvent), isStream: status < 400 };
@@ -268,6 +274,8 @@ function withoutEmpty<T extends object>(part: T): T {
   return Object.fromEntries(entries) as T;
 }
 
+const decoder = new TextDecoder();
+
 function decode(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
+  return decoder.decode(bytes);
 }

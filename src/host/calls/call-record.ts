@@ -240,6 +240,7 @@ export class CallRecord {
             status,
             headers: this.#headers,
             body: this.#decodedAnswer(),
+            json: this.#isComplete ? this.start.recording?.replayed?.json : undefined,
             complete: this.#isComplete && !this.answer.isMissing,
           },
     );

@@ -1,4 +1,5 @@
 import type { ModelExchange } from '../../model/calls/model-call.js';
+import type { Json } from '../../model/result.js';
 import type { FailedAttempt } from '../../recordings/recording.js';
 import type { BodyCapture } from '../calls/body-capture.js';
 
@@ -54,6 +55,8 @@ export interface CallRecording {
     readonly duration: number;
     /** Bytes of its answer at recording time, if they differ now. */
     readonly size?: number | undefined;
+    /** The whole answer as JSON, if it was stored so. */
+    readonly json?: Json | undefined;
     /** Attempts that failed before it. */
     readonly failed?: readonly ReplayedFailure[];
   };

@@ -54,9 +54,10 @@ export function toRecordedAnswer(
   return { text: cleanText(text, sanitizer) };
 }
 
+const encoder = new TextEncoder();
+
 /** The chunks of a recorded answer, each in memory of its own, which may be given away. */
 export function toChunks(body: RecordedBody | undefined): Uint8Array[] {
-  const encoder = new TextEncoder();
   const [texts, base64] = contentOf(body);
   return [
     ...texts.map((text) => encoder.encode(text)),

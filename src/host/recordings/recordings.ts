@@ -168,10 +168,12 @@ function replay(
     request,
     ...(failure && { answer: toAnswer(failure) }),
   }));
+  const { body, size } = response;
+  const json = body !== undefined && 'json' in body ? body.json : undefined;
   return {
     action: 'answer',
     answer: toAnswer(response),
-    recording: { name, replayed: { duration, size: response.size, failed: failures } },
+    recording: { name, replayed: { duration, size, json, failed: failures } },
   };
 }
 
