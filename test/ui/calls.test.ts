@@ -271,9 +271,10 @@ describe(`the calls of a result (${drawnFrom})`, function () {
     }
   });
 
-  it('show before its bar for how long a call was held', async () => {
+  it('show the budget of a run in progress, and for how long calls and results were held', async () => {
     await using slow = await startFakeProvider(() => ({ delay: 100 }));
     const evals = `
+      import { existsSync } from 'node:fs';
       import { evaluation } from 'assay';
       const ask = async (content: string) => {
         const body = JSON.stringify({ model: 'gpt-5-mini', messages: [{ role: 'user', content }] });
@@ -281,11 +282,25 @@ describe(`the calls of a result (${drawnFrom})`, function () {
         await response.text();
       };
       export const held = evaluation({ target: () => Promise.all([ask('a'), ask('b')]) }, () => {});
+      export const queued = evaluation({ target: () => ask('c') }, () => {});
+      export const last = evaluation({}, async () => {
+        while (!existsSync('go')) await new Promise((resolve) => setTimeout(resolve, 20));
+      });
     `;
     const files = { 'a.eval.ts': evals, 'assay.yaml': 'rates:\n  gpt-5*: { at_once: 1 }\n' };
     const own = await ServedProject.start(files, { ui: builtUi, hosts: true });
-    const { run_id } = await own.runAll();
-    const { page } = await open(own, `/runs/${run_id}/results/0`);
+    expect((await own.post('/api/runs/rerun', { max_cost: 0.001 })).status).to.equal(200);
+    const { run_id } = await own.until(({ total_passed }) => total_passed === 2);
+    const { page } = await open(own, `/?run=${run_id}`);
+    const line = page.getByRole('region', { name: /^Summary/ });
+    await line.getByText('of $0.0010').waitFor();
+    await line.getByRole('img', { name: /^[1-9]\d % of max_cost spent$/ }).waitFor();
+    expect((await own.active()).state).to.equal('running');
+    expect(await findings(page, 'a budget in use')).to.deep.equal([]);
+    own.project.write('go', '');
+    await own.until(({ state }) => state === 'finished');
+
+    await page.goto(`${own.url}/runs/${run_id}/results/0`);
     await rows(page).nth(2).waitFor();
     const [, first, second] = (await rows(page).allInnerTexts()).map(words);
     expect(first).to.not.match(/waited/);
@@ -295,6 +310,9 @@ describe(`the calls of a result (${drawnFrom})`, function () {
     const bar = await bars.nth(1).boundingBox();
     expect(wait?.width).to.be.above(10);
     expect((wait?.x ?? 0) + (wait?.width ?? 0)).to.be.closeTo(bar?.x ?? 0, 1);
+
+    await page.goto(`${own.url}/runs/${run_id}/results/1`);
+    await page.getByText(/\d (ms|s) · waited \d[\d.]* (ms|s)/).waitFor();
   });
 
   it('have bars of the tools that ran between them, which open to what they did', async () => {
