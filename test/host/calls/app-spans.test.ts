@@ -50,10 +50,10 @@ export const many = evaluation({
 });
 `;
 
-/** An agent on `ai` 6 whose tool asks another one. */
-const agents = `
-import { generateText, jsonSchema, stepCountIs, tool } from 'ai6';
-import { createOpenAI } from 'ai-sdk-openai-3';
+/** An agent on `ai` whose tool asks another one, beside a third. */
+const agents = (ai: string, openai: string) => `
+import { generateText, jsonSchema, stepCountIs, tool } from '${ai}';
+import { createOpenAI } from '${openai}';
 
 const model = createOpenAI({ baseURL: process.env.PROVIDER + '/v1', apiKey: 'k' }).chat('gpt-5-mini');
 const experimental_telemetry = { isEnabled: true };
@@ -64,10 +64,13 @@ const weather = tool({
 export const agent = evaluation({
   target: () => tracer.startActiveSpan('app', async (app) => {
     const options = { model, tools: { weather }, stopWhen: stepCountIs(5), prompt: 'weather?', experimental_telemetry };
+    const beside = generateText({ model, prompt: 'beside', experimental_telemetry });
     const { text } = await generateText(options);
+    await beside;
     app.end();
     return text;
   }),
+  evaluators: [async function judge() { await generateText({ model, prompt: 'judge', experimental_telemetry }); return true; }],
 });
 `;
 
@@ -163,27 +166,48 @@ describe('spans of an app', () => {
     expect([calls?.length, calls?.[0]?.parent, spans]).to.deep.equal([1, undefined, undefined]);
   });
 
-  it('of ai 6 nest calls and tools, each once', async () => {
-    const evals = provided('{ spanProcessors: [spanProcessor] }') + agents;
-    const project = await run(evals, ['ai6', 'ai-sdk-openai-3']);
-    const result = await page(project, 'agent');
-    const { calls = [], spans = [] } = result;
-    const generate = 'ai.generateText > ai.generateText.doGenerate';
-    expect(calls.map((call) => around(call.parent, result))).to.deep.equal([
-      `app > ${generate}`,
-      `app > ai.generateText > weather > ${generate}`,
-      `app > ai.generateText > weather > ${generate}`,
-      `app > ${generate}`,
-    ]);
-    const tools = spans.filter(({ kind }) => kind === 'tool');
-    expect(
-      tools.map(({ id, name, arguments: given, result }) => [id, name, given, result]),
-    ).to.have.deep.members([
-      ['call_0', 'weather', { city: 'Wien' }, '21 °C'],
-      ['call_1', 'weather', { city: 'Graz' }, '21 °C'],
-    ]);
-    expect(spans.map(({ name }) => name)).to.not.include('ai.toolCall');
-  });
+  /** Name of the span of a tool, and the packages of each version. */
+  const versions = {
+    5: ['ai.toolCall', 'ai', '@ai-sdk/openai'],
+    6: ['weather', 'ai6', 'ai-sdk-openai-3'],
+  } as const;
+  for (const [version, [toolSpan, ...packages]] of Object.entries(versions)) {
+    it(`of ai ${version} nest the calls of agents in the agents and tools that made them`, async () => {
+      const evals =
+        provided('{ spanProcessors: [spanProcessor] }') + agents(packages[0], packages[1]);
+      const project = await run(evals, packages);
+      const result = await page(project, 'agent');
+      const { calls = [], spans = [] } = result;
+      const generate = 'ai.generateText > ai.generateText.doGenerate';
+      const asked = calls.map(({ role, parent, model_call }) => {
+        return `${role}: ${around(parent, result)} > ${model_call?.messages?.at(-1)?.content}`;
+      });
+      expect(asked).to.have.members([
+        `target: app > ${generate} > weather?`,
+        `target: app > ai.generateText > ${toolSpan} > ${generate} > inner Wien`,
+        `target: app > ai.generateText > ${toolSpan} > ${generate} > inner Graz`,
+        `target: app > ${generate} > 21 °C`,
+        `target: app > ${generate} > beside`,
+        `evaluator:judge: ${generate} > judge`,
+      ]);
+      const tools = spans.filter(({ name }) => name === toolSpan);
+      expect(tools).to.have.length(2);
+      // Version 5 has no other report of its tools than their spans.
+      const seen = tools.map(({ kind, id, arguments: given, result: said, attributes = {} }) =>
+        kind === 'tool'
+          ? [id, given, said]
+          : ['id', 'args', 'result'].map((key, at) => {
+              const value = attributes[`ai.toolCall.${key}`];
+              return at === 0 ? value : JSON.parse(String(value));
+            }),
+      );
+      expect(seen).to.have.deep.members([
+        ['call_0', { city: 'Wien' }, '21 °C'],
+        ['call_1', { city: 'Graz' }, '21 °C'],
+      ]);
+      expect(new Set(spans.map(({ id }) => id)).size).to.equal(spans.length);
+    });
+  }
 
   it('do nothing outside of evaluations', async () => {
     const project = new Project({
