@@ -77,6 +77,14 @@ curl -X PUT "$ASSAY_URL/api/config" \\
 curl -X POST "$ASSAY_URL/api/configs/select" \\
   ${json} -d '{ "name": "default" }'`,
   listWorkers: `curl "$ASSAY_URL/api/workers"`,
+  listViews: `curl "$ASSAY_URL/api/views"`,
+  saveView: `
+curl -X PUT "$ASSAY_URL/api/views/failing" \\
+  ${json} -d '{ "query": "status=failed&by=dataset", "columns": ["output", "scores"] }'`,
+  renameView: `
+curl -X PATCH "$ASSAY_URL/api/views/failing" \\
+  ${json} -d '{ "name": "failed" }'`,
+  deleteView: `curl -X DELETE "$ASSAY_URL/api/views/failed"`,
   getEvents: `curl -N -m 2 "$ASSAY_URL/api/events"`,
   getHealth: `curl "$ASSAY_URL/api/health"`,
   getOpenApi: `curl "$ASSAY_URL/api/openapi.json"`,

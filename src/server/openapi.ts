@@ -59,7 +59,7 @@ const problems: Readonly<Record<number | 'default', ProblemDescription>> = {
     name: 'BadRequest',
     description: 'The request, or something that it depends on, is not valid.',
   },
-  404: { name: 'NotFound', description: 'There is no such run, result or session.' },
+  404: { name: 'NotFound', description: 'There is no such run, result, session or view.' },
   409: {
     name: 'Conflict',
     description: 'A run is in progress, or the run does not allow the operation.',

@@ -16,6 +16,7 @@ import {
 } from './setting-table.js';
 import { leftAlone, placeText, SettingsError, valueText } from './settings-error.js';
 import type { Fault } from './settings-fault.js';
+import { type ViewDocument, viewFaults } from './views.js';
 
 /** The run config part of a checked settings file. */
 interface RunConfigDocument {
@@ -36,6 +37,7 @@ export interface SettingsDocument {
   readonly [key: string]: unknown;
   readonly configs?: Readonly<Record<string, RunConfigDocument | null>> | null | undefined;
   readonly scores?: Readonly<Record<string, ScoreRuleDocument | null>> | null | undefined;
+  readonly views?: Readonly<Record<string, ViewDocument | null>> | null | undefined;
 }
 
 /** Checks a parsed settings file. Throws a `SettingsError` with line and column, which names the key and its value. */
@@ -72,6 +74,7 @@ function fileFaults(file: unknown): Fault[] {
     ...settingFaults(settingKeys, file, []),
     ...entryFaults(file.configs, ['configs'], 'run configs by name', runConfigFaults),
     ...entryFaults(file.scores, ['scores'], 'rules by score key', scoreRuleFaults),
+    ...entryFaults(file.views, ['views'], 'views by name', viewFaults),
     ...callMapKeys.flatMap((key) =>
       entryFaults(file[key], [key], `${key} by model`, (name, value, path) =>
         callMapFaults(key, name, value, path),
@@ -174,7 +177,7 @@ export function findTypos(
   document: SettingsDocument,
   placeOf: PlacedValue['placeOf'],
 ): readonly string[] {
-  const known = [...settingKeys, 'configs', 'scores', ...callMapKeys];
+  const known = [...settingKeys, 'configs', 'scores', 'views', ...callMapKeys];
   const typos: string[] = [];
   for (const key of Object.keys(document)) {
     const near = known.includes(key) ? undefined : didYouMean(key, known);

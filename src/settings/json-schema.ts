@@ -5,6 +5,7 @@ import {
   settingKeys,
   settingSchema,
 } from './setting-table.js';
+import { longestViewQuery, mostViewColumns } from './views.js';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -34,6 +35,23 @@ export function settingsJsonSchema(): JsonSchema {
       },
     },
   };
+  const view = {
+    type: 'object',
+    properties: {
+      query: {
+        description: 'Filters, search, sorting and grouping, as in the address of the dashboard.',
+        type: ['string', 'null'],
+        maxLength: longestViewQuery,
+      },
+      columns: {
+        description: 'The visible columns, in order. Default: as the browser has them.',
+        type: ['array', 'null'],
+        maxItems: mostViewColumns,
+        items: { type: 'string' },
+      },
+    },
+    additionalProperties: false,
+  };
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'assay.yaml',
@@ -46,6 +64,7 @@ export function settingsJsonSchema(): JsonSchema {
         scoreRule,
         'Rules for values of scores, by score key; evaluations can override them.',
       ),
+      views: mapOf(view, 'Saved views of the dashboard, by name.'),
       ...Object.fromEntries(
         callMapKeys.map((key) => [
           key,

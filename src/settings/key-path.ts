@@ -9,6 +9,7 @@ import {
   isCallMapKey,
 } from './prices-and-rates.js';
 import { isSettingKey, runConfigKeys, settingKeys } from './setting-table.js';
+import { viewFields } from './views.js';
 
 /** A split key of the settings file: `configs.vader.trials` is three names. */
 export type KeyPath = readonly string[];
@@ -65,16 +66,20 @@ export function checkKeyPath(path: KeyPath): void {
     checkRulePath(path);
     return;
   }
+  if (top === 'views') {
+    checkViewPath(path);
+    return;
+  }
   if (isCallMapKey(top)) {
     checkCallMapPath(top, path);
     return;
   }
   if (top !== 'configs') {
-    const all = [...settingKeys, 'configs', 'scores', ...callMapKeys];
+    const all = [...settingKeys, 'configs', 'scores', 'views', ...callMapKeys];
     throw unknownKey(
       path,
       didYouMean(top, all) ??
-        `Settings: ${settingKeys.join(', ')}, configs.NAME.KEY, scores.KEY.threshold, ${callMapKeys.map((map) => `${map}.MODEL.KEY`).join(', ')}.`,
+        `Settings: ${settingKeys.join(', ')}, configs.NAME.KEY, scores.KEY.threshold, views.NAME.query, ${callMapKeys.map((map) => `${map}.MODEL.KEY`).join(', ')}.`,
     );
   }
   if (config === undefined || key === undefined) {
@@ -105,6 +110,20 @@ function checkRulePath(path: KeyPath): void {
       didYouMean(field, scoreRuleFields) ??
         `The rule of a score has ${scoreRuleFields.join(' and ')}.`,
       `Put a name that contains a dot in quotes: 'scores."exact.match".threshold'`,
+    );
+  }
+}
+
+function checkViewPath(path: KeyPath): void {
+  const [, name, field] = path;
+  if (name === undefined || field === undefined) {
+    throw unknownKey(path, 'Name a view and a part of it: views.slow.query');
+  }
+  if (path.length > 3) throw unknownKey(path, `${field} has no keys below it.`);
+  if (!(viewFields as readonly string[]).includes(field)) {
+    throw unknownKey(
+      path,
+      didYouMean(field, viewFields) ?? `A view has ${viewFields.join(' and ')}.`,
     );
   }
 }

@@ -20,6 +20,7 @@ import {
 import { parseSettingText } from './setting-text.js';
 import type { EffectiveSetting, Settings } from './settings.js';
 import { SettingsError } from './settings-error.js';
+import { readViews } from './views.js';
 
 /** Name of the settings file in the working directory. */
 export const settingsFileName = 'assay.yaml';
@@ -62,6 +63,7 @@ export async function loadSettings(options: LoadSettingsOptions): Promise<Settin
     flags: Object.fromEntries([...flags].map(([key, setting]) => [key, setting.value])),
     runConfigs: readRunConfigs(parsed?.document ?? {}),
     scoreRules: readScoreRules(parsed?.document ?? {}),
+    views: readViews(parsed?.document.views ?? {}),
     prices: readCallMap(parsed?.document.prices),
     rates: readCallMap(parsed?.document.rates),
     effective: (key) => pickSetting([flags, ...rest], key, folder),

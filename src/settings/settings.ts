@@ -3,6 +3,7 @@ import type { ScoreRules } from '../model/scores/score-rule.js';
 import type { SettingsDocument } from './check-settings.js';
 import type { RunConfig } from './run-config.js';
 import type { SettingKey, SettingValues } from './setting-table.js';
+import type { SavedView } from './views.js';
 
 export type SettingSource = 'flag' | 'env' | 'file' | 'default';
 
@@ -34,6 +35,8 @@ export interface Settings {
   readonly runConfigs: readonly RunConfig[];
   /** Default score rules, which evaluations may override. */
   readonly scoreRules: ScoreRules | undefined;
+  /** Saved views of the dashboard, in the order of the file. */
+  readonly views: readonly SavedView[];
   /** Prices of models, which come before those of the price list. */
   readonly prices: OwnPrices | undefined;
   /** Rate limits of models, by name or host. */

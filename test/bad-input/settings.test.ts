@@ -55,6 +55,32 @@ const values: readonly CommandRow[] = (
       '1:30',
       'configs.fast.params.a must be a JSON value, not a value that contains itself.',
     ],
+    ['views: [a]', '1:1', 'views must be a list of views by name, not ["a"].'],
+    [
+      'views:\n  slow: latency=2..',
+      '2:3',
+      'views.slow must be a list of key: value, such as query: status=failed, not "latency=2..".',
+    ],
+    [
+      'views: {slow: {query: 5}}',
+      '1:16',
+      'views.slow.query must be text of at most 8000 characters, such as status=failed, not 5.',
+    ],
+    [
+      'views: {slow: {columns: output}}',
+      '1:16',
+      'views.slow.columns must be a list of columns, such as [output, scores], not "output".',
+    ],
+    [
+      'views: {slow: {colums: []}}',
+      '1:16',
+      'views.slow.colums is not part of a view. Did you mean columns?',
+    ],
+    [
+      'views: {" ": {query: a}}',
+      '1:9',
+      'views." " needs a name of 1 to 100 printable characters without " and without spaces around it, not {"query":"a"}.',
+    ],
     ['scores: [a]', '1:1', 'scores must be a list of rules by score key, not ["a"].'],
     [
       'scores:\n  tone: 0.8',

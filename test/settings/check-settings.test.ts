@@ -55,6 +55,18 @@ const rates = fc.oneof(
   fc.dictionary(fc.string({ minLength: 1, maxLength: 3 }), mostly(rate), { maxKeys: 3 }),
   anything,
 );
+const view = fc.record(
+  {
+    query: mostly(fc.string()),
+    columns: mostly(fc.array(fc.oneof({ weight: 9, arbitrary: fc.string() }, anything))),
+    other: rareKey,
+  },
+  { requiredKeys: [] },
+);
+const views = fc.oneof(
+  { weight: 20, arbitrary: fc.constant(undefined) },
+  fc.dictionary(fc.string({ maxLength: 3 }), mostly(view), { maxKeys: 3 }),
+);
 const settings = fc.record(
   {
     ...overrides,
@@ -63,6 +75,7 @@ const settings = fc.record(
     verbose: mostly(fc.boolean()),
     configs,
     scores,
+    views,
     prices,
     rates,
     other: anything,
@@ -72,7 +85,7 @@ const settings = fc.record(
 
 /** What a generated value may be without a rule for names and params, which the JSON Schema does not have. */
 function isFullyDescribed(value: object): boolean {
-  return !('configs' in value) && !('scores' in value);
+  return !('configs' in value) && !('scores' in value) && Reflect.get(value, 'views') === undefined;
 }
 
 describe('checkSettings', () => {
@@ -110,6 +123,7 @@ describe('checkSettings', () => {
       verbose: false,
       configs: { default: null, fast: { trials: 2, params: { model: 'x', hot: true, t: 0.2 } } },
       scores: { accuracy: { threshold: 0.8 }, tokens: { better: 'lower' } },
+      views: { slow: { query: 'latency=2..', columns: ['output', 'latency'] }, all: null },
       other: [1],
     };
     expect(accepts(value)).to.equal(true);

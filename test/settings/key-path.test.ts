@@ -42,6 +42,8 @@ describe('keys of settings', () => {
     'configs.a.params.b.c',
     'scores.a.threshold',
     'scores."b.c".better',
+    'views.failing tone.query',
+    'views.a.columns',
   ]) {
     it(`can be set: ${text}`, () => {
       expect(() => checkKeyPath(parseKeyPath(text))).to.not.throw();
@@ -67,6 +69,10 @@ describe('keys of settings', () => {
     ['prices.m.cache', 'Did you mean cached?'],
     ['rates.m.request', 'Did you mean requests?'],
     ['prices.m.input.x', 'input has no keys below it.'],
+    ['views.a', 'Name a view and a part of it: views.slow.query'],
+    ['views.a.colums', 'Did you mean columns?'],
+    ['views.a.sort', 'A view has query and columns.'],
+    ['views.a.query.x', 'query has no keys below it.'],
     ['configs.a.params', 'Name the param: configs.a.params.model'],
   ] as const) {
     it(`are unknown, with a hint: ${text}`, async () => {

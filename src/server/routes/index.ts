@@ -14,6 +14,7 @@ import { runningRoutes } from './running.js';
 import { serviceRoutes } from './service.js';
 import { sessionRoutes } from './sessions.js';
 import { settingsRoutes } from './settings.js';
+import { viewRoutes } from './views.js';
 import { workerRoutes } from './workers.js';
 
 /** All operations of the API, in the order of the documentation. */
@@ -31,6 +32,7 @@ export function allRoutes(workspace: Workspace, operations: Operations): Route[]
     ...sessionRoutes(workspace, saved),
     ...settingsRoutes(workspace),
     ...workerRoutes(workspace),
+    ...viewRoutes(workspace),
     ...eventRoutes(workspace),
     ...serviceRoutes(() => routes),
   ];

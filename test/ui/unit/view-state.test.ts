@@ -26,6 +26,8 @@ describe('view state', () => {
   it('everything survives the way through the URL', () => {
     const view: View = {
       run: '0123456789ab',
+      saved: 'worst & first',
+      isToOpen: false,
       search: 'a & b = "c" ä+%20',
       filters: {
         dataset: choice(['refunds', 'a,b'], ['slow tests']),
@@ -47,6 +49,16 @@ describe('view state', () => {
     expect(parseView(renderView(view))).to.deep.equal(view);
     const others = { ...view, folds: { isFolded: false, except: [null, 'gold'] } };
     expect(parseView(renderView(others))).to.deep.equal(others);
+  });
+
+  it('a saved view is opened by an address that names nothing else, but not after its filters were cleared', () => {
+    const linked = parseView('?run=r&view=slow');
+    expect(linked).to.deep.equal({ ...defaultView, run: 'r', saved: 'slow', isToOpen: true });
+    expect(renderView(linked)).to.equal('?run=r&view=slow');
+    const opened = { ...linked, isToOpen: false };
+    expect(renderView(opened)).to.equal('?run=r&view=slow&sort=index');
+    expect(parseView(renderView(opened))).to.deep.equal(opened);
+    expect(renderRowQuery(linked)).to.equal('fold=trials');
   });
 
   it('the API is asked for groups, failing rows first in each, and not for what is folded', () => {

@@ -4,7 +4,7 @@ import * as client from './client.js';
 import { keys } from './keys.js';
 
 /** Updates the cache after an action, in addition to events. */
-type AfterAction<A, V> = (cache: QueryClient, answer: A, given: V) => void;
+type AfterAction<A, V> = (cache: QueryClient, answer: A, given: V) => unknown;
 
 /** A mutation. Errors are shown in a notice, unless `isQuiet`: then the caller shows them. */
 function useAction<A, V = void>(
@@ -142,6 +142,14 @@ export const useSelectConfig = () =>
   useAction(client.selectConfig, {
     after: (cache) => void cache.invalidateQueries({ queryKey: keys.configs }),
   });
+
+const readViewsAgain = (cache: QueryClient) => cache.invalidateQueries({ queryKey: keys.views });
+
+export const useSaveView = () => useAction(client.saveView, { after: readViewsAgain });
+
+export const useRenameView = () => useAction(client.renameView, { after: readViewsAgain });
+
+export const useDeleteView = () => useAction(client.deleteView, { after: readViewsAgain });
 
 /** Discovers the evals again. */
 export const useRestart = () =>

@@ -186,6 +186,17 @@ export const listConfigs = (signal?: Signal) =>
 export const selectConfig = (name: string) =>
   call<'selectConfig'>('POST', '/api/configs/select', { body: { name } });
 
+export const listViews = (signal?: Signal) =>
+  call<'listViews'>('GET', '/api/views', abortable(signal));
+
+export const saveView = ({ name, ...body }: { name: string } & Body<'saveView'>) =>
+  call<'saveView'>('PUT', path`/api/views/${name}`, { body });
+
+export const renameView = ({ name, to }: { name: string; to: string }) =>
+  call<'renameView'>('PATCH', path`/api/views/${name}`, { body: { name: to } });
+
+export const deleteView = (name: string) => call<'deleteView'>('DELETE', path`/api/views/${name}`);
+
 /** The download URL of a run. */
 export const exportUrl = (run: string, format: 'json' | 'csv') =>
   `${path`/api/runs/${run}/export/`}${format}`;

@@ -20,4 +20,5 @@ export const keys = {
   settings: ['settings'] as const,
   settingsFile: ['settings', 'file'] as const,
   configs: ['settings', 'configs'] as const,
+  views: ['settings', 'views'] as const,
 };

@@ -8,6 +8,7 @@ import {
   listConfigs,
   listRuns,
   listSessions,
+  listViews,
   type Run,
 } from './client.js';
 import { keys } from './keys.js';
@@ -89,6 +90,15 @@ export function useSettingsFile() {
   return useQuery({
     queryKey: keys.settingsFile,
     queryFn: ({ signal }) => getSettingsFile(signal),
+  });
+}
+
+/** The saved views. */
+export function useViews() {
+  return useQuery({
+    queryKey: keys.views,
+    queryFn: ({ signal }) => listViews(signal),
+    select: ({ views }) => views,
   });
 }
 

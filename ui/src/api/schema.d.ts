@@ -704,6 +704,48 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/views": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The saved views of the dashboard, in the order of the settings file. */
+        readonly get: operations["listViews"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/views/{name}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        /**
+         * Saves a view in the settings file, in place of one with the same name.
+         * @description Comments, order and other keys of the file stay. An invalid name: 400.
+         */
+        readonly put: operations["saveView"];
+        readonly post?: never;
+        /** Deletes a view. */
+        readonly delete: operations["deleteView"];
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Renames a view.
+         * @description It becomes the last one. A name that another view has: 409.
+         */
+        readonly patch: operations["renameView"];
+        readonly trace?: never;
+    };
     readonly "/api/events": {
         readonly parameters: {
             readonly query?: never;
@@ -931,6 +973,15 @@ export interface components {
             readonly completion_notifications?: boolean | null | 0;
         };
         readonly SelectConfigRequest: {
+            readonly name: string;
+        };
+        readonly ViewRequest: {
+            /** @description Filters, search, sorting and grouping, as in the address of the dashboard. */
+            readonly query: string;
+            /** @description The visible columns in order: `input`, `output`, `score:KEY`, `field:metadata.KEY` and others. Missing: as the browser has them. */
+            readonly columns?: readonly string[];
+        };
+        readonly RenameViewRequest: {
             readonly name: string;
         };
         /** @description A problem document (RFC 9457). */
@@ -2596,6 +2647,21 @@ export interface components {
             readonly jobs_waiting: number;
             readonly jobs_active: number;
         };
+        readonly ViewList: {
+            readonly views: readonly components["schemas"]["View"][];
+        };
+        readonly View: {
+            readonly name: string;
+            /** @description Filters, search, sorting and grouping, as in the address of the dashboard. */
+            readonly query: string;
+            /** @description The visible columns in order: `input`, `output`, `score:KEY`, `field:metadata.KEY` and others. Missing: as the browser has them. */
+            readonly columns?: readonly string[];
+        };
+        readonly SavedView: {
+            /** @constant */
+            readonly ok: true;
+            readonly view: components["schemas"]["View"];
+        };
         /** @description An event of the stream: `type` is its `event:` line, `data` the JSON of its `data:` line. */
         readonly ChangeEvent: {
             /** @constant */
@@ -2740,7 +2806,7 @@ export interface components {
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description There is no such run, result or session. */
+        /** @description There is no such run, result, session or view. */
         readonly NotFound: {
             headers: {
                 readonly [name: string]: unknown;
@@ -2833,6 +2899,8 @@ export type SentScoreChip = components['schemas']['SentScoreChip'];
 export type Percentiles = components['schemas']['Percentiles'];
 export type SettingsRequest = components['schemas']['SettingsRequest'];
 export type SelectConfigRequest = components['schemas']['SelectConfigRequest'];
+export type ViewRequest = components['schemas']['ViewRequest'];
+export type RenameViewRequest = components['schemas']['RenameViewRequest'];
 export type Problem = components['schemas']['Problem'];
 export type RerunAnswer = components['schemas']['RerunAnswer'];
 export type NewRunAnswer = components['schemas']['NewRunAnswer'];
@@ -2913,6 +2981,9 @@ export type SelectConfigAnswer = components['schemas']['SelectConfigAnswer'];
 export type WorkerList = components['schemas']['WorkerList'];
 export type Worker = components['schemas']['Worker'];
 export type WorkerQueue = components['schemas']['WorkerQueue'];
+export type ViewList = components['schemas']['ViewList'];
+export type View = components['schemas']['View'];
+export type SavedView = components['schemas']['SavedView'];
 export type ChangeEvent = components['schemas']['ChangeEvent'];
 export type RunChange = components['schemas']['RunChange'];
 export type ResultsChange = components['schemas']['ResultsChange'];
@@ -4289,6 +4360,116 @@ export interface operations {
                 };
             };
             readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly listViews: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The views. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ViewList"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly saveView: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly name: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ViewRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description The view as it is now. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SavedView"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 507: components["responses"]["StorageFull"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly deleteView: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly name: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The view is gone. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Done"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 507: components["responses"]["StorageFull"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly renameView: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly name: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["RenameViewRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description The view as it is now. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SavedView"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 507: components["responses"]["StorageFull"];
             readonly default: components["responses"]["Problem"];
         };
     };

@@ -35,6 +35,7 @@ export const shortcuts = {
   annotate: one('a', 'annotate'),
   scores: one('s', 'scores of the result'),
   export: one('e', 'export'),
+  view: one('v', 'save the view'),
   save: { keys: ['ctrl+Enter'], shown: ['ctrl', '↵'], text: 'save an edit', isLocal: true },
   compare: one('c', 'compare'),
   help: one('?', 'this sheet'),

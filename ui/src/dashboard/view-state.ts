@@ -26,6 +26,10 @@ export type Filters = Readonly<Record<FilterKind, Choice>>;
 export interface View {
   /** `latest`: the active run; absent: the one to start with. */
   readonly run: string | undefined;
+  /** Name of the saved view that this one comes from. */
+  readonly saved: string | undefined;
+  /** The saved view is still to be opened: the address names nothing else. */
+  readonly isToOpen: boolean;
   readonly search: string;
   readonly filters: Filters;
   /** `index`, `function`, `dataset`, `status`, `latency`, `calls`, `tokens`, `cost` or `score:KEY`. */
@@ -46,6 +50,8 @@ const noFilters = Object.fromEntries(filterKinds.map((kind) => [kind, noChoice])
 /** The view of a URL without parameters. */
 export const defaultView: View = {
   run: undefined,
+  saved: undefined,
+  isToOpen: false,
   search: '',
   filters: noFilters,
   sort: 'index',
@@ -65,8 +71,11 @@ export function parseView(search: string): View {
   const filters = Object.fromEntries(
     filterKinds.map((kind) => [kind, parseChoice(params.getAll(kind))]),
   ) as Filters;
+  const saved = params.get('view') || undefined;
   return {
     run: run || undefined,
+    saved,
+    isToOpen: saved !== undefined && [...params.keys()].every((name) => isPlace(name)),
     search: params.get('search') ?? '',
     filters,
     sort: params.get('sort') || defaultView.sort,
@@ -79,10 +88,15 @@ export function parseView(search: string): View {
 
 /** Renders a view as a query string, with `?` unless it is empty. */
 export function renderView(view: View): string {
-  const params = filterParams(view);
+  let params = filterParams(view);
   if (!view.fold) params.append('fold', 'none');
   if (view.by !== undefined) {
     for (const [name, value] of foldParams(view.folds)) params.append(name, value);
+  }
+  if (view.saved !== undefined) {
+    // Without filters, the address must not open the saved view again.
+    if (params.size === 0 && !view.isToOpen) params.append('sort', view.sort);
+    params = withFirst('view', view.saved, params);
   }
   const text = String(view.run === undefined ? params : withFirst('run', view.run, params));
   return text === '' ? '' : `?${text}`;
@@ -157,6 +171,11 @@ function filterParams({ search, filters, sort, descending, by }: View): URLSearc
   if (descending) params.append('order', 'desc');
   if (by !== undefined) params.append('by', by);
   return params;
+}
+
+/** Parameters that say where a view is, not what it shows. */
+function isPlace(name: string): boolean {
+  return name === 'run' || name === 'view';
 }
 
 function withFirst(name: string, value: string, params: URLSearchParams): URLSearchParams {

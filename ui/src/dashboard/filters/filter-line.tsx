@@ -4,11 +4,10 @@ import { useDelayed } from '../../browser/use-delayed.js';
 import { useNarrow } from '../../browser/use-media.js';
 import { Button } from '../../components/controls/button.js';
 import { count, counted } from '../../components/figures/figures.js';
-
 import { GroupPicker } from '../groups/group-picker.js';
-
 import { useView } from '../use-view.js';
 import { isFiltered, withoutFilters } from '../view-state.js';
+import { ViewPicker } from '../views/view-picker.js';
 import { FilterButton } from './filter-button.js';
 import styles from './filter-line.module.css';
 import { groupNames } from './filter-text.js';
@@ -40,6 +39,9 @@ export function FilterLine({
   const groups = lineValues(summary.facets, view.filters, isNarrow ? longest : width);
   return (
     <nav aria-label="Filters" ref={line} className={styles.line}>
+      <span className={styles.end}>
+        <ViewPicker run={run} />
+      </span>
       {groups.map(([kind, values]) => (
         <Fragment key={kind}>
           <span className={styles.group}>{groupNames[kind]}</span>

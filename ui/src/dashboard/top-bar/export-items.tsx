@@ -11,13 +11,8 @@ import { notifyError } from '../../app/notices.js';
 import { download } from '../../browser/download.js';
 import { MenuCaption, MenuItem, MenuLine } from '../../components/controls/menu.js';
 import { count, counted } from '../../components/figures/figures.js';
-import {
-  type Columns,
-  fieldOf,
-  scoreOf,
-  useColumns,
-  visibleColumns,
-} from '../table/columns/columns.js';
+import { useColumns } from '../table/columns/column-store.js';
+import { type Columns, fieldOf, scoreOf, visibleColumns } from '../table/columns/columns.js';
 import { useView } from '../use-view.js';
 import { renderRowQuery, type View } from '../view-state.js';
 

@@ -7,16 +7,8 @@ import { DialogEnd } from '../../../components/controls/dialog.js';
 import { Field } from '../../../components/controls/field.js';
 import { worstScores } from '../../summary/worst-scores.js';
 import styles from './added-columns.module.css';
-import {
-  type ColumnId,
-  columnName,
-  fieldOf,
-  isAdded,
-  readColumns,
-  setColumns,
-  toggleAdded,
-  useColumns,
-} from './columns.js';
+import { readColumns, setColumns, useColumns } from './column-store.js';
+import { type ColumnId, columnName, fieldOf, isAdded, toggleAdded } from './columns.js';
 
 /** Maximum fields that the API shows. */
 const mostFields = 20;

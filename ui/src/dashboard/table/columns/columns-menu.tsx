@@ -5,15 +5,8 @@ import { Dialog } from '../../../components/controls/dialog.js';
 import { IconMenu, MenuItem, MenuLine } from '../../../components/controls/menu.js';
 import { Icon } from '../../../components/icons/icon.js';
 import styles from '../../top-bar/top-bar.module.css';
-import {
-  type ColumnId,
-  columnName,
-  isAdded,
-  isUsageColumn,
-  setColumns,
-  toggleAdded,
-  useColumns,
-} from './columns.js';
+import { setColumns, useColumns } from './column-store.js';
+import { type ColumnId, columnName, isAdded, isUsageColumn, toggleAdded } from './columns.js';
 
 const AddedColumns = lazy(async () => ({
   default: (await import('./added-columns.js')).AddedColumns,

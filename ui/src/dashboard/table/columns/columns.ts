@@ -1,5 +1,3 @@
-import { useSyncExternalStore } from 'react';
-
 /** Columns that can be hidden; selection, status and evaluation are always there. */
 const columnIds = [
   'input',
@@ -72,37 +70,15 @@ export interface Columns {
 }
 
 /** The error column is hidden initially, because the output cell shows errors. */
-const defaultColumns: Columns = {
+export const defaultColumns: Columns = {
   order: columnIds,
   hidden: ['error'],
   widths: {},
   hasUsage: false,
 };
 
-const watchers = new Set<() => void>();
-/** The project of the server; absent until it is known. */
-let project: string | undefined;
-let columns = load();
-
-/** The stored columns of a project; of another one, if it has none yet. */
-function load(): Columns {
-  try {
-    const text =
-      (project === undefined ? null : localStorage.getItem(storageKey(project))) ??
-      localStorage.getItem(storageKey());
-    const kept = JSON.parse(text ?? 'null') as Partial<Columns> | null;
-    return kept === null ? defaultColumns : readKept(kept);
-  } catch {
-    return defaultColumns;
-  }
-}
-
-function storageKey(of?: string): string {
-  return of === undefined ? 'assay.columns' : `assay.columns ${of}`;
-}
-
 /** Reads an arrangement from outside; what does not belong there is left out. */
-function readKept(kept: Partial<Columns>): Columns {
+export function readKept(kept: Partial<Columns>): Columns {
   const known = (ids: unknown): ColumnId[] =>
     Array.isArray(ids) ? columnIds.filter((id) => ids.includes(id)) : [];
   const isColumn = (id: unknown): id is ColumnId =>
@@ -127,48 +103,16 @@ function readWidths(kept: unknown): Columns['widths'] {
   return Object.fromEntries(entries) as Columns['widths'];
 }
 
-/** Switches to the columns of a project. */
-export function setProject(next: string): void {
-  if (project === next) return;
-  project = next;
-  columns = { ...load(), hasUsage: columns.hasUsage };
-  for (const watcher of watchers) watcher();
+/** The columns with those of a saved view visible, in its order; what is no column is left out. */
+export function withVisible(columns: Columns, ids: readonly string[]): Columns {
+  const hidden = columnIds.filter((id) => !ids.includes(id));
+  const { order } = readKept({ order: ids as ColumnId[] });
+  return { ...columns, order, hidden };
 }
 
-/** Sets and stores the arrangement of the columns. */
-export function setColumns(next: Columns): void {
-  columns = next;
-  try {
-    const { hasUsage: _, ...kept } = next;
-    const text = JSON.stringify(kept);
-    if (project !== undefined) localStorage.setItem(storageKey(project), text);
-    const hasAdded = next.order.some(isAdded);
-    // Scores and values of one project say nothing to another.
-    if (!hasAdded) localStorage.setItem(storageKey(), text);
-  } catch {
-    // Without storage, it applies to this page only.
-  }
-  for (const watcher of watchers) watcher();
-}
-
-/** The current arrangement of the columns. */
-export function readColumns(): Columns {
-  return columns;
-}
-
-/** The arrangement of the columns, as state. */
-export function useColumns(): Columns {
-  return useSyncExternalStore((watcher) => {
-    watchers.add(watcher);
-    return () => watchers.delete(watcher);
-  }, readColumns);
-}
-
-/** Says whether the run on the page has calls. */
-export function setHasUsage(hasUsage: boolean): void {
-  if (columns.hasUsage === hasUsage) return;
-  columns = { ...columns, hasUsage };
-  for (const watcher of watchers) watcher();
+/** The columns that a view saves: also those that this run or window has no room or values for. */
+export function chosenColumns({ order, hidden }: Columns): readonly ColumnId[] {
+  return order.filter((id) => !hidden.includes(id));
 }
 
 /** The visible columns, in order. Columns of scores replace the chips. */

@@ -1,13 +1,7 @@
 import type { KeyboardEvent, MouseEvent, PointerEvent } from 'react';
 import { withWidth } from '../head/head-edge.js';
-import {
-  type ColumnId,
-  moveColumn,
-  moveEdge,
-  readColumns,
-  setColumns,
-  visibleColumns,
-} from './columns.js';
+import { readColumns, setColumns } from './column-store.js';
+import { type ColumnId, moveColumn, moveEdge, visibleColumns } from './columns.js';
 
 /** Pixels before a press becomes a drag. */
 const dragAfter = 6;

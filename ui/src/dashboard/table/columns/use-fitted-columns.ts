@@ -1,13 +1,7 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { useSettingsFile } from '../../../api/queries.js';
-import {
-  type Columns,
-  fitAdded,
-  fitColumns,
-  setProject,
-  useColumns,
-  withoutScores,
-} from './columns.js';
+import { setProject, useColumns } from './column-store.js';
+import { type Columns, fitAdded, fitColumns, withoutScores } from './columns.js';
 
 /** Widths are rounded up to it, so that the columns do not change with every pixel. */
 const step = 20;

@@ -1,11 +1,6 @@
 import type { PointerEvent } from 'react';
-import {
-  type ColumnId,
-  moveEdge,
-  readColumns,
-  setColumns,
-  withoutWidths,
-} from '../columns/columns.js';
+import { readColumns, setColumns } from '../columns/column-store.js';
+import { type ColumnId, moveEdge, withoutWidths } from '../columns/columns.js';
 import styles from './table-head.module.css';
 
 /** The edge between two columns, which can be dragged; a double click resets both widths. */

@@ -1,0 +1,115 @@
+import { useSyncExternalStore } from 'react';
+import { type Columns, defaultColumns, isAdded, readKept, withVisible } from './columns.js';
+
+const watchers = new Set<() => void>();
+/** The project of the server; absent until it is known. */
+let project: string | undefined;
+/** The open view whose columns are shown. */
+let view: string | undefined;
+let columns = load();
+
+/** Name in the storage of the tab for columns of a view that are not saved. */
+const unsavedKey = 'assay.columns of view';
+
+/** The stored columns of a project; of another one, if it has none yet. */
+function load(): Columns {
+  try {
+    const text =
+      (project === undefined ? null : localStorage.getItem(storageKey(project))) ??
+      localStorage.getItem(storageKey());
+    const kept = JSON.parse(text ?? 'null') as Partial<Columns> | null;
+    return kept === null ? defaultColumns : readKept(kept);
+  } catch {
+    return defaultColumns;
+  }
+}
+
+function storageKey(of?: string): string {
+  return of === undefined ? 'assay.columns' : `assay.columns ${of}`;
+}
+
+/** Switches to the columns of a project. */
+export function setProject(next: string): void {
+  if (project === next) return;
+  project = next;
+  if (view !== undefined) return;
+  columns = { ...load(), hasUsage: columns.hasUsage };
+  for (const watcher of watchers) watcher();
+}
+
+/** Sets and stores the arrangement of the columns: for the open view in this tab, else for the project. */
+export function setColumns(next: Columns): void {
+  columns = next;
+  try {
+    const { hasUsage: _, ...kept } = next;
+    const text = JSON.stringify(kept);
+    if (view !== undefined) {
+      sessionStorage.setItem(unsavedKey, JSON.stringify({ view, text }));
+      return;
+    }
+    if (project !== undefined) localStorage.setItem(storageKey(project), text);
+    const hasAdded = next.order.some(isAdded);
+    // Scores and values of one project say nothing to another.
+    if (!hasAdded) localStorage.setItem(storageKey(), text);
+  } catch {
+    // Without storage, it applies to this page only.
+  } finally {
+    for (const watcher of watchers) watcher();
+  }
+}
+
+/**
+ * Shows the columns of a saved view until another call; `undefined`: those of the browser. Changes that this tab has
+ * not saved come first, unless `isFresh`.
+ */
+export function showColumnsOf(
+  next: { readonly name: string; readonly columns: readonly string[] } | undefined,
+  isFresh = false,
+): void {
+  view = next?.name;
+  const own = load();
+  const shown = next === undefined ? own : withVisible(own, next.columns);
+  if (isFresh) forgetUnsaved();
+  columns = { ...(unsaved() ?? shown), hasUsage: columns.hasUsage };
+  for (const watcher of watchers) watcher();
+}
+
+/** The changes of the columns of the open view that this tab has not saved. */
+function unsaved(): Columns | undefined {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(unsavedKey) ?? 'null');
+    if (view === undefined || kept?.view !== view) return undefined;
+    return readKept(JSON.parse(kept.text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Forgets changes of the columns that are not saved. */
+export function forgetUnsaved(): void {
+  try {
+    sessionStorage.removeItem(unsavedKey);
+  } catch {
+    // Without storage, nothing is kept.
+  }
+}
+
+/** The current arrangement of the columns. */
+export function readColumns(): Columns {
+  return columns;
+}
+
+/** The arrangement of the columns, as state. */
+export function useColumns(): Columns {
+  return useSyncExternalStore((watcher) => {
+    watchers.add(watcher);
+    return () => watchers.delete(watcher);
+  }, readColumns);
+}
+
+/** Says whether the run on the page has calls. */
+export function setHasUsage(hasUsage: boolean): void {
+  if (columns.hasUsage === hasUsage) return;
+  columns = { ...columns, hasUsage };
+  for (const watcher of watchers) watcher();
+}
