@@ -9,7 +9,7 @@ const mayImport = {
   recordings: ['model'],
   values: ['model'],
   processes: [],
-  fingerprints: [],
+  fingerprints: ['model'],
   protocol: ['values', 'recordings', 'model'],
   host: [
     'protocol',

@@ -154,7 +154,14 @@ await build({
 
 /** CommonJS, which is found and read faster, and which imports that wait for hooks do not hold up. */
 const hostEntries = [
-  ...['main', 'host', 'watchdog/watchdog-thread', 'calls/observer', 'refuse-network'],
+  ...[
+    'main',
+    'host',
+    'watchdog/watchdog-thread',
+    'calls/observer',
+    'refuse-network',
+    'fingerprints/code-thread',
+  ],
   ...['register', 'hooks', 'require', 'module-graph', 'resolve-request', 'compile'].map(
     (name) => `loader/${name}`,
   ),

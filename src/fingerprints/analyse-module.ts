@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Program } from 'acorn';
-import { type ModuleFacts, wholeModule } from './module-facts.js';
+import { type ModuleFacts, opaqueFacts } from './module-facts.js';
 import { ModuleReader } from './read-module.js';
 import { shortHash } from './short-hash.js';
 
@@ -15,8 +15,7 @@ export function analyseModule(code: string): ModuleFacts {
     return new ModuleReader(parse(code)).read();
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
-    const open = 'code that cannot be parsed';
-    return wholeModule({ hash: shortHash(code), uses: [], loadsUnknown: true, effect: true, open });
+    return opaqueFacts(shortHash(code));
   }
 }
 

@@ -1,22 +1,10 @@
+import type { EvaluationCode } from '../model/changes/evaluation-code.js';
 import { gradingIsClosed } from './closed-grading.js';
 import type { CodeGraph } from './code-graph.js';
 import { LinkedGraph } from './linked-graph.js';
 import type { SplitNodes } from './module-facts.js';
-import type { Piece } from './piece.js';
 import { piecesOf } from './pieces.js';
 import { sliceFrom } from './slice.js';
-
-/** The code of an evaluation. */
-export interface EvaluationCode {
-  /** Everything that target and cases can reach; everything at all if grading cannot be told apart. */
-  readonly target: readonly Piece[];
-  /** Everything that body and evaluators can reach. */
-  readonly grading: readonly Piece[];
-  /** True if grading depends on nothing that a target did, except for its output. */
-  readonly isClosed: boolean;
-  /** Why no result of it may be carried over: `starts a process (node:child_process)`. */
-  readonly hazard?: string;
-}
 
 const linked = new WeakMap<CodeGraph, LinkedGraph>();
 

@@ -1,3 +1,6 @@
+/** Facts of another version are not to be used; another one belongs to every change of what the analysis finds. */
+export const factsVersion = 1;
+
 /** What the analysis of one module found. Plain JSON, so it can be cached by the content of the module. */
 export interface ModuleFacts {
   readonly nodes: readonly CodeNode[];
@@ -69,7 +72,7 @@ export function dataFacts(hash: string): ModuleFacts {
 }
 
 /** A module of one node that is all of its exports. */
-export function wholeModule(node: CodeNode): ModuleFacts {
+function wholeModule(node: CodeNode): ModuleFacts {
   return {
     nodes: [node],
     names: {},
@@ -79,4 +82,9 @@ export function wholeModule(node: CodeNode): ModuleFacts {
     stars: [],
     evaluations: {},
   };
+}
+
+/** The facts of code about which nothing is known but its content. */
+export function opaqueFacts(hash: string): ModuleFacts {
+  return wholeModule({ hash, uses: [], loadsUnknown: true, effect: true, open: 'unknown code' });
 }

@@ -1,6 +1,6 @@
+import type { Piece } from '../model/changes/evaluation-code.js';
 import type { LinkedGraph } from './linked-graph.js';
 import type { CodeNode } from './module-facts.js';
-import type { Piece } from './piece.js';
 import { shortHash } from './short-hash.js';
 import type { Slice } from './slice.js';
 

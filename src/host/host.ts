@@ -11,7 +11,7 @@ import { type Attempt, currentAttempt } from './attempt/attempt.js';
 import { TaskScheduler } from './attempt/task-scheduler.js';
 import { CallWatch } from './calls/watch-calls.js';
 import { errorText } from './error-text.js';
-import { fileCodes } from './fingerprints/file-codes.js';
+import { findCode } from './fingerprints/find-code.js';
 import { packageOf, withDependencies } from './fingerprints/installed-packages.js';
 import { ReadWatch } from './fingerprints/read-watch.js';
 import { guardProcess } from './guard-process.js';
@@ -116,7 +116,7 @@ function obey(message: Exclude<RunnerMessage, { type: 'end' }>, dueTime: SharedD
       return;
     case 'fingerprint':
       // What has been sent with it comes first.
-      setImmediate(sendCode);
+      setImmediate(() => sendCode(message.cache));
       return;
     case 'begin':
       streamLogs = message.streamLogs;
@@ -184,12 +184,17 @@ async function load({ files, list, cwd, withCode, modules }: LoadMessage): Promi
   setImmediate(() => catalogue.hashCode());
 }
 
-function sendCode(): void {
-  for (const code of readWatch.quietly(() => [...fileCodes(catalogue)])) {
-    const pieces = code.pieces.map(([name, hash]) => [sanitizer.text(name), hash] as const);
-    channel.queue({ type: 'code', ...code, pieces });
-  }
-  channel.send({ type: 'fingerprinted' });
+function sendCode(cache: string | undefined): void {
+  findCode(catalogue, cache, {
+    onCode: ({ pieces, ...code }) => {
+      const named = pieces.map(([name, hash]) => [sanitizer.text(name), hash] as const);
+      channel.send({ type: 'code', ...code, pieces: named });
+    },
+    onEnd: (problem) => {
+      if (problem !== undefined) warn(`The code could not be analysed: ${errorText(problem)}`);
+      channel.send({ type: 'fingerprinted' });
+    },
+  });
 }
 
 /** A module that is loaded while evaluations run counts as something that they read. */

@@ -32,6 +32,13 @@ export interface ImportedCase {
   readonly name: string;
   readonly spec: ExpandedCase;
   readonly body: Definition['body'];
+  readonly place: ExportPlace;
+}
+
+/** Where the module of an evaluation exports it: a name, and in an exported array the index. */
+export interface ExportPlace {
+  readonly exportName: string;
+  readonly index?: number;
 }
 
 /** The evaluations of the files that were imported, by id. */
@@ -43,7 +50,7 @@ export class ImportedEvaluations {
   /** Code hashes by name of the eval file. */
   readonly #codes = new Map<string, string | undefined>();
   readonly #paths = new Map<string, string>();
-  /** The modules of each eval file, by its name. */
+  /** The modules of each eval file, by its name; the first is the eval file itself. */
   readonly modules = new Map<string, readonly LoadedModule[]>();
   readonly #onLate: Parameters<typeof closeModuleGraph>[0];
   /** The working directory, to which file names are relative. */
@@ -94,12 +101,12 @@ export class ImportedEvaluations {
     return this.#moduleFiles.has(path);
   }
 
-  /** The ids of the evaluations of each file. */
-  evaluationsByFile(): Map<string, Set<string>> {
-    const byFile = new Map<string, Set<string>>();
-    for (const { file, descriptor } of this.#entries.values()) {
-      const ids = byFile.get(file) ?? new Set();
-      byFile.set(file, ids.add(descriptor.evaluation));
+  /** The ids of the evaluations of each file, and where it exports them. */
+  evaluationsByFile(): Map<string, Map<string, ExportPlace>> {
+    const byFile = new Map<string, Map<string, ExportPlace>>();
+    for (const { file, descriptor, place } of this.#entries.values()) {
+      const places = byFile.get(file) ?? new Map<string, ExportPlace>();
+      byFile.set(file, places.set(descriptor.evaluation, place));
     }
     return byFile;
   }
@@ -131,10 +138,10 @@ export class ImportedEvaluations {
     this.#paths.set(file.name, file.path);
     const descriptors: Descriptor[] = [];
     try {
-      for (const { name, of } of evaluationsOf(module)) {
+      for (const { name, of, place } of evaluationsOf(module)) {
         const specs = await expandCases(of, name);
         if (specs.length === 0) this.#onEmpty(`${name} in ${file.name} has no cases.`);
-        const shared = sharedByCases(file, name, of, this.#sanitizer);
+        const shared = sharedByCases(file, { name, of, place }, this.#sanitizer);
         for (const spec of specs) {
           descriptors.push(this.#add(makeEntry(shared, spec, this.#sanitizer)));
         }
@@ -196,22 +203,28 @@ interface Shared {
   /** The dataset of cases without their own, sanitized. */
   readonly dataset: string;
   readonly body: Definition['body'];
+  readonly place: ExportPlace;
   readonly line: number | undefined;
 }
 
-function sharedByCases(file: EvalFile, name: string, of: Definition, sanitizer: Sanitizer): Shared {
+function sharedByCases(
+  file: EvalFile,
+  { name, of, place }: NamedDefinition,
+  sanitizer: Sanitizer,
+): Shared {
   return {
     file: file.name,
     name,
     evaluation: sanitizer.name(`${file.name}::${name}`),
     dataset: sanitizer.name(defaultDataset(file.name)),
     body: of.body,
+    place,
     line: of.position?.line,
   };
 }
 
 function makeEntry(shared: Shared, spec: ExpandedCase, sanitizer: Sanitizer): ImportedCase {
-  const { file, name, evaluation, line, body } = shared;
+  const { file, name, evaluation, line, body, place } = shared;
   const of = spec.caseId === undefined ? '' : `[${spec.caseId}]`;
   const descriptor: Descriptor = {
     id: evaluation + sanitizer.name(of),
@@ -229,12 +242,13 @@ function makeEntry(shared: Shared, spec: ExpandedCase, sanitizer: Sanitizer): Im
     only: spec.only,
     line,
   };
-  return { descriptor, file, name, spec, body };
+  return { descriptor, file, name, spec, body, place };
 }
 
 interface NamedDefinition {
   readonly name: string;
   readonly of: Definition;
+  readonly place: ExportPlace;
 }
 
 /** The files that have a module, or an installed package, in common. */
@@ -264,18 +278,19 @@ function sharingFiles(
 /** The evaluations that a module exports, each once, in the order of their definition. */
 function evaluationsOf(module: Record<string, unknown>): NamedDefinition[] {
   const found = new Map<unknown, NamedDefinition>();
-  const add = (value: unknown, exportName: string | undefined): void => {
+  const add = (value: unknown, place: ExportPlace): void => {
     if (!isEvaluation(value) || found.has(value)) return;
     const of = definition(value);
-    const name = of.name ?? exportName;
+    const name = of.name ?? (place.index === undefined ? place.exportName : undefined);
     if (name === undefined) {
       throw new Error(`${describeEvaluation(of)} is in an exported array and needs a \`name\``);
     }
-    found.set(value, { name, of });
+    found.set(value, { name, of, place });
   };
   for (const [exportName, value] of exportsOf(module)) {
-    add(value, exportName);
-    if (Array.isArray(value)) for (const item of value) add(item, undefined);
+    add(value, { exportName });
+    if (!Array.isArray(value)) continue;
+    for (const [index, item] of value.entries()) add(item, { exportName, index });
   }
   return [...found.values()].sort((a, b) => a.of.order - b.of.order);
 }

@@ -13,6 +13,9 @@ import { isExactJson } from '../values/exact-text.js';
 import { isEmptyPlain } from '../values/inspect-value.js';
 import type { Attempt } from './attempt/attempt.js';
 
+// Taken before looks at files are watched: this one is not the user's.
+const isPath = existsSync;
+
 /** Most entries of earlier output that a regrade keeps. */
 const maxEarlierLogs = 1000;
 /** Most characters of a score's notes. */
@@ -31,12 +34,12 @@ export class Sanitizer {
   readonly #redact = (text: string) => this.#redactor.redact(text);
 
   constructor(env: NodeJS.ProcessEnv) {
-    this.#redactor = createRedactor(env, existsSync);
+    this.#redactor = createRedactor(env, isPath);
   }
 
   /** Adds variables that user code has set in the environment. */
   learn(env: NodeJS.ProcessEnv): void {
-    this.#redactor = createRedactor(env, existsSync);
+    this.#redactor = createRedactor(env, isPath);
     this.#keys.clear();
     this.#printedTexts.clear();
   }

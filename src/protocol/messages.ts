@@ -71,9 +71,9 @@ export interface RunContext {
 
 /** The stored values that a regrade grades. */
 export interface StoredValues {
-  readonly input: Json;
+  /** Absent if they are those of the case today. */
+  readonly authored?: { readonly input: Json; readonly reference: Json };
   readonly output: Json;
-  readonly reference: Json;
   readonly metadata: JsonObject;
   readonly traceData: JsonObject;
   /** Seconds. */
@@ -157,7 +157,11 @@ export type RunnerMessage =
     }
   | { readonly type: 'describe'; readonly ids: readonly string[] }
   /** Asks for the code of the loaded files. */
-  | { readonly type: 'fingerprint' }
+  | {
+      readonly type: 'fingerprint';
+      /** The file that keeps what the analysis of modules found; absent where nothing is kept. */
+      readonly cache?: string | undefined;
+    }
   | {
       readonly type: 'begin';
       readonly run: RunContext;

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { ResolvedRunConfig } from '../settings/resolve-run-config.js';
 import type { RunOwner } from '../store/run-owner.js';
 import type { Store } from '../store/store.js';
@@ -72,6 +73,7 @@ export function createExecutor(
     workers: settings.workers,
     isolate: settings.config.isolate ?? false,
     streamLogs: settings.streamLogs,
+    codeCache: join(runner.store.root, '.code-cache.json'),
     ...(settings.config.capture && { capture: settings.config.capture }),
     captureMib: settings.config.captureMib,
     ...(settings.config.recordings && { recordings: settings.config.recordings }),

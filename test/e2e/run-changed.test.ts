@@ -211,7 +211,7 @@ describe('assay run --changed', () => {
     const { result } = await project.run(['--changed']);
     assert.equal(result('shell').output, 'two');
     const list = await project.assay([...changed, '--list']);
-    assert.match(list.stdout, /run: its code uses child_process/);
+    assert.match(list.stdout, /run: starts a process \(node:child_process\)/);
   });
 
   it('notices late imports, and reads that are remembered in shared modules', async () => {

@@ -278,7 +278,7 @@ describe('a saved run', () => {
     const run = (await project.assay(['run', '--json', '--session', 'a/b'])).json();
     const root = project.path('.assay');
     expect(readFileSync(join(root, '.gitignore'), 'utf8').trim()).to.equal('*');
-    const [session] = readdirSync(join(root, 'sessions'));
+    const [session] = readdirSync(join(root, 'sessions')).filter((name) => !name.startsWith('.'));
     const folder = join(root, 'sessions', session ?? '', run.run_id);
     expect(readdirSync(folder).sort()).to.deep.equal(['results.jsonl', 'run.json']);
     expect(existsSync(join(root, 'sessions', 'a'))).to.equal(false);

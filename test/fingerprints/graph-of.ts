@@ -1,9 +1,10 @@
 import { dirname, join, normalize } from 'node:path/posix';
 import { analyseModule } from '../../src/fingerprints/analyse-module.js';
 import type { CodeGraph, CodeModule } from '../../src/fingerprints/code-graph.js';
-import { type EvaluationCode, evaluationCodes } from '../../src/fingerprints/evaluation-code.js';
+import { evaluationCodes } from '../../src/fingerprints/evaluation-code.js';
 import { dataFacts } from '../../src/fingerprints/module-facts.js';
 import { shortHash } from '../../src/fingerprints/short-hash.js';
+import type { EvaluationCode } from '../../src/model/changes/evaluation-code.js';
 
 /** The specifiers of a source, found without its analysis. */
 const specifiers = /(?:from|import|require\(|import\()\s*'([^']+)'/g;

@@ -156,6 +156,7 @@ export class Project {
     if (!existsSync(sessions)) return 0;
     // Not recursive: a run that is being made has a folder of another name, which may vanish while it is read.
     const logs = readdirSync(sessions)
+      .filter((name) => !name.startsWith('.'))
       .flatMap((session) => readdirSync(join(sessions, session)).map((run) => join(session, run)))
       .filter((run) => !basename(run).startsWith('.new-'))
       .map((run) => join(run, 'results.jsonl'))

@@ -139,12 +139,11 @@ function deed(): fc.Arbitrary<keyof typeof deeds> {
 }
 
 function storedValues(): fc.Arbitrary<StoredValues> {
-  const json = fc.jsonValue() as fc.Arbitrary<StoredValues['input']>;
+  const json = fc.jsonValue() as fc.Arbitrary<StoredValues['output']>;
   const fields = fc.dictionary(anyText(), json);
   return fc.record({
-    input: json,
+    authored: fc.record({ input: json, reference: json }),
     output: json,
-    reference: json,
     metadata: fields,
     traceData: fc.oneof(fields, fc.record({ logs: json, trace_url: json })),
   });
@@ -183,7 +182,8 @@ async function makeEntry(...[options, body]: Parts): Promise<ImportedCase> {
     skip: false,
     only: false,
   };
-  return { descriptor, file: 'a.eval.ts', name: 'one', spec, body: of.body };
+  const place = { exportName: 'one' };
+  return { descriptor, file: 'a.eval.ts', name: 'one', spec, body: of.body, place };
 }
 
 /** The runner gets the very outcome from the line a host sends, and the store reads what it then writes. */

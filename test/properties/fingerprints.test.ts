@@ -47,7 +47,9 @@ describe('fingerprints of code', () => {
     const total = counts.carry + counts.regrade + counts.run;
     if (process.env.SHOW_COUNTS) console.error(counts);
     expect(counts.carry).to.be.above(0);
-    expect((counts.run - counts.needed) / total, 'run without need').to.be.below(0.25);
+    // A few edits can all be of the kind that runs more than it must.
+    const most = total > 2000 ? 0.25 : 0.5;
+    expect((counts.run - counts.needed) / total, 'run without need').to.be.below(most);
   });
 });
 

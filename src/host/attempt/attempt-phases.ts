@@ -1,11 +1,12 @@
 import { type AttemptHandle, createContext } from '../../authoring/create-context.js';
 import { evaluatorNames, gradeToScores } from '../../authoring/grades/grade-to-scores.js';
+import type { ExpandedCase } from '../../authoring/options/expand-cases.js';
 import type { UserFunction } from '../../authoring/options/parse-options.js';
 import type { CallRole } from '../../model/calls/model-call.js';
 import type { StoredCalls } from '../../model/calls/stored-calls.js';
 import type { JsonObject } from '../../model/result.js';
 import type { Score } from '../../model/scores/score.js';
-import type { Outcome, RunContext } from '../../protocol/messages.js';
+import type { Outcome, RunContext, StoredValues } from '../../protocol/messages.js';
 import { exactText } from '../../values/exact-text.js';
 import { isEmptyPlain, readField } from '../../values/inspect-value.js';
 import { errorText, messageText } from '../error-text.js';
@@ -13,6 +14,7 @@ import type { ImportedCase } from '../imported-evaluations.js';
 import { Sanitizer } from '../sanitizer.js';
 import { assertionScore } from './assertion-score.js';
 import { type Attempt, currentScope, type Interruption, type Scope } from './attempt.js';
+import { GradedView } from './graded-view.js';
 import { runCoroutine } from './run-coroutine.js';
 import { isStream, StreamReading } from './stream-reading.js';
 
@@ -30,6 +32,7 @@ export class AttemptPhases {
   readonly scope: Scope;
   #phase: 'target' | 'body' | 'evaluators' = 'target';
   #targetFinished: boolean;
+  readonly #gradedView: GradedView;
   #error: string | null = null;
   /** The output while it is a stream that is being read. */
   #reading: StreamReading | undefined;
@@ -43,7 +46,7 @@ export class AttemptPhases {
     this.#targetFinished = stored !== undefined;
     const hasTarget = spec.target !== undefined && stored === undefined;
     this.scope = { caller: attempt, role: hasTarget ? 'target' : 'body' };
-    this.#handle = createContext(stored === undefined ? spec : { ...spec, ...stored }, {
+    this.#handle = createContext(gradedCase(spec, stored), {
       run,
       attempt,
       evalPath: file,
@@ -55,6 +58,8 @@ export class AttemptPhases {
     });
     if (stored?.latency != null) this.#handle.measured(stored.latency);
     attempt.context = this.#handle.context;
+    this.#gradedView = new GradedView(this.#handle.context);
+    if (stored !== undefined) this.#gradedView.begin();
   }
 
   *run(): Steps<void> {
@@ -77,6 +82,7 @@ export class AttemptPhases {
       if (output !== undefined) this.#handle.context.output = output;
       if (isStream(this.#handle.context.output)) yield* this.#readStream(started);
       this.#targetFinished = true;
+      this.#gradedView.begin();
       return true;
     } catch (error) {
       this.#error = errorText(error);
@@ -196,6 +202,7 @@ export class AttemptPhases {
     const { context } = this.#handle;
     const { input, reference } = this.#entry.spec;
     return (
+      this.#gradedView.isUnchanged() &&
       isSameValue(readField(context, 'input'), input) &&
       isSameValue(readField(context, 'reference'), reference) &&
       sanitizer.isExact(readField(context, 'metadata'), metadata) &&
@@ -234,6 +241,13 @@ export class AttemptPhases {
         return `uncaught: ${errorText(error)}`;
     }
   }
+}
+
+/** The values that an attempt sees: what is not stored comes from the case. */
+function gradedCase(spec: ExpandedCase, stored: StoredValues | undefined): ExpandedCase {
+  if (stored === undefined) return spec;
+  const { metadata, authored = spec } = stored;
+  return { ...spec, input: authored.input, reference: authored.reference, metadata };
 }
 
 function isSameValue(before: unknown, after: unknown): boolean {

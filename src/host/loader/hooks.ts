@@ -129,7 +129,7 @@ export function load<Result>(
   if (!url.startsWith('file:')) return next(url, context);
   const file = fileURLToPath(url);
   const isText = context.importAttributes?.type === 'text';
-  if (isText || !needsCompiling(file)) noteFile(file);
+  if (isText || !needsCompiling(file)) noteFile(file, isText);
   if (isText) return loaded('module', createTextModule(file));
   if (isRequire(context)) {
     if (needsCompiling(file)) return loadForRequire(file);

@@ -19,6 +19,8 @@ interface Import {
 interface Source {
   readonly file: string;
   readonly source: string;
+  /** It was imported as text. */
+  readonly isText?: true;
 }
 
 const ownFolder = fileURLToPath(new URL('.', import.meta.url));
@@ -28,6 +30,7 @@ const imports = new Map<string, Map<string, string>>();
 /** The content of loaded files, until they are hashed. */
 const sources = new Map<string, string>();
 const hashes = new Map<string, string>();
+const texts = new Set<string>();
 /** Files that were loaded before the modules were hashed. */
 const loaded = new Set<string>();
 let take: (note: Note) => void = remember;
@@ -57,11 +60,11 @@ export function noteSource(file: string, source: string): void {
   if (isOfProject(file)) take({ file, source });
 }
 
-/** Records a file that Node itself is about to load. */
-export function noteFile(file: string): void {
+/** Records a file that Node itself is about to load, or that is imported as text. */
+export function noteFile(file: string, isText = false): void {
   if (!isOfProject(file)) return;
   const source = readQuietly(file);
-  if (source !== undefined) take({ file, source });
+  if (source !== undefined) take({ file, source, ...(isText && { isText }) });
 }
 
 /** A project module that imports this file. */
@@ -90,7 +93,7 @@ export function loadedModules(folder: string): string[] {
 export function closeModuleGraph(listener: typeof onLate = () => undefined): void {
   for (const file of sources.keys()) loaded.add(file);
   for (const file of hashes.keys()) loaded.add(file);
-  for (const map of [imports, sources, hashes]) map.clear();
+  for (const map of [imports, sources, hashes, texts]) map.clear();
   take = rememberLate;
   onLate = listener;
 }
@@ -106,6 +109,8 @@ export interface LoadedModule {
   readonly file: string;
   /** SHA-256 of its content when it was loaded. */
   readonly hash: string;
+  /** It was imported as text, if not only so. */
+  readonly isText: boolean;
   /** The files that it imports, by specifier; also those of packages. */
   readonly imports: ReadonlyMap<string, string>;
 }
@@ -114,7 +119,8 @@ export interface LoadedModule {
 export function modulesOf(path: string): LoadedModule[] {
   return [...reachedFrom(realPath(path))].flatMap((file) => {
     const hash = hashes.get(file);
-    return hash === undefined ? [] : [{ file, hash, imports: imports.get(file) ?? noImports }];
+    if (hash === undefined) return [];
+    return [{ file, hash, isText: texts.has(file), imports: imports.get(file) ?? noImports }];
   });
 }
 
@@ -139,6 +145,7 @@ export function hashModules(name: string, path: string, folder: string): string 
 function remember(note: Note): void {
   if ('source' in note) {
     sources.set(note.file, note.source);
+    if (note.isText) texts.add(note.file);
     return;
   }
   const { importer, specifier, file } = note;
@@ -195,6 +202,11 @@ function isOfProject(file: string): boolean {
 
 function isOwn(file: string): boolean {
   return file.startsWith(ownFolder);
+}
+
+/** True if a file has the content that was hashed when it was loaded. */
+export function isContent(bytes: Buffer, hash: string): boolean {
+  return sha256(bytes.toString()) === hash || sha256(bytes.toString('latin1')) === hash;
 }
 
 /** The SHA-256 of a text, in hex. */

@@ -23,7 +23,7 @@ export function inlineTexts(code: string, importer: string, source: string): str
     if (!inlined.includes(call)) continue;
     const file = resolveRequest(specifier, importer, createRequire(importer).resolve);
     noteImport(importer, specifier, file);
-    noteFile(file);
+    noteFile(file, true);
     inlined = inlined.split(call).join(`({ __esModule: true, default: ${textLiteral(file)} })`);
   }
   return inlined;

@@ -1,19 +1,6 @@
+import { differingPieces } from '../../model/changes/differing-pieces.js';
+import type { EvaluationCode, Piece } from '../../model/changes/evaluation-code.js';
 import type { CaseFingerprint } from '../../model/changes/file-code.js';
-
-/** A part of the code of an evaluation. */
-export interface Piece {
-  /** As people read it in reasons: `prompts.ts`, `graders.ts (politeness)`, `openai@4.1.0`. */
-  readonly name: string;
-  readonly hash: string;
-}
-
-/** The code of an evaluation. */
-export interface EvaluationCode {
-  readonly target: readonly Piece[];
-  readonly grading: readonly Piece[];
-  readonly isClosed: boolean;
-  readonly hazard?: string | undefined;
-}
 
 /** A row that is planned. */
 export interface PlannedRowToday {
@@ -146,12 +133,4 @@ function differing(before: readonly Piece[], after: readonly Piece[]): string[] 
   const names = ofBefore.get(after) ?? differingPieces(before, after);
   ofBefore.set(after, names);
   return [...names];
-}
-
-function differingPieces(before: readonly Piece[], after: readonly Piece[]): string[] {
-  const keyOf = ({ name, hash }: Piece) => `${name}\0${hash}`;
-  const [old, current] = [new Set(before.map(keyOf)), new Set(after.map(keyOf))];
-  const added = after.filter((one) => !old.has(keyOf(one)));
-  const removed = before.filter((one) => !current.has(keyOf(one)));
-  return [...new Set([...added, ...removed].map(({ name }) => name))];
 }

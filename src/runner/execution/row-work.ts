@@ -65,7 +65,7 @@ export function regradeWork(owner: RunOwner, timeouts: Timeouts, judging: Judgin
     },
     taskOf: (index) => ({
       ...taskOf(owner, index, timeouts),
-      stored: storedValues(owner.run, index),
+      stored: storedValues(owner.run, index, true),
     }),
     prepare: (finished) => preparePrices(finished, judging),
     judge: (finished) => judge(finished, judging),
@@ -98,7 +98,7 @@ export function takeOverWork(
     ahead: 16,
     taskOf: (index) => {
       const { base, index: from } = sourceOf(index);
-      return { ...taskOf(owner, index, timeouts), stored: storedValues(base.run, from) };
+      return { ...taskOf(owner, index, timeouts), stored: storedValues(base.run, from, false) };
     },
     record: (finished) => {
       for (const one of finished) {
@@ -156,15 +156,15 @@ function taskOf(owner: RunOwner, index: number, timeouts: Timeouts): Task {
   };
 }
 
-function storedValues(run: StoredRun, index: number): StoredValues {
+/** `withAuthored`: the case may have changed since. */
+function storedValues(run: StoredRun, index: number, withAuthored: boolean): StoredValues {
   const { result } = run.entry(index);
   const { calls, spans = [] } = run.trace(index);
   const isOfTarget = ({ role }: Call | Span) => role === 'target';
   const trace = { calls: calls.filter(isOfTarget), spans: spans.filter(isOfTarget) };
   return {
-    input: result.input,
+    ...(withAuthored && { authored: { input: result.input, reference: result.reference } }),
     output: result.output,
-    reference: result.reference,
     metadata: result.metadata,
     traceData: result.trace_data,
     latency: result.latency,
@@ -210,7 +210,7 @@ function regradedRecord(
   { index, id, outcome, usage }: FinishedResult,
   rulesOf: ScoreRulesOf,
 ): RegradedRow {
-  const { status, error, scores, metadata, trace_data, code, calls } = outcome;
+  const { status, error, scores, metadata, trace_data, code, calls, exact } = outcome;
   return {
     index,
     status,
@@ -219,6 +219,7 @@ function regradedRecord(
     score_rules: rulesOf(id),
     metadata,
     trace_data,
+    exact,
     code,
     usage,
     calls,

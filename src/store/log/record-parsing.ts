@@ -138,6 +138,7 @@ function isRegraded(f: Fields): boolean {
     (f.score_rules === undefined || isScoreRules(f.score_rules)) &&
     (f.metadata === undefined || isObject(f.metadata)) &&
     (f.trace_data === undefined || isObject(f.trace_data)) &&
+    (f.exact === undefined || typeof f.exact === 'boolean') &&
     (f.code === undefined || isText(f.code)) &&
     (f.usage === undefined || isUsage(f.usage))
   );

@@ -134,6 +134,8 @@ export interface RegradedRecord {
   readonly score_rules?: ScoreRules | undefined;
   readonly metadata?: JsonObject | undefined;
   readonly trace_data?: JsonObject | undefined;
+  /** Grading again sees what this grading saw. */
+  readonly exact?: boolean | undefined;
   /** Hash of the code that graded. */
   readonly code?: string | undefined;
   /** The usage of all calls of the row, including those of the stored target; absent without calls. */

@@ -49,6 +49,7 @@ export async function* readMarks(
       }
       if (event.type === 'regraded') {
         graded = { offset: place.offset, code: event.code, isTaken: false };
+        isExact &&= event.exact === true;
       }
     }
     yield { index, status: state.status, fingerprint, ran, graded, isExact };

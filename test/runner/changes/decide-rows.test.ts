@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
+import type { EvaluationCode } from '../../../src/model/changes/evaluation-code.js';
 import {
   type BaseResult,
   type BaseRun,
   type Decision,
   decideRow,
-  type EvaluationCode,
   type PlannedRowToday,
 } from '../../../src/runner/changes/decide-rows.js';
 

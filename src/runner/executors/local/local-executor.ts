@@ -37,6 +37,8 @@ export interface LocalExecutorOptions {
   readonly captureMib?: number | undefined;
   /** Recording or replay of their calls. Default: neither. */
   readonly recordings?: RecordingOptions;
+  /** The file that keeps what the analysis of modules found. Default: nothing is kept. */
+  readonly codeCache?: string;
   /** List the modules that the files loaded. Default false. */
   readonly listsModules?: boolean;
   /** Removes secrets from the output of ended processes. */

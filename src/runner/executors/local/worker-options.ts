@@ -12,6 +12,8 @@ export interface WorkerSettings {
   readonly addedEnv: { readonly [name: string]: string };
   readonly capture: Capture;
   readonly captureMib?: number | undefined;
+  /** The file that keeps what the analysis of modules found. */
+  readonly codeCache?: string | undefined;
   readonly recordings?: RecordingOptions | undefined;
   readonly listsModules?: boolean | undefined;
   /** Evaluations that run at a time. */

@@ -101,7 +101,7 @@ export class Worker {
     if (!this.#loaded || this.#isClosed) return Promise.resolve([]);
     return new Promise((done) => {
       this.#codes = { found: [], done };
-      this.#send({ type: 'fingerprint' });
+      this.#send({ type: 'fingerprint', cache: this.#settings.codeCache });
     });
   }
 

@@ -1,4 +1,4 @@
-import type { Piece } from './piece.js';
+import type { Piece } from './evaluation-code.js';
 
 /** The names of pieces that two versions do not share: those of the second version first, in its order. */
 export function differingPieces(before: readonly Piece[], after: readonly Piece[]): string[] {

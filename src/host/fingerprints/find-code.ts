@@ -1,0 +1,48 @@
+import { Worker } from 'node:worker_threads';
+import type { FileCode } from '../../model/changes/file-code.js';
+import type { ImportedEvaluations } from '../imported-evaluations.js';
+import type { LoadedModule } from '../loader/module-graph.js';
+import type { LoadedCode, LoadedFile } from './file-codes.js';
+
+/** Takes the code of eval files as it becomes known. */
+export interface CodeListener {
+  onCode(code: FileCode): void;
+  /** There is no more; with a problem if that is why. */
+  onEnd(problem?: unknown): void;
+}
+
+/** Finds the code of all loaded eval files in a thread of its own, so that evaluations are not held up. */
+export function findCode(
+  catalogue: ImportedEvaluations,
+  cache: string | undefined,
+  { onCode, onEnd }: CodeListener,
+): void {
+  const workerData: LoadedCode = { ...loadedCode(catalogue), cache };
+  // It needs no variables; reading them here would count as the user's.
+  const thread = new Worker(new URL('./code-thread.cjs', import.meta.url), { workerData, env: {} });
+  let problem: unknown;
+  thread.on('message', onCode);
+  thread.once('error', (error) => {
+    problem = error;
+  });
+  thread.once('exit', () => onEnd(problem));
+  thread.unref();
+}
+
+/** What has been loaded so far. */
+function loadedCode(catalogue: ImportedEvaluations): LoadedCode {
+  const modules = new Set<LoadedModule>();
+  const seen = new Set<string>();
+  const files = [...catalogue.evaluationsByFile()].flatMap(([file, evaluations]): LoadedFile[] => {
+    const code = catalogue.codeOfFile(file);
+    const own = catalogue.modules.get(file) ?? [];
+    for (const one of own) {
+      if (!seen.has(one.file)) modules.add(one);
+      seen.add(one.file);
+    }
+    const [first] = own;
+    if (code === undefined || first === undefined) return [];
+    return [{ file, path: first.file, code, evaluations }];
+  });
+  return { files, modules: [...modules], folder: catalogue.folder };
+}

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import { Project, removeProjects } from '../helpers/project.js';
+import { runProblems } from '../helpers/run-shape.js';
+
+/** An evaluation whose target notes each call; its grading is in `graders.ts`. */
+const withGrading = (name: string, target: string, more = '') => `
+  export const ${name} = evaluation({
+    ${more}
+    target: (ctx) => {
+      appendFileSync('called.log', '${name}\\n');
+      ${target}
+    },
+    evaluators: [grade],
+  });`;
+
+const evalFile = `
+  import { appendFileSync } from 'node:fs';
+  import { evaluation } from 'assay';
+  import { grade } from './graders.js';
+  import { shared } from './shared.js';
+  ${withGrading('plain', 'return [ctx.input, { a: 1 }];', "cases: [{ id: 'one', input: 'x' }, { id: 'two', input: 'y' }],")}
+  ${withGrading('dated', 'return String(ctx.input.getTime());', 'input: new Date(0),')}
+  ${withGrading('instance', 'return new Map([[1, 2]]);')}
+  ${withGrading('secret', 'return process.env.APP_TOKEN;')}
+  ${withGrading('large', "return 'x'.repeat(40) + ctx.input.join();", 'input: Array.from({ length: 20 }, (_, i) => i),')}
+  ${withGrading('own', "ctx.hidden = 'x'; return 1;")}
+  ${withGrading('changing', 'ctx.input.list.push(1); return 1;', 'input: { list: [] },')}
+  ${withGrading('remembering', "shared.set('a', 1); return 1;")}
+  export const rewriting = evaluation({
+    target: () => {
+      appendFileSync('called.log', 'rewriting\\n');
+      return { text: 'a' };
+    },
+  }, (ctx) => {
+    ctx.output.text += '!';
+    ctx.score(grade(ctx));
+  });
+  export const remembered = evaluation({
+    target: () => {
+      appendFileSync('called.log', 'remembered\\n');
+      shared.set('b', 1);
+      return 1;
+    },
+    evaluators: [function state() { return shared.size >= 0 && grade({}); }],
+  });`;
+
+const files = {
+  'a.eval.ts': evalFile,
+  'graders.ts':
+    "export const grade = (_: object) => ({ key: 'grade', passed: true });\nexport const other = 1;\n",
+  'shared.ts': 'export const shared = new Map();\n',
+};
+
+describe('assay run --changed, when grading has changed', () => {
+  afterEach(removeProjects);
+
+  it('grades stored outputs again where they are exact and nothing else connects them', async () => {
+    const project = new Project(files);
+    const env = { APP_TOKEN: 'a-very-secret-value-of-the-app' };
+    const calls = () => project.read('called.log').split('\n').filter(Boolean).sort();
+    const run = async (...args: readonly string[]) => {
+      project.write('called.log', '');
+      return await project.run(args, { env });
+    };
+    const first = await run();
+    const originOf = { run_id: first.run.run_id, run_name: first.run.run_name };
+
+    project.write('graders.ts', files['graders.ts'].replace('passed: true', 'passed: false'));
+    const list = await project.assay(['run', '--changed', '--list'], { env });
+    assert.match(
+      list.stdout,
+      /a\.eval\.ts::plain\[one\] .*regrade: graders\.ts \(grade\)$/m,
+      list.stdout + list.stderr,
+    );
+    const second = await run('--changed');
+    assert.deepEqual(calls(), ['changing', 'instance', 'own', 'remembered', 'rewriting', 'secret']);
+    assert.deepEqual(runProblems(second.run), []);
+    for (const id of ['plain[one]', 'plain[two]', 'dated', 'large', 'remembering']) {
+      const { origin, scores, output } = second.result(id);
+      assert.deepEqual(origin, { ...originOf, kind: 'regraded' }, id);
+      assert.deepEqual(
+        scores.map(({ passed }) => passed),
+        [false],
+        id,
+      );
+      assert.deepEqual(output, first.result(id).output, id);
+    }
+
+    // What was regraded can be carried, and graded again.
+    const third = await run('--changed');
+    assert.deepEqual(calls(), []);
+    assert.deepEqual(third.result('plain[one]').origin, { ...originOf, kind: 'carried' });
+    project.write('graders.ts', files['graders.ts'].replace('passed: true', 'value: 0.5'));
+    const fourth = await run('--changed');
+    assert.ok(!calls().includes('plain'));
+    assert.deepEqual(fourth.result('plain[one]').origin, { ...originOf, kind: 'regraded' });
+    assert.equal(fourth.result('plain[one]').scores[0]?.value, 0.5);
+
+    const last = await project.assay(['run', '--changed'], { env });
+    assert.match(last.stderr, /11 cases · 0 ran · 11 carried/);
+    project.write('graders.ts', files['graders.ts']);
+    const mixed = await project.assay(['run', '--changed', 'a.eval.ts'], { env });
+    // Each earlier result of the run with this grading fits again.
+    assert.match(mixed.stderr, /11 cases · 0 ran · 11 carried/);
+  });
+
+  it('keeps what it knows of modules in a file, and does without it', async () => {
+    const project = new Project(files);
+    const path = '.assay/sessions/.code-cache.json';
+    await project.run();
+    const text = project.read(path);
+    const { ino } = statSync(project.path(path));
+    const list = async () =>
+      (await project.assay(['run', '--changed', '--list'])).stdout.match(/carried from/g)?.length;
+    assert.equal(await list(), 11);
+    assert.equal(statSync(project.path(path)).ino, ino, 'nothing is new');
+    for (const damaged of ['', 'x', text.slice(0, -20), text.replace('"nodes"', '"n*des"')]) {
+      project.write(path, damaged);
+      assert.equal(await list(), 11);
+      assert.equal(project.read(path), text);
+    }
+    project.write(path, text.replace(/facts \d+/, 'facts 0'));
+    project.write('graders.ts', `// Only a comment.\n${files['graders.ts']}`);
+    assert.equal(await list(), 11);
+    project.write('graders.ts', files['graders.ts'].replace('other = 1', 'other: number = 2'));
+    assert.equal(await list(), 11, 'nobody uses it');
+  });
+});
