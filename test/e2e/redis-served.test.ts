@@ -1,8 +1,10 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
+import { closePages, openPage } from '../helpers/browser.js';
 import { Project, type Running, removeProjects } from '../helpers/project.js';
 import { RedisUnderTest } from '../helpers/redis.js';
+import { findings } from '../ui/findings.js';
 import { endServing, serve } from './serve-process.js';
 
 const files = {
@@ -38,6 +40,7 @@ describe('assay serve --redis and assay workers', function () {
 
   after(async () => {
     for (const { child } of workers) child.kill('SIGKILL');
+    await closePages();
     await endServing();
     removeProjects();
     await redis.end();
@@ -104,6 +107,19 @@ describe('assay serve --redis and assay workers', function () {
       new RegExp(`run ${run.run_name} · \\d+ jobs? waiting, 2 running`),
     );
 
+    const { page, faults } = await openPage();
+    await page.goto(`${url}/?run=latest`);
+    await page.getByRole('button', { name: 'Workers', exact: true }).click();
+    await page.getByRole('heading', { name: '2 workers', exact: true }).waitFor();
+    const rowOf = (name: string) =>
+      page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) });
+    expect(await rowOf('first').innerText()).to.match(
+      /2 of 2\s+a\.eval\.ts::held\[n\d\]\s+1 more\s+gpu/,
+    );
+    expect(await rowOf('stranger').innerText()).to.include(
+      `refuses ${run.run_name}: word.ts differs in its checkout`,
+    );
+
     // What runs finishes, and nothing else begins.
     await post('/api/runs/pause');
     project.write('go', '');
@@ -119,6 +135,9 @@ describe('assay serve --redis and assay workers', function () {
     await until('/api/workers', (now) => named('second', now)?.busy === 2);
     first.child.kill('SIGKILL');
     await until('/api/workers', (now) => named('first', now)?.is_lost === true);
+    await rowOf('first').getByText('others take its evaluations').waitFor();
+    expect(await findings(page, 'workers', { widths: [1440, 400] })).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
     const lost = await project.assay(['workers', '--json']);
     expect(named('first', JSON.parse(lost.stdout))).to.include({ is_lost: true });
     project.write('go', '');

@@ -107,7 +107,7 @@ export function receiveLateNotes(): void {
 export interface LoadedModule {
   /** Real path. */
   readonly file: string;
-  /** SHA-256 of its content when it was loaded. */
+  /** SHA-256 of its content when it was loaded, with LF. */
   readonly hash: string;
   /** It was imported as text, if not only so. */
   readonly isText: boolean;
@@ -190,7 +190,8 @@ function hashOf(file: string, isEntry: boolean): string | undefined {
   const isLoaded = isEntry || cache[file] !== undefined;
   const source = sources.get(file) ?? (isLoaded ? readQuietly(file) : undefined);
   if (source === undefined) return undefined;
-  const hash = sha256(source);
+  // Checkouts of the same code differ in their line ends.
+  const hash = sha256(source.replaceAll('\r\n', '\n'));
   hashes.set(file, hash);
   sources.delete(file);
   return hash;

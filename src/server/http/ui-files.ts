@@ -6,7 +6,12 @@ import sirv from 'sirv';
 type Serve = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
 /** The paths of the pages of the web UI. */
-export const pages: readonly RegExp[] = [/^\/$/, /^\/compare$/, /^\/runs\/[^/]+\/results\/[^/]+$/];
+export const pages: readonly RegExp[] = [
+  /^\/$/,
+  /^\/compare$/,
+  /^\/workers$/,
+  /^\/runs\/[^/]+\/results\/[^/]+$/,
+];
 
 const placeholder = `<!doctype html>
 <html lang="en">

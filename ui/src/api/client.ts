@@ -177,6 +177,12 @@ export const getSettings = (signal?: Signal) =>
 export const getSettingsFile = (signal?: Signal) =>
   call<'getSettingsFile'>('GET', '/api/config/file', abortable(signal));
 
+/** The machines that run evaluations. */
+export type WorkerList = Answer<'listWorkers'>;
+
+export const getWorkers = (signal?: Signal) =>
+  call<'listWorkers'>('GET', '/api/workers', abortable(signal));
+
 export const saveSettings = (body: Body<'saveSettings'>) =>
   call<'saveSettings'>('PUT', '/api/config', { body });
 

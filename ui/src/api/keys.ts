@@ -19,6 +19,7 @@ export const keys = {
   sessionRuns: (session: string) => ['sessions', session] as const,
   settings: ['settings'] as const,
   settingsFile: ['settings', 'file'] as const,
+  workers: ['workers'] as const,
   configs: ['settings', 'configs'] as const,
   views: ['settings', 'views'] as const,
 };

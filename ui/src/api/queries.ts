@@ -102,6 +102,11 @@ export function useViews() {
   });
 }
 
+/** True if evaluations run on other machines. */
+export function useHasWorkers(): boolean {
+  return typeof useSettingsFile().data?.redis === 'string';
+}
+
 /** Names of the run configs, and the one of the next run. */
 export function useConfigs() {
   return useQuery({

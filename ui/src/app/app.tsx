@@ -23,6 +23,9 @@ const RunNotices = lazy(async () => ({
 const ComparePage = lazy(async () => ({
   default: (await import('../compare/compare-page.js')).ComparePage,
 }));
+const WorkersPage = lazy(async () => ({
+  default: (await import('../workers/workers-page.js')).WorkersPage,
+}));
 
 /** The whole page: banner, route, and overlays. */
 export function App({ cache, connection }: { cache: QueryClient; connection: EventConnection }) {
@@ -44,6 +47,9 @@ export function App({ cache, connection }: { cache: QueryClient; connection: Eve
             </Route>
             <Route path="/compare">
               <ComparePage />
+            </Route>
+            <Route path="/workers">
+              <WorkersPage />
             </Route>
             <Route>
               <UnknownPage />

@@ -36,7 +36,7 @@ export function UnknownPage() {
             </>
           }
         >
-          <p>The pages are the dashboard, results of its runs, and comparisons.</p>
+          <p>The pages are the dashboard, results of its runs, comparisons, and workers.</p>
         </Empty>
       </main>
     </>

@@ -24,6 +24,7 @@ export const iconPaths = {
       <circle cx="6" cy="11.5" r="1.8" />
     </>
   ),
+  machines: <path d="M2.5 3h11v4h-11zM2.5 9h11v4h-11zM5 5h.01M5 11h.01" />,
   theme: (
     <>
       <circle cx="8" cy="8" r="5.5" />

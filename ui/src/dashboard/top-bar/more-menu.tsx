@@ -1,5 +1,6 @@
 import { useLocation } from 'wouter';
 import type { Run } from '../../api/client.js';
+import { useHasWorkers } from '../../api/queries.js';
 import type { RowFigures } from '../../api/row-queries.js';
 import { flipTheme } from '../../app/theme.js';
 import { useMedia } from '../../browser/use-media.js';
@@ -25,6 +26,7 @@ export function MoreMenu({
 }) {
   const [, navigate] = useLocation();
   const isCompact = useMedia('(max-width: 900px)');
+  const hasWorkers = useHasWorkers();
   return (
     <IconMenu icon="more" label="More" hasExport>
       {onFilters && (
@@ -33,6 +35,7 @@ export function MoreMenu({
         </MenuItem>
       )}
       <MenuItem onClick={() => navigate(compareHref)}>Compare</MenuItem>
+      {hasWorkers && <MenuItem onClick={() => navigate('/workers')}>Workers</MenuItem>}
       <MenuItem onClick={onSettings}>Settings</MenuItem>
       {isCompact && <MenuItem onClick={flipTheme}>Light or dark theme</MenuItem>}
       <SessionGroup run={run} />

@@ -1,4 +1,6 @@
+import { useLocation } from 'wouter';
 import type { Run } from '../../api/client.js';
+import { useHasWorkers } from '../../api/queries.js';
 import type { RowFigures } from '../../api/row-queries.js';
 import { flipTheme } from '../../app/theme.js';
 import { useMedia } from '../../browser/use-media.js';
@@ -31,12 +33,17 @@ export function Tools({
   const isCompact = useMedia('(max-width: 900px)');
   // Between the two, the line is at its fullest.
   const hasFilters = useMedia('(max-width: 640px), (min-width: 721px)');
+  const hasWorkers = useHasWorkers();
+  const [, navigate] = useLocation();
   const hasColumns = useMedia('(min-width: 721px)');
   return (
     <BarTools className={styles.tools}>
       {onSearch && <IconButton icon="search" label="Search" onClick={onSearch} />}
       {hasFilters && <IconButton icon="filter" label="Filters" onClick={openFilters} />}
       {hasColumns && <ColumnsMenu run={run} figures={figures} />}
+      {!isTight && hasWorkers && (
+        <IconButton icon="machines" label="Workers" onClick={() => navigate('/workers')} />
+      )}
       {!isTight && (
         <>
           <IconMenu icon="export" label="Export" hasExport>

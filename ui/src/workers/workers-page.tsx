@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { Link, useLocation } from 'wouter';
+import { getWorkers, type WorkerList } from '../api/client.js';
+import { keys } from '../api/keys.js';
+import { useShortcut } from '../app/shortcuts.js';
+import { flipTheme } from '../app/theme.js';
+import { BackLink, Bar, BarSpace, BarTools, Slash } from '../components/controls/bar.js';
+import { IconButton } from '../components/controls/button.js';
+import { count, counted } from '../components/figures/figures.js';
+import { Empty, Unreadable } from '../components/messages/empty.js';
+import styles from './workers-page.module.css';
+import { WorkersTable } from './workers-table.js';
+
+/** Milliseconds between two looks at the workers, of which the server has no events. */
+const lookEveryMs = 2_000;
+
+/** The machines that run evaluations, and the runs in their queues. */
+export function WorkersPage() {
+  const [, navigate] = useLocation();
+  useShortcut('back', () => navigate('/'));
+  useEffect(() => {
+    document.title = 'Workers · assay';
+  }, []);
+  const { data, error, refetch } = useQuery({
+    queryKey: keys.workers,
+    queryFn: ({ signal }) => getWorkers(signal),
+    refetchInterval: lookEveryMs,
+    staleTime: 0,
+  });
+  return (
+    <>
+      <Bar>
+        <BackLink href="/" />
+        <Slash />
+        <span>workers</span>
+        <BarSpace />
+        {data?.redis && <code className={`quiet cut ${styles.redis}`}>{data.redis}</code>}
+        <BarTools>
+          <IconButton icon="theme" label="Theme" onClick={flipTheme} />
+        </BarTools>
+      </Bar>
+      <main>
+        {error ? (
+          <Unreadable
+            isPage
+            title="The workers cannot be read"
+            error={error}
+            onRetry={() => void refetch()}
+          />
+        ) : (
+          data && <Content list={data} />
+        )}
+      </main>
+    </>
+  );
+}
+
+function Content({ list }: { list: WorkerList }) {
+  const { redis, workers, runs } = list;
+  if (redis === null) {
+    return (
+      <Empty isPage title="No workers: evaluations run on this machine">
+        <p>
+          To run them on others, start the server with <code>assay serve --redis URL</code>.
+        </p>
+      </Empty>
+    );
+  }
+  if (workers.length === 0) {
+    return (
+      <Empty isPage title="No worker is there yet">
+        <p>
+          Runs wait until one comes. Start one in a checkout of this code:{' '}
+          <code>assay worker --redis {redis}</code>
+        </p>
+      </Empty>
+    );
+  }
+  const here = workers.filter((one) => !one.is_lost);
+  const lost = workers.length - here.length;
+  const slots = here.reduce((sum, one) => sum + one.slots, 0);
+  const busy = here.reduce((sum, one) => sum + one.busy, 0);
+  return (
+    <>
+      <div className={styles.summary}>
+        <h1>{counted(here.length, 'worker')}</h1>
+        <span className="quiet">
+          {count(busy)} of {counted(slots, 'slot')} busy
+        </span>
+        {lost > 0 && <span className="quiet">{count(lost)} lost</span>}
+      </div>
+      {runs.length > 0 && <Runs runs={runs} />}
+      <WorkersTable workers={workers} />
+    </>
+  );
+}
+
+function Runs({ runs }: { runs: WorkerList['runs'] }) {
+  return (
+    <ul className={styles.runs} aria-label="Runs">
+      {runs.map((run) => (
+        <li key={run.run_id}>
+          <Link href={`/?run=${encodeURIComponent(run.run_id)}`} className="cut">
+            {run.run_name}
+          </Link>
+          <span className="quiet">
+            {counted(run.jobs_waiting, 'job')} waiting, {count(run.jobs_active)} running
+            {run.is_paused && ', paused'}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
