@@ -16,6 +16,7 @@ module.exports = {
     'test/faults/server-kills.test.ts',
     'test/e2e/interrupt-*.test.ts',
     'test/e2e/isolat*.test.ts',
+    'test/e2e/redis-*.test.ts',
     'test/e2e/run-selection.test.ts',
     'test/e2e/serve*.test.ts',
     'test/host/{calls,recordings}/*.test.ts',

@@ -110,7 +110,8 @@ async function loadLibraries() {
 function parseUrl(text: string): URL {
   const hints = ['Examples: redis://127.0.0.1:6379, rediss://queue.example.com:6380/2 (TLS)'];
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !['redis:', 'rediss:'].includes(url.protocol) || url.hostname === '') {
+  const isRedis = url !== undefined && ['redis:', 'rediss:'].includes(url.protocol);
+  if (!isRedis || url.hostname === '' || !isDecodable(`${url.username}${url.password}`)) {
     throw new AssayError('usage', 'The address of Redis is not a redis:// or rediss:// URL.', {
       hints,
     });
@@ -121,6 +122,15 @@ function parseUrl(text: string): URL {
     });
   }
   return url;
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function connectionOf(url: URL, { username, password }: RedisTarget): RedisConnection {

@@ -1,0 +1,121 @@
+import { spawnSync } from 'node:child_process';
+import { expect } from 'chai';
+import { CuttableProxy } from '../helpers/cuttable-proxy.js';
+import { Project, type Running, removeProjects, until } from '../helpers/project.js';
+import { RedisUnderTest } from '../helpers/redis.js';
+import { times } from '../helpers/rounds.js';
+
+/** Each attempt of a target writes a file, so that repeated work is seen. */
+const files = (name: string) => ({
+  'package.json': `{ "name": "${name}", "type": "module" }`,
+  'a.eval.ts': `
+    import { writeFileSync } from 'node:fs';
+    import { setTimeout as delay } from 'node:timers/promises';
+    import { evaluation } from 'assay';
+    export const row = evaluation({
+      cases: Array.from({ length: 40 }, (_, at) => ({ id: 'n' + at, input: at })),
+      target: async ({ input }) => {
+        writeFileSync(new URL('ran-' + input + '-' + process.hrtime.bigint(), import.meta.url), '');
+        await delay(50);
+        return '${name} ' + 'x'.repeat(20_000);
+      },
+      evaluators: [({ output }) => output.startsWith('${name} ')],
+    });
+  `,
+});
+
+describe('workers on Redis when something is wrong', function () {
+  this.timeout(180_000);
+  let redis: RedisUnderTest;
+  const workers: Running[] = [];
+
+  before(async () => {
+    redis = await RedisUnderTest.start();
+  });
+  after(async () => {
+    for (const { child } of workers) child.kill('SIGKILL');
+    removeProjects();
+    await redis.end();
+  });
+
+  async function worker(project: Project, url = redis.url): Promise<Running> {
+    const running = project.start(['worker', '--redis', url, '-c', '2']);
+    workers.push(running);
+    await running.said(/slots/);
+    return running;
+  }
+
+  function configure(...args: readonly string[]): void {
+    const { status, stdout } = spawnSync('redis-cli', ['-p', String(redis.port), ...args]);
+    expect(status, String(stdout)).to.equal(0);
+  }
+
+  function ran(project: Project): number {
+    const { stdout } = spawnSync('ls', [project.folder]);
+    return String(stdout)
+      .split('\n')
+      .filter((name) => name.startsWith('ran-')).length;
+  }
+
+  it('run nothing twice when the network is cut between a worker and Redis', async () => {
+    const project = new Project(files('cut'));
+    const proxy = await CuttableProxy.start(redis.port);
+    const one = await worker(project, `redis://127.0.0.1:${proxy.port}`);
+    const running = project.start(['run', '--redis', redis.url, '--json']);
+    await until(() => ran(project) > 4, 'the first evaluations');
+    proxy.cut();
+    // npm run test:long cuts for 20 s.
+    await new Promise((resolve) => setTimeout(resolve, times(2_000)));
+    proxy.mend();
+    const ended = await running.ended;
+    expect(ended.json()).to.include({ total_evaluations: 40, total_passed: 40 });
+    expect(ran(project)).to.equal(40);
+    one.child.kill('SIGTERM');
+    expect((await one.ended).code).to.equal(143);
+    proxy.end();
+  });
+
+  it('wait when Redis is full, say so in one line, and lose and repeat nothing', async () => {
+    const project = new Project(files('full'));
+    await worker(project);
+    const running = project.start(['run', '--redis', redis.url, '--json']);
+    await until(() => ran(project) > 4, 'the first evaluations');
+    configure('config', 'set', 'maxmemory', '1mb');
+    const all = () => `${running.stderr()}${workers.map((one) => one.stderr()).join('')}`;
+    await until(() => all().includes('Redis is full (maxmemory)'), 'the line');
+    configure('config', 'set', 'maxmemory', '0');
+    const ended = await running.ended;
+    expect(ended.json()).to.include({ total_evaluations: 40, total_passed: 40 });
+    expect(ran(project)).to.equal(40);
+    expect(ended.stderr.split('Redis is full').length).to.be.at.most(2);
+    expect(all()).to.not.match(/^ +at /m);
+  });
+
+  it('keep two projects in one Redis apart', async () => {
+    const [mine, other] = [new Project(files('mine')), new Project(files('other'))];
+    await Promise.all([worker(mine), worker(other)]);
+    const ends = await Promise.all(
+      [mine, other].map((one) => one.start(['run', '--redis', redis.url, '--json']).ended),
+    );
+    for (const end of ends) expect(end.json()).to.include({ total_passed: 40 });
+    expect([ran(mine), ran(other)]).to.deep.equal([40, 40]);
+    const listed = await mine.assay(['workers', '--redis', redis.url, '--json']);
+    expect(JSON.parse(listed.stdout).workers).to.have.length(1);
+  });
+
+  it('refuse what is no address of a Redis', async () => {
+    const project = new Project(files('url'));
+    for (const [url, text] of [
+      ['redis://', /redis:\/\/ or rediss:\/\/ URL/],
+      ['redis://127.0.0.1:6379/queue', /The path of a Redis URL is the number of a database/],
+      ['127.0.0.1:6379', /redis:\/\/ or rediss:\/\/ URL/],
+      ['redis://127.0.0.1:99999', /redis:\/\/ or rediss:\/\/ URL/],
+      ['redis://me:secret%zz@127.0.0.1', /redis:\/\/ or rediss:\/\/ URL/],
+    ] as const) {
+      const { code, stderr } = await project.assay(['workers', '--redis', url]);
+      expect(code, url).to.equal(2);
+      expect(stderr, url).to.match(text);
+      expect(stderr, url).to.not.match(/secret|^ +at /m);
+    }
+  });
+});
