@@ -2,7 +2,10 @@ const json = `-H 'Content-Type: application/json'`;
 
 /** How each operation is called with curl, in the order of the documentation; a test runs them all. */
 export const restExamples = {
-  rerun: `curl -X POST "$ASSAY_URL/api/runs/rerun?wait=true"`,
+  rerun: `
+curl -X POST "$ASSAY_URL/api/runs/rerun?wait=true"
+curl -X POST "$ASSAY_URL/api/runs/rerun?wait=true" \\
+  ${json} -d '{ "only": "changed" }'`,
   startRun: `
 curl -X POST "$ASSAY_URL/api/runs/new?wait=true" \\
   ${json} -d '{ "run_name": "first three", "indices": [0, 1, 2] }'`,

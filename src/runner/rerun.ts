@@ -1,9 +1,12 @@
 import { AssayError } from '../errors.js';
+import type { CaseFingerprint } from '../model/changes/file-code.js';
 import { caseIdOf, fileOf, identityOf, type RowIdentity } from '../model/result.js';
 import type { Descriptor } from '../protocol/messages.js';
 import type { PlannedRow, RunOwner } from '../store/run-owner.js';
 import type { StoredRun } from '../store/stored-run.js';
 import { fingerprintOf, scheduleOf } from './changes/case-fingerprint.js';
+import { chooseChanged } from './changes/choose-changed.js';
+import { storedCode } from './changes/stored-code.js';
 import { type LoadedEvals, loadEvals, type RunRequest } from './discovery/discover.js';
 import type { DiscoveryError } from './discovery/discovery-error.js';
 import { type Selection, select } from './discovery/select-evaluations.js';
@@ -27,6 +30,8 @@ export interface RerunOptions extends ExecutionSettings {
   readonly owner: RunOwner;
   /** Rows to run; `all` also appends new evaluations. */
   readonly indices: readonly number[] | 'all';
+  /** Of these rows only those whose results are out of date; what only has another grading is graded again. */
+  readonly onlyChanged?: boolean | undefined;
   /** `resume` continues an unfinished execution. */
   readonly kind: 'rerun' | 'resume';
   /** Handling of rows whose evaluation no longer exists: refuse, or leave them unchanged. */
@@ -56,7 +61,14 @@ export async function rerun(runner: RunnerDependencies, options: RerunOptions): 
   try {
     const discovery = await unlessAborted(discoverAgain(runner, owner, executor), options.signal);
     const { descriptors, importProblem } = discovery;
-    const rows = matchRows(owner, discovery, options);
+    const matched = matchRows(owner, discovery, options);
+    const { config } = options;
+    const toCheck = { rows: matched, descriptors, config };
+    const changed =
+      options.onlyChanged === true
+        ? await unlessAborted(chooseChanged(runner, executor, owner.run, toCheck), options.signal)
+        : undefined;
+    const { rows, regraded } = changed ?? { rows: matched, regraded: undefined };
     const gone = goneRows(owner, discovery);
     const prune = options.prune === true ? gone : [];
     if (options.onGone === 'refuse') refuseGone(owner, discovery, options, prune);
@@ -66,21 +78,23 @@ export async function rerun(runner: RunnerDependencies, options: RerunOptions): 
       await owner.release();
       return { gone, importProblem };
     }
+    const indices = rows.map((row) => row.index);
+    const fingerprints = await fingerprintsOf(owner.run, indices);
     const planned = writePlannedRows(owner, executor, {
       ids: [...new Set(rows.map(caseIdOf))],
       rows,
       rulesOf: scoreRulesOf(descriptors, options.config.scoreRules),
       fingerprintOf: fingerprintOf(descriptors, options.config),
-      isChanged: (plan) => isChanged(owner, plan),
+      isChanged: (plan) => isChanged(owner, plan, fingerprints.get(plan.index)),
     });
     await unlessAborted(planned, options.signal);
-    const indices = rows.map((row) => row.index);
     owner.prune(prune);
-    const { kind, config } = options;
+    const { kind } = options;
     const { run } = owner;
     const unlistedCost = kind === 'resume' ? run.unlistedOf(run.spent, indices) : undefined;
-    owner.schedule({ kind, rows: indices, ...scheduleOf(config), unlistedCost });
-    const begin = { owner, executor, indices, descriptors, settings: options };
+    owner.schedule({ kind, rows: indices, regraded, ...scheduleOf(config), unlistedCost });
+    if (changed !== undefined) owner.addCode(changed.codes.map(storedCode));
+    const begin = { owner, executor, indices, descriptors, settings: options, regraded };
     return { started: beginExecution(runner, begin), gone, importProblem };
   } catch (error) {
     executor.close();
@@ -222,9 +236,24 @@ function todaysRow(
   };
 }
 
+/** The fingerprints of planned rows, by index. */
+async function fingerprintsOf(
+  run: StoredRun,
+  indices: readonly number[],
+): Promise<ReadonlyMap<number, CaseFingerprint>> {
+  const found = new Map<number, CaseFingerprint>();
+  const known = indices.filter((index) => run.rows[index] !== undefined);
+  for await (const { index, planned } of run.marks(known)) {
+    if (planned !== undefined) found.set(index, planned);
+  }
+  return found;
+}
+
 /** True when the log has another plan for the row, or none. */
-function isChanged(owner: RunOwner, plan: PlannedRow): boolean {
+function isChanged(owner: RunOwner, plan: PlannedRow, known: CaseFingerprint | undefined): boolean {
   if (owner.run.rows[plan.index] === undefined) return true;
+  const { fingerprint } = plan;
+  if (fingerprint?.case !== known?.case || fingerprint?.grading !== known?.grading) return true;
   const { entry, scoreRules } = owner.run.gradedEntry(plan.index);
   const { input, reference, metadata } = entry.result;
   const { dataset, labels } = entry;

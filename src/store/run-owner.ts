@@ -37,6 +37,8 @@ export type ImportedRow = Omit<ImportedRecord, 'type' | 'at'> & WithCalls;
 export interface Execution {
   readonly kind: ExecutionKind;
   readonly rows: readonly number[] | 'all';
+  /** Those of them that keep their results and only get a new grade. */
+  readonly regraded?: ReadonlySet<number> | undefined;
   /** RFC 3339. Default: now. */
   readonly at?: string;
   /** US dollars that the calls of the run may cost; absent without a budget. */
@@ -84,7 +86,8 @@ export class RunOwner {
   }
 
   /** Starts an execution. Its rows become pending, except in a regrade. */
-  schedule({ kind, rows, at = now(), maxCost, unlistedCost = 0, params }: Execution): void {
+  schedule(execution: Execution): void {
+    const { kind, rows, regraded, at = now(), maxCost, unlistedCost = 0, params } = execution;
     const restarts = kind === 'rerun' || kind === 'regrade';
     this.#append([
       {
@@ -92,6 +95,7 @@ export class RunOwner {
         at,
         kind,
         rows: rows === 'all' ? rows : toRanges(rows),
+        ...(regraded !== undefined && regraded.size > 0 && { regraded: toRanges([...regraded]) }),
         ...(restarts ? { created_at_ms: Date.parse(at) } : {}),
         ...(maxCost !== undefined && { max_cost: maxCost }),
         ...(unlistedCost > 0 && { unlisted_cost: unlistedCost }),

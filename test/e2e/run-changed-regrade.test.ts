@@ -105,6 +105,69 @@ describe('assay run --changed, when grading has changed', () => {
     assert.match(mixed.stderr, /11 cases · 0 ran · 11 carried/);
   });
 
+  it('brings a run up to date in place, with --rerun and --only changed', async () => {
+    const project = new Project({
+      'a.eval.ts': `
+        import { appendFileSync } from 'node:fs';
+        import { evaluation } from 'assay';
+        import { grade } from './graders.js';
+        import { text } from './prompt.js';
+        ${withGrading('plain', 'return ctx.input;', "cases: [{ id: 'one', input: 'x' }, { id: 'two', input: 'y' }],")}
+        ${withGrading('worded', 'return text;')}
+        export const bare = evaluation({ target: () => 1, evaluators: [() => true] });`,
+      'graders.ts': files['graders.ts'],
+      'prompt.ts': "export const text = 'one';",
+    });
+    const rerun = async (...args: readonly string[]) => {
+      project.write('called.log', '');
+      const ran = await project.assay(['run', '--rerun', 'latest', '--only', 'changed', ...args]);
+      const calls = project.read('called.log').split('\n').filter(Boolean).sort();
+      return { ...ran, calls };
+    };
+    const first = await project.run();
+    const none = await rerun();
+    assert.equal(none.code, 0, none.stderr);
+    assert.match(none.stderr, /Nothing of \S+ has changed\./);
+    assert.deepEqual(none.calls, []);
+
+    project.write('graders.ts', files['graders.ts'].replace('passed: true', 'passed: false'));
+    project.write('prompt.ts', "export const text = 'two';");
+    const second = await rerun();
+    assert.deepEqual(second.calls, ['worded'], second.stderr);
+    const run = await project.exported(first.run.run_id);
+    assert.deepEqual(runProblems(run.run), []);
+    assert.equal(run.result('worded').output, 'two');
+    const passed = ['plain[one]', 'plain[two]', 'worded', 'bare'].map(
+      (id) => run.result(id).scores[0]?.passed,
+    );
+    assert.deepEqual(passed, [false, false, false, true]);
+    assert.deepEqual(run.result('plain[one]').started_at, first.result('plain[one]').started_at);
+    assert.deepEqual((await rerun()).calls, []);
+
+    // A case that is new, and one with another timeout.
+    const evals = project.read('a.eval.ts');
+    project.write(
+      'a.eval.ts',
+      evals
+        .replace(
+          "{ id: 'two', input: 'y' }",
+          "{ id: 'two', input: 'y' }, { id: 'three', input: 'z' }",
+        )
+        .replace(
+          'export const worded = evaluation({',
+          'export const worded = evaluation({ timeout: 9,',
+        ),
+    );
+    assert.deepEqual((await rerun()).calls, ['plain', 'worded']);
+    assert.deepEqual((await rerun()).calls, []);
+    project.write('a.eval.ts', evals);
+    assert.deepEqual((await rerun()).calls, ['worded'], 'it ran with another timeout');
+
+    const refused = await project.assay(['run', '--rerun', 'latest', '--only', 'changed,failed']);
+    assert.equal(refused.code, 2);
+    assert.match(refused.stderr, /--only changed goes with --rerun, and with no other state/);
+  });
+
   it('keeps what it knows of modules in a file, and does without it', async () => {
     const project = new Project(files);
     const path = '.assay/sessions/.code-cache.json';

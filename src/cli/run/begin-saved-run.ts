@@ -1,3 +1,4 @@
+import { AssayError } from '../../errors.js';
 import type { RunState } from '../../model/run.js';
 import { regrade } from '../../runner/regrade.js';
 import { rerun } from '../../runner/rerun.js';
@@ -36,6 +37,7 @@ export async function beginSavedRun(
   runId: string,
   options: RunCommandOptions,
 ): Promise<Begun> {
+  checkChanged(options);
   const owner = await runner.store.ownRun(runId);
   const work = await prepare(owner, runner.cwd, options);
   if (work.indices !== 'all' && work.indices.length === 0 && !options.flags.prune) {
@@ -46,6 +48,16 @@ export async function beginSavedRun(
   return options.flags.regrade === undefined
     ? beginRerun(runner, work, options)
     : beginRegrade(runner, work);
+}
+
+function checkChanged({ flags }: RunCommandOptions): void {
+  const { only = [], regrade: regraded } = flags;
+  if (!only.includes('changed')) return;
+  if (regraded !== undefined || only.some((kind) => kind !== 'changed')) {
+    throw new AssayError('usage', '--only changed goes with --rerun, and with no other state.', {
+      hints: ['What only has another grading is graded again; errors always run again.'],
+    });
+  }
 }
 
 async function prepare(
@@ -66,7 +78,8 @@ async function prepare(
 
 function rowFilter({ state, refused }: StoredRun, { flags, paths }: RunCommandOptions): RowFilter {
   const { dataset: datasets = [], label: labels = [], limit } = flags;
-  const only = flags.resume === undefined ? (flags.only ?? []) : unfinished(state);
+  const kinds = (flags.only ?? []).filter((kind) => kind !== 'changed');
+  const only = flags.resume === undefined ? kinds : unfinished(state);
   return { only, datasets, labels, paths, refused, ...(limit === undefined ? {} : { limit }) };
 }
 
@@ -83,7 +96,9 @@ async function beginRerun(
   const { run } = work.owner;
   const { prune, resume } = options.flags;
   const kind = resume === undefined ? 'rerun' : 'resume';
-  const { started, gone } = await rerun(runner, { ...work, kind, onGone: 'leave', prune });
+  const onlyChanged = options.flags.only?.includes('changed') === true;
+  const how = { kind, onGone: 'leave', prune, onlyChanged } as const;
+  const { started, gone } = await rerun(runner, { ...work, ...how });
   const remarks = goneRemarks(run, gone, prune);
   if (started !== undefined) return { run, started, remarks };
   if (work.indices !== 'all' && work.indices.length === 0) {
@@ -91,6 +106,9 @@ async function beginRerun(
   }
   if (run.rows.length === 0) {
     return { run, remarks: [`${run.header.run_name} has no cases: there is nothing to run.`] };
+  }
+  if (onlyChanged) {
+    return { run, remarks: [`Nothing of ${run.header.run_name} has changed.`, ...remarks] };
   }
   const what = gone.length === 0 ? 'marked `skip`' : 'gone';
   const remark = `The evaluations of these results are ${what}: there is nothing to run.`;

@@ -180,7 +180,7 @@ export const runFlags = {
   }),
   only: Flags.option({
     description: 'Only rows in one of these states.',
-    options: rowKinds,
+    options: [...rowKinds, 'changed'] as const,
     relationships: [{ type: 'some', flags: ['rerun', 'regrade'] }],
     multiple: true,
     multipleNonGreedy: true,

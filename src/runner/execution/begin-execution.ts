@@ -31,7 +31,7 @@ export interface BeginOptions {
   /** Rows that take over a result of another run with a new grade. */
   readonly takesOver?: ReadonlyMap<number, Source>;
   /** Rows that only get a new grade. */
-  readonly regraded?: ReadonlySet<number>;
+  readonly regraded?: ReadonlySet<number> | undefined;
 }
 
 /** Creates the limiter of calls; `undefined` where nothing limits them. */
@@ -76,7 +76,7 @@ function workFor(
     return mixedWork(work, other, (index) => takesOver.has(index));
   }
   if (regraded === undefined || regraded.size === 0) return work;
-  const other = regradeWork(owner, timeouts, judging);
+  const other = regradeWork(owner, timeouts, judging, { hasChangedCases: false });
   return mixedWork(work, other, (index) => regraded.has(index));
 }
 

@@ -56,7 +56,12 @@ export function runWork(owner: RunOwner, timeouts: Timeouts, judging: Judging): 
 }
 
 /** Grades stored outputs of rows again: body and evaluators, judged by today's rules. */
-export function regradeWork(owner: RunOwner, timeouts: Timeouts, judging: Judging): RowWork {
+export function regradeWork(
+  owner: RunOwner,
+  timeouts: Timeouts,
+  judging: Judging,
+  { hasChangedCases = true } = {},
+): RowWork {
   return {
     // Each task carries the stored values.
     ahead: 16,
@@ -65,7 +70,7 @@ export function regradeWork(owner: RunOwner, timeouts: Timeouts, judging: Judgin
     },
     taskOf: (index) => ({
       ...taskOf(owner, index, timeouts),
-      stored: storedValues(owner.run, index, true),
+      stored: storedValues(owner.run, index, hasChangedCases),
     }),
     prepare: (finished) => preparePrices(finished, judging),
     judge: (finished) => judge(finished, judging),

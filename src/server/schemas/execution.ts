@@ -19,10 +19,16 @@ const runId = optional(z.string()).meta({
   description: 'Id of a run that becomes the active one first. Default: the active one.',
 });
 
+const changedOnly = optional(z.literal('changed')).meta({
+  description:
+    '`changed`: only results that an edit of code, cases, params or of what evaluations read can have changed; what only has another grading is graded again. Default: all.',
+});
+
 /** The body of a rerun request. */
 export const rerunBody = z
   .object({
     indices,
+    only: changedOnly,
     config_name: optional(z.string()).meta({
       description:
         'Run config. One that differs from that of the run starts a new run named after it.',

@@ -37,6 +37,8 @@ export interface RerunRequest extends TargetOptions {
   readonly runId?: string | undefined;
   /** Exclude results whose evaluation is gone from all figures. */
   readonly prune?: boolean | undefined;
+  /** Only results that are out of date; default: all. */
+  readonly only?: 'changed' | undefined;
 }
 
 export interface NewRunRequest extends TargetOptions {
@@ -90,7 +92,7 @@ export class Operations {
 
   async #rerun(run: StoredRun, options: RerunRequest): Promise<{ run_id: string }> {
     const workspace = this.#workspace;
-    const { configName, isolate, maxCost, prune } = options;
+    const { configName, isolate, maxCost, prune, only } = options;
     const indices = checkIndices(run, options.indices);
     const settings = await workspace.readSettings();
     if (configName !== undefined) findRunConfig(settings, configName);
@@ -100,6 +102,9 @@ export class Operations {
     }
     const own = workspace.isDraft(run) ? workspace.next.configName : run.header.config_name;
     const isOther = configName !== undefined && configName !== own;
+    if (isOther && only !== undefined) {
+      throw new AssayError('bad-request', 'Another run config runs everything, as a new run.');
+    }
     const started = await workspace.slot.occupy(async (signal) => {
       await this.#activateStill(run, options.runId);
       if (isOther) {
@@ -111,6 +116,7 @@ export class Operations {
         ? this.#executions.startDraft(run, { indices, isolate, maxCost, signal })
         : this.#executions.rerun(run, {
             indices: indices ?? 'all',
+            onlyChanged: only === 'changed',
             prune,
             isolate,
             maxCost,

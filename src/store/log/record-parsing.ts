@@ -108,6 +108,7 @@ function isScheduled(f: Fields): boolean {
   return (
     isText(f.at) &&
     isRowSelection(f.rows) &&
+    (f.regraded === undefined || isRowSelection(f.regraded)) &&
     ['run', 'rerun', 'resume', 'regrade'].includes(f.kind as string) &&
     (f.created_at_ms === undefined || isNumber(f.created_at_ms)) &&
     (f.max_cost === undefined || isNumber(f.max_cost)) &&

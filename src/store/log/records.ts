@@ -56,6 +56,8 @@ export interface ScheduledRecord {
   readonly at: string;
   readonly kind: ExecutionKind;
   readonly rows: RowSelection;
+  /** Those of them that keep their results and only get a new grade; absent for none. */
+  readonly regraded?: RowSelection;
   /** The new start of the run; present for reruns and regrades. */
   readonly created_at_ms?: number;
   /** US dollars that the calls of the run may cost; absent without a budget. */

@@ -17,7 +17,10 @@ export interface Mark {
 export interface RowMarks {
   readonly index: number;
   readonly status: ResultStatus;
+  /** Of its case when it ran, and of its grading when it was graded. */
   readonly fingerprint: CaseFingerprint | undefined;
+  /** Of its last plan. */
+  readonly planned: CaseFingerprint | undefined;
   /** Absent if it has not finished. */
   readonly ran: Mark | undefined;
   /** The last line that graded it: `ran`, or a regrade. */
@@ -33,25 +36,28 @@ export async function* readMarks(
 ): AsyncGenerator<RowMarks> {
   for await (const { index, events } of readEvents(file, rows)) {
     let state: RowState<never> = untouched;
+    let planned: CaseFingerprint | undefined;
     let fingerprint: CaseFingerprint | undefined;
     let ran: Mark | undefined;
     let graded: Mark | undefined;
     let isExact = false;
     for (const { event, place } of events) {
       state = nextState(state, event, () => []);
-      if (event.type === 'planned') fingerprint = event.fingerprint;
+      if (event.type === 'planned') planned = event.fingerprint;
       if (event.type === 'reset') [ran, graded, isExact] = [undefined, undefined, false];
       if (event.type === 'finished' || event.type === 'imported') {
         const isTaken = event.type === 'imported' && event.origin !== undefined;
         ran = { offset: place.offset, code: event.code, isTaken };
         graded = ran;
+        fingerprint = planned;
         isExact = event.exact === true && event.regradable === true;
       }
       if (event.type === 'regraded') {
         graded = { offset: place.offset, code: event.code, isTaken: false };
         isExact &&= event.exact === true;
+        fingerprint = fingerprint && planned && { ...fingerprint, grading: planned.grading };
       }
     }
-    yield { index, status: state.status, fingerprint, ran, graded, isExact };
+    yield { index, status: state.status, fingerprint, planned, ran, graded, isExact };
   }
 }

@@ -193,9 +193,10 @@ export abstract class RunReplay {
 
   #schedule(record: ScheduledRecord): boolean {
     let total = 0;
+    const regraded = new Set(record.regraded && selectedRows(record.regraded, this.total));
     for (const index of selectedRows(record.rows, this.total)) {
       total += 1;
-      if (record.kind !== 'regrade') {
+      if (record.kind !== 'regrade' && !regraded.has(index)) {
         this.update(index, reset, resetPlace);
       }
     }

@@ -813,6 +813,8 @@ export interface components {
         readonly RerunRequest: {
             /** @description Positions of results. Default: all. `[]` is none. */
             readonly indices?: readonly number[] | null;
+            /** @description `changed`: only results that an edit of code, cases, params or of what evaluations read can have changed; what only has another grading is graded again. Default: all. */
+            readonly only?: "changed" | null;
             /** @description Run config. One that differs from that of the run starts a new run named after it. */
             readonly config_name?: string | null;
             /** @description Id of a run that becomes the active one first. Default: the active one. */

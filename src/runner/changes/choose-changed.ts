@@ -1,0 +1,61 @@
+import type { FileCode } from '../../model/changes/file-code.js';
+import { caseIdOf } from '../../model/result.js';
+import type { Descriptor } from '../../protocol/messages.js';
+import type { ResolvedRunConfig } from '../../settings/resolve-run-config.js';
+import type { StoredRun } from '../../store/stored-run.js';
+import { scoreRulesOf } from '../execution/score-rules-of.js';
+import type { Executor } from '../executor.js';
+import { describeRows, type PlannedTrial } from '../planning/plan-rows.js';
+import type { RunnerDependencies } from '../runner-dependencies.js';
+import { fingerprintOf, paramsHash } from './case-fingerprint.js';
+import { decideAll } from './decide-all.js';
+import type { PlannedRowToday } from './decide-rows.js';
+
+/** Rows of a saved run whose results are out of date. */
+export interface ChangedRows {
+  /** Those to run, and those that only get a new grade. */
+  readonly rows: readonly PlannedTrial[];
+  readonly regraded: ReadonlySet<number>;
+  /** The code of today. */
+  readonly codes: readonly FileCode[];
+}
+
+/** Chooses the rows of a saved run that an edit can have changed since they ran. */
+export async function chooseChanged(
+  runner: RunnerDependencies,
+  executor: Executor,
+  run: StoredRun,
+  {
+    rows,
+    descriptors,
+    config,
+  }: {
+    readonly rows: readonly PlannedTrial[];
+    readonly descriptors: readonly Descriptor[];
+    readonly config: ResolvedRunConfig;
+  },
+): Promise<ChangedRows> {
+  const codes = (await executor.fingerprint?.()) ?? [];
+  const today: PlannedRowToday[] = [];
+  const toPlan = {
+    ids: [...new Set(rows.map(caseIdOf))],
+    rows,
+    rulesOf: scoreRulesOf(descriptors, config.scoreRules),
+    fingerprintOf: fingerprintOf(descriptors, config),
+  };
+  await describeRows(executor, toPlan, (plans) => {
+    for (const { id, evaluation, fingerprint } of plans)
+      today.push({ id, evaluation, fingerprint });
+  });
+  // The run stays open: its owner closes it.
+  const { decisions } = await decideAll(runner, today, {
+    ...{ bases: [run.runId], codes, params: paramsHash(config.params) },
+    open: async () => run,
+  });
+  const actionOf = (at: number) => decisions[at]?.action;
+  return {
+    rows: rows.filter((_, at) => actionOf(at) !== 'carry'),
+    regraded: new Set(rows.flatMap((row, at) => (actionOf(at) === 'regrade' ? [row.index] : []))),
+    codes,
+  };
+}
