@@ -51,7 +51,7 @@ export const row = evaluation({
   cases: Array.from({ length: ${Math.ceil(results / 2)} }, (_, n) => ({ id: String(n), input: n, reference: n * 2 })),
   trials: 2,
   target: async ({ input }) => {
-    await wait(5 + (input % 7) * 10);
+    await wait(30 + (input % 7) * 30);
     if (input % 50 === 7) throw new Error('seven');
     return input % 40 === 3 ? 'x'.repeat(300_000) : input * 2;
   },
@@ -103,8 +103,10 @@ async function oneRun(name, wanted) {
   void watch(running);
   const until = performance.now() + 180_000;
   let left = 1 + Math.floor(random() * 3);
+  // Nothing runs before the run is saved.
+  while (!isEnded && logOf(name) === undefined) await delay(50);
   while (!isEnded && performance.now() < until) {
-    await Promise.race([delay(300 + random() * 1_500), running.ended]);
+    await Promise.race([delay(random() * 2_000), running.ended]);
     if (isEnded || left === 0) continue;
     left -= 1;
     switch (oneOf(['worker', 'worker', 'worker', 'coordinator', 'redis'], random)) {
@@ -122,17 +124,13 @@ async function oneRun(name, wanted) {
         await delay(random() * 500);
         redis = await startRedis();
         break;
-      default: {
-        // Before the run is saved there is nothing to resume.
-        const log = logOf(name);
-        if (log === undefined) break;
+      default:
         kills.coordinator += 1;
         running.child.kill('SIGKILL');
         await running.ended;
         running = start(['run', '--json', '--redis', url, '--resume', name]);
         isEnded = false;
         void watch(running);
-      }
     }
   }
   if (!isEnded) {
