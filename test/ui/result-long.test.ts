@@ -104,6 +104,43 @@ describe(`the page of a long result (${drawnFrom})`, function () {
     await page.getByRole('heading', { level: 1, name: '~2' }).waitFor();
   });
 
+  it('has an outline of sections and headings that leads to them, also by keys and from a menu', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const outline = page.getByRole('navigation', { name: 'Sections' });
+    const entry = (name: RegExp) => outline.getByRole('button', { name });
+    const current = (name: RegExp) =>
+      outline.locator('[aria-current]').filter({ hasText: name }).waitFor();
+    const y = async (name: string) => {
+      const box = await page.getByRole('heading', { name, exact: true }).boundingBox();
+      return box?.y ?? Number.NaN;
+    };
+    const isAtTop = (name: string) =>
+      eventually(
+        () => y(name),
+        (top) => top >= 0 && top < 130,
+        `${name} at the top`,
+      );
+    await entry(/^What I did/).click();
+    await isAtTop('What I did');
+    await entry(/^Input/).click();
+    await isAtTop('Input');
+    await current(/^Input/);
+    await page.keyboard.press('Shift+k');
+    await isAtTop('Output');
+    await current(/^Output/);
+    await entry(/^Input/).focus();
+    await page.keyboard.press('Enter');
+    await isAtTop('Input');
+    expect(await findings(page, 'outline', { widths: [1440] })).to.deep.equal([]);
+    await page.setViewportSize({ width: 768, height: 900 });
+    await outline.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Sections' }).click();
+    await page.getByRole('menuitem', { name: 'Output' }).click();
+    await isAtTop('Output');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.evaluate('scrollTo(0, 0)');
+  });
+
   it('has a panel that scrolls by itself, annotation first, then failing scores', async () => {
     const panel = page.getByRole('complementary', { name: 'Judgement' });
     const titles = (await panel.locator('h2').allInnerTexts()).map(words);

@@ -22,3 +22,7 @@ createRoot(root).render(
   </StrictMode>,
 );
 loadWhenIdle();
+import('./app/cut-texts.js').then(
+  ({ showCutTexts }) => showCutTexts(),
+  () => {},
+);

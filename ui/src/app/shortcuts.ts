@@ -34,6 +34,11 @@ export const shortcuts = {
   regrade: one('g', 'regrade'),
   annotate: one('a', 'annotate'),
   scores: one('s', 'scores of the result'),
+  sections: {
+    keys: ['shift+j', 'shift+k'],
+    shown: ['shift', 'j', 'k'],
+    text: 'next, previous section',
+  },
   export: one('e', 'export'),
   view: one('v', 'save the view'),
   save: { keys: ['ctrl+Enter'], shown: ['ctrl', '↵'], text: 'save an edit', isLocal: true },

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import type { ReadResult } from '../api/client.js';
 import { useResult } from '../api/queries.js';
 import { Attempts } from './attempts.js';
@@ -7,6 +7,7 @@ import { EditorProvider } from './editing/edit-form.js';
 import { Judgement } from './judgement.js';
 import { LogSection } from './logs.js';
 import { Messages } from './messages.js';
+import { OutlinePart } from './outline/outline.js';
 import { OutputPair } from './output/output-pair.js';
 import { ErrorSection } from './output/output-place.js';
 import styles from './result-body.module.css';
@@ -30,6 +31,7 @@ export function ResultBody({
   sheet: SheetState;
   onRun: (() => void) | undefined;
 }) {
+  const main = useRef<HTMLDivElement>(null);
   const { run_id: run, index, result: entry, attempts } = page;
   const { result } = entry;
   const { trace_data: trace } = result;
@@ -42,7 +44,8 @@ export function ResultBody({
   return (
     <EditorProvider run={run} index={index}>
       <div className={styles.columns}>
-        <div className={styles.main}>
+        <OutlinePart main={main} />
+        <div ref={main} className={styles.main}>
           <ErrorSection error={result.error} />
           {isShort && input}
           <OutputPair

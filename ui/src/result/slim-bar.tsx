@@ -1,12 +1,16 @@
 import { useEffect, useState } from 'react';
 import type { ResultPage } from '../api/schema.js';
+import { useMedia } from '../browser/use-media.js';
 import { BarSpace } from '../components/controls/bar.js';
-import { Button } from '../components/controls/button.js';
+import { Button, buttonClass } from '../components/controls/button.js';
+import { Menu } from '../components/controls/menu.js';
+import { Icon } from '../components/icons/icon.js';
 import { StatusIcon } from '../components/icons/status-icon.js';
 import { nameParts } from '../components/names/evaluation-name.js';
 import { MiddleCut } from '../components/names/middle-cut.js';
 import { standingFrom } from './attempts.js';
 import type { Walk } from './navigation/use-navigation.js';
+import { SectionItems } from './outline/section-items.js';
 import { ResultActions, type ResultActionsState } from './result-actions.js';
 import { Steps } from './result-bar.js';
 import { FailingCount } from './scores/score-sheet.js';
@@ -28,6 +32,7 @@ export function SlimBar({
   onScores: () => void;
 }) {
   const isShown = useTitleLeft();
+  const isWide = useMedia('(min-width: 1241px)');
   if (!isShown) return null;
   const { function: name, trial, result } = page.result;
   const [evaluation, testCase] = nameParts(visibleText(name));
@@ -42,6 +47,22 @@ export function SlimBar({
         />
       </span>
       <BarSpace />
+      {!isWide && (
+        <Menu
+          label="Sections"
+          align="end"
+          button={{
+            className: buttonClass({ look: 'ghost', small: true }),
+            children: (
+              <>
+                Sections <Icon name="down" small />
+              </>
+            ),
+          }}
+        >
+          <SectionItems />
+        </Menu>
+      )}
       <Button
         look="ghost"
         small

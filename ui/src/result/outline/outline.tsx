@@ -1,0 +1,45 @@
+import type { RefObject } from 'react';
+import { useShortcut } from '../../app/shortcuts.js';
+import { useMedia } from '../../browser/use-media.js';
+import { classNames } from '../../components/class-names.js';
+import styles from './outline.module.css';
+import { jumpTo, sectionInView, sectionsIn, useOutline } from './use-outline.js';
+
+/** The sections of a long result beside them: a click jumps to one. Keys jump to the next and the previous one. */
+export function OutlinePart({ main }: { main: RefObject<HTMLElement | null> }) {
+  const isWide = useMedia('(min-width: 1241px)');
+  const { entries, current, isLong } = useOutline(main);
+  useShortcut('sections', ({ key }) => {
+    if (main.current === null) return;
+    const sections = sectionsIn(main.current);
+    const now = sectionInView(sections);
+    const at = now === undefined ? 0 : sections.indexOf(now);
+    const step = key.toLowerCase() === 'j' ? 1 : -1;
+    sections[Math.max(0, Math.min(sections.length - 1, at + step))]?.scrollIntoView();
+  });
+  if (!isWide || !isLong || entries.length < 2) return null;
+  return (
+    <nav className={styles.outline} aria-label="Sections">
+      <ul>
+        {entries.map((entry, n) => (
+          <li
+            // biome-ignore lint/suspicious/noArrayIndexKey: two sections may have the same title
+            key={`${n} ${entry.title}`}
+            className={classNames(entry.isHeading && styles.heading)}
+          >
+            <button
+              type="button"
+              aria-current={entry.element === current ? 'location' : undefined}
+              onClick={() => jumpTo(entry)}
+            >
+              <span className="cut">{entry.title}</span>
+              {entry.note !== '' && (
+                <span className={classNames('cut', styles.note)}>{entry.note}</span>
+              )}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
