@@ -52,6 +52,23 @@ describe('changes of the selected results', () => {
     expect(await annotated()).to.equal(0);
   });
 
+  it('wait without a connection, and are saved when it is back', async () => {
+    const address = /\/api\/runs\/[^/]+\/results$/;
+    await page.route(address, (route) => route.abort());
+    await page.keyboard.press('a');
+    await page
+      .getByRole('dialog', { name: 'Annotate 2 results' })
+      .getByRole('textbox', { name: 'Annotation' })
+      .waitFor();
+    await page.keyboard.type('without a connection');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('1 edit waits for the connection.').first().waitFor();
+    expect(await annotated()).to.equal(0);
+    await page.unroute(address);
+    await page.getByText('1 edit saved.').waitFor();
+    expect(await annotated()).to.equal(2);
+  });
+
   it('set and clear a score of all that match', async () => {
     await bar().getByRole('button', { name: 'Select all 40 that match' }).click();
     await bar().getByText('40 selected').waitFor();

@@ -123,11 +123,11 @@ export type BulkEdit =
   | { readonly clear: string }
   | { readonly undo: string };
 
-/** Changes many results of a run. */
+/** Changes many results of a run. The caller shows errors. */
 export const useEditResults = (run: string) =>
   useAction(
     (edit: BulkEdit & { readonly indices: readonly number[] }) => client.editResults(run, edit),
-    { after: (cache) => readRowsAgain(cache, run) },
+    { after: (cache) => readRowsAgain(cache, run), isQuiet: true },
   );
 
 /** Saves the five settings. Errors are shown next to their fields. */

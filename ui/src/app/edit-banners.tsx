@@ -6,7 +6,12 @@ import { useDelayed } from '../browser/use-delayed.js';
 import { buttonClass, IconButton } from '../components/controls/button.js';
 import { counted } from '../components/figures/figures.js';
 import { Banner } from '../components/messages/banner.js';
-import { dismissRefused, sendWaiting, useEdits } from '../result/editing/waiting-edits.js';
+import {
+  bulkPart,
+  dismissRefused,
+  sendWaiting,
+  useEdits,
+} from '../result/editing/waiting-edits.js';
 import { notify } from './notices.js';
 
 /** Milliseconds until edits are sent again while the connection seems to be there. */
@@ -57,7 +62,7 @@ export function EditBanners({ connection }: { connection: EventConnection }) {
           <b>
             {counted(refused.length, 'edit')} {refused.length === 1 ? 'was' : 'were'} not saved.
           </b>{' '}
-          {first.reason} Your text is kept.
+          {first.reason} {first.part !== bulkPart && 'Your text is kept.'}
         </Banner>
       )}
     </>

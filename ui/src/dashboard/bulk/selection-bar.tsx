@@ -1,12 +1,14 @@
 import { useState } from 'react';
 import { type BulkEdit, useEditResults } from '../../api/actions.js';
 import { getRowIndices, type Run } from '../../api/client.js';
+import { ServerGone } from '../../api/problem.js';
 import { indicesQuery, type RowFigures } from '../../api/row-queries.js';
 import { notifyError } from '../../app/notices.js';
 import { useShortcut } from '../../app/shortcuts.js';
 import { Button } from '../../components/controls/button.js';
 import { Kbd } from '../../components/controls/kbd.js';
 import { count, counted } from '../../components/figures/figures.js';
+import { hasWaitingIn, waitWithBulk } from '../../result/editing/waiting-edits.js';
 import { useSelection } from '../selection.js';
 import { AnnotateDialog, ScoreDialog } from './bulk-dialogs.js';
 import styles from './selection-bar.module.css';
@@ -39,21 +41,24 @@ export function SelectionBar({
 
   const apply = (change: BulkEdit, words: string) => {
     const chosen = [...indices];
-    edit.mutate(
-      { indices: chosen, ...change },
-      {
-        onSuccess: ({ at, changed }) =>
-          setDone(
-            changed.length === 0
-              ? undefined
-              : { indices: changed, at, text: `${words} ${counted(changed.length, 'result')}` },
-          ),
-      },
-    );
     setAsked(undefined);
+    const wait = () => {
+      waitWithBulk({ run: run.run_id, bulk: { indices: chosen, ...change } });
+      setDone(undefined);
+    };
+    if (hasWaitingIn(run.run_id)) return wait();
+    edit.mutateAsync({ indices: chosen, ...change }).then(
+      ({ at, changed }) =>
+        setDone(
+          changed.length === 0
+            ? undefined
+            : { indices: changed, at, text: `${words} ${counted(changed.length, 'result')}` },
+        ),
+      (error) => (error instanceof ServerGone ? wait() : notifyError(error)),
+    );
   };
   const undo = ({ indices: changed, at }: Done) =>
-    edit.mutate({ indices: changed, undo: at }, { onSuccess: () => setDone(undefined) });
+    edit.mutateAsync({ indices: changed, undo: at }).then(() => setDone(undefined), notifyError);
   const selectAll = () =>
     getRowIndices(run.run_id, indicesQuery(query)).then(
       (answer) => select(new Set(answer.indices)),

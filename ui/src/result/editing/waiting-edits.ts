@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import { editResult, getResult, type ReadResult } from '../../api/client.js';
+import { editResult, editResults, getResult, type ReadResult } from '../../api/client.js';
 import { keys } from '../../api/keys.js';
 import { isConflict, messageOf, ServerGone } from '../../api/problem.js';
 import type { Body } from '../../api/request.js';
@@ -19,6 +19,14 @@ export interface WaitingEdit extends DraftPlace {
   readonly base: string;
 }
 
+/** A change of many results that the server does not have yet. */
+export interface WaitingBulk {
+  readonly run: string;
+  readonly bulk: Body<'editResults'>;
+}
+
+type Waiting = WaitingEdit | WaitingBulk;
+
 /** An edit that the server has refused; its input is a draft. */
 interface RefusedEdit extends DraftPlace {
   readonly reason: string;
@@ -27,7 +35,7 @@ interface RefusedEdit extends DraftPlace {
 /** The edits without an answer. */
 interface Edits {
   /** In the order in which they are sent. */
-  readonly waiting: readonly WaitingEdit[];
+  readonly waiting: readonly Waiting[];
   readonly refused: readonly RefusedEdit[];
 }
 
@@ -68,12 +76,24 @@ export function useEdits(): Edits {
 /** True while an edit of a part of a result waits. */
 export function useIsWaiting(place: DraftPlace): boolean {
   const { waiting } = useEdits();
-  return waiting.some((edit) => isSameResult(edit, place) && edit.part.startsWith(place.part));
+  return waiting.some(
+    (edit) => isOf(edit, place) && (isBulk(edit) || edit.part.startsWith(place.part)),
+  );
 }
 
 /** True if an edit of a result waits: later ones have to wait, too. */
 export function hasWaiting(place: Pick<DraftPlace, 'run' | 'index'>): boolean {
-  return edits.waiting.some((edit) => isSameResult(edit, place));
+  return edits.waiting.some((edit) => isOf(edit, place));
+}
+
+/** True if an edit of a run waits: changes of many of its results have to wait, too. */
+export function hasWaitingIn(run: string): boolean {
+  return edits.waiting.some((edit) => edit.run === run);
+}
+
+/** Keeps a change of many results until the server answers. */
+export function waitWithBulk(edit: WaitingBulk): void {
+  set({ ...edits, waiting: [...edits.waiting, edit] });
 }
 
 /** Keeps an edit until the server answers, and shows the result as it will be. */
@@ -105,9 +125,11 @@ export async function sendWaiting(cache: QueryClient): Promise<number> {
   let taken = 0;
   try {
     for (let [edit] = edits.waiting; edit !== undefined; [edit] = edits.waiting) {
-      const revision = await send(edit);
-      if (revision !== undefined) taken += 1;
-      void cache.invalidateQueries({ queryKey: keys.result(edit.run, edit.index) });
+      const isTaken = isBulk(edit) ? await sendBulk(edit) : (await send(edit)) !== undefined;
+      if (isTaken) taken += 1;
+      void cache.invalidateQueries({
+        queryKey: isBulk(edit) ? keys.results(edit.run) : keys.result(edit.run, edit.index),
+      });
       void cache.invalidateQueries({ queryKey: keys.rows(edit.run) });
     }
   } catch (error) {
@@ -134,6 +156,30 @@ async function send(edit: WaitingEdit): Promise<string | undefined> {
   }
 }
 
+/** Sends a change of many results; false if it was refused. Error: `ServerGone`. */
+async function sendBulk(edit: WaitingBulk): Promise<boolean> {
+  const { run, bulk } = edit;
+  const rest = () => edits.waiting.filter((other) => other !== edit);
+  try {
+    await editResults(run, bulk);
+    // Later edits of the same results were made with this change in mind.
+    const waiting = rest().map((other) =>
+      !isBulk(other) && isOf(edit, other) ? { ...other, base: '' } : other,
+    );
+    set({ ...edits, waiting });
+    return true;
+  } catch (error) {
+    if (error instanceof ServerGone) throw error;
+    const [index = 0] = bulk.indices;
+    const refused = { run, index, part: bulkPart, reason: messageOf(error) };
+    set({ waiting: rest(), refused: [...edits.refused, refused] });
+    return false;
+  }
+}
+
+/** The part of a refused change of many results, whose input is not kept. */
+export const bulkPart = 'bulk';
+
 /** The revision of a result that already is as an edit makes it: its answer may have been lost. */
 async function revisionWith({ run, index, change }: WaitingEdit): Promise<string | undefined> {
   const page = await getResult(run, index).catch((error: unknown) => {
@@ -151,7 +197,9 @@ function take(edit: WaitingEdit, revision: string): void {
   set({
     ...edits,
     waiting: rest.map((other) =>
-      isSameResult(other, edit) && other.base === edit.base ? { ...other, base: revision } : other,
+      !isBulk(other) && isSameResult(other, edit) && other.base === edit.base
+        ? { ...other, base: revision }
+        : other,
     ),
   });
 }
@@ -162,15 +210,28 @@ function refuse(edit: WaitingEdit, error: unknown): void {
     ? 'The result was changed elsewhere meanwhile.'
     : messageOf(error);
   // What was removed has no input to begin from.
-  const lost = edits.waiting.filter((other) => isSameResult(other, edit));
+  const lost = edits.waiting.filter(
+    (other): other is WaitingEdit => !isBulk(other) && isSameResult(other, edit),
+  );
   for (const { text, base, change: _, ...place } of lost) {
     if (text !== undefined) keepDraft(place, { text, base, isRefused: true });
   }
   const refused = lost.map(({ run, index, part }) => ({ run, index, part, reason }));
   set({
-    waiting: edits.waiting.filter((other) => !lost.includes(other)),
+    waiting: edits.waiting.filter((other) => !(lost as readonly Waiting[]).includes(other)),
     refused: [...edits.refused, ...refused],
   });
+}
+
+function isBulk(edit: Waiting): edit is WaitingBulk {
+  return 'bulk' in edit;
+}
+
+/** True if an edit changes a result. */
+function isOf(edit: Waiting, place: Pick<DraftPlace, 'run' | 'index'>): boolean {
+  return isBulk(edit)
+    ? edit.run === place.run && edit.bulk.indices.includes(place.index)
+    : isSameResult(edit, place);
 }
 
 function isSameResult(
