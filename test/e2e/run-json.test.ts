@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { expect } from 'chai';
 import { Project, removeProjects } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
@@ -24,7 +24,9 @@ export const ungraded = evaluation({ target: () => 42 });
 
 /** Names of all files and folders of a project, without what it was made of. */
 function leftovers(project: Project): string[] {
-  return readdirSync(project.folder, { recursive: true, encoding: 'utf8' })
+  // With types, it does not follow links: packages are links into the checkout.
+  return readdirSync(project.folder, { recursive: true, withFileTypes: true })
+    .map(({ name, parentPath }) => relative(project.folder, join(parentPath, name)))
     .filter((name) => !name.startsWith('node_modules') && name !== 'package.json')
     .sort();
 }
