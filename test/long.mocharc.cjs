@@ -1,42 +1,28 @@
+const { readdirSync, readFileSync } = require('node:fs');
+const { join } = require('node:path');
+
+/** Files of which `npm test` draws a part: what they import tells. */
+const drawing = readdirSync(__dirname, { recursive: true })
+  .filter((name) => name.endsWith('.test.ts'))
+  .filter((name) => /\/(drawn|command-rows)\.js'/.test(readFileSync(join(__dirname, name), 'utf8')))
+  .map((name) => `test/${name}`);
+
+const folders = ['long', 'properties', 'secrets'];
+
 /** All of what `npm test` draws a part of, and what takes long: `npm run test:long`. */
 module.exports = {
   ...require('./torture.mocharc.cjs'),
+  parallel: true,
+  jobs: 2,
   // As in npm test: what passes at a second try is listed as flaky.
   retries: process.env.CI ? 1 : 0,
   spec: [
-    'test/long/**/*.test.ts',
-    'test/{properties,secrets}/**/*.test.ts',
-    'test/calls/wire/large-bodies.test.ts',
-    'test/exporters/streaming.test.ts',
-    // Mocha takes a pattern with braces alone for the name of a file.
-    'test/faults/every-change.test.ts',
-    'test/faults/every-write.test.ts',
-    'test/faults/odd-places.test.ts',
-    'test/faults/scarce-descriptors.test.ts',
+    ...folders.map((name) => `test/${name}/**/*.test.ts`),
+    'test/authoring/case-files/plain-yaml.test.ts',
+    'test/e2e/redis-faults.test.ts',
     'test/faults/server-kills.test.ts',
-    'test/e2e/interrupt-*.test.ts',
-    'test/e2e/isolat*.test.ts',
-    'test/e2e/redis-*.test.ts',
-    'test/e2e/run-selection.test.ts',
-    'test/e2e/serve*.test.ts',
-    'test/host/{calls,recordings}/*.test.ts',
-    'test/server/rows/raw-search.test.ts',
     'test/store/lock/lock.test.ts',
-    'test/store/recovery.test.ts',
-    'test/store/streamed-run.test.ts',
-    'test/runner/executors/local/local-executor.test.ts',
-    'test/server/states/interrupted.test.ts',
-    'test/server/states/other-processes.test.ts',
-    'test/ui/axe.test.ts',
-    'test/ui/broken.test.ts',
-    'test/ui/calls.test.ts',
-    'test/ui/compare-page.test.ts',
-    'test/ui/hostile.test.ts',
-    'test/ui/live.test.ts',
-    'test/ui/result.test.ts',
-    'test/ui/result-long.test.ts',
-    'test/ui/table.test.ts',
-    'test/ui/table-filters.test.ts',
-    'test/ui/widths.test.ts',
+    // Several processes would run twice what is named twice.
+    ...drawing.filter((path) => !folders.some((name) => path.startsWith(`test/${name}/`))),
   ],
 };

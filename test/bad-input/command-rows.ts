@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 import { type CommandEnd, CommandLine } from './command-line.js';
 import { changesBetween, folderState } from './folder-state.js';
@@ -42,14 +43,15 @@ export async function runCommand(
   return (await line).run(argv, { cwd: project.folder, env });
 }
 
-/** A test for each row. */
+/** A test for each row, of half of the rows. */
 export function testCommands(title: string, rows: readonly CommandRow[]): void {
-  describe(title, () => {
+  describe(`${title} (${drawnFrom})`, function () {
     after(removeProjects);
     for (const row of rows) {
       const told = row.code === 0 ? 'is taken' : 'is refused in plain words';
       it(`${row.what} ${told}`, () => tryCommand(row));
     }
+    drawTests(this, Math.ceil(rows.length / 2));
   });
 }
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { readXml, schemaFaults } from '../cli/reporters/junit-schema.js';
+import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 
 // V says which version of the system runs: 0 passes, 1 fails everywhere, 2 fails once, 3 lacks the last case.
@@ -23,7 +24,7 @@ export const nasty = evaluation({}, (ctx) => {
 });
 `;
 
-describe('assay run: a baseline', () => {
+describe(`assay run: a baseline (${drawnFrom})`, function () {
   let project: Project;
   const run = (version: number, ...args: readonly string[]) =>
     project.assay(['run', 'a.eval.ts', ...args], { env: { V: String(version) } });
@@ -232,9 +233,11 @@ export const flaky = evaluation({
     expect(changed[0]).to.include('refund[4]","trials":1,"passes":0,"judged":1');
     project.write('b.json', before);
   });
+
+  drawTests(this, 4);
 });
 
-describe('assay run: reporters', () => {
+describe(`assay run: reporters (${drawnFrom})`, function () {
   let project: Project;
 
   before(() => {
@@ -323,4 +326,6 @@ describe('assay run: reporters', () => {
     expect(stderr).to.include('baseline written to none.json');
     expect(project.has('none.json')).to.equal(true);
   });
+
+  drawTests(this, 2);
 });

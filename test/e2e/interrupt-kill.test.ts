@@ -135,7 +135,7 @@ describe(`a run whose process is killed (${drawnFrom})`, function () {
     });
   }).timeout(60_000);
 
-  drawTests(this, 3);
+  drawTests(this, 2);
 });
 
 function calls(project: Project): readonly string[] {

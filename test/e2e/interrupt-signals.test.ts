@@ -161,7 +161,7 @@ ${blockForever}
     );
   });
 
-  drawTests(this, 3);
+  drawTests(this, 2);
 });
 
 describe('a stdout that nobody reads to the end', () => {

@@ -97,5 +97,5 @@ export const slow = evaluation({ cases: Array.from({ length: 40 }, () => ({})) }
     expect(await project.processesAfter(4000)).to.deep.equal([]);
   }).timeout(30_000);
 
-  drawTests(this, 2);
+  drawTests(this, 1);
 });

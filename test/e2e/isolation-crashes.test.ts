@@ -158,5 +158,5 @@ export const during = evaluation(
     expect(calls.filter((name) => name === 'during')).to.have.lengthOf.within(3, 6);
   });
 
-  drawTests(this, 3);
+  drawTests(this, 2);
 });

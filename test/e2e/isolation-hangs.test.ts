@@ -179,5 +179,5 @@ export const pids = evaluation(
     expect(new Set(pids)).to.have.property('size', 1);
   });
 
-  drawTests(this, 3);
+  drawTests(this, 2);
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { drawn, drawnFrom } from '../helpers/drawn.js';
+import { drawn, drawnFrom, drawTests } from '../helpers/drawn.js';
 import { inTurns } from '../helpers/in-turns.js';
 import { type Ended, Project, removeProjects } from '../helpers/project.js';
 
@@ -157,7 +157,7 @@ export const a = evaluation({ cases: fromCsv('cases.csv') }, () => {});`,
   },
 ];
 
-describe(`an eval file that cannot be imported (${drawnFrom})`, () => {
+describe(`an eval file that cannot be imported (${drawnFrom})`, function () {
   after(removeProjects);
 
   it('is named with the cause, nothing is run, and the exit code is 2', async () => {
@@ -204,6 +204,8 @@ describe(`an eval file that cannot be imported (${drawnFrom})`, () => {
     const { stderr } = await project.assay(['run'], { env: { DEBUG: '1' } });
     expect(stderr).to.match(/^\s+at /m);
   });
+
+  drawTests(this, 2);
 });
 
 describe('cases that differ between two imports', () => {

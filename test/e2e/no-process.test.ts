@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 import { endServing, serve, untilState } from './serve-process.js';
 
@@ -15,7 +16,7 @@ export const crash = evaluation({}, () => {
 export const after = evaluation({ cases: [{}, {}] }, () => {});
 `;
 
-describe('a run for which no process can be started any more', () => {
+describe(`a run for which no process can be started any more (${drawnFrom})`, function () {
   afterEach(async () => {
     await endServing();
     removeProjects();
@@ -56,4 +57,6 @@ describe('a run for which no process can be started any more', () => {
     expect(await untilState(url, 'finished')).to.include({ total_errors: 1, total_passed: 2 });
     expect(stderr()).not.to.match(/^\s+at /m);
   });
+
+  drawTests(this, 1);
 });

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { AssayError, type RunEvaluationsOptions, type RunEvent, runEvaluations } from 'assay/node';
 import { expect } from 'chai';
+import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
 
@@ -34,7 +35,7 @@ async function failure(options: RunEvaluationsOptions): Promise<unknown> {
   );
 }
 
-describe('runEvaluations', () => {
+describe(`runEvaluations (${drawnFrom})`, function () {
   after(removeProjects);
 
   it('resolves to the run JSON that the run is exported as', async () => {
@@ -206,6 +207,8 @@ describe('runEvaluations', () => {
     const { stdout: exported } = await project.assay(['export', 'latest']);
     expect(JSON.parse(project.read('run.json'))).to.deep.equal(JSON.parse(exported));
   });
+
+  drawTests(this, 3);
 });
 
 describe('options of runEvaluations', () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { ResultEntry } from '../../src/model/result.js';
+import { drawnFrom, drawSuite } from '../helpers/drawn.js';
 import { type FakeProvider, startFakeProvider } from '../helpers/fake-provider.js';
 import { Project, removeProjects } from '../helpers/project.js';
 import { linkPackages } from '../helpers/project-folder.js';
@@ -14,7 +15,7 @@ const files = Object.fromEntries(
   ]),
 );
 
-describe('the recipes of docs/model-calls.md', () => {
+describe(`the recipes of docs/model-calls.md (${drawnFrom})`, function () {
   let provider: FakeProvider;
   let results: readonly ResultEntry[];
 
@@ -68,4 +69,6 @@ describe('the recipes of docs/model-calls.md', () => {
       expect(usage?.output).to.be.a('number');
     });
   }
+
+  drawSuite(this, 2);
 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
-import { Project, type Running } from '../helpers/project.js';
+import { drawnFrom, drawTests } from '../helpers/drawn.js';
+import { Project, type Running, removeProjects } from '../helpers/project.js';
 import { RedisUnderTest } from '../helpers/redis.js';
 
 const evals = `
@@ -41,12 +42,13 @@ function comparable(run: RunJson): string[] {
   });
 }
 
-describe('workers on Redis', function () {
+describe(`workers on Redis (${drawnFrom})`, function () {
   this.timeout(120_000);
   let redis: RedisUnderTest;
   let project: Project;
   let local: string[];
-  let waitMs = '0';
+  /** For how long a case of `numbers` waits, to keep a run going meanwhile. */
+  let waitMs = '50';
   const workers: Running[] = [];
 
   before(async () => {
@@ -87,7 +89,12 @@ describe('workers on Redis', function () {
     });
   }
 
+  beforeEach(() => {
+    waitMs = '50';
+  });
+
   it('give the results of a local run', async () => {
+    waitMs = '0';
     const [one, two] = await Promise.all([worker('one'), worker('two', '--offers', 'gpu')]);
     const ended = await start().ended;
     expect(ended.stderr).to.not.match(/Redis|[Ww]orker/);
@@ -97,7 +104,6 @@ describe('workers on Redis', function () {
   });
 
   it('go on when workers are killed, and repeat only what those had begun', async () => {
-    waitMs = '50';
     const [first, second] = await Promise.all([
       worker('first', '--offers', 'gpu'),
       worker('second', '--offers', 'gpu'),
@@ -163,6 +169,17 @@ describe('workers on Redis', function () {
     expect(await end(one)).to.equal(143);
     expect(await project.processesAfter(10_000)).to.deep.equal([]);
   });
+
+  drawTests(this, 1);
+});
+
+describe('assay run --redis', () => {
+  let project: Project;
+
+  before(() => {
+    project = new Project();
+  });
+  after(removeProjects);
 
   for (const [what, url, text] of [
     [

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, readdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
 
@@ -44,7 +45,7 @@ async function calledBy(project: Project, work: () => Promise<unknown>): Promise
 
 const changed = ['run', '--changed'];
 
-describe('assay run --changed', () => {
+describe(`assay run --changed (${drawnFrom})`, function () {
   afterEach(removeProjects);
 
   it('carries everything over when nothing has changed, with where it comes from', async () => {
@@ -268,4 +269,6 @@ describe('assay run --changed', () => {
     const again = await project.run(['--changed', '--since', latest ?? '']);
     assert.ok(again.run.results.every(({ result }) => result.origin === undefined));
   });
+
+  drawTests(this, 3);
 });

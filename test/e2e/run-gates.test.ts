@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { runCommands } from '../commands/run-commands.js';
+import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 
 // Of five: three passed, one failed, one is only valued; with the error, six.
@@ -21,7 +22,7 @@ import { evaluation } from 'assay';
 export const broken = evaluation({}, () => { throw new Error('broken'); });
 `;
 
-describe('assay run: gates', () => {
+describe(`assay run: gates (${drawnFrom})`, function () {
   let project: Project;
 
   before(async () => {
@@ -169,4 +170,6 @@ describe('assay run: gates', () => {
     expect(results.at(-1)?.stderr).to.match(/Did you mean errors\?/);
     expect(project.has('none')).to.equal(false);
   });
+
+  drawTests(this, 4);
 });

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
+import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
 
@@ -45,7 +46,7 @@ function calls(project: Project): string[] {
   return project.read('calls').split('\n').filter(Boolean).sort();
 }
 
-describe('assay run --resume', () => {
+describe(`assay run --resume (${drawnFrom})`, function () {
   after(removeProjects);
 
   for (const signal of ['SIGINT', 'SIGKILL'] as const) {
@@ -102,6 +103,8 @@ describe('assay run --resume', () => {
       Array(6).fill('completed'),
     );
   });
+
+  drawTests(this, 2);
 });
 
 /** Lets the blocked cases end; answers with those that are left. */

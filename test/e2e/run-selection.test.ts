@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { drawn, drawnFrom } from '../helpers/drawn.js';
+import { drawn, drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 
 const support = `
@@ -31,7 +31,7 @@ const allIds = [...agentIds, ...supportIds, ...rootIds];
 /** Arguments of `assay run`, and the ids that it runs with them. */
 type Selection = readonly [args: readonly string[], ids: readonly (string | undefined)[]];
 
-describe(`assay run: what runs (${drawnFrom})`, () => {
+describe(`assay run: what runs (${drawnFrom})`, function () {
   let project: Project;
 
   before(() => {
@@ -198,6 +198,8 @@ describe(`assay run: what runs (${drawnFrom})`, () => {
     await Promise.all(some);
     expect(project.has('.assay')).to.equal(false);
   });
+
+  drawTests(this, 2);
 });
 
 describe('assay run: names and order', () => {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
 import { openStore } from '../../src/store/store.js';
 import { runCommands } from '../commands/run-commands.js';
+import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
 
@@ -36,7 +37,7 @@ function verdicts(run: RunJson, key = 'Levenshtein') {
   return scores(run, key).map((score) => score?.passed);
 }
 
-describe('scores with thresholds', () => {
+describe(`scores with thresholds (${drawnFrom})`, function () {
   after(removeProjects);
 
   it('judge the values of an autoevals scorer, and --only failed finds what is below', async () => {
@@ -201,6 +202,8 @@ describe('scores with thresholds', () => {
       { key: 'Levenshtein', value: 0.6, source: 'human' },
     ]);
   });
+
+  drawTests(this, 3);
 });
 
 /** A judge of autoevals that asks a server in the file itself: of each case, the second answer is one grade lower. */

@@ -157,5 +157,5 @@ describe(`assay serve that is ended (${drawnFrom})`, function () {
     expect(await untilState(url, 'finished')).to.include({ total_passed: 11 });
   });
 
-  drawTests(this, 4);
+  drawTests(this, 2);
 });

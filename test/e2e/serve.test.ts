@@ -199,7 +199,7 @@ describe(`assay serve (${drawnFrom})`, function () {
     expect((await fetch(link, { redirect: 'manual' })).status).to.equal(401);
   });
 
-  drawTests(this, 7);
+  drawTests(this, 3);
 });
 
 describe('the port of assay serve', () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
+import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { startFakeProvider } from '../helpers/fake-provider.js';
 import { Project, removeProjects } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
@@ -56,7 +57,7 @@ function timeless(run: RunJson): unknown {
   );
 }
 
-describe('assay sessions merge', () => {
+describe(`assay sessions merge (${drawnFrom})`, function () {
   let project: Project;
 
   beforeEach(() => {
@@ -116,7 +117,7 @@ describe('assay sessions merge', () => {
 
   for (const [what, args, of] of [
     ['of everything', [], 4],
-    ['with more parts than cases', ['--run-config', 'two'], 12],
+    ['with more parts than cases', ['--run-config', 'two', '--limit', '3'], 5],
     ['of filters', ['--label', 'small', '--trials', '3', 'a.eval.ts'], 3],
     ['of one part', [], 1],
   ] as const) {
@@ -266,7 +267,7 @@ describe('assay sessions merge', () => {
       'a.eval.ts',
       `import { evaluation } from 'assay';
       export const many = evaluation({
-        cases: Array.from({ length: 3000 }, (_, i) => ({ id: String(i), input: 'x'.repeat(5000) })),
+        cases: Array.from({ length: 1500 }, (_, i) => ({ id: String(i), input: 'x'.repeat(5000) })),
         target: (ctx) => ctx.input,
       });`,
     );
@@ -291,6 +292,8 @@ describe('assay sessions merge', () => {
     expect(JSON.parse(stdout)).to.deep.equal({ sessions: [] });
     expect(existsSync(session) ? readdirSync(session) : []).to.deep.equal([]);
     const merged = await merge(...folders);
-    expect(merged.results).to.have.length(3000);
+    expect(merged.results).to.have.length(1500);
   });
+
+  drawTests(this, 3);
 });

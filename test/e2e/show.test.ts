@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { ResultPage } from '../../src/model/result-page.js';
 import type { RowGroup } from '../../src/model/summary/row-groups.js';
+import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 
 const why = `it must mention the window of thirty days, ${'be polite, '.repeat(10)}and promise nothing`;
@@ -34,7 +35,7 @@ const reportOf = (text: string) =>
     .replace(/ · \d+\.\d s\n/, '\n')
     .replace(/^ {2}! .*\n( {4,}.*\n)*\n?/gm, '');
 
-describe('assay show', () => {
+describe(`assay show (${drawnFrom})`, function () {
   let project: Project;
   let first: string;
   before(async () => {
@@ -210,6 +211,8 @@ describe('assay show', () => {
       }
     });
   });
+
+  drawTests(this, 3);
 });
 
 describe('previous and latest~N', () => {

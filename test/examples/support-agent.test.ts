@@ -5,9 +5,10 @@ import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import { passes } from '../../src/model/result.js';
 import type { RunJson } from '../../src/model/run.js';
+import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { runExample, runNode } from './run-example.js';
 
-describe('examples/support-agent', () => {
+describe(`examples/support-agent (${drawnFrom})`, function () {
   let run: RunJson;
   const saved = mkdtempSync(join(tmpdir(), 'assay-example-'));
 
@@ -68,4 +69,6 @@ describe('examples/support-agent', () => {
     expect(offline.usage?.replayed).to.equal(offline.usage?.calls);
     expect(offline.usage?.cost).to.equal(0);
   }).timeout(60_000);
+
+  drawTests(this, 2);
 });

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { endServing, serve, untilState } from '../e2e/serve-process.js';
+import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 
 const rows = `
@@ -23,7 +24,7 @@ const clock = fileURLToPath(new URL('preload/jumping-clock.cjs', import.meta.url
 /** Runner and hosts alike. */
 const env = { NODE_OPTIONS: `--require=${clock}` };
 
-describe('a clock that jumps back and ahead', () => {
+describe(`a clock that jumps back and ahead (${drawnFrom})`, function () {
   afterEach(async () => {
     await endServing();
     removeProjects();
@@ -80,4 +81,6 @@ describe('a clock that jumps back and ahead', () => {
     const resumed = await project.run(['--resume', 'latest'], { env });
     expect(resumed.run).to.include({ state: 'finished', total_passed: 21 });
   });
+
+  drawTests(this, 1);
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { inTurns } from '../helpers/in-turns.js';
 import { type Ended, Project, removeProjects } from '../helpers/project.js';
 import { randomNumbers, seed, someOf } from '../helpers/random.js';
@@ -53,7 +54,7 @@ async function checkSaved(project: Project, what: string): Promise<void> {
   }
 }
 
-describe('a command whose files fail', () => {
+describe(`a command whose files fail (${drawnFrom})`, function () {
   const random = randomNumbers();
   let changes: readonly string[] = [];
 
@@ -111,4 +112,6 @@ describe('a command whose files fail', () => {
       await checkSaved(project, what);
     });
   }).timeout(patience);
+
+  drawTests(this, 1);
 });

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { changesBetween, folderState } from '../bad-input/folder-state.js';
+import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 import { randomNumbers, seed } from '../helpers/random.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
@@ -61,7 +62,7 @@ async function readAll(project: Project, ids: readonly string[], good: string): 
   return readable;
 }
 
-describe('stored runs that are damaged, over HTTP', () => {
+describe(`stored runs that are damaged, over HTTP (${drawnFrom})`, function () {
   afterEach(async () => {
     await closeServers();
     removeProjects();
@@ -90,6 +91,8 @@ describe('stored runs that are damaged, over HTTP', () => {
     });
     await readAll(project, ids, runId);
   }).timeout(60_000);
+
+  drawTests(this, 1);
 });
 
 describe('a stored run of a newer format, over HTTP', () => {

@@ -9,7 +9,7 @@ import { renderRunJson } from '../../src/exporters/json.js';
 import type { RunJson } from '../../src/model/run.js';
 import { hashPlan } from '../../src/model/shard.js';
 import { openStore } from '../../src/store/store.js';
-import { drawn, drawnFrom } from '../helpers/drawn.js';
+import { drawn, drawnFrom, drawTests } from '../helpers/drawn.js';
 import { inTurns } from '../helpers/in-turns.js';
 import { finishedRun, readAll, temporaryFolder, temporaryStore } from '../store/builders.js';
 import { type FaultKind, makeFaulty } from './faulty-process.js';
@@ -163,7 +163,7 @@ async function doOnce(what: Operation): Promise<WithoutFault> {
   };
 }
 
-describe(`every single write, sync and rename (${drawnFrom})`, () => {
+describe(`every single write, sync and rename (${drawnFrom})`, function () {
   for (const what of ['import', 'merge', 'export', 'bless', 'settings'] as const) {
     for (const kind of ['kill', 'torn', 'eio', 'enospc', 'short'] as const) {
       it(`of ${what} may go wrong (${kind}): the old state or the new one, and nothing between`, async () => {
@@ -192,4 +192,6 @@ describe(`every single write, sync and rename (${drawnFrom})`, () => {
       }).timeout(60_000);
     }
   }
+
+  drawTests(this, 8);
 });

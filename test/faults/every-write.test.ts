@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { ResultEntry } from '../../src/model/result.js';
 import { openStore, type Store } from '../../src/store/store.js';
-import { drawn, drawnFrom } from '../helpers/drawn.js';
+import { drawn, drawnFrom, drawTests } from '../helpers/drawn.js';
 import { inTurns } from '../helpers/in-turns.js';
 import { finished, readAll, temporaryFolder } from '../store/builders.js';
 import { type FaultKind, makeFaulty } from './faulty-process.js';
@@ -160,7 +160,7 @@ async function tryEach(kind: FaultKind, tried: (recorded: Recorded) => void): Pr
   });
 }
 
-describe(`every single write, sync and rename of a run and its edits (${drawnFrom})`, () => {
+describe(`every single write, sync and rename of a run and its edits (${drawnFrom})`, function () {
   for (const [kind, when] of [
     ['kill', 'before it'],
     ['torn', 'in the middle of it'],
@@ -189,4 +189,6 @@ describe(`every single write, sync and rename of a run and its edits (${drawnFro
       expect([code, failed, saved.size]).to.deep.equal([0, [], 12]);
     });
   }).timeout(60_000);
+
+  drawTests(this, 2);
 });

@@ -107,5 +107,5 @@ describe(`odd places (${drawnFrom})`, function () {
     });
   }
 
-  drawTests(this, 6);
+  drawTests(this, 3);
 });

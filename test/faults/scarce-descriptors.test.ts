@@ -158,5 +158,5 @@ describe(`a server that has few descriptors left (${drawnFrom})`, function () {
     expect(serving.stderr()).not.to.match(/^\s+at /m);
   }).timeout(60_000);
 
-  drawTests(this, 4);
+  drawTests(this, 2);
 });

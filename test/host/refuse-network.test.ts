@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { expect } from 'chai';
+import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 import { linkPackages } from '../helpers/project-folder.js';
 
@@ -156,7 +157,7 @@ const outward = Object.values(networkInterfaces())
   .flat()
   .find((address) => address?.internal === false && address.family === 'IPv4')?.address;
 
-describe('offline', () => {
+describe(`offline (${drawnFrom})`, function () {
   after(removeProjects);
 
   const project = () => {
@@ -219,4 +220,6 @@ describe('offline', () => {
     expect(ended['other loopback']).to.equal('closed,closed');
     expect(JSON.stringify(ended)).not.to.match(refused);
   });
+
+  drawTests(this, 1);
 });

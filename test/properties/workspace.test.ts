@@ -24,7 +24,7 @@ describe('a server, whatever is asked of it and in whatever order', function () 
           removeProjects();
         }
       }),
-      rounds(3),
+      rounds(2),
     );
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { drawn, drawnFrom } from '../helpers/drawn.js';
+import { drawn, drawnFrom, drawTests } from '../helpers/drawn.js';
 import { inTurns } from '../helpers/in-turns.js';
 import { Project, removeProjects } from '../helpers/project.js';
 import {
@@ -17,7 +17,7 @@ const living = Object.keys(leakyEvals);
 
 const env = { ...inEnvironment, HARMLESS: harmless };
 
-describe(`secrets of the environment and of .env (${drawnFrom})`, () => {
+describe(`secrets of the environment and of .env (${drawnFrom})`, function () {
   after(removeProjects);
 
   it('are nowhere in what is saved, printed, reported or exported, whichever way they come', async () => {
@@ -160,6 +160,8 @@ export const hard = evaluation({}, () => { throw new Error('at ' + '${inEnvironm
     expectNoSecret(stdout, 'stdout');
     expectNoSecret(stderr, 'stderr');
   });
+
+  drawTests(this, 3);
 });
 
 /** For some of the commands. */

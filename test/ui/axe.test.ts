@@ -183,5 +183,5 @@ describe(`for everybody: axe finds nothing, in both themes, wide and narrow (${d
     await check('compare with a run that is gone');
   });
 
-  drawTests(this, 2);
+  drawTests(this, 1);
 });

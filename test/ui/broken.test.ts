@@ -215,5 +215,5 @@ describe(`the web UI when something is wrong (${drawnFrom})`, function () {
     expect(body.result.result.annotation).to.equal('seen');
   });
 
-  drawTests(this, 4);
+  drawTests(this, 2);
 });

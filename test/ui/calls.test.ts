@@ -476,5 +476,5 @@ describe(`the calls of a result (${drawnFrom})`, function () {
     expect((await served.get(`/api/runs/${run}/results/99/calls`)).status).to.equal(404);
   });
 
-  drawTests(this, 8);
+  drawTests(this, 4);
 });

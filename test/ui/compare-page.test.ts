@@ -335,5 +335,5 @@ describe(`compare page (${drawnFrom})`, function () {
     expect(await findings(page, 'compare with changes')).to.deep.equal([]);
   });
 
-  drawTests(this, 8);
+  drawTests(this, 4);
 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { builtUi, closePages, openPage } from '../helpers/browser.js';
+import { drawnFrom, drawSuite } from '../helpers/drawn.js';
 import { type FakeProvider, startFakeProvider } from '../helpers/fake-provider.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
@@ -28,7 +29,7 @@ export const refund = evaluation({
 });
 `;
 
-describe('the comparison of what calls used', function () {
+describe(`the comparison of what calls used (${drawnFrom})`, function () {
   this.timeout(60_000);
   let served: ServedProject;
   let provider: FakeProvider;
@@ -188,4 +189,6 @@ describe('the comparison of what calls used', function () {
     await page.waitForURL(/cost=unknown/);
     await untilShown(page, '9 of 24');
   });
+
+  drawSuite(this, 2);
 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { closePages, type OpenedPage, openPage } from '../helpers/browser.js';
+import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, type ServedProject } from '../helpers/served-project.js';
 import { findings } from './findings.js';
@@ -14,7 +15,7 @@ const groupLines = (page: Page) =>
       .sort((a, b) => a.ariaRowIndex - b.ariaRowIndex)
       .map((line) => line.querySelector('[role=rowheader]').innerText.replace(/\\s+/g, ' '))`);
 
-describe('groups of the table', () => {
+describe(`groups of the table (${drawnFrom})`, function () {
   let served: ServedProject;
   let opened: OpenedPage;
   let page: Page;
@@ -136,4 +137,6 @@ describe('groups of the table', () => {
     await page.getByRole('button', { name: 'fold all' }).click();
     expect(await findings(page, 'groups')).to.deep.equal([]);
   });
+
+  drawTests(this, 3);
 });

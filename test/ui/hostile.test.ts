@@ -188,7 +188,7 @@ describe(`texts that want to be more than text (${drawnFrom})`, function () {
     await page.getByRole('dialog', { name: 'Differences from A' }).waitFor();
   });
 
-  drawTests(this, 2);
+  drawTests(this, 1);
 });
 
 /** Notes what a page must not do: dialogs, windows, and requests to another origin. */

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { builtUi, closePages } from '../helpers/browser.js';
+import { drawnFrom, drawSuite } from '../helpers/drawn.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
 import { eventually } from './screen.js';
@@ -61,7 +62,7 @@ const noteFrames = `
   note();
 `;
 
-describe('progress, counts and rows of a run in progress', function () {
+describe(`progress, counts and rows of a run in progress (${drawnFrom})`, function () {
   this.timeout(60_000);
 
   afterEach(async () => {
@@ -100,4 +101,6 @@ describe('progress, counts and rows of a run in progress', function () {
     }
     expect(faults).to.deep.equal([]);
   });
+
+  drawSuite(this, 2);
 });

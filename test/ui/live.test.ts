@@ -188,5 +188,5 @@ describe(`a run in progress, on screen (${drawnFrom})`, function () {
     await button('Rerun').waitFor();
   });
 
-  drawTests(this, 4);
+  drawTests(this, 2);
 });

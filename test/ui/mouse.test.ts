@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
+import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { rowOf } from './screen.js';
 import { servePages } from './served-pages.js';
 import { serveMany } from './table-project.js';
 
-describe('the table under the mouse', function () {
+describe(`the table under the mouse (${drawnFrom})`, function () {
   this.timeout(60_000);
   const table = servePages(serveMany);
   const head = (name: string) => table.page.getByRole('columnheader', { name });
@@ -91,4 +92,6 @@ describe('the table under the mouse', function () {
     await table.served.until(({ state }) => state === 'finished');
     expect(new URL(table.page.url()).pathname).to.equal('/');
   });
+
+  drawTests(this, 1);
 });

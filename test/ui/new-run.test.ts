@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { builtUi } from '../helpers/browser.js';
+import { drawnFrom, drawSuite } from '../helpers/drawn.js';
 import { ServedProject } from '../helpers/served-project.js';
 import { choose } from './screen.js';
 import { servePages } from './served-pages.js';
@@ -9,7 +10,7 @@ import { evaluation } from 'assay';
 export const pids = evaluation({ cases: [{}, {}], target: () => process.pid });
 `;
 
-describe('the dialog for a new run', () => {
+describe(`the dialog for a new run (${drawnFrom})`, function () {
   const pages = servePages(async () => {
     const served = await ServedProject.start({ 'a.eval.ts': evals }, { ui: builtUi, hosts: true });
     await served.runAll();
@@ -38,4 +39,6 @@ describe('the dialog for a new run', () => {
     pages.served.project.write('assay.yaml', 'isolate: true\n');
     expect(await startRun(true)).to.equal(1);
   }).timeout(60_000);
+
+  drawSuite(this, 2);
 });

@@ -1,12 +1,13 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { closePages } from '../helpers/browser.js';
+import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, type ServedProject } from '../helpers/served-project.js';
 import { open, part, serveOrders } from './result-project.js';
 import { eventually } from './screen.js';
 
-describe('editing a result', () => {
+describe(`editing a result (${drawnFrom})`, function () {
   let served: ServedProject;
   let run: string;
 
@@ -234,4 +235,6 @@ describe('editing a result', () => {
     await edit.waitFor();
     expect(await field.count()).to.equal(0);
   });
+
+  drawTests(this, 4);
 });

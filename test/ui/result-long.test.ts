@@ -383,5 +383,5 @@ describe(`the page of a long result (${drawnFrom})`, function () {
     });
   }
 
-  drawTests(this, 6);
+  drawTests(this, 3);
 });

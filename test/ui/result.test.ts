@@ -225,7 +225,7 @@ describe(`the page of a result (${drawnFrom})`, function () {
     );
   });
 
-  drawTests(this, 7);
+  drawTests(this, 4);
 });
 
 describe('the page of a result with warnings', () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { builtUi, closePages } from '../helpers/browser.js';
+import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
 import { rowNames, rowOf, untilShown } from './screen.js';
@@ -22,7 +23,7 @@ export const answer = evaluation({
 });
 `;
 
-describe('the row that has the focus', () => {
+describe(`the row that has the focus (${drawnFrom})`, function () {
   let served: ServedProject;
   let page: Page;
   let faults: string[];
@@ -128,4 +129,6 @@ describe('the row that has the focus', () => {
     await rowOf(page, 'answer[n1]').waitFor({ state: 'detached' });
     expect(await page.locator('input:focus').inputValue()).to.equal('n5');
   });
+
+  drawTests(this, 2);
 });

@@ -1,13 +1,14 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { builtUi, closePages, openPage } from '../helpers/browser.js';
+import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
 import { closeGate, makeGatedProject, openGate, until } from '../server/states/gated-project.js';
 import { findings } from './findings.js';
 import { eventually, rowOf, tabTo } from './screen.js';
 
-describe('the page that a server opens', function () {
+describe(`the page that a server opens (${drawnFrom})`, function () {
   this.timeout(60_000);
   let served: ServedProject;
   let page: Page;
@@ -121,7 +122,7 @@ describe('the page that a server opens', function () {
     expect(await findings(page, 'a page')).to.deep.equal([]);
   });
 
-  describe('while a run is in progress elsewhere', () => {
+  describe(`while a run is in progress elsewhere (${drawnFrom})`, function () {
     let elsewhere: Record<string, ServedProject> = {};
     beforeEach(() => {
       elsewhere = {};
@@ -211,5 +212,9 @@ describe('the page that a server opens', function () {
       await title('finch');
       await end('finch');
     });
+
+    drawTests(this, 1);
   });
+
+  drawTests(this, 1);
 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { builtUi, closePages, openPage } from '../helpers/browser.js';
+import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
 import { openGate, serveGated, until } from '../server/states/gated-project.js';
@@ -11,7 +12,7 @@ export const answer = evaluation({ cases: [{ id: 'a', input: 2 }, { id: 'b', inp
   (ctx) => { ctx.score('size', ctx.input); });
 `;
 
-describe('what can be done with a run', function () {
+describe(`what can be done with a run (${drawnFrom})`, function () {
   this.timeout(60_000);
 
   const open = async (address: string, width = 1440): Promise<Page> => {
@@ -98,4 +99,6 @@ describe('what can be done with a run', function () {
     await until(async () => (await names()).join() === '1,0', 'the other order');
     await panel.getByRole('button', { name: 'size ascending' }).waitFor();
   });
+
+  drawTests(this, 2);
 });

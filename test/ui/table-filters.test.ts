@@ -111,5 +111,5 @@ describe(`the filters of the dashboard (${drawnFrom})`, function () {
     await left(page).getByText('210', { exact: true }).waitFor();
   });
 
-  drawTests(this, 3);
+  drawTests(this, 2);
 });

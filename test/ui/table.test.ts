@@ -205,5 +205,5 @@ describe(`the table of the dashboard (${drawnFrom})`, function () {
     expect(wide).to.equal(400);
   });
 
-  drawTests(this, 7);
+  drawTests(this, 3);
 });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { builtUi } from '../helpers/browser.js';
+import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { ServedProject } from '../helpers/served-project.js';
 import { open, part } from './result-project.js';
 import { servePages } from './served-pages.js';
@@ -47,7 +48,7 @@ describe('scores of trials in the web UI', function () {
   });
 });
 
-describe('scores with thresholds in the web UI', function () {
+describe(`scores with thresholds in the web UI (${drawnFrom})`, function () {
   this.timeout(60_000);
   const at = servePages(async () => {
     const served = await ServedProject.start({ 'near.eval.ts': evals }, { ui: builtUi });
@@ -107,4 +108,6 @@ describe('scores with thresholds in the web UI', function () {
       source: 'human',
     });
   });
+
+  drawTests(this, 2);
 });

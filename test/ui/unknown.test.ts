@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { closePages, openPage } from '../helpers/browser.js';
+import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, type ServedProject } from '../helpers/served-project.js';
 import { open, serveOrders } from './result-project.js';
 
-describe('addresses of nothing', function () {
+describe(`addresses of nothing (${drawnFrom})`, function () {
   this.timeout(60_000);
   let served: ServedProject;
   before(async () => {
@@ -69,4 +70,6 @@ describe('addresses of nothing', function () {
     await page.getByRole('grid', { name: 'Results' }).waitFor();
     expect(await page.getByText(/^Reading/).count()).to.equal(0);
   });
+
+  drawTests(this, 1);
 });

@@ -1,13 +1,14 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { closePages } from '../helpers/browser.js';
+import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, type ServedProject } from '../helpers/served-project.js';
 import { findings } from './findings.js';
 import { open, part, serveOrders } from './result-project.js';
 import { eventually } from './screen.js';
 
-describe('edits without a connection', function () {
+describe(`edits without a connection (${drawnFrom})`, function () {
   this.timeout(60_000);
   let served: ServedProject;
   let run: string;
@@ -115,4 +116,6 @@ describe('edits without a connection', function () {
     expect((await stored(2)).annotation).to.equal('once');
     expect((await stored(2)).correction_history).to.have.length(1);
   });
+
+  drawTests(this, 2);
 });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { builtUi } from '../helpers/browser.js';
+import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { ServedProject } from '../helpers/served-project.js';
 import { servePages } from './served-pages.js';
 
@@ -21,7 +22,7 @@ export const other = evaluation({
 }, (ctx) => { ctx.score('exact', isFirst); });
 `;
 
-describe('figures of runs with other cases', function () {
+describe(`figures of runs with other cases (${drawnFrom})`, function () {
   this.timeout(60_000);
   const ids: string[] = [];
   const at = servePages(async () => {
@@ -107,6 +108,8 @@ describe('figures of runs with other cases', function () {
       'no verdict',
     ]);
   });
+
+  drawTests(this, 2);
 });
 
 describe('trials that nothing grades', function () {

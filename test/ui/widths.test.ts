@@ -194,5 +194,5 @@ describe(`at any width (${drawnFrom})`, function () {
     await check('no connection');
   });
 
-  drawTests(this, 3);
+  drawTests(this, 2);
 });

@@ -355,5 +355,5 @@ describe(`calls of attempts (${drawnFrom})`, function () {
     expect(imported.map(({ result }) => Date.parse(result.started_at ?? ''))).to.deep.equal(times);
   });
 
-  drawTests(this, 4);
+  drawTests(this, 2);
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Call } from '../../../src/model/calls/model-call.js';
 import type { ResultPage } from '../../../src/model/result-page.js';
+import { drawnFrom, drawSuite } from '../../helpers/drawn.js';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
 import { Project, removeProjects } from '../../helpers/project.js';
 import { linkPackages } from '../../helpers/project-folder.js';
@@ -197,7 +198,7 @@ export const plainFetch = evaluation({
 });
 `;
 
-describe('calls of real clients', () => {
+describe(`calls of real clients (${drawnFrom})`, function () {
   let provider: FakeProvider;
   let project: Project;
   const pages = new Map<string, ResultPage['result']>();
@@ -289,4 +290,6 @@ describe('calls of real clients', () => {
     expect(call?.url).to.match(/\/v1\/chat\/completions\?key=…&alt=json$/);
     expect(project.savedText()).not.to.match(/canary/);
   });
+
+  drawSuite(this, 2);
 });

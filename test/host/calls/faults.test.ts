@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Call } from '../../../src/model/calls/model-call.js';
 import type { ResultPage } from '../../../src/model/result-page.js';
+import { drawnFrom, drawSuite } from '../../helpers/drawn.js';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
 import { Project, removeProjects } from '../../helpers/project.js';
 import { linkPackages } from '../../helpers/project-folder.js';
@@ -53,7 +54,7 @@ export const storm = evaluation({
 export const long = evaluation({
   target: () => found(async () => {
     const headers = { 'x-fake': JSON.stringify({ text: '' }) };
-    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(request('gpt-long', 'x'.repeat(50_000_000))) });
+    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(request('gpt-long', 'x'.repeat(17_000_000))) });
     return (await response.text()).length;
   }),
 });
@@ -75,7 +76,7 @@ export const mocked = evaluation({
 });
 `;
 
-describe('calls that go wrong', () => {
+describe(`calls that go wrong (${drawnFrom})`, function () {
   let provider: FakeProvider;
   let project: Project;
   const seen = new Map<string, ResultPage['result']['result']>();
@@ -84,7 +85,7 @@ describe('calls that go wrong', () => {
   before(async function () {
     this.timeout(120_000);
     provider = await startFakeProvider(({ model }) =>
-      model === 'gpt-long' ? { text: 'z'.repeat(50_000_000) } : undefined,
+      model === 'gpt-long' ? { text: 'z'.repeat(17_000_000) } : undefined,
     );
     project = new Project({ 'faults.eval.ts': evals });
     linkPackages(project.folder, ['axios', 'msw', 'openai']);
@@ -154,8 +155,8 @@ describe('calls that go wrong', () => {
 
   it('measures bodies of more than 16 MiB and does not read them', () => {
     const call = callOf('long');
-    expect(call.request_size).to.be.greaterThan(50_000_000);
-    expect(call.response_size).to.be.greaterThan(50_000_000);
+    expect(call.request_size).to.be.greaterThan(17_000_000);
+    expect(call.response_size).to.be.greaterThan(17_000_000);
     expect(call.note).to.equal(
       'The request and the answer had more than 16 MiB and were not read.',
     );
@@ -182,4 +183,6 @@ describe('calls that go wrong', () => {
     expect(calls.map(({ url }) => new URL(url).hostname)).to.deep.equal(['127.0.0.1', '127.0.0.1']);
     for (const call of calls) expect(call.model_call?.usage).to.deep.include({ output: 30 });
   });
+
+  drawSuite(this, 2);
 });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { drawnFrom, drawTests } from '../../helpers/drawn.js';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
 import { Project, removeProjects } from '../../helpers/project.js';
 
@@ -13,7 +14,7 @@ export const unpriced = evaluation({ target: () => ask('strange') });
 export const silent = evaluation({ target: () => 'nothing' });
 `;
 
-describe('gates on calls', () => {
+describe(`gates on calls (${drawnFrom})`, function () {
   let provider: FakeProvider;
   let project: Project;
 
@@ -66,4 +67,6 @@ describe('gates on calls', () => {
     expect(code).to.equal(0);
     expect(`${stdout}${stderr}`).to.match(/cost .*\$0\.15 +in all\n.*\$0\.15 → \$0\.15 \(1\)/);
   });
+
+  drawTests(this, 1);
 });

@@ -406,5 +406,5 @@ describe(`calls of node:http that are held (${drawnFrom})`, function () {
     expect(paths).to.deep.equal(Array(3).fill({ hello: 1 }));
   });
 
-  drawTests(this, 3);
+  drawTests(this, 2);
 });

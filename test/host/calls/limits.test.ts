@@ -210,5 +210,5 @@ describe(`limits on calls (${drawnFrom})`, function () {
     expect(off.stderr).to.include('the setting capture is off');
   });
 
-  drawTests(this, 4);
+  drawTests(this, 2);
 });

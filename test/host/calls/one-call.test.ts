@@ -176,5 +176,5 @@ describe(`a request is one call with (${drawnFrom})`, function () {
     });
   }
 
-  drawTests(this, 3);
+  drawTests(this, 2);
 });

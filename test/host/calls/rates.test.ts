@@ -238,7 +238,7 @@ describe(`rates (${drawnFrom})`, function () {
     expect(stderr).to.include('The rates are not kept: the setting capture is off.');
   });
 
-  drawTests(this, 4);
+  drawTests(this, 3);
 });
 
 interface ShownResult {

@@ -159,5 +159,5 @@ describe(`tools of an attempt (${drawnFrom})`, function () {
     expect(await page(project, 'agent')).to.not.have.property('spans');
   });
 
-  drawTests(this, 3);
+  drawTests(this, 2);
 });

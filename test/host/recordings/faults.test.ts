@@ -290,5 +290,5 @@ describe(`faults of recordings (${drawnFrom})`, function () {
     expect(offline.result('binary').error).to.equal(null);
   });
 
-  drawTests(this, 5);
+  drawTests(this, 2);
 });

@@ -137,5 +137,5 @@ describe(`assay recordings (${drawnFrom})`, function () {
     expect(provider.exchanges).to.have.length(6);
   });
 
-  drawTests(this, 3);
+  drawTests(this, 2);
 });

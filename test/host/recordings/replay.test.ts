@@ -232,5 +232,5 @@ describe(`recordings (${drawnFrom})`, function () {
     );
   });
 
-  drawTests(this, 4);
+  drawTests(this, 2);
 });

@@ -10,6 +10,7 @@ import { foldCase, searchTexts } from '../../../src/server/rows/search-text.js';
 import { TextBudget } from '../../../src/server/rows/text-budget.js';
 import { openStore, type Store } from '../../../src/store/store.js';
 import type { StoredRun } from '../../../src/store/stored-run.js';
+import { drawnFrom, drawTests } from '../../helpers/drawn.js';
 import { patience, rounds } from '../../helpers/rounds.js';
 import { finished, newRun, plan, temporaryFolder } from '../../store/builders.js';
 
@@ -142,7 +143,7 @@ const row = fc.record({
   runs: fc.nat({ max: 2 }),
 });
 
-describe('a search through the log', () => {
+describe(`a search through the log (${drawnFrom})`, function () {
   it('knows every letter that becomes another one in lower case', () => {
     const missed: string[] = [];
     for (let code = 0x20; code <= 0x10ffff; code += 1) {
@@ -276,6 +277,8 @@ describe('a search through the log', () => {
     expect(await linesParsed(search)).to.equal(0);
     expect([...(await search())]).to.deep.equal([0, 1]);
   });
+
+  drawTests(this, 3);
 });
 
 /** How many rows a first search finds, and how many it parses. */

@@ -456,5 +456,5 @@ export const later = evaluation({ cases: cases(4) }, (ctx) => calls(ctx));
     }).timeout(20_000);
   });
 
-  drawTests(this, 6);
+  drawTests(this, 4);
 });
