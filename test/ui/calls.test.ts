@@ -276,8 +276,8 @@ describe(`the calls of a result (${drawnFrom})`, function () {
     const evals = `
       import { existsSync } from 'node:fs';
       import { evaluation } from 'assay';
-      const ask = async (content: string) => {
-        const body = JSON.stringify({ model: 'gpt-5-mini', messages: [{ role: 'user', content }] });
+      const ask = async (content: string, model = 'gpt-5-mini') => {
+        const body = JSON.stringify({ model, messages: [{ role: 'user', content }] });
         const response = await fetch('${slow.url}/v1/chat/completions', { method: 'POST', body });
         await response.text();
       };
@@ -286,10 +286,14 @@ describe(`the calls of a result (${drawnFrom})`, function () {
       export const last = evaluation({}, async () => {
         while (!existsSync('go')) await new Promise((resolve) => setTimeout(resolve, 20));
       });
+      export const strange = evaluation({
+        target: async () => { await ask('d', 'my-model'); await ask('e', 'my-model'); },
+      });
     `;
     const files = { 'a.eval.ts': evals, 'assay.yaml': 'rates:\n  gpt-5*: { at_once: 1 }\n' };
     const own = await ServedProject.start(files, { ui: builtUi, hosts: true });
-    expect((await own.post('/api/runs/rerun', { max_cost: 0.001 })).status).to.equal(200);
+    const known = { max_cost: 0.001, indices: [0, 1, 2] };
+    expect((await own.post('/api/runs/new', known)).status).to.equal(200);
     const { run_id } = await own.until(({ total_passed }) => total_passed === 2);
     const { page } = await open(own, `/?run=${run_id}`);
     const line = page.getByRole('region', { name: /^Summary/ });
@@ -313,6 +317,14 @@ describe(`the calls of a result (${drawnFrom})`, function () {
 
     await page.goto(`${own.url}/runs/${run_id}/results/1`);
     await page.getByText(/\d (ms|s) · waited \d[\d.]* (ms|s)/).waitFor();
+
+    await own.post('/api/runs/new?wait=true', { max_cost: 5, indices: [3] });
+    await page.goto(`${own.url}/?run=${(await own.active()).run_id}`);
+    const banner = page.getByRole('status').filter({ hasText: 'cannot be kept' });
+    expect(words(await banner.innerText())).to.equal(
+      'The budget of $5.00 cannot be kept: 1 call is not priced: my-model, give the price of the model under prices in assay.yaml; 1 of 4 waits. $ Resume 1',
+    );
+    expect(await banner.getByRole('textbox', { name: 'Budget' }).inputValue()).to.equal('5');
   });
 
   it('have bars of the tools that ran between them, which open to what they did', async () => {
@@ -440,7 +452,7 @@ describe(`the calls of a result (${drawnFrom})`, function () {
     const { page } = opened;
     const banner = page.getByRole('status').filter({ hasText: 'Stopped at the budget.' });
     expect(words(await banner.innerText())).to.match(
-      /^Stopped at the budget\. \$0\.0001 spent of <\$0\.0001; \d+ of \d+ ran, \d+ waits?\. \$ Resume \d+$/,
+      /^Stopped at the budget\. \$0\.0001 spent of <\$0\.0001; \d+ of \d+ waits?\. \$ Resume \d+$/,
     );
     expect(await findings(page, 'a spent budget')).to.deep.equal([]);
     const field = banner.getByRole('textbox', { name: 'Higher budget' });

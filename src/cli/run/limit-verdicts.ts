@@ -15,28 +15,40 @@ export function limitVerdicts(run: StoredRun, calls: CallLimiter | undefined): G
     return [{ verdict: 'cannot-tell', text }];
   }
   const { maxCost, spent, unpriced } = budget;
-  const most = renderDollars(maxCost);
-  if (unpriced > 0 && spent < maxCost) {
-    const which = unpricedText(unpriced, run.summary().usage);
-    const text = `max-cost ${most} cannot be judged: ${which}, ≥ ${renderDollars(spent)} spent; ${pricesHint}`;
-    return [{ verdict: 'cannot-tell', text }];
-  }
-  return stoppedVerdict(run, spent, maxCost);
+  if (unpriced > 0 && spent < maxCost) return [unknownVerdict(run, { maxCost, spent, unpriced })];
+  return run.head().outcome === 'budget' ? [stoppedVerdict(run, spent, maxCost)] : [];
 }
 
 /** The verdict on a saved run that the budget stopped. */
 export function savedBudgetVerdict(run: StoredRun): GateVerdict[] {
-  return stoppedVerdict(run, run.spent, run.head().max_cost);
+  const { outcome, max_cost: maxCost } = run.head();
+  if (outcome !== 'budget') return [];
+  const { spent } = run;
+  const { unpriced = 0 } = run.summary().usage ?? {};
+  const isUnknown = maxCost !== undefined && unpriced > 0 && spent < maxCost;
+  return [
+    isUnknown
+      ? unknownVerdict(run, { maxCost, spent, unpriced })
+      : stoppedVerdict(run, spent, maxCost),
+  ];
 }
 
-function stoppedVerdict(run: StoredRun, spent: number, maxCost: number | undefined): GateVerdict[] {
-  if (run.head().outcome !== 'budget') return [];
+function unknownVerdict(
+  run: StoredRun,
+  { maxCost, spent, unpriced }: Record<'maxCost' | 'spent' | 'unpriced', number>,
+): GateVerdict {
+  const which = unpricedText(unpriced, run.summary().usage);
+  const text = `max-cost ${renderDollars(maxCost)} cannot be judged: ${which}, ≥ ${renderDollars(spent)} spent; ${pricesHint}`;
+  return { verdict: 'cannot-tell', text };
+}
+
+function stoppedVerdict(run: StoredRun, spent: number, maxCost: number | undefined): GateVerdict {
   const refused = new Set(run.refused);
   const waiting = run.rows.filter((row, index) => refused.has(index) || isUnfinished(row)).length;
   const ran = run.rows.length - waiting;
   const text = [
     `stopped at the budget: ${renderDollars(spent)}${maxCost === undefined ? '' : ` of ${renderDollars(maxCost)}`}`,
-    `${renderCount(ran)} of ${renderCount(run.rows.length)} ran, ${renderCount(waiting)} wait: assay run --resume ${run.runId} --max-cost ${Number(((maxCost ?? spent) * 2).toPrecision(3))}`,
+    `${renderCount(ran)} of ${renderCount(run.rows.length)} ran, ${renderCount(waiting)} wait: assay run --resume ${run.runId} --max-cost ${Number((Math.max(maxCost ?? 0, spent) * 2).toPrecision(3))}`,
   ].join(' · ');
-  return [{ verdict: 'no', text }];
+  return { verdict: 'no', text };
 }

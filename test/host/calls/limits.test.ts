@@ -153,7 +153,9 @@ describe(`limits on calls (${drawnFrom})`, function () {
     expect(first.run).to.include({ outcome: 'budget' }).and.not.have.property('unlisted_cost');
     const second = await run('--resume', 'latest', '--max-cost', '1');
     expect(callsSince(before)).to.equal(7);
-    expect(second.stderr).to.include('stopped at the budget: $1.05 of $1.00');
+    expect(second.stderr).to.match(
+      /stopped at the budget: \$1\.05 of \$1\.00 .* --max-cost 2\.1\n/,
+    );
     expect(second.run.unlisted_cost).to.be.closeTo(0.3, 1e-9);
     expect(spentOf(second.run)).to.be.closeTo(1.05, 1e-9);
     const last = await run('--resume', 'latest', '--max-cost', '10');
@@ -203,6 +205,9 @@ describe(`limits on calls (${drawnFrom})`, function () {
     expect(stderr).to.include(
       '? max-cost $1.00 cannot be judged: 1 call is not priced: strange, ≥ $0.00 spent; give the price',
     );
+    const saved = await strange.assay(['sessions', 'gate', 'latest', '--fail-under', '0']);
+    expect(saved.code).to.equal(2);
+    expect(saved.stderr).to.include('? max-cost $1.00 cannot be judged: 1 call is not priced');
     const limited = await strange.assay(['run', 'a.eval.ts::limited', '--json'], { env: env() });
     expect(limited.code).to.equal(2);
     expect(limited.stdout).to.include('cannot be kept: the price of strange is not known');

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { renderDollars } from '../../../../src/text/usage-text.js';
+import { pricesHint, renderDollars, unpricedText } from '../../../../src/text/usage-text.js';
 import { useResumeWithBudget } from '../../api/actions.js';
 import type { Run } from '../../api/client.js';
 import { Button } from '../../components/controls/button.js';
@@ -9,11 +9,14 @@ import { Banner } from '../../components/messages/banner.js';
 import { accessOf } from '../use-run-actions.js';
 import styles from './messages.module.css';
 
-/** Shown when the budget stopped the run: its spending, the remaining results, and a form for a higher budget. */
+/** Shown when the budget stopped the run: its spending or the unknown prices, the remaining results, and a form for a higher budget. */
 export function BudgetSpent({ run, budget }: { run: Run; budget: NonNullable<Run['budget']> }) {
   const { max_cost: most, spent, left } = budget;
   const resume = useResumeWithBudget();
-  const [text, setText] = useState(String(Number((Math.max(most ?? 0, spent) * 2).toPrecision(3))));
+  const { unpriced = 0 } = run.usage ?? {};
+  const isUnknown = most !== undefined && unpriced > 0 && spent < most;
+  const proposed = isUnknown ? most : Math.max(most ?? 0, spent) * 2;
+  const [text, setText] = useState(String(Number(proposed.toPrecision(3))));
   const maxCost = Number(text.trim().replace(',', '.'));
   const isEnough = Number.isFinite(maxCost) && maxCost > spent;
   const isOff = accessOf(run) !== 'free' || resume.isPending;
@@ -29,7 +32,7 @@ export function BudgetSpent({ run, budget }: { run: Run; budget: NonNullable<Run
         left > 0 && (
           <form className={styles.budget} onSubmit={goOn}>
             <Field
-              label="Higher budget"
+              label={isUnknown ? 'Budget' : 'Higher budget'}
               className={styles.amount}
               inputMode="decimal"
               bad={!isEnough}
@@ -51,9 +54,18 @@ export function BudgetSpent({ run, budget }: { run: Run; budget: NonNullable<Run
         )
       }
     >
-      <b>Stopped at the budget.</b> {renderDollars(spent)} spent
-      {most !== undefined && ` of ${renderDollars(most)}`}; {count(all - left)} of {count(all)} ran,{' '}
-      {count(left)} {left === 1 ? 'waits' : 'wait'}.
+      {isUnknown ? (
+        <>
+          <b>The budget of {renderDollars(most)} cannot be kept:</b>{' '}
+          {unpricedText(unpriced, run.usage)}, {pricesHint}
+        </>
+      ) : (
+        <>
+          <b>Stopped at the budget.</b> {renderDollars(spent)} spent
+          {most !== undefined && ` of ${renderDollars(most)}`}
+        </>
+      )}
+      ; {count(left)} of {count(all)} {left === 1 ? 'waits' : 'wait'}.
     </Banner>
   );
 }
