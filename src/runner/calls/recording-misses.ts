@@ -28,7 +28,7 @@ export class RecordingMisses {
     const at = alike === count ? ' at' : ', most often at';
     const where = before === '' ? '' : `${at} ${JSON.stringify(before)}`;
     const which = count === this.#missed ? 'every one' : `${count} of them`;
-    return `${countOf(this.#missed, 'request')}, 0 found: ${path} differs in ${which}${where}. Leave out what differs by nature with the option or setting normalize.`;
+    return `${countOf(this.#missed, 'request')}, 0 found: ${path} differs in ${which}${where}. If you changed it, record again: --record. If it differs each time, leave it out: normalize.`;
   }
 }
 

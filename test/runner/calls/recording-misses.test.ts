@@ -16,7 +16,7 @@ describe('requests that no recording answers', () => {
     expect(diagnosis(0, 'Be kind', 'Today is', 'Today is')).to.include(
       'differs in every one, most often at "Today is".',
     );
-    expect(diagnosis(0, '', '')).to.include('differs in every one. Leave out');
+    expect(diagnosis(0, '', '')).to.include('differs in every one. If you changed it');
     const misses = new RecordingMisses();
     misses.add({ found: 0, missed: [{}, { path: 'model' }] });
     expect(misses.diagnosis).to.include('2 requests, 0 found: model differs in 1 of them.');
