@@ -101,7 +101,7 @@ describe('secrets in calls of models', () => {
     removeProjects();
   });
 
-  it('are in no log, trace, export, report or answer of the server', async () => {
+  it('are in no log, trace, export, report, recording or answer of the server', async () => {
     const env = { ...inEnvironment, PROVIDER: provider.url };
     const project = new Project({
       'calls.eval.ts': evals,
@@ -152,5 +152,14 @@ describe('secrets in calls of models', () => {
     expect(calls.length, 'calls were recorded').to.be.greaterThan(30);
     expect(whole.stdout).to.include('[redacted:OPENAI_API_KEY]');
     expect(calls.some(({ url }) => url.endsWith('?key=…&alt=json&other=…'))).to.equal(true);
+
+    // Recordings keep the query of an address, apart from names of secrets.
+    const recorded = ['calls.eval.ts::openaiCalls', '--verbose'];
+    const live = await project.run([...recorded, '--record'], { env });
+    const offline = await project.run([...recorded, '--offline'], { env });
+    expect(offline.run.usage?.replayed).to.be.greaterThan(20);
+    for (const one of [live, offline]) expectNoSecret(`${one.stdout}\n${one.stderr}`, 'a replay');
+    expectNoSecretBelow(project.path('.assay'));
+    expect(project.savedText('.assay/recordings')).to.include('[redacted:OPENAI_API_KEY]');
   }).timeout(120_000);
 });

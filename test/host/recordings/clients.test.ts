@@ -231,6 +231,19 @@ function lasting({ id, result }: ResultEntry) {
   return { id, messages, ...others };
 }
 
+/** Makes every connection fail. */
+const blocked = `
+require('node:net').Socket.prototype.connect = () => { throw new Error('sockets are blocked'); };
+`;
+
+/** A result with its calls, without times and ids. */
+function timeless(entry: ResultEntry) {
+  const { calls = [], ...result } = lasting(entry) as ReturnType<typeof lasting> & {
+    readonly calls?: readonly Call[];
+  };
+  return { ...result, calls: calls.map(({ start, end, first_token, ...call }) => call) };
+}
+
 /** A result without what marks it as recorded or replayed. */
 function unmarked(entry: ResultEntry) {
   const {
@@ -279,8 +292,11 @@ describe(`recordings of real clients (${drawnFrom})`, function () {
     recorded = await project.run(['--record'], { env: env() });
     await exported();
     await provider[Symbol.asyncDispose]();
+    project.write('blocked.cjs', blocked);
+    const options = `--require=${project.path('blocked.cjs')}`;
     for (let run = 0; run < 2; run += 1) {
-      offline.push(await project.run(['--offline'], { env: env() }));
+      const blockedEnv = { ...env(), NODE_OPTIONS: options };
+      offline.push(await project.run(['--offline'], { env: blockedEnv }));
       await exported();
     }
   });
@@ -301,10 +317,12 @@ describe(`recordings of real clients (${drawnFrom})`, function () {
     });
   }
 
-  it('give equal results each time', () => {
+  it('give equal results and calls each time, without a socket', () => {
     const [first, second] = offline.map(({ run }) => run.results.map(lasting));
     expect(second).to.deep.equal(first);
     expect(first).to.have.length(count);
+    const [, one, other] = exports.map((results) => results.map(timeless));
+    expect(other).to.deep.equal(one);
   });
 
   it('give the results of the recorded run, and its calls, but for marks, times and costs', () => {
