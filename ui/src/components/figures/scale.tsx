@@ -45,7 +45,13 @@ export function MeanMark({
       {isDrawn && <Whisker from={Math.max(0, low)} to={Math.min(1, high)} {...whisker} />}
       {isOnScale && <i className={styles.mean} style={{ left: at(mean) }} />}
       {!isDrawn && (
-        <em className={classNames(styles.words, isOnScale && mean > 0.5 && styles.left)}>
+        <em
+          className={classNames(
+            styles.words,
+            isOnScale && styles.beside,
+            isOnScale && mean > 0.5 && styles.left,
+          )}
+        >
           {words}
         </em>
       )}
