@@ -129,6 +129,7 @@ await build({
     '@oclif/core/package.json',
     '@pydantic/genai-prices',
     'bullmq',
+    'chokidar',
     'ioredis',
     'limiter',
     'p-queue',

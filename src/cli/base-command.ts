@@ -41,6 +41,8 @@ export abstract class BaseCommand extends Command {
     options: Pick<LoadSettingsOptions, 'mayBeMissing' | 'flags'> = {},
   ): Promise<Settings> {
     const cwd = process.cwd();
+    // Those of an earlier load may be gone now.
+    for (const name of Object.keys(this.addedEnv)) delete process.env[name];
     this.addedEnv = loadDotEnv({ cwd, env: process.env });
     Object.assign(process.env, this.addedEnv);
     const settings = await loadSettings({ cwd, env: process.env, file, ...options });

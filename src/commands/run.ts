@@ -1,7 +1,9 @@
 import { Args } from '@oclif/core';
 import { BaseCommand } from '../cli/base-command.js';
 import { runCommand } from '../cli/run/run-command.js';
-import { recordingsFlag, runFlags } from '../cli/run/run-flags.js';
+import type { RunCommandOptions } from '../cli/run/run-command-options.js';
+import { type RunFlags, recordingsFlag, runFlags } from '../cli/run/run-flags.js';
+import type { WatchedOptions } from '../cli/run/watch/watch-session.js';
 
 export class Run extends BaseCommand {
   static override summary = 'Run evaluations and save the results.';
@@ -25,6 +27,29 @@ export class Run extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Run);
+    const { settings } = await this.#load(flags);
+    const options = {
+      paths: args.paths ?? [],
+      flags,
+      settings,
+      addedEnv: this.addedEnv,
+      json: this.jsonEnabled(),
+    };
+    const code = flags.watch
+      ? await this.#watch({ ...options, reload: () => this.#load(flags) })
+      : await runCommand(options);
+    if (code !== 0) this.exit(code);
+  }
+
+  async #watch(options: WatchedOptions): Promise<number> {
+    const { watchCommand } = await import('../cli/run/watch/watch-command.js');
+    return watchCommand(options);
+  }
+
+  /** Loads settings and `.env`, also again after they have changed. */
+  async #load(
+    flags: RunFlags & { readonly settings?: string | undefined },
+  ): Promise<Pick<RunCommandOptions, 'settings' | 'addedEnv'>> {
     const { concurrency, timeout, trials, isolate } = flags;
     const settings = await this.projectSettings(flags.settings, {
       flags: {
@@ -38,14 +63,7 @@ export class Run extends BaseCommand {
         results_dir: flags['results-dir'],
       },
     });
-    const code = await runCommand({
-      paths: args.paths ?? [],
-      flags,
-      settings,
-      addedEnv: this.addedEnv,
-      json: this.jsonEnabled(),
-    });
-    if (code !== 0) this.exit(code);
+    return { settings, addedEnv: this.addedEnv };
   }
 
   /** Skips `undefined`: the run JSON has been streamed already. */

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { provideCurrentEvaluation } from '../authoring/current-evaluation.js';
 import { pathState } from '../files/path-state.js';
@@ -11,7 +11,7 @@ import { type Attempt, currentAttempt } from './attempt/attempt.js';
 import { TaskScheduler } from './attempt/task-scheduler.js';
 import { CallWatch } from './calls/watch-calls.js';
 import { errorText } from './error-text.js';
-import { findCode } from './fingerprints/find-code.js';
+import { findCode, prepareToFindCode } from './fingerprints/find-code.js';
 import { packageOf, withDependencies } from './fingerprints/installed-packages.js';
 import { ReadWatch } from './fingerprints/read-watch.js';
 import { guardProcess } from './guard-process.js';
@@ -76,6 +76,8 @@ const readWatch = new ReadWatch({
     const attempt = currentAttempt();
     return attempt === undefined ? importing : catalogue.get(attempt.task.id)?.file;
   },
+  // At once: the runner must know who writes before it sees that something is written.
+  onWrite: (name) => channel.send({ type: 'touched', looks: [], writes: [name] }),
 });
 let slots: TaskScheduler | undefined;
 
@@ -104,10 +106,13 @@ function obey(message: Exclude<RunnerMessage, { type: 'end' }>, dueTime: SharedD
     case 'greet':
       channel.signWith(message.secret);
       return;
+    case 'prepare':
+      prepareToFindCode();
+      return;
     case 'load':
       callWatch.start(message);
       enter(message.cwd, message.env);
-      readWatch.start(process.cwd());
+      readWatch.start(process.cwd(), message.watched);
       if (message.recordings?.mode === 'offline') require('./refuse-network.cjs');
       void load(message);
       return;
@@ -151,7 +156,7 @@ function enter(cwd: string, env: { readonly [name: string]: string }): void {
   }
 }
 
-async function load({ files, list, cwd, withCode, modules }: LoadMessage): Promise<void> {
+async function load({ files, list, cwd, withCode, modules, watched }: LoadMessage): Promise<void> {
   sanitizer = new Sanitizer(process.env);
   catalogue = new ImportedEvaluations(sanitizer, warn, undefined, noteLate);
   for (const file of files) {
@@ -174,6 +179,7 @@ async function load({ files, list, cwd, withCode, modules }: LoadMessage): Promi
       importing = undefined;
     }
   }
+  if (watched === true) followModules(cwd);
   const code = withCode === true ? catalogue.codeOfAll() : undefined;
   channel.send({
     type: 'loaded',
@@ -182,6 +188,17 @@ async function load({ files, list, cwd, withCode, modules }: LoadMessage): Promi
   });
   // The runner plans meanwhile; nothing waits for this.
   setImmediate(() => catalogue.hashCode());
+}
+
+/** Reports the loaded modules and everything that was looked at meanwhile, also if an import has failed. */
+function followModules(cwd: string): void {
+  for (const name of loadedModules(cwd)) readWatch.follow('file', resolve(cwd, name));
+  reportFollowed();
+}
+
+function reportFollowed(): void {
+  const looks = readWatch.takeFollowed();
+  if (looks.length > 0) channel.queue({ type: 'touched', looks, writes: [] });
 }
 
 function sendCode(cache: string | undefined): void {
@@ -212,6 +229,7 @@ function noteLate(file: string, source: string | undefined): void {
 
 function reportReads(): void {
   receiveLateNotes();
+  reportFollowed();
   if (!readWatch.hasNews) return;
   const reads = readWatch.report(catalogue.sharing, (path) => catalogue.isModule(path));
   for (const one of reads) {

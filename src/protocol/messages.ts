@@ -2,6 +2,7 @@ import type { CallLimits } from '../model/calls/call-rules.js';
 import type { Capture, Trace } from '../model/calls/model-call.js';
 import type { StoredCalls } from '../model/calls/stored-calls.js';
 import type { FileCode, FileReads } from '../model/changes/file-code.js';
+import type { LookedAt } from '../model/changes/looked-at.js';
 import type { Json, JsonObject } from '../model/result.js';
 import type { Score } from '../model/scores/score.js';
 import type { ScoreRules } from '../model/scores/score-rule.js';
@@ -136,6 +137,8 @@ export type LogStream = 'stdout' | 'stderr';
 export type RunnerMessage =
   /** The first message. Every line from the host must begin with the secret. */
   | { readonly type: 'greet'; readonly secret: string }
+  /** Before the first: the process has time to load what a run that only wants changes needs. */
+  | { readonly type: 'prepare' }
   | {
       readonly type: 'load';
       readonly files: readonly EvalFile[];
@@ -154,6 +157,8 @@ export type RunnerMessage =
       readonly recordings?: RecordingOptions | undefined;
       /** List the modules that were loaded. Default false. */
       readonly modules?: boolean | undefined;
+      /** Report what is looked at and written, as `touched`. Default false. */
+      readonly watched?: boolean | undefined;
     }
   | { readonly type: 'describe'; readonly ids: readonly string[] }
   /** Asks for the code of the loaded files. */
@@ -214,6 +219,12 @@ export type HostMessage =
   | { readonly type: 'fingerprinted' }
   /** What evaluations of a file looked at since the last of these messages; before the results that depend on it. */
   | ({ readonly type: 'reads' } & FileReads)
+  /** Paths that user code has looked at, or is about to write, for the first time; if the runner watches. */
+  | {
+      readonly type: 'touched';
+      readonly looks: readonly LookedAt[];
+      readonly writes: readonly string[];
+    }
   | { readonly type: 'started'; readonly tasks: readonly number[] }
   /** These were reported as started, but an earlier attempt blocked the process. */
   | { readonly type: 'postponed'; readonly tasks: readonly number[] }

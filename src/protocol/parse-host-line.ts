@@ -1,5 +1,6 @@
 import { isStoredCalls, type StoredCalls } from '../model/calls/stored-calls.js';
 import { isFileCode, isFileReads } from '../model/changes/file-code.js';
+import { isLookedAt } from '../model/changes/looked-at.js';
 import { isCount, isObject } from '../model/json.js';
 import { isCallLimits } from '../model/limits.js';
 import { maxScoreKeyLength, type Score } from '../model/scores/score.js';
@@ -76,6 +77,10 @@ function parseRecord(message: Fields): HostMessage | undefined {
     }
     case 'reads':
       return isFileReads(message) ? { type, file: message.file, reads: message.reads } : undefined;
+    case 'touched':
+      return isListOf(message.looks, isLookedAt) && isListOf(message.writes, isText)
+        ? { type, looks: message.looks, writes: message.writes }
+        : undefined;
     case 'described':
       return isListOf(message.values, isDescribed) ? { type, values: message.values } : undefined;
     default:

@@ -1,4 +1,5 @@
 import type { Usage } from '../model/calls/usage.js';
+import type { LookedAt } from '../model/changes/looked-at.js';
 import type { Shard } from '../model/shard.js';
 import type { LogStream, Outcome } from '../protocol/messages.js';
 
@@ -38,6 +39,12 @@ export type RunEvent =
       readonly text: string;
     }
   | { readonly type: 'warned'; readonly text: string }
+  /** Paths that user code has looked at, or is about to write; only if the runner watches. */
+  | {
+      readonly type: 'touched';
+      readonly looks: readonly LookedAt[];
+      readonly writes: readonly string[];
+    }
   | { readonly type: 'paused' }
   | { readonly type: 'resumed' }
   | { readonly type: 'stopped'; readonly cancelled: number };

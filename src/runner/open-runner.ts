@@ -21,6 +21,8 @@ export interface OpenRunnerOptions {
   readonly toleratesImportFailures?: boolean;
   /** Default false. */
   readonly waitsForRoom?: boolean;
+  /** Default false. */
+  readonly watches?: boolean;
   /** Default: a pool of processes on this machine. */
   readonly makeExecutor?: MakeExecutor;
   readonly onEvent: RunListener;
@@ -29,7 +31,7 @@ export interface OpenRunnerOptions {
 /** Opens a runner over a results directory, which is created with the first run. */
 export async function openRunner(options: OpenRunnerOptions): Promise<RunnerDependencies> {
   const { cwd, addedEnv, resultsDir, onEvent, roots = [cwd] } = options;
-  const { toleratesImportFailures = false, waitsForRoom = false } = options;
+  const { toleratesImportFailures = false, waitsForRoom = false, watches = false } = options;
   const { makeExecutor = (settings) => new LocalExecutor(settings) } = options;
   const env = { ...options.env, ...addedEnv };
   const { redact: redactSecrets } = createRedactor(env, existsSync);
@@ -44,6 +46,7 @@ export async function openRunner(options: OpenRunnerOptions): Promise<RunnerDepe
     roots,
     toleratesImportFailures,
     waitsForRoom,
+    watches,
     makeExecutor,
     onEvent,
   };

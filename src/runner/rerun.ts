@@ -32,6 +32,8 @@ export interface RerunOptions extends ExecutionSettings {
   readonly indices: readonly number[] | 'all';
   /** Of these rows only those whose results are out of date; what only has another grading is graded again. */
   readonly onlyChanged?: boolean | undefined;
+  /** With `onlyChanged`: errors stay, too, unless something about them is out of date. Default false: they run again. */
+  readonly keepsErrors?: boolean;
   /** `resume` continues an unfinished execution. */
   readonly kind: 'rerun' | 'resume';
   /** Handling of rows whose evaluation no longer exists: refuse, or leave them unchanged. */
@@ -63,7 +65,8 @@ export async function rerun(runner: RunnerDependencies, options: RerunOptions): 
     const { descriptors, importProblem } = discovery;
     const matched = matchRows(owner, discovery, options);
     const { config } = options;
-    const toCheck = { rows: matched, descriptors, config };
+    const { keepsErrors } = options;
+    const toCheck = { rows: matched, descriptors, config, keepsErrors };
     const changed =
       options.onlyChanged === true
         ? await unlessAborted(chooseChanged(runner, executor, owner.run, toCheck), options.signal)

@@ -24,6 +24,8 @@ export interface RunnerDependencies {
   readonly toleratesImportFailures: boolean;
   /** Pause an execution when the disk is full, for the user to resume; without it, the execution ends. */
   readonly waitsForRoom: boolean;
+  /** Report the paths that evaluations touch, as events. */
+  readonly watches: boolean;
   readonly makeExecutor: MakeExecutor;
   readonly onEvent: RunListener;
 }
@@ -81,6 +83,9 @@ export function createExecutor(
     prices: settings.config.prices,
     resumes,
     redact: runner.redact,
+    ...(runner.watches && {
+      onTouched: (looks, writes) => runner.onEvent({ type: 'touched', looks, writes }),
+    }),
     onPrint: (stream, text) => runner.onEvent({ type: 'printed', stream, text }),
     onWarning: (text) => runner.onEvent({ type: 'warned', text }),
   });

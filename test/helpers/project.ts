@@ -41,6 +41,8 @@ export interface Ended {
 export interface Running {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
+  /** What stdout has said so far. */
+  stdout(): string;
   /** What stderr has said so far. */
   stderr(): string;
   /** Resolves when stdout or stderr has said so; rejects when the command ends without. */
@@ -107,7 +109,13 @@ export class Project {
         resolve({ code, signal, ...said, took, json: () => parseOutput(said) });
       });
     });
-    return { child, ended, stderr, said: (pattern) => untilSaid(child, [stdout, stderr], pattern) };
+    return {
+      child,
+      ended,
+      stdout,
+      stderr,
+      said: (pattern) => untilSaid(child, [stdout, stderr], pattern),
+    };
   }
 
   /**

@@ -43,7 +43,23 @@ export function renderRunReport(options: RunReportOptions): string {
         );
   const errors = options.withErrors === true ? renderErrors(indices, options) : [];
   const reasons = renderReasons(indices, options);
-  return [tableOf(indices, options), reasons, errors, trials, summary]
+  return inParts([tableOf(indices, options), reasons, errors, trials, summary]);
+}
+
+/** Renders results alone: their table, why they failed, and their errors. */
+export function renderRows(
+  options: RunReportOptions & { readonly indices: readonly number[] },
+): string {
+  const { indices, withErrors = false } = options;
+  return inParts([
+    tableOf(indices, options),
+    renderReasons(indices, options),
+    withErrors ? renderErrors(indices, options) : [],
+  ]);
+}
+
+function inParts(parts: readonly (readonly string[])[]): string {
+  return parts
     .filter((lines) => lines.length > 0)
     .map((lines) => `${lines.join('\n')}\n`)
     .join('\n');

@@ -1,6 +1,7 @@
 import { AssayError } from '../../errors.js';
 import { exitCode } from '../../model/exit-code.js';
 import type { RunRequest } from '../../runner/discovery/discover.js';
+import type { RunEvent } from '../../runner/events.js';
 import type { ExecutionOutcome } from '../../runner/execution/execution.js';
 import type { RedisExecutors } from '../../runner/executors/bullmq/open-redis-executors.js';
 import { listEvaluations } from '../../runner/list-evaluations.js';
@@ -38,7 +39,13 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
   let executors: RedisExecutors | undefined;
   try {
     executors = await openExecutors(options, output);
-    const runner = await openCommandRunner(options, output, temporary?.folder, executors);
+    const recordsCalls = options.settings.effective('recordings').value !== 'off';
+    const onEvent = (event: RunEvent) => {
+      if (event.type === 'importing') setImmediate(prepareRun, output, recordsCalls);
+      output.onEvent(event);
+    };
+    const runner = await openCommandRunner(options, onEvent, temporary?.folder, executors);
+    output.redact = runner.redact;
     if (flags.list) {
       const bases = await changedSince(runner, options);
       await output.list(
@@ -122,7 +129,8 @@ async function checkOutputs({ output: file }: RunCommandOptions['flags']): Promi
   await checkOutputFile(file);
 }
 
-function openOutput({ flags, json, settings }: RunCommandOptions): RunOutput {
+/** The output that the flags ask for. */
+export function openOutput({ flags, json, settings }: RunCommandOptions): RunOutput {
   const resultsDir = flags['results-dir'];
   return new RunOutput({
     json,
@@ -147,32 +155,29 @@ async function openExecutors(
   return openRedisExecutors(url, process.cwd(), (text) => output.note(text));
 }
 
-async function openCommandRunner(
-  { settings, addedEnv }: RunCommandOptions,
-  output: RunOutput,
+/** Opens the runner of a command; `watches`: it reports what evaluations touch. */
+export async function openCommandRunner(
+  { settings, addedEnv, flags }: RunCommandOptions,
+  onEvent: (event: RunEvent) => void,
   temporary: string | undefined,
-  executors: RedisExecutors | undefined,
+  executors?: RedisExecutors,
 ): Promise<RunnerDependencies> {
-  const recordsCalls = settings.effective('recordings').value !== 'off';
-  const runner = await openRunner({
+  return openRunner({
     ...(executors && { makeExecutor: executors.makeExecutor }),
     cwd: process.cwd(),
     env: process.env,
     addedEnv,
     resultsDir: temporary ?? settings.effective('results_dir').value,
-    onEvent: (event) => {
-      if (event.type === 'importing') setImmediate(prepareRun, output, recordsCalls);
-      output.onEvent(event);
-    },
+    watches: flags.watch,
+    onEvent,
   });
-  output.redact = runner.redact;
-  return runner;
 }
 
-async function begin(
+/** Starts what the flags ask for: a new run, or a saved one. */
+export async function begin(
   runner: RunnerDependencies,
   options: RunCommandOptions,
-  follow: FollowUp,
+  follow: Pick<FollowUp, 'latencies'>,
   signal: AbortSignal | undefined,
 ): Promise<Begun> {
   const { flags } = options;
@@ -217,7 +222,7 @@ function begunWith(started: Started): Begun {
   return { run: started.owner.run, started, remarks: [] };
 }
 
-function startOptions(options: RunCommandOptions, { latencies }: FollowUp) {
+function startOptions(options: RunCommandOptions, { latencies }: Pick<FollowUp, 'latencies'>) {
   const { flags, settings, paths } = options;
   const request: RunRequest = {
     paths,

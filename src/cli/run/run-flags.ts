@@ -87,6 +87,10 @@ export const runFlags = {
     dependsOn: ['changed'],
   }),
   list: Flags.boolean({ description: 'Show what would run, and run nothing.', helpGroup: select }),
+  watch: Flags.boolean({
+    description: 'Run, then wait, and run again what a saved file affects.',
+    helpGroup: select,
+  }),
   'allow-only': Flags.boolean({
     description: 'Accept evaluations marked `only` although CI is set.',
     helpGroup: select,

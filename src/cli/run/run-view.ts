@@ -26,6 +26,8 @@ export interface RunViewOptions {
   readonly nameOf: (index: number) => string;
   /** Effects of limits and rates so far; `undefined` without them. */
   readonly calls?: (() => CallProgress | undefined) | undefined;
+  /** Say first what runs. Default true. */
+  readonly withHeading?: boolean | undefined;
   /** The folder to which stack frames are relative. */
   readonly cwd: string;
   /** Redacts secrets in output of evaluations and in lines of code. */
@@ -149,7 +151,9 @@ class EventView implements RunView {
     this.#preparing = undefined;
     this.#progress = this.#newProgress();
     this.#progress.total = event.selected;
-    this.#print(firstLines(event, this.#discovered, this.#columns));
+    if (this.#options.withHeading !== false) {
+      this.#print(firstLines(event, this.#discovered, this.#columns));
+    }
     if (event.shard !== undefined && event.selected === 0) {
       const { cases } = event.shard;
       this.note(

@@ -1,5 +1,18 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { fileCodes } from './file-codes.js';
+import { analyseModule } from '../../fingerprints/analyse-module.js';
+import { transform } from '../loader/compile-module.js';
+import { fileCodes, type LoadedCode } from './file-codes.js';
+
+const { isAhead } = workerData as { readonly isAhead: boolean };
+if (isAhead) warmUp();
+
+/** Loads the compiler and the parser, which most changed modules need. */
+function warmUp(): void {
+  const code = `export const warm = (n: number) => { const { up } = { up: [n] }; return up.map((one) => one + 1); };`;
+  analyseModule(transform('warm-up.ts', code, {}, true).code);
+}
 
 // Sends the code of each eval file to the host, and ends.
-for (const code of fileCodes(workerData)) parentPort?.postMessage(code);
+parentPort?.once('message', (loaded: LoadedCode) => {
+  for (const code of fileCodes(loaded)) parentPort?.postMessage(code);
+});

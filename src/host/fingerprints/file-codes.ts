@@ -49,7 +49,6 @@ export function* fileCodes({
       imports: targetsOf(one, packages),
     });
   }
-  cache.save();
   const runtime = [`node ${process.versions.node}`, `assay ${readVersion()}`];
   const graph: CodeGraph = { modules, packages, runtime };
   for (const { file, path: evalFile, code, evaluations } of files) {
@@ -59,6 +58,7 @@ export function* fileCodes({
     );
     yield { file, code, ...packed(codes) };
   }
+  cache.save();
 }
 
 /** What a module imports, as the graph names it; adds the packages of the closure. */

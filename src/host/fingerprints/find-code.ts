@@ -11,22 +11,39 @@ export interface CodeListener {
   onEnd(problem?: unknown): void;
 }
 
+let ready: Worker | undefined;
+
+/** Starts the thread ahead, which takes as long as the finding. */
+export function prepareToFindCode(): void {
+  ready ??= startThread(true);
+}
+
+function startThread(isAhead: boolean): Worker {
+  // It needs no variables; reading them here would count as the user's.
+  const thread = new Worker(new URL('./code-thread.cjs', import.meta.url), {
+    workerData: { isAhead },
+    env: {},
+  });
+  thread.unref();
+  return thread;
+}
+
 /** Finds the code of all loaded eval files in a thread of its own, so that evaluations are not held up. */
 export function findCode(
   catalogue: ImportedEvaluations,
   cache: string | undefined,
   { onCode, onEnd }: CodeListener,
 ): void {
-  const workerData: LoadedCode = { ...loadedCode(catalogue), cache };
-  // It needs no variables; reading them here would count as the user's.
-  const thread = new Worker(new URL('./code-thread.cjs', import.meta.url), { workerData, env: {} });
+  const loaded: LoadedCode = { ...loadedCode(catalogue), cache };
+  const thread = ready ?? startThread(false);
+  ready = undefined;
+  thread.postMessage(loaded);
   let problem: unknown;
   thread.on('message', onCode);
   thread.once('error', (error) => {
     problem = error;
   });
   thread.once('exit', () => onEnd(problem));
-  thread.unref();
 }
 
 /** What has been loaded so far. */

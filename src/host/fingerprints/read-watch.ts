@@ -3,8 +3,9 @@ import { dirname, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type PathLook, pathStamp, pathState } from '../../files/path-state.js';
 import { changing, type FileReads, type Read } from '../../model/changes/file-code.js';
+import type { LookedAt } from '../../model/changes/looked-at.js';
 import { relativePath } from '../../text/file-path.js';
-import { patchFileSystem } from './patch-file-system.js';
+import { patchFileSystem, patchWrites } from './patch-file-system.js';
 import { watchVariables } from './watch-variables.js';
 
 /** Code that hides its own looks from the watch calls this global function, if it is there. */
@@ -13,6 +14,8 @@ const unwatched = Symbol.for('assay.unwatched');
 export interface ReadWatchOptions {
   /** The eval file that the running code belongs to; `undefined` if that is unknown. */
   readonly fileOf: () => string | undefined;
+  /** Called before user code writes a path of the project for the first time, if writes are followed. */
+  readonly onWrite: (name: string) => void;
 }
 
 /** A look that has not been reported. */
@@ -32,6 +35,7 @@ export class ReadWatch {
   #folder = '';
   #root = '';
   #isQuiet = false;
+  #isUnwatched = false;
   readonly #looks = new Map<string, Look>();
   /** By name, the eval files that it counts for. */
   readonly #variables = new Map<string, Set<string>>();
@@ -41,21 +45,59 @@ export class ReadWatch {
   #news = new Set<Look>();
   #newVariables = new Map<string, Set<string>>();
   #newModules = new Map<string, string>();
+  /** What the runner is to watch, by kind and path; absent if it does not ask. */
+  #followed: Map<string, LookedAt> | undefined;
+  #newlyFollowed: LookedAt[] = [];
+  readonly #written = new Set<string>();
 
   constructor(options: ReadWatchOptions) {
     this.#options = options;
   }
 
-  /** Call this before any user code, which may keep references to the originals. */
-  start(folder: string): void {
+  /** Call this before any user code, which may keep references to the originals. `follows`: note for the runner, too. */
+  start(folder: string, follows = false): void {
     if (this.#folder !== '') return;
     this.#folder = folder;
     this.#root = projectRoot(folder);
+    if (follows) this.#followed = new Map();
     patchFileSystem((kind, path) => this.#look(kind, path));
+    if (follows) patchWrites((path) => this.#write(path));
     watchVariables((name) => this.#readVariable(name));
     Object.defineProperty(globalThis, unwatched, {
-      value: <Result>(work: () => Result) => this.quietly(work),
+      value: <Result>(work: () => Result) => this.#unwatched(work),
     });
+  }
+
+  /** What was looked at since the last call, whatever it counts for; nothing if the runner does not ask. */
+  takeFollowed(): readonly LookedAt[] {
+    return this.#newlyFollowed.splice(0);
+  }
+
+  /** Notes a path for the runner, if it asks. */
+  follow(kind: PathLook, path: string): void {
+    const key = `${kind}\0${path}`;
+    if (this.#followed === undefined || this.#followed.has(key)) return;
+    const look = { kind, name: relativePath(this.#folder, path) };
+    this.#followed.set(key, look);
+    this.#newlyFollowed.push(look);
+  }
+
+  #write(given: unknown): void {
+    const path = this.#isQuiet ? undefined : this.#pathOf(given);
+    if (path === undefined || this.#written.has(path)) return;
+    this.#written.add(path);
+    this.#options.onWrite(relativePath(this.#folder, path));
+  }
+
+  /** Calls a function whose looks count for no fingerprint; a runner that watches sees them. */
+  #unwatched<Result>(work: () => Result): Result {
+    const before = this.#isUnwatched;
+    this.#isUnwatched = true;
+    try {
+      return work();
+    } finally {
+      this.#isUnwatched = before;
+    }
   }
 
   /** Calls a function whose looks do not count; what it does later counts again. */
@@ -71,6 +113,7 @@ export class ReadWatch {
 
   /** Records a project file, or a manifest of a package, that was loaded late: it counts for all eval files. */
   addModule(file: string, hash: string): void {
+    this.follow('file', file);
     if (this.#modules.get(file) === hash) return;
     this.#modules.set(file, this.#modules.has(file) ? changing : hash);
     this.#newModules.set(file, this.#modules.get(file) ?? hash);
@@ -132,6 +175,8 @@ export class ReadWatch {
     if (this.#isQuiet) return;
     const path = this.#pathOf(given);
     if (path === undefined) return;
+    this.follow(kind, path);
+    if (this.#isUnwatched) return;
     const file = this.#options.fileOf() ?? unknownFile;
     const key = `${kind}\0${path}`;
     const stamp = pathStamp(kind, path);
@@ -152,7 +197,7 @@ export class ReadWatch {
   }
 
   #readVariable(name: string): void {
-    if (this.#isQuiet) return;
+    if (this.#isQuiet || this.#isUnwatched) return;
     const file = this.#options.fileOf() ?? unknownFile;
     const known = this.#variables.get(name);
     if (known?.has(file)) return;

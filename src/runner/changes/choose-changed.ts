@@ -29,13 +29,16 @@ export async function chooseChanged(
     rows,
     descriptors,
     config,
+    keepsErrors = false,
   }: {
     readonly rows: readonly PlannedTrial[];
     readonly descriptors: readonly Descriptor[];
     readonly config: ResolvedRunConfig;
+    /** Errors are results, too. Default false: rows with errors run. */
+    readonly keepsErrors?: boolean | undefined;
   },
 ): Promise<ChangedRows> {
-  const codes = (await executor.fingerprint?.()) ?? [];
+  const finding = executor.fingerprint?.() ?? [];
   const today: PlannedRowToday[] = [];
   const toPlan = {
     ids: [...new Set(rows.map(caseIdOf))],
@@ -47,10 +50,12 @@ export async function chooseChanged(
     for (const { id, evaluation, fingerprint } of plans)
       today.push({ id, evaluation, fingerprint });
   });
+  const codes = await finding;
   // The run stays open: its owner closes it.
   const { decisions } = await decideAll(runner, today, {
     ...{ bases: [run.runId], codes, params: paramsHash(config.params) },
     open: async () => run,
+    keepsErrors,
   });
   const actionOf = (at: number) => decisions[at]?.action;
   return {

@@ -18,6 +18,8 @@ export interface ChangesOptions {
   readonly params: string;
   /** Opens a base; default: from the store. */
   readonly open?: (runId: string) => Promise<StoredRun>;
+  /** Errors are results, too. Default false: rows with errors run. */
+  readonly keepsErrors?: boolean;
 }
 
 /** Decisions about rows, in their order. The bases stay open until `close`. */
@@ -32,7 +34,13 @@ export interface Changes {
 export async function decideAll(
   runner: RunnerDependencies,
   rows: readonly PlannedRowToday[],
-  { bases: ids, codes, params, open = (id) => runner.store.openRun(id) }: ChangesOptions,
+  {
+    bases: ids,
+    codes,
+    params,
+    open = (id) => runner.store.openRun(id),
+    keepsErrors,
+  }: ChangesOptions,
 ): Promise<Changes> {
   const state = new CurrentState(runner);
   const byEvaluation = new Map<string, EvaluationCode>();
@@ -49,7 +57,7 @@ export async function decideAll(
       const run = await openQuietly(open, id);
       if (run === undefined) continue;
       const wanted = new Set(undecided.flatMap((at) => rows[at]?.id ?? []));
-      bases.push(await openBase(run, wanted, state));
+      bases.push(await openBase(run, wanted, state, keepsErrors));
       for (const at of undecided) {
         const row = rows[at];
         if (row !== undefined) decisions[at] = decideRow(row, bases, today);

@@ -21,6 +21,7 @@ export async function openBase(
   run: StoredRun,
   ids: ReadonlySet<string>,
   state: CurrentState,
+  keepsErrors = false,
 ): Promise<OpenBase> {
   const indices = [...run.rows.keys()].filter((index) => {
     const row = run.rows[index];
@@ -37,7 +38,7 @@ export async function openBase(
     const ranWith = (mark: Mark | undefined) => codes.of(mark, file, row.evaluation);
     results.set(row.id, {
       index,
-      isCompleted: row.status === 'completed',
+      isCompleted: row.status === 'completed' || (keepsErrors && row.status === 'error'),
       fingerprint,
       ran: ranWith(ran),
       graded: ranWith(graded),

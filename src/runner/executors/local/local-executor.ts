@@ -14,7 +14,7 @@ import type { RecordingOptions } from '../../../recordings/recording.js';
 import type { Executor, LoadedFiles, LoadOptions, Work } from '../../executor.js';
 import { lostText } from './orphaned-tasks.js';
 import { cannotStart, Worker } from './worker.js';
-import type { WorkerSettings } from './worker-options.js';
+import type { OnTouched, WorkerSettings } from './worker-options.js';
 
 export interface LocalExecutorOptions {
   /** The working directory of evaluations. */
@@ -41,6 +41,8 @@ export interface LocalExecutorOptions {
   readonly codeCache?: string;
   /** List the modules that the files loaded. Default false. */
   readonly listsModules?: boolean;
+  /** Receives the paths that user code looks at and writes. Default: nobody asks. */
+  readonly onTouched?: OnTouched | undefined;
   /** Removes secrets from the output of ended processes. */
   readonly redact: (text: string) => string;
   /** Something was printed outside of any evaluation. */

@@ -1,23 +1,31 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
+import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { packageRoot } from '../../../package-root.js';
 import { markVariable } from '../../../processes/process-tree.js';
+import type { RunnerMessage } from '../../../protocol/messages.js';
 
 const hostEntry = fileURLToPath(new URL('dist/host-bundle/main.cjs', packageRoot));
 
 let prestarted: ChildProcess | undefined;
 
 /**
- * Starts a host ahead of time, so that it boots while the caller is still loading. The next {@link spawnHost} uses
- * it; if there is none, it ends with this process.
+ * Starts a host ahead of time, unless there is one, so that it boots while the caller does something else. The next
+ * {@link spawnHost} uses it; if there is none, it ends with this process. `findsCode`: it prepares for that, too.
  */
-export function prestartHost(): void {
+export function prestartHost({ findsCode = false }: { readonly findsCode?: boolean } = {}): void {
+  if (isAlive(prestarted)) return;
   try {
     const early = spawnProcess(process.env);
     // The caller checks that the process is alive.
     early.on('error', () => undefined);
     if (early.pid === undefined) return;
+    const input = early.stdio[3] as Writable;
+    // A host that ends early is noticed when it is used.
+    input.on('error', () => undefined);
+    const prepare: RunnerMessage = { type: 'prepare' };
+    if (findsCode) input.write(`${JSON.stringify(prepare)}\n`);
     setReferenced(early, false);
     prestarted = early;
   } catch {
@@ -33,10 +41,13 @@ export function prestartHost(): void {
 export function spawnHost(env: NodeJS.ProcessEnv): ChildProcess {
   const early = prestarted;
   prestarted = undefined;
-  const lives = early?.pid !== undefined && early.exitCode === null && early.signalCode === null;
-  if (early === undefined || !lives) return spawnProcess(env);
+  if (early === undefined || !isAlive(early)) return spawnProcess(env);
   setReferenced(early, true);
   return early;
+}
+
+function isAlive(child: ChildProcess | undefined): boolean {
+  return child?.pid !== undefined && child.exitCode === null && child.signalCode === null;
 }
 
 /**

@@ -1,10 +1,14 @@
 import type { Capture } from '../../../model/calls/model-call.js';
 import type { StoredCalls } from '../../../model/calls/stored-calls.js';
 import type { FileReads } from '../../../model/changes/file-code.js';
+import type { LookedAt } from '../../../model/changes/looked-at.js';
 import type { LogStream, Task } from '../../../protocol/messages.js';
 import type { RecordingOptions } from '../../../recordings/recording.js';
 import type { CallLimiter } from '../../calls/call-limiter.js';
 import type { FinishedResult } from '../../events.js';
+
+/** Receives paths that user code has looked at, or is about to write, for the first time in a process. */
+export type OnTouched = (looks: readonly LookedAt[], writes: readonly string[]) => void;
 
 export interface WorkerSettings {
   readonly cwd: string;
@@ -16,6 +20,7 @@ export interface WorkerSettings {
   readonly codeCache?: string | undefined;
   readonly recordings?: RecordingOptions | undefined;
   readonly listsModules?: boolean | undefined;
+  readonly onTouched?: OnTouched | undefined;
   /** Evaluations that run at a time. */
   readonly slots: number;
   /** Every task has a process for itself; with one slot only. */

@@ -60,7 +60,7 @@ export class Worker {
   /** Imports files in the worker's process, starting one when there is none. `list`: answer with their evaluations. */
   load(files: readonly EvalFile[], list: boolean, withCode = false): Promise<LoadedByWorker> {
     const { importDeadlineMs, redact, addedEnv, cwd } = this.#settings;
-    const { capture, captureMib, recordings, listsModules } = this.#settings;
+    const { capture, captureMib, recordings, listsModules, onTouched } = this.#settings;
     return new Promise((resolve) => {
       this.#loading = new Loading({
         deadlineMs: importDeadlineMs,
@@ -79,6 +79,7 @@ export class Worker {
         captureMib,
         recordings,
         ...(list && listsModules && { modules: true }),
+        ...(onTouched && { watched: true }),
       });
     });
   }
@@ -318,6 +319,9 @@ export class Worker {
         return;
       case 'reads':
         this.#begin?.handlers.onReads?.([message]);
+        return;
+      case 'touched':
+        this.#settings.onTouched?.(message.looks, message.writes);
         return;
       case 'code':
         this.#codes?.found.push(message);

@@ -1,0 +1,288 @@
+import { AssayError } from '../../../errors.js';
+import { exitCode } from '../../../model/exit-code.js';
+import type { RunEvent } from '../../../runner/events.js';
+import type { ExecutionOutcome } from '../../../runner/execution/execution.js';
+import { prestartHost } from '../../../runner/executors/local/spawn-host.js';
+import type { RunnerDependencies, Started } from '../../../runner/runner-dependencies.js';
+import {
+  ProjectWatch,
+  searchedFolders,
+  watchedAlways,
+} from '../../../runner/watching/project-watch.js';
+import type { StoredRun } from '../../../store/stored-run.js';
+import { onInterrupt } from '../../signals.js';
+import { begin, openCommandRunner, openOutput } from '../run-command.js';
+import type { RunCommandOptions } from '../run-command-options.js';
+import type { RunOutput } from '../run-output.js';
+import { savedRunSettings } from '../saved-run-settings.js';
+import { makeTemporaryResults, type TemporaryResults } from '../temporary-results.js';
+import { beginRound, type Filter } from './begin-round.js';
+import { LastVerdicts } from './verdict-changes.js';
+import { keysText, WatchKeys } from './watch-keys.js';
+import {
+  printError,
+  printLine,
+  printRule,
+  printWaiting,
+  RoundOutput,
+  writeJson,
+} from './watch-output.js';
+import { type Which, type Wish, Wishes } from './wishes.js';
+
+/** Options of a run that watches. */
+export interface WatchedOptions extends RunCommandOptions {
+  /** Reads the settings file and `.env` again. */
+  readonly reload: () => Promise<Pick<RunCommandOptions, 'settings' | 'addedEnv'>>;
+}
+
+/** What a round begins with. */
+interface Begun {
+  readonly run: StoredRun;
+  readonly started?: Started;
+}
+
+/** A round in progress. */
+interface Current {
+  readonly output: RunOutput | RoundOutput;
+  /** Drops what has not finished. */
+  readonly stop: () => void;
+}
+
+interface Ended<B extends Begun> {
+  readonly begun: B;
+  readonly outcome: ExecutionOutcome;
+}
+
+const titles: { readonly [which in Which]: string } = {
+  changed: 'what has changed',
+  all: 'all',
+  failed: 'failed',
+  errors: 'errors',
+};
+
+/** A run that waits for saved files and keys, and runs again, in place, what they ask for: one round after the other. */
+export class WatchSession {
+  #options: WatchedOptions;
+  #runner: RunnerDependencies | undefined;
+  #temporary: TemporaryResults | undefined;
+  #runId: string | undefined;
+  #current: Current | undefined;
+  #filter: Filter = { paths: '', names: '' };
+  /** When the newest round began, in milliseconds since 1970. */
+  #since = Date.now();
+  #following: Promise<unknown> = Promise.resolve();
+  #isSaid = false;
+  readonly #wishes = new Wishes();
+  readonly #verdicts = new LastVerdicts();
+  readonly #watch: ProjectWatch;
+  readonly #keys = WatchKeys.areThere ? new WatchKeys((wish) => this.#take(wish)) : undefined;
+
+  constructor(options: WatchedOptions) {
+    this.#options = options;
+    const { settings, flags, paths } = options;
+    const cwd = process.cwd();
+    if (flags['no-save']) this.#temporary = makeTemporaryResults();
+    this.#watch = new ProjectWatch({
+      cwd,
+      searched: searchedFolders(paths, cwd),
+      leftOut: settings.effective('results_dir').value,
+      onBatch: (names) => this.#take({ type: 'changed', names }),
+      onWritten: (name) => this.#note(`Evaluations write ${name}: its changes run nothing.`),
+      onProblem: (text) => this.#note(`${text}. Enter runs what has changed.`),
+    });
+  }
+
+  /** Resolves with the exit code when somebody quits. Errors: those of the first run, but not of its imports. */
+  async run(): Promise<number> {
+    let isAsked = false;
+    const stopListening = onInterrupt((signal) => {
+      if (isAsked) process.exit(exitCode({ signal, gates: [] }));
+      isAsked = true;
+      this.#take({ type: 'quit', signal });
+    });
+    this.#temporary?.leaveSignals();
+    try {
+      this.#runner = await this.#open();
+      this.#follow(watchedAlways(this.#options.settings.fileName));
+      this.#keys?.start();
+      await this.#first();
+      for (;;) {
+        await this.#sayWaiting();
+        const wish = await this.#wishes.next();
+        if (wish.type === 'quit') {
+          const { signal } = wish;
+          return exitCode({ ...(signal && { signal }), gates: [] });
+        }
+        await this.#obey(wish);
+      }
+    } finally {
+      stopListening();
+      this.#keys?.stop();
+      await this.#watch.close();
+      this.#temporary?.remove();
+    }
+  }
+
+  #open(): Promise<RunnerDependencies> {
+    const onEvent = (event: RunEvent) => this.#onEvent(event);
+    return openCommandRunner(this.#options, onEvent, this.#temporary?.folder);
+  }
+
+  #onEvent(event: RunEvent): void {
+    if (event.type !== 'touched') {
+      this.#current?.output.onEvent(event);
+      return;
+    }
+    for (const name of event.writes) this.#watch.leaveOut(name);
+    this.#follow(event.looks);
+  }
+
+  #follow(looks: Parameters<ProjectWatch['follow']>[0]): void {
+    const since = this.#since;
+    this.#following = Promise.all([this.#following, this.#watch.follow(looks, since)]).catch(
+      (error: unknown) => this.#note(String(error)),
+    );
+  }
+
+  #note(text: string): void {
+    if (this.#current === undefined) printLine(text);
+    else this.#current.output.note(text);
+  }
+
+  /** Receives a wish at any time. What is being run for an older one is dropped where the new one makes it useless. */
+  #take(wish: Wish): void {
+    if (wish.type === 'help') {
+      printLine(`${keysText} · c cancel`);
+      return;
+    }
+    if (this.#current !== undefined) {
+      if (wish.type === 'run' || wish.type === 'filter') return;
+      this.#current.stop();
+    }
+    if (wish.type !== 'cancel') this.#wishes.add(wish);
+  }
+
+  async #obey(wish: Wish): Promise<void> {
+    if (wish.type === 'changed') {
+      if (await this.#reload(wish.names)) await this.#again('changed', wish.names);
+      return;
+    }
+    if (wish.type === 'filter') this.#filter = { ...this.#filter, [wish.by]: wish.text };
+    if (wish.type === 'filter') await this.#again('all', [this.#filterText()]);
+    if (wish.type === 'run') await this.#again(wish.which, [titles[wish.which]]);
+  }
+
+  #filterText(): string {
+    const { paths, names } = this.#filter;
+    const parts = [
+      ...(paths === '' ? [] : [`paths with ${paths}`]),
+      ...(names === '' ? [] : [`names with ${names}`]),
+    ];
+    return parts.length === 0 ? 'all' : parts.join(', ');
+  }
+
+  /** Takes over changed settings and variables. False if they cannot be read. */
+  async #reload(names: readonly string[]): Promise<boolean> {
+    if (![this.#options.settings.fileName, '.env'].some((name) => names.includes(name))) {
+      return true;
+    }
+    try {
+      this.#options = { ...this.#options, ...(await this.#options.reload()) };
+      this.#runner = await this.#open();
+      return true;
+    } catch (error) {
+      printRule(names);
+      printError(error);
+      return false;
+    }
+  }
+
+  async #first(): Promise<void> {
+    const { flags, json } = this.#options;
+    const output = openOutput(this.#options);
+    if (this.#runner !== undefined) output.redact = this.#runner.redact;
+    const ended = await this.#execute(output, true, (runner, signal) =>
+      begin(runner, this.#options, { latencies: undefined }, signal),
+    );
+    if (ended === undefined) return;
+    const { run, started, remarks } = ended.begun;
+    for (const remark of remarks) output.note(remark);
+    await output.report(run, [], undefined, started?.execution.calls?.waited);
+    if (json && !flags.list) await writeJson(run, undefined);
+    this.#verdicts.update(run.rows, run.rows.keys());
+    await run.close();
+  }
+
+  /** Runs rows of the run again; all for the first time, if no run has begun. */
+  async #again(which: Which, names: readonly string[]): Promise<void> {
+    printRule(names);
+    const runId = this.#runId;
+    if (runId === undefined) {
+      await this.#first();
+      return;
+    }
+    const { redact } = this.#runner ?? { redact: (text: string) => text };
+    const output = new RoundOutput(this.#options, redact);
+    const began = performance.now();
+    const settingsOf = (run: StoredRun) => savedRunSettings(run, this.#options);
+    const ended = await this.#execute(output, false, (runner, signal) =>
+      beginRound(runner, runId, { which, filter: this.#filter, settingsOf, signal }),
+    );
+    if (ended === undefined) return;
+    const { begun, outcome } = ended;
+    const { run, gone } = begun;
+    const changes = this.#verdicts.update(run.rows, output.ran);
+    const took = (performance.now() - began) / 1000;
+    await output.report({ run, changes, took, outcome, gone: gone.length, which });
+    if (this.#options.json) await writeJson(run, output.ran);
+    // The next round opens it again, with what others have changed.
+    await run.close();
+  }
+
+  /** Executes a round; `undefined` if it could not begin, which has been said. */
+  async #execute<B extends Begun>(
+    output: RunOutput | RoundOutput,
+    isFirst: boolean,
+    begins: (runner: RunnerDependencies, signal: AbortSignal) => Promise<B>,
+  ): Promise<Ended<B> | undefined> {
+    const planning = new AbortController();
+    let started: Started | undefined;
+    const stop = () => {
+      planning.abort();
+      started?.execution.stop();
+    };
+    this.#current = { output, stop };
+    this.#since = Date.now();
+    try {
+      if (this.#runner === undefined) throw new Error('there is no runner');
+      const begun = await begins(this.#runner, planning.signal);
+      started = begun.started;
+      output.run = begun.run;
+      output.calls = started?.execution.calls;
+      this.#runId = begun.run.runId;
+      if (planning.signal.aborted) stop();
+      const outcome = started === undefined ? 'finished' : await started.finished;
+      return { begun, outcome };
+    } catch (error) {
+      output.end();
+      if (planning.signal.aborted) return undefined;
+      if (isFirst && !(error instanceof AssayError && error.code === 'discovery-failed')) {
+        throw error;
+      }
+      printError(error);
+      return undefined;
+    } finally {
+      output.end();
+      this.#current = undefined;
+      // The next round finds a process that has started already.
+      prestartHost({ findsCode: true });
+    }
+  }
+
+  async #sayWaiting(): Promise<void> {
+    if (this.#isSaid) return;
+    this.#isSaid = true;
+    await this.#following;
+    printWaiting(this.#watch.size, this.#keys && keysText);
+  }
+}

@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Project, type Running, removeProjects, until } from '../helpers/project.js';
+
+const refund = (more = '') => `
+  import { readFileSync } from 'node:fs';
+  import { evaluation } from 'assay';
+  import { up } from '../lib/up.js';
+  ${more}
+  export const refund = evaluation({
+    cases: [
+      { id: 'one', input: 'x', reference: 'REFUND.X' },
+      { id: 'two', input: 'y', reference: 'no' },
+    ],
+    target: ({ input }) => up(readFileSync('prompts/refund.md', 'utf8') + input),
+    evaluators: [function exact({ output, reference }) { return output === reference; }],
+  });`;
+
+const plain = `
+  import { evaluation } from 'assay';
+  export const plain = evaluation({
+    input: 1,
+    target: () => process.env.APP_MODE ?? 'none',
+    evaluators: [() => true],
+  });`;
+
+const files = {
+  'prompts/refund.md': 'Refund.',
+  'lib/up.ts': 'export const up = (text: string) => text.toUpperCase();\n',
+  'evals/a.eval.ts': refund(),
+  'evals/b.eval.ts': plain,
+};
+
+/** A run that watches; `next` does something and resolves with what stderr says of the round that follows. */
+class Watching {
+  readonly running: Running;
+  #read = 0;
+
+  constructor(project: Project, args: readonly string[] = []) {
+    this.running = project.start(['run', '--watch', ...args]);
+  }
+
+  async says(pattern: RegExp): Promise<string> {
+    const rest = () => this.running.stderr().slice(this.#read);
+    await until(() => pattern.test(rest()), `${pattern} in ${rest()}`);
+    const text = rest();
+    const found = pattern.exec(text);
+    const end = (found?.index ?? 0) + (found?.[0].length ?? 0);
+    this.#read += end;
+    return text.slice(0, end);
+  }
+
+  async next(act: () => void, pattern = /^ {2}.* · \d+(\.\d+)? m?s.*$/m): Promise<string> {
+    act();
+    return this.says(pattern);
+  }
+
+  async end(): Promise<{ readonly code: number | null; readonly stdout: string }> {
+    this.running.child.kill('SIGINT');
+    return this.running.ended;
+  }
+}
+
+/** Saves a file whole, so that no half of it is seen on a slow machine. */
+function save(project: Project, name: string, text: string): void {
+  project.write('saved.tmp', text);
+  mkdirSync(dirname(project.path(name)), { recursive: true });
+  renameSync(project.path('saved.tmp'), project.path(name));
+}
+
+/** What the log of the only run has. */
+function logOf(project: Project): string {
+  const folder = project.path('.assay', 'sessions', 'default');
+  const [run = ''] = readdirSync(folder).filter((name) => /^[0-9a-f]{12}$/.test(name));
+  return readFileSync(join(folder, run, 'results.jsonl'), 'utf8');
+}
+
+const waiting = /watching \d+ files/;
+
+describe('assay run --watch', () => {
+  afterEach(removeProjects);
+
+  it('runs again, in the same run, what a saved file affects', async () => {
+    const project = new Project(files);
+    const watching = new Watching(project);
+    await watching.says(waiting);
+    const code = await watching.next(() =>
+      save(project, 'lib/up.ts', 'export const up = String;\n'),
+    );
+    assert.match(code, /─ lib\/up\.ts ─*\n {2}2 ran · 2 ✗ · 1 regressed/);
+    // Most editors write into the file itself.
+    const prompt = await watching.next(() => project.write('prompts/refund.md', 'REFUND.'));
+    assert.match(prompt, /─ prompts\/refund\.md ─*\n {2}2 ran/);
+    // The same bytes are no change.
+    save(project, 'lib/up.ts', 'export const up = String;\n');
+    const again = await watching.next(() => save(project, 'prompts/refund.md', 'Refund.'));
+    assert.match(again, /─ prompts\/refund\.md ─*\n {2}2 ran/);
+    const back = await watching.next(() => save(project, 'lib/up.ts', files['lib/up.ts']));
+    assert.match(back, /2 ran · 1 ✓ 1 ✗ · 1 fixed/);
+    assert.equal((await watching.end()).code, 130);
+    const { stdout } = await project.assay(['show', 'latest', '--json']);
+    const run = JSON.parse(stdout);
+    assert.equal(run.results.length, 3);
+    const { stdout: sessions } = await project.assay(['sessions', 'show', 'default', '--json']);
+    assert.equal(JSON.parse(sessions).runs.length, 1);
+  });
+
+  it('shows an error of an import and goes on, and follows files that come and go', async () => {
+    const project = new Project({ ...files, 'evals/a.eval.ts': refund('const broken = ;') });
+    const watching = new Watching(project);
+    await watching.says(/could not be imported/);
+    await watching.says(waiting);
+    await watching.next(() => save(project, 'evals/a.eval.ts', refund()), /3 cases · 2 passed/);
+    await watching.next(
+      () => save(project, 'lib/up.ts', 'export const up = ('),
+      /could not be imp/,
+    );
+    const repaired = await watching.next(() => save(project, 'lib/up.ts', files['lib/up.ts']));
+    assert.match(repaired, /no result affected/);
+    const added = await watching.next(() => save(project, 'evals/deep/c.eval.ts', plain));
+    assert.match(added, /─ evals\/deep\/c\.eval\.ts ─*\n {2}1 ran · 1 ✓/);
+    const removed = await watching.next(() => project.remove('evals/deep'));
+    assert.match(removed, /no result affected · 1 gone/);
+    // A package folder that is deleted and made again, as by a checkout.
+    await watching.next(() => project.remove('lib'), /could not be imported/);
+    const returned = await watching.next(() => {
+      save(project, 'lib/up.ts', 'export const up = (text: string) => text;\n');
+    });
+    assert.match(returned, /─ .*lib\/up\.ts ─*\n {2}2 ran/);
+    await watching.end();
+  });
+
+  it('takes a checkout of many files as one batch, and changed settings and variables', async () => {
+    const many = Array.from({ length: 200 }, (_, at) => `lib/m${at}.ts`);
+    const project = new Project({
+      ...Object.fromEntries(many.map((name) => [name, 'export const n = 1;\n'])),
+      'evals/a.eval.ts': `${many.map((name, at) => `import { n as n${at} } from '../${name}';`).join('\n')}
+        ${plain.replace("?? 'none'", `?? [${many.map((_, at) => `n${at}`).join()}].join()`)}`,
+    });
+    mkdirSync(project.path('.git'));
+    const watching = new Watching(project);
+    await watching.says(waiting);
+    const batch = await watching.next(() => {
+      project.write('.git/index.lock', '');
+      for (const name of many) project.write(name, 'export const n = 2;\n');
+      project.remove('.git/index.lock');
+    });
+    assert.match(batch, /─ lib\/m0\.ts, lib\/m1\.ts, lib\/m10\.ts and 197 more ─+\n {2}1 ran/);
+    const variable = await watching.next(() => save(project, '.env', 'APP_MODE=loud\n'));
+    assert.match(variable, /─ \.env ─*\n {2}1 ran/);
+    const broken = await watching.next(() => save(project, 'assay.yaml', 'trials: x\n'), /✗ .*\n/);
+    assert.match(broken, /trials/);
+    const params = 'configs:\n  default:\n    params: { model: small }\n';
+    const settings = await watching.next(() => save(project, 'assay.yaml', params));
+    assert.match(settings, /─ assay\.yaml ─*\n {2}1 ran/);
+    await watching.end();
+    const { stdout } = await project.assay(['show', 'latest', '--json']);
+    assert.equal(JSON.parse(stdout).results[0].result.output, 'loud');
+  });
+
+  it('drops what is out of date, keeps what has finished, and does not run for what evaluations write', async () => {
+    const slow = (waits: boolean) => `
+      import { readFileSync, writeFileSync } from 'node:fs';
+      import { setTimeout } from 'node:timers/promises';
+      import { evaluation } from 'assay';
+      export const slow = evaluation({
+        cases: [1, 2, 3].map((input) => ({ id: String(input), input })),
+        target: async ({ input, signal }) => {
+          writeFileSync('seen.txt', String(input));
+          readFileSync('seen.txt');
+          if (${waits} && input > 1) await setTimeout(1e6, undefined, { signal });
+          return input;
+        },
+        evaluators: [() => true],
+      });`;
+    const project = new Project({ 'evals/a.eval.ts': plain, 'evals/b.eval.ts': slow(true) });
+    const watching = new Watching(project, ['--concurrency', '1', '--json']);
+    await until(
+      () => project.has('seen.txt') && project.read('seen.txt') === '2',
+      'the second case',
+    );
+    // Without their code, nobody would know that what has finished is not affected.
+    await until(() => logOf(project).split('"type":"code"').length === 3, 'the code of both files');
+    save(project, 'evals/b.eval.ts', slow(false));
+    await watching.says(/─ evals\/b\.eval\.ts ─/);
+    await watching.says(/3 ran · 3 ✓/);
+    assert.match(watching.running.stderr(), /Evaluations write seen\.txt/);
+    const { code, stdout } = await watching.end();
+    assert.equal(code, 130);
+    const [first, second, ...more] = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.deepEqual(more, []);
+    assert.deepEqual(
+      first.results.map(({ result }: { result: { status: string } }) => result.status),
+      ['completed', 'completed', 'cancelled', 'cancelled'],
+    );
+    assert.deepEqual([second.run_id, second.part_of], [first.run_id, 4]);
+    assert.deepEqual(
+      second.results.map((row: { function: string }) => row.function),
+      ['slow[1]', 'slow[2]', 'slow[3]'],
+    );
+  });
+
+  it('refuses flags that make no sense with it', async () => {
+    const project = new Project(files);
+    for (const flags of [
+      ['--list'],
+      ['--shard', '1/2'],
+      ['--fail-under', '0.8'],
+      ['-o', 'a.json'],
+    ]) {
+      const { code, stderr } = await project.assay(['run', '--watch', ...flags]);
+      assert.equal(code, 2);
+      assert.match(stderr, /^✗ --watch cannot be used with --\S+: .*\.\n$/);
+    }
+  });
+
+  it('obeys keys at a terminal', async () => {
+    const project = new Project(files);
+    const keys = project.start(['run', '--watch'], {
+      through: ['sh', '-c', 'mkfifo keys && exec script -qec "$*" /dev/null <>keys', 'sh'],
+      env: { TERM: 'xterm', NO_COLOR: '1' },
+    });
+    let read = 0;
+    const shown = () => keys.stdout().slice(read);
+    const press = async (text: string, answer: RegExp) => {
+      read = keys.stdout().length;
+      project.write('keys', text);
+      await until(() => answer.test(shown()), `${answer} in ${shown()}`);
+    };
+    await keys.said(/Enter changed · a all/);
+    await press('\r', /what has changed ─+\s+no result affected/);
+    await press('a', /─ all ─+\s+3 ran · 2 ✓ 1 ✗/);
+    await press('f', /─ failed ─+\s+1 ran · 1 ✗/);
+    await press('e', /─ errors ─+\s+no errors/);
+    await press('p', /Part of a path/);
+    await press('b.eval\r', /paths with b\.eval ─+\s+1 ran · 1 ✓/);
+    await press('p', /Part of a path/);
+    await press('\r', /─ all ─+\s+3 ran/);
+    await press('t', /Part of a name/);
+    await press('[two\r', /names with \[two ─+\s+1 ran · 1 ✗/);
+    await press('h', /c cancel/);
+    read = keys.stdout().length;
+    project.write('keys', 'q');
+    assert.equal((await keys.ended).code, 0);
+  });
+});
