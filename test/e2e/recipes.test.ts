@@ -15,14 +15,47 @@ const files = Object.fromEntries(
   ]),
 );
 
+/** The evaluators in the tables of the page. */
+const evaluators = [...page.matchAll(/^\| [^|]+ \| `(\(\{ .*)` \|$/gm)].map(([, code]) => code);
+const table = `
+import { isDeepStrictEqual } from 'node:util';
+import { evaluation } from 'assay';
+import OpenAI from 'openai';
+
+const openai = new OpenAI();
+export const table = evaluation({
+  cases: [{ id: 'as wanted', input: 1 }, { id: 'otherwise', input: 6 }],
+  target: async ({ input }) => {
+    for (let at = 0; at < input; at += 1) {
+      const model = input === 1 ? 'refunds' : 'deletes';
+      await openai.chat.completions.create({ model, messages: [{ role: 'user', content: 'Refund it.' }] });
+    }
+  },
+  evaluators: [${evaluators.join(', ')}],
+});
+`;
+const tools: Readonly<Record<string, readonly string[]>> = {
+  refunds: ['findOrder', 'refund'],
+  deletes: ['deleteAccount'],
+};
+
 describe(`the recipes of docs/model-calls.md (${drawnFrom})`, function () {
   let provider: FakeProvider;
   let results: readonly ResultEntry[];
 
   before(async function () {
     this.timeout(120_000);
-    provider = await startFakeProvider(() => ({ text: 'Paris' }));
-    const project = new Project(files);
+    provider = await startFakeProvider(({ model }) => ({
+      text: 'Paris',
+      ...(tools[model] && {
+        toolCalls: tools[model].map((name) => ({
+          id: name,
+          name,
+          arguments: { id: model === 'refunds' ? 'A-20417' : 'A-7' },
+        })),
+      }),
+    }));
+    const project = new Project({ ...files, 'table.eval.ts': table });
     linkPackages(project.folder, [
       ...['@ai-sdk/openai', '@anthropic-ai/sdk', '@aws-sdk/client-bedrock-runtime'],
       ...['@google/genai', '@langchain/openai', 'ai', 'axios', 'got', 'ollama', 'openai', 'undici'],
@@ -69,6 +102,15 @@ describe(`the recipes of docs/model-calls.md (${drawnFrom})`, function () {
       expect(usage?.output).to.be.a('number');
     });
   }
+
+  it('judge the calls of an agent by each line of the table', () => {
+    const passed = (id: string) =>
+      results
+        .find((result) => result.id === `table.eval.ts::table[${id}]`)
+        ?.result.scores.map((score) => score.passed ?? score.value);
+    expect(passed('as wanted')).to.deep.equal([true, true, true, true, true, true, 150]);
+    expect(passed('otherwise')).to.deep.equal([false, false, false, false, true, true, 900]);
+  });
 
   drawSuite(this, 2);
 });
