@@ -1,6 +1,7 @@
 import type { Case } from '../case.js';
 import { describeValue } from '../describe-value.js';
 import type { MaybePromise } from '../evaluator.js';
+import { readableAsCases } from './read-as-cases.js';
 import type { ParsedRows } from './rows-to-cases.js';
 
 /**
@@ -101,16 +102,17 @@ function loader(name: string, importReader: () => Promise<ReadRows>) {
     if (options.map !== undefined && typeof options.map !== 'function') {
       throw new TypeError(`${name}(): "map" must be a function, not ${describeValue(options.map)}`);
     }
-    return {
-      async *[Symbol.asyncIterator]() {
-        const [readRows, { readCaseFile }, { rowsToCases }] = await Promise.all([
-          importReader(),
-          import('./read-case-file.js'),
-          import('./rows-to-cases.js'),
-        ]);
-        const { text, file } = await readCaseFile(source);
-        yield* await rowsToCases(await readRows(text, file, options), file, options.map);
-      },
-    };
+    async function* read(isAllInCases: boolean) {
+      const [readRows, { readCaseFile }, { rowsToCases }] = await Promise.all([
+        importReader(),
+        import('./read-case-file.js'),
+        import('./rows-to-cases.js'),
+      ]);
+      const { text, file } = await readCaseFile(source as string | URL, isAllInCases);
+      yield* await rowsToCases(await readRows(text, file, options), file, options.map);
+    }
+    const caseFile = { [Symbol.asyncIterator]: () => read(false) };
+    // A function may keep the rows that it maps for somebody else.
+    return readableAsCases(caseFile, () => read(options.map === undefined));
   };
 }

@@ -3,11 +3,19 @@ import { fileURLToPath } from 'node:url';
 import { badByteAt } from '../../text/bad-utf8.js';
 import { shownPath } from '../../text/file-path.js';
 import { CaseFileError } from './case-file-error.js';
+import { unwatchedly } from './read-as-cases.js';
 
-/** The text of a case file without its byte order mark, and the file's name as messages show it. */
-export async function readCaseFile(source: string | URL): Promise<{ text: string; file: string }> {
+/**
+ * The text of a case file without its byte order mark, and the file's name as messages show it. `isAllInCases`: all that
+ * code sees of it are the cases, so that reading it does not count for evaluations.
+ */
+export async function readCaseFile(
+  source: string | URL,
+  isAllInCases: boolean,
+): Promise<{ text: string; file: string }> {
   const file = displayName(source);
-  const bytes = await readBytes(source, file);
+  const look = isAllInCases ? unwatchedly : <Result>(work: () => Result) => work();
+  const bytes = await readBytes(source, file, look);
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), file };
   } catch (error) {
@@ -20,10 +28,14 @@ export async function readCaseFile(source: string | URL): Promise<{ text: string
   }
 }
 
-async function readBytes(source: string | URL, file: string): Promise<Uint8Array> {
+async function readBytes(
+  source: string | URL,
+  file: string,
+  look: <Result>(work: () => Result) => Result,
+): Promise<Uint8Array> {
   try {
     // Reading a pipe or a device might never end.
-    if ((await stat(source)).isFile()) return await readFile(source);
+    if ((await look(() => stat(source))).isFile()) return await look(() => readFile(source));
   } catch (error) {
     throw new CaseFileError(file, undefined, reasonText(error, source), error);
   }

@@ -1,5 +1,6 @@
 import type { CallLimits } from '../../model/calls/call-rules.js';
 import type { ScoreRules } from '../../model/scores/score-rule.js';
+import { casesOf } from '../case-files/read-as-cases.js';
 import { type Definition, describeEvaluation } from '../definition.js';
 import { describeValue } from '../describe-value.js';
 import { isThenable } from '../thenable.js';
@@ -119,7 +120,7 @@ async function collect(cases: unknown, subject: string): Promise<unknown[]> {
     // Awaiting each of many available cases takes longer than reading them.
     if (Array.isArray(source))
       return source.some(isThenable) ? await Promise.all(source) : [...source];
-    for await (const one of source) collected.push(one);
+    for await (const one of casesOf(source)) collected.push(one);
   } catch (error) {
     throw unreadable(error, subject);
   }
