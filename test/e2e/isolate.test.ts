@@ -25,6 +25,20 @@ function expectApart(outputs: readonly unknown[]): void {
 describe(`assay run --isolate (${drawnFrom})`, function () {
   after(removeProjects);
 
+  it('gives each attempt a fresh process, also while the code is still analysed', async () => {
+    const project = new Project({
+      'a.eval.ts': `
+        import { evaluation } from 'assay';
+        let calls = 0;
+        export const quick = evaluation({
+          cases: [1, 2, 3, 4].map((input) => ({ input })),
+          target: () => (calls += 1),
+        });`,
+    });
+    const { run } = await project.run(['--isolate', '-c', '2']);
+    expect(run.results.map(({ result }) => result.output)).to.deep.equal([1, 1, 1, 1]);
+  });
+
   it('gives every attempt a process of its own, trials too, and leaves none', async () => {
     const project = new Project({ 'a.eval.ts': evals });
     const { run } = await project.run(['--isolate', '-c', '3']);

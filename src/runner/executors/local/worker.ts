@@ -131,11 +131,14 @@ export class Worker {
 
   /** Number of tasks that the worker can take now. */
   room(): number {
+    if (this.#isUsed) return 0;
     return this.#settings.slots + this.#ahead - this.#assigned.size;
   }
 
   /** Number of those that would start immediately. */
   freeSlots(): number {
+    // A used process may still have to send its code before another can follow.
+    if (this.#isUsed) return 0;
     return this.#settings.slots - this.#assigned.size;
   }
 
