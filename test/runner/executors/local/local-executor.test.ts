@@ -1,15 +1,12 @@
 import { expect } from 'chai';
-import type { FinishedResult } from '../../../../dist/runner/events.js';
-import type { Work } from '../../../../dist/runner/executor.js';
 import {
   LocalExecutor,
   type LocalExecutorOptions,
 } from '../../../../dist/runner/executors/local/local-executor.js';
-import type { Task } from '../../../../src/protocol/messages.js';
 import '../../../faults/preload/no-memory.cjs';
-import { blockForever } from '../../../helpers/blocking.js';
 import { drawn, drawnFrom, drawTests } from '../../../helpers/drawn.js';
-import { Project, removeProjects, until } from '../../../helpers/project.js';
+import { Project, removeProjects } from '../../../helpers/project.js';
+import { context, TaskList } from '../task-list.js';
 
 const open: LocalExecutor[] = [];
 
@@ -33,51 +30,6 @@ function executorFor(project: Project, options: Partial<LocalExecutorOptions> = 
 
 function filesOf(project: Project, ...names: readonly string[]) {
   return names.map((name) => ({ name, path: project.path(name) }));
-}
-
-const context = { runId: 'r', runName: 'n', sessionName: 's', params: {} };
-
-/** A list of tasks as an executor sees it, and what has become of them. */
-class TaskList implements Work {
-  readonly ahead = 64;
-  readonly finished: FinishedResult[] = [];
-  /** Seconds after the beginning at which each was reported, by id. */
-  readonly reportedAt: Record<string, number> = {};
-  readonly #began = performance.now();
-  readonly #tasks: Task[];
-
-  constructor(ids: readonly string[], timeout = 10) {
-    this.#tasks = ids.map((id, task) => ({ task, id, timeout }));
-  }
-
-  take(count: number): readonly Task[] {
-    return this.#tasks.splice(0, count);
-  }
-
-  left(): number {
-    return this.#tasks.length;
-  }
-
-  onStarted(): void {}
-  onReturned(): void {}
-  onPrinted(): void {}
-
-  onCalled(): void {}
-
-  onFinished(finished: readonly FinishedResult[]): void {
-    this.finished.push(...finished);
-    for (const { id } of finished) {
-      this.reportedAt[id] = (performance.now() - this.#began) / 1000;
-    }
-  }
-
-  errorOf(id: string): string | null | undefined {
-    return this.finished.find((one) => one.id === id)?.outcome.error;
-  }
-
-  statuses(): Record<string, string> {
-    return Object.fromEntries(this.finished.map(({ id, outcome }) => [id, outcome.status]));
-  }
 }
 
 const good = `
@@ -156,80 +108,6 @@ export const a = evaluation({ cases: [{ input: { toJSON() { while (true); } } }]
     expect(await project.processesAfter(5000)).to.deep.equal([]);
   });
 
-  it('hands over authored values as JSON, in the order of the ids, whatever their number', async () => {
-    const project = new Project({
-      'a.eval.ts': good,
-      'many.eval.ts': `
-import { evaluation } from 'assay';
-export const many = evaluation({ cases: Array.from({ length: 450 }, (_, n) => ({ input: n })) }, () => {});
-`,
-    });
-    const executor = executorFor(project);
-    const { descriptors } = await executor.load(filesOf(project, 'a.eval.ts', 'many.eval.ts'));
-    const ids = descriptors.map((one) => one.id).reverse();
-    const values: unknown[] = [];
-    await executor.describe(ids, (some) => values.push(...some));
-    expect(values).to.have.lengthOf(452);
-    expect(values.map((one) => (one as { id: string }).id)).to.deep.equal(ids);
-    expect(values.at(-1)).to.deep.equal({
-      id: 'a.eval.ts::one',
-      exact: 'cc985fa6e85b3dc1',
-      input: { n: '1' },
-      reference: 'r',
-      metadata: { m: '1970-01-01T00:00:00.000Z' },
-    });
-  });
-
-  it('spreads evaluations over its processes', async () => {
-    const project = new Project({
-      'a.eval.ts': `
-import { evaluation } from 'assay';
-export const many = evaluation(
-  { cases: Array.from({ length: 40 }, (_, n) => ({ id: String(n) })) },
-  async (ctx) => { await new Promise((resolve) => setTimeout(resolve, 60)); ctx.output = process.pid; },
-);
-`,
-    });
-    const executor = executorFor(project, { workers: 3, concurrency: 6 });
-    const { descriptors } = await executor.load(filesOf(project, 'a.eval.ts'));
-    const work = new TaskList(descriptors.map((one) => one.id));
-    await executor.execute(context, work);
-    expect(work.finished).to.have.lengthOf(40);
-    expect(new Set(work.finished.map(({ outcome }) => outcome.output))).to.have.property('size', 3);
-  });
-
-  it('has ended when there is nothing to do', async () => {
-    const project = new Project({ 'a.eval.ts': good });
-    const executor = executorFor(project);
-    await executor.load(filesOf(project, 'a.eval.ts'));
-    await executor.execute(context, new TaskList([]));
-  });
-
-  it('can be paused before it executes anything', async () => {
-    const project = new Project({ 'a.eval.ts': good });
-    const executor = executorFor(project);
-    await executor.load(filesOf(project, 'a.eval.ts'));
-    await executor.pause();
-    const work = new TaskList(['a.eval.ts::one']);
-    const done = executor.execute(context, work);
-    expect(work.left()).to.equal(1);
-    executor.resume();
-    await done;
-    expect(work.statuses()).to.deep.equal({ 'a.eval.ts::one': 'completed' });
-  });
-
-  it('names an evaluation that is not there', async () => {
-    const project = new Project({ 'a.eval.ts': good });
-    const executor = executorFor(project);
-    await executor.load(filesOf(project, 'a.eval.ts'));
-    const work = new TaskList(['a.eval.ts::one', 'a.eval.ts::gone']);
-    await executor.execute(context, work);
-    expect(work.statuses()).to.deep.equal({
-      'a.eval.ts::one': 'completed',
-      'a.eval.ts::gone': 'error',
-    });
-  });
-
   it('gives up, saying why, when no process can be started any more', async () => {
     const project = new Project({
       'a.eval.ts': `
@@ -283,52 +161,6 @@ export const after = evaluation({}, () => {});
       'No process can be started for evaluations: there is no memory left. assay tries again for 1.2 s.',
     ]);
     expect(work.statuses()).to.deep.equal({ 'a.eval.ts::crash': 'error' });
-  });
-
-  it('stops at once what waits, and soon what runs, also what blocks its process', async () => {
-    const project = new Project({
-      'a.eval.ts': `
-import { writeFileSync } from 'node:fs';
-import { evaluation } from 'assay';
-export const blocked = evaluation({}, async () => {
-  await new Promise((resolve) => setTimeout(resolve, 10));
-  writeFileSync('blocked', '');
-  ${blockForever}
-});
-export const after = evaluation({ cases: Array.from({ length: 50 }, (_, n) => ({ id: String(n) })) }, () => {});
-`,
-    });
-    const executor = executorFor(project, { concurrency: 1 });
-    const { descriptors } = await executor.load(filesOf(project, 'a.eval.ts'));
-    const work = new TaskList(
-      descriptors.map((one) => one.id),
-      600,
-    );
-    const executed = executor.execute(context, work);
-    await until(() => project.has('blocked'), 'the blocked process');
-    const stoppedAt = performance.now();
-    await executor.stop();
-    await executed;
-    expect(performance.now() - stoppedAt).to.be.below(4000);
-    expect(work.finished).to.deep.equal([]);
-    expect(await project.processesAfter(2000)).to.deep.equal([]);
-  });
-
-  it('gives the tasks of a process that has closed its pipe to another process', async () => {
-    const project = new Project({
-      'a.eval.ts': `
-import { closeSync } from 'node:fs';
-import { evaluation } from 'assay';
-export const deaf = evaluation({}, () => closeSync(3));
-export const others = evaluation({ cases: Array.from({ length: 150 }, (_, n) => ({ id: String(n) })) }, () => {});
-`,
-    });
-    const executor = executorFor(project, { concurrency: 1 });
-    const { descriptors } = await executor.load(filesOf(project, 'a.eval.ts'));
-    const ids = descriptors.map((one) => one.id);
-    const work = new TaskList(ids, 600);
-    await executor.execute(context, work);
-    expect(work.statuses()).to.deep.equal(Object.fromEntries(ids.map((id) => [id, 'completed'])));
   });
 
   it('ends a process that has closed its pipe at once', async () => {

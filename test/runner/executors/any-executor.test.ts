@@ -1,0 +1,245 @@
+import { hostname } from 'node:os';
+import { expect } from 'chai';
+import type { Executor } from '../../../dist/runner/executor.js';
+import { QueueWorker } from '../../../dist/runner/executors/bullmq/queue-worker.js';
+import { RedisExecutor } from '../../../dist/runner/executors/bullmq/redis-executor.js';
+import { openRedis } from '../../../dist/runner/executors/bullmq/redis-server.js';
+import {
+  LocalExecutor,
+  type LocalExecutorOptions,
+} from '../../../dist/runner/executors/local/local-executor.js';
+import { blockForever } from '../../helpers/blocking.js';
+import { drawnFrom, drawTests } from '../../helpers/drawn.js';
+import { Project, removeProjects, until } from '../../helpers/project.js';
+import { RedisUnderTest } from '../../helpers/redis.js';
+import { context, TaskList } from './task-list.js';
+
+function optionsOf(project: Project, more: Partial<LocalExecutorOptions>): LocalExecutorOptions {
+  const { PATH, HOME } = process.env;
+  return {
+    cwd: project.folder,
+    env: { PATH, HOME, PROJECT_UNDER_TEST: project.folder },
+    addedEnv: {},
+    concurrency: 4,
+    workers: 1,
+    streamLogs: false,
+    redact: (text) => text,
+    onPrint: () => undefined,
+    onWarning: () => undefined,
+    ...more,
+  };
+}
+
+function filesOf(project: Project, ...names: readonly string[]) {
+  return names.map((name) => ({ name, path: project.path(name) }));
+}
+
+const good = `
+import { evaluation } from 'assay';
+export const one = evaluation({ input: { n: 1n }, reference: 'r', metadata: { m: new Date(0) } }, (ctx) => { ctx.output = process.pid; });
+export const two = evaluation({}, (ctx) => { ctx.output = process.pid; });
+`;
+
+let server: RedisUnderTest | undefined;
+/** Frees what a test has used. */
+const ends: (() => Promise<void> | void)[] = [];
+
+/** An executor for a project, with all that it needs to execute. */
+type Make = (project: Project, more?: Partial<LocalExecutorOptions>) => Promise<Executor>;
+
+async function makeLocal(project: Project, more: Partial<LocalExecutorOptions> = {}) {
+  const executor = new LocalExecutor(optionsOf(project, more));
+  ends.push(() => executor.close());
+  return executor;
+}
+
+/** With a worker of as many processes and slots. */
+async function makeRemote(project: Project, more: Partial<LocalExecutorOptions> = {}) {
+  server ??= await RedisUnderTest.start();
+  const options = optionsOf(project, more);
+  const redis = await openRedis({ url: server.url, project: project.folder });
+  const worker = new QueueWorker({
+    redis,
+    name: 'worker',
+    host: hostname(),
+    pid: process.pid,
+    slots: options.concurrency,
+    offers: [],
+    lockMs: 1_000,
+    local: options,
+    onEvent: () => undefined,
+  });
+  await worker.begin();
+  const executor = new RedisExecutor({ ...options, redis });
+  ends.push(async () => {
+    executor.close();
+    await worker.drain();
+    await redis.close();
+  });
+  return executor;
+}
+
+for (const [name, made] of [
+  ['LocalExecutor', makeLocal],
+  ['RedisExecutor', makeRemote],
+] as readonly (readonly [string, Make])[]) {
+  describe(`any executor: ${name} (${drawnFrom})`, function () {
+    this.timeout(60_000);
+    afterEach(async () => {
+      for (const end of ends.splice(0)) await end();
+      removeProjects();
+    });
+    after(async () => {
+      await server?.end();
+      server = undefined;
+    });
+
+    it('hands over authored values as JSON, in the order of the ids, whatever their number', async () => {
+      const project = new Project({
+        'a.eval.ts': good,
+        'many.eval.ts': `
+  import { evaluation } from 'assay';
+  export const many = evaluation({ cases: Array.from({ length: 450 }, (_, n) => ({ input: n })) }, () => {});
+  `,
+      });
+      const executor = await made(project);
+      const { descriptors } = await executor.load(filesOf(project, 'a.eval.ts', 'many.eval.ts'));
+      const ids = descriptors.map((one) => one.id).reverse();
+      const values: unknown[] = [];
+      await executor.describe(ids, (some) => values.push(...some));
+      expect(values).to.have.lengthOf(452);
+      expect(values.map((one) => (one as { id: string }).id)).to.deep.equal(ids);
+      expect(values.at(-1)).to.deep.equal({
+        id: 'a.eval.ts::one',
+        exact: 'cc985fa6e85b3dc1',
+        input: { n: '1' },
+        reference: 'r',
+        metadata: { m: '1970-01-01T00:00:00.000Z' },
+      });
+    });
+
+    it('spreads evaluations over its processes', async () => {
+      const project = new Project({
+        'a.eval.ts': `
+  import { evaluation } from 'assay';
+  export const many = evaluation(
+    { cases: Array.from({ length: 40 }, (_, n) => ({ id: String(n) })) },
+    async (ctx) => { await new Promise((resolve) => setTimeout(resolve, 60)); ctx.output = process.pid; },
+  );
+  `,
+      });
+      const executor = await made(project, { workers: 3, concurrency: 6 });
+      const { descriptors } = await executor.load(filesOf(project, 'a.eval.ts'));
+      const work = new TaskList(descriptors.map((one) => one.id));
+      await executor.execute(context, work);
+      expect(work.finished).to.have.lengthOf(40);
+      expect(new Set(work.finished.map(({ outcome }) => outcome.output))).to.have.property(
+        'size',
+        3,
+      );
+    });
+
+    it('has ended when there is nothing to do', async () => {
+      const project = new Project({ 'a.eval.ts': good });
+      const executor = await made(project);
+      await executor.load(filesOf(project, 'a.eval.ts'));
+      await executor.execute(context, new TaskList([]));
+    });
+
+    it('can be paused before it executes anything', async () => {
+      const project = new Project({ 'a.eval.ts': good });
+      const executor = await made(project);
+      await executor.load(filesOf(project, 'a.eval.ts'));
+      await executor.pause();
+      const work = new TaskList(['a.eval.ts::one']);
+      const done = executor.execute(context, work);
+      expect(work.left()).to.equal(1);
+      executor.resume();
+      await done;
+      expect(work.statuses()).to.deep.equal({ 'a.eval.ts::one': 'completed' });
+    });
+
+    it('names an evaluation that is not there', async () => {
+      const project = new Project({ 'a.eval.ts': good });
+      const executor = await made(project);
+      await executor.load(filesOf(project, 'a.eval.ts'));
+      const work = new TaskList(['a.eval.ts::one', 'a.eval.ts::gone']);
+      await executor.execute(context, work);
+      expect(work.statuses()).to.deep.equal({
+        'a.eval.ts::one': 'completed',
+        'a.eval.ts::gone': 'error',
+      });
+    });
+
+    it('stops at once what waits, and soon what runs, also what blocks its process', async () => {
+      const project = new Project({
+        'a.eval.ts': `
+  import { writeFileSync } from 'node:fs';
+  import { evaluation } from 'assay';
+  export const blocked = evaluation({}, async () => {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    writeFileSync('blocked', '');
+    ${blockForever}
+  });
+  export const after = evaluation({ cases: Array.from({ length: 50 }, (_, n) => ({ id: String(n) })) }, () => {});
+  `,
+      });
+      const executor = await made(project, { concurrency: 1 });
+      const { descriptors } = await executor.load(filesOf(project, 'a.eval.ts'));
+      const work = new TaskList(
+        descriptors.map((one) => one.id),
+        600,
+      );
+      const executed = executor.execute(context, work);
+      await until(() => project.has('blocked'), 'the blocked process');
+      await executor.stop();
+      await executed;
+
+      expect(work.finished).to.deep.equal([]);
+      expect(await project.processesAfter(10_000)).to.deep.equal([]);
+    });
+
+    it('gives the tasks of a process that has closed its pipe to another process', async () => {
+      const project = new Project({
+        'a.eval.ts': `
+  import { closeSync } from 'node:fs';
+  import { evaluation } from 'assay';
+  export const deaf = evaluation({}, () => closeSync(3));
+  export const others = evaluation({ cases: Array.from({ length: 150 }, (_, n) => ({ id: String(n) })) }, () => {});
+  `,
+      });
+      const executor = await made(project, { concurrency: 1 });
+      const { descriptors } = await executor.load(filesOf(project, 'a.eval.ts'));
+      const ids = descriptors.map((one) => one.id);
+      const work = new TaskList(ids, 600);
+      await executor.execute(context, work);
+      expect(work.statuses()).to.deep.equal(Object.fromEntries(ids.map((id) => [id, 'completed'])));
+    });
+
+    it('gives an evaluation that blocks its process the error, and the others their results', async () => {
+      const project = new Project({
+        'a.eval.ts': `
+import { evaluation } from 'assay';
+export const blocked = evaluation({}, async () => {
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  ${blockForever}
+});
+export const others = evaluation({ cases: Array.from({ length: 20 }, (_, n) => ({ id: String(n) })) }, () => {});
+`,
+      });
+      const executor = await made(project);
+      const { descriptors } = await executor.load(filesOf(project, 'a.eval.ts'));
+      const work = new TaskList(
+        descriptors.map((one) => one.id),
+        1,
+      );
+      await executor.execute(context, work);
+      expect(work.finished).to.have.lengthOf(21);
+      expect(work.errorOf('a.eval.ts::blocked')).to.match(/^timed out after 1 s/);
+      const errors = Object.values(work.statuses()).filter((status) => status === 'error');
+      expect(errors).to.have.lengthOf(1);
+    });
+
+    drawTests(this, 4);
+  });
+}
