@@ -153,8 +153,7 @@ describe('secrets in calls of models', () => {
     expect(whole.stdout).to.include('[redacted:OPENAI_API_KEY]');
     expect(calls.some(({ url }) => url.endsWith('?key=…&alt=json&other=…'))).to.equal(true);
 
-    // Recordings keep the query of an address, apart from names of secrets.
-    const recorded = ['calls.eval.ts::openaiCalls', '--verbose'];
+    const recorded = ['calls.eval.ts', '--verbose'];
     const live = await project.run([...recorded, '--record'], { env });
     const offline = await project.run([...recorded, '--offline'], { env });
     expect(offline.run.usage?.replayed).to.be.greaterThan(20);

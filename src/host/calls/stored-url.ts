@@ -1,14 +1,18 @@
 import { parsedUrl } from '../../text/parsed-url.js';
 
-/** Values of these parts of a query are kept; all others may be keys. */
-const keptQuery = new Set(['alt', 'api-version', 'beta', 'model', 'stream', 'version']);
+const harmlessQuery = new Set(['alt', 'api-version', 'beta', 'model', 'stream', 'version']);
+
+/** True for a part of a query whose value is no secret; the value of any other may be a key. */
+export function isHarmlessQuery(name: string): boolean {
+  return harmlessQuery.has(name.toLowerCase());
+}
 
 /** An address without user, password and fragment, and with harmless query values only. */
 export function storedUrl(url: string): string {
   const parsed = parsedUrl(url);
   if (parsed === undefined) return url.split(/[?#]/, 1)[0] ?? '';
   const query = [...(parsed.search === '' ? [] : parsed.searchParams)].map(([name, value]) =>
-    keptQuery.has(name.toLowerCase())
+    isHarmlessQuery(name)
       ? `${encodeURIComponent(name)}=${encodeURIComponent(value)}`
       : `${encodeURIComponent(name)}=…`,
   );

@@ -102,6 +102,7 @@ describe('headers of recorded answers', () => {
       export const plain = ask('/v1/chat/completions?b=1&a=2#part');
       export const moved = ask('/old/v1/chat/completions');
       export const secret = ask('/keyed/v1/chat/completions');
+      export const searched = ask('/v1/chat/completions?q=' + process.env.QUERY);
     `;
     const places: Record<string, string> = {
       '/old/v1/chat/completions': '/v1/chat/completions?api-version=1',
@@ -118,13 +119,14 @@ describe('headers of recorded answers', () => {
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const PROVIDER = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const project = new Project({ 'a.eval.ts': redirects });
-    const recorded = await project.run(['--record'], { env: { PROVIDER } });
+    const recorded = await project.run(['--record'], { env: { PROVIDER, QUERY: 'rain' } });
     server.closeAllConnections();
     server.close();
     // Addresses on this machine often have another port in the next run.
-    const offline = await project.run(['--offline'], { env: { PROVIDER: 'http://127.0.0.1:1' } });
+    const moved = { PROVIDER: 'http://127.0.0.1:1' };
+    const offline = await project.run(['--offline'], { env: { ...moved, QUERY: 'rain' } });
     const outputOf = (run: typeof offline, name: string) => run.result(name).output;
-    for (const name of ['plain', 'moved']) {
+    for (const name of ['plain', 'moved', 'searched']) {
       expect(outputOf(offline, name), name).to.deep.equal(outputOf(recorded, name));
     }
     expect(outputOf(offline, 'moved')).to.deep.equal({
@@ -136,6 +138,10 @@ describe('headers of recorded answers', () => {
     expect(outputOf(offline, 'secret')).to.deep.equal({ url, redirected: true });
     const fileOf = (name: string) => project.read(`.assay/recordings/a.eval.ts/${name}/1.json`);
     expect(fileOf('secret')).not.to.include('canary');
+    expect(fileOf('searched')).to.match(/\?q=…[0-9a-f]{8}"/);
+    const other = ['a.eval.ts::searched', '--offline'];
+    const changed = await project.run(other, { env: { ...moved, QUERY: 'snow' } });
+    expect(changed.result('searched').error).to.match(/not recorded/);
     expect(JSON.parse(fileOf('plain')).exchanges[0].response).not.to.have.property('url');
   });
 });
