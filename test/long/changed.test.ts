@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import {
+  editProject,
+  type GeneratedProject,
+  generateProject,
+} from '../fingerprints/generated-project.js';
+import { drawnFrom } from '../helpers/drawn.js';
+import { Project, removeProjects } from '../helpers/project.js';
+import { randomNumbers, seed } from '../helpers/random.js';
+import { patience, times } from '../helpers/rounds.js';
+
+const packages = ['pkg-a', 'zod'];
+
+/** Parts of a project that are no modules, or are loaded in ways that the generated ones are not. */
+const others = {
+  '.env': 'APP_MODE=1',
+  'prompt.md': 'Prompt 1',
+  'cases.csv': 'id,input\na,1\nb,2\n',
+  'types.ts': 'export interface Answer { text: string }',
+  'barrel.ts': "export * from './words.js';\nexport * from './numbers.js';",
+  'words.ts': "export const word = 'w1';\nexport const otherWord = 'o1';",
+  'numbers.ts': 'export const two = 2;',
+  'late.ts': 'export const late = 1;',
+  'old.cjs': 'exports.old = () => 1;\nexports.unused = () => 1;',
+  'packages/linked/package.json': '{ "name": "linked", "type": "module", "exports": "./index.js" }',
+  'packages/linked/index.js': 'export const linked = 1;',
+  'graders.ts': 'export const long = ({ output }) => output.length > 1;',
+  'other.eval.ts': `
+    import { readFileSync } from 'node:fs';
+    import { evaluation, fromCsv } from 'assay';
+    import { word } from './barrel.js';
+    import { long } from './graders.js';
+    import old from './old.cjs';
+    import { linked } from './packages/linked/index.js';
+    import type { Answer } from './types.js';
+    export const prompted = evaluation({
+      cases: fromCsv('cases.csv'),
+      target: ({ input }) => readFileSync('prompt.md', 'utf8') + input,
+      evaluators: [long],
+    });
+    export const worded = evaluation({ target: () => word + old.old() + linked, evaluators: [long] });
+    export const typed = evaluation({
+      target: (): Answer => ({ text: process.env.APP_MODE ?? '' }),
+      evaluators: [function text({ output }) { return output.text.length > 0; }],
+    });
+    export const late = evaluation({
+      target: async () => (await import('./late.js')).late,
+      evaluators: [function one({ output }) { return output === 1; }],
+    });`,
+};
+
+type Name = keyof typeof others;
+
+/** Edits of these files: what is replaced, and by what with a new number. */
+const edits: readonly (readonly [file: Name, what: RegExp, by: string])[] = [
+  ['.env', /\d+/, '#'],
+  ['prompt.md', /\d+/, '#'],
+  ['cases.csv', /b,\d+/, 'b,#'],
+  ['cases.csv', /$/, 'x#,#\n'],
+  ['types.ts', /$/, '\nexport type More# = string;'],
+  ['barrel.ts', /^/, "export const own# = '#';\n"],
+  ['words.ts', /w\d+/, 'w#'],
+  ['words.ts', /o\d+/, 'o#'],
+  ['numbers.ts', /= \d+/, '= #'],
+  ['late.ts', /= \d+/, '= #'],
+  ['old.cjs', /=> \d+/, '=> #'],
+  ['old.cjs', /unused = \(\) => \d+/, 'unused = () => #'],
+  ['packages/linked/index.js', /= \d+/, '= #'],
+  ['graders.ts', /> \d+/, '> #'],
+  ['graders.ts', /$/, '\nexport const unused# = 1;'],
+  ['other.eval.ts', /'' \}\)/, "'#' })"],
+  ['other.eval.ts', /=== \d+/, '=== #'],
+];
+
+describe(`assay run --changed (${drawnFrom})`, function () {
+  this.timeout(patience);
+  afterEach(removeProjects);
+
+  it('carries and regrades only what a full run gives, too', async () => {
+    const counts = { carried: 0, regraded: 0, ran: 0, needed: 0 };
+    for (let i = 0; i < times(1); i++) {
+      const random = randomNumbers(seed + i);
+      const generated = generateProject(random);
+      const project = new Project({ ...others, 'package.json': '{ "type": "module" }' });
+      const files = new Map<string, string>(Object.entries(others));
+      write(project, generated, files);
+      let before = await outcomes(project, '--session', 'whole');
+      await outcomes(project, '--changed');
+      for (let edit = 0; edit < 6; edit++) {
+        const what = random() < 0.4 ? editProject(generated, random) : editOther(files, random);
+        write(project, generated, files);
+        const whole = await outcomes(project, '--session', 'whole');
+        const changed = await outcomes(project, '--changed');
+        assert.deepEqual([...changed.keys()], [...whole.keys()], what);
+        for (const [id, { origin, text }] of changed) {
+          const expected = whole.get(id)?.text;
+          assert.equal(text, expected, `${id} (${origin ?? 'ran'}) after ${what}, edit ${edit}`);
+          counts[origin ?? 'ran']++;
+          if (origin === undefined && before.get(id)?.text !== expected) counts.needed++;
+        }
+        before = whole;
+      }
+    }
+    if (process.env.SHOW_COUNTS) console.error(counts);
+    const { carried, regraded, ran, needed } = counts;
+    assert.ok(carried > 0);
+    const total = carried + regraded + ran;
+    // A few edits can all be of the kind that runs more than it must.
+    if (total > 1000) assert.ok((ran - needed) / total <= 0.25, JSON.stringify(counts));
+  });
+});
+
+/** What each row came to, and where from. */
+async function outcomes(project: Project, ...args: readonly string[]) {
+  // What one row leaves for another in its process is not noticed, so each has its own.
+  // One generated file: what the import of a file leaves in the process for another is not noticed either.
+  const files = ['e0.eval.js', 'other.eval.ts'];
+  const ended = await project.assay(['run', ...files, '--isolate', '-c', '2', '--json', ...args]);
+  const found = new Map<string, { origin: 'carried' | 'regraded' | undefined; text: string }>();
+  // A file that cannot be imported after an edit: nothing runs.
+  if (ended.code === 2) return found;
+  const { results } = ended.json();
+  for (const { id, result } of results) {
+    const { output, scores, status, error, origin } = result;
+    const text = JSON.stringify([output, scores, status, error]);
+    found.set(id, { origin: origin?.kind, text });
+  }
+  return found;
+}
+
+function editOther(files: Map<string, string>, random: () => number): string {
+  const [file, what, by] = edits[Math.floor(random() * edits.length)] as (typeof edits)[number];
+  const number = String(2 + Math.floor(random() * 1e6));
+  files.set(file, (files.get(file) ?? '').replace(what, by.replaceAll('#', number)));
+  return `${what} of ${file}`;
+}
+
+function write(project: Project, generated: GeneratedProject, files: ReadonlyMap<string, string>) {
+  for (const [name, text] of files) writeChanged(project, name, text);
+  for (const [name, lines] of generated) {
+    // Evaluations in exported lists need names.
+    const text = lines
+      .join('\n')
+      .replace(
+        /metadata: \{ k \}, target/,
+        "metadata: { k }, name: k === 1 ? 'desk' : undefined, target",
+      );
+    if (!packages.includes(name)) writeChanged(project, name, text);
+    else {
+      const version = `1.0.0-${Buffer.from(text).toString('hex').slice(-40)}`;
+      const manifest = { name, version, type: 'module', exports: './index.js' };
+      writeChanged(project, `node_modules/${name}/index.js`, text);
+      writeChanged(project, `node_modules/${name}/package.json`, JSON.stringify(manifest));
+    }
+  }
+}
+
+function writeChanged(project: Project, name: string, text: string): void {
+  if (!project.has(name) || project.read(name) !== text) project.write(name, text);
+}
