@@ -180,18 +180,17 @@ export class ImportedEvaluations {
   }
 }
 
-const valuesHashes = new WeakMap<ImportedCase, string>();
+const valuesHashes = new WeakMap<ImportedCase, string | null>();
 
 /** A hash of the authored values, before anything is cut or hidden; `undefined` if it cannot tell all values apart. */
 function valuesHash(entry: ImportedCase): string | undefined {
   const known = valuesHashes.get(entry);
-  if (known !== undefined) return known;
+  if (known !== undefined) return known ?? undefined;
   const { input, reference, metadata } = entry.spec;
   const text = exactText([input, reference, metadata]);
-  if (text === undefined) return undefined;
-  const hash = shortHash(text);
+  const hash = text === undefined ? null : shortHash(text);
   valuesHashes.set(entry, hash);
-  return hash;
+  return hash ?? undefined;
 }
 
 /** Values that all cases of an evaluation share. */

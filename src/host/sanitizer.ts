@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import type { TraceData } from '../authoring/context.js';
-import { isSameJson } from '../model/json.js';
 import type { Json, JsonObject } from '../model/result.js';
 import { maxScoreKeyLength, type Score } from '../model/scores/score.js';
 import type { ScoreRules } from '../model/scores/score-rule.js';
@@ -71,7 +70,7 @@ export class Sanitizer {
   /** True for a value that is the same after it has been stored as `json`. */
   isExact(value: unknown, json: Json): boolean {
     if (typeof value !== 'object' || value === null) return value === json;
-    return isExactJson(value) && isSameJson(value as Json, json);
+    return isExactJson(value, json);
   }
 
   /** A value as JSON; omitted parts become a warning of the attempt, under `name`. */

@@ -1,100 +1,119 @@
+import { isSameJson, type Json } from '../model/json.js';
+import { maxDepth, maxValueBytes } from './convert.js';
 import { isBytes, isPlain } from './inspect-value.js';
 
 /**
  * A text that two values share only if user code cannot tell them apart; `undefined` if there is no such text, as for
- * functions and instances of classes. Never throws.
+ * functions, instances of classes and values above the limit of stored values. Never throws.
  */
 export function exactText(value: unknown): string | undefined {
   try {
-    const parts: string[] = [];
-    return write(value, parts, []) ? parts.join('') : undefined;
+    const text = new ExactText();
+    return text.write(value) ? text.parts.join('') : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** True for a value that is the same after it has been JSON. Never throws. */
-export function isExactJson(value: unknown): boolean {
+/** True for a value that code cannot tell apart from `json`, as which it was stored. Never throws. */
+export function isExactJson(value: unknown, json: Json): boolean {
   try {
-    return isJson(value, []);
+    // A value may have other properties each time.
+    return isJson(value, { ancestors: [], left: maxValueBytes }) && isSameJson(value, json);
   } catch {
     return false;
   }
 }
 
-function write(value: unknown, parts: string[], ancestors: object[]): boolean {
-  switch (typeof value) {
-    case 'string':
-      parts.push(JSON.stringify(value));
-      return true;
-    case 'number':
-      parts.push(Object.is(value, -0) ? '-0' : String(value));
-      return true;
-    case 'boolean':
-    case 'undefined':
-      parts.push(String(value));
-      return true;
-    case 'bigint':
-      parts.push(`${value}n`);
-      return true;
-    case 'object':
-      return value === null ? parts.push('null') > 0 : writeObject(value, parts, ancestors);
-    default:
-      return false;
-  }
-}
+/** What each value within a value counts: one may be made of few objects that it has any number of times. */
+const nodeBytes = 64;
 
-function writeObject(value: object, parts: string[], ancestors: object[]): boolean {
-  if (ancestors.includes(value) || ancestors.length > 200) return false;
-  ancestors.push(value);
-  const isWritten = writeKnown(value, parts, ancestors);
-  ancestors.pop();
-  return isWritten;
-}
+class ExactText {
+  readonly parts: string[] = [];
+  #left = maxValueBytes;
+  readonly #ancestors: object[] = [];
 
-function writeKnown(value: object, parts: string[], ancestors: object[]): boolean {
-  if (Array.isArray(value)) {
-    parts.push('[');
-    for (const item of value) {
-      if (!write(item, parts, ancestors)) return false;
-      parts.push(',');
+  /** False if the value has no exact text. */
+  write(value: unknown): boolean {
+    switch (typeof value) {
+      case 'string':
+        return value.length <= this.#left && this.#add(JSON.stringify(value));
+      case 'number':
+        return this.#add(Object.is(value, -0) ? '-0' : String(value));
+      case 'boolean':
+      case 'undefined':
+        return this.#add(String(value));
+      case 'bigint':
+        return this.#add(`${value}n`);
+      case 'object':
+        return value === null ? this.#add('null') : this.#writeObject(value);
+      default:
+        return false;
     }
-    parts.push(']');
-    return Object.keys(value).length === value.length;
   }
-  if (isPlain(value)) {
-    if (Object.getOwnPropertySymbols(value).length > 0) return false;
-    parts.push('{');
-    // The order of keys counts: a prompt may be made of them.
-    for (const key of Object.keys(value)) {
-      parts.push(JSON.stringify(key), ':');
-      if (!write((value as Record<string, unknown>)[key], parts, ancestors)) return false;
-      parts.push(',');
+
+  #add(text: string): boolean {
+    this.parts.push(text);
+    this.#left -= text.length + nodeBytes;
+    return this.#left >= 0;
+  }
+
+  #writeObject(value: object): boolean {
+    if (this.#ancestors.includes(value) || this.#ancestors.length > maxDepth) return false;
+    this.#ancestors.push(value);
+    const isWritten = this.#writeKnown(value);
+    this.#ancestors.pop();
+    return isWritten;
+  }
+
+  #writeKnown(value: object): boolean {
+    if (Array.isArray(value)) {
+      this.parts.push('[');
+      for (let at = 0; at < value.length; at += 1) {
+        if (!this.write(value[at])) return false;
+        this.parts.push(',');
+      }
+      return Object.keys(value).length === value.length && this.#add(']');
     }
-    parts.push('}');
-    return true;
+    if (isPlain(value)) {
+      if (Object.getOwnPropertySymbols(value).length > 0) return false;
+      this.parts.push('{');
+      // The order of keys counts: a prompt may be made of them.
+      for (const key of Object.keys(value)) {
+        if (!this.write(key)) return false;
+        this.parts.push(':');
+        if (!this.write((value as Record<string, unknown>)[key])) return false;
+        this.parts.push(',');
+      }
+      return this.#add('}');
+    }
+    const { constructor: made } = value;
+    if (made === Date) return this.#writeTagged('Date', Date.prototype.getTime.call(value));
+    if (made === Map) return this.#writeTagged('Map', [...Map.prototype.entries.call(value)]);
+    if (made === Set) return this.#writeTagged('Set', [...Set.prototype.values.call(value)]);
+    if (made === RegExp) return this.#writeTagged('RegExp', String(value));
+    if (made === URL) return this.#writeTagged('URL', (value as URL).href);
+    if (isBytes(value) && ArrayBuffer.isView(value) && value.byteLength <= this.#left) {
+      const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+      return this.#writeTagged(made.name, bytes.toString('base64'));
+    }
+    return false;
   }
-  const { constructor: made } = value;
-  if (made === Date) return tagged('Date', (value as Date).getTime(), parts, ancestors);
-  if (made === Map) return tagged('Map', [...(value as Map<unknown, unknown>)], parts, ancestors);
-  if (made === Set) return tagged('Set', [...(value as Set<unknown>)], parts, ancestors);
-  if (made === RegExp) return tagged('RegExp', String(value), parts, ancestors);
-  if (made === URL) return tagged('URL', (value as URL).href, parts, ancestors);
-  if (isBytes(value) && ArrayBuffer.isView(value)) {
-    const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-    return tagged(made.name, bytes.toString('base64'), parts, ancestors);
+
+  #writeTagged(tag: string, value: unknown): boolean {
+    this.parts.push('<', tag, ' ');
+    return this.write(value) && this.#add('>');
   }
-  return false;
 }
 
-function tagged(tag: string, value: unknown, parts: string[], ancestors: object[]): boolean {
-  parts.push('<', tag, ' ');
-  const isWritten = write(value, parts, ancestors);
-  parts.push('>');
-  return isWritten;
+interface Look {
+  readonly ancestors: object[];
+  left: number;
 }
 
-function isJson(value: unknown, ancestors: object[]): boolean {
+function isJson(value: unknown, look: Look): value is Json {
+  look.left -= nodeBytes;
+  if (look.left < 0) return false;
   switch (typeof value) {
     case 'string':
       return value.isWellFormed();
@@ -103,14 +122,15 @@ function isJson(value: unknown, ancestors: object[]): boolean {
     case 'boolean':
       return true;
     case 'object':
-      return value === null || isJsonObject(value, ancestors);
+      return value === null || isJsonObject(value, look);
     default:
       return false;
   }
 }
 
-function isJsonObject(value: object, ancestors: object[]): boolean {
-  if (ancestors.includes(value) || ancestors.length > 200) return false;
+function isJsonObject(value: object, look: Look): boolean {
+  const { ancestors } = look;
+  if (ancestors.includes(value) || ancestors.length > maxDepth) return false;
   const isList = Array.isArray(value);
   if (!isList && !isPlain(value)) return false;
   if (Object.getOwnPropertySymbols(value).length > 0) return false;
@@ -119,7 +139,7 @@ function isJsonObject(value: object, ancestors: object[]): boolean {
     return false;
   ancestors.push(value);
   const isExact = keys.every(
-    (key) => key !== '__proto__' && isJson((value as Record<string, unknown>)[key], ancestors),
+    (key) => key !== '__proto__' && isJson((value as Record<string, unknown>)[key], look),
   );
   ancestors.pop();
   return isExact;

@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { convert } from '../../src/values/convert.js';
+import { exactText, isExactJson } from '../../src/values/exact-text.js';
+import { patience, rounds } from '../helpers/rounds.js';
+import { hostileRecipe, make } from '../properties/hostile-values.js';
+
+describe('exact texts of values', () => {
+  it('differ where user code can tell values apart', () => {
+    const values = [
+      ...[0, -0, 1, '1', 1n, true, null, undefined, Number.NaN, ''],
+      ...[[], {}, [undefined], [null], [1, 2], [2, 1], [[1], 2]],
+      ...[{ a: 1 }, { a: 1, b: 2 }, { b: 2, a: 1 }, { a: undefined }, { 'a":1,"b': 2 }],
+      ...[new Date(0), '1970-01-01T00:00:00.000Z', new Map(), new Set(), new Map([[1, 2]])],
+      ...[new Uint8Array([1]), new Uint8Array([2]), new Int8Array([1]), /a/, /a/g],
+    ];
+    const texts = values.map(exactText);
+    expect(texts).not.to.include(undefined);
+    expect(new Set(texts).size).to.equal(values.length);
+  });
+
+  it('are missing for what is not data', () => {
+    const list: unknown[] = [];
+    list.push(list);
+    const values = [() => 1, Symbol('a'), Promise.resolve(), new (class A {})(), list, [() => 1]];
+    for (const value of values) expect(exactText(value)).to.equal(undefined);
+  });
+
+  it('are missing for what is too large, without looking at all of it', () => {
+    let shared: unknown = 1;
+    for (let level = 0; level < 100; level += 1) shared = [shared, shared];
+    const sparse = Array(2 ** 32 - 1);
+    const endless = new Map();
+    endless[Symbol.iterator] = function* () {
+      for (;;) yield [1, 1];
+    };
+    const long = 'x'.repeat(20 * 1024 * 1024);
+    for (const value of [shared, sparse, long, new Uint8Array(20 * 1024 * 1024)]) {
+      expect(exactText(value)).to.equal(undefined);
+    }
+    expect(exactText(endless)).to.equal(exactText(new Map()));
+    expect(isExactJson(shared, 1)).to.equal(false);
+  });
+
+  it('end for any value, without an error', () => {
+    const isSafe = fc.property(hostileRecipe(), (recipe) => {
+      const value = make(recipe);
+      const text = exactText(value);
+      if (text !== undefined) expect(text).to.equal(exactText(make(recipe)));
+      // Properties may be others when they are read again.
+      isExactJson(value, convert(value).value);
+    });
+    fc.assert(isSafe, rounds(20));
+  }).timeout(patience);
+});
