@@ -160,7 +160,7 @@ const spelling: readonly CommandRow[] = [
     what: 'a kind of rows that is misspelt',
     argv: ['run', '--rerun', 'x', '--only', 'faild'],
     says: [
-      '--only takes failed, errors, flaky or unfinished, not "faild".',
+      '--only takes failed, errors, flaky, unfinished or changed, not "faild".',
       'Did you mean failed?',
     ],
   },

@@ -40,7 +40,7 @@ describe('settings over HTTP', () => {
     const file = async () => (await served.get('/api/config/file')).body;
     const { project } = await file();
     expect(project).to.match(/^[0-9a-f]{16}$/);
-    const there = { file: 'assay.yaml', file_exists: true, project };
+    const there = { file: 'assay.yaml', file_exists: true, project, redis: null };
     expect(await file()).to.deep.equal({ ...there, isolate: false });
     served.project.write('assay.yaml', 'isolate: true\n');
     expect(await file()).to.deep.equal({ ...there, isolate: true });
