@@ -47,7 +47,7 @@ export class FactsCache {
     const body = JSON.stringify(Object.fromEntries(entries));
     const temporary = `${this.#path}.${process.pid}.tmp`;
     try {
-      writeFileSync(temporary, `${headerOf(body)}\n${body}\n`);
+      writeFileSync(temporary, `${headerOf(body)}\n${body}\n`, { mode: 0o600 });
       renameSync(temporary, this.#path);
     } catch {
       rmSync(temporary, { force: true });

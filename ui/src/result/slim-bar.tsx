@@ -55,7 +55,7 @@ export function SlimBar({
             className: buttonClass({ look: 'ghost', small: true }),
             children: (
               <>
-                Sections <Icon name="down" small />
+                <span className={styles.word}>Sections</span> <Icon name="down" small />
               </>
             ),
           }}
