@@ -67,7 +67,7 @@ export class RawNeedle {
     for (let hit = line.indexOf(part, start + 1); hit !== -1; hit = line.indexOf(part, hit + 1)) {
       if (hit + part.length > end) return false;
       // The first letter may belong to an escape.
-      if (line[hit - 1] !== '\\') return true;
+      if (!escapeStart.test(line.slice(hit - longestStart, hit))) return true;
     }
     return false;
   }
@@ -101,6 +101,9 @@ const notPlain = /[\u0000-\u001f"\\{}[\]:,]/;
 const numberLike = /^[\d.e+-]*$/;
 /** Escapes that assay does not write. */
 const oddEscape = /\\(?:\/|u(?!00(?:0[0-7bef]|1[\da-f]))[\da-f]{4})/;
+/** An escape whose last letters follow. */
+const escapeStart = /\\(?:u[\da-f]{0,3})?$/;
+const longestStart = '\\u001'.length;
 const structuredValue = /"(?:input|output|reference)":\s*[^"ntf\s]/;
 
 /** Non-ASCII letters whose lower case is, or begins with, an ASCII letter. */

@@ -216,6 +216,13 @@ describe(`a search through the log (${drawnFrom})`, function () {
     ]);
     for (const indices of await found(run, 'nothing')) expect(indices).to.deep.equal([1]);
     for (const indices of await found(run, 'othing')) expect(indices).to.deep.equal([0, 1]);
+    const coloured = await written(store, [
+      { ...plain, input: '\u001b[31m', output: 'red \u001b', reference: null },
+      { ...plain, input: '001b', output: '', reference: null },
+    ]);
+    for (const part of ['00', '1b', '001b']) {
+      for (const indices of await found(coloured, part)) expect(indices, part).to.deep.equal([1]);
+    }
   });
 
   it('parses only rows that may hold the text', async () => {
