@@ -22,7 +22,10 @@ describe(`editing a result (${drawnFrom})`, function () {
   before(async function () {
     this.timeout(60_000);
     served = await serveOrders();
-    run = (await served.runAll()).run_id;
+  });
+  // Each test edits results of its own run, so that it may come alone, and be tried again.
+  beforeEach(async () => {
+    run = (await served.post('/api/runs/new?wait=true', {})).body.run_id;
   });
   afterEach(closePages);
   after(async () => {
@@ -179,11 +182,11 @@ describe(`editing a result (${drawnFrom})`, function () {
 
   it('goes on through the filter when a result has left it', async () => {
     const { page } = await open(served, `/runs/${run}/results/3?status=failed`);
-    await page.getByText('1 of 1 failing').waitFor();
+    await page.getByText('2 of 2 failing').waitFor();
     await page.getByRole('button', { name: 'Edit label' }).click();
     await page.getByText('pass', { exact: true }).click();
     await page.keyboard.press('Control+Enter');
-    await page.getByText('not among the 0 failing').waitFor();
+    await page.getByText('not among the 1 failing').waitFor();
   });
 
   it('says in plain words what the server refuses', async () => {
@@ -204,7 +207,6 @@ describe(`editing a result (${drawnFrom})`, function () {
   });
 
   it('keeps an annotation that was begun over Back and a reload, and gives the focus back', async () => {
-    await served.patch(`/api/runs/${run}/results/4`, { result: { annotation: '' } });
     const page = await show(4);
     const annotation = part(page, 'Annotation');
     const field = annotation.getByRole('textbox', { name: 'Annotation' });
