@@ -1,5 +1,6 @@
 import { captureCallSite } from './call-site.js';
 import { type Definition, type Evaluation, evaluationBrand } from './definition.js';
+import { nextOrder } from './definition-order.js';
 import { describeValue } from './describe-value.js';
 import type { Body, EvaluationDefaults, EvaluationOptions } from './options/evaluation-options.js';
 import { mergeDefaults } from './options/merge-options.js';
@@ -84,16 +85,6 @@ function freeze(
     },
   } as const);
   return Object.freeze({ name: options.name, [evaluationBrand]: data });
-}
-
-// On globalThis, so that two copies of the package in one process count together.
-const orderKey = Symbol.for('assay.evaluation.order');
-
-function nextOrder(): number {
-  const shared = globalThis as { [orderKey]?: number };
-  const order = shared[orderKey] ?? 0;
-  shared[orderKey] = order + 1;
-  return order;
 }
 
 function nameOf(options: unknown): string {

@@ -171,6 +171,8 @@ async function load({ files, list, cwd, withCode, modules, watched }: LoadMessag
       for (const group of groupDescriptors(list ? descriptors : [], groupSize)) {
         channel.queue({ type: 'imported', file: file.name, group });
       }
+      const reason = catalogue.whyEmpty(file.name);
+      if (reason !== undefined) channel.queue({ type: 'empty', file: file.name, reason });
     } catch (error) {
       sanitizer.learn(process.env);
       channel.send({ type: 'import-failed', ...describeImportFailure(error, file, sanitizer) });

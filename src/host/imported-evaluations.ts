@@ -5,6 +5,7 @@ import {
   describeEvaluation,
   isEvaluation,
 } from '../authoring/definition.js';
+import { definedSoFar } from '../authoring/definition-order.js';
 import {
   type ExpandedCase,
   expandCases,
@@ -22,6 +23,7 @@ import {
   sha256,
 } from './loader/module-graph.js';
 import type { Sanitizer } from './sanitizer.js';
+import { whyEmpty } from './why-empty.js';
 
 /** One evaluation, or one case of it, ready to run. */
 export interface ImportedCase {
@@ -50,6 +52,7 @@ export class ImportedEvaluations {
   /** Code hashes by name of the eval file. */
   readonly #codes = new Map<string, string | undefined>();
   readonly #paths = new Map<string, string>();
+  readonly #empty = new Map<string, string>();
   /** The modules of each eval file, by its name; the first is the eval file itself. */
   readonly modules = new Map<string, readonly LoadedModule[]>();
   readonly #onLate: Parameters<typeof closeModuleGraph>[0];
@@ -82,6 +85,11 @@ export class ImportedEvaluations {
   codeOfFile(file: string): string | undefined {
     if (this.#paths.size > 0) this.hashCode();
     return this.#codes.get(file);
+  }
+
+  /** The reason why a file that was imported has no evaluations; `undefined` if it has some. */
+  whyEmpty(file: string): string | undefined {
+    return this.#empty.get(file);
   }
 
   #sharing: ReadonlyMap<string, readonly string[]> | undefined;
@@ -132,19 +140,29 @@ export class ImportedEvaluations {
 
   /** Imports a file and expands its cases. Throws the error of the import, and for duplicate ids. */
   async load(file: EvalFile): Promise<Descriptor[]> {
+    const before = definedSoFar();
     const module = (await this.#importFile(file.path)) as Record<string, unknown>;
     // Eval files may load secrets from anywhere.
     this.#sanitizer.learn(process.env);
     this.#paths.set(file.name, file.path);
     const descriptors: Descriptor[] = [];
+    const withoutCases: string[] = [];
     try {
       for (const { name, of, place } of evaluationsOf(module)) {
         const specs = await expandCases(of, name);
-        if (specs.length === 0) this.#onEmpty(`${name} in ${file.name} has no cases.`);
+        if (specs.length === 0) {
+          withoutCases.push(name);
+          this.#onEmpty(`${name} in ${file.name} has no cases.`);
+        }
         const shared = sharedByCases(file, { name, of, place }, this.#sanitizer);
         for (const spec of specs) {
           descriptors.push(this.#add(makeEntry(shared, spec, this.#sanitizer)));
         }
+      }
+      if (descriptors.length === 0) {
+        const defined = definedSoFar() - before;
+        const why = whyEmpty({ exported: exportsOf(module), defined, withoutCases });
+        this.#empty.set(file.name, this.#sanitizer.text(why));
       }
       return descriptors;
     } catch (error) {

@@ -131,6 +131,14 @@ export interface ImportFailure {
   readonly stack?: string;
 }
 
+/** A file that was imported and has no evaluations. */
+export interface EmptyFile {
+  /** Name of the file. */
+  readonly file: string;
+  /** The rest of a sentence that begins with the file. */
+  readonly reason: string;
+}
+
 export type LogStream = 'stdout' | 'stderr';
 
 /** A message from the runner to a host. */
@@ -203,6 +211,7 @@ export type HostMessage =
       readonly group: DescriptorGroup;
     }
   | ({ readonly type: 'import-failed' } & ImportFailure)
+  | ({ readonly type: 'empty' } & EmptyFile)
   | {
       readonly type: 'loaded';
       /** Hash of the modules that the files loaded, if requested. */

@@ -62,6 +62,10 @@ function parseRecord(message: Fields): HostMessage | undefined {
         : undefined;
     case 'import-failed':
       return parseImportFailed(message);
+    case 'empty':
+      return isText(message.file) && isText(message.reason)
+        ? { type, file: message.file, reason: message.reason }
+        : undefined;
     case 'loaded':
       return {
         type,

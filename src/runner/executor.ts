@@ -3,6 +3,7 @@ import type { FileCode, FileReads } from '../model/changes/file-code.js';
 import type {
   DescribedValues,
   Descriptor,
+  EmptyFile,
   EvalFile,
   ImportFailure,
   LogStream,
@@ -16,6 +17,8 @@ import type { FinishedResult } from './events.js';
 export interface LoadedFiles {
   readonly descriptors: readonly Descriptor[];
   readonly failures: readonly ImportFailure[];
+  /** Files that were imported and have no evaluations. */
+  readonly empty: readonly EmptyFile[];
   /** Hash of the modules that the files loaded; absent if it was not requested, or is unknown. */
   readonly code?: string | undefined;
   /** Modules of the project that they loaded, relative to the working directory with `/`; absent if not requested. */

@@ -147,12 +147,11 @@ export function storedRequest(run: StoredRun): StoredRequest & RunRequest {
 
 function selectToday(
   owner: RunOwner,
-  { descriptors, files, names }: LoadedEvals,
-  request: Omit<Selection, 'names' | 'files'>,
+  { descriptors, names, empty }: LoadedEvals,
+  request: Omit<Selection, 'names' | 'empty'>,
 ): readonly Descriptor[] {
   try {
-    const fileNames = files.map((file) => file.name);
-    return select(descriptors, { ...request, names, files: fileNames }).evaluations;
+    return select(descriptors, { ...request, names, empty }).evaluations;
   } catch (error) {
     const today = new Set(descriptors.map((descriptor) => descriptor.id));
     // Rows are matched by id, so this only means that there are no new ones.

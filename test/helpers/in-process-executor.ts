@@ -12,6 +12,7 @@ import { SharedDeadline } from '../../dist/host/watchdog/shared-deadline.js';
 import type {
   DescribedValues,
   Descriptor,
+  EmptyFile,
   EvalFile,
   HostMessage,
   ImportFailure,
@@ -81,14 +82,17 @@ export class InProcessExecutor implements Executor {
   async load(files: readonly EvalFile[]): Promise<LoadedFiles> {
     const descriptors: Descriptor[] = [];
     const failures: ImportFailure[] = [];
+    const empty: EmptyFile[] = [];
     for (const file of files) {
       try {
         descriptors.push(...sent(await this.#catalogue.load(file)));
+        const reason = this.#catalogue.whyEmpty(file.name);
+        if (reason !== undefined) empty.push({ file: file.name, reason });
       } catch (error) {
         failures.push(describeImportFailure(error, file, this.#sanitizer));
       }
     }
-    return { descriptors, failures };
+    return { descriptors, failures, empty };
   }
 
   async describe(

@@ -113,6 +113,32 @@ describe(`the web UI when something is wrong (${drawnFrom})`, function () {
     await button('1 passed').waitFor();
   });
 
+  it('says of each file without evaluations why it has none', async () => {
+    const served = await serveFiles({
+      'evals/cases.eval.ts': evals.replace(/\[\{.*?\}\]/, '[]'),
+      'evals/default.eval.cjs': 'module.exports = { one: () => 1, two: 2 };',
+      'evals/helpers.eval.ts': 'export const one = () => 1;\nexport default function () {}\n',
+      'evals/nothing.eval.ts': 'const secret = 1;\n',
+      'evals/private.eval.ts': evals.replace('export const', 'const'),
+      'evals/torn.eval.ts': "\nthrow new TypeError('no such tool');\n",
+    });
+    await open(served.url);
+    await page.getByRole('heading', { name: '6 files, no evaluation in them' }).waitFor();
+    const list = page.getByRole('list', { name: 'Files without evaluations' });
+    expect((await list.innerText()).split(/\s*\n\s*/)).to.deep.equal([
+      ...['evals/cases.eval.ts', 'has no cases for answer'],
+      ...['evals/default.eval.cjs', 'exports 2 values, no evaluation'],
+      ...['evals/helpers.eval.ts', 'exports 2 functions, no evaluation'],
+      ...['evals/nothing.eval.ts', 'exports nothing'],
+      ...['evals/private.eval.ts', 'defines 1 evaluation and does not export it'],
+      ...['evals/torn.eval.ts', 'line 2, cannot be imported'],
+    ]);
+    await page.getByText('no such tool').waitFor();
+    served.project.write('evals/nothing.eval.ts', evals);
+    await button('Look again').click();
+    await button('Run 2').waitFor();
+  });
+
   it('asks before a run is deleted, and tells other tabs that it is gone', async () => {
     const served = await serveFiles({ 'a.eval.ts': evals });
     const { run_id } = await served.runAll();

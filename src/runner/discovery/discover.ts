@@ -1,5 +1,5 @@
 import type { ShardRequest } from '../../model/shard.js';
-import type { Descriptor } from '../../protocol/messages.js';
+import type { Descriptor, EmptyFile } from '../../protocol/messages.js';
 import type { Executor } from '../executor.js';
 import type { RunnerDependencies } from '../runner-dependencies.js';
 import { checkStoredFiles } from '../saved-run/check-eval-files.js';
@@ -29,6 +29,8 @@ export interface RunRequest {
 export interface LoadedEvals extends FoundFiles {
   /** Everything that was found, selected or not. */
   readonly descriptors: readonly Descriptor[];
+  /** Files that were imported and have no evaluations. */
+  readonly empty: readonly EmptyFile[];
   /** Names the files that could not be imported, if import failures are tolerated. */
   readonly importProblem: DiscoveryError | undefined;
   /** Hash of the code of the files, if a part of the run is requested. */
@@ -50,10 +52,9 @@ export async function discover(
   executor: Executor,
 ): Promise<Discovery> {
   const { files, names, ...loaded } = await loadEvals(runner, request, executor);
-  const { descriptors } = loaded;
-  const fileNames = files.map((file) => file.name);
-  const selected = select(descriptors, { ...request, names, files: fileNames });
-  return { ...selected, files: fileNames, ...loaded };
+  const { descriptors, empty } = loaded;
+  const selected = select(descriptors, { ...request, names, empty });
+  return { ...selected, files: files.map((file) => file.name), ...loaded };
 }
 
 /**
@@ -72,10 +73,11 @@ export async function loadEvals(
   }
   const loading = executor.load(files, { withCode: request.shard !== undefined });
   runner.onEvent({ type: 'importing', files: files.length });
-  const { descriptors, failures, code } = await loading;
-  const problem = failures.length > 0 ? new DiscoveryError(failures, files.length) : undefined;
+  const { descriptors, failures, empty, code } = await loading;
+  const problem =
+    failures.length > 0 ? new DiscoveryError(failures, files.length, empty) : undefined;
   if (problem !== undefined && !(runner.toleratesImportFailures && descriptors.length > 0)) {
     throw problem;
   }
-  return { files, names, descriptors, importProblem: problem, code };
+  return { files, names, descriptors, empty, importProblem: problem, code };
 }

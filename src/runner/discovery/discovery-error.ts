@@ -1,13 +1,15 @@
 import { AssayError } from '../../errors.js';
-import type { ImportFailure } from '../../protocol/messages.js';
+import type { EmptyFile, ImportFailure } from '../../protocol/messages.js';
 import { nameText } from '../../text/name-text.js';
 import { shellWord } from '../../text/shell-word.js';
 
 /** The error for eval files that could not be imported. */
 export class DiscoveryError extends AssayError {
   readonly failures: readonly ImportFailure[];
+  /** Files that were imported and have no evaluations. */
+  readonly empty: readonly EmptyFile[];
 
-  constructor(failures: readonly ImportFailure[], files: number) {
+  constructor(failures: readonly ImportFailure[], files: number, empty: readonly EmptyFile[]) {
     super('discovery-failed', failures.map(failureText).join('\n\n'), {
       hints: [
         `${failures.length} of ${files} ${files === 1 ? 'file' : 'files'} failed; nothing was run.`,
@@ -19,6 +21,7 @@ export class DiscoveryError extends AssayError {
       ],
     });
     this.failures = failures;
+    this.empty = empty;
   }
 }
 

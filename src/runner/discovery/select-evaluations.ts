@@ -1,13 +1,14 @@
 import { AssayError } from '../../errors.js';
 import { fileOf } from '../../model/result.js';
-import type { Descriptor } from '../../protocol/messages.js';
+import type { Descriptor, EmptyFile } from '../../protocol/messages.js';
 import { nameText } from '../../text/name-text.js';
 import { didYouMean } from '../../text/near-names.js';
+import { NoEvaluationsError } from './no-evaluations-error.js';
 
 /** Selects among discovered evaluations: OR within a kind, AND between kinds. */
 export interface Selection {
-  /** Names of all files, including those without evaluations. */
-  readonly files: readonly string[];
+  /** The files without evaluations. */
+  readonly empty: readonly EmptyFile[];
   /** By file: evaluation names (`refund`) or single cases (`refund[polite]`). */
   readonly names: ReadonlyMap<string, readonly string[]>;
   readonly datasets: readonly string[];
@@ -26,8 +27,6 @@ export interface Selected {
   /** Requested datasets and labels that no evaluation has. */
   readonly unknown: readonly string[];
 }
-
-const mostNamed = 5;
 
 /**
  * Selects evaluations.
@@ -99,13 +98,9 @@ function checkNames(
 function nothingSelected(
   descriptors: readonly Descriptor[],
   matching: number,
-  { files, datasets, labels }: Selection,
+  { empty, datasets, labels }: Selection,
 ): AssayError {
-  if (descriptors.length === 0) {
-    return new AssayError('nothing-selected', noneExported(files), {
-      hints: ["Export what evaluation() from 'assay' returns."],
-    });
-  }
+  if (descriptors.length === 0) return new NoEvaluationsError(empty);
   if (matching > 0) {
     return new AssayError('nothing-selected', `All ${matching} selected evaluations are skipped.`);
   }
@@ -123,14 +118,6 @@ function nothingSelected(
       ),
     ],
   });
-}
-
-function noneExported(files: readonly string[]): string {
-  const [only = '', ...others] = files.map(nameText);
-  if (others.length === 0) return `${only} exports no evaluations.`;
-  const named = files.slice(0, mostNamed).map(nameText).join(', ');
-  const more = files.length > mostNamed ? ', …' : '';
-  return `None of these ${files.length} files exports evaluations: ${named}${more}`;
 }
 
 function unknownHint(kind: string, wanted: readonly string[], known: readonly string[]): string[] {

@@ -7,6 +7,13 @@ const failedImport = z
   .object({ file: z.string(), line: count.exactOptional(), message: z.string() })
   .meta({ id: 'FailedImport' });
 
+const emptyFile = z
+  .object({
+    file: z.string(),
+    reason: z.string().meta({ description: 'Such as `exports nothing`.' }),
+  })
+  .meta({ id: 'EmptyFile', description: 'A file that was imported and has no evaluations.' });
+
 /** A run without its results. */
 export const runStatus = runData
   .omit({ results: true, eval_path: true, discovery_error: true })
@@ -40,11 +47,15 @@ export const runStatus = runData
       .nullable()
       .meta({ description: 'The run in progress in this server, which may be another one.' }),
     discovery: z
-      .object({ message: z.string(), failures: z.array(failedImport) })
+      .object({
+        message: z.string(),
+        failures: z.array(failedImport),
+        empty: z.array(emptyFile),
+      })
       .nullable()
       .meta({
         description:
-          'Files that the last discovery could not find or import; `null` for runs that are not active.',
+          'Files that the last discovery could not find or import, and those without evaluations; `null` for runs that are not active.',
       }),
   })
   .meta({ id: 'RunStatus', description: 'A run without its results.' });

@@ -1,6 +1,7 @@
 import type { RunHead } from '../../model/run.js';
 import type { ScoreChip } from '../../model/scores/score.js';
 import { DiscoveryError } from '../../runner/discovery/discovery-error.js';
+import { NoEvaluationsError } from '../../runner/discovery/no-evaluations-error.js';
 import { viewOnlyReason } from '../../runner/saved-run/view-only.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { isGoing } from './followed-run.js';
@@ -46,6 +47,8 @@ export interface RunStatus extends RunHead {
   readonly discovery: {
     readonly message: string;
     readonly failures: readonly FailedImport[];
+    /** Files that were imported and have no evaluations. */
+    readonly empty: DiscoveryError['empty'];
   } | null;
 }
 
@@ -79,7 +82,8 @@ export async function runStatus(workspace: Workspace, run: StoredRun): Promise<R
 
 function toDiscovery(problem: Error | undefined): RunStatus['discovery'] {
   if (problem === undefined) return null;
-  const failures = problem instanceof DiscoveryError ? problem.failures : [];
+  const isDiscovery = problem instanceof DiscoveryError;
+  const failures = isDiscovery ? problem.failures : [];
   return {
     message: problem.message,
     failures: failures.map(({ file, line, message }) => ({
@@ -87,5 +91,6 @@ function toDiscovery(problem: Error | undefined): RunStatus['discovery'] {
       ...(line === undefined ? {} : { line }),
       message,
     })),
+    empty: isDiscovery || problem instanceof NoEvaluationsError ? problem.empty : [],
   };
 }

@@ -12,7 +12,7 @@ const all = [
 ];
 
 function given(selection: Partial<Selection>): Selection {
-  return { files: ['a.ts', 'b.ts'], names: new Map(), datasets: [], labels: [], ...selection };
+  return { empty: [], names: new Map(), datasets: [], labels: [], ...selection };
 }
 
 function ids(descriptors: readonly Descriptor[], selection: Partial<Selection>): string[] {
@@ -105,12 +105,18 @@ describe('select', () => {
   });
 
   it('tells files without evaluations and skipped ones apart', () => {
-    expect(refusal([], { files: ['a.ts'] }).message).to.equal('a.ts exports no evaluations.');
-    expect(refusal([], {}).message).to.equal(
-      'None of these 2 files exports evaluations: a.ts, b.ts',
+    const reason = 'exports nothing';
+    const files = (count: number) =>
+      Array.from({ length: count }, (_, n) => ({ file: `${n}.ts`, reason }));
+    expect(refusal([], { empty: files(1) }).message).to.equal(
+      '0.ts has no evaluations: it exports nothing.',
     );
-    const many = Array.from({ length: 7 }, (_, n) => `${n}.ts`);
-    expect(refusal([], { files: many }).message).to.match(/7 files .*: 0.ts, .*4.ts, …$/);
+    expect(refusal([], { empty: files(2) }).message).to.equal(
+      'None of these 2 files has evaluations: 0.ts exports nothing; 1.ts exports nothing.',
+    );
+    expect(refusal([], { empty: files(7) }).message).to.match(
+      /7 files .*: 0.ts exports nothing; .*4.ts exports nothing; …$/,
+    );
     const skipped = all.map((one) => ({ ...one, skip: true }));
     expect(refusal(skipped, {}).message).to.match(/All 4 selected evaluations are skipped/);
   });

@@ -2522,16 +2522,23 @@ export interface components {
             } | null;
             /** @description The run in progress in this server, which may be another one. */
             readonly executing_run_id: string | null;
-            /** @description Files that the last discovery could not find or import; `null` for runs that are not active. */
+            /** @description Files that the last discovery could not find or import, and those without evaluations; `null` for runs that are not active. */
             readonly discovery: {
                 readonly message: string;
                 readonly failures: readonly components["schemas"]["FailedImport"][];
+                readonly empty: readonly components["schemas"]["EmptyFile"][];
             } | null;
         };
         readonly FailedImport: {
             readonly file: string;
             readonly line?: number;
             readonly message: string;
+        };
+        /** @description A file that was imported and has no evaluations. */
+        readonly EmptyFile: {
+            readonly file: string;
+            /** @description Such as `exports nothing`. */
+            readonly reason: string;
         };
         readonly RenamedRun: {
             /** @constant */
@@ -2972,6 +2979,7 @@ export type SessionRuns = components['schemas']['SessionRuns'];
 export type RunSummary = components['schemas']['RunSummary'];
 export type RunStatus = components['schemas']['RunStatus'];
 export type FailedImport = components['schemas']['FailedImport'];
+export type EmptyFile = components['schemas']['EmptyFile'];
 export type RenamedRun = components['schemas']['RenamedRun'];
 export type Done = components['schemas']['Done'];
 export type ActivatedRun = components['schemas']['ActivatedRun'];

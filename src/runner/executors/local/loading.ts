@@ -1,5 +1,10 @@
 import { descriptorsOf } from '../../../protocol/descriptor-group.js';
-import type { Descriptor, HostMessage, ImportFailure } from '../../../protocol/messages.js';
+import type {
+  Descriptor,
+  EmptyFile,
+  HostMessage,
+  ImportFailure,
+} from '../../../protocol/messages.js';
 import { hostExitText, startFailureText } from './host-exit-text.js';
 import type { HostExit } from './host-process.js';
 
@@ -7,6 +12,7 @@ import type { HostExit } from './host-process.js';
 export interface LoadedByWorker {
   readonly descriptors: readonly Descriptor[];
   readonly failures: readonly ImportFailure[];
+  readonly empty: readonly EmptyFile[];
   /** See `LoadedFiles`; so is the next. */
   readonly code?: string | undefined;
   readonly modules?: readonly string[] | undefined;
@@ -30,6 +36,7 @@ export class Loading {
   readonly #options: LoadingOptions;
   readonly #descriptors: Descriptor[] = [];
   readonly #failures: ImportFailure[] = [];
+  readonly #empty: EmptyFile[] = [];
   #file: string | undefined;
   #modules: readonly string[] | undefined;
   #isLate = false;
@@ -52,6 +59,9 @@ export class Loading {
         return false;
       case 'import-failed':
         this.#failures.push(message);
+        return false;
+      case 'empty':
+        this.#empty.push({ file: message.file, reason: message.reason });
         return false;
       case 'loaded':
         this.#code = message.code;
@@ -92,6 +102,7 @@ export class Loading {
     this.#options.onLoaded({
       descriptors: this.#descriptors,
       failures: this.#failures,
+      empty: this.#empty,
       code: this.#code,
       modules: this.#modules,
       ...(ended === undefined ? {} : { ended }),

@@ -4,6 +4,7 @@ import type { FileCode } from '../../../model/changes/file-code.js';
 import type {
   DescribedValues,
   Descriptor,
+  EmptyFile,
   EvalFile,
   ImportFailure,
   LogStream,
@@ -92,12 +93,13 @@ export class LocalExecutor implements Executor {
 
   async load(files: readonly EvalFile[], options: LoadOptions = {}): Promise<LoadedFiles> {
     let descriptors: readonly Descriptor[] = [];
+    let empty: readonly EmptyFile[] = [];
     let code: string | undefined;
     let modules: readonly string[] | undefined;
     const failures: ImportFailure[] = [];
     for (let left = files; left.length > 0; ) {
       const loaded = await this.#first.load(left, true, options.withCode);
-      ({ descriptors, code, modules } = loaded);
+      ({ descriptors, empty, code, modules } = loaded);
       failures.push(...loaded.failures);
       if (loaded.ended === undefined) break;
       if (loaded.ended === 'at-boot') throw cannotStart(loaded);
@@ -105,7 +107,7 @@ export class LocalExecutor implements Executor {
       left = without(left, failures);
     }
     this.#files = without(files, failures);
-    return { descriptors, failures, code, modules };
+    return { descriptors, failures, empty, code, modules };
   }
 
   describe(

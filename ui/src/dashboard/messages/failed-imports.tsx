@@ -43,18 +43,23 @@ export function FailedImports({
           ? `The others are listed and can be run: ${counted(listed, 'result')}. ${isOne ? 'This one is' : 'These are'} left out until ${isOne ? 'it imports' : 'they import'}.`
           : `There is nothing to run until ${isOne ? 'it imports' : 'they import'}.`}
       </p>
-      {failures.map((failure) => (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached.
-        <pre key={failure.file} className={classNames(styles.code, styles.message)} tabIndex={0}>
-          <span className={styles.file}>
-            {failure.file}
-            {failure.line !== undefined && `, line ${failure.line}`}
-          </span>
-          <Message text={failure.message} />
-        </pre>
-      ))}
+      <ImportErrors failures={failures} />
     </Empty>
   );
+}
+
+/** The error of each file that could not be imported. */
+export function ImportErrors({ failures }: { failures: readonly FailedImport[] }) {
+  return failures.map((failure) => (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached.
+    <pre key={failure.file} className={classNames(styles.code, styles.message)} tabIndex={0}>
+      <span className={styles.file}>
+        {failure.file}
+        {failure.line !== undefined && `, line ${failure.line}`}
+      </span>
+      <Message text={failure.message} />
+    </pre>
+  ));
 }
 
 /** Imports the files of the evaluations again. */

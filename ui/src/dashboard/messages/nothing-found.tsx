@@ -1,9 +1,11 @@
 import { useRestart } from '../../api/actions.js';
 import type { Run } from '../../api/client.js';
-import { Button } from '../../components/controls/button.js';
+import { Button, type ButtonLook } from '../../components/controls/button.js';
 import { copyText } from '../../components/controls/copy-button.js';
+import { counted } from '../../components/figures/figures.js';
 import { Empty } from '../../components/messages/empty.js';
-import { FailedImports } from './failed-imports.js';
+import { FailedImports, ImportErrors } from './failed-imports.js';
+import { FileReasons } from './file-reasons.js';
 import styles from './messages.module.css';
 
 const example = `import { evaluation } from 'assay';
@@ -22,20 +24,46 @@ export const refund = evaluation({
 export function NothingFound({ run }: { run: Run }) {
   const restart = useRestart();
   const { discovery, path } = run;
-  if (discovery !== null && discovery.failures.length > 0) {
-    return <FailedImports failures={discovery.failures} listed={0} />;
+  const { failures = [], empty = [] } = discovery ?? {};
+  if (failures.length > 0 && empty.length === 0) {
+    return <FailedImports failures={failures} listed={0} />;
+  }
+  const place = path && path !== '.' ? ` in ${path}` : '';
+  const copy = (look: NonNullable<ButtonLook['look']>) => (
+    <Button look={look} icon="copy" onClick={() => void copyText(example, 'The example')}>
+      Copy example
+    </Button>
+  );
+  const lookAgain = (look: NonNullable<ButtonLook['look']>) => (
+    <Button look={look} icon="rerun" disabled={restart.isPending} onClick={() => restart.mutate()}>
+      {restart.isPending ? 'Looking…' : 'Look again'}
+    </Button>
+  );
+  if (empty.length > 0) {
+    const count = empty.length + failures.length;
+    return (
+      <Empty
+        title={`${counted(count, 'file')}${place}, no evaluation in ${count === 1 ? 'it' : 'them'}`}
+        actions={
+          <>
+            {lookAgain('primary')}
+            {copy('plain')}
+          </>
+        }
+      >
+        <p>An evaluation is an export of a file named *.eval.ts. These were read:</p>
+        <FileReasons failures={failures} empty={empty} />
+        <ImportErrors failures={failures} />
+      </Empty>
+    );
   }
   return (
     <Empty
-      title={path && path !== '.' ? `No evaluations in ${path}` : 'No evaluations'}
+      title={`No evaluations${place}`}
       actions={
         <>
-          <Button look="primary" icon="copy" onClick={() => void copyText(example, 'The example')}>
-            Copy example
-          </Button>
-          <Button icon="rerun" disabled={restart.isPending} onClick={() => restart.mutate()}>
-            {restart.isPending ? 'Looking…' : 'Look again'}
-          </Button>
+          {copy('primary')}
+          {lookAgain('plain')}
           <span className="faint">
             or open another folder: <span className="mono">assay serve PATH</span>
           </span>
