@@ -38,6 +38,7 @@ import axios from 'axios';
 import got from 'got';
 import nodeFetch from 'node-fetch';
 import http from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
 import { Ollama } from 'ollama';
 import OpenAI from 'openai';
 import OtherOpenAI from 'openai-copy';
@@ -65,6 +66,23 @@ export const openaiResponses = evaluation({
 });
 export const openaiRetry = evaluation({
   target: async () => (await openai.chat.completions.create({ ...body, model: 'gpt-fake-busy-once' })).choices[0]?.message.content,
+});
+export const trajectory = evaluation({
+  target: () => openai.chat.completions.create({ ...body, model: 'gpt-fake-tool' }),
+  evaluators: [
+    function inOrder({ toolCalls }) { return toolCalls.map((call) => call.name).join() === 'weather,time'; },
+    function otherOrder({ toolCalls }) { return toolCalls.map((call) => call.name).join() === 'time,weather'; },
+    function neverDelete({ toolCalls }) { return toolCalls.every((call) => call.name !== 'delete'); },
+    function neverTime({ toolCalls }) { return toolCalls.every((call) => call.name !== 'time'); },
+    function withArguments({ toolCalls }) { return isDeepStrictEqual(toolCalls[0]?.arguments, { city: 'Wien', days: [1, 2] }); },
+    function otherArguments({ toolCalls }) { return isDeepStrictEqual(toolCalls[0]?.arguments, { city: 'Graz' }); },
+    function oneCall({ calls }) { return calls.length <= 1; },
+    function noCall({ calls }) { return calls.length <= 0; },
+    function fewTokens({ usage }) { return (usage.input ?? 0) < 121; },
+    function fewerTokens({ usage }) { return (usage.input ?? 0) < 120; },
+    function noneFailed({ calls }) { return calls.every((call) => call.status === 200); },
+    function tokens({ usage }) { return { key: 'tokens', value: (usage.input ?? 0) + (usage.output ?? 0) }; },
+  ],
 });
 export const anthropic = evaluation({
   target: async () => {
@@ -258,6 +276,25 @@ describe(`calls of real clients (${drawnFrom})`, function () {
     expect(scores).to.have.nested.property('[0].value', 1);
     expect(calls.map(({ role }) => role)).to.deep.equal(['evaluator:factuality']);
     expect(calls[0]?.model_call?.tool_calls?.[0]).to.deep.include({ name: 'select_choice' });
+  });
+
+  it('lets evaluators judge calls, tools and usage in one line', () => {
+    const { scores } = resultOf('trajectory');
+    expect(scores.map(({ key, passed, value }) => [key, passed ?? value])).to.deep.equal([
+      ['inOrder', true],
+      ['otherOrder', false],
+      ['neverDelete', true],
+      ['neverTime', false],
+      ['withArguments', true],
+      ['otherArguments', false],
+      ['oneCall', true],
+      ['noCall', false],
+      ['fewTokens', true],
+      ['fewerTokens', false],
+      ['noneFailed', true],
+      ['tokens', 150],
+    ]);
+    expect(resultOf('openaiRetry').calls?.every(({ status }) => status === 200)).to.equal(false);
   });
 
   it('links the retries of a client', () => {

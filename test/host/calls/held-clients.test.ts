@@ -7,21 +7,27 @@ import { Project, removeProjects } from '../../helpers/project.js';
 import { linkPackages } from '../../helpers/project-folder.js';
 
 const packages = [
-  ...['@ai-sdk/openai', '@anthropic-ai/sdk', '@google/genai', '@langchain/openai', 'ai'],
+  ...['@ai-sdk/openai', '@anthropic-ai/sdk', '@aws-sdk/client-bedrock-runtime', '@google/genai'],
+  ...['@langchain/openai', '@smithy/node-http-handler', 'ai'],
   ...['axios', 'got', 'node-fetch', 'ollama', 'openai', 'undici'],
 ];
 
 const head = `
 import { createOpenAI } from '@ai-sdk/openai';
 import Anthropic from '@anthropic-ai/sdk';
+import { BedrockRuntimeClient, ConverseCommand } from '@aws-sdk/client-bedrock-runtime';
 import { GoogleGenAI } from '@google/genai';
 import { ChatOpenAI } from '@langchain/openai';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { generateText } from 'ai';
 import { evaluation } from 'assay';
 import axios from 'axios';
 import got from 'got';
 import nodeFetch from 'node-fetch';
 import http from 'node:http';
+import http2 from 'node:http2';
+import net from 'node:net';
+import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Ollama } from 'ollama';
@@ -43,11 +49,12 @@ const langchain = (model: string, timeout?: number) =>
   new ChatOpenAI({ model, apiKey: 'k', ...(timeout && { timeout }), maxRetries: 0, configuration: { baseURL } }).invoke('hello');
 const ollama = (signal: AbortSignal) =>
   new Ollama({ host: url, fetch: (input, init) => fetch(input, { ...init, signal }) }).chat({ model: 'given-up', messages });
-const plain = (model: string, options: http.RequestOptions) => new Promise((resolve, reject) => {
+const end = (request: http.ClientRequest, model: string) => void request.end(bodyOf(model));
+const plain = (model: string, options: http.RequestOptions, send = end) => new Promise((resolve, reject) => {
   const request = http.request(chatUrl, { method: 'POST', ...options }, (response) => resolve(text(response).then((body) => said(JSON.parse(body)))));
   request.on('timeout', () => request.destroy(new Error('the timeout of the request')));
   request.on('error', reject);
-  request.end(bodyOf(model));
+  send(request, model);
 });
 const after = () => AbortSignal.timeout(1000);
 `;
@@ -77,22 +84,40 @@ const waits: Record<string, () => unknown> = {
   fetch: async () => said(await (await fetch(chatUrl, post('waits'))).json()),
   openai: async () => said(await openai().chat.completions.create({ model: 'waits', messages })),
   got: async () => said(await got.post(chatUrl, { body: bodyOf('waits'), timeout: { request: 600_000 } }).json()),
+  upload: () => plain('waits', {}, (request, model) => void Readable.from([bodyOf(model).slice(0, 9), bodyOf(model).slice(9)]).pipe(request)),
+  bedrock: async () => {
+    const credentials = { accessKeyId: 'a', secretAccessKey: 'b' };
+    const client = new BedrockRuntimeClient({ region: 'eu-central-1', endpoint: url, credentials, requestHandler: new NodeHttpHandler() });
+    const { output } = await client.send(new ConverseCommand({ modelId: 'waits', messages: [{ role: 'user', content: [{ text: 'hello' }] }] }));
+    return output?.message?.content?.[0]?.text;
+  },
 };
 /** These are not held. */
-const passes: Record<string, (dispatcher: undici.Dispatcher) => unknown> = {
-  request: async (dispatcher) => said(await (await undici.request(chatUrl, { ...post('passes'), dispatcher })).body.json()),
-  stream: async (dispatcher) => {
-    const pieces: Buffer[] = [];
-    const { Writable } = await import('node:stream');
-    const write = (piece: Buffer, _: unknown, done: () => void) => { pieces.push(piece); done(); };
-    await undici.stream(chatUrl, { ...post('passes'), dispatcher }, () => new Writable({ write }));
-    return said(JSON.parse(Buffer.concat(pieces).toString()));
+const agent = new undici.Agent();
+const passes: Record<string, () => unknown> = {
+  undiciRequest: async () => said(await (await undici.request(chatUrl, { ...post('passes'), dispatcher: agent })).body.json()),
+  undiciStream: async () => {
+    const answer = new PassThrough();
+    await undici.stream(chatUrl, { ...post('passes'), dispatcher: agent }, () => answer);
+    return said(JSON.parse(await text(answer)));
   },
-  pipeline: async (dispatcher) => {
-    const sent = undici.pipeline(chatUrl, { method: 'POST', dispatcher }, ({ body }) => body);
+  undiciPipeline: async () => {
+    const sent = undici.pipeline(chatUrl, { method: 'POST', dispatcher: agent }, ({ body }) => body);
     return said(JSON.parse(await text(sent.end(bodyOf('passes')))));
   },
-  fetch: async (dispatcher) => said(await (await undici.fetch(chatUrl, { ...post('passes'), dispatcher })).json()),
+  undiciFetch: async () => said(await (await undici.fetch(chatUrl, { ...post('passes'), dispatcher: agent })).json()),
+  streamedFetch: async () => {
+    const { body } = new Response(bodyOf('passes'));
+    return said(await (await fetch(chatUrl, { method: 'POST', body, duplex: 'half' } as never)).json());
+  },
+  http2: async () => {
+    const session = http2.connect(process.env.PROVIDER2 as string);
+    const stream = session.request({ ':method': 'POST', ':path': '/v1/chat/completions' });
+    return said(JSON.parse(await text(stream.end(bodyOf('passes')).on('end', () => session.close()))));
+  },
+  expectContinue: () => plain('passes', { headers: { expect: '100-continue' } }, (request, model) => void request.on('continue', () => end(request, model))),
+  flushedHead: () => plain('passes', {}, (request, model) => { request.flushHeaders(); end(request, model); }),
+  ownConnection: () => plain('passes', { createConnection: (options) => net.connect(options as never) }),
 };
 async function found(work: () => unknown) {
   try {
@@ -110,8 +135,7 @@ export const held = evaluation({
   target: async () => {
     const blocking = fetch(chatUrl, post('blocks')).then((response) => response.text());
     while ((await stateOf('/blocked')) !== 'true') await sleep(20);
-    const agent = new undici.Agent();
-    const passed = await all(Object.fromEntries(Object.entries(passes).map(([name, work]) => [name, () => work(agent)])));
+    const passed = await all(passes);
     const waiting = all(waits);
     const [givenUp] = await Promise.all([all(givesUp), sleep(3000)]);
     await stateOf('/release');
@@ -135,7 +159,7 @@ const refused: Record<string, () => unknown> = {
 const agent = new undici.Agent();
 const counted: Record<string, () => unknown> = {
   request: twice(async () => (await undici.request(chatUrl, { ...post('counted'), dispatcher: agent })).body.text()),
-  stream: twice(async () => { const { PassThrough } = await import('node:stream'); await undici.stream(chatUrl, { ...post('counted'), dispatcher: agent }, () => new PassThrough().resume()); }),
+  stream: twice(async () => { await undici.stream(chatUrl, { ...post('counted'), dispatcher: agent }, () => new PassThrough().resume()); }),
   pipeline: twice(() => text(undici.pipeline(chatUrl, { method: 'POST', dispatcher: agent }, ({ body }) => body).end(bodyOf('counted')))),
 };
 const casesOf = (kinds: object) => Object.keys(kinds).map((id) => ({ id, input: id }));
@@ -184,12 +208,14 @@ describe(`clients whose calls are held (${drawnFrom})`, function () {
       return { text: 'yes' };
     });
     const made = project(timeouts, settings);
-    const { stderr } = await made.assay(['run'], { env: { PROVIDER: provider.url } });
+    const { stderr } = await made.assay(['run'], {
+      env: { PROVIDER: provider.url, PROVIDER2: provider.http2Url },
+    });
     const [entry] = await resultsOf(made);
     expect(entry?.result.error, stderr).to.equal(null);
     const { output, calls = [] } = entry?.result ?? {};
     const answers = Object.values((output as { waited: object }).waited);
-    expect(answers).to.deep.equal(Array(5).fill({ value: 'yes' }));
+    expect(answers).to.deep.equal(Array(7).fill({ value: 'yes' }));
     const asked = provider.exchanges.map(({ model }) => model).filter((model) => model !== '');
     return { output: output as Record<string, Record<string, object>>, calls, asked };
   }
@@ -204,19 +230,19 @@ describe(`clients whose calls are held (${drawnFrom})`, function () {
     for (const [name, error] of Object.entries(givenUp)) {
       expect(error, name).to.have.property('message').and.not.equal('');
     }
-    expect(Object.values(passed)).to.deep.equal(Array(4).fill({ value: 'yes' }));
+    expect(Object.values(passed)).to.deep.equal(Array(9).fill({ value: 'yes' }));
     // What was given up has never been sent, and holds nothing back.
     const sent = (asked: readonly string[], model: string) =>
       asked.filter((one) => one === model).length;
     expect(sent(held.asked, 'given-up')).to.equal(0);
-    expect(sent(held.asked, 'waits')).to.equal(5);
-    expect(sent(held.asked, 'passes')).to.equal(4);
+    expect(sent(held.asked, 'waits')).to.equal(7);
+    expect(sent(held.asked, 'passes')).to.equal(9);
     const waits = (model: string) =>
       held.calls.flatMap((call: Call) =>
         call.model_call?.model === model ? [call.waited ?? 0] : [],
       );
     expect(Math.min(...waits('waits'))).to.be.above(2.5);
-    expect(waits('passes')).to.deep.equal([0, 0, 0, 0]);
+    expect(waits('passes')).to.deep.equal(Array(9).fill(0));
   }).timeout(60_000);
 
   it('pass on why a call is refused at a limit, or count it afterwards', async () => {
