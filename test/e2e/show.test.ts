@@ -84,7 +84,7 @@ describe(`assay show (${drawnFrom})`, function () {
     expect(Math.max(...narrow.stdout.split('\n').map((line) => line.length))).to.be.within(60, 70);
     expect(narrow.stdout.replace(/\s+/g, ' ')).to.include(why);
     expect(narrow.stdout).to.include('{"turns":["REFUND","NOW"]}');
-    const error = await project.assay(['show', 'b.eval.ts::broken', '--session', 'default']);
+    const error = await project.assay(['show', first, 'b.eval.ts::broken', '--session', 'default']);
     expect(error.stdout).to.match(
       /\n {2}error\n {4}Error: no model\n {8}at target \(.*b\.eval\.ts:11:/,
     );

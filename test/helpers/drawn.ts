@@ -14,11 +14,13 @@ export function drawn<T>(name: string, items: readonly T[], count: number): T[] 
 }
 
 /**
- * Leaves so many tests of a suite, drawn in the same way: for tests that take long, and do not build on each other. Comes
- * last in the suite, whose title has {@link drawnFrom}.
+ * Leaves so many tests of a suite, drawn in the same way: for tests that take long, and do not build on each other. All of
+ * them run last to first, so that one that builds on another fails. Comes last in the suite, whose title has
+ * {@link drawnFrom}.
  */
 export function drawTests(suite: Mocha.Suite, count: number): void {
-  suite.tests = drawn(suite.title, suite.tests, count);
+  const tests = drawn(suite.title, suite.tests, count);
+  suite.tests = tests.length === suite.tests.length ? tests.reverse() : tests;
 }
 
 /**

@@ -122,8 +122,10 @@ describe(`texts that want to be more than text (${drawnFrom})`, function () {
     await pill.click();
     await untilShown(page, `2 of ${count}`);
     await page.keyboard.press('Escape');
+    const name = inName(hostileStrings[2] ?? '');
+    await served.patch(`/api/runs/${ids[1]}`, { run_name: name });
     await page.getByTitle('Run', { exact: true }).click();
-    await page.getByRole('option', { name: inName(hostileStrings[2] ?? '') }).waitFor();
+    await page.getByRole('option', { name }).waitFor();
     await page.keyboard.press('Escape');
     const search = page.getByRole('textbox', { name: 'Search' });
     for (const text of texts) {

@@ -49,7 +49,10 @@ describe(`the row that has the focus (${drawnFrom})`, function () {
 
   before(async () => {
     served = await ServedProject.start({ 'a.eval.ts': evals }, { ui: builtUi });
-    await served.runAll();
+  });
+  // Tests change scores.
+  beforeEach(async () => {
+    await served.post('/api/runs/new?wait=true', {});
   });
   afterEach(async () => {
     expect(faults).to.deep.equal([]);

@@ -50,11 +50,12 @@ describe('scores of trials in the web UI', function () {
 
 describe(`scores with thresholds in the web UI (${drawnFrom})`, function () {
   this.timeout(60_000);
-  const at = servePages(async () => {
+  const serve = async () => {
     const served = await ServedProject.start({ 'near.eval.ts': evals }, { ui: builtUi });
     await served.runAll();
     return served;
-  });
+  };
+  const at = servePages(serve);
 
   it('show values as they stand to their threshold, and how many passed', async () => {
     const page = await at.open();
@@ -87,7 +88,7 @@ describe(`scores with thresholds in the web UI (${drawnFrom})`, function () {
   });
 
   it('get the verdict of the value that is entered, which the form shows', async () => {
-    const { served } = at;
+    const served = await serve();
     const { run_id: run } = await served.active();
     const { page } = await open(served, `/runs/${run}/results/0`);
     const scores = part(page, 'Scores');
