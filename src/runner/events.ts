@@ -44,6 +44,8 @@ export type RunEvent =
       readonly type: 'touched';
       readonly looks: readonly LookedAt[];
       readonly writes: readonly string[];
+      /** They were not looked at before this time, in milliseconds since 1970. */
+      readonly since: number;
     }
   | { readonly type: 'paused' }
   | { readonly type: 'resumed' }

@@ -30,6 +30,8 @@ export interface RerunOptions extends ExecutionSettings {
   readonly owner: RunOwner;
   /** Rows to run; `all` also appends new evaluations. */
   readonly indices: readonly number[] | 'all';
+  /** Append new evaluations, and run them. Default: only with `all`. */
+  readonly addsNew?: boolean | undefined;
   /** Of these rows only those whose results are out of date; what only has another grading is graded again. */
   readonly onlyChanged?: boolean | undefined;
   /** With `onlyChanged`: errors stay, too, unless something about them is out of date. Default false: they run again. */
@@ -43,6 +45,8 @@ export interface RerunOptions extends ExecutionSettings {
   /** Aborts before anything is scheduled: the run stays unchanged. */
   readonly signal?: AbortSignal | undefined;
 }
+
+type RowsToMatch = Pick<RerunOptions, 'indices' | 'config' | 'addsNew'>;
 
 export interface Rerun {
   /** Absent when there is nothing to run. */
@@ -112,10 +116,12 @@ export interface RunEvals extends Pick<LoadedEvals, 'descriptors' | 'importProbl
   readonly selected: readonly Descriptor[];
 }
 
+type HasRun = Pick<RunOwner, 'run'>;
+
 /** Discovers the evaluations that the run was made of, in the current code. */
 export async function discoverAgain(
   runner: RunnerDependencies,
-  owner: RunOwner,
+  owner: HasRun,
   executor: Executor,
 ): Promise<RunEvals> {
   const request = storedRequest(owner.run);
@@ -146,7 +152,7 @@ export function storedRequest(run: StoredRun): StoredRequest & RunRequest {
 }
 
 function selectToday(
-  owner: RunOwner,
+  owner: HasRun,
   { descriptors, names, empty }: LoadedEvals,
   request: Omit<Selection, 'names' | 'empty'>,
 ): readonly Descriptor[] {
@@ -160,10 +166,11 @@ function selectToday(
   }
 }
 
-function matchRows(
-  owner: RunOwner,
+/** The rows to run as they would be planned today, new ones included. */
+export function matchRows(
+  owner: HasRun,
   { descriptors, selected }: RunEvals,
-  { indices, config }: RerunOptions,
+  { indices, config, addsNew = indices === 'all' }: RowsToMatch,
 ): PlannedTrial[] {
   const byId = new Map(descriptors.map((descriptor) => [descriptor.id, descriptor]));
   const rows: PlannedTrial[] = [];
@@ -174,7 +181,7 @@ function matchRows(
     if (descriptor === undefined) continue;
     if (indices !== 'all' || !descriptor.skip) rows.push(todaysRow(index, row, descriptor));
   }
-  if (indices !== 'all') return rows;
+  if (!addsNew) return rows;
   const known = new Set(owner.run.rows.map((row) => caseIdOf(row)));
   const unknown = newOnes(owner, selected, config).filter(({ id }) => !known.has(id));
   return [...rows, ...planRows(unknown, config.trials, owner.run.rows.length)];
@@ -182,7 +189,7 @@ function matchRows(
 
 /** The evaluations that a rerun adds, if it lacks them. A part only gets those of its own whole. */
 function newOnes(
-  { run }: RunOwner,
+  { run }: HasRun,
   selected: readonly Descriptor[],
   config: RerunOptions['config'],
 ): readonly Descriptor[] {
@@ -197,7 +204,7 @@ function newOnes(
 }
 
 /** Rows whose evaluation no longer exists. Files that could not be imported do not count. */
-function goneRows(owner: RunOwner, { descriptors, importProblem }: RunEvals): number[] {
+export function goneRows(owner: HasRun, { descriptors, importProblem }: RunEvals): number[] {
   const today = new Set(descriptors.map((descriptor) => descriptor.id));
   const unknown = new Set(importProblem?.failures.map(({ file }) => file));
   return [...owner.run.rows.keys()].filter((index) => {

@@ -67,6 +67,7 @@ export function createExecutor(
   settings: ExecutionSettings,
   resumes = false,
 ): Executor {
+  const since = Date.now();
   return runner.makeExecutor({
     cwd: runner.cwd,
     env: runner.env,
@@ -84,7 +85,7 @@ export function createExecutor(
     resumes,
     redact: runner.redact,
     ...(runner.watches && {
-      onTouched: (looks, writes) => runner.onEvent({ type: 'touched', looks, writes }),
+      onTouched: (looks, writes) => runner.onEvent({ type: 'touched', looks, writes, since }),
     }),
     onPrint: (stream, text) => runner.onEvent({ type: 'printed', stream, text }),
     onWarning: (text) => runner.onEvent({ type: 'warned', text }),

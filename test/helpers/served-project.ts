@@ -34,6 +34,8 @@ export interface ServeOptions {
   readonly ui?: string;
   /** Evaluations run in processes of their own, as users have it, and not in this one. Default false. */
   readonly hosts?: boolean;
+  /** The files of the project are watched, in hosts of their own. Default false. */
+  readonly watches?: boolean;
 }
 
 const running: ServedProject[] = [];
@@ -75,7 +77,10 @@ export class ServedProject {
       ...(options.runId === undefined ? {} : { runId: options.runId }),
       readSettings: () => loadSettings({ cwd, env }),
       onWarning: (text) => said.warnings.push(text),
-      ...(options.hosts ? {} : { makeExecutor: (settings) => new InProcessExecutor(settings) }),
+      ...(options.watches ? { watches: true } : {}),
+      ...(options.hosts || options.watches
+        ? {}
+        : { makeExecutor: (settings) => new InProcessExecutor(settings) }),
       // The same addresses again and again, so that a browser has the web UI of each in its cache.
       ...(options.ui === undefined ? { host: '127.0.0.1', port: 0 } : { host: ownAddress }),
       token: options.token,

@@ -99,6 +99,7 @@ async function start(options: ServeCommandOptions): Promise<Serving> {
         flags: { results_dir: flags['results-dir'], redis: flags.redis },
       }),
     onWarning: note,
+    watches: true,
     ...access,
     ui: fileURLToPath(new URL('dist/ui', packageRoot)),
     onBug: reportBug,

@@ -9,7 +9,7 @@ import { describeRows, type PlannedTrial } from '../planning/plan-rows.js';
 import type { RunnerDependencies } from '../runner-dependencies.js';
 import { fingerprintOf, paramsHash } from './case-fingerprint.js';
 import { decideAll } from './decide-all.js';
-import type { PlannedRowToday } from './decide-rows.js';
+import type { Decision, PlannedRowToday } from './decide-rows.js';
 
 /** Rows of a saved run whose results are out of date. */
 export interface ChangedRows {
@@ -20,24 +20,38 @@ export interface ChangedRows {
   readonly codes: readonly FileCode[];
 }
 
+export interface RowsToCheck {
+  readonly rows: readonly PlannedTrial[];
+  readonly descriptors: readonly Descriptor[];
+  readonly config: ResolvedRunConfig;
+  /** Errors are results, too. Default false: rows with errors run. */
+  readonly keepsErrors?: boolean | undefined;
+}
+
 /** Chooses the rows of a saved run that an edit can have changed since they ran. */
 export async function chooseChanged(
   runner: RunnerDependencies,
   executor: Executor,
   run: StoredRun,
-  {
-    rows,
-    descriptors,
-    config,
-    keepsErrors = false,
-  }: {
-    readonly rows: readonly PlannedTrial[];
-    readonly descriptors: readonly Descriptor[];
-    readonly config: ResolvedRunConfig;
-    /** Errors are results, too. Default false: rows with errors run. */
-    readonly keepsErrors?: boolean | undefined;
-  },
+  toCheck: RowsToCheck,
 ): Promise<ChangedRows> {
+  const { decisions, codes } = await decideInPlace(runner, executor, run, toCheck);
+  const { rows } = toCheck;
+  const actionOf = (at: number) => decisions[at]?.action;
+  return {
+    rows: rows.filter((_, at) => actionOf(at) !== 'carry'),
+    regraded: new Set(rows.flatMap((row, at) => (actionOf(at) === 'regrade' ? [row.index] : []))),
+    codes,
+  };
+}
+
+/** Decides about rows of a saved run, whose own results are the only ones that they may keep. */
+export async function decideInPlace(
+  runner: RunnerDependencies,
+  executor: Executor,
+  run: StoredRun,
+  { rows, descriptors, config, keepsErrors = false }: RowsToCheck,
+): Promise<{ readonly decisions: readonly Decision[]; readonly codes: readonly FileCode[] }> {
   const finding = executor.fingerprint?.() ?? [];
   const today: PlannedRowToday[] = [];
   const toPlan = {
@@ -57,10 +71,5 @@ export async function chooseChanged(
     open: async () => run,
     keepsErrors,
   });
-  const actionOf = (at: number) => decisions[at]?.action;
-  return {
-    rows: rows.filter((_, at) => actionOf(at) !== 'carry'),
-    regraded: new Set(rows.flatMap((row, at) => (actionOf(at) === 'regrade' ? [row.index] : []))),
-    codes,
-  };
+  return { decisions, codes };
 }

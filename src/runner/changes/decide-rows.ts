@@ -51,7 +51,12 @@ export interface Today {
 
 /** What is to be done with a row. */
 export type Decision =
-  | { readonly action: 'run'; readonly reason: string }
+  | {
+      readonly action: 'run';
+      readonly reason: string;
+      /** Nothing is known to be different; but neither that nothing is. */
+      readonly isUncertain?: true;
+    }
   | {
       readonly action: 'regrade';
       readonly reason: string;
@@ -69,7 +74,7 @@ const noBase = 'no earlier result';
  */
 export function decideRow(row: PlannedRowToday, bases: Iterable<BaseRun>, today: Today): Decision {
   let regrade: Decision | undefined;
-  let reason: string | undefined;
+  let run: Decision | undefined;
   for (const from of bases) {
     const base = from.find(row.id);
     if (base === undefined) continue;
@@ -77,27 +82,29 @@ export function decideRow(row: PlannedRowToday, bases: Iterable<BaseRun>, today:
     const { index } = base;
     if (found.action === 'carry') return { action: 'carry', from, index };
     if (found.action === 'regrade') regrade ??= { ...found, from, index };
-    else reason ??= found.reason;
+    else run ??= { ...found, action: 'run' };
     // Older results cannot be had for less, or not with this code.
     if (today.codeOf(row.evaluation)?.hazard !== undefined) break;
   }
-  return regrade ?? { action: 'run', reason: reason ?? noBase };
+  return regrade ?? run ?? { action: 'run', reason: noBase };
 }
 
 type Comparison =
   | { readonly action: 'carry' }
-  | { readonly action: 'run' | 'regrade'; readonly reason: string };
+  | { readonly action: 'run'; readonly reason: string; readonly isUncertain?: true }
+  | { readonly action: 'regrade'; readonly reason: string };
 
 function compare(row: PlannedRowToday, base: BaseResult, today: Today): Comparison {
   const run = (reason: string): Comparison => ({ action: 'run', reason });
+  const uncertain = (reason: string): Comparison => ({ action: 'run', reason, isUncertain: true });
   const code = today.codeOf(row.evaluation);
   const { ran, graded } = base;
-  if (code === undefined) return run('its code is not known');
-  if (code.hazard !== undefined) return run(code.hazard);
+  if (code === undefined) return uncertain('its code is not known');
+  if (code.hazard !== undefined) return uncertain(code.hazard);
   if (!base.isCompleted) return run('no finished result without an error');
   if (ran.code === undefined || graded.code === undefined)
-    return run('the code of its last result is not known');
-  if (row.fingerprint === undefined) return run('its values are not plain data');
+    return uncertain('the code of its last result is not known');
+  if (row.fingerprint === undefined) return uncertain('its values are not plain data');
   if (base.fingerprint?.case !== row.fingerprint.case) return run('its case');
   if (ran.params !== today.params) return run('params');
   const [read] = [...ran.changedReads, ...graded.changedReads];

@@ -20,6 +20,7 @@ export function eventRoutes(workspace: Workspace): Route[] {
         '- `run`: the summary of a run changed.',
         `- \`results\`: results of a run changed, at most ${mostIndices}, with their current rows.`,
         '- `sessions`: a listing of sessions or runs changed.',
+        '- `project`: files of the project were saved, quick saves together; evals were discovered again, and `/changes` of runs may have other answers. Comes after the end of an execution that is in progress.',
         '- `settings`: the settings, or the choice of the run config, changed.',
         '',
         'Earlier changes are not sent: read your data after connecting, and again after each reconnection. Changes by other processes in the results directory are noticed within a second. The server allows 32 streams at a time (else 503), sends a comment every 15 seconds, and closes a stream whose reader is more than 1 MiB behind.',

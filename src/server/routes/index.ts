@@ -5,6 +5,7 @@ import { RowTableCache } from '../rows/row-table-cache.js';
 import type { Operations } from '../workspace/operations.js';
 import { SavedRuns } from '../workspace/saved-runs.js';
 import type { Workspace } from '../workspace/workspace.js';
+import { changesRoutes } from './changes.js';
 import { compareRoutes } from './compare.js';
 import { eventRoutes } from './events.js';
 import { exportRoutes } from './exports.js';
@@ -25,6 +26,7 @@ export function allRoutes(workspace: Workspace, operations: Operations): Route[]
   const previousRuns = new PreviousRuns(workspace, tables, comparisons);
   const routes: Route[] = [
     ...runningRoutes(workspace, operations, saved),
+    ...changesRoutes(workspace),
     ...resultRoutes(workspace, saved),
     ...rowsRoutes(workspace, tables, previousRuns),
     ...compareRoutes(workspace, tables, comparisons),

@@ -53,9 +53,11 @@ function startRoutes(operations: Operations): Route[] {
       },
       problems: [404, 409, 507],
       handle: async ({ query, body }) => {
-        const { config_name: configName, run_id: runId, max_cost: maxCost, ...rest } = body;
+        const { config_name: configName, run_id: runId, max_cost: maxCost, ...others } = body;
+        const { add_new: addsNew, ...rest } = others;
         const { run_id } = await operations.rerun({
           ...rest,
+          addsNew,
           configName,
           runId,
           maxCost,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { ChangeEvent } from '../workspace/change-event.js';
+import type { ChangeEvent, ProjectChange } from '../workspace/change-event.js';
+import { mostFiles } from '../workspace/change-feed.js';
 import { mostIndices, type RunChange } from '../workspace/followed-run.js';
 import { count } from './basic-values.js';
 import { lightRow } from './row.js';
@@ -28,6 +29,16 @@ const results = z
   .object({ run_id: z.string(), rows: z.array(lightRow).max(mostIndices) })
   .meta({ id: 'ResultsChange', description: 'The changed results, as they are now.' });
 
+const project = z
+  .object({
+    files: z.array(z.string()).max(mostFiles).meta({
+      description: 'Names of saved files, relative to the working directory.',
+    }),
+    more: count.meta({ description: 'The number of saved files that are not named.' }),
+  })
+  .meta({ id: 'ProjectChange', description: 'The files that were saved.' });
+project satisfies z.ZodType<ProjectChange>;
+
 const nothing = z.strictObject({});
 
 /** One event of the stream, its data parsed. */
@@ -36,6 +47,7 @@ export const changeEvent = z
     z.object({ type: z.literal('run'), data: run }),
     z.object({ type: z.literal('results'), data: results }),
     z.object({ type: z.literal('sessions'), data: nothing }),
+    z.object({ type: z.literal('project'), data: project }),
     z.object({ type: z.literal('settings'), data: nothing }),
   ])
   .meta({

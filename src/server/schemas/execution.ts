@@ -29,6 +29,10 @@ export const rerunBody = z
   .object({
     indices,
     only: changedOnly,
+    add_new: optional(z.boolean()).meta({
+      description:
+        'Also append the evaluations that the run does not have, and run them. Default: only without `indices`.',
+    }),
     config_name: optional(z.string()).meta({
       description:
         'Run config. One that differs from that of the run starts a new run named after it.',

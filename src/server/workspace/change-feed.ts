@@ -11,6 +11,8 @@ import { Throttle } from './throttle.js';
 export type Change =
   | { readonly type: 'run'; readonly run: StoredRun }
   | { readonly type: 'sessions' }
+  /** Files with these names were saved. */
+  | { readonly type: 'project'; readonly files: readonly string[] }
   | { readonly type: 'settings' };
 
 /** Dependencies of a change feed. */
@@ -29,6 +31,8 @@ const rest = 20;
 const longestResults = 256 * 1024;
 // Bytes that are read from the log for one event.
 const mostRead = 8 * 1024 * 1024;
+/** Files that an event names. */
+export const mostFiles = 20;
 
 /**
  * Sends changes to subscribers, at most ten times a second, whatever process made them: it compares runs with their
@@ -45,6 +49,7 @@ export class ChangeFeed {
   #activeId = '';
   #sessionsChanged = false;
   #settingsChanged = false;
+  #savedFiles = new Set<string>();
   #isClosed = false;
 
   constructor(watched: Watched, onBug: (error: unknown) => void = () => undefined) {
@@ -56,6 +61,11 @@ export class ChangeFeed {
       onListing: () => this.take({ type: 'sessions' }),
       onBug,
     });
+  }
+
+  /** True while somebody gets the events. */
+  get hasSubscribers(): boolean {
+    return this.#subscribers.size > 0;
   }
 
   /** Subscribes to event blocks for changes from now on. Returns a function that unsubscribes. */
@@ -74,6 +84,7 @@ export class ChangeFeed {
     if (this.#subscribers.size === 0) return;
     if (change.type === 'run') this.#touched.add(change.run);
     else if (change.type === 'sessions') this.#sessionsChanged = true;
+    else if (change.type === 'project') for (const name of change.files) this.#savedFiles.add(name);
     else this.#settingsChanged = true;
     this.#throttle.request();
   }
@@ -104,6 +115,7 @@ export class ChangeFeed {
     this.#touched.clear();
     this.#sessionsChanged = false;
     this.#settingsChanged = false;
+    this.#savedFiles.clear();
   }
 
   /** Checks all open runs after changes by other processes were read. */
@@ -136,6 +148,7 @@ export class ChangeFeed {
     const touched = [...this.#touched];
     this.#touched.clear();
     for (const run of touched) await this.#sendRun(run);
+    this.#sendProject();
   }
 
   async #sendSessions(): Promise<void> {
@@ -143,6 +156,14 @@ export class ChangeFeed {
     // Marks the listing as known, or the next check reports it again.
     await this.#poll.takeListing();
     this.#send({ type: 'sessions', data: {} });
+  }
+
+  #sendProject(): void {
+    const names = [...this.#savedFiles].sort();
+    this.#savedFiles.clear();
+    if (names.length === 0) return;
+    const files = names.slice(0, mostFiles);
+    this.#send({ type: 'project', data: { files, more: names.length - files.length } });
   }
 
   /** A change of the active run concerns two runs. */

@@ -42,6 +42,8 @@ export interface RerunOfRows extends ExecutionOptions {
   readonly kind?: 'rerun' | 'resume';
   /** Of these rows only those whose results are out of date. */
   readonly onlyChanged?: boolean;
+  /** Also append new evaluations. Default: only to a run of all rows. */
+  readonly addsNew?: boolean | undefined;
   /** Mark all rows whose evaluation no longer exists as pruned. */
   readonly prune?: boolean | undefined;
 }
@@ -91,12 +93,12 @@ export class Executions {
 
   /** Runs rows of a saved run again; `undefined` when there is nothing to run. Errors: those of `rerun`. */
   async rerun(run: StoredRun, given: RerunOfRows): Promise<Started | undefined> {
-    const { indices, signal, kind = 'rerun', prune = false, onlyChanged } = given;
+    const { indices, signal, kind = 'rerun', prune = false, onlyChanged, addsNew } = given;
     const { runner, lastDiscovery } = this.#workspace;
     const execution = await this.#settingsOf(run, given);
     const owner = await unlessHeld(run, () => ownOpenRun(run));
     const onGone = indices === 'all' || kind === 'resume' ? 'leave' : 'refuse';
-    const how = { kind, onGone, prune, onlyChanged } as const;
+    const how = { kind, onGone, prune, onlyChanged, addsNew } as const;
     const options = { ...execution, ...how, owner, indices, signal };
     const begun = await lastDiscovery.during(() => rerun(runner, options));
     lastDiscovery.note(begun.importProblem);

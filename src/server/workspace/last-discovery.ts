@@ -14,6 +14,11 @@ export class LastDiscovery {
     this.#problem = problem;
   }
 
+  /** Records the outcome of an action that discovers evals: the error that it ended with, if any. */
+  noteEnd(error: AssayError | undefined): void {
+    this.note(isDiscoveryError(error) ? error : undefined);
+  }
+
   /** Runs an action that discovers evals, and records its discovery errors. */
   async during<T>(act: () => Promise<T>): Promise<T> {
     try {

@@ -14,13 +14,15 @@ export interface RunnerSurroundings {
   readonly addedEnv: { readonly [name: string]: string };
   /** The arguments of the server: saved runs may take evals from these paths too. */
   readonly request: RunRequest;
+  /** Report the paths that evaluations touch. Default false. */
+  readonly watches?: boolean | undefined;
   /** Default: a pool of processes on this machine. */
   readonly makeExecutor?: MakeExecutor;
 }
 
 /** Opens the runner of a server: over the results directory of the settings, tolerating import failures. */
 export async function makeRunner(
-  { cwd, env, addedEnv, request, makeExecutor }: RunnerSurroundings,
+  { cwd, env, addedEnv, request, watches, makeExecutor }: RunnerSurroundings,
   settings: Settings,
   onEvent: RunListener,
 ): Promise<RunnerDependencies> {
@@ -32,6 +34,7 @@ export async function makeRunner(
     roots: [cwd, ...request.paths.map((path) => resolve(cwd, path.split('::')[0] ?? path))],
     toleratesImportFailures: true,
     waitsForRoom: true,
+    watches: watches === true,
     ...(makeExecutor && { makeExecutor }),
     onEvent,
   });

@@ -69,6 +69,8 @@ export class NextRun {
 
   /** Plans the not-started run again, if there is one. */
   async planAgain(): Promise<void> {
+    // It may have begun with older files or settings.
+    await this.#planning?.catch(() => undefined);
     if (this.#draft !== undefined) await this.plan();
   }
 

@@ -37,6 +37,8 @@ export interface RerunRequest extends TargetOptions {
   readonly runId?: string | undefined;
   /** Exclude results whose evaluation is gone from all figures. */
   readonly prune?: boolean | undefined;
+  /** Also append new evaluations. Default: only to a rerun of everything. */
+  readonly addsNew?: boolean | undefined;
   /** Only results that are out of date; default: all. */
   readonly only?: 'changed' | undefined;
 }
@@ -92,11 +94,11 @@ export class Operations {
 
   async #rerun(run: StoredRun, options: RerunRequest): Promise<{ run_id: string }> {
     const workspace = this.#workspace;
-    const { configName, isolate, maxCost, prune, only } = options;
+    const { configName, isolate, maxCost, prune, only, addsNew } = options;
     const indices = checkIndices(run, options.indices);
     const settings = await workspace.readSettings();
     if (configName !== undefined) findRunConfig(settings, configName);
-    if (indices?.length === 0 && prune !== true) {
+    if (indices?.length === 0 && prune !== true && addsNew !== true) {
       await workspace.activate(run.runId);
       return { run_id: run.runId };
     }
@@ -117,6 +119,7 @@ export class Operations {
         : this.#executions.rerun(run, {
             indices: indices ?? 'all',
             onlyChanged: only === 'changed',
+            addsNew,
             prune,
             isolate,
             maxCost,

@@ -23,10 +23,9 @@ import { listedNow } from './listed-now.js';
 import { makeRunner } from './make-runner.js';
 import { NextRun, type NextRunOptions } from './next-run.js';
 import { OpenRuns } from './open-runs.js';
+import { ServedProject, type ServedProjectOptions } from './served-project.js';
 
-export interface WorkspaceOptions extends NextRunOptions {
-  /** Absolute; the working directory of evaluations. */
-  readonly cwd: string;
+export interface WorkspaceOptions extends NextRunOptions, ServedProjectOptions {
   /** The environment without the variables of the `.env` file. */
   readonly env: NodeJS.ProcessEnv;
   /** Variables that the `.env` file adds. */
@@ -37,14 +36,10 @@ export interface WorkspaceOptions extends NextRunOptions {
   readonly runId?: string;
   /** Absolute path of a run folder outside of the results directory to begin with. */
   readonly runFolder?: string;
-  /** Receives messages for the operator of the server. */
-  readonly onWarning?: (text: string) => void;
   /** Default: a pool of processes on this machine. */
   readonly makeExecutor?: MakeExecutor;
   /** The server whose workers run evaluations, if they do. */
   readonly redis?: RedisServer;
-  /** Called with errors of the event feed. */
-  readonly onFeedBug?: (error: unknown) => void;
 }
 
 /** Registers what to do when a request has ended. */
@@ -61,6 +56,8 @@ export class Workspace {
   /** The run that would start next. */
   readonly next: NextRun;
   readonly lastDiscovery = new LastDiscovery();
+  /** What edits of the project mean for its runs. */
+  readonly project: ServedProject;
   readonly #options: WorkspaceOptions;
   #runner: RunnerDependencies;
   #open: OpenRuns;
@@ -82,6 +79,7 @@ export class Workspace {
       },
     });
     this.slot = new ExecutionSlot((started, failure) => this.#onExecution(started, failure));
+    this.project = new ServedProject(this, options);
   }
 
   /**
@@ -97,6 +95,8 @@ export class Workspace {
     const { runId, runFolder } = options;
     const first = runFolder === undefined ? runId : await runner.store.adoptFolder(runFolder);
     await workspace.activate(first ?? (await workspace.#firstDraft()).run.runId);
+    // A saved run may be looked at anywhere: nothing is watched before something of it is checked.
+    if (first === undefined) workspace.project.start();
     return workspace;
   }
 
@@ -107,6 +107,11 @@ export class Workspace {
 
   get store(): Store {
     return this.#runner.store;
+  }
+
+  /** The settings that were read last. */
+  get settings(): Settings {
+    return this.#settings;
   }
 
   get runner(): RunnerDependencies {
@@ -247,6 +252,7 @@ export class Workspace {
   /** Stops the execution in progress and closes everything. */
   async close(): Promise<void> {
     this.feed.close();
+    await this.project.close();
     this.next.abort(new AssayError('stopped', 'The server is being stopped.'));
     // Storage errors are reported when the execution ends.
     await this.slot.stop().catch(() => undefined);
@@ -259,6 +265,9 @@ export class Workspace {
     switch (event.type) {
       case 'warned':
         this.#options.onWarning?.(event.text);
+        return;
+      case 'touched':
+        this.project.touch(event);
         return;
       case 'importing':
       case 'discovered':

@@ -161,6 +161,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/runs/{run_id}/changes": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * The finished results of a run that edits of the project can have changed.
+         * @description Imports the eval files, but runs nothing. The answer is kept until a file is saved or the run executes. Run the results with `POST /api/runs/rerun` and their `indices`, or grade them again with `POST /api/runs/regrade`. Results of which it cannot be told, for example because their target starts a process, are listed once a file has been saved since the run began. 409 while the run is in progress.
+         */
+        readonly get: operations["getChanges"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/results": {
         readonly parameters: {
             readonly query?: never;
@@ -759,6 +779,7 @@ export interface paths {
          *     - `run`: the summary of a run changed.
          *     - `results`: results of a run changed, at most 200, with their current rows.
          *     - `sessions`: a listing of sessions or runs changed.
+         *     - `project`: files of the project were saved, quick saves together; evals were discovered again, and `/changes` of runs may have other answers. Comes after the end of an execution that is in progress.
          *     - `settings`: the settings, or the choice of the run config, changed.
          *
          *     Earlier changes are not sent: read your data after connecting, and again after each reconnection. Changes by other processes in the results directory are noticed within a second. The server allows 32 streams at a time (else 503), sends a comment every 15 seconds, and closes a stream whose reader is more than 1 MiB behind.
@@ -815,6 +836,8 @@ export interface components {
             readonly indices?: readonly number[] | null;
             /** @description `changed`: only results that an edit of code, cases, params or of what evaluations read can have changed; what only has another grading is graded again. Default: all. */
             readonly only?: "changed" | null;
+            /** @description Also append the evaluations that the run does not have, and run them. Default: only without `indices`. */
+            readonly add_new?: boolean | null;
             /** @description Run config. One that differs from that of the run starts a new run named after it. */
             readonly config_name?: string | null;
             /** @description Id of a run that becomes the active one first. Default: the active one. */
@@ -1064,6 +1087,29 @@ export interface components {
             /** @description Results of the not-started run. */
             readonly total_evaluations: number;
             readonly discovery_error?: string;
+        };
+        readonly RunChanges: {
+            readonly run_id: string;
+            /** @description Changes with every new check of the run. */
+            readonly version: string;
+            readonly changes: readonly components["schemas"]["ChangedResults"][];
+            /** @description The number of results that a rerun of everything would add. */
+            readonly added: number;
+            /** @description The number of results whose evaluation no longer exists. */
+            readonly gone: number;
+            /** @description Eval files that could not be imported, whose results are not checked; or the reason why nothing is known. */
+            readonly problem?: string;
+        };
+        /** @description Results that are out of date for one reason. */
+        readonly ChangedResults: {
+            /**
+             * @description `regrade`: only the grade is out of date; the target need not be called.
+             * @enum {string}
+             */
+            readonly action: "run" | "regrade";
+            /** @description Such as `prompts/refund.md` or `its case`. */
+            readonly reason: string;
+            readonly indices: readonly number[];
         };
         readonly RunData: {
             readonly run_id: string;
@@ -2686,6 +2732,10 @@ export interface components {
             readonly data: Record<string, never>;
         } | {
             /** @constant */
+            readonly type: "project";
+            readonly data: components["schemas"]["ProjectChange"];
+        } | {
+            /** @constant */
             readonly type: "settings";
             readonly data: Record<string, never>;
         };
@@ -2793,6 +2843,13 @@ export interface components {
             readonly has: readonly ("annotation" | "error" | "trace_url" | "messages")[];
             /** @description Names of the shortened fields. */
             readonly cut: readonly ("input" | "output" | "reference" | "error" | "annotation" | "scores")[];
+        };
+        /** @description The files that were saved. */
+        readonly ProjectChange: {
+            /** @description Names of saved files, relative to the working directory. */
+            readonly files: readonly string[];
+            /** @description The number of saved files that are not named. */
+            readonly more: number;
         };
         readonly Health: {
             /** @constant */
@@ -2919,6 +2976,8 @@ export type ResumeAnswer = components['schemas']['ResumeAnswer'];
 export type StopAnswer = components['schemas']['StopAnswer'];
 export type NextRunNameAnswer = components['schemas']['NextRunNameAnswer'];
 export type RestartAnswer = components['schemas']['RestartAnswer'];
+export type RunChanges = components['schemas']['RunChanges'];
+export type ChangedResults = components['schemas']['ChangedResults'];
 export type RunData = components['schemas']['RunData'];
 export type Shard = components['schemas']['Shard'];
 export type TrialStatistics = components['schemas']['TrialStatistics'];
@@ -2998,6 +3057,7 @@ export type ChangeEvent = components['schemas']['ChangeEvent'];
 export type RunChange = components['schemas']['RunChange'];
 export type ResultsChange = components['schemas']['ResultsChange'];
 export type LightRow = components['schemas']['LightRow'];
+export type ProjectChange = components['schemas']['ProjectChange'];
 export type Health = components['schemas']['Health'];
 export type PercentilesOutput = components['schemas']['PercentilesOutput'];
 export type ResponseBadRequest = components['responses']['BadRequest'];
@@ -3234,6 +3294,32 @@ export interface operations {
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly getChanges: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description A run id. */
+                readonly run_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What is out of date. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RunChanges"];
+                };
+            };
+            readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly default: components["responses"]["Problem"];
         };

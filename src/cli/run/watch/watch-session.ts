@@ -68,8 +68,6 @@ export class WatchSession {
   #runId: string | undefined;
   #current: Current | undefined;
   #filter: Filter = { paths: '', names: '' };
-  /** When the newest round began, in milliseconds since 1970. */
-  #since = Date.now();
   #following: Promise<unknown> = Promise.resolve();
   #isSaid = false;
   readonly #wishes = new Wishes();
@@ -94,6 +92,7 @@ export class WatchSession {
 
   /** Resolves with the exit code when somebody quits. Errors: those of the first run, but not of its imports. */
   async run(): Promise<number> {
+    const since = Date.now();
     let isAsked = false;
     const stopListening = onInterrupt((signal) => {
       if (isAsked) process.exit(exitCode({ signal, gates: [] }));
@@ -103,7 +102,7 @@ export class WatchSession {
     this.#temporary?.leaveSignals();
     try {
       this.#runner = await this.#open();
-      this.#follow(watchedAlways(this.#options.settings.fileName));
+      this.#follow(watchedAlways(this.#options.settings.fileName), since);
       this.#keys?.start();
       await this.#first();
       for (;;) {
@@ -134,11 +133,10 @@ export class WatchSession {
       return;
     }
     for (const name of event.writes) this.#watch.leaveOut(name);
-    this.#follow(event.looks);
+    this.#follow(event.looks, event.since);
   }
 
-  #follow(looks: Parameters<ProjectWatch['follow']>[0]): void {
-    const since = this.#since;
+  #follow(...[looks, since]: Parameters<ProjectWatch['follow']>): void {
     this.#following = Promise.all([this.#following, this.#watch.follow(looks, since)]).catch(
       (error: unknown) => this.#note(String(error)),
     );
@@ -252,7 +250,6 @@ export class WatchSession {
       started?.execution.stop();
     };
     this.#current = { output, stop };
-    this.#since = Date.now();
     try {
       if (this.#runner === undefined) throw new Error('there is no runner');
       const begun = await begins(this.#runner, planning.signal);

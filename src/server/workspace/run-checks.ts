@@ -1,0 +1,110 @@
+import { AssayError } from '../../errors.js';
+import type { LookedAt } from '../../model/changes/looked-at.js';
+import { type ChangedResult, findChanges } from '../../runner/changes/find-changes.js';
+import type { ExecutionSettings, RunnerDependencies } from '../../runner/runner-dependencies.js';
+import type { StoredRun } from '../../store/stored-run.js';
+import { LruMap } from '../lru-map.js';
+import { inProgressOf } from './in-progress.js';
+
+/** What of a run is out of date, as of one moment. */
+export interface RunCheck {
+  /** Changes with every new check. */
+  readonly version: string;
+  readonly results: readonly ChangedResult[];
+  /** The number of results that a rerun of everything would add. */
+  readonly added: number;
+  /** The number of results whose evaluation no longer exists. */
+  readonly gone: number;
+  /** Files that could not be imported, or the reason why nothing is known. */
+  readonly problem: AssayError | undefined;
+}
+
+/** The parts of the workspace that checks depend on. */
+export interface RunChecksSurroundings {
+  readonly runner: () => RunnerDependencies;
+  /** The settings for executing a run now. */
+  readonly settingsOf: (run: StoredRun) => Promise<ExecutionSettings>;
+  readonly isDraft: (run: StoredRun) => boolean;
+  /** Called with the paths that results depend on, which were looked at after `since`. */
+  readonly onLooks: (looks: readonly LookedAt[], since: number) => void;
+}
+
+const nothing = { results: [], added: 0, gone: 0, problem: undefined } as const;
+
+/** The number of runs whose checks are cached. */
+const keptChecks = 8;
+
+/** Finds out which results of runs are out of date: once for each run, until a file is saved or the run executes. */
+export class RunChecks {
+  readonly #surroundings: RunChecksSurroundings;
+  readonly #checks = new LruMap<{ readonly key: string; readonly check: Promise<RunCheck> }>(
+    keptChecks,
+  );
+  readonly #closing = new AbortController();
+  #last: Promise<unknown> = Promise.resolve();
+  #saves = 0;
+  #savedAt = Number.NEGATIVE_INFINITY;
+  #made = 0;
+
+  constructor(surroundings: RunChecksSurroundings) {
+    this.#surroundings = surroundings;
+  }
+
+  /** Files of the project were saved: earlier checks no longer count. */
+  noteSave(): void {
+    this.#saves += 1;
+    this.#savedAt = Date.now();
+  }
+
+  /** What of a run is out of date. Error: `busy` while it is in progress. */
+  of(run: StoredRun): Promise<RunCheck> {
+    if (run.state === 'running' || run.state === 'paused') return Promise.reject(busy(run));
+    const key = `${this.#saves} ${run.executions.length}`;
+    const known = this.#checks.get(run.runId);
+    if (known?.key === key) return known.check;
+    // One after the other, because each starts a process.
+    const check = this.#last.then(() => this.#check(run));
+    this.#last = check.catch(() => undefined);
+    this.#checks.set(run.runId, { key, check });
+    check.catch(() => {
+      if (this.#checks.get(run.runId)?.check === check) this.#checks.delete(run.runId);
+    });
+    return check;
+  }
+
+  /** Ends the check in progress. */
+  async close(): Promise<void> {
+    this.#closing.abort(new AssayError('stopped', 'The server is being stopped.'));
+    await this.#last;
+  }
+
+  async #check(run: StoredRun): Promise<RunCheck> {
+    const { runner, settingsOf, isDraft, onLooks } = this.#surroundings;
+    this.#made += 1;
+    const version = String(this.#made);
+    if (isDraft(run)) return { version, ...nothing };
+    const since = Date.now();
+    const end = run.use();
+    try {
+      const settings = await settingsOf(run);
+      const found = await findChanges(runner(), run, settings, this.#closing.signal);
+      onLooks(found.looks, since);
+      const { results, added, gone, importProblem: problem } = found;
+      const isOld = this.#savedAt > run.header.created_at_ms;
+      const kept = results.filter(({ isUncertain }) => isOld || !isUncertain);
+      return { version, results: kept, added, gone, problem };
+    } catch (error) {
+      if (!(error instanceof AssayError) || this.#closing.signal.aborted) throw error;
+      return { version, ...nothing, problem: error };
+    } finally {
+      end();
+    }
+  }
+}
+
+function busy(run: StoredRun): AssayError {
+  return new AssayError('busy', `${run.header.run_name} is in progress.`, {
+    hints: ['Its results are checked when it has ended.'],
+    inProgress: inProgressOf(run),
+  });
+}
