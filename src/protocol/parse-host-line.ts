@@ -154,6 +154,7 @@ function isOutcome(value: unknown): value is Outcome {
     isNullOr('string', value.error) &&
     isNullOr('number', value.latency) &&
     (value.startedAt === undefined || isTime(value.startedAt)) &&
+    (value.tookMs === undefined || isAmount(value.tookMs)) &&
     (value.trace_data === undefined || isObject(value.trace_data)) &&
     (value.metadata === undefined || isObject(value.metadata)) &&
     (value.calls === undefined || isCalls(value.calls)) &&

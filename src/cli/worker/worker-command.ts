@@ -6,6 +6,8 @@ import { AssayError } from '../../errors.js';
 import { exitCode } from '../../model/exit-code.js';
 import { openProjectRedis } from '../../runner/executors/bullmq/open-redis-executors.js';
 import { QueueWorker, type WorkerEvent } from '../../runner/executors/bullmq/queue-worker.js';
+import { takeName } from '../../runner/executors/bullmq/worker-name.js';
+import { prestartHost } from '../../runner/executors/local/spawn-host.js';
 import type { Settings } from '../../settings/settings.js';
 import { countOf } from '../../text/count-text.js';
 import { redactCredentials } from '../../text/credentials.js';
@@ -31,7 +33,7 @@ export interface WorkerCommandOptions {
 export async function workerCommand(options: WorkerCommandOptions): Promise<number> {
   const { settings, addedEnv, offers, workers, lockSeconds, json } = options;
   const url = redisUrl(settings);
-  const name = nameOf(options.name);
+  const wanted = nameOf(options.name);
   const ended = nextSignal();
   const cwd = process.cwd();
   const redis = await openProjectRedis(url, cwd);
@@ -41,6 +43,8 @@ export async function workerCommand(options: WorkerCommandOptions): Promise<numb
     ? new JsonOutput()
     : new TextOutput(() => statusLine(worker, slots, redis.shownUrl));
   for (const warning of redis.warnings) output.warn(warning);
+  const name = await takeName(redis, wanted);
+  if (name !== wanted) output.warn(`A worker named ${wanted} is there already; this is ${name}.`);
   const worker: QueueWorker = new QueueWorker({
     redis,
     name,
@@ -59,9 +63,14 @@ export async function workerCommand(options: WorkerCommandOptions): Promise<numb
       onPrint: (_, text) => output.print(text),
       onWarning: (text) => output.warn(text),
     },
-    onEvent: (event) => output.event(event),
+    onEvent: (event) => {
+      output.event(event);
+      // The next run finds a process that has booted.
+      if (event.type === 'left') prestartHost();
+    },
   });
   await worker.begin();
+  prestartHost();
   output.begin({ name, slots, offers, redis: redis.shownUrl });
   const signal = await ended;
   output.ending(worker.running);

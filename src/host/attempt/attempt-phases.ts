@@ -186,6 +186,7 @@ export class AttemptPhases {
       error: error === null ? null : sanitizer.text(error),
       latency: this.#handle.latency(),
       startedAt: performance.timeOrigin + attempt.startedAt,
+      tookMs: Math.round((performance.now() - attempt.startedAt) * 10) / 10,
       trace_data: traceData,
       metadata: this.#changes(metadata, sanitizer) ? metadata : undefined,
       regradable,

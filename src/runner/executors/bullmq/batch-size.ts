@@ -1,3 +1,5 @@
+import type { FinishedResult } from '../../events.js';
+
 /** How long the tasks of one job should take, in milliseconds. */
 const jobMs = 200;
 const maxTasks = 500;
@@ -7,7 +9,10 @@ export class BatchSize {
   #tasks = 0;
   #ms = 0;
 
-  add(tasks: number, ms: number): void {
+  add(results: readonly FinishedResult[]): void {
+    const times = results.flatMap(({ outcome }) => outcome.tookMs ?? []);
+    const tasks = times.length;
+    const ms = times.reduce((sum, took) => sum + took, 0);
     // Newer tasks count more.
     const keep = Math.min(1, 2_000 / (this.#tasks + 1));
     this.#tasks = this.#tasks * keep + tasks;

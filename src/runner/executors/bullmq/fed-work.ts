@@ -13,18 +13,10 @@ export interface FedWorkOptions {
   readonly onLate: (task: number, calls: StoredCalls) => void;
 }
 
-/** The end of a task. */
-export interface FedResult {
-  readonly result: FinishedResult;
-  /** Milliseconds from its last start to its end. */
-  readonly ms: number;
-}
-
 interface Fed {
   readonly task: Task;
-  readonly resolve: (end: FedResult) => void;
+  readonly resolve: (result: FinishedResult) => void;
   readonly reject: (error: unknown) => void;
-  startedAt: number;
   isRunning: boolean;
 }
 
@@ -40,14 +32,13 @@ export class FedWork implements Work {
   }
 
   /** Hands tasks to the executor; each promise resolves with the result of one. */
-  add(tasks: readonly Task[]): Promise<FedResult>[] {
+  add(tasks: readonly Task[]): Promise<FinishedResult>[] {
     if (this.#isClosed) return [Promise.reject(new Error('the run has ended'))];
     this.#waiting.push(...tasks);
     const ends = tasks.map(
       (task) =>
-        new Promise<FedResult>((resolve, reject) => {
-          const startedAt = performance.now();
-          this.#fed.set(task.task, { task, resolve, reject, startedAt, isRunning: false });
+        new Promise<FinishedResult>((resolve, reject) => {
+          this.#fed.set(task.task, { task, resolve, reject, isRunning: false });
         }),
     );
     this.#options.onMore();
@@ -88,12 +79,9 @@ export class FedWork implements Work {
   }
 
   onStarted(tasks: readonly Task[]): void {
-    const now = performance.now();
     for (const { task } of tasks) {
       const fed = this.#fed.get(task);
-      if (fed === undefined) continue;
-      fed.startedAt = now;
-      fed.isRunning = true;
+      if (fed !== undefined) fed.isRunning = true;
     }
   }
 
@@ -106,7 +94,6 @@ export class FedWork implements Work {
   }
 
   onFinished(finished: readonly FinishedResult[]): void {
-    const now = performance.now();
     for (const one of finished) {
       const { index, id, outcome } = one;
       if (outcome.calls !== undefined) this.calls?.called(index, id, outcome.calls);
@@ -114,7 +101,7 @@ export class FedWork implements Work {
       this.calls?.forget(index);
       const fed = this.#fed.get(index);
       this.#fed.delete(index);
-      fed?.resolve({ result, ms: now - fed.startedAt });
+      fed?.resolve(result);
     }
   }
 

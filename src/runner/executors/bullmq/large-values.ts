@@ -1,5 +1,5 @@
 import type { RedisServer } from './redis-server.js';
-import { namesOf } from './run-manifest.js';
+import { keptSeconds, namesOf } from './run-manifest.js';
 
 /** A value beside its job: the key of a list of texts, which together are its JSON. */
 interface Stored {
@@ -10,8 +10,6 @@ interface Stored {
 const maxInline = 100_000;
 /** Bytes of one piece. */
 const pieceBytes = 1_000_000;
-/** Seconds after which a value disappears that nobody has taken. */
-const keptSeconds = 7 * 24 * 3600;
 
 /** A value to put into a job: itself, or where it is stored if it is large. */
 export async function pack(redis: RedisServer, run: string, value: object): Promise<object> {

@@ -1,7 +1,8 @@
 import { AssayError } from '../../../errors.js';
 import { connectedWorkers, readReports, removeReport, type WorkerReport } from './presence.js';
 import type { RedisServer } from './redis-server.js';
-import { namesOf, parseMessage, queueName, type RunManifest } from './run-manifest.js';
+import { readRuns, withQueue } from './run-list.js';
+import { queueName } from './run-manifest.js';
 import { within } from './within.js';
 
 /** A worker of the project, as others see it. */
@@ -81,25 +82,15 @@ function listedWorker(
 }
 
 async function listQueues(redis: RedisServer): Promise<ListedQueue[]> {
-  const texts = await redis.client.hgetall(namesOf(redis).runs);
   const listed: ListedQueue[] = [];
-  for (const text of Object.values(texts)) {
-    const manifest = parseMessage<RunManifest>(text);
-    if (manifest === undefined) continue;
-    const { run, requires, isPaused } = manifest;
+  for (const { run, requires, isPaused } of (await readRuns(redis)).values()) {
     let [waiting, active] = [0, 0];
     for (const one of requires) {
-      const queue = new redis.bullmq.Queue(queueName(run.runId, one), {
-        connection: redis.client,
-        prefix: redis.prefix,
-        skipVersionCheck: true,
-        skipMetasUpdate: true,
-      });
-      queue.on('error', () => undefined);
-      const counts = await queue.getJobCounts('waiting', 'active');
+      const counts = await withQueue(redis, queueName(run.runId, one), (queue) =>
+        queue.getJobCounts('waiting', 'active'),
+      );
       waiting += counts.waiting ?? 0;
       active += counts.active ?? 0;
-      await queue.close();
     }
     listed.push({
       run_id: run.runId,

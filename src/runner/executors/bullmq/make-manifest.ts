@@ -48,10 +48,11 @@ export async function makeManifest(
     requires: [...requires.values()],
     isPaused: false,
     slots: 0,
+    at: new Date().toISOString(),
   };
 }
 
 /** What the results of two executions of a run depend on. */
-export function whatRuns({ code, cases, assay, run }: RunManifest): string {
-  return JSON.stringify([code, cases, assay, run.params]);
+export function whatRuns({ wire, code, cases, assay, run }: RunManifest): string {
+  return JSON.stringify([wire, code, cases, assay, run.params]);
 }

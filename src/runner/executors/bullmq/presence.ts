@@ -1,5 +1,6 @@
 import { isObject } from '../../../model/json.js';
 import type { RedisServer } from './redis-server.js';
+import { withQueue } from './run-list.js';
 import { namesOf, parseMessage } from './run-manifest.js';
 
 /** What a worker says of itself, in a hash of the project. */
@@ -48,10 +49,7 @@ export async function removeReport(redis: RedisServer, name: string): Promise<vo
 /** What the workers of the project say of themselves, sorted by name; also those that are gone. */
 export async function readReports(redis: RedisServer): Promise<WorkerReport[]> {
   const texts = await redis.client.hgetall(namesOf(redis).workers);
-  const reports = Object.values(texts).flatMap((text) => {
-    const report = parseMessage(text);
-    return isReport(report) ? [report] : [];
-  });
+  const reports = Object.values(texts).flatMap((text) => parseReport(text) ?? []);
   return reports.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
@@ -62,14 +60,7 @@ export async function readReports(redis: RedisServer): Promise<WorkerReport[]> {
 export async function connectedWorkers(
   redis: RedisServer,
 ): Promise<ReadonlyMap<string, number> | undefined> {
-  const queue = new redis.bullmq.Queue(namesOf(redis).presence, {
-    connection: redis.client,
-    prefix: redis.prefix,
-    skipVersionCheck: true,
-    skipMetasUpdate: true,
-  });
-  queue.on('error', () => undefined);
-  try {
+  return withQueue(redis, namesOf(redis).presence, async (queue) => {
     const clients = await queue.getWorkers();
     // BullMQ's answer where the server has no CLIENT LIST.
     if (clients.some(({ id }) => id === undefined)) return undefined;
@@ -79,9 +70,13 @@ export async function connectedWorkers(
       idleOf.set(name, Math.min(Number(idle) * 1000, idleOf.get(name) ?? Number.POSITIVE_INFINITY));
     }
     return idleOf;
-  } finally {
-    await queue.close();
-  }
+  });
+}
+
+/** What a worker says of itself; `undefined` if it is no such text. */
+export function parseReport(text: string): WorkerReport | undefined {
+  const report = parseMessage(text);
+  return isReport(report) ? report : undefined;
 }
 
 function isReport(value: unknown): value is WorkerReport {

@@ -4,6 +4,7 @@ import { readVersion } from '../../../package-root.js';
 import { differenceFrom } from './code-version.js';
 import { namedRunning, removeReport, saveReport, type WorkerReport } from './presence.js';
 import type { RedisServer } from './redis-server.js';
+import { readRuns } from './run-list.js';
 import {
   namesOf,
   parseMessage,
@@ -32,12 +33,18 @@ export interface QueueWorkerOptions
 const lookEveryMs = 5_000;
 /** Milliseconds to wait at the end for a server that is away. */
 const awayMs = 5_000;
+/** Milliseconds after which a coordinator is silent that has not published its run again. */
+const silentMs = 60_000;
 /** Milliseconds in which changes are reported together. */
 const reportMs = 500;
 
 /** A run of the project. */
 interface KnownRun {
   readonly name: string;
+  /** When its coordinator published it last, by its own clock. */
+  publishedAt: string;
+  /** When that changed last; `performance.now()`. */
+  heardAt: number;
   /** Absent while the run is checked, and if it is refused. */
   worker?: RunWorker;
   /** Why it cannot be run here. */
@@ -129,14 +136,20 @@ export class QueueWorker {
 
   /** Joins the runs of the list that it does not know, and leaves those that are not in it any more. */
   async #look(): Promise<void> {
-    const runs = await this.#redis.client.hgetall(this.#names.runs);
+    const runs = await readRuns(this.#redis);
     if (this.#isClosing) return;
-    for (const run of this.#runs.keys()) if (runs[run] === undefined) await this.#leave(run);
-    for (const [run, text] of Object.entries(runs)) {
+    for (const run of this.#runs.keys()) if (!runs.has(run)) await this.#leave(run);
+    for (const [run, manifest] of runs) {
       const known = this.#runs.get(run);
-      if (known === undefined) await this.#join(run, text);
-      else if (known.worker !== undefined) await follow(known.worker, text);
+      if (known === undefined) {
+        await this.#join(run, manifest);
+        continue;
+      }
+      if (known.publishedAt !== manifest.at) known.heardAt = performance.now();
+      known.publishedAt = manifest.at;
+      await known.worker?.follow(manifest);
     }
+    this.#divide();
     await this.#report();
   }
 
@@ -172,10 +185,12 @@ export class QueueWorker {
     });
   }
 
-  async #join(run: string, text: string): Promise<void> {
-    const manifest = parseMessage<RunManifest>(text);
-    if (manifest === undefined) return;
-    const entry: KnownRun = { name: manifest.run.runName };
+  async #join(run: string, manifest: RunManifest): Promise<void> {
+    const entry: KnownRun = {
+      name: manifest.run.runName,
+      publishedAt: manifest.at,
+      heardAt: performance.now(),
+    };
     this.#runs.set(run, entry);
     const { name, slots, offers, local, lockMs, onEvent } = this.#options;
     let worker: RunWorker | undefined;
@@ -244,11 +259,16 @@ export class QueueWorker {
     this.#change();
   }
 
-  /** Divides the slots over the runs. */
+  /** Divides the slots over the runs; those whose coordinator is silent get what the others leave. */
   #divide(): void {
-    const workers = this.#workers;
-    const count = Math.max(1, Math.floor(this.#options.slots / Math.max(1, workers.length)));
-    for (const worker of workers) worker.concurrency = count;
+    const now = performance.now();
+    const runs = [...this.#runs.values()].filter(({ worker }) => worker);
+    const heard = runs.filter(({ heardAt }) => now - heardAt < silentMs);
+    const sharing = new Set(heard.length === 0 ? runs : heard);
+    const count = Math.max(1, Math.floor(this.#options.slots / Math.max(1, sharing.size)));
+    for (const one of runs) {
+      if (one.worker !== undefined) one.worker.concurrency = sharing.has(one) ? count : 1;
+    }
   }
 
   async #receive(text: string): Promise<void> {
@@ -294,9 +314,4 @@ export class QueueWorker {
       .publish(this.#names.toCoordinators, JSON.stringify(message))
       .catch(() => undefined);
   }
-}
-
-async function follow(worker: RunWorker, text: string): Promise<void> {
-  const manifest = parseMessage<RunManifest>(text);
-  if (manifest !== undefined) await worker.follow(manifest);
 }

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import type * as Bull from 'bullmq';
 import type { Redis } from 'ioredis';
 import { AssayError } from '../../../errors.js';
@@ -55,7 +56,7 @@ const oldestVersion = [6, 2] as const;
  * @throws {AssayError} `usage` for a wrong URL, `redis-unavailable` for everything else
  */
 export async function openRedis(target: RedisTarget): Promise<RedisServer> {
-  const { bullmq, ioredis } = await loadLibraries();
+  const { bullmq, ioredis } = loadLibraries();
   const url = parseUrl(target.url);
   const shownUrl = `${url.protocol}//${url.host}${url.pathname === '/' ? '' : url.pathname}`;
   const connection = connectionOf(url, target);
@@ -91,9 +92,12 @@ export async function openRedis(target: RedisTarget): Promise<RedisServer> {
   }
 }
 
-async function loadLibraries() {
+function loadLibraries() {
   try {
-    const [bullmq, ioredis] = await Promise.all([import('bullmq'), import('ioredis')]);
+    // Both are CommonJS: an import would look for their exports in each of their files first.
+    const require = createRequire(import.meta.url);
+    const bullmq: typeof Bull = require('bullmq');
+    const ioredis: typeof import('ioredis') = require('ioredis');
     return { bullmq, ioredis };
   } catch (error) {
     throw new AssayError(

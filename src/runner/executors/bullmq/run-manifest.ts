@@ -9,7 +9,10 @@ import type { CodeVersion } from './code-version.js';
 import type { RedisServer } from './redis-server.js';
 
 /** Version of what coordinator and workers say to each other. */
-export const wireVersion = 1;
+export const wireVersion = 2;
+
+/** Seconds that Redis keeps what nobody takes: results of jobs, and runs whose coordinator has died. */
+export const keptSeconds = 7 * 24 * 3600;
 
 /** All that a worker has to know of a run. It has no secrets: environments stay on their machines. */
 export interface RunManifest {
@@ -36,6 +39,8 @@ export interface RunManifest {
   readonly isPaused: boolean;
   /** All slots that work on the run, over which its rates are shared. */
   readonly slots: number;
+  /** ISO time at which the coordinator published it last; it does every few seconds. */
+  readonly at: string;
 }
 
 interface ManifestRecordings {
@@ -55,8 +60,6 @@ export interface JobReturn {
   readonly results: readonly FinishedResult[];
   /** Calls that ended after their attempt, by task. */
   readonly late: readonly LateCalls[];
-  /** Milliseconds that the tasks ran, added up. */
-  readonly busyMs: number;
   /** Seconds in which calls were held, by model. */
   readonly waited: { readonly [model: string]: number };
 }

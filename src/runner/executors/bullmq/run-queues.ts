@@ -3,7 +3,7 @@ import type { Task } from '../../../protocol/messages.js';
 import { pack } from './large-values.js';
 import type { RedisServer } from './redis-server.js';
 import { Room } from './room.js';
-import { type JobData, type JobProgress, queueName } from './run-manifest.js';
+import { type JobData, type JobProgress, keptSeconds, queueName } from './run-manifest.js';
 
 /** Tasks to run together, under an id. */
 export interface NewJob {
@@ -28,8 +28,6 @@ export interface RunQueuesOptions {
 
 /** Events that Redis keeps of a queue. */
 const keptEvents = 1_000;
-/** Seconds that the result of a job waits in Redis for a coordinator. */
-const keptSeconds = 7 * 24 * 3600;
 const page = 500;
 
 /** The queues of a run: one for each set of what evaluations require of a worker. */

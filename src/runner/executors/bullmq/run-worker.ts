@@ -234,16 +234,11 @@ export class RunWorker {
     for (const { task } of data.tasks) this.#jobOf.set(task, job);
     onChange();
     try {
-      const ends = await Promise.all(work.add(data.tasks));
+      const results = await Promise.all(work.add(data.tasks));
       const late = this.#late.splice(0);
-      this.finished += ends.length;
+      this.finished += results.length;
       await this.#sendPrinted();
-      return {
-        results: ends.map(({ result }) => result),
-        late,
-        busyMs: ends.reduce((sum, { ms }) => sum + ms, 0),
-        waited: this.#takeWaited(),
-      };
+      return { results, late, waited: this.#takeWaited() };
     } finally {
       for (const { task } of data.tasks) this.#jobOf.delete(task);
       this.#printed.delete(job);

@@ -1,0 +1,254 @@
+import type { Queue } from 'bullmq';
+import type { Descriptor, Task } from '../../../protocol/messages.js';
+import type { Work } from '../../executor.js';
+import { BatchSize } from './batch-size.js';
+import { EarlierJobs } from './earlier-jobs.js';
+import { discard, unpack } from './large-values.js';
+import { findMissedJobs } from './missed-jobs.js';
+import type { RedisServer } from './redis-server.js';
+import type { JobData, JobProgress, JobReturn } from './run-manifest.js';
+import { type NewJob, RunQueues } from './run-queues.js';
+
+export interface RunJobsOptions {
+  readonly redis: RedisServer;
+  /** Id of the run. */
+  readonly run: string;
+  readonly work: Work;
+  /** By id. */
+  readonly descriptors: ReadonlyMap<string, Descriptor>;
+  readonly onWarning: (text: string) => void;
+  /** A job has ended. */
+  readonly onEnded: () => void;
+  /** The run cannot go on. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** A job that has not been answered. */
+interface OpenJob {
+  readonly tasks: readonly Task[];
+  readonly queue: Queue;
+  isStarted: boolean;
+  isAnswered: boolean;
+}
+
+/** Jobs that are in the queue before any worker has come. */
+const firstJobs = 16;
+/** Milliseconds that an answer stays in Redis after it was reported, while the log reaches the disk. */
+const keptMs = 1_000;
+
+/** The jobs of a run: hands out its tasks in jobs, and takes their answers. */
+export class RunJobs {
+  readonly #options: RunJobsOptions;
+  readonly #queues: RunQueues;
+  readonly #open = new Map<string, OpenJob>();
+  readonly #earlier = new EarlierJobs();
+  readonly #size = new BatchSize();
+  readonly #answered: { job: string; queue: Queue; packed: object }[] = [];
+  #isStopped = false;
+  #jobs = 0;
+
+  constructor(options: RunJobsOptions) {
+    this.#options = options;
+    const { redis, run, onWarning } = options;
+    this.#queues = new RunQueues({
+      redis,
+      run,
+      onWarning,
+      onActive: (job) => this.#onActive(job),
+      onReturned: (job) => this.#onReturned(job),
+      onFailed: (job) => this.#guard(this.#retry(job)),
+      onProgress: (progress) => this.#onProgress(progress),
+      onCompleted: (job, packed) => this.#guard(this.#onCompleted(job, packed)),
+    });
+  }
+
+  /** Opens a queue for each set of what evaluations require of a worker. */
+  async open(requires: readonly (readonly string[])[]): Promise<void> {
+    for (const one of requires) await this.#queues.open(one);
+  }
+
+  /** Takes over the jobs that an earlier execution of the run has left. */
+  async adopt(): Promise<void> {
+    for (const queue of this.#queues.all) {
+      for await (const job of this.#queues.jobs(queue)) {
+        const data = await unpack<JobData>(this.#options.redis, job.data as object);
+        if (data === undefined || job.id === undefined) continue;
+        if (data.tasks.some(({ stored }) => stored !== undefined)) continue;
+        this.#open.set(job.id, { tasks: data.tasks, queue, isStarted: false, isAnswered: false });
+        this.#earlier.add(job.id, data.tasks);
+      }
+    }
+  }
+
+  get areOpen(): boolean {
+    return this.#open.size > 0;
+  }
+
+  /** Adds jobs for all slots, while there are tasks and `goesOn` is true. */
+  async add(slotsNow: () => number, goesOn: () => boolean): Promise<void> {
+    const { work } = this.#options;
+    while (work.left() > 0 && goesOn()) {
+      const slots = slotsNow();
+      const wanted = slots === 0 ? firstJobs : work.ahead === 0 ? slots : 2 * slots + 2;
+      const room = wanted - this.#open.size;
+      if (room <= 0) return;
+      const jobs = new Map<Queue, NewJob[]>();
+      for (let at = 0; at < room && work.left() > 0; at += 1) {
+        const count = work.ahead === 0 ? 1 : this.#size.next(work.left(), slots);
+        const fresh = work.take(count).filter(({ task }) => !this.#isEarlier(task));
+        for (const [queue, tasks] of this.#byQueue(fresh)) {
+          this.#jobs += 1;
+          const id = `${crypto.randomUUID().slice(0, 8)}-${this.#jobs}`;
+          const list = jobs.get(queue) ?? [];
+          list.push({ id, tasks });
+          jobs.set(queue, list);
+          this.#open.set(id, { tasks, queue, isStarted: false, isAnswered: false });
+        }
+      }
+      for (const [queue, list] of jobs) await this.#queues.add(queue, list);
+    }
+  }
+
+  /** Finds answers whose event was missed, and puts back what Redis has lost. */
+  async look(): Promise<void> {
+    for (const queue of this.#queues.all) {
+      const isOpen = (id: string) => this.#open.get(id)?.isAnswered === false;
+      const open = () => [...this.#open].filter(([, job]) => job.queue === queue).map(([id]) => id);
+      const { completed, failed, lost } = await findMissedJobs(this.#queues, queue, isOpen, open);
+      for (const { id, packed } of completed) await this.#onCompleted(id, packed);
+      for (const id of [...failed, ...lost]) await this.#retry(id);
+    }
+  }
+
+  /** True when no job is open that the run waits for. */
+  isDone(): boolean {
+    for (const [id, { tasks }] of this.#open) {
+      if (this.#earlier.isIdle(id, tasks)) this.#open.delete(id);
+    }
+    return this.#open.size === 0;
+  }
+
+  /** Removes everything of the run from Redis. */
+  async remove(): Promise<void> {
+    await this.#removeAnswered();
+    await this.#queues.obliterate();
+  }
+
+  /** Takes no answers any more. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  /** Lets go of Redis. */
+  close(): void {
+    this.#queues.close();
+  }
+
+  /** True for a task that an earlier execution has handed out. */
+  #isEarlier(task: number): boolean {
+    const result = this.#earlier.takeResult(task);
+    if (result !== undefined) {
+      this.#options.work.onFinished([result]);
+      return true;
+    }
+    const job = this.#earlier.jobOf(task);
+    if (job === undefined || !this.#open.has(job)) return false;
+    this.#earlier.await(task);
+    return true;
+  }
+
+  #byQueue(tasks: readonly Task[]): Map<Queue, Task[]> {
+    const found = new Map<Queue, Task[]>();
+    for (const task of tasks) {
+      const queue = this.#queues.of(this.#options.descriptors.get(task.id)?.requires);
+      const list = found.get(queue) ?? [];
+      list.push(task);
+      found.set(queue, list);
+    }
+    return found;
+  }
+
+  /** An error in the background ends the run. */
+  #guard(action: Promise<void>): void {
+    action.catch((error: unknown) => this.#options.onFailure(error));
+  }
+
+  #onActive(id: string): void {
+    const job = this.#open.get(id);
+    if (job === undefined || job.isStarted) return;
+    job.isStarted = true;
+    this.#options.work.onStarted(job.tasks);
+  }
+
+  #onReturned(id: string): void {
+    const job = this.#open.get(id);
+    if (job === undefined) return;
+    if (job.isStarted) this.#options.work.onReturned(job.tasks);
+    job.isStarted = false;
+  }
+
+  #onProgress({ printed = [] }: JobProgress): void {
+    const tasks = new Map(
+      [...this.#open.values()].flatMap((job) => job.tasks.map((task) => [task.task, task])),
+    );
+    for (const { task, stream, text } of printed) {
+      const of = tasks.get(task);
+      if (of !== undefined) this.#options.work.onPrinted(of, stream, text);
+    }
+  }
+
+  async #onCompleted(id: string, packed: object): Promise<void> {
+    const { redis, work } = this.#options;
+    const job = this.#open.get(id);
+    // The event and a look at the queue may both find it.
+    if (job === undefined || job.isAnswered) return;
+    job.isAnswered = true;
+    const done = await unpack<JobReturn>(redis, packed);
+    if (this.#isStopped) return;
+    if (done === undefined) {
+      // Its answer is gone: it runs again.
+      job.isAnswered = false;
+      await this.#retry(id);
+      return;
+    }
+    this.#size.add(done.results);
+    for (const [model, seconds] of Object.entries(done.waited)) {
+      work.calls?.addWaited(model, seconds);
+    }
+    work.onFinished(this.#earlier.wanted(id, done.results));
+    for (const { task, calls } of done.late) work.onCalled(task, calls);
+    this.#open.delete(id);
+    this.#answered.push({ job: id, queue: job.queue, packed });
+    if (this.#answered.length === 1) setTimeout(() => void this.#removeAnswered(), keptMs);
+    if (work.calls?.hasStopped === true) await this.#dropWaiting();
+    this.#options.onEnded();
+  }
+
+  /** Removes answers that the log has. */
+  async #removeAnswered(): Promise<void> {
+    const answered = this.#answered.splice(0);
+    await Promise.all(
+      answered.map(async ({ job, queue, packed }) => {
+        await queue.remove(job).catch(() => undefined);
+        await discard(this.#options.redis, packed).catch(() => undefined);
+      }),
+    );
+  }
+
+  /** The budget is spent: what no worker has begun is not run. */
+  async #dropWaiting(): Promise<void> {
+    for (const [id, job] of [...this.#open]) {
+      if (job.isStarted) continue;
+      const isRemoved = await job.queue.remove(id).catch(() => 0);
+      if (isRemoved > 0) this.#open.delete(id);
+    }
+  }
+
+  /** A job has no answer and nobody runs it: a worker takes it again. */
+  async #retry(id: string): Promise<void> {
+    const job = this.#open.get(id);
+    if (job === undefined || job.isAnswered) return;
+    this.#onReturned(id);
+    await this.#queues.again(job.queue, { id, tasks: job.tasks });
+  }
+}
