@@ -12,33 +12,8 @@ import { blockForever } from '../../helpers/blocking.js';
 import { drawnFrom, drawTests } from '../../helpers/drawn.js';
 import { Project, removeProjects, until } from '../../helpers/project.js';
 import { RedisUnderTest } from '../../helpers/redis.js';
+import { filesOf, good, optionsOf } from './executor-project.js';
 import { context, TaskList } from './task-list.js';
-
-function optionsOf(project: Project, more: Partial<LocalExecutorOptions>): LocalExecutorOptions {
-  const { PATH, HOME } = process.env;
-  return {
-    cwd: project.folder,
-    env: { PATH, HOME, PROJECT_UNDER_TEST: project.folder },
-    addedEnv: {},
-    concurrency: 4,
-    workers: 1,
-    streamLogs: false,
-    redact: (text) => text,
-    onPrint: () => undefined,
-    onWarning: () => undefined,
-    ...more,
-  };
-}
-
-function filesOf(project: Project, ...names: readonly string[]) {
-  return names.map((name) => ({ name, path: project.path(name) }));
-}
-
-const good = `
-import { evaluation } from 'assay';
-export const one = evaluation({ input: { n: 1n }, reference: 'r', metadata: { m: new Date(0) } }, (ctx) => { ctx.output = process.pid; });
-export const two = evaluation({}, (ctx) => { ctx.output = process.pid; });
-`;
 
 let server: RedisUnderTest | undefined;
 /** Frees what a test has used. */

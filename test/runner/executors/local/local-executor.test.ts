@@ -6,37 +6,16 @@ import {
 import '../../../faults/preload/no-memory.cjs';
 import { drawn, drawnFrom, drawTests } from '../../../helpers/drawn.js';
 import { Project, removeProjects } from '../../../helpers/project.js';
+import { filesOf, good, optionsOf } from '../executor-project.js';
 import { context, TaskList } from '../task-list.js';
 
 const open: LocalExecutor[] = [];
 
 function executorFor(project: Project, options: Partial<LocalExecutorOptions> = {}): LocalExecutor {
-  const { PATH, HOME } = process.env;
-  const executor = new LocalExecutor({
-    cwd: project.folder,
-    env: { PATH, HOME, PROJECT_UNDER_TEST: project.folder },
-    addedEnv: {},
-    concurrency: 4,
-    workers: 1,
-    streamLogs: false,
-    redact: (text) => text,
-    onPrint: () => undefined,
-    onWarning: () => undefined,
-    ...options,
-  });
+  const executor = new LocalExecutor(optionsOf(project, options));
   open.push(executor);
   return executor;
 }
-
-function filesOf(project: Project, ...names: readonly string[]) {
-  return names.map((name) => ({ name, path: project.path(name) }));
-}
-
-const good = `
-import { evaluation } from 'assay';
-export const one = evaluation({ input: { n: 1n }, reference: 'r', metadata: { m: new Date(0) } }, (ctx) => { ctx.output = process.pid; });
-export const two = evaluation({}, (ctx) => { ctx.output = process.pid; });
-`;
 
 describe(`LocalExecutor (${drawnFrom})`, function () {
   afterEach(async () => {
