@@ -38,7 +38,9 @@ export function modelAttributes(call: Call, exchange: ModelExchange): Attributes
     'gen_ai.response.finish_reasons':
       exchange.finish_reason === undefined ? undefined : [exchange.finish_reason],
     'gen_ai.response.time_to_first_chunk':
-      call.first_token === undefined ? undefined : { double: call.first_token - call.start },
+      call.first_token === undefined || call.replayed
+        ? undefined
+        : { double: call.first_token - call.start },
     'gen_ai.usage.input_tokens': usage?.input,
     'gen_ai.usage.cache_read.input_tokens': usage?.cache_read,
     'gen_ai.usage.cache_creation.input_tokens': usage?.cache_write,

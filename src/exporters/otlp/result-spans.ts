@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Call, Span, Trace } from '../../model/calls/model-call.js';
+import { hasReplayedLatency } from '../../model/calls/usage.js';
 import type { ResultEntry } from '../../model/result.js';
 import { hasVerdict, passes } from '../../model/result.js';
 import type { RunHead } from '../../model/run.js';
@@ -102,6 +103,7 @@ function resultSpan(
       'assay.dataset': entry.dataset,
       'assay.labels': entry.labels,
       'assay.trial': entry.trial,
+      'assay.replayed': hasReplayedLatency(result) || undefined,
       'error.type': result.error === null ? undefined : '_OTHER',
     }),
     events: result.scores.map((score) => evaluationEvent(score, end, responseId)),
@@ -149,7 +151,7 @@ function callSpan(call: Call, place: ResultTrace, texts: boolean) {
     attributes: attributes({
       ...httpAttributes(call),
       'assay.call.role': call.role,
-      'assay.call.cost': call.cost == null ? undefined : { double: call.cost },
+      ...costAttributes(call),
       'error.type': hasFailed ? String(status ?? '_OTHER') : undefined,
       ...(exchange && modelAttributes(call, exchange)),
       ...(exchange && texts && textAttributes(exchange)),
@@ -159,6 +161,18 @@ function callSpan(call: Call, place: ResultTrace, texts: boolean) {
         ? []
         : [{ traceId: place.id, spanId: place.ofCall(call.retry_of) }],
     status: hasFailed ? { code: statusError, message: failure(call, texts) } : {},
+  };
+}
+
+/** A replayed call costs nothing, and its times are not those of the model. */
+function costAttributes({ cost, replayed, recorded_duration: duration }: Call): Attributes {
+  const price = cost == null ? undefined : { double: cost };
+  if (!replayed) return { 'assay.call.cost': price };
+  return {
+    'assay.call.cost': { double: 0 },
+    'assay.call.replayed': true,
+    'assay.call.replayed_cost': price,
+    'assay.call.recorded_duration': duration === undefined ? undefined : { double: duration },
   };
 }
 
