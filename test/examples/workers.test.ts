@@ -1,5 +1,10 @@
 import { readFileSync } from 'node:fs';
+import * as keda from '@kubernetes-models/keda/keda.sh/v1alpha1';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
 import { expect } from 'chai';
+import * as apps from 'kubernetes-models/apps/v1';
+import * as core from 'kubernetes-models/v1';
 import { parseAllDocuments } from 'yaml';
 import { isObject } from '../../src/model/json.js';
 
@@ -38,7 +43,49 @@ function checkFlags(lists: readonly unknown[]): string[] {
   });
 }
 
+/** Says what is wrong with a compose file, by the schema of https://github.com/compose-spec/compose-spec. */
+function composeFaults(value: unknown): unknown {
+  const ajv = new Ajv({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  const schema = readFileSync(new URL('test/fixtures/compose-spec.json', checkout), 'utf8');
+  // Ajv knows the name of that version of JSON Schema only with http.
+  const validate = ajv.compile({ ...JSON.parse(schema), $schema: undefined });
+  return validate(value) ? [] : validate.errors;
+}
+
+interface Checked {
+  validate(): void;
+}
+
+const kinds = { ...core, ...apps, ...keda } as unknown as Record<
+  string,
+  (new (value: unknown) => Checked) | undefined
+>;
+
+/** Throws for an object that is not as Kubernetes or KEDA wants it. */
+function checkObject(value: unknown): void {
+  const { kind = '' } = value as { kind?: string };
+  const Kind = kinds[kind];
+  if (Kind === undefined) throw new Error(`unknown kind ${kind}`);
+  new Kind(value).validate();
+}
+
 describe('examples/workers', () => {
+  it('has a compose file and Kubernetes objects that their schemas allow', () => {
+    const [compose] = read('compose.yaml') as [{ services: { worker: object } }];
+    expect(composeFaults(compose)).to.deep.equal([]);
+    const wrong = { services: { worker: { ...compose.services.worker, retart: 'always' } } };
+    expect(composeFaults(wrong)).to.have.length(1);
+    const objects = read('kubernetes.yaml');
+    expect(objects).to.have.length(9);
+    for (const one of objects) checkObject(one);
+    const deployment = objects.find((one) => (one as { kind: string }).kind === 'Deployment');
+    const { spec } = deployment as { spec: object };
+    expect(() =>
+      checkObject({ ...Object(deployment), spec: { ...spec, replicas: 'three' } }),
+    ).to.throw(/replicas must be integer/);
+  });
+
   it('has a compose file with known flags', () => {
     const [compose] = read('compose.yaml');
     expect(checkFlags(valuesOf('command', compose))).to.deep.equal(['worker', 'serve']);
