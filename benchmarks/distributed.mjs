@@ -36,7 +36,7 @@ const cases = (count) => Array.from({ length: count }, (_, n) => ({ id: String(n
 export const trivial = evaluation({ dataset: 'trivial', cases: cases(${results}), target: ({ input }) => input, evaluators: [() => true] });
 export const few = evaluation({ dataset: 'few', cases: cases(100), target: ({ input }) => input, evaluators: [() => true] });
 export const waiting = evaluation({ dataset: 'waiting', cases: cases(1000), target: () => wait(50), evaluators: [() => true] });
-export const endless = evaluation({ dataset: 'endless', cases: cases(8), timeout: 600, target: () => wait(600_000) });
+export const endless = evaluation({ dataset: 'endless', cases: cases(8), timeout: 600, target: ({ signal }) => new Promise((resolve) => signal.addEventListener('abort', resolve)) });
 `,
 );
 const port = await freePort();
