@@ -24,6 +24,7 @@ import {
   groupForms,
   groupSorts,
 } from '../model/summary/row-groups.js';
+import { shellWord } from '../text/shell-word.js';
 
 export class Show extends StoreCommand {
   static override summary = 'Show a saved run as `assay run` printed it, or one complete result.';
@@ -77,7 +78,10 @@ export class Show extends StoreCommand {
         const index = findResult(shown.run, id, cwd);
         const result = readResultPage(shown.run, shown.run.head(), index);
         if (this.jsonEnabled()) return result;
-        this.log(renderResult(result.result, result.attempts?.length ?? 0, page));
+        const { run_id } = shown.run.head();
+        const command = `assay show ${run_id} ${shellWord(result.result.id)} | more`;
+        const whole = process.stdout.isTTY ? command : undefined;
+        this.log(renderResult(result.result, result.attempts?.length ?? 0, { ...page, whole }));
         return undefined;
       }
       if (flags.by !== undefined) {

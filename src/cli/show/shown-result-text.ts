@@ -11,13 +11,13 @@ import { latencyText, nameCell, shownStandingOf } from '../report/report-rows.js
 import { escapeLines, escapeTerminal, wrapLine } from '../terminal/terminal-text.js';
 import { wrapParts } from '../terminal/wrap-parts.js';
 import { callLines } from './call-lines.js';
+import { type ConversationOptions, conversationLines } from './conversation-lines.js';
 
-interface Page {
-  readonly columns: number;
+interface Page extends ConversationOptions {
   readonly colours: ChalkInstance;
 }
 
-/** All that is known of a result, whole: its verdict, scores, values, logs and error, wrapped to the page. */
+/** All that is known of a result: its verdict, scores, values, logs and error, wrapped to the page. */
 export function renderResult(entry: ResultEntry, earlierAttempts: number, page: Page): string {
   const { result } = entry;
   const { colours, columns } = page;
@@ -32,7 +32,10 @@ export function renderResult(entry: ResultEntry, earlierAttempts: number, page: 
     ...entry.labels.map((label) => `#${escapeTerminal(label)}`),
     ...(earlierAttempts === 0 ? [] : [`attempt ${earlierAttempts + 1}`]),
   ].filter((fact) => fact !== '');
-  const { logs, ...trace } = result.trace_data;
+  const { logs, ...given } = result.trace_data;
+  const { messages, ...others } = given;
+  const conversation = conversationLines(messages, page);
+  const trace = conversation === undefined ? given : others;
   const { calls = [], spans = [] } = result;
   const sections = [
     section(
@@ -44,6 +47,7 @@ export function renderResult(entry: ResultEntry, earlierAttempts: number, page: 
     valueSection('output', result.output, page),
     valueSection('reference', result.reference, page),
     objectSection('metadata', result.metadata, page),
+    section('conversation', conversation ?? [], page),
     objectSection('trace data', trace, page),
     section(
       'calls',
@@ -92,8 +96,10 @@ function scoreLines(score: Score, page: Page): string[] {
   ];
 }
 
-/** Text as it is; anything else as JSON, on one line where there is room. */
+/** Text and conversations as they are; anything else as JSON, on one line where there is room. */
 function valueLines(value: Json, page: Page): string[] {
+  const conversation = conversationLines(value, page);
+  if (conversation !== undefined) return conversation;
   if (typeof value === 'string' && value !== '') return textLines(value, page);
   const short = JSON.stringify(value);
   const isShort = short.length <= Math.min(page.columns, 100) - 4;

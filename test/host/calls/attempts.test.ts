@@ -327,6 +327,10 @@ describe(`calls of attempts (${drawnFrom})`, function () {
       /^ {4}target +gpt-5-mini · 120 in \(100 cached\) · 30 out · .* · \$0\.0001$/m,
     );
     expect(stdout).to.match(/^ {4}evaluator:judge +unheard-of-model · .* · not priced$/m);
+    expect(stdout).to.match(
+      /^ {2}conversation\n {4}user {7}target\n {4}assistant {2}.+\n\n {2}calls$/m,
+    );
+    expect(stdout).to.not.include('"role"').and.not.include('trace data');
   });
 
   it('say when their attempt began, also as traces and once they are imported', async () => {
