@@ -1,16 +1,31 @@
+const { relative } = require('node:path');
 const { reporters, Runner } = require('mocha');
 
-/** Mocha's dots; at the end, the tests that passed only when they were tried again. */
+const { EVENT_HOOK_END, EVENT_RUN_END, EVENT_TEST_END, EVENT_TEST_FAIL, EVENT_TEST_RETRY } =
+  Runner.constants;
+const namedFiles = 12;
+
+/** Mocha's dots; at the end, the tests that passed only when they were tried again; in CI, the files that took longest. */
 module.exports = class Dots extends reporters.Dot {
   constructor(runner, options) {
     super(runner, options);
     const again = new Map();
-    runner.on(Runner.constants.EVENT_TEST_RETRY, (test, error) =>
-      again.set(test.fullTitle(), error),
-    );
-    runner.on(Runner.constants.EVENT_TEST_FAIL, (test) => again.delete(test.fullTitle()));
-    runner.once(Runner.constants.EVENT_RUN_END, () => {
+    runner.on(EVENT_TEST_RETRY, (test, error) => again.set(test.fullTitle(), error));
+    runner.on(EVENT_TEST_FAIL, (test) => again.delete(test.fullTitle()));
+    const took = new Map();
+    const add = ({ file, duration }) => {
+      if (file !== undefined) took.set(file, (took.get(file) ?? 0) + (duration ?? 0));
+    };
+    runner.on(EVENT_TEST_END, add);
+    runner.on(EVENT_HOOK_END, add);
+    runner.once(EVENT_RUN_END, () => {
       for (const [title, error] of again) console.log(`  flaky: ${title}\n    ${error.message}`);
+      if (!process.env.CI) return;
+      const slowest = [...took].sort(([, a], [, b]) => b - a).slice(0, namedFiles);
+      console.log('  slowest files:');
+      for (const [file, ms] of slowest) {
+        console.log(`    ${(ms / 1000).toFixed(1).padStart(5)} s  ${relative('', file)}`);
+      }
     });
   }
 };
