@@ -61,12 +61,6 @@ export class Sanitizer {
     return clean.every((name, position) => name === names[position]) ? names : clean;
   }
 
-  /** A value as JSON, and whether it is stored exactly as it is. */
-  output(value: unknown, attempt: Attempt): { readonly json: Json; readonly isExact: boolean } {
-    const json = this.value('output', value, attempt);
-    return { json, isExact: this.isExact(value, json) };
-  }
-
   /** True for a value that is the same after it has been stored as `json`. */
   isExact(value: unknown, json: Json): boolean {
     if (typeof value !== 'object' || value === null) return value === json;

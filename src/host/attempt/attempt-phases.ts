@@ -4,7 +4,7 @@ import type { ExpandedCase } from '../../authoring/options/expand-cases.js';
 import type { UserFunction } from '../../authoring/options/parse-options.js';
 import type { CallRole } from '../../model/calls/model-call.js';
 import type { StoredCalls } from '../../model/calls/stored-calls.js';
-import type { JsonObject } from '../../model/result.js';
+import type { Json, JsonObject } from '../../model/result.js';
 import type { Score } from '../../model/scores/score.js';
 import type { Outcome, RunContext, StoredValues } from '../../protocol/messages.js';
 import { exactText } from '../../values/exact-text.js';
@@ -32,7 +32,8 @@ export class AttemptPhases {
   readonly scope: Scope;
   #phase: 'target' | 'body' | 'evaluators' = 'target';
   #targetFinished: boolean;
-  readonly #gradedView: GradedView;
+  /** Absent without a target: the body makes the output. */
+  readonly #gradedView: GradedView | undefined;
   #error: string | null = null;
   /** The output while it is a stream that is being read. */
   #reading: StreamReading | undefined;
@@ -58,8 +59,8 @@ export class AttemptPhases {
     });
     if (stored?.latency != null) this.#handle.measured(stored.latency);
     attempt.context = this.#handle.context;
-    this.#gradedView = new GradedView(this.#handle.context);
-    if (stored !== undefined) this.#gradedView.begin();
+    if (spec.target !== undefined) this.#gradedView = new GradedView(this.#handle.context);
+    if (stored !== undefined) this.#gradedView?.begin();
   }
 
   *run(): Steps<void> {
@@ -82,7 +83,7 @@ export class AttemptPhases {
       if (output !== undefined) this.#handle.context.output = output;
       if (isStream(this.#handle.context.output)) yield* this.#readStream(started);
       this.#targetFinished = true;
-      this.#gradedView.begin();
+      this.#gradedView?.begin();
       return true;
     } catch (error) {
       this.#error = errorText(error);
@@ -171,7 +172,7 @@ export class AttemptPhases {
     const { recording } = attempt;
     recording?.save();
     const value = this.#reading === undefined ? readField(context, 'output') : this.#reading.value;
-    const { json: output, isExact } = sanitizer.output(value, attempt);
+    const output = sanitizer.value('output', value, attempt);
     const metadata = sanitizer.object('metadata', readField(context, 'metadata'), attempt);
     const traceData = sanitizer.trace(readField(context, 'traceData'), attempt);
     const error =
@@ -191,23 +192,30 @@ export class AttemptPhases {
       metadata: this.#changes(metadata, sanitizer) ? metadata : undefined,
       regradable,
       exact:
-        (regradable && isExact && this.#seesExact(sanitizer, metadata, traceData)) || undefined,
+        (regradable && this.#isExact(value, output, metadata, traceData, sanitizer)) || undefined,
       code,
       calls,
       lookups: recording && sanitizer.lookups(recording.lookups),
     };
   }
 
-  /** True if grading the stored values again sees the same as grading did, besides the output. */
-  #seesExact(sanitizer: Sanitizer, metadata: JsonObject, stored: JsonObject): boolean {
+  /** True if grading the stored values again sees the same as grading did. */
+  #isExact(
+    value: unknown,
+    output: Json,
+    metadata: JsonObject,
+    traceData: JsonObject,
+    sanitizer: Sanitizer,
+  ): boolean {
     const { context } = this.#handle;
     const { input, reference } = this.#entry.spec;
     return (
-      this.#gradedView.isUnchanged() &&
+      this.#gradedView?.isUnchanged() === true &&
+      sanitizer.isExact(value, output) &&
       isSameValue(readField(context, 'input'), input) &&
       isSameValue(readField(context, 'reference'), reference) &&
       sanitizer.isExact(readField(context, 'metadata'), metadata) &&
-      sanitizer.isExactTrace(readField(context, 'traceData'), stored)
+      sanitizer.isExactTrace(readField(context, 'traceData'), traceData)
     );
   }
 

@@ -6,27 +6,42 @@ import { isEmptyPlain } from '../../values/inspect-value.js';
 /** Tells whether grading the stored values again would see what grading saw after the target. */
 export class GradedView {
   readonly #context: EvalContext;
-  readonly #fields: readonly unknown[] | undefined;
+  readonly #names: readonly string[];
+  readonly #fields: readonly unknown[];
+  readonly #paramsText: string | undefined;
   #output: unknown;
   #text: string | undefined;
-  readonly #paramsText: string | undefined;
 
   /** Made before the target runs. */
   constructor(context: EvalContext) {
     this.#context = context;
-    this.#fields = fieldsOf(context);
-    this.#paramsText = textOf(context.params);
+    this.#names = Object.keys(context);
+    this.#fields = Object.values(context);
+    this.#paramsText = firstTextOf(context.params);
   }
 
   /** Call this when the target has finished: grading begins. */
   begin(): void {
-    // What a target keeps on its context is not stored.
-    const now = fieldsOf(this.#context);
-    const isKept = this.#fields?.every((one, i) => Object.is(one, now?.[i]));
-    if (isKept !== true || now?.length !== this.#fields?.length) return;
-    if (this.#paramsText !== textOf(this.#context.params)) return;
+    if (!this.#hasSameFields() || this.#paramsText !== textOf(this.#context.params)) return;
     this.#output = this.#context.output;
     this.#text = this.#values();
+  }
+
+  /** What a target keeps on its context is not stored. */
+  #hasSameFields(): boolean {
+    try {
+      const names = Reflect.ownKeys(this.#context);
+      if (names.length !== this.#names.length) return false;
+      const fields = Object.values(this.#context);
+      return names.every(
+        (name, at) =>
+          name === this.#names[at] &&
+          (name === 'output' || Object.is(fields[at], this.#fields[at])),
+      );
+    } catch {
+      // The context may have got a getter that throws.
+      return false;
+    }
   }
 
   /** True if what is there now, and will be stored, is what grading began with. */
@@ -61,15 +76,10 @@ function textOf(value: unknown): string | undefined {
   return text !== undefined && text.length > longText ? shortHash(text) : text;
 }
 
-/** The names and values of own properties, without the output; `undefined` if they cannot be read. */
-function fieldsOf(context: EvalContext): unknown[] | undefined {
-  try {
-    const fields: unknown[] = [];
-    for (const key of Reflect.ownKeys(context)) {
-      if (key !== 'output') fields.push(key, context[key as keyof EvalContext]);
-    }
-    return fields;
-  } catch {
-    return undefined;
-  }
+const firstTexts = new WeakMap<object, string | undefined>();
+
+/** The text of params, which all attempts share, before the first of them. */
+function firstTextOf(params: object): string | undefined {
+  if (!firstTexts.has(params)) firstTexts.set(params, textOf(params));
+  return firstTexts.get(params);
 }
