@@ -107,9 +107,10 @@ function obey(message: Exclude<RunnerMessage, { type: 'end' }>, dueTime: SharedD
       channel.signWith(message.secret);
       return;
     case 'prepare':
-      prepareToFindCode();
+      prepareToFindCode({ warmUp: true });
       return;
     case 'load':
+      if (message.findsCode) prepareToFindCode();
       callWatch.start(message);
       enter(message.cwd, message.env);
       readWatch.start(process.cwd(), message.watched);

@@ -156,6 +156,8 @@ export type RunnerMessage =
       readonly list: boolean;
       /** Answer with the hash of their code. */
       readonly withCode?: boolean;
+      /** A message of the type `fingerprint` follows. Default false. */
+      readonly findsCode?: boolean | undefined;
       /** The working directory of the evaluations. */
       readonly cwd: string;
       /** Variables to add to the environment, such as those of a `.env` file. */

@@ -28,6 +28,8 @@ export interface LoadedFiles {
 export interface LoadOptions {
   /** Also hash the modules. */
   readonly withCode?: boolean;
+  /** Its code is asked for as soon as they are loaded: prepare for that meanwhile. */
+  readonly findsCode?: boolean;
 }
 
 /** Source of an executor's tasks, and receiver of their progress. */

@@ -26,12 +26,12 @@ export async function listEvaluations(
   const executor = createExecutor(runner, options);
   const { config, changedSince: bases } = options;
   try {
-    const discovery = await discover(runner, options.request, executor);
+    const discovery = await discover(runner, options.request, executor, bases !== undefined);
     const { evaluations, shard } = takeShard(discovery, options);
     const rows = [...planRows(evaluations, config.trials)];
     const list = { ...discovery, rows, ...(shard && { shard }) };
     if (bases === undefined) return list;
-    const codes = (await executor.fingerprint?.()) ?? [];
+    const finding = executor.fingerprint?.() ?? Promise.resolve([]);
     const planned: PlannedRowToday[] = [];
     const toPlan = {
       ids: evaluations.map(({ id }) => id),
@@ -45,7 +45,7 @@ export async function listEvaluations(
       }
     });
     const changes = await decideAll(runner, planned, {
-      ...{ bases, codes, params: paramsHash(config.params) },
+      ...{ bases, finding, params: paramsHash(config.params) },
     });
     await changes.close();
     return { ...list, decisions: changes.decisions };

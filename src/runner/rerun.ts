@@ -65,7 +65,10 @@ export async function rerun(runner: RunnerDependencies, options: RerunOptions): 
   const { owner } = options;
   const executor = createExecutor(runner, options, options.kind === 'resume');
   try {
-    const discovery = await unlessAborted(discoverAgain(runner, owner, executor), options.signal);
+    const discovery = await unlessAborted(
+      discoverAgain(runner, owner, executor, options.onlyChanged),
+      options.signal,
+    );
     const { descriptors, importProblem } = discovery;
     const matched = matchRows(owner, discovery, options);
     const { config } = options;
@@ -123,10 +126,11 @@ export async function discoverAgain(
   runner: RunnerDependencies,
   owner: HasRun,
   executor: Executor,
+  findsCode = false,
 ): Promise<RunEvals> {
   const request = storedRequest(owner.run);
   try {
-    const loaded = await loadEvals(runner, request, executor);
+    const loaded = await loadEvals(runner, request, executor, findsCode);
     const { descriptors, importProblem } = loaded;
     return { descriptors, importProblem, selected: selectToday(owner, loaded, request) };
   } catch (error) {

@@ -37,7 +37,7 @@ export async function startRun(
   const executor = createExecutor(runner, options);
   try {
     const discovery = await unlessAborted(
-      discover(runner, options.request, executor),
+      discover(runner, options.request, executor, options.changedSince !== undefined),
       options.signal,
     );
     checkOnly(discovery, options.allowOnly ?? true);

@@ -3,8 +3,7 @@ import { analyseModule } from '../../fingerprints/analyse-module.js';
 import { transform } from '../loader/compile-module.js';
 import { fileCodes, type LoadedCode } from './file-codes.js';
 
-const { isAhead } = workerData as { readonly isAhead: boolean };
-if (isAhead) warmUp();
+if ((workerData as { readonly warmUp: boolean }).warmUp) warmUp();
 
 /** Loads the compiler and the parser, which most changed modules need. */
 function warmUp(): void {

@@ -7,9 +7,9 @@ import { relativePath } from '../../text/file-path.js';
 import type { ExportPlace } from '../imported-evaluations.js';
 import { isAssay } from '../loader/is-assay.js';
 import type { LoadedModule } from '../loader/module-graph.js';
-import { FactsCache } from './facts-cache.js';
+import { CodeCache } from './code-cache.js';
 import { packageOf, withDependencies } from './installed-packages.js';
-import { factsOf } from './module-analysis.js';
+import { factsKey, factsOf } from './module-analysis.js';
 
 /** What the code of eval files is found from. Plain data, for the thread that finds it. */
 export interface LoadedCode {
@@ -23,42 +23,42 @@ export interface LoadedCode {
 }
 
 /** An eval file that has been imported. */
-export interface LoadedFile {
-  readonly file: string;
+export interface LoadedFile extends Pick<FileCode, 'file' | 'code'> {
   /** Real path. */
   readonly path: string;
-  readonly code: string;
   /** By id. */
   readonly evaluations: ReadonlyMap<string, ExportPlace>;
 }
 
 /** The code of each eval file. */
-export function* fileCodes({
-  files,
-  modules: loaded,
-  folder,
-  cache: path,
-}: LoadedCode): Generator<FileCode> {
-  const cache = new FactsCache(path);
-  const modules = new Map<string, CodeModule>();
+export function fileCodes({ files, modules, folder, cache: path }: LoadedCode): Iterable<FileCode> {
+  const cache = new CodeCache(path);
   const packages = new Map<string, readonly string[]>();
-  for (const one of loaded) {
-    modules.set(one.file, {
-      name: relativePath(folder, one.file),
-      facts: factsOf(one, cache),
-      imports: targetsOf(one, packages),
-    });
-  }
+  const imports = modules.map((one) => targetsOf(one, packages));
   const runtime = [`node ${process.versions.node}`, `assay ${readVersion()}`];
-  const graph: CodeGraph = { modules, packages, runtime };
-  for (const { file, path: evalFile, code, evaluations } of files) {
-    const codeOf = evaluationCodes(graph, evalFile);
+  const ofModules = modules.map(({ file, hash, isText }, at) => [
+    ...[file, factsKey(file, hash), isText],
+    imports[at],
+  ]);
+  const ofFiles = files.map(({ evaluations, ...file }) => [file, [...evaluations]]);
+  return cache.codes([folder, runtime, [...packages], ofFiles, ofModules], () => {
+    const byFile = new Map<string, CodeModule>();
+    for (const [at, one] of modules.entries()) {
+      const name = relativePath(folder, one.file);
+      byFile.set(one.file, { name, facts: factsOf(one, cache), imports: imports[at] ?? [] });
+    }
+    return codesOf({ modules: byFile, packages, runtime }, files);
+  });
+}
+
+function* codesOf(graph: CodeGraph, files: readonly LoadedFile[]): Generator<FileCode> {
+  for (const { file, path, code, evaluations } of files) {
+    const codeOf = evaluationCodes(graph, path);
     const codes = [...evaluations].map(
       ([id, { exportName, index }]) => [id, codeOf(exportName, index)] as const,
     );
     yield { file, code, ...packed(codes) };
   }
-  cache.save();
 }
 
 /** What a module imports, as the graph names it; adds the packages of the closure. */

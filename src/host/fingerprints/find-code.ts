@@ -13,15 +13,15 @@ export interface CodeListener {
 
 let ready: Worker | undefined;
 
-/** Starts the thread ahead, which takes as long as the finding. */
-export function prepareToFindCode(): void {
-  ready ??= startThread(true);
+/** Starts the thread ahead; `warmUp`: it loads what changed modules need, which takes as long as the finding. */
+export function prepareToFindCode({ warmUp = false } = {}): void {
+  ready ??= startThread(warmUp);
 }
 
-function startThread(isAhead: boolean): Worker {
+function startThread(warmUp: boolean): Worker {
   // It needs no variables; reading them here would count as the user's.
   const thread = new Worker(new URL('./code-thread.cjs', import.meta.url), {
-    workerData: { isAhead },
+    workerData: { warmUp },
     env: {},
   });
   thread.unref();

@@ -6,21 +6,21 @@ import { compile } from '../loader/compile.js';
 import { needsCompiling } from '../loader/find-source.js';
 import { isContent, type LoadedModule } from '../loader/module-graph.js';
 import { packageTypeOf, projectOf } from '../loader/tsconfig.js';
-import type { FactsCache } from './facts-cache.js';
+import type { CodeCache } from './code-cache.js';
 
 const isCode = /\.(?:[cm]?[jt]s|[jt]sx)$/;
 
 /** What the analysis of a loaded module found, now or earlier. */
-export function factsOf(module: LoadedModule, cache: FactsCache): ModuleFacts {
+export function factsOf(module: LoadedModule, cache: CodeCache): ModuleFacts {
   const { file, hash, isText } = module;
   if (!isCode.test(file)) return dataFacts(hash);
   // Its text counts, too, and as code some of it does not.
   if (isText) return opaqueFacts(hash);
-  return cache.get(keyOf(file, hash), () => analyse(module));
+  return cache.facts(factsKey(file, hash), () => analyse(module));
 }
 
 /** Facts are those of a content, compiled with some settings. */
-function keyOf(file: string, hash: string): string {
+export function factsKey(file: string, hash: string): string {
   const settings = needsCompiling(file)
     ? [projectOf(file).options, packageTypeOf(dirname(file)), /\.\w+$/.exec(file)?.[0]]
     : [];

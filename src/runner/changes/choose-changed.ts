@@ -52,7 +52,7 @@ export async function decideInPlace(
   run: StoredRun,
   { rows, descriptors, config, keepsErrors = false }: RowsToCheck,
 ): Promise<{ readonly decisions: readonly Decision[]; readonly codes: readonly FileCode[] }> {
-  const finding = executor.fingerprint?.() ?? [];
+  const finding = executor.fingerprint?.() ?? Promise.resolve([]);
   const today: PlannedRowToday[] = [];
   const toPlan = {
     ids: [...new Set(rows.map(caseIdOf))],
@@ -64,10 +64,9 @@ export async function decideInPlace(
     for (const { id, evaluation, fingerprint } of plans)
       today.push({ id, evaluation, fingerprint });
   });
-  const codes = await finding;
   // The run stays open: its owner closes it.
-  const { decisions } = await decideAll(runner, today, {
-    ...{ bases: [run.runId], codes, params: paramsHash(config.params) },
+  const { decisions, codes } = await decideAll(runner, today, {
+    ...{ bases: [run.runId], finding, params: paramsHash(config.params) },
     open: async () => run,
     keepsErrors,
   });

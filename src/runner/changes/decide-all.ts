@@ -12,8 +12,8 @@ const mostBases = 8;
 export interface ChangesOptions {
   /** Ids of runs whose results may be taken over, the newest first; only the first few are read. */
   readonly bases: readonly string[];
-  /** The code of today. */
-  readonly codes: readonly FileCode[];
+  /** The code of today; a base is opened meanwhile. */
+  readonly finding: Promise<readonly FileCode[]>;
   /** Hash of the params of today. */
   readonly params: string;
   /** Opens a base; default: from the store. */
@@ -25,6 +25,8 @@ export interface ChangesOptions {
 /** Decisions about rows, in their order. The bases stay open until `close`. */
 export interface Changes {
   readonly decisions: readonly Decision[];
+  /** The code of today. */
+  readonly codes: readonly FileCode[];
   /** The open base that a decision names. */
   baseOf(decision: Decision): OpenBase | undefined;
   close(): Promise<void>;
@@ -36,13 +38,16 @@ export async function decideAll(
   rows: readonly PlannedRowToday[],
   {
     bases: ids,
-    codes,
+    finding,
     params,
     open = (id) => runner.store.openRun(id),
     keepsErrors,
   }: ChangesOptions,
 ): Promise<Changes> {
   const state = new CurrentState(runner);
+  const [newest] = ids;
+  const opening = newest === undefined ? undefined : openQuietly(open, newest);
+  const codes = await finding;
   const byEvaluation = new Map<string, EvaluationCode>();
   for (const code of codes) {
     for (const [id, one] of codesOf(code)) byEvaluation.set(id, one);
@@ -53,8 +58,8 @@ export async function decideAll(
   try {
     for (const id of ids.slice(0, mostBases)) {
       const undecided = [...decisions.keys()].filter((at) => decisions[at]?.action !== 'carry');
-      if (undecided.length === 0) break;
-      const run = await openQuietly(open, id);
+      if (undecided.length === 0 && bases.length > 0) break;
+      const run = id === newest ? await opening : await openQuietly(open, id);
       if (run === undefined) continue;
       const wanted = new Set(undecided.flatMap((at) => rows[at]?.id ?? []));
       bases.push(await openBase(run, wanted, state, keepsErrors));
@@ -69,6 +74,7 @@ export async function decideAll(
   }
   return {
     decisions,
+    codes,
     baseOf: (decision) =>
       decision.action === 'run' ? undefined : bases.find((one) => one === decision.from),
     close: () => closeAll(bases),

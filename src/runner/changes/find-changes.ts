@@ -46,7 +46,7 @@ export async function findChanges(
 ): Promise<RunChanges> {
   const executor = createExecutor(runner, settings);
   try {
-    const today = await unlessAborted(discoverAgain(runner, { run }, executor), signal);
+    const today = await unlessAborted(discoverAgain(runner, { run }, executor, true), signal);
     const { config } = settings;
     const rows = matchRows({ run }, today, { indices: 'all', config });
     const kept = rows.filter(({ index }) => {

@@ -17,7 +17,8 @@ export async function openChanged(
   options: PlanRunOptions & { readonly bases: readonly string[] },
 ): Promise<Started> {
   const { config, signal, bases } = options;
-  const codes = (await executor.fingerprint?.()) ?? [];
+  // Meanwhile, the run is planned.
+  const finding = executor.fingerprint?.() ?? Promise.resolve([]);
   const rows: PlannedRowToday[] = [];
   const owner = await planRun(runner.store, executor, descriptors, {
     ...options,
@@ -26,12 +27,12 @@ export async function openChanged(
   let changes: Changes | undefined;
   try {
     const schedule = scheduleOf(config);
-    changes = await decideAll(runner, rows, { bases, codes, params: schedule.params });
+    changes = await decideAll(runner, rows, { bases, finding, params: schedule.params });
     const plan = planOf(changes);
     const indices = [...plan.run, ...plan.regrade.keys()].sort((a, b) => a - b);
     signal?.throwIfAborted();
     owner.schedule({ kind: 'run', rows: indices, ...schedule });
-    owner.addCode(codes.map(storedCode));
+    owner.addCode(changes.codes.map(storedCode));
     await carryRows(runner, owner, plan);
     const started = beginExecution(runner, {
       ...{ owner, executor, indices, descriptors, settings: options },

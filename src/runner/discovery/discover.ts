@@ -43,35 +43,37 @@ export interface Discovery extends Selected, Omit<LoadedEvals, 'files' | 'names'
 }
 
 /**
- * Finds eval files, imports them in the executor and selects evaluations.
+ * Finds eval files, imports them in the executor and selects evaluations. `findsCode`: their code is asked for next.
  * @throws {DiscoveryError} when a file cannot be imported; nothing may be run then
  */
 export async function discover(
   runner: RunnerDependencies,
   request: RunRequest,
   executor: Executor,
+  findsCode = false,
 ): Promise<Discovery> {
-  const { files, names, ...loaded } = await loadEvals(runner, request, executor);
+  const { files, names, ...loaded } = await loadEvals(runner, request, executor, findsCode);
   const { descriptors, empty } = loaded;
   const selected = select(descriptors, { ...request, names, empty });
   return { ...selected, files: files.map((file) => file.name), ...loaded };
 }
 
 /**
- * Finds eval files and imports them in the executor.
+ * Finds eval files and imports them in the executor. `findsCode`: their code is asked for next.
  * @throws {DiscoveryError} when a file cannot be imported, or, if failures are tolerated, when no file can
  */
 export async function loadEvals(
   runner: RunnerDependencies,
   request: RunRequest,
   executor: Executor,
+  findsCode = false,
 ): Promise<LoadedEvals> {
   const { files, names } = await findFiles({ ...request, cwd: runner.cwd });
   const { storedEvaluations } = request;
   if (storedEvaluations !== undefined) {
     await checkStoredFiles(files, storedEvaluations, runner.roots);
   }
-  const loading = executor.load(files, { withCode: request.shard !== undefined });
+  const loading = executor.load(files, { withCode: request.shard !== undefined, findsCode });
   runner.onEvent({ type: 'importing', files: files.length });
   const { descriptors, failures, empty, code } = await loading;
   const problem =

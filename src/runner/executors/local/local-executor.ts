@@ -98,7 +98,7 @@ export class LocalExecutor implements Executor {
     let modules: readonly string[] | undefined;
     const failures: ImportFailure[] = [];
     for (let left = files; left.length > 0; ) {
-      const loaded = await this.#first.load(left, true, options.withCode);
+      const loaded = await this.#first.load(left, true, options);
       ({ descriptors, empty, code, modules } = loaded);
       failures.push(...loaded.failures);
       if (loaded.ended === undefined) break;

@@ -8,6 +8,7 @@ import type {
   RunnerMessage,
   Task,
 } from '../../../protocol/messages.js';
+import type { LoadOptions } from '../../executor.js';
 import { Assignments } from './assignments.js';
 import { Describing, type OnValues } from './describing.js';
 import { HeldCalls } from './held-calls.js';
@@ -58,7 +59,11 @@ export class Worker {
   }
 
   /** Imports files in the worker's process, starting one when there is none. `list`: answer with their evaluations. */
-  load(files: readonly EvalFile[], list: boolean, withCode = false): Promise<LoadedByWorker> {
+  load(
+    files: readonly EvalFile[],
+    list: boolean,
+    { withCode = false, findsCode }: LoadOptions = {},
+  ): Promise<LoadedByWorker> {
     const { importDeadlineMs, redact, addedEnv, cwd } = this.#settings;
     const { capture, captureMib, recordings, listsModules, onTouched } = this.#settings;
     return new Promise((resolve) => {
@@ -73,6 +78,7 @@ export class Worker {
         files,
         list,
         withCode,
+        findsCode,
         cwd,
         env: addedEnv,
         capture,
