@@ -189,6 +189,28 @@ describe(`limits on calls (${drawnFrom})`, function () {
     expect(run).to.not.have.property('outcome');
   });
 
+  it('on the cost of a run do not count what is carried over from another', async () => {
+    const sources = (calls: number) => `
+      export const kept = evaluation({ target: () => times(2), evaluators: [() => true] });
+      export const edited = evaluation({ target: () => times(${calls}), evaluators: [() => true] });
+    `;
+    const edited = project(sources(1));
+    await edited.run([], { env: env() });
+    edited.write('a.eval.ts', head + sources(2));
+    const before = provider.exchanges.length;
+    const args = ['--changed', '--concurrency', '1', '--max-cost', '0.4'];
+    const { code, run } = await edited.run(args, { env: env() });
+    expect(callsSince(before)).to.equal(2);
+    expect(run.results.map(({ result }) => result.origin?.kind)).to.deep.equal([
+      'carried',
+      undefined,
+    ]);
+    // The summary has the cost of all results.
+    expect(run.usage?.cost).to.be.closeTo(0.6, 1e-9);
+    expect(code).to.equal(0);
+    expect(run).to.not.have.property('outcome');
+  });
+
   it('on costs that cannot be told stop the run with exit code 2', async () => {
     const strange = project(`
       export const strange = evaluation({
