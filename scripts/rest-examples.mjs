@@ -33,6 +33,7 @@ curl -X PATCH "$ASSAY_URL/api/runs/latest/results/0" \\
 curl -X PATCH "$ASSAY_URL/api/runs/latest/results" \\
   ${json} -d '{ "indices": [0, 1, 2], "annotation": "looked at" }'`,
   getRows: `curl "$ASSAY_URL/api/runs/$RUN_ID/rows?status=completed&sort=latency&order=desc&limit=5"`,
+  getRowOutlines: `curl "$ASSAY_URL/api/runs/$RUN_ID/rows/outlines?sort=latency&order=desc"`,
   getRowGroups: `curl "$ASSAY_URL/api/runs/$RUN_ID/rows/groups?by=dataset&status=completed"`,
   getRowFields: `curl "$ASSAY_URL/api/runs/$RUN_ID/rows/fields"`,
   getRowIndices: `curl "$ASSAY_URL/api/runs/$RUN_ID/rows/indices?score=exact:passed"`,

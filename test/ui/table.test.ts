@@ -1,11 +1,17 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { closePages, type PageOptions } from '../helpers/browser.js';
+import { builtUi, closePages, type PageOptions } from '../helpers/browser.js';
 import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { removeProjects } from '../helpers/project.js';
-import { closeServers, type ServedProject } from '../helpers/served-project.js';
+import { closeServers, ServedProject } from '../helpers/served-project.js';
 import { eventually, scrolledBy, wheelDownTo } from './screen.js';
 import { openTable, serveMany } from './table-project.js';
+
+const longList = `
+import { evaluation } from 'assay';
+const cases = Array.from({ length: 3000 }, (_, n) => ({ id: 'n' + n, input: 'Question ' + n }));
+export const list = evaluation({ cases, target: (ctx) => ctx.input });
+`;
 
 describe(`the table of the dashboard (${drawnFrom})`, function () {
   let served: ServedProject;
@@ -194,6 +200,43 @@ describe(`the table of the dashboard (${drawnFrom})`, function () {
     await page.getByRole('grid').waitFor();
     expect((await names()).filter((name) => now.includes(name))).to.deep.equal(now);
     expect((await head.boundingBox())?.width).to.be.closeTo(after, 1);
+  });
+
+  it('shows names and states of rows that pass too quickly to be read, and the rest when it rests', async () => {
+    const long = await ServedProject.start({ 'long.eval.ts': longList }, { ui: builtUi });
+    const opened = await openTable(long);
+    ({ faults } = opened);
+    const { page } = opened;
+    let release: () => void = () => undefined;
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/\/rows\?.*offset=[1-9]/, async (route) => {
+      await isReleased;
+      await route.continue();
+    });
+    const outlined = page.locator('[role=row][data-outlined]');
+    const names = await eventually(
+      async () => {
+        for (const top of [0, 28_000, 56_000, 80_000]) {
+          await page.evaluate(`new Promise((done) => {
+            scrollTo(0, ${top});
+            requestAnimationFrame(() => setTimeout(done));
+          })`);
+        }
+        return outlined.locator('[role=rowheader]').allInnerTexts();
+      },
+      (texts) => texts.length > 0,
+      'rows with names only',
+    );
+    expect(names[0]).to.match(/^list\[n\d+\]/);
+    expect(await outlined.first().getAttribute('aria-busy')).to.equal('true');
+    release();
+    await outlined.first().waitFor({ state: 'detached' });
+    await page.locator('[role=row][data-result]').first().waitFor();
+    expect(await page.locator('[role=row][data-result]').first().innerText()).to.match(
+      /Question \d/,
+    );
   });
 
   it('stands in three lines at 400 pixels', async () => {

@@ -346,6 +346,31 @@ export const rowGroups = z
   })
   .meta({ id: 'RowGroups' });
 
+/** Names, states and latencies of the rows of a list. */
+export const rowOutlines = z
+  .object({
+    count: count.meta({ description: 'Rows of the list.' }),
+    offset: count,
+    rows: z.array(
+      z
+        .object({
+          index: fields.index,
+          function: fields.function,
+          dataset: fields.dataset,
+          labels: fields.labels,
+          trial: fields.trial,
+          pruned: fields.pruned,
+          status: fields.status,
+          passed: fields.passed,
+          latency: fields.latency,
+          replayed: fields.replayed,
+          fold: foldSchema.exactOptional(),
+        })
+        .meta({ id: 'RowOutline', description: 'A row without what the log has of it.' }),
+    ),
+  })
+  .meta({ id: 'RowOutlines' });
+
 /** Indices of the rows that match. */
 export const rowIndices = z
   .object({

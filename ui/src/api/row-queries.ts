@@ -1,8 +1,15 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
-import { getRowFields, getRowIndices, getRowPage, getRows, type SummedRows } from './client.js';
+import {
+  getRowFields,
+  getRowIndices,
+  getRowOutlines,
+  getRowPage,
+  getRows,
+  type SummedRows,
+} from './client.js';
 import { keys } from './keys.js';
 import { PageQueue } from './page-queue.js';
-import type { RowPage, RowSummary, TableRow } from './schema.js';
+import type { RowOutline, RowPage, RowSummary, TableRow } from './schema.js';
 
 /** Rows per request. */
 export const pageSize = 200;
@@ -12,8 +19,13 @@ const none: readonly never[] = [];
 /** Milliseconds after which an invisible page leaves the cache. */
 const keptFor = 10_000;
 
+/** Outlines per request. */
+export const outlinePageSize = 2000;
+
 /** The queue for all pages of rows, except the first one of a view. */
 export const rowQueue = new PageQueue();
+/** The queue for pages of outlines. */
+export const outlineQueue = new PageQueue();
 
 /** The number of matching rows, and their summary. */
 export interface RowFigures {
@@ -48,10 +60,22 @@ export function useRowFigures(run: string | undefined, query: string) {
   });
 }
 
-/** The rows on some pages, which are loaded when they become visible. */
-export function useRows(run: string, query: string, pages: readonly number[]): Rows {
+/**
+ * The rows on some pages, which are loaded when they become visible; with `isPast`, only those that are already loaded,
+ * because the page scrolls past them.
+ */
+export function useRows(
+  run: string,
+  query: string,
+  pages: readonly number[],
+  isPast: boolean,
+): Rows {
   return useQueries({
-    queries: pages.map((page) => ({ ...pageOptions(run, query, page), gcTime: keptFor })),
+    queries: pages.map((page) => ({
+      ...pageOptions(run, query, page),
+      gcTime: keptFor,
+      enabled: !isPast || page === 0,
+    })),
     combine: (answers) => ({
       pageOf: (position: number) =>
         answers[pages.indexOf(Math.floor(position / pageSize))]?.data?.rows ?? none,
@@ -59,6 +83,28 @@ export function useRows(run: string, query: string, pages: readonly number[]): R
         answers[pages.indexOf(Math.floor(position / pageSize))]?.data?.rows[position % pageSize],
       isReading: answers.some(({ isFetching }) => isFetching),
     }),
+  });
+}
+
+/** The outlines of the rows on some pages of outlines; without `isPast` only those that are already loaded. */
+export function useOutlines(
+  run: string,
+  query: string,
+  pages: readonly number[],
+  isPast: boolean,
+): (position: number) => RowOutline | undefined {
+  return useQueries({
+    queries: pages.map((page) => ({
+      queryKey: keys.rowOutlines(run, query, page),
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
+        outlineQueue.ask(page, signal, () => getRowOutlines(run, outlineQuery(query, page))),
+      gcTime: keptFor,
+      enabled: isPast,
+    })),
+    combine: (answers) => (position: number) =>
+      answers[pages.indexOf(Math.floor(position / outlinePageSize))]?.data?.rows[
+        position % outlinePageSize
+      ],
   });
 }
 
@@ -129,6 +175,14 @@ function pageOptions(run: string, query: string, page: number) {
         ? firstPageOptions(run, query).queryFn({ signal })
         : rowQueue.ask(page, signal, () => getRowPage(run, pageQuery(query, page))),
   };
+}
+
+function outlineQuery(query: string, page: number): URLSearchParams {
+  const params = new URLSearchParams(query);
+  for (const name of ['field', 'histogram']) params.delete(name);
+  params.set('offset', String(page * outlinePageSize));
+  params.set('limit', String(outlinePageSize));
+  return params;
 }
 
 function pageQuery(query: string, page: number): URLSearchParams {

@@ -1,7 +1,14 @@
 import { lazy, type RefObject, Suspense, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Run } from '../../../api/client.js';
 
-import { pageSize, type RowFigures, useRows, useRowsOf } from '../../../api/row-queries.js';
+import {
+  outlinePageSize,
+  pageSize,
+  type RowFigures,
+  useOutlines,
+  useRows,
+  useRowsOf,
+} from '../../../api/row-queries.js';
 import { useRowFocus } from '../../../lists/row-focus.js';
 import { useOnUnmount } from '../../../lists/view-memory.js';
 import { isFolded } from '../../groups/folds.js';
@@ -23,7 +30,7 @@ import type { ColumnId } from '../columns/columns.js';
 import styles from '../results-table.module.css';
 import { RowSlots } from '../scrolling/row-slots.js';
 import { type Line, lineKey, TableLayout } from '../scrolling/table-layout.js';
-import { useLookAhead } from '../scrolling/use-look-ahead.js';
+import { type RowRange, useLookAhead } from '../scrolling/use-look-ahead.js';
 import { useRowWindow } from '../scrolling/use-row-window.js';
 import { DetailLine } from './row-detail.js';
 import { TableRow } from './table-row.js';
@@ -94,7 +101,7 @@ export function RowList(props: RowListProps) {
   const first = layout.at(startIndex).position;
   const end = layout.at(endIndex).position + 1;
   const lines = items.map(({ index }) => layout.at(index));
-  const { rows, rowAt } = useLineRows(props, layout, lines, { first, end }, rowHeight);
+  const { rows, rowAt, outlineAt } = useLineRows(props, layout, lines, { first, end }, rowHeight);
   useLayoutEffect(() => follow(rows.at));
 
   const isPlaced = !props.isLeft && virtualizer.range !== null;
@@ -194,6 +201,7 @@ export function RowList(props: RowListProps) {
             key={slotOf[place]}
             {...common}
             row={row}
+            outline={row || line.kind !== 'row' ? undefined : outlineAt(line.position)}
             columns={columns}
             checked={row ? selection.checkedOf(row) : 'off'}
             isOpen={open}
@@ -222,10 +230,15 @@ function useLineRows(
   rowHeight: number,
 ) {
   const wanted = useLookAhead(range, rowHeight);
-  const rows = useRows(
+  const pages = ({ first, end }: RowRange, size: number) =>
+    pagesOf(layout, first, Math.min(figures.count, end), size);
+  const isPast = wanted.outlines !== undefined;
+  const rows = useRows(run.run_id, query, pages(wanted.rows, pageSize), isPast);
+  const outlineAt = useOutlines(
     run.run_id,
     query,
-    pagesOf(layout, wanted.first, Math.min(figures.count, wanted.end)),
+    pages(wanted.outlines ?? range, outlinePageSize),
+    isPast,
   );
   const rowOf = useRowsOf(
     run.run_id,
@@ -234,15 +247,15 @@ function useLineRows(
   );
   const rowAt = ({ kind, position, index = 0 }: Line) =>
     kind === 'row' ? rows.at(position) : rowOf(index);
-  return { rows, rowAt };
+  return { rows, rowAt, outlineAt };
 }
 
 /** The pages with the rows from `first` to `end` (exclusive) that are not in folded groups. */
-function pagesOf(layout: TableLayout, first: number, end: number): number[] {
+function pagesOf(layout: TableLayout, first: number, end: number, size: number): number[] {
   const pages: number[] = [];
-  for (let page = Math.max(0, Math.floor(first / pageSize)); page * pageSize < end; page += 1) {
-    const from = Math.max(first, page * pageSize);
-    if (layout.hasRows(from, Math.min(end, (page + 1) * pageSize))) pages.push(page);
+  for (let page = Math.max(0, Math.floor(first / size)); page * size < end; page += 1) {
+    const from = Math.max(first, page * size);
+    if (layout.hasRows(from, Math.min(end, (page + 1) * size))) pages.push(page);
   }
   return pages;
 }

@@ -1,6 +1,6 @@
 import { type MouseEvent, memo } from 'react';
 import { renderSmallDollars, renderTokens } from '../../../../../src/text/usage-text.js';
-import type { TableRow as Row, UsageTotals } from '../../../api/schema.js';
+import type { TableRow as Row, RowOutline, UsageTotals } from '../../../api/schema.js';
 import { classNames } from '../../../components/class-names.js';
 import { resultCostFigure } from '../../../components/figures/cost-text.js';
 import { count, counted, seconds } from '../../../components/figures/figures.js';
@@ -44,6 +44,8 @@ export interface RowHandlers {
 export interface TableRowProps {
   /** Absent until it is loaded; a placeholder keeps the position and the focus. */
   readonly row: Row | undefined;
+  /** Its name and state, if they are known before it is loaded. */
+  readonly outline: RowOutline | undefined;
   readonly line: Line;
   /** Number of the line, from 1; the head is the first. */
   readonly rowIndex: number;
@@ -81,6 +83,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
       tabIndex={props.isActive ? 0 : -1}
       data-line={line.kind}
       data-result={row?.index}
+      data-outlined={row === undefined && props.outline !== undefined ? true : undefined}
       style={{ transform: `translateY(${props.top}px)` }}
       className={classNames(
         'grid-line',
@@ -103,16 +106,35 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
       }}
       {...press.props}
     >
-      {row ? (
-        <RowCells {...props} row={row} />
-      ) : (
-        <span role="gridcell" className={styles.missing}>
-          <span className="sr">is being read</span>
-        </span>
-      )}
+      {row ? <RowCells {...props} row={row} /> : <Outline row={props.outline} />}
     </div>
   );
 }, isSame);
+
+/**
+ * A row that is not loaded: its name and state if they are known, else the shape of a name. It is drawn when rows pass
+ * quickly, so it has few elements.
+ */
+function Outline({ row }: { row: RowOutline | undefined }) {
+  if (row === undefined) {
+    return (
+      <span role="gridcell" className={styles.missing}>
+        <span className="sr">is being read</span>
+      </span>
+    );
+  }
+  return (
+    <>
+      <span role="gridcell" data-cell="select" />
+      <span role="gridcell" data-cell="status">
+        <StatusIcon standing={rowStanding(row)} />
+      </span>
+      <span role="rowheader" className="cut">
+        {rowName(row)}
+      </span>
+    </>
+  );
+}
 
 function RowCells(props: TableRowProps & { row: Row }) {
   const { row, line, checked, isOpen, handlers } = props;

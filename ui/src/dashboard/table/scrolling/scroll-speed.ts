@@ -1,5 +1,5 @@
 /** Milliseconds after which a step begins a new movement. Busy machines draw few frames. */
-const pause = 400;
+export const pause = 400;
 
 /** Measures the scroll speed of a page. */
 export class ScrollSpeed {
