@@ -24,12 +24,15 @@ export interface Correction {
   readonly timestamp: string;
 }
 
+/** How a result may come from another run. */
+export const originKinds = ['carried', 'regraded'] as const;
+
 /** The run that a result comes from. */
 export interface Origin {
   readonly run_id: string;
   readonly run_name: string;
   /** `carried` over as it was, or `regraded`: its output was graded again. */
-  readonly kind: 'carried' | 'regraded';
+  readonly kind: (typeof originKinds)[number];
 }
 
 /** One evaluation, or one trial of it, in a run. */

@@ -105,6 +105,7 @@ function onlyOf(filter: RowFilter, side: 'include' | 'exclude'): RowFilter {
     has: part(filter.has),
     flaky: part(filter.flaky),
     code: part(filter.code),
+    origin: part(filter.origin),
     latency: part(filter.latency),
     cost: part(filter.cost),
     group: part(filter.group),

@@ -6,6 +6,7 @@ import type { IndexedEntry } from '../../model/readable-run.js';
 import {
   identityOf,
   type Json,
+  type Origin,
   type Result,
   type ResultEntry,
   type ResultStatus,
@@ -35,6 +36,8 @@ export interface LightRow extends RowIdentity {
   readonly passed: boolean | null;
   /** Seconds. */
   readonly latency: number | null;
+  /** The run that its output comes from, if it was not run in this one. */
+  readonly origin?: Origin;
   /** The latency is that of recordings. */
   readonly replayed?: true;
   /** Usage of its calls; absent without calls. */
@@ -180,6 +183,7 @@ export function toLightRow(index: number, entry: ResultEntry): LightRow {
     status: result.status,
     passed: passedOf(result),
     latency: result.latency,
+    ...(result.origin === undefined ? {} : { origin: result.origin }),
     ...(hasReplayedLatency(result) ? { replayed: true } : {}),
     ...(result.usage === undefined ? {} : { usage: totalsOf(result.usage) }),
     scores: lightScores(result.scores, cut),

@@ -1,4 +1,10 @@
-import { type ResultStatus, type RowFacts, resultStatuses } from '../../model/result.js';
+import {
+  type Origin,
+  originKinds,
+  type ResultStatus,
+  type RowFacts,
+  resultStatuses,
+} from '../../model/result.js';
 import { type Standing, standingOf, verdicts } from '../../model/scores/verdict.js';
 import { eachInSteps, type Steps } from '../../model/steps.js';
 import { kindBits, type Misses } from './row-filter.js';
@@ -28,6 +34,7 @@ export interface RowFacets {
   readonly status: readonly FacetValue<ResultStatus | Standing>[];
   readonly score: readonly ScoreFacet[];
   readonly flaky: readonly FacetValue<boolean>[];
+  readonly origin: readonly FacetValue<Origin['kind']>[];
   /** Names of the lists that were cut to their 200 most frequent values. */
   readonly cut: readonly ('dataset' | 'label' | 'score')[];
 }
@@ -56,6 +63,7 @@ export class FacetCounter {
     'pruned',
   ]);
   readonly #flaky = new FacetCounts<boolean>([true, false]);
+  readonly #origins = new FacetCounts<Origin['kind']>(originKinds);
   readonly #passed = new FacetCounts<string>();
   readonly #failed = new FacetCounts<string>();
   readonly #valued = new FacetCounts<string>();
@@ -72,6 +80,7 @@ export class FacetCounter {
     this.#addScores(row, ownerFor(kindBits.score));
     const flakyOwner = ownerFor(kindBits.flaky);
     if (flakyOwner !== undefined) this.#flaky.add(isFlaky(row), flakyOwner);
+    if (row.origin !== undefined) this.#origins.add(row.origin.kind, ownerFor(kindBits.origin));
   }
 
   facets(): RowFacets {
@@ -89,6 +98,7 @@ export class FacetCounter {
       status: this.#statuses.values(),
       score: largest(lists.score, ({ passed, failed, valued }) => passed + failed + valued),
       flaky: this.#flaky.values(),
+      origin: this.#origins.values(),
       cut,
     };
   }

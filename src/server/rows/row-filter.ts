@@ -1,4 +1,4 @@
-import type { ResultStatus, RowFacts } from '../../model/result.js';
+import type { Origin, ResultStatus, RowFacts } from '../../model/result.js';
 import { type Standing, standingOf } from '../../model/scores/verdict.js';
 import type { GroupBy, KeysOf } from '../../model/summary/row-groups.js';
 import type { RowFlag } from './light-row.js';
@@ -39,6 +39,7 @@ export interface RowFilter {
   readonly has: Choice<RowFlag>;
   readonly flaky: Choice<boolean>;
   readonly code: Choice<CodeAge>;
+  readonly origin: Choice<Origin['kind']>;
   readonly latency: Choice<LatencyRange>;
   readonly cost: Choice<CostRange>;
   readonly group: Choice<GroupChoice>;
@@ -63,6 +64,7 @@ export const kindBits = {
   code: 256,
   cost: 512,
   group: 1024,
+  origin: 2048,
 } as const;
 type FilterKind = keyof typeof kindBits;
 
@@ -131,6 +133,7 @@ function matchers(filter: RowFilter, knowledge: RowKnowledge): Map<FilterKind, M
     if (row.code === undefined || row.pruned === true) return false;
     return knowledge.isOlder(row) === (age === 'older');
   });
+  add('origin', filter.origin, ({ origin }, kind) => origin?.kind === kind);
   add(
     'latency',
     filter.latency,

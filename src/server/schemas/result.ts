@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   type Correction,
   type EarlierAttempt,
+  originKinds,
   type Result,
   type ResultEntry,
   resultStatuses,
@@ -24,6 +25,19 @@ const correction = z
   });
 correction satisfies z.ZodType<Correction>;
 
+/** The run that the output of a result comes from. */
+export const origin = z
+  .object({
+    run_id: z.string(),
+    run_name: z.string(),
+    kind: z.enum(originKinds),
+  })
+  .meta({
+    id: 'Origin',
+    description:
+      'The run that its output comes from, if it was not run again: `carried` over as it was, or `regraded`.',
+  });
+
 const outcome = {
   input: jsonValue,
   output: jsonValue,
@@ -40,17 +54,7 @@ const outcome = {
   code: z.string().exactOptional().meta({
     description: 'Hash of the project modules that ran it, or graded it last; absent if unknown.',
   }),
-  origin: z
-    .object({
-      run_id: z.string(),
-      run_name: z.string(),
-      kind: z.enum(['carried', 'regraded']),
-    })
-    .exactOptional()
-    .meta({
-      description:
-        'The run that its output comes from, if it was not run again: `carried` over as it was, or `regraded`.',
-    }),
+  origin: origin.exactOptional(),
   usage: usage.exactOptional(),
 };
 

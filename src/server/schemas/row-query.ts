@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { resultStatuses } from '../../model/result.js';
+import { originKinds, resultStatuses } from '../../model/result.js';
 import { parseResultField, type ResultField, resultFieldForms } from '../../model/result-field.js';
 import { verdicts } from '../../model/scores/verdict.js';
 import {
@@ -117,6 +117,11 @@ const filters = {
     oneOf(codeAges),
     'Rows graded by the newest version of the code of their eval file, or by an `older` one.',
   ),
+  origin: choice(
+    `one of ${originKinds.join(', ')}`,
+    oneOf(originKinds),
+    'Rows whose output comes from another run: `carried` over as they were, or `regraded`.',
+  ),
   latency: choice(
     'FROM..TO in seconds, FROM or TO may be omitted',
     readRange,
@@ -143,8 +148,9 @@ const filters = {
 
 /** The filter of a query, without its other parameters. */
 export function rowFilterOf(query: RowFilter): RowFilter {
-  const { dataset, label, status, score, has, flaky, code, latency, cost, group, search } = query;
-  return { dataset, label, status, score, has, flaky, code, latency, cost, group, search };
+  const { dataset, label, status, score, has, flaky, code, origin, latency, cost } = query;
+  const { group, search } = query;
+  return { dataset, label, status, score, has, flaky, code, origin, latency, cost, group, search };
 }
 
 const order = {

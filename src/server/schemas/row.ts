@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ComparedGroup, GroupsBase } from '../../compare/group-differences.js';
-import { resultStatuses } from '../../model/result.js';
+import { originKinds, resultStatuses } from '../../model/result.js';
 import { longestFieldText } from '../../model/result-field.js';
 import { verdicts } from '../../model/scores/verdict.js';
 import type { RowGroup } from '../../model/summary/row-groups.js';
@@ -15,6 +15,7 @@ import type { Fold } from '../rows/trial-groups.js';
 import { count } from './basic-values.js';
 import { usage, usageTotals } from './call.js';
 import { measure } from './comparison-summary.js';
+import { origin } from './result.js';
 import { passRate, runJson, runState } from './run.js';
 import { comparedPrevious } from './run-figures.js';
 import { avgChip, ratioChip, score, scoreChip } from './score.js';
@@ -37,6 +38,7 @@ const fields = {
   status: z.enum(resultStatuses),
   passed: z.boolean().nullable().meta({ description: 'The verdict; `null` if there is none.' }),
   latency: seconds,
+  origin: origin.exactOptional(),
   replayed: z.literal(true).exactOptional().meta({
     description: 'The latency comes from recordings, and counts in no figure.',
   }),
@@ -128,6 +130,7 @@ export const rowFacets = z
       }),
     ),
     flaky: facetValue(z.boolean()),
+    origin: facetValue(z.enum(originKinds)),
     cut: z
       .array(z.enum(['dataset', 'label', 'score']))
       .meta({ description: 'Names of the lists that were cut to their 200 most frequent values.' }),

@@ -37,6 +37,7 @@ describe('view state', () => {
         has: choice(['trace_url']),
         flaky: choice(['true']),
         code: choice(['older']),
+        origin: choice(['carried']),
         latency: choice(['0.5..2'], ['..0.25']),
         cost: choice(['unknown']),
       },

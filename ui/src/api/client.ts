@@ -98,6 +98,11 @@ export function getRowFields(run: string, signal?: Signal): Promise<Answer<'getR
   return call<'getRowFields'>('GET', path`/api/runs/${run}/rows/fields`, abortable(signal));
 }
 
+/** Reads which results of a run are out of date. */
+export function getChanges(run: string, signal?: Signal): Promise<Answer<'getChanges'>> {
+  return call<'getChanges'>('GET', path`/api/runs/${run}/changes`, abortable(signal));
+}
+
 /** Reads one result with all its values, but without its calls. */
 export async function getResult(run: string, index: number, signal?: Signal): Promise<ReadResult> {
   const address = path`/api/runs/${run}/results/${index}`;

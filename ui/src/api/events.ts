@@ -48,6 +48,10 @@ export function followEvents(cache: QueryClient, onRun: RunListener = () => {}):
         void cache.invalidateQueries({ queryKey: keys.result(event.data.run_id, index) });
       }
       onRows(event.data.run_id);
+    } else if (event.type === 'project') {
+      void cache.invalidateQueries({ queryKey: keys.allChanges });
+      // They name the files that cannot be imported.
+      readRuns();
     } else if (event.type === 'sessions') readListings();
     else void cache.invalidateQueries({ queryKey: keys.settings });
   };

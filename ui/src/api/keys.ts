@@ -9,6 +9,8 @@ export const keys = {
     ['rows', run, query, 'outlines', page] as const,
   indices: (run: string, query: string) => ['rows', run, query, 'indices'] as const,
   rowFields: (run: string) => ['rows', run, 'fields'] as const,
+  allChanges: ['changes'] as const,
+  changes: (run: string, startedAt: number) => ['changes', run, startedAt] as const,
   result: (run: string, index: number) => ['result', run, index] as const,
   calls: (run: string, index: number) => ['result', run, index, 'calls'] as const,
   allResults: ['result'] as const,

@@ -1,6 +1,7 @@
 import { keepPreviousData, QueryClient, useQuery } from '@tanstack/react-query';
 import {
   getCalls,
+  getChanges,
   getResult,
   getRun,
   getSettings,
@@ -45,6 +46,15 @@ export function useResult(run: string, index: number) {
     queryKey: keys.result(run, index),
     queryFn: ({ signal }) => getResult(run, index, signal),
     placeholderData: (previous) => (previous?.run_id === run ? previous : undefined),
+  });
+}
+
+/** What of a saved run is out of date; not requested while the run is in progress. */
+export function useChanges({ run_id, state, created_at, process }: Run) {
+  return useQuery({
+    queryKey: keys.changes(run_id, created_at),
+    queryFn: ({ signal }) => getChanges(run_id, signal),
+    enabled: (state === 'finished' || state === 'interrupted') && process === null,
   });
 }
 

@@ -1370,13 +1370,7 @@ export interface components {
             readonly status: "not_started" | "pending" | "running" | "completed" | "error" | "cancelled";
             /** @description Hash of the project modules that ran it, or graded it last; absent if unknown. */
             readonly code?: string;
-            /** @description The run that its output comes from, if it was not run again: `carried` over as it was, or `regraded`. */
-            readonly origin?: {
-                readonly run_id: string;
-                readonly run_name: string;
-                /** @enum {string} */
-                readonly kind: "carried" | "regraded";
-            };
+            readonly origin?: components["schemas"]["Origin"];
             readonly usage?: components["schemas"]["Usage"];
             readonly annotation: string;
             readonly correction_history: readonly components["schemas"]["Correction"][];
@@ -1411,6 +1405,13 @@ export interface components {
              * @constant
              */
             readonly source?: "human";
+        };
+        /** @description The run that its output comes from, if it was not run again: `carried` over as it was, or `regraded`. */
+        readonly Origin: {
+            readonly run_id: string;
+            readonly run_name: string;
+            /** @enum {string} */
+            readonly kind: "carried" | "regraded";
         };
         /** @description One change by a person, or one set of scores replaced by a regrade. */
         readonly Correction: {
@@ -1555,13 +1556,7 @@ export interface components {
             readonly status: "not_started" | "pending" | "running" | "completed" | "error" | "cancelled";
             /** @description Hash of the project modules that ran it, or graded it last; absent if unknown. */
             readonly code?: string;
-            /** @description The run that its output comes from, if it was not run again: `carried` over as it was, or `regraded`. */
-            readonly origin?: {
-                readonly run_id: string;
-                readonly run_name: string;
-                /** @enum {string} */
-                readonly kind: "carried" | "regraded";
-            };
+            readonly origin?: components["schemas"]["Origin"];
             readonly usage?: components["schemas"]["Usage"];
             /** Format: date-time */
             readonly finished_at: string;
@@ -1696,6 +1691,7 @@ export interface components {
             readonly passed: boolean | null;
             /** @description Seconds; `null` if there is none. */
             readonly latency: number | null;
+            readonly origin?: components["schemas"]["Origin"];
             /**
              * @description The latency comes from recordings, and counts in no figure.
              * @constant
@@ -1929,6 +1925,11 @@ export interface components {
             }[];
             readonly flaky: readonly {
                 readonly value: boolean;
+                readonly count: number;
+            }[];
+            readonly origin: readonly {
+                /** @enum {string} */
+                readonly value: "carried" | "regraded";
                 readonly count: number;
             }[];
             /** @description Names of the lists that were cut to their 200 most frequent values. */
@@ -2427,6 +2428,11 @@ export interface components {
                 readonly value: boolean;
                 readonly count: number;
             }[];
+            readonly origin: readonly {
+                /** @enum {string} */
+                readonly value: "carried" | "regraded";
+                readonly count: number;
+            }[];
             /** @description Names of the lists that were cut to their 200 most frequent values. */
             readonly cut: readonly ("dataset" | "label" | "score")[];
             readonly change: readonly {
@@ -2876,6 +2882,7 @@ export interface components {
             readonly passed: boolean | null;
             /** @description Seconds; `null` if there is none. */
             readonly latency: number | null;
+            readonly origin?: components["schemas"]["Origin"];
             /**
              * @description The latency comes from recordings, and counts in no figure.
              * @constant
@@ -3038,6 +3045,7 @@ export type ScoreChip = components['schemas']['ScoreChip'];
 export type ResultEntry = components['schemas']['ResultEntry'];
 export type Result = components['schemas']['Result'];
 export type Score = components['schemas']['Score'];
+export type Origin = components['schemas']['Origin'];
 export type Correction = components['schemas']['Correction'];
 export type Call = components['schemas']['Call'];
 export type Span = components['schemas']['Span'];
@@ -3616,6 +3624,8 @@ export interface operations {
                 readonly flaky?: readonly string[];
                 /** @description Rows graded by the newest version of the code of their eval file, or by an `older` one. May repeat, and exclude with `!` before the value. */
                 readonly code?: readonly string[];
+                /** @description Rows whose output comes from another run: `carried` over as they were, or `regraded`. May repeat, and exclude with `!` before the value. */
+                readonly origin?: readonly string[];
                 /** @description Rows with a latency in seconds that is not of recordings: `0.5..2` (2 is exclusive), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
                 readonly latency?: readonly string[];
                 /** @description Rows by the cost of their calls in US dollars, in the format of `latency`; `unknown`: with calls whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
@@ -3762,6 +3772,8 @@ export interface operations {
                 readonly flaky?: readonly string[];
                 /** @description Rows graded by the newest version of the code of their eval file, or by an `older` one. May repeat, and exclude with `!` before the value. */
                 readonly code?: readonly string[];
+                /** @description Rows whose output comes from another run: `carried` over as they were, or `regraded`. May repeat, and exclude with `!` before the value. */
+                readonly origin?: readonly string[];
                 /** @description Rows with a latency in seconds that is not of recordings: `0.5..2` (2 is exclusive), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
                 readonly latency?: readonly string[];
                 /** @description Rows by the cost of their calls in US dollars, in the format of `latency`; `unknown`: with calls whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
@@ -3858,6 +3870,8 @@ export interface operations {
                 readonly flaky?: readonly string[];
                 /** @description Rows graded by the newest version of the code of their eval file, or by an `older` one. May repeat, and exclude with `!` before the value. */
                 readonly code?: readonly string[];
+                /** @description Rows whose output comes from another run: `carried` over as they were, or `regraded`. May repeat, and exclude with `!` before the value. */
+                readonly origin?: readonly string[];
                 /** @description Rows with a latency in seconds that is not of recordings: `0.5..2` (2 is exclusive), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
                 readonly latency?: readonly string[];
                 /** @description Rows by the cost of their calls in US dollars, in the format of `latency`; `unknown`: with calls whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
@@ -3963,6 +3977,8 @@ export interface operations {
                 readonly flaky?: readonly string[];
                 /** @description Rows graded by the newest version of the code of their eval file, or by an `older` one. May repeat, and exclude with `!` before the value. */
                 readonly code?: readonly string[];
+                /** @description Rows whose output comes from another run: `carried` over as they were, or `regraded`. May repeat, and exclude with `!` before the value. */
+                readonly origin?: readonly string[];
                 /** @description Rows with a latency in seconds that is not of recordings: `0.5..2` (2 is exclusive), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
                 readonly latency?: readonly string[];
                 /** @description Rows by the cost of their calls in US dollars, in the format of `latency`; `unknown`: with calls whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */

@@ -56,6 +56,9 @@ export function useRunActions(run: Run) {
     selected,
     isStarting: rerun.isPending || regrade.isPending || startRun.isPending,
     rerun: rerunRows,
+    /** Reruns what is out of date; `addsNew`: and runs new evaluations. */
+    rerunChanged: (rows: readonly number[], addsNew: boolean) =>
+      rerun.mutate({ ...ofRun, indices: rows, ...(addsNew && { add_new: true }) }),
     /** Reruns the failures and errors of the current view. */
     rerunShown: () => void readIndices(run, view).then(rerunRows, notifyError),
     rerunFailed: () => void readFailed(run, view).then(rerunRows, notifyError),

@@ -15,6 +15,7 @@ export const filterKinds = [
   'has',
   'flaky',
   'code',
+  'origin',
   'latency',
   'cost',
 ] as const;

@@ -1,6 +1,7 @@
 import type { TableRow } from '../../api/schema.js';
 import { seconds, signedSeconds } from '../../components/figures/figures.js';
 import { StatusIcon } from '../../components/icons/status-icon.js';
+import { originText } from '../../components/runs/origin-text.js';
 import { type RowLatency, rowLatency } from '../../components/runs/row-latency.js';
 import { ScoreChips } from '../../components/scores/score-chips.js';
 import { standingText } from '../../components/scores/standing.js';
@@ -41,6 +42,12 @@ export function SideHead({
           </span>
         )}
       </ResultLink>
+      {row.origin && fold === undefined && (
+        <small className="faint" title={originText(row.origin)}>
+          {row.origin.kind}
+          <span className="sr"> from {row.origin.run_name}</span>
+        </small>
+      )}
       <span className={styles.chips}>
         <ScoreChips row={row} width={width - (fold ? 190 : 130)} />
       </span>

@@ -66,6 +66,7 @@ export const iconPaths = {
   chain: (
     <path d="M6.8 9.2a2.6 2.6 0 0 0 3.7 0l2.3-2.3a2.6 2.6 0 0 0-3.7-3.7L8 4.3M9.2 6.8a2.6 2.6 0 0 0-3.7 0L3.2 9.1a2.6 2.6 0 0 0 3.7 3.7L8 11.7" />
   ),
+  file: <path d="M4 2.5h5.2L12 5.3v8.2H4zM9 2.5v3h3M6 9h4M8 7v4" />,
   trash: <path d="M3 4.5h10M6 4.5V3h4v1.5M4.5 4.5l.6 9h5.8l.6-9" />,
   ext: <path d="M6.5 3.5h-4v10h10v-4M9 2.5h4.5V7M13.2 2.8 7.5 8.5" />,
   terminal: <path d="M2.5 3h11v10h-11zM5 6.2 7 8l-2 1.8M8.6 10h2.6" />,

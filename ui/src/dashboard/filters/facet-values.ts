@@ -31,7 +31,8 @@ export function facetValues(kind: FilterKind, facets: RowFacets, choice: Choice)
   return [...known, ...chosen];
 }
 
-const isCounted = (kind: FilterKind) => kind === 'dataset' || kind === 'label' || kind === 'status';
+const isCounted = (kind: FilterKind) =>
+  kind === 'dataset' || kind === 'label' || kind === 'status' || kind === 'origin';
 
 function offered(kind: FilterKind, facets: RowFacets): { value: string; count?: number }[] {
   switch (kind) {
@@ -54,6 +55,8 @@ function offered(kind: FilterKind, facets: RowFacets): { value: string; count?: 
       return facets.flaky
         .filter(({ value, count }) => value && count > 0)
         .map(({ value, count }) => ({ value: String(value), count }));
+    case 'origin':
+      return facets.origin.filter(({ count }) => count > 0);
     case 'code':
     case 'latency':
     case 'cost':

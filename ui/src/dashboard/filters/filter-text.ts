@@ -14,6 +14,7 @@ export const groupNames: Readonly<Record<FilterKind, string>> = {
   has: 'has',
   flaky: 'trials',
   code: 'code',
+  origin: 'run',
   latency: 'latency',
   cost: 'cost',
 };

@@ -65,6 +65,7 @@ function wanted(of: (kind: FilterKind) => FacetValue[]): FacetValue[] {
     ...labels.slice(2),
     ...failed.slice(1),
     ...of('flaky'),
+    ...of('origin'),
   ];
 }
 

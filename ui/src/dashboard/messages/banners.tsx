@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { Run } from '../../api/client.js';
 import { keys } from '../../api/keys.js';
+import { useChanges } from '../../api/queries.js';
 import { Button } from '../../components/controls/button.js';
 import { Banner } from '../../components/messages/banner.js';
 import { useFreshRun } from '../shown-run.js';
@@ -9,16 +10,26 @@ import { BudgetSpent } from './budget-spent.js';
 import { FailedImports, ImportAgain, placeOf } from './failed-imports.js';
 import styles from './messages.module.css';
 
+const ChangesBar = lazy(async () => ({
+  default: (await import('./changes-bar.js')).ChangesBar,
+}));
+
 /** Warnings about a run: why it cannot be run, and which files could not be imported. */
 export function Banners({ run }: { run: Run }) {
   // The problems of the next run concern everybody who is about to start one.
   const found = useFreshRun(run) ?? run;
+  const { data: changes } = useChanges(run);
   return (
     <>
       {run.view_only !== null && <ViewOnly reason={run.view_only} />}
       {run.budget && run.state === 'finished' && <BudgetSpent run={run} budget={run.budget} />}
       {found.discovery !== null && run.total_evaluations > 0 && (
         <NotImported listed={found.total_evaluations} discovery={found.discovery} />
+      )}
+      {changes && changes.changes.length + changes.added + changes.gone > 0 && (
+        <Suspense>
+          <ChangesBar run={run} changes={changes} />
+        </Suspense>
       )}
     </>
   );

@@ -61,6 +61,12 @@ export function ResultHead({
             <span className="num">{counted(result.usage.calls, 'call')}</span>
           </>
         )}
+        {result.origin && (
+          <span title="Nothing that its output depends on had changed since">
+            {result.origin.kind === 'carried' ? 'carried over from ' : 'graded again, output from '}
+            <a href={`/?run=${result.origin.run_id}`}>{visibleText(result.origin.run_name)}</a>
+          </span>
+        )}
         {tries > 1 && (
           <span>
             attempt {tries} of {tries}

@@ -3,6 +3,7 @@ import type { TableRow } from '../../../api/schema.js';
 import { classNames } from '../../../components/class-names.js';
 import { Icon } from '../../../components/icons/icon.js';
 import { MiddleCut } from '../../../components/names/middle-cut.js';
+import { originText } from '../../../components/runs/origin-text.js';
 import styles from './evaluation-cell.module.css';
 import { nameParts } from './row-standing.js';
 
@@ -48,6 +49,12 @@ export function EvaluationCell({
       <a href={href} tabIndex={-1} className={styles.name} draggable={false}>
         {isTrial ? trial : <MiddleCut text={name} rest={`${inBrackets}${trial}`} end={nameEnd} />}
       </a>
+      {row.origin && row.fold === undefined && (
+        <span className={styles.origin} title={originText(row.origin)}>
+          <Icon name="chain" />
+          <span className="sr">{originText(row.origin)}</span>
+        </span>
+      )}
       {row.pruned ? (
         <span
           className={styles.trials}
@@ -61,6 +68,11 @@ export function EvaluationCell({
       {!isTrial && (
         <>
           <span className={styles.dataset}>{row.dataset}</span>
+          {row.origin && row.fold === undefined && (
+            <span className={styles.label} aria-hidden="true">
+              from {row.origin.run_name}
+            </span>
+          )}
           {row.labels.map((label) => (
             <span key={label} className={styles.label}>
               #{label}

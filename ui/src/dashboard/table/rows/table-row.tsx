@@ -245,7 +245,11 @@ function LatencyCell({ row, p95 }: { row: Row; p95: number | null }) {
     <span
       role="gridcell"
       data-cell="latency"
-      className={classNames(styles.latency, isSlow && styles.slow)}
+      className={classNames(
+        styles.latency,
+        isSlow && styles.slow,
+        row.origin?.kind === 'carried' && row.fold === undefined && 'faint',
+      )}
     >
       {latency === 'replayed' ? <small>replayed</small> : latency !== null && seconds(latency)}
     </span>
