@@ -23,7 +23,9 @@ export async function askToFetch(
 ): Promise<Response> {
   const { method, url, signal } = headOfFetch(given);
   const { body = new BodyCapture() } = options;
-  if (options.body === undefined) await peekRequestBody(...given, body);
+  // A request may come without options.
+  const [input, init] = given;
+  if (options.body === undefined) await peekRequestBody(input, init, body);
   const question = questionOf({ method, url }, body, options);
   return questions.ask(caller, question, signal, make);
 }
