@@ -1,3 +1,5 @@
+import type { ChangeEvent } from './schema.js';
+
 /** State of the event stream. `since`: when it was lost; `retryAt`: the next attempt (milliseconds since 1970). */
 export type Connection =
   | { readonly state: 'opening' }
@@ -15,7 +17,14 @@ export interface StreamListener {
   readonly onOpen: () => void;
 }
 
-const eventTypes = ['run', 'results', 'sessions', 'settings'];
+/** All of them: a type that is left out here does not compile. */
+const eventTypes = Object.keys({
+  run: true,
+  results: true,
+  sessions: true,
+  project: true,
+  settings: true,
+} satisfies Record<ChangeEvent['type'], true>);
 
 /** An event stream that reconnects automatically; a store for `useSyncExternalStore`. */
 export class EventConnection {
