@@ -55,6 +55,8 @@ describe('a start that is stopped before it has begun', () => {
         await until(() => project.has(sign), 'the loop');
         expect((await post('stop')).status, sign).to.equal(200);
         expect((await starting).status, sign).to.equal(409);
+        // The server also imports by itself what has been saved, until something else is.
+        project.write('a.eval.ts', fine);
         await until(() => project.processes().length === 1, 'the process to be gone');
         expect(project.processes(), sign).to.deep.equal([child.pid]);
         expect((await fetch(`${url}/api/health`)).status, sign).to.equal(200);

@@ -33,6 +33,8 @@ export class NextRun {
   readonly #options: NextRunOptions;
   readonly #surroundings: NextRunSurroundings;
   readonly #closing = new AbortController();
+  /** Ends the import in progress, whose files or settings are out of date. */
+  #stale = new AbortController();
   #draft: DraftRun | undefined;
   #planning: Promise<DraftRun> | undefined;
   #name: string | undefined;
@@ -67,11 +69,10 @@ export class NextRun {
     return this.#planning;
   }
 
-  /** Plans the not-started run again, if there is one. */
+  /** Plans the not-started run again, if there is one, or begins its planning again, which may wait for an import. */
   async planAgain(): Promise<void> {
-    // It may have begun with older files or settings.
-    await this.#planning?.catch(() => undefined);
-    if (this.#draft !== undefined) await this.plan();
+    this.#stale.abort();
+    if (this.#planning !== undefined || this.#draft !== undefined) await this.plan();
   }
 
   /** Forgets the not-started run, which has been saved or is no longer wanted. */
@@ -121,6 +122,18 @@ export class NextRun {
   }
 
   async #plan(): Promise<DraftRun> {
+    this.#stale = new AbortController();
+    const { signal } = this.#stale;
+    try {
+      const draft = await this.#planOnce(AbortSignal.any([this.#closing.signal, signal]));
+      if (!signal.aborted) return draft;
+    } catch (error) {
+      if (!signal.aborted || this.#closing.signal.aborted) throw error;
+    }
+    return this.#plan();
+  }
+
+  async #planOnce(signal: AbortSignal): Promise<DraftRun> {
     const before = this.#draft;
     const { runner, settings, onPlanned } = this.#surroundings;
     const header = before?.run.header;
@@ -131,14 +144,14 @@ export class NextRun {
       config: resolveRunConfig(settings(), this.configName),
       workers: 1,
       streamLogs: false,
-      signal: this.#closing.signal,
+      signal,
       ...(name === undefined ? {} : { runName: name }),
       ...(header === undefined ? {} : { runId: header.run_id }),
     });
     if (this.#draft !== before) {
       // The run with this id has started meanwhile.
       await draft.dispose();
-      return this.#plan();
+      return this.#planOnce(signal);
     }
     this.#draft = draft;
     onPlanned(draft);

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { RunEvent } from '../../runner/events.js';
 import {
   ProjectWatch,
@@ -14,7 +15,10 @@ export interface ProjectFilesOptions {
   readonly resultsDir: string;
   /** Relative to the working directory. */
   readonly settingsFile: string;
-  /** Receives the names of saved files, sorted. Saves until its promise settles are reported together, afterwards. */
+  /**
+   * Receives the names of saved files, sorted. Saves until its promise settles are reported together, afterwards; but
+   * an import that takes long does not keep them back.
+   */
   readonly onSaved: (names: readonly string[]) => Promise<void>;
   /** Receives a message for the operator. */
   readonly onProblem: (text: string) => void;
@@ -23,6 +27,8 @@ export interface ProjectFilesOptions {
 /** Quiet milliseconds after which saves are reported, and how long they wait at most. */
 const quietMs = 150;
 const longestMs = 1000;
+/** Milliseconds for which a report keeps the next one back. */
+const patienceMs = 3000;
 
 /** Watches the files that evaluations depend on, and those that may become eval files. Quick saves are reported once. */
 export class ProjectFiles {
@@ -91,7 +97,10 @@ export class ProjectFiles {
     this.#saved = new Set();
     this.#isReporting = true;
     try {
-      await this.#options.onSaved(names);
+      await Promise.race([
+        this.#options.onSaved(names),
+        delay(patienceMs, undefined, { ref: false }),
+      ]);
     } finally {
       this.#isReporting = false;
       this.#schedule();

@@ -41,6 +41,8 @@ export class RunChecks {
     keptChecks,
   );
   readonly #closing = new AbortController();
+  /** Ends the check in progress, which is out of date. */
+  #stale = new AbortController();
   #last: Promise<unknown> = Promise.resolve();
   #saves = 0;
   #savedAt = Number.NEGATIVE_INFINITY;
@@ -54,6 +56,8 @@ export class RunChecks {
   noteSave(): void {
     this.#saves += 1;
     this.#savedAt = Date.now();
+    this.#stale.abort();
+    this.#stale = new AbortController();
   }
 
   /** What of a run is out of date. Error: `busy` while it is in progress. */
@@ -62,9 +66,16 @@ export class RunChecks {
     const key = `${this.#saves} ${run.executions.length}`;
     const known = this.#checks.get(run.runId);
     if (known?.key === key) return known.check;
+    const { signal } = this.#stale;
     // One after the other, because each starts a process.
-    const check = this.#last.then(() => this.#check(run));
-    this.#last = check.catch(() => undefined);
+    const made = this.#last.then(() =>
+      this.#check(run, AbortSignal.any([this.#closing.signal, signal])),
+    );
+    this.#last = made.catch(() => undefined);
+    const check = made.catch((error: unknown) => {
+      if (!signal.aborted || this.#closing.signal.aborted) throw error;
+      return this.of(run);
+    });
     this.#checks.set(run.runId, { key, check });
     check.catch(() => {
       if (this.#checks.get(run.runId)?.check === check) this.#checks.delete(run.runId);
@@ -78,7 +89,7 @@ export class RunChecks {
     await this.#last;
   }
 
-  async #check(run: StoredRun): Promise<RunCheck> {
+  async #check(run: StoredRun, signal: AbortSignal): Promise<RunCheck> {
     const { runner, settingsOf, isDraft, onLooks } = this.#surroundings;
     this.#made += 1;
     const version = String(this.#made);
@@ -87,14 +98,14 @@ export class RunChecks {
     const end = run.use();
     try {
       const settings = await settingsOf(run);
-      const found = await findChanges(runner(), run, settings, this.#closing.signal);
+      const found = await findChanges(runner(), run, settings, signal);
       onLooks(found.looks, since);
       const { results, added, gone, importProblem: problem } = found;
       const isOld = this.#savedAt > run.header.created_at_ms;
       const kept = results.filter(({ isUncertain }) => isOld || !isUncertain);
       return { version, results: kept, added, gone, problem };
     } catch (error) {
-      if (!(error instanceof AssayError) || this.#closing.signal.aborted) throw error;
+      if (!(error instanceof AssayError) || signal.aborted) throw error;
       return { version, ...nothing, problem: error };
     } finally {
       end();

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
+import { blockForever } from '../../helpers/blocking.js';
 import { Project, until } from '../../helpers/project.js';
 import { closeServers, ServedProject } from '../../helpers/served-project.js';
 import { EventClient } from './events-client.js';
@@ -160,6 +161,23 @@ describe('GET /api/runs/{run_id}/changes', () => {
     expect(changes.map((one: { indices: unknown }) => one.indices)).to.deep.equal([[3]]);
     await served.post('/api/runs/rerun?wait=true', { run_id, indices: [3] });
     expect((await changesOf(served, run_id)).changes).to.deep.equal([]);
+  });
+
+  it('gives up an import that does not end, once the file is saved again', async () => {
+    const [served] = await start();
+    const { run_id } = await served.runAll();
+    const blocks = `
+      import { writeFileSync } from 'node:fs';
+      writeFileSync('importing', '');
+      ${blockForever}`;
+    served.project.write('evals/a.eval.ts', blocks);
+    await until(() => served.project.has('importing'), 'the import');
+    const asked = changesOf(served, run_id);
+    served.project.write('evals/a.eval.ts', refund('output !== reference'));
+    expect((await asked).changes).to.deep.equal([
+      { action: 'regrade', reason: 'evals/a.eval.ts (refund)', indices: [0, 1] },
+    ]);
+    expect(served.bugs).to.deep.equal([]);
   });
 
   it('leaves a run that goes on alone, and tells afterwards', async () => {
