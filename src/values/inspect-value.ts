@@ -70,8 +70,15 @@ export function nameOf(value: { readonly name?: unknown }): string {
 /** The message of a thrown value as a string. */
 export function messageOf(error: unknown): string {
   try {
-    return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    return error instanceof Error
+      ? `${wordsOf(error.name)}: ${wordsOf(error.message)}`
+      : wordsOf(error);
   } catch {
     return 'something that cannot be shown';
   }
+}
+
+/** A value as a string; a list may have billions of elements. */
+function wordsOf(value: unknown): string {
+  return Array.isArray(value) ? 'a list' : String(value);
 }

@@ -107,6 +107,19 @@ describe('convert', () => {
     });
   });
 
+  it('does not write down a list that is thrown, which may have billions of elements', () => {
+    const list: unknown[] = [];
+    list[2 ** 32 - 2] = 'last';
+    const lying = Object.assign(new Error('no'), { message: list });
+    const throwing = (error: unknown) => ({
+      toJSON: () => {
+        throw error;
+      },
+    });
+    const value = [throwing(list), throwing(lying)];
+    expect(jsonOf(value)).to.deep.equal(['<threw a list>', '<threw Error: a list>']);
+  });
+
   it('keeps a field named __proto__ as data', () => {
     const value = JSON.parse('{"__proto__": {"polluted": true}, "a": 1}');
     expect(JSON.stringify(jsonOf(value))).to.equal('{"__proto__":{"polluted":true},"a":1}');
