@@ -17,11 +17,12 @@ export function whyEmpty({ exported, defined, withoutCases }: EmptyModule): stri
   }
   if (defined > 0)
     return `defines ${countOf(defined, 'evaluation')} and does not export ${defined === 1 ? 'it' : 'them'}`;
+  const byName = new Map(
+    exported.filter(([, value]) => value !== undefined && !isEmptyObject(value)),
+  );
   // What a CommonJS module exports is also its default.
-  const named = exported.filter(([name]) => name !== 'default');
-  const values = (named.length > 0 ? named : exported)
-    .map(([, value]) => value)
-    .filter((value) => value !== undefined && !isEmptyObject(value));
+  if (byName.size > 1 && typeof byName.get('default') === 'object') byName.delete('default');
+  const values = [...byName.values()];
   if (values.length === 0) return 'exports nothing';
   const areFunctions = values.every((value) => typeof value === 'function');
   return `exports ${countOf(values.length, areFunctions ? 'function' : 'value')}, no evaluation`;
