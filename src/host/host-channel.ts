@@ -7,12 +7,19 @@ import type { HostMessage, RunnerMessage } from '../protocol/messages.js';
 const fromRunner = 3;
 /** The descriptor to which a host writes its messages. */
 const toRunner = 4;
-/** Characters. */
 /** Captured before user code runs, which could otherwise intercept writes. */
 const write = writeSync;
+/** Characters. */
 const flushFrom = 256 * 1024;
 /** Length from which the next message starts a new line, in characters: a truncated line is lost as a whole. */
 const lineFrom = 8 * 1024;
+
+/** What a host does with the messages of the runner, and without the runner. */
+interface ChannelListener {
+  readonly onMessage: (message: RunnerMessage) => void;
+  readonly onEnd: () => void;
+  readonly onLost: () => void;
+}
 
 /**
  * The host's end of the two pipes to the runner. Each line that it writes is a JSON list of messages; each line
@@ -26,6 +33,7 @@ export class HostChannel {
   #flushIsDue = false;
   /** Prefix of every line. User code can write to the same descriptor, but does not know the prefix. */
   #secret = '';
+  #onLost = () => {};
 
   /** True during a write that waits for the runner. */
   get isWriting(): boolean {
@@ -68,7 +76,7 @@ export class HostChannel {
     this.#queued = '';
     this.#isWriting = true;
     for (let written = 0; written < bytes.length; ) {
-      written += writeSome(bytes, written);
+      written += this.#writeSome(bytes, written);
     }
     this.#isWriting = false;
   }
@@ -78,32 +86,41 @@ export class HostChannel {
     this.#line = '';
   }
 
-  /** Calls `onMessage` for each message of the runner, and `onEnd` when the runner is gone. */
-  listen(onMessage: (message: RunnerMessage) => void, onEnd: () => void): void {
+  /**
+   * Calls `onMessage` for each message of the runner, and `onEnd` when the runner sends no more. Calls `onLost` when
+   * nothing can be written any more, because the runner is gone or user code closed the channel; the process is killed
+   * after that.
+   */
+  listen({ onMessage, onEnd, onLost }: ChannelListener): void {
+    this.#onLost = onLost;
     const socket = new Socket({ fd: fromRunner, readable: true, writable: false });
     const lines = new LineSplitter((line) => onMessage(JSON.parse(line) as RunnerMessage), onEnd);
     socket.on('data', (chunk) => lines.push(chunk));
     socket.on('error', onEnd);
     socket.on('close', onEnd);
   }
-}
 
-function writeSome(bytes: Buffer, from: number): number {
-  try {
-    return write(toRunner, bytes, from);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'EAGAIN') endWithout(code);
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
-    return 0;
+  #writeSome(bytes: Buffer, from: number): number {
+    try {
+      return write(toRunner, bytes, from);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== 'EAGAIN') this.#endWithout(code);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+      return 0;
+    }
   }
-}
 
-/** Kills the process, because nothing can be reported any more: the runner is gone, or user code closed the channel. */
-function endWithout(code: string | undefined): void {
-  try {
-    write(2, `the channel to assay was closed (${code})\n`);
-  } finally {
-    process.kill(process.pid, 'SIGKILL');
+  #endWithout(code: string | undefined): void {
+    try {
+      write(2, `the channel to assay was closed (${code})\n`);
+    } catch {
+      // The terminal is gone, too.
+    }
+    try {
+      this.#onLost();
+    } finally {
+      process.kill(process.pid, 'SIGKILL');
+    }
   }
 }

@@ -98,7 +98,9 @@ export function serveRunner({ watch, isWatched, ending, dueTime, holderName }: H
     }
     obey(message, dueTime);
   };
-  channel.listen(onMessage, onEnd);
+  // What evaluations started must not outlive this process, and the runner may be gone.
+  const onLost = () => signalTree({ pid: process.pid, mark: watch.mark }, 'SIGKILL');
+  channel.listen({ onMessage, onEnd, onLost });
 }
 
 function obey(message: Exclude<RunnerMessage, { type: 'end' }>, dueTime: SharedDeadline): void {

@@ -26,6 +26,15 @@ const stuckWays = {
   wait: () => new Promise(() => {}),
   grandchild: () => new Promise((resolve) => spawn('sleep', ['1000']).on('exit', resolve)),
   detached: () => new Promise((resolve) => spawn('sleep', ['1000'], { detached: true }).on('exit', resolve)),
+  // Writes when the runner is gone, before anything else has noticed.
+  print: async () => {
+    spawn('sleep', ['1000']);
+    spawn('sleep', ['1000'], { detached: true });
+    const runner = process.ppid;
+    while (process.ppid === runner);
+    console.log('late');
+    await new Promise(() => {});
+  },
   term: () => { process.on('SIGTERM', () => {}); process.on('SIGINT', () => {}); process.on('SIGHUP', () => {}); ${blockForever} },
 };
 `;
@@ -35,7 +44,7 @@ describe(`a run whose process is killed (${drawnFrom})`, function () {
 
   it('leaves no process behind, even one that loops', async () => {
     await Promise.all(
-      ['loop', 'wait', 'grandchild', 'detached', 'term'].map(async (way) => {
+      ['loop', 'wait', 'grandchild', 'detached', 'print', 'term'].map(async (way) => {
         const project = new Project({ 'a.eval.ts': source });
         const running = project.start(['run', '-c', '4'], { env: { STUCK: way } });
         await until(() => calls(project).includes('stuck'), 'the evaluation that is stuck');
