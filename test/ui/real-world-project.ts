@@ -21,7 +21,9 @@ const keys = ['tool_args', 'asks_once', 'refund_amount', 'correctness', 'exact_o
 const hash = (text: string) => [...text].reduce((sum, sign) => (sum * 31 + sign.charCodeAt(0)) % 997, 7);
 export const escalate_on_request_after_two_failed_attempts = evaluation({
   dataset: 'support_agent_escalations', cases,
-  target: ({ input, caseId, params }) => ({ handoff: hash(caseId + (params.prompt ?? '')) % 3 > 0, queue: caseId,
+  target: async ({ input, caseId, params }) => ({ handoff: hash(caseId + (params.prompt ?? '')) % 3 > 0, queue: caseId,
+    // Latencies that differ by a factor of a hundred.
+    waited: caseId.startsWith('invoice_billing_en') ? await delay(100, '0.1 s') : 'no',
     reply: 'Good day! I have looked for your order, it left our warehouse this morning. '.repeat(2) + 'https://shop.example/orders/A-20417/tracking?carrier=unknown&language=en'.repeat(3) }),
 }, (ctx) => {
   for (const key of keys) ctx.score({ key, passed: hash(ctx.caseId + key + (ctx.params.prompt ?? '')) % 5 > 0, notes: 'Compared with the policy. '.repeat(6) });

@@ -7,15 +7,21 @@ import styles from './filter-panel.module.css';
 import { bucketRange, bucketText } from './filter-text.js';
 import { Pill } from './pill.js';
 
-/** A range of latencies: two bounds in seconds, or a bar of the histogram. */
+type Bucket = RowSummary['latency']['histogram'][number];
+
+/** Bars that are wide enough to be hit on the narrowest screen. */
+const mostBars = 8;
+
+/** A range of latencies: two bounds in seconds, or a bar of a coarse histogram. */
 export function LatencyRange({ latency }: { latency: RowSummary['latency'] }) {
   const { isIn, toggle } = useFilter('latency');
-  const most = Math.max(...latency.histogram.map(({ count }) => count));
+  const buckets = joinNeighbours(latency.histogram, mostBars);
+  const most = Math.max(...buckets.map(({ count }) => count));
   return (
     <>
       <Bounds kind="latency" label="Latency" unit="s" />
       <div className={styles.bars}>
-        {latency.histogram.map((bucket) => {
+        {buckets.map((bucket) => {
           const range = bucketRange(bucket);
           const words = bucketText(bucket);
           return (
@@ -35,6 +41,18 @@ export function LatencyRange({ latency }: { latency: RowSummary['latency'] }) {
       </div>
     </>
   );
+}
+
+/** Joins equally many neighbours, so that at most so many buckets are left. */
+function joinNeighbours(buckets: readonly Bucket[], most: number): Bucket[] {
+  const size = Math.ceil(buckets.length / most);
+  const joined: Bucket[] = [];
+  for (const [place, { from, to, count }] of buckets.entries()) {
+    const last = joined.at(-1);
+    if (last === undefined || place % size === 0) joined.push({ from, to, count });
+    else joined[joined.length - 1] = { from: last.from, to, count: last.count + count };
+  }
+  return joined;
 }
 
 /** A range of costs in US dollars, and the results outside of any: without a price, or replayed. */
