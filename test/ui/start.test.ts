@@ -180,6 +180,33 @@ describe(`the page that a server opens (${drawnFrom})`, function () {
       await link('finch').waitFor({ state: 'detached' });
     });
 
+    it('says so of runs in any session, also of one that runs again', async () => {
+      await serve('nightly/older', 'default/first');
+      await open();
+      await title('first');
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      closeGate(served);
+      elsewhere.nightly = await ServedProject.start(served.project, { session: 'nightly' });
+      const [{ run_id }] = (await served.get('/api/sessions/nightly/runs')).body.runs;
+      const { status, text } = await elsewhere.nightly.post('/api/runs/rerun', { run_id });
+      expect(status, text).to.equal(200);
+      await link('older').waitFor();
+      await start('otter', 'weekly');
+      await link('otter').waitFor();
+      const notices = page.getByRole('status').filter({ has: page.getByTitle('Dismiss') });
+      expect(await notices.innerText())
+        .to.contain('2 results in nightly, since')
+        .and.to.contain('2 results in weekly, since');
+      expect(await findings(page, 'two notices')).to.deep.equal([]);
+      await end('older', 'nightly');
+      await end('otter', 'weekly');
+      for (const name of ['older', 'otter']) await link(name).waitFor({ state: 'detached' });
+      const ofOthers = asked.filter((path) => /sessions\/(nightly|weekly)\/runs/.test(path));
+      expect(ofOthers).to.deep.equal([]);
+      await title('first');
+    });
+
     it('opens it where that is wanted, but not while something is selected', async () => {
       await serve('default/first');
       await open();

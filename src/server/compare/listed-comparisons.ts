@@ -108,6 +108,7 @@ function newestOf(runs: readonly ListedRun[]): [ListedRun, ListedRun][] {
   return newest;
 }
 
-function isInProgress({ state }: ListedRun): boolean {
+/** True for a run that is running or paused. */
+export function isInProgress({ state }: ListedRun): boolean {
   return state === 'running' || state === 'paused';
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { toRunSummary } from '../../store/listing/run-json.js';
-import { ListedComparisons } from '../compare/listed-comparisons.js';
+import { isInProgress, ListedComparisons } from '../compare/listed-comparisons.js';
 import { json } from '../http/answer.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { nextRunNameBody } from '../schemas/execution.js';
 import { runIdParams, sessionName } from '../schemas/parameters.js';
-import { renamedRun } from '../schemas/run.js';
+import { renamedRun, runsInProgress } from '../schemas/run.js';
 import { runStatus as runStatusSchema } from '../schemas/run-status.js';
 import {
   activatedRun,
@@ -58,6 +58,29 @@ function listingRoutes(workspace: Workspace): Route[] {
           previous: previous[at] ?? null,
         }));
         return json({ session_name, runs: listed });
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/runs-in-progress',
+      operation: 'listRunsInProgress',
+      tag,
+      summary: 'The runs in progress, of all sessions and all processes.',
+      answer: { description: 'The runs.', schema: runsInProgress },
+      handle: async () => {
+        const runs = (await workspace.listRuns()).filter(isInProgress);
+        return json({
+          runs: runs.map(
+            ({ run_id, session_name, run_name, total_evaluations, timestamp, state }) => ({
+              run_id,
+              session_name,
+              run_name,
+              total_evaluations,
+              timestamp,
+              state,
+            }),
+          ),
+        });
       },
     }),
   ];

@@ -171,6 +171,24 @@ export const runSummary = z
   .meta({ id: 'RunSummary' });
 runSummary satisfies z.ZodType<RunWithPrevious>;
 
+/** The runs in progress. */
+export const runsInProgress = z
+  .object({
+    runs: z
+      .array(
+        z.object({
+          run_id: z.string(),
+          session_name: z.string(),
+          run_name: z.string(),
+          total_evaluations: count,
+          timestamp: unixSeconds.meta({ description: 'When the run last started.' }),
+          state: runState,
+        }),
+      )
+      .meta({ description: 'Running or paused; newest first, by when they first started.' }),
+  })
+  .meta({ id: 'RunsInProgress' });
+
 /** Answer of renaming a run. */
 export const renamedRun = z
   .object({ ok, run: z.object({ run_id: z.string(), run_name: z.string() }) })

@@ -202,8 +202,8 @@ export class Workspace {
     if (runIds.includes(this.#activeId)) await this.active();
   }
 
-  /** Saved runs of a session, newest first; the one that is executed here as it is now. */
-  async listRuns(sessionName: string): Promise<readonly ListedRun[]> {
+  /** Saved runs of a session, or all, newest first; the one that is executed here as it is now. */
+  async listRuns(sessionName?: string): Promise<readonly ListedRun[]> {
     const runs = await this.store.listRuns(sessionName);
     const executing = this.slot.started?.owner.run;
     if (executing === undefined) return runs;

@@ -50,6 +50,14 @@ describe(`a run of another process (${drawnFrom})`, function () {
     const served = await serveGated();
     const { run_id, running } = await runElsewhere(served);
     expect((await served.get('/api/sessions')).body.sessions).to.deep.equal(['theirs']);
+    const inProgress = async () => (await served.get('/api/runs-in-progress')).body.runs;
+    const [listed, ...others] = await inProgress();
+    expect(others).to.deep.equal([]);
+    expect(listed).to.include({ run_id, session_name: 'theirs', state: 'running' });
+    expect(listed).to.include({
+      total_evaluations: 4,
+      run_name: (await runOf(served, run_id)).run_name,
+    });
     const before = await runOf(served, run_id);
     expect(before).to.include({ state: 'running', session_name: 'theirs' });
     expect(before).not.to.have.property('is_paused');
@@ -65,6 +73,7 @@ describe(`a run of another process (${drawnFrom})`, function () {
     expect(await runOf(served, run_id)).to.include({ state: 'finished', total_passed: 4 });
     const { runs } = (await served.get('/api/sessions/theirs/runs')).body;
     expect(runs[0]).to.include({ run_id, state: 'finished', total_passed: 4 });
+    expect(await inProgress()).to.deep.equal([]);
   });
 
   it('is controlled there: here that is refused and names the process', async () => {

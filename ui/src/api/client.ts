@@ -167,6 +167,11 @@ export function listRuns(session: string, signal?: Signal): Promise<Answer<'list
   return call<'listRuns'>('GET', path`/api/sessions/${session}/runs`, abortable(signal));
 }
 
+/** Runs in progress, of all sessions and processes. */
+export function listRunsInProgress(signal?: Signal): Promise<Answer<'listRunsInProgress'>> {
+  return call<'listRunsInProgress'>('GET', '/api/runs-in-progress', abortable(signal));
+}
+
 export const renameRun = (run: string, run_name: string) =>
   call<'renameRun'>('PATCH', path`/api/runs/${run}`, { body: { run_name } });
 

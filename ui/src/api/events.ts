@@ -84,7 +84,7 @@ function throttleEach(
 /** Reads the listings and visible runs again, one of which may be deleted. */
 function readListed(cache: QueryClient): Promise<unknown> {
   return Promise.all(
-    [keys.sessions, keys.runs, keys.allResults].map((queryKey) =>
+    [keys.sessions, keys.runsInProgress, keys.runs, keys.allResults].map((queryKey) =>
       cache.invalidateQueries({ queryKey }),
     ),
   );

@@ -21,6 +21,7 @@ export const keys = {
     ['comparison', [run, base], 'groups', by] as const,
   sessions: ['sessions'] as const,
   sessionRuns: (session: string) => ['sessions', session] as const,
+  runsInProgress: ['in progress'] as const,
   settings: ['settings'] as const,
   settingsFile: ['settings', 'file'] as const,
   workers: ['workers'] as const,

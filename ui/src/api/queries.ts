@@ -8,6 +8,7 @@ import {
   getSettingsFile,
   listConfigs,
   listRuns,
+  listRunsInProgress,
   listSessions,
   listViews,
   type Run,
@@ -84,6 +85,15 @@ export function useSessionRuns(session: string | undefined) {
     select: ({ runs }) => runs,
     enabled: session !== undefined,
     placeholderData: keepPreviousData,
+  });
+}
+
+/** Runs in progress, of all sessions and processes; read again when a listing changes. */
+export function useRunsInProgress() {
+  return useQuery({
+    queryKey: keys.runsInProgress,
+    queryFn: ({ signal }) => listRunsInProgress(signal),
+    select: ({ runs }) => runs,
   });
 }
 

@@ -567,6 +567,23 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/runs-in-progress": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The runs in progress, of all sessions and all processes. */
+        readonly get: operations["listRunsInProgress"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/runs/{run_id}": {
         readonly parameters: {
             readonly query?: never;
@@ -2546,6 +2563,18 @@ export interface components {
             /** @description The previous run of the session, with the comparison; `null` if there is none. */
             readonly previous: components["schemas"]["ComparedPrevious"] | null;
         };
+        readonly RunsInProgress: {
+            /** @description Running or paused; newest first, by when they first started. */
+            readonly runs: readonly {
+                readonly run_id: string;
+                readonly session_name: string;
+                readonly run_name: string;
+                readonly total_evaluations: number;
+                /** @description When the run last started. */
+                readonly timestamp: number;
+                readonly state: components["schemas"]["RunState"];
+            }[];
+        };
         /** @description A run without its results. */
         readonly RunStatus: {
             readonly run_id: string;
@@ -3095,6 +3124,7 @@ export type Run = components['schemas']['Run'];
 export type SessionList = components['schemas']['SessionList'];
 export type SessionRuns = components['schemas']['SessionRuns'];
 export type RunSummary = components['schemas']['RunSummary'];
+export type RunsInProgress = components['schemas']['RunsInProgress'];
 export type RunStatus = components['schemas']['RunStatus'];
 export type FailedImport = components['schemas']['FailedImport'];
 export type EmptyFile = components['schemas']['EmptyFile'];
@@ -4293,6 +4323,27 @@ export interface operations {
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly listRunsInProgress: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The runs. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RunsInProgress"];
+                };
+            };
             readonly default: components["responses"]["Problem"];
         };
     };

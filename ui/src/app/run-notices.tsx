@@ -1,8 +1,8 @@
 import { type FocusEvent, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useSearch } from 'wouter/use-browser-location';
-import { useSessionRuns, useSessions } from '../api/queries.js';
-import type { RunSummary } from '../api/schema.js';
+import { useRunsInProgress } from '../api/queries.js';
+import type { Answer } from '../api/request.js';
 import { readStored, store, useStored } from '../browser/stored-text.js';
 import { useDelayed } from '../browser/use-delayed.js';
 import { buttonClass, IconButton } from '../components/controls/button.js';
@@ -12,15 +12,15 @@ import { StatusIcon } from '../components/icons/status-icon.js';
 import { MiddleCut } from '../components/names/middle-cut.js';
 import styles from './run-notices.module.css';
 
+type RunInProgress = Answer<'listRunsInProgress'>['runs'][number];
+
 /** Milliseconds after which a run in progress is worth a notice; the page that started it shows it sooner. */
 const shownAfter = 1000;
 const most = 2;
 
 /** Runs in progress that are on no page of this browser: at the lower right, until they end, are opened or dismissed. */
 export function RunNotices() {
-  const [session] = useSessions().data ?? [];
-  const { data: runs = [] } = useSessionRuns(session);
-  const running = runs.filter(({ state }) => state === 'running' || state === 'paused');
+  const { data: running = [] } = useRunsInProgress();
   const [isAnswered, answer] = useAnswers();
   const shown = useShownIds();
   const opened = running.filter((run) => shown.includes(run.run_id) && !isAnswered(run));
@@ -40,7 +40,6 @@ export function RunNotices() {
           <RunNotice
             key={`${run.run_id} ${run.timestamp}`}
             run={run}
-            session={session ?? ''}
             onDismiss={() => {
               answer(run);
               if (cameFrom.current instanceof HTMLElement) cameFrom.current.focus();
@@ -52,12 +51,10 @@ export function RunNotices() {
 }
 
 function RunNotice({
-  run: { run_id, run_name, state, total_evaluations, timestamp },
-  session,
+  run: { run_id, run_name, session_name, state, total_evaluations, timestamp },
   onDismiss,
 }: {
-  run: RunSummary;
-  session: string;
+  run: RunInProgress;
   onDismiss: () => void;
 }) {
   const isLate = useDelayed(true, shownAfter);
@@ -73,7 +70,8 @@ function RunNotice({
           is {state}
         </span>
         <small>
-          {counted(total_evaluations, 'result')} in {session}, since <Moment unix={timestamp} />
+          {counted(total_evaluations, 'result')} in {session_name}, since{' '}
+          <Moment unix={timestamp} />
         </small>
       </p>
       <Link
@@ -104,10 +102,10 @@ const mostAnswers = 50;
 function useAnswers() {
   const text = useStored(answersName) ?? '';
   const answered = text.split('\n');
-  const nameOf = ({ run_id, timestamp }: RunSummary) => `${run_id} ${timestamp}`;
+  const nameOf = ({ run_id, timestamp }: RunInProgress) => `${run_id} ${timestamp}`;
   return [
-    (run: RunSummary) => answered.includes(nameOf(run)),
-    (run: RunSummary) => {
+    (run: RunInProgress) => answered.includes(nameOf(run)),
+    (run: RunInProgress) => {
       const others = (readStored(answersName) ?? '').split('\n').filter((n) => n !== nameOf(run));
       store(answersName, [...others, nameOf(run)].slice(-mostAnswers).join('\n'));
     },
