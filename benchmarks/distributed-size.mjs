@@ -1,15 +1,9 @@
 #!/usr/bin/env node
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import bullmq from 'bullmq';
 import { Redis } from 'ioredis';
+import { RedisProject } from './redis-project.mjs';
 
 // Large runs over Redis: time and memory of the coordinator and of Redis. First with two real workers of quick
 // evaluations, then with many simulated workers, which answer each job after a second without running anything.
@@ -26,40 +20,25 @@ const { values } = parseArgs({
 const [results, simulated, slots, slow] = ['results', 'simulated', 'slots', 'slow'].map((name) =>
   Number(values[name]),
 );
-const checkout = fileURLToPath(new URL('..', import.meta.url));
-const preload = fileURLToPath(new URL('preload/peak-memory.cjs', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'assay-distributed-'));
-const project = join(folder, 'project');
-const peaks = join(folder, 'peaks');
-for (const path of [join(project, 'node_modules'), peaks]) mkdirSync(path, { recursive: true });
-symlinkSync(checkout, join(project, 'node_modules/assay'), 'junction');
-writeFileSync(join(project, 'package.json'), '{ "name": "sized", "type": "module" }\n');
-writeFileSync(
-  join(project, 'a.eval.ts'),
+const project = await RedisProject.start(
   `
 import { evaluation } from 'assay';
 const cases = (count) => Array.from({ length: count }, (_, n) => ({ id: String(n), input: n }));
 export const quick = evaluation({ dataset: 'quick', cases: cases(${results}), target: ({ input }) => input, evaluators: [() => true] });
 export const slow = evaluation({ dataset: 'slow', cases: cases(${slow}), target: ({ input }) => input, evaluators: [() => true] });
 `,
+  { isMeasured: true },
 );
-const port = await freePort();
-const url = `redis://127.0.0.1:${port}`;
-const redis = spawn('redis-server', ['--port', String(port), '--save', '', '--dir', folder], {
-  stdio: 'ignore',
-});
-await delay(1000);
+const { port, url } = project;
 const client = new Redis(port);
-const children = [];
 try {
   console.log('| what | s | coordinator: processor s | peak MB | Redis: peak MB |');
   console.log('|---|--:|--:|--:|--:|');
   if (results > 0) {
-    const workers = [start(['worker', '-c', '8']), start(['worker', '-c', '8'])];
-    await Promise.all(workers.map(({ child }) => once(child.stderr, 'data')));
+    const workers = await Promise.all([8, 8].map((count) => project.startWorker(count)));
     await measured(
       `${results} quick evaluations, 2 workers of 8`,
-      start(['run', '--dataset', 'quick']),
+      project.start(['run', '--dataset', 'quick', '--redis', url]),
     );
     for (const { child, ended } of workers) {
       child.kill('SIGTERM');
@@ -69,31 +48,29 @@ try {
   if (simulated > 0) {
     await client.flushall();
     await client.config('RESETSTAT');
-    const run = start(['run', '--dataset', 'slow']);
+    const run = project.start(['run', '--dataset', 'slow', '--redis', url]);
     await simulate();
     await measured(`${slow} evaluations of 1 s, ${simulated} simulated workers of ${slots}`, run);
   }
 } finally {
-  for (const child of children) child.kill('SIGKILL');
-  redis.kill('SIGKILL');
-  rmSync(folder, { recursive: true, force: true });
+  project.end();
 }
 process.exit();
 
-async function measured(what, { child, ended, began }) {
-  const code = await ended;
+async function measured(what, run) {
+  const code = await run.ended;
   if (code !== 0) throw new Error(`${what} ended with ${code}`);
-  const seconds = (performance.now() - began) / 1000;
-  const [kilobytes, cpu] = readFileSync(join(peaks, String(child.pid)), 'utf8').split(' ');
+  const seconds = (performance.now() - run.began) / 1000;
+  const { peak, cpu } = project.peakOf(run);
   const memory = /used_memory_peak:(\d+)/.exec(await client.info('memory'))[1];
-  const amounts = [seconds.toFixed(1), Number(cpu).toFixed(1)];
-  const sizes = [Math.round(kilobytes / 1024), Math.round(memory / 2 ** 20)];
+  const amounts = [seconds.toFixed(1), cpu.toFixed(1)];
+  const sizes = [peak, Math.round(memory / 2 ** 20)];
   console.log(`| ${what} | ${[...amounts, ...sizes].join(' | ')} |`);
 }
 
 /** Takes part in the run as so many workers. */
 async function simulate() {
-  const prefix = 'assay:{sized}';
+  const prefix = 'assay:{measured}';
   let run;
   while (run === undefined) {
     await delay(200);
@@ -134,30 +111,4 @@ async function answer({ data }) {
     },
   }));
   return { results: outcomes, late: [], waited: {} };
-}
-
-function start(args) {
-  const began = performance.now();
-  const child = spawn(process.execPath, [join(checkout, 'bin/run.js'), ...args, '--redis', url], {
-    cwd: project,
-    env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      NODE_OPTIONS: `--require=${preload}`,
-      PEAK_MEMORY_DIR: peaks,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  children.push(child);
-  child.stdout.resume();
-  child.stderr.resume();
-  return { child, began, ended: once(child, 'exit').then(([code]) => code) };
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port: free } = server.address();
-  server.close();
-  return free;
 }

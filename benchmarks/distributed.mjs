@@ -1,13 +1,7 @@
 #!/usr/bin/env node
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { RedisProject } from './redis-project.mjs';
 
 // Runs over Redis beside local runs, on one machine: node benchmarks/distributed.mjs [--results 10000] [--rounds 3]
 // Needs a built dist and redis-server. Prints wall time, and processor time and peak memory of the coordinator.
@@ -19,16 +13,7 @@ const { values } = parseArgs({
   },
 });
 const results = Number(values.results);
-const checkout = fileURLToPath(new URL('..', import.meta.url));
-const preload = fileURLToPath(new URL('preload/peak-memory.cjs', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'assay-distributed-'));
-const project = join(folder, 'project');
-const peaks = join(folder, 'peaks');
-for (const path of [join(project, 'node_modules'), peaks]) mkdirSync(path, { recursive: true });
-symlinkSync(checkout, join(project, 'node_modules/assay'), 'junction');
-writeFileSync(join(project, 'package.json'), '{ "name": "measured", "type": "module" }\n');
-writeFileSync(
-  join(project, 'a.eval.ts'),
+const project = await RedisProject.start(
   `
 import { evaluation } from 'assay';
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -38,15 +23,11 @@ export const few = evaluation({ dataset: 'few', cases: cases(100), target: ({ in
 export const waiting = evaluation({ dataset: 'waiting', cases: cases(1000), target: () => wait(50), evaluators: [() => true] });
 export const endless = evaluation({ dataset: 'endless', cases: cases(8), timeout: 600, target: ({ signal }) => new Promise((resolve) => signal.addEventListener('abort', resolve)) });
 `,
+  { isMeasured: true },
 );
-const port = await freePort();
-const url = `redis://127.0.0.1:${port}`;
-const redis = spawn('redis-server', [...['--port', String(port), '--save', ''], '--dir', folder], {
-  stdio: 'ignore',
-});
+const { url } = project;
 let workers = [];
 try {
-  await delay(500);
   const rows = [];
   rows.push(await paired(`${results} trivial, 2 workers of 8`, 'trivial', ['-c', '16'], [8, 8]));
   rows.push(
@@ -64,9 +45,7 @@ try {
   );
   console.log(`Stop: ${stop} ms from the signal to the end of the command`);
 } finally {
-  for (const { child } of workers) child.kill('SIGKILL');
-  redis.kill('SIGKILL');
-  rmSync(folder, { recursive: true, force: true });
+  project.end();
 }
 
 /** Local and remote in turns, because the machine may have other work. */
@@ -82,26 +61,19 @@ async function paired(what, dataset, flags, slots) {
 }
 
 async function timed(dataset, flags) {
-  const began = performance.now();
-  const { child, ended } = start(['run', '--dataset', dataset, ...flags]);
-  const code = await ended;
+  const run = project.start(['run', '--dataset', dataset, ...flags]);
+  const code = await run.ended;
   if (code !== 0) throw new Error(`${dataset} ${flags.join(' ')} ended with ${code}`);
-  const seconds = (performance.now() - began) / 1000;
-  const [kilobytes, cpu] = readFileSync(join(peaks, String(child.pid)), 'utf8').split(' ');
-  return { seconds, cpu: Number(cpu), peak: Math.round(kilobytes / 1024) };
+  return { seconds: (performance.now() - run.began) / 1000, ...project.peakOf(run) };
 }
 
 async function stopTime() {
-  const { child, ended } = start(['run', '--dataset', 'endless', '--redis', url]);
+  const { child, ended } = project.start(['run', '--dataset', 'endless', '--redis', url]);
   for (let busy = 0; busy < 8; ) {
     await delay(100);
-    const listed = start(['workers', '--redis', url, '--json']);
-    let said = '';
-    listed.child.stdout.on('data', (text) => {
-      said += text;
-    });
+    const listed = project.start(['workers', '--redis', url, '--json']);
     await listed.ended;
-    busy = JSON.parse(said).workers.reduce((sum, one) => sum + one.busy, 0);
+    busy = JSON.parse(listed.said.stdout).workers.reduce((sum, one) => sum + one.busy, 0);
   }
   const began = performance.now();
   child.kill('SIGINT');
@@ -114,34 +86,9 @@ async function startWorkers(slots) {
     child.kill('SIGTERM');
     await ended;
   }
-  workers = slots.map((count) => start(['worker', '--redis', url, '-c', String(count)]));
-  await Promise.all(workers.map(({ child }) => once(child.stderr, 'data')));
-}
-
-function start(args) {
-  const child = spawn(process.execPath, [join(checkout, 'bin/run.js'), ...args], {
-    cwd: project,
-    env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      NODE_OPTIONS: `--require=${preload}`,
-      PEAK_MEMORY_DIR: peaks,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  child.stdout.resume();
-  child.stderr.resume();
-  return { child, ended: once(child, 'exit').then(([code]) => code) };
+  workers = await Promise.all(slots.map((count) => project.startWorker(count)));
 }
 
 function median(list) {
   return [...list].sort((a, b) => a - b)[list.length >> 1].toFixed(2);
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port: free } = server.address();
-  server.close();
-  return free;
 }

@@ -1,22 +1,10 @@
 #!/usr/bin/env node
-import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { RedisProject } from './redis-project.mjs';
 import { oneOf, randomNumbers } from './torture/random.mjs';
 
 // Kills workers, coordinators and Redis (with its append-only file) at random moments of runs, and compares each run
@@ -33,17 +21,10 @@ const { values } = parseArgs({
 const [runs, results] = [Number(values.runs), Number(values.results)];
 const seed = values.seed === undefined ? randomInt(1_000_000) : Number(values.seed);
 const random = randomNumbers(seed);
-const checkout = fileURLToPath(new URL('..', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'assay-redis-kills-'));
 const kills = { worker: 0, coordinator: 0, redis: 0 };
 const faults = [];
 
-mkdirSync(join(folder, 'project/node_modules'), { recursive: true });
-mkdirSync(join(folder, 'redis'));
-symlinkSync(checkout, join(folder, 'project/node_modules/assay'), 'junction');
-writeFileSync(join(folder, 'project/package.json'), '{ "name": "kills", "type": "module" }\n');
-writeFileSync(
-  join(folder, 'project/a.eval.ts'),
+const project = await RedisProject.start(
   `
 import { evaluation } from 'assay';
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -58,15 +39,13 @@ export const row = evaluation({
   evaluators: [({ output, reference }) => ({ key: 'exact', passed: output === reference })],
 });
 `,
+  { isDurable: true },
 );
-
-const port = await freePort();
-const url = `redis://127.0.0.1:${port}`;
-let redis = await startRedis();
+const { url } = project;
 let workers = [];
 console.error(`seed ${seed}`);
 try {
-  const local = start(['run', '--json', '--run-name', 'local']);
+  const local = project.start(['run', '--json', '--run-name', 'local']);
   await local.ended;
   const wanted = comparable(local.said.stdout);
   workers = [startWorker(), startWorker()];
@@ -75,10 +54,8 @@ try {
     if (count % 10 === 0) console.error(`${count} runs, ${JSON.stringify(kills)} …`);
   }
 } finally {
-  for (const { child } of workers) child.kill('SIGKILL');
-  redis.kill('SIGKILL');
-  if (faults.length === 0) rmSync(folder, { recursive: true, force: true });
-  else console.error(`What is left to look at: ${folder}`);
+  const kept = project.end({ keeps: faults.length > 0 });
+  if (faults.length > 0) console.error(`What is left to look at: ${kept}`);
 }
 for (const text of faults) console.error(text);
 console.log(`
@@ -94,7 +71,7 @@ process.exitCode = faults.length === 0 ? 0 : 1;
 
 /** A run during which things are killed, until one coordinator reaches the end. */
 async function oneRun(name, wanted) {
-  let running = start(['run', '--json', '--redis', url, '--run-name', name]);
+  let running = project.start(['run', '--json', '--redis', url, '--run-name', name]);
   let isEnded = false;
   const watch = (one) =>
     one.ended.then(() => {
@@ -119,16 +96,15 @@ async function oneRun(name, wanted) {
       }
       case 'redis':
         kills.redis += 1;
-        redis.kill('SIGKILL');
-        await once(redis, 'exit');
+        await project.killRedis();
         await delay(random() * 500);
-        redis = await startRedis();
+        await project.startRedis();
         break;
       default:
         kills.coordinator += 1;
         running.child.kill('SIGKILL');
         await running.ended;
-        running = start(['run', '--json', '--redis', url, '--resume', name]);
+        running = project.start(['run', '--json', '--redis', url, '--resume', name]);
         isEnded = false;
         void watch(running);
     }
@@ -138,7 +114,7 @@ async function oneRun(name, wanted) {
     running.child.kill('SIGKILL');
     return;
   }
-  const { code } = await running.ended;
+  const code = await running.ended;
   const got = code === null ? [] : comparable(running.said.stdout);
   const at = wanted.findIndex((text, index) => text !== got[index]);
   if (at >= 0 || got.length !== wanted.length) {
@@ -173,7 +149,7 @@ function savedTwice(name) {
 }
 
 function logOf(name) {
-  const sessions = join(folder, 'project/.assay/sessions/default');
+  const sessions = join(project.path, '.assay/sessions/default');
   for (const run of readdirSync(sessions)) {
     if (run.startsWith('.')) continue;
     const log = join(sessions, run, 'results.jsonl');
@@ -184,45 +160,15 @@ function logOf(name) {
 
 function startWorker() {
   const name = `w${randomInt(1e9)}`;
-  return start(['worker', '--redis', url, '-c', '4', '--lock-seconds', '1', '--name', name]);
-}
-
-function start(args) {
-  const child = spawn(process.execPath, [join(checkout, 'bin/run.js'), ...args], {
-    cwd: join(folder, 'project'),
-    env: { PATH: process.env.PATH, HOME: process.env.HOME },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const said = { stdout: '', stderr: '' };
-  for (const stream of ['stdout', 'stderr']) {
-    child[stream].setEncoding('utf8').on('data', (text) => {
-      said[stream] += text;
-    });
-  }
-  const ended = once(child, 'close').then(([code]) => ({ code }));
-  return { child, said, ended };
-}
-
-async function startRedis() {
-  const own = ['--port', port, '--bind', '127.0.0.1', '--dir', join(folder, 'redis'), '--save', ''];
-  const durable = ['--appendonly', 'yes', '--appendfsync', 'always'];
-  const child = spawn('redis-server', [...own.map(String), ...durable], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let said = '';
-  for await (const chunk of child.stdout) {
-    said += chunk;
-    if (said.includes('Ready to accept connections')) break;
-  }
-  // Leaving the loop has closed the stream, which Redis does not mind.
-  if (!said.includes('Ready')) throw new Error(`redis-server ended: ${said}`);
-  return child;
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port: free } = server.address();
-  server.close();
-  return free;
+  return project.start([
+    'worker',
+    '--redis',
+    url,
+    '-c',
+    '4',
+    '--lock-seconds',
+    '1',
+    '--name',
+    name,
+  ]);
 }
