@@ -10,7 +10,13 @@ import {
   meanValueOf,
   scoreOf,
 } from './cases/eval-case.js';
-import { type CasePair, type FullPair, isFullPair, pairCases } from './cases/pair-cases.js';
+import {
+  type CasePair,
+  type FullPair,
+  isFullPair,
+  pairCases,
+  testedPairs,
+} from './cases/pair-cases.js';
 import {
   type LatencyDifference,
   latencyDifference,
@@ -62,6 +68,8 @@ export interface ScoreDifference extends MeasureDifference {
 /** The differences between two runs; plain JSON. */
 export interface ComparisonSummary {
   readonly changes: ChangeCounts;
+  /** Cases of both runs whose results were carried over: they are left out of all differences and tests. */
+  readonly carried: number;
   /** Shares from 0 to 1. */
   readonly pass_rate: MeasureDifference;
   /** In order of first appearance, first those of the base. */
@@ -81,7 +89,8 @@ export interface Comparison {
 
 /**
  * Compares a run with a base, case by case. All differences are other − base, over the cases that have the measure
- * in both runs; the value of a case is its mean over finished trials. The order of cases does not matter.
+ * in both runs and was not carried over; the value of a case is its mean over finished trials. The order of cases does
+ * not matter.
  */
 export function compareCases(
   base: readonly EvalCase[],
@@ -98,14 +107,18 @@ export function* comparison(
   options: DrawOptions = {},
 ): Steps<Comparison> {
   const pairs = yield* pairCases(base, other);
-  const full = pairs.filter(isFullPair);
+  const paired = pairs.filter(isFullPair);
+  const full = testedPairs(paired);
   const passes = yield* measureColumn(full, passMeasure);
-  const usage = yield* usageDifference(full);
+  // A regrade keeps the latency of the attempt.
+  const fresh = full.filter(({ shared }) => shared === undefined);
+  const usage = yield* usageDifference(fresh);
   const summary = {
     changes: countChanges(pairs.map(({ change }) => change)),
+    carried: paired.length - full.length,
     pass_rate: yield* measureDifference(full, passes, passMeasure, options),
     scores: yield* compareScores(base, other, full, passes, options),
-    latency: yield* latencyDifference(full),
+    latency: yield* latencyDifference(fresh),
     ...(usage && { usage }),
   };
   return { summary, pairs };

@@ -97,7 +97,7 @@ function ofRows(
       (count, row) => (isUnfinished(row) && row.pruned !== true ? count + 1 : count),
       0,
     ),
-    cases: casesOf(rows),
+    cases: casesOf(rows, head.run_id),
     rowsOf: (ids) => groupRows(rows, ids),
     read: async (index) => {
       const entry = await read(index);
@@ -143,7 +143,7 @@ function groupRows(rows: readonly RowFacts[], ids: ReadonlySet<string>) {
 }
 
 function toFacts({ result, ...entry }: ResultEntry): RowFacts {
-  const { status, latency, scores, output, usage } = result;
+  const { status, latency, scores, output, usage, code, origin, started_at } = result;
   return {
     ...identityOf(entry),
     evaluation: caseIdOf(entry),
@@ -151,6 +151,9 @@ function toFacts({ result, ...entry }: ResultEntry): RowFacts {
     latency,
     scores,
     outputHash: isFinished({ status }) ? outputHash(output) : undefined,
+    code,
+    origin,
+    startedAt: started_at === undefined ? undefined : Date.parse(started_at),
     pruned: entry.pruned,
     usage,
   };

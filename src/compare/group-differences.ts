@@ -3,7 +3,7 @@ import { eachInSteps, type Steps } from '../model/steps.js';
 import type { GroupBy, KeysOf, RowGroup } from '../model/summary/row-groups.js';
 import { holm } from '../statistics/holm.js';
 import type { EvalCase } from './cases/eval-case.js';
-import { type FullPair, isFullPair, pairCases } from './cases/pair-cases.js';
+import { type FullPair, isFullPair, pairCases, testedPairs } from './cases/pair-cases.js';
 import { type MeasureDifference, measureDifference } from './compare-cases.js';
 import { measureColumn, passMeasure } from './differences/measure-columns.js';
 import { chanceLevel, type DrawOptions } from './differences/paired-difference.js';
@@ -54,8 +54,8 @@ export function* casesByKey(rows: readonly RowFacts[], keysOf: KeysOf): Steps<Gr
 }
 
 /**
- * Compares the pass rate of each group with that of the same cases in a base, over all their finished trials. Groups
- * with fewer than two pairs are not tested.
+ * Compares the pass rate of each group with that of the same cases in a base, over all their finished trials, without
+ * those that were carried over. Groups with fewer than two pairs are not tested.
  */
 export function* groupDifferences(
   base: readonly EvalCase[],
@@ -64,9 +64,8 @@ export function* groupDifferences(
   options: DrawOptions = {},
 ): Steps<ReadonlyMap<string | null, GroupDifference>> {
   const full = new Map<string, FullPair>();
-  yield* eachInSteps(yield* pairCases(base, other), (pair) => {
-    if (isFullPair(pair)) full.set(pair.id, pair);
-  });
+  const pairs = testedPairs((yield* pairCases(base, other)).filter(isFullPair));
+  yield* eachInSteps(pairs, (pair) => full.set(pair.id, pair));
   const differences: [string | null, MeasureDifference][] = [];
   for (const [key, ids] of groups) {
     const pairs = [...ids].flatMap((id) => full.get(id) ?? []);

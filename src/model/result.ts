@@ -120,6 +120,8 @@ export interface RowFacts extends RowIdentity {
   readonly code?: string | undefined;
   /** Only if its output comes from another run. */
   readonly origin?: Origin | undefined;
+  /** When its attempt began, in Unix milliseconds; absent if unknown. */
+  readonly startedAt?: number | undefined;
   /** Usage of its calls; absent without calls. */
   readonly usage?: Usage | undefined;
   /** Of two finished rows of a run, the one that finished, or was graded, later has the greater number. */

@@ -119,6 +119,36 @@ describe(`assay run --changed (${drawnFrom})`, function () {
     assert.deepEqual(await run(), ['plain', 'refund', 'refund']);
   });
 
+  it('leaves what was carried over out of the tests of comparisons and gates', async () => {
+    const project = new Project(files);
+    const { run: first } = await project.run(['--bless', 'b.json']);
+    project.write('prompts/refund.md', 'Refund it.');
+    await project.run(['--changed']);
+    const said = '1 of 3 pairs carried, left out of the tests';
+    const compare = async (...args: readonly string[]) => {
+      const { code, stdout, stderr } = await project.assay(['compare', ...args]);
+      assert.equal(code, 0, stderr);
+      return stdout;
+    };
+    for (const base of [first.run_id, 'b.json']) {
+      assert.ok((await compare(base, 'latest')).includes(said), base);
+      assert.ok((await compare(base, 'latest', '--format', 'md')).includes(said), base);
+      const { runs, comparisons } = JSON.parse(await compare(base, 'latest', '--json'));
+      assert.equal(comparisons[0].carried, 1);
+      assert.equal(comparisons[0].pass_rate.pairs, 2);
+      assert.equal(comparisons[0].changes.same, 1);
+      assert.equal(runs[1].pass_rate.total, 3, 'the rate is that of the whole run');
+    }
+    const gate = ['--fail-on', 'regression', '--baseline'];
+    const judged = await project.assay(['sessions', 'gate', 'latest', ...gate, 'b.json']);
+    assert.equal(judged.code, 0, judged.stderr);
+    assert.ok(judged.stderr.includes(`than in the baseline; ${said}`), judged.stderr);
+
+    const third = await project.assay(['run', '--changed', ...gate, 'latest']);
+    assert.equal(third.code, 0, third.stderr);
+    assert.match(third.stderr, /✓ nothing is worse.*; all 3 pairs carried, nothing to test/);
+  });
+
   it('notices variables that code reads, and no others', async () => {
     const project = new Project(files);
     await project.run();

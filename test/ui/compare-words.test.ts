@@ -14,6 +14,7 @@ import { measuresOf, onScale } from '../../ui/src/compare/summary/measures.js';
 import { renderComparison } from '../../ui/src/compare/summary/render-comparison.js';
 import {
   amountsText,
+  carriedNote,
   clearScores,
   detectableText,
   leftOutTexts,
@@ -114,6 +115,7 @@ const comparison: RunComparison = {
       run_id: 'three',
       run_name: 'three',
       changes: counts,
+      carried: 0,
       pass_rate: said,
       scores: [
         {
@@ -276,6 +278,18 @@ describe('words of a comparison', () => {
     const few = { ...said, difference: { estimate: 0.032, low: null, high: null } };
     expect(wholeText(few, 'ratio')).to.contain('no 95 % interval: n too small');
     expect(clearScores(against).map(({ key }) => key)).to.deep.equal(['size']);
+  });
+
+  it('says how many pairs were carried over', () => {
+    const some = { ...against, carried: 219, changes: { ...counts, same: 261 } };
+    const note = '219 of 261 pairs carried, left out of the tests';
+    expect(carriedNote(some)).to.equal(note);
+    expect(renderComparison({ ...comparison, comparisons: [some] })).to.include(`${note}.`);
+    const none = { ...said, pairs: 0, base: null, other: null, difference: null };
+    expect(passRateText({ ...some, carried: 261, pass_rate: none })).to.equal(
+      'All 261 pairs carried, nothing to test',
+    );
+    expect(carriedNote(against)).to.equal(undefined);
   });
 
   it('says percentiles of unbounded values, and no interval of their mean', () => {

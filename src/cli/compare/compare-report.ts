@@ -1,4 +1,5 @@
 import type { ChalkInstance } from 'chalk';
+import { pairedCases } from '../../compare/cases/change.js';
 import type { AgainstBase, ComparedRuns, FiguredRun } from '../../compare/compare-runs.js';
 import { countOf, renderCount } from '../../text/count-text.js';
 import type { DiffPart } from '../../text/word-diff.js';
@@ -118,9 +119,8 @@ export function renderAgainst(
   { columns, colours }: CompareReportOptions,
 ): string[] {
   const { changes } = comparison.summary;
-  const both = changes.regressed + changes.fixed + changes.changed + changes.same;
   const names = `${escapeTerminal(label)} against ${escapeTerminal(base.label)}`;
-  const text = `${names} · ${countOf(both, 'case')} in both`;
+  const text = `${names} · ${countOf(pairedCases(changes), 'case')} in both`;
   return [`  ${colours.bold(fitWidth(text, columns - 2))}`];
 }
 

@@ -1,9 +1,10 @@
-import type { ChangeCounts } from '../../compare/cases/change.js';
+import { type ChangeCounts, pairedCases } from '../../compare/cases/change.js';
 import { type CaseScore, type EvalCase, scoreOf, valuesOf } from '../../compare/cases/eval-case.js';
 import type { CasePair } from '../../compare/cases/pair-cases.js';
 import type { AgainstBase, FiguredRun } from '../../compare/compare-runs.js';
 import { type UsageDifference, usedAmounts } from '../../compare/differences/amount-difference.js';
 import { percentilesOf } from '../../statistics/percentile.js';
+import { carriedText } from '../../text/carried-text.js';
 import { renderCount } from '../../text/count-text.js';
 import { renderNumber } from '../../text/number-text.js';
 import { leftOutText } from '../../text/usage-text.js';
@@ -82,9 +83,9 @@ function scoreText(score: CaseScore | undefined, isUnbounded: boolean): string {
   return sum > 0 ? '✓' : '✗';
 }
 
-/** The detectable difference, and the untested or uncompared measures, in one sentence each. */
+/** What was carried over, the detectable difference, and the untested or uncompared measures, in one sentence each. */
 export function limitTexts(base: FiguredRun, other: AgainstBase): string[] {
-  const { pass_rate, scores, latency, usage } = other.comparison.summary;
+  const { changes, carried, pass_rate, scores, latency, usage } = other.comparison.summary;
   const points = (share: number) => `${(share * 100).toFixed(1)} points`;
   const measures = [
     { name: 'the pass rate', type: 'ratio', better: 'higher', ...pass_rate },
@@ -96,7 +97,9 @@ export function limitTexts(base: FiguredRun, other: AgainstBase): string[] {
     return [`a ${better === 'lower' ? 'rise' : 'drop'} of ${size} in ${name}`];
   });
   const shown = found.slice(0, mostScores);
+  const carriedOver = carriedText(carried, pairedCases(changes));
   return [
+    ...(carriedOver === undefined ? [] : [carriedOver]),
     ...(shown.length === 0 ? [] : [`finds ${listed(shown, 'or')} 4 times in 5`]),
     ...untestedTexts(latency.difference !== null, usage !== undefined),
     ...unknownTexts(usage),

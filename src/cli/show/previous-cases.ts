@@ -28,7 +28,7 @@ async function readCases(store: Store, runId: string): Promise<EvalCase[] | unde
   try {
     const run = await store.openRun(runId);
     try {
-      return casesOf(run.rows);
+      return casesOf(run.rows, runId);
     } finally {
       await run.close();
     }

@@ -89,7 +89,11 @@ export async function groupRun(
     previous?.cases === undefined || base?.not_compared !== undefined
       ? undefined
       : finish(
-          groupDifferences(previous.cases, casesOf(run.rows), finish(casesByKey(run.rows, keysOf))),
+          groupDifferences(
+            previous.cases,
+            casesOf(run.rows, run.head.run_id),
+            finish(casesByKey(run.rows, keysOf)),
+          ),
         );
   const groups = [...rowsByKey(run.rows, run.rows.keys(), keysOf)].map(([key, rows]) => {
     const difference = differences?.get(key);

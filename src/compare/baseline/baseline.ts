@@ -31,13 +31,15 @@ export interface BlessedRun {
 
 /**
  * Renders a run as a baseline file: one line per finished case, sorted by id, so that a diff shows which cases
- * changed. The same run always gives the same text. Ends with a newline.
+ * changed. What identifies their attempts, which differs in every run, is one line after them. The same run always gives the same text. Ends with a newline.
  */
 export function renderBaseline({ run_id, run_name, created_at, usage, cases }: BlessedRun): string {
-  const lines = cases
+  const finished = cases
     .filter((evalCase) => evalCase.trials > 0)
-    .sort((a, b) => compareText(a.id, b.id))
-    .map((evalCase) => `    ${JSON.stringify(toLine(evalCase))}`);
+    .sort((a, b) => compareText(a.id, b.id));
+  const lines = finished.map((evalCase) => `    ${JSON.stringify(toLine(evalCase))}`);
+  const attempts = finished.map(({ graded }) => graded ?? '');
+  const hasAttempts = attempts.some((one) => one !== '');
   return [
     '{',
     `  "${baselineMark}": ${baselineVersion},`,
@@ -45,7 +47,8 @@ export function renderBaseline({ run_id, run_name, created_at, usage, cases }: B
     `  "run_id": ${JSON.stringify(run_id)},`,
     `  "date": ${JSON.stringify(dateOf(created_at))},`,
     ...(usage === undefined ? [] : [`  "usage": ${JSON.stringify(usage)},`]),
-    lines.length === 0 ? '  "evaluations": []' : `  "evaluations": [\n${lines.join(',\n')}\n  ]`,
+    ...(lines.length === 0 ? ['  "evaluations": ['] : ['  "evaluations": [', lines.join(',\n')]),
+    ...(hasAttempts ? ['  ],', `  "attempts": ${JSON.stringify(attempts)}`] : ['  ]']),
     '}\n',
   ].join('\n');
 }

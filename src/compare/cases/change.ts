@@ -22,6 +22,11 @@ export function countChanges(of: Iterable<Change | null>): ChangeCounts {
   return counts;
 }
 
+/** The number of cases with a finished trial in both runs. */
+export function pairedCases({ regressed, fixed, changed, same }: ChangeCounts): number {
+  return regressed + fixed + changed + same;
+}
+
 /**
  * Classifies the change of a case. Regressed, fixed: a smaller or larger share of its judged trials passed.
  * Changed: the same share, but other outputs or a verdict in one run only. Not paired: in both runs, but with no

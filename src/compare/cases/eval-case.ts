@@ -44,6 +44,13 @@ export interface EvalCase {
    * everything else.
    */
   readonly scores: readonly CaseScore[];
+  /**
+   * Identifies the attempts of its finished trials: the same in a run that carried them over. `undefined` when one of
+   * them is unknown.
+   */
+  readonly draw?: string | undefined;
+  /** Identifies these attempts with the code that graded them and their scores. */
+  readonly graded?: string | undefined;
   /** Identifies the set of distinct outputs of the finished trials; `null` when unknown. */
   readonly outputHash: string | null;
   /** Seconds: the mean over finished trials that have a latency, else `null`. */

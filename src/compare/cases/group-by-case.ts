@@ -4,20 +4,21 @@ import { caseIdOf, hasVerdict, isFinished, passes, type RowFacts } from '../../m
 import { eachInSteps, finish, type Steps } from '../../model/steps.js';
 import { meanOf } from '../../statistics/sums.js';
 import { CaseScores, mergeScores } from './case-scores.js';
+import { type Draw, drawOf, drawOfAll } from './draws.js';
 import type { CaseUsage, EvalCase } from './eval-case.js';
 
 /**
  * Groups the rows of a run into cases, in order of first appearance, without keeping rows. Scores, latencies and
  * usage count for finished trials only. The output hash is that of the common output, or one of all distinct hashes in
- * any order; `null` when one of them is unknown.
+ * any order; `null` when one of them is unknown. Without a run id, nothing is known of their attempts.
  */
-export function casesOf(rows: readonly RowFacts[]): EvalCase[] {
-  return finish(groupByCase(rows));
+export function casesOf(rows: readonly RowFacts[], runId?: string): EvalCase[] {
+  return finish(groupByCase(rows, runId));
 }
 
 /** `casesOf` in steps. */
-export function* groupByCase(rows: readonly RowFacts[]): Steps<EvalCase[]> {
-  const fold = new CaseGroups(rows.some(hasModelCalls));
+export function* groupByCase(rows: readonly RowFacts[], runId?: string): Steps<EvalCase[]> {
+  const fold = new CaseGroups(rows.some(hasModelCalls), runId);
   yield* eachInSteps(rows, (row) => fold.add(row));
   return fold.finish();
 }
@@ -28,15 +29,19 @@ const noCalls: CaseUsage = { calls: 0, tokens: 0, cost: 0 };
 
 class CaseGroups {
   readonly #hasCalls: boolean;
+  readonly #runId: string | undefined;
   readonly #cases = new Map<string, OpenCase>();
   readonly #scores = new CaseScores();
   /** All output hashes of the cases whose trials have different outputs. */
   readonly #hashes = new Map<OpenCase, Set<string | null>>();
   /** All latencies of the cases that have several. */
   readonly #latencies = new Map<OpenCase, number[]>();
+  /** The draws of the cases that have several trials. */
+  readonly #draws = new Map<OpenCase, Draw[]>();
 
-  constructor(hasCalls: boolean) {
+  constructor(hasCalls: boolean, runId: string | undefined) {
     this.#hasCalls = hasCalls;
+    this.#runId = runId;
   }
 
   add(row: RowFacts): void {
@@ -51,6 +56,7 @@ class CaseGroups {
     if (!isFinished(row)) return;
     this.#addHash(evalCase, row.outputHash ?? null);
     this.#addLatency(evalCase, row.latency);
+    this.#addDraw(evalCase, row);
     if (evalCase.usage && row.usage) evalCase.usage = withUsage(evalCase.usage, row.usage);
     evalCase.trials += 1;
     if (passes(row)) evalCase.passes += 1;
@@ -64,6 +70,7 @@ class CaseGroups {
       evalCase.latency = meanOf(latencies);
       evalCase.latencies = latencies.sort((a, b) => a - b);
     }
+    for (const [evalCase, draws] of this.#draws) Object.assign(evalCase, drawOfAll(draws));
     for (const [evalCase, hashes] of this.#hashes) evalCase.outputHash = hashOfAll(hashes);
     return [...this.#cases.values()];
   }
@@ -75,6 +82,18 @@ class CaseGroups {
     if (hashes === undefined)
       this.#hashes.set(evalCase, new Set([evalCase.outputHash, outputHash]));
     else hashes.add(outputHash);
+  }
+
+  #addDraw(evalCase: OpenCase, row: RowFacts): void {
+    if (this.#runId === undefined) return;
+    const draw = drawOf(row, this.#runId);
+    if (evalCase.trials === 0) Object.assign(evalCase, draw);
+    else {
+      const { draw: first, graded } = evalCase;
+      const known = this.#draws.get(evalCase);
+      if (known === undefined) this.#draws.set(evalCase, [{ draw: first, graded }, draw]);
+      else known.push(draw);
+    }
   }
 
   #addLatency(evalCase: OpenCase, latency: number | null): void {

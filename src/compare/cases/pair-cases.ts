@@ -1,5 +1,6 @@
 import { eachInSteps, type Steps } from '../../model/steps.js';
 import { type Change, changeOf } from './change.js';
+import { sharedOf } from './draws.js';
 import type { EvalCase } from './eval-case.js';
 
 /** A case in two runs; `undefined` in a run that lacks it. At least one is defined. */
@@ -8,6 +9,8 @@ export interface CasePair {
   readonly base: EvalCase | undefined;
   readonly other: EvalCase | undefined;
   readonly change: Change;
+  /** What of it is the same attempt in both runs; absent for two attempts. */
+  readonly shared?: 'result' | 'output' | undefined;
 }
 
 /** A case with a finished trial in both runs. */
@@ -42,6 +45,7 @@ export function* pairCases(
       base: evalCase,
       other: match,
       change: changeOf(evalCase, match),
+      shared: match && sharedOf(evalCase, match),
     });
   });
   for (const evalCase of left.values()) {
@@ -50,8 +54,16 @@ export function* pairCases(
   return pairs;
 }
 
-/** True when the case has a finished trial in both runs, so that it counts in every difference. */
+/** True when the case has a finished trial in both runs, so that it can count in differences. */
 export function isFullPair(pair: CasePair): pair is FullPair {
   const { base, other } = pair;
   return base !== undefined && other !== undefined && base.trials > 0 && other.trials > 0;
+}
+
+/**
+ * The pairs that tests and intervals are about. A result that was carried over is the same in both runs, so it says
+ * nothing about chance.
+ */
+export function testedPairs(pairs: readonly FullPair[]): readonly FullPair[] {
+  return pairs.filter(({ shared }) => shared !== 'result');
 }

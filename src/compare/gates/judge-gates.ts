@@ -1,6 +1,8 @@
 import type { GateVerdict } from '../../model/gates/gate-verdict.js';
 import type { BaselineGate } from '../../model/gates/judge-gate.js';
-import type { Comparison } from '../compare-cases.js';
+import { carriedText } from '../../text/carried-text.js';
+import { pairedCases } from '../cases/change.js';
+import type { Comparison, ComparisonSummary } from '../compare-cases.js';
 import {
   judgeMissing,
   judgeNewFailures,
@@ -61,10 +63,19 @@ function cut<T>(list: readonly T[]): readonly T[] {
 export function judgeBaselineGate(gate: BaselineGate, comparison: Comparison): GateVerdict {
   switch (gate) {
     case 'regression':
-      return judgeRegression(comparison);
+      return withCarried(judgeRegression(comparison), comparison.summary);
     case 'new-failures':
       return judgeNewFailures(comparison);
     default:
       return judgeMissing(comparison);
   }
+}
+
+/** The verdict with the number of pairs that it is not about. */
+function withCarried(
+  { verdict, text }: GateVerdict,
+  { carried, changes }: ComparisonSummary,
+): GateVerdict {
+  const note = carriedText(carried, pairedCases(changes));
+  return { verdict, text: note === undefined ? text : `${text}; ${note}` };
 }

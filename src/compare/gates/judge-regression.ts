@@ -53,8 +53,9 @@ export interface RegressionVerdict extends GateVerdict {
  * Fails when something is worse beyond chance: the pass rate or a score over all pairs, or a single case with
  * trials. Runs two families of tests, each with Holm's correction; each test uses the tail of worse, at 2.5 % per
  * family, so the gate fails in at most 5 % of comparisons of an unchanged system. A score with the same values as
- * the pass rate in every case is not tested separately. The verdict is unknown when no verdict or score is in both
- * runs, and when a baseline lacks the values that a test needs.
+ * the pass rate in every case is not tested separately. Pairs that were carried over are not tested; if nothing else
+ * has a verdict or score, nothing is worse. The verdict is unknown when no verdict or score is in both runs, and when a
+ * baseline lacks the values that a test needs.
  */
 export function judgeRegression({ summary, pairs }: Comparison): RegressionVerdict {
   const { found, untestable } = comparedMeasures(summary);
@@ -63,7 +64,7 @@ export function judgeRegression({ summary, pairs }: Comparison): RegressionVerdi
   const worseCases = worseBeyondChance(cases);
   const errors = countErrors(pairs);
   const details = { measures, worse_units: worseCases, tested_units: cases.length, errors };
-  if (found.length === 0 && untestable.length === 0) {
+  if (found.length === 0 && untestable.length === 0 && !pairs.some(isJudgedAndCarried)) {
     const text = 'no verdict or score is in both runs, so there is nothing to compare';
     return { verdict: 'cannot-tell', text, ...details };
   }
@@ -149,6 +150,10 @@ function countErrors(pairs: readonly CasePair[]): ErrorCounts {
 function errorText({ base, other }: ErrorCounts): string {
   if (base === null || other === null || base + other === 0) return '';
   return `; errors ${base} → ${other}`;
+}
+
+function isJudgedAndCarried({ shared, base }: CasePair): boolean {
+  return shared === 'result' && base !== undefined && (base.judged > 0 || base.scores.length > 0);
 }
 
 function untestableText(names: readonly string[]): string {

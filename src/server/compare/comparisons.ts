@@ -44,8 +44,8 @@ export class Comparisons {
   readonly #alone = serialQueue();
 
   /** The cases of a run. */
-  cases({ runId, version, rows }: RunMoment): Promise<RunCases> {
-    return this.#cases.get(runId, version, () => inTurns(runCases(rows)));
+  cases(run: RunMoment): Promise<RunCases> {
+    return this.#cases.get(run.runId, run.version, () => inTurns(runCases(run)));
   }
 
   /** The figures of one run. */

@@ -79,7 +79,7 @@ export class ListedComparisons {
     try {
       const run = await this.#store().openFolder(folder);
       try {
-        return await inTurns(groupByCase(run.rows));
+        return await inTurns(groupByCase(run.rows, run.runId));
       } finally {
         await run.close();
       }

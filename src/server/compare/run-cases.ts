@@ -1,7 +1,8 @@
 import type { EvalCase } from '../../compare/cases/eval-case.js';
 import { groupByCase } from '../../compare/cases/group-by-case.js';
-import { caseIdOf, type RowFacts } from '../../model/result.js';
+import { caseIdOf } from '../../model/result.js';
 import { eachInSteps, type Steps } from '../../model/steps.js';
+import type { RunMoment } from './run-moment.js';
 
 /** The cases of a run at one moment, and their rows. */
 export interface RunCases {
@@ -16,8 +17,8 @@ export interface RunCases {
 }
 
 /** Groups the rows of a run by case; outputs are compared by hash. */
-export function* runCases(rows: readonly RowFacts[]): Steps<RunCases> {
-  const cases = yield* groupByCase(rows);
+export function* runCases({ runId, rows }: Pick<RunMoment, 'runId' | 'rows'>): Steps<RunCases> {
+  const cases = yield* groupByCase(rows, runId);
   const numbers = new Map<string, number>();
   yield* eachInSteps(cases, ({ id }, number) => numbers.set(id, number));
   const caseOfRow = new Uint32Array(rows.length);

@@ -35,7 +35,9 @@ export const changeCounts = z
 changeCounts satisfies z.ZodType<ChangeCounts>;
 
 const means = {
-  pairs: count.meta({ description: 'Cases with the measure in both runs.' }),
+  pairs: count.meta({
+    description: 'Cases with the measure in both runs, without those that were carried over.',
+  }),
   base: figure.meta({
     description: 'Mean over these in the base; `null` without pairs, like the next fields.',
   }),
@@ -92,6 +94,10 @@ const used = z
 export const comparisonSummary = z
   .object({
     changes: changeCounts,
+    carried: count.meta({
+      description:
+        'Cases whose finished trials are the same results in both runs, because they were carried over (`assay run --changed`). They are no new draws: differences, intervals and tests leave them out, and so do `pairs`. `changes` and the figures of a run count them.',
+    }),
     pass_rate: z.object(measure).meta({
       id: 'MeasureDifference',
       description: 'One measure of two runs, over the cases with it in both.',
@@ -140,6 +146,6 @@ export const comparisonSummary = z
   .meta({
     id: 'ComparisonSummary',
     description:
-      'The differences of two runs, always other − base. Cases are paired by id; a case with trials counts once, with its mean over finished trials.',
+      'The differences of two runs, always other − base. Cases are paired by id; a case with trials counts once, with its mean over finished trials. Results that were only graded again count in the pass rate and scores, but not in latency and usage.',
   });
 comparisonSummary satisfies z.ZodType<ComparisonSummary>;

@@ -100,6 +100,13 @@ function merged<S extends ScoreFacts>(machine: readonly S[], current: readonly S
     : machine;
 }
 
+/** When the attempt of a row began, after an event; `before` is the time before it. In Unix milliseconds. */
+export function startedAt(before: number | undefined, event: RowEvent): number | undefined {
+  if (event.type === 'reset') return undefined;
+  if (event.type !== 'finished' && event.type !== 'imported') return before;
+  return event.started_at === undefined ? undefined : Date.parse(event.started_at);
+}
+
 /** The log offset at which a row last finished or was graded, after an event; `before` is the offset before it. */
 export function finishedAt(
   before: number | undefined,

@@ -4,7 +4,14 @@ import type { PlannedRecord } from '../log/records.js';
 import type { EventPlace, RowEventIndex } from '../log/row-event-index.js';
 import { Interning } from './interning.js';
 import { lostPlan } from './row-replay.js';
-import { finishedAt, nextState, type RowEvent, type RowState, untouched } from './row-state.js';
+import {
+  finishedAt,
+  nextState,
+  type RowEvent,
+  type RowState,
+  startedAt,
+  untouched,
+} from './row-state.js';
 import { RunReplay } from './run-replay.js';
 import { ScoreLists } from './score-lists.js';
 
@@ -17,7 +24,7 @@ export interface Row extends RowFacts {
 }
 
 /** The fields of a row that are in neither its plan nor its state. */
-type RowMore = Pick<Row, 'events' | 'code' | 'finished' | 'origin'>;
+type RowMore = Pick<Row, 'events' | 'code' | 'finished' | 'origin' | 'startedAt'>;
 
 /** A run in memory: its header and light rows, updated record by record. */
 export class RunIndex extends RunReplay {
@@ -102,6 +109,7 @@ export class RunIndex extends RunReplay {
       code: code === undefined ? undefined : this.#interning.string(code),
       finished: finishedAt(row.finished, event, place),
       origin: origin === undefined ? undefined : this.#interning.origin(origin),
+      startedAt: startedAt(row.startedAt, event),
     };
     // While a log is read, replacing rows would produce as much garbage as the rows of a long run.
     if (this.isUnseen) changeRow(row, after, more);
@@ -155,6 +163,7 @@ function rowOf(
     pruned: state.pruned,
     usage: state.usage,
     origin: more.origin,
+    startedAt: more.startedAt,
     events: more.events,
   };
 }
@@ -162,7 +171,7 @@ function rowOf(
 function changeRow(
   row: { -readonly [Key in keyof Row]: Row[Key] },
   state: RowState<ScoreFacts>,
-  { code, finished, origin, events }: RowMore,
+  { code, finished, origin, startedAt: started, events }: RowMore,
 ): void {
   row.status = state.status;
   row.latency = state.latency;
@@ -174,5 +183,6 @@ function changeRow(
   row.pruned = state.pruned;
   row.usage = state.usage;
   row.origin = origin;
+  row.startedAt = started;
   row.events = events;
 }

@@ -122,6 +122,31 @@ describe('GET /api/compare', () => {
     }
   });
 
+  it('leaves results that were carried over out of differences, and says how many they are', async () => {
+    const { run, ask } = await serveRuns();
+    const started_at = '2026-11-20T14:20:00.000Z';
+    const base = await run(names.map((name) => judged(name, true, { started_at })));
+    const { run_id, run_name } = base.run.header;
+    const other = await run(names.slice(0, 2).map((name) => judged(name, false)));
+    const restored = await run(names.map((name, n) => (n < 2 ? judged(name, false) : { name })));
+    restored.restore(
+      names.slice(2).map((_, n) => ({
+        ...base.run.entry(n + 2).result,
+        calls: undefined,
+        index: n + 2,
+        status: 'completed',
+        origin: { run_id, run_name, kind: 'carried' },
+      })),
+    );
+    const { runs, comparisons } = await ask(path(base, restored, other));
+    expect(runs[1].pass_rate).to.include({ passed: 10, total: 12 });
+    expect(comparisons[0]).to.include({ carried: 10 });
+    expect(comparisons[0].changes).to.include({ regressed: 2, same: 10 });
+    expect(comparisons[0].pass_rate).to.include({ pairs: 2, base: 1, other: 0 });
+    expect(comparisons[0].gates.regression.verdict).to.equal('yes');
+    expect(comparisons[1]).to.include({ carried: 0 });
+  });
+
   it('names at most 100 cases in a verdict, and counts all', async () => {
     const { run, ask } = await serveRuns();
     const many = Array.from({ length: 130 }, (_, n) => `case_${n}`);

@@ -36,11 +36,21 @@ const previous = (...scores: Score[]): Previous => ({
   started_at: 0,
   updated_at: 0,
   score_chips: [],
-  comparison: { scores } as unknown as Comparison,
+  comparison: { scores, carried: 0 } as unknown as Comparison,
   is_current: true,
 });
 
 describe('a score against the run before', () => {
+  it('says what was carried over, and is not compared', () => {
+    const against = (more: Partial<Score>) => {
+      const last = previous(score(more));
+      const comparison = { ...last.comparison, carried: 219 } as Comparison;
+      return versusLast({ ...last, comparison }, 'exact');
+    };
+    expect(against({})?.hint).to.match(/beyond chance, without 219 carried$/);
+    expect(against({ pairs: 0, difference: null })).to.include({ text: 'carried', pairs: '' });
+  });
+
   it('is the paired difference, with how many pairs it is over', () => {
     const { text, pairs, verdict, hint } = versusLast(previous(score({})), 'exact') ?? {};
     expect([text, pairs, verdict]).to.deep.equal(['▼ −20.0', '50', 'worse']);

@@ -1983,9 +1983,11 @@ export interface components {
             /** @description False if `comparison` is out of date. Runs of more than 5000 results together, runs in progress, and in listings all runs are compared in the background: ask again, or with `wait=true`. In listings these are the newest 20 runs at rest, as long as they have no more than 100,000 results together. */
             readonly is_current: boolean;
         };
-        /** @description The differences of two runs, always other − base. Cases are paired by id; a case with trials counts once, with its mean over finished trials. */
+        /** @description The differences of two runs, always other − base. Cases are paired by id; a case with trials counts once, with its mean over finished trials. Results that were only graded again count in the pass rate and scores, but not in latency and usage. */
         readonly ComparisonSummary: {
             readonly changes: components["schemas"]["ChangeCounts"];
+            /** @description Cases whose finished trials are the same results in both runs, because they were carried over (`assay run --changed`). They are no new draws: differences, intervals and tests leave them out, and so do `pairs`. `changes` and the figures of a run count them. */
+            readonly carried: number;
             readonly pass_rate: components["schemas"]["MeasureDifference"];
             readonly scores: readonly components["schemas"]["ScoreDifference"][];
             readonly latency: components["schemas"]["LatencyDifference"];
@@ -2003,7 +2005,7 @@ export interface components {
         };
         /** @description One measure of two runs, over the cases with it in both. */
         readonly MeasureDifference: {
-            /** @description Cases with the measure in both runs. */
+            /** @description Cases with the measure in both runs, without those that were carried over. */
             readonly pairs: number;
             /** @description Mean over these in the base; `null` without pairs, like the next fields. */
             readonly base: number | null;
@@ -2048,7 +2050,7 @@ export interface components {
             readonly better: "higher" | "lower";
             /** @description True if it equals the verdict in every case, so it repeats the pass rate. */
             readonly same_as_pass_rate: boolean;
-            /** @description Cases with the measure in both runs. */
+            /** @description Cases with the measure in both runs, without those that were carried over. */
             readonly pairs: number;
             /** @description Mean over these in the base; `null` without pairs, like the next fields. */
             readonly base: number | null;
@@ -2079,7 +2081,7 @@ export interface components {
         };
         /** @description Seconds. There is no p-value, because the results of a run share its load, so their latencies are not independent. */
         readonly LatencyDifference: {
-            /** @description Cases with the measure in both runs. */
+            /** @description Cases with the measure in both runs, without those that were carried over. */
             readonly pairs: number;
             /** @description Mean over these in the base; `null` without pairs, like the next fields. */
             readonly base: number | null;
@@ -2111,7 +2113,7 @@ export interface components {
         };
         /** @description The mean over the finished trials of a case, over the cases of both runs. */
         readonly UsedDifference: {
-            /** @description Cases with the measure in both runs. */
+            /** @description Cases with the measure in both runs, without those that were carried over. */
             readonly pairs: number;
             /** @description Mean over these in the base; `null` without pairs, like the next fields. */
             readonly base: number | null;
@@ -2204,7 +2206,7 @@ export interface components {
         };
         /** @description The pass rate of the cases of a group in the previous run of the session (`base`) and in this one (`other`), over all trials of the cases that both have, regardless of filters. */
         readonly GroupDifference: {
-            /** @description Cases with the measure in both runs. */
+            /** @description Cases with the measure in both runs, without those that were carried over. */
             readonly pairs: number;
             /** @description Mean over these in the base; `null` without pairs, like the next fields. */
             readonly base: number | null;
@@ -2303,6 +2305,8 @@ export interface components {
         };
         readonly AgainstBase: {
             readonly changes: components["schemas"]["ChangeCounts"];
+            /** @description Cases whose finished trials are the same results in both runs, because they were carried over (`assay run --changed`). They are no new draws: differences, intervals and tests leave them out, and so do `pairs`. `changes` and the figures of a run count them. */
+            readonly carried: number;
             readonly pass_rate: components["schemas"]["MeasureDifference"];
             readonly scores: readonly components["schemas"]["ScoreDifference"][];
             readonly latency: components["schemas"]["LatencyDifference"];

@@ -13,6 +13,7 @@ import { letterOf } from '../letters.js';
 import { RunTag } from '../run-tag.js';
 import styles from './differences-dialog.module.css';
 import {
+  carriedNote,
   leftOutTexts,
   type MeasureLine,
   measureLines,
@@ -88,6 +89,7 @@ function Against({ against, run }: { against: AgainstBase; run: number }) {
           </tbody>
         </table>
       </div>
+      {carriedNote(against) && <p>{carriedNote(against)}.</p>}
       {leftOutTexts(against).map((text) => (
         <p key={text}>{text}.</p>
       ))}

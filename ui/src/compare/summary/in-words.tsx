@@ -7,6 +7,7 @@ import { isFilteredComparison } from '../view-state.js';
 import styles from './in-words.module.css';
 import {
   amountsText,
+  carriedNote,
   clearScores,
   detectableText,
   noPairsText,
@@ -75,7 +76,7 @@ function Sentence({ against, position }: { against: AgainstBase; position: numbe
     <span>
       {passRateText(against)}
       {difference !== null && `: ${chanceText(beyond_chance)}`}
-      {isAll && !beyond_chance ? ', like every score. ' : '. '}
+      {isAll && !beyond_chance && difference !== null ? ', like every score. ' : '. '}
       {isAll && beyond_chance && 'No single score differs beyond chance. '}
       {clear.map((score, n) => (
         <Fragment key={score.key}>
@@ -85,6 +86,7 @@ function Sentence({ against, position }: { against: AgainstBase; position: numbe
         </Fragment>
       ))}
       {detectable && `${detectable}. `}
+      {difference !== null && carriedNote(against) && `${carriedNote(against)}. `}
       {amountsText(against) && (
         <span title={noVerdictText([against])}>{amountsText(against)}, without a verdict.</span>
       )}

@@ -9,6 +9,7 @@ import {
 import { pText, rateText } from '../../components/figures/figures.js';
 import { letterOf } from '../letters.js';
 import {
+  carriedNote,
   leftOutTexts,
   type MeasureLine,
   measureLines,
@@ -41,6 +42,7 @@ function againstBase(against: AgainstBase, run: number): string[] {
     name.replace('_', ' '),
     String(value),
   ]);
+  const carried = carriedNote(against);
   return [
     `## ${letterOf(run)} against A`,
     table(['change', 'cases'], counts),
@@ -50,6 +52,7 @@ function againstBase(against: AgainstBase, run: number): string[] {
     ),
     [
       `Values and differences are over the same pairs. ${noVerdictText([against])}`,
+      carried && `${carried}.`,
       ...leftOutTexts(against).map((text) => `${text}.`),
       unboundedNote([against]),
     ]

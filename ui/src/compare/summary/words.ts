@@ -1,3 +1,4 @@
+import { carriedText } from '../../../../src/text/carried-text.js';
 import { pointsText } from '../../../../src/text/share-text.js';
 import { leftOutText } from '../../../../src/text/usage-text.js';
 import type { AgainstBase } from '../../api/schema.js';
@@ -44,15 +45,25 @@ export function measureLines(against: AgainstBase): readonly MeasureLine[] {
 }
 
 /** The change of the pass rate: `Passes 3.2 points more often: 77.5 → 80.7 % over 331 pairs (−1.0 to +7.4)`. */
-export function passRateText({ pass_rate }: AgainstBase): string {
+export function passRateText(against: AgainstBase): string {
+  const { pass_rate } = against;
   const { difference, pairs } = pass_rate;
-  if (difference === null) return 'Shares no case with a verdict';
+  if (difference === null) {
+    return carriedNote(against) ?? 'Shares no case with a verdict';
+  }
   const rates = `${bothText(pass_rate, 'ratio')} % over ${counted(pairs, 'pair')}`;
   const details = `${rates} (${intervalText(pass_rate, 'ratio')})`;
   const text = pointsText(difference.estimate);
   if (text === '0.0') return `Passes as often: ${details}`;
   const way = difference.estimate > 0 ? 'more' : 'less';
   return `Passes ${text.slice(1)} points ${way} often: ${details}`;
+}
+
+/** The pairs that are left out because they were carried over: `219 of 261 pairs carried, left out of the tests`. */
+export function carriedNote({ carried, changes }: AgainstBase): string | undefined {
+  const { regressed, fixed, changed, same } = changes;
+  const text = carriedText(carried, regressed + fixed + changed + same);
+  return text && capitalised(text);
 }
 
 /** The detectable difference: `Finds a drop of 6.1 points 4 times in 5`. */

@@ -39,12 +39,15 @@ export function versusLast(previous: Previous, key: string): VersusLast | undefi
   const none = (text: string, hint: string) => ({ text, pairs: '', hint, verdict: undefined });
   if (score === undefined) return none('new', `${previous.run_name} does not have ${key}`);
   if (score.type === 'mixed') return none('not alike', noPairsText('mixed'));
+  if (score.difference === null && comparison.carried > 0)
+    return none('carried', `its results were carried over, so they are the same as before`);
   if (score.difference === null) return none('no pairs', noPairsText(score.type));
   const tested: TestedDifference = score;
+  const carried = comparison.carried === 0 ? '' : `, without ${count(comparison.carried)} carried`;
   return {
     text: changeText(tested, score.type),
     pairs: count(score.pairs),
-    hint: `Against ${previous.run_name}: ${wholeText(score, score.type)}`,
+    hint: `Against ${previous.run_name}: ${wholeText(score, score.type)}${carried}`,
     verdict: verdictOf(tested),
   };
 }
