@@ -4,8 +4,17 @@ import { AssayError } from '../errors.js';
 import { type KeyPath, keyPathText } from './key-path.js';
 import { type Yaml, yamlOptions } from './read-yaml.js';
 
-/** A value to write; `undefined` removes the key. */
-export type SettingChange = string | number | boolean | null | object | undefined;
+/** A value to write; `undefined` removes the key, a `RenamedKey` keeps its value and place. */
+export type SettingChange = string | number | boolean | null | object | RenamedKey | undefined;
+
+/** The new name of a key, which no key beside it has. */
+export class RenamedKey {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
 
 /**
  * Sets or removes one key in a valid YAML text. Rewrites only the entry of that key, or the braces around it:
@@ -21,15 +30,44 @@ export function editYaml(yaml: Yaml, text: string, path: KeyPath, value: Setting
 
 function editLines(yaml: Yaml, text: string, path: KeyPath, value: SettingChange): string {
   const document = yaml.parseDocument(text, yamlOptions);
+  if (value instanceof RenamedKey) return renameKey(yaml, text, path, value.name);
   if (value === undefined ? !document.hasIn(path) : holds(document, path, value)) return text;
   // A comment below a block text would become part of it; quotes prevent that.
   for (const blockQuote of [true, false]) {
     const edited = new YamlEdit(yaml, text, path, blockQuote).write(value);
     if (edited !== undefined && isWanted(yaml, text, edited, path, value)) return edited;
   }
-  throw new AssayError('bad-request', `${keyPathText(path)} cannot be changed from here.`, {
+  throw cannotChange(path);
+}
+
+function cannotChange(path: KeyPath): AssayError {
+  return new AssayError('bad-request', `${keyPathText(path)} cannot be changed from here.`, {
     hints: ['An alias, an anchor, a list or a key after ? prevents that. Edit the file by hand.'],
   });
+}
+
+/** Replaces the name of a key, and nothing around it. */
+function renameKey(yaml: Yaml, text: string, path: KeyPath, name: string): string {
+  const parent = yaml.parseDocument(text, yamlOptions).getIn(path.slice(0, -1), true);
+  const items = yaml.isMap(parent) ? parent.items : [];
+  const isOld = ({ key }: Pair) => yaml.isScalar(key) && key.value === path.at(-1);
+  const range = rangeOf(items.find(isOld)?.key);
+  if (range === undefined) throw cannotChange(path);
+  const [start, end] = range;
+  const wanted = yaml.parse(text, yamlOptions);
+  const around = path.slice(0, -1).reduce((at, key) => at[key], wanted);
+  around[name] = around[path.at(-1) ?? ''];
+  delete around[path.at(-1) ?? ''];
+  // In braces, more names need quotes.
+  for (const written of [yaml.stringify(name, { lineWidth: 0 }).trimEnd(), JSON.stringify(name)]) {
+    const edited = text.slice(0, start) + written + text.slice(end);
+    try {
+      if (isDeepStrictEqual(yaml.parse(edited, yamlOptions), wanted)) return edited;
+    } catch {
+      // The name is read as something else there.
+    }
+  }
+  throw cannotChange(path);
 }
 
 function holds(document: Document, path: KeyPath, value: SettingChange): boolean {

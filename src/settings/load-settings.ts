@@ -63,7 +63,7 @@ export async function loadSettings(options: LoadSettingsOptions): Promise<Settin
     flags: Object.fromEntries([...flags].map(([key, setting]) => [key, setting.value])),
     runConfigs: readRunConfigs(parsed?.document ?? {}),
     scoreRules: readScoreRules(parsed?.document ?? {}),
-    views: readViews(parsed?.document.views ?? {}),
+    views: readViews(parsed?.document ?? {}),
     prices: readCallMap(parsed?.document.prices),
     rates: readCallMap(parsed?.document.rates),
     effective: (key) => pickSetting([flags, ...rest], key, folder),

@@ -18,6 +18,11 @@ export interface ViewDocument {
   readonly columns?: readonly string[] | null | undefined;
 }
 
+/** The views of a checked settings file. */
+interface ViewsDocument {
+  readonly views?: Readonly<Record<string, ViewDocument | null>> | null | undefined;
+}
+
 /** The parts of a view. */
 export const viewFields = ['query', 'columns'] as const satisfies readonly (keyof ViewDocument)[];
 
@@ -67,8 +72,8 @@ function columnsFaults(value: unknown, path: ValuePath): Fault[] {
 }
 
 /** The views of a checked settings file, in order. */
-export function readViews(views: Readonly<Record<string, ViewDocument | null>>): SavedView[] {
-  return Object.entries(views).map(([name, view]) => ({
+export function readViews({ views }: ViewsDocument): SavedView[] {
+  return Object.entries(views ?? {}).map(([name, view]) => ({
     name,
     query: view?.query ?? '',
     ...(view?.columns && { columns: view.columns }),

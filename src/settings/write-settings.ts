@@ -2,7 +2,7 @@ import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { AssayError, hasSystemCode } from '../errors.js';
 import { replaceFile } from '../files/replace-file.js';
-import { checkSettings } from './check-settings.js';
+import { checkSettings, type SettingsDocument } from './check-settings.js';
 import { editYaml, type SettingChange } from './edit-yaml.js';
 import { parseKeyPath } from './key-path.js';
 import { readTextFile } from './read-text-file.js';
@@ -15,17 +15,21 @@ export interface WrittenSettings {
   readonly changed: readonly string[];
 }
 
+/** Values by dotted key (`configs.fast.params.model`). */
+export type SettingChanges = Readonly<Record<string, SettingChange>>;
+
 let lastWrite: Promise<unknown> = Promise.resolve();
 
 /**
  * Writes values into a settings file, and creates it if it does not exist. `undefined` removes a key; nested keys
  * are dotted (`configs.fast.params.model`). Keeps comments, order and unknown keys. Throws `bad-settings` when the
  * current file is broken, `bad-request` when a new value is not allowed, and `storage-full` or `storage-unusable`; then
- * the file is unchanged. Writes either all changes or none. `file` is absolute.
+ * the file is unchanged. Writes either all changes or none. `file` is absolute. A function decides on the file as it is
+ * after all earlier writes; what it throws ends the write.
  */
 export function writeSettings(
   file: string,
-  changes: Readonly<Record<string, SettingChange>>,
+  changes: SettingChanges | ((current: SettingsDocument) => SettingChanges),
 ): Promise<WrittenSettings> {
   // One after the other, so that two writes of one process cannot undo each other.
   const written = lastWrite.then(() => write(file, changes));
@@ -35,12 +39,13 @@ export function writeSettings(
 
 async function write(
   file: string,
-  changes: Readonly<Record<string, SettingChange>>,
+  given: SettingChanges | ((current: SettingsDocument) => SettingChanges),
 ): Promise<WrittenSettings> {
   if (!isAbsolute(file)) throw new TypeError(`The settings file needs an absolute path: ${file}`);
   const yaml = await import('yaml');
   const before = readTextFile(file, 'The settings file') ?? '';
-  checkSettings(readYaml(yaml, before, file));
+  const current = checkSettings(readYaml(yaml, before, file));
+  const changes = typeof given === 'function' ? given(current) : given;
   const changed: string[] = [];
   let text = before;
   for (const [key, value] of Object.entries(changes)) {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as yaml from 'yaml';
-import { editYaml, type SettingChange } from '../../src/settings/edit-yaml.js';
+import { editYaml, RenamedKey, type SettingChange } from '../../src/settings/edit-yaml.js';
 import { parseKeyPath } from '../../src/settings/key-path.js';
 import { knownError } from './rejection.js';
 
@@ -140,6 +140,34 @@ describe('editYaml', () => {
       ['a:\n  b: 1\n    # two\n', 'a.c', 'x\ny', 'a:\n  b: 1\n  c: "x\\ny"\n    # two\n'],
     ] as const) {
       expect(editYaml(yaml, before, parseKeyPath(key), value), before).to.equal(after);
+    }
+  });
+
+  it('renames a key in its place, with all comments', async () => {
+    for (const [before, key, name, after] of [
+      ['a:\n  # one\n  b: 1 # two\n  c: 2\n', 'a.b', 'd', 'a:\n  # one\n  d: 1 # two\n  c: 2\n'],
+      [
+        'a:\n  b: # one\n    # two\n    c: 1\n',
+        'a.b',
+        'x: #y',
+        'a:\n  "x: #y": # one\n    # two\n    c: 1\n',
+      ],
+      ['a: {b: 1, c: 2} # one\n', 'a.b', 'x, y', 'a: {"x, y": 1, c: 2} # one\n'],
+      ['a:\r\n  "b.c": &x 1\r\nd: *x\r\n', 'a."b.c"', '7', 'a:\r\n  "7": &x 1\r\nd: *x\r\n'],
+      ['a:\n  b:\n  c: 1\n', 'a.b', 'true', 'a:\n  "true":\n  c: 1\n'],
+      ['a: {b}\n', 'a.b', 'c', 'a: {c}\n'],
+    ] as const) {
+      const edited = editYaml(yaml, before, parseKeyPath(key), new RenamedKey(name));
+      expect(edited, before).to.equal(after);
+    }
+    for (const text of [
+      'x: &x {b: 1}\na: *x\n',
+      'x: &x {b: 1}\na: {<<: *x}\n',
+      'a: 1\n',
+      'c: 1\n',
+    ]) {
+      const error = await knownError(() => editYaml(yaml, text, ['a', 'b'], new RenamedKey('c')));
+      expect(error.message, text).to.equal('a.b cannot be changed from here.');
     }
   });
 

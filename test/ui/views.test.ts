@@ -173,4 +173,50 @@ describe('saved views', () => {
     await eventually(views, (left) => left.length === 1, 'one view left');
     expect(served.read('assay.yaml')).to.match(/^# ours\n/);
   });
+
+  it('of two browsers that save at the same time are both kept, or one is told', async () => {
+    await served.delete('/api/views/shared');
+    await served.delete('/api/views/mine');
+    await page.goto(`${served.url}/?label=odd`);
+    await untilShown(page, '6 of 12');
+    const other = await openPage();
+    const there = other.page;
+    await there.goto(`${served.url}/?label=even`);
+    await untilShown(there, '6 of 12');
+    const asks = async (on: Page, name: string) => {
+      await on.keyboard.press('v');
+      const field = on.getByRole('dialog', { name: 'Save the view' }).getByRole('textbox');
+      await field.fill(name);
+    };
+    await asks(page, 'shared');
+    await asks(there, 'shared');
+    // The second page does not hear of the view that the first one saves.
+    await there.route('**/api/views', (route) => route.abort());
+    await page.keyboard.press('Enter');
+    await says('shared');
+    await there.keyboard.press('Enter');
+    await there.getByText(/^The view shared was saved elsewhere meanwhile/).waitFor();
+    const saved = async (name: string) =>
+      (await served.get('/api/views')).body.views.find(
+        (one: { name: string }) => one.name === name,
+      );
+    expect(await saved('shared')).to.deep.include({ query: 'label=odd' });
+    await there.unroute('**/api/views');
+    await asks(there, 'mine');
+    await there.keyboard.press('Enter');
+    await says('mine', there);
+    for (const name of ['shared', 'mine']) expect(await saved(name), name).to.be.an('object');
+    // An open view that changes elsewhere says so.
+    await served.put('/api/views/shared', { query: 'label=even' });
+    await page.getByText('The view shared was changed elsewhere.').waitFor();
+    await says('shared edited');
+    const faults = other.faults.filter(
+      (fault) => !/409|Failed to load|net::ERR_FAILED/.test(fault),
+    );
+    expect(faults).to.deep.equal([]);
+    await there.close();
+    for (const name of ['shared', 'mine']) await served.delete(`/api/views/${name}`);
+    await page.getByText('There is no view shared').waitFor();
+    await says('views');
+  });
 });

@@ -1,5 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
+import { RenamedKey } from '../../settings/edit-yaml.js';
 import { keyPathText } from '../../settings/key-path.js';
-import { isViewName, type SavedView, viewNameRule } from '../../settings/views.js';
+import {
+  isViewName,
+  readViews,
+  type SavedView,
+  type ViewDocument,
+  viewFields,
+  viewNameRule,
+} from '../../settings/views.js';
 import { json } from '../http/answer.js';
 import { ProblemError } from '../http/problem.js';
 import { defineRoute, type Route } from '../http/route.js';
@@ -28,16 +37,22 @@ export function viewRoutes(workspace: Workspace): Route[] {
       operation: 'saveView',
       tag,
       summary: 'Saves a view in the settings file, in place of one with the same name.',
-      description: 'Comments, order and other keys of the file stay. An invalid name: 400.',
+      description:
+        'Comments, order, other views and other keys of the file stay. An invalid name: 400. `replaces` keeps what somebody else saved under the name: 409.',
       params: viewParams,
       body: viewBody,
       answer: { description: 'The view as it is now.', schema: savedView },
-      problems: [507],
+      problems: [409, 507],
       handle: async ({ params: { name }, body }) => {
         if (!isViewName(name)) throw new ProblemError(400, `The name must be ${viewNameRule}.`);
-        const { query, columns } = body;
-        await workspace.saveSettings({ [keyOf(name)]: { query, ...(columns && { columns }) } });
-        return json({ ok: true, view: await viewOf(workspace, name) });
+        const { replaces, ...view } = body;
+        const settings = await workspace.saveSettings((current) => {
+          if (replaces !== undefined) checkReplaced(name, readViews(current), replaces);
+          return Object.fromEntries(
+            viewFields.map((field) => [keyPathText(['views', name, field]), view[field]]),
+          );
+        });
+        return json({ ok: true, view: viewOf(settings.views, name) });
       },
     }),
     defineRoute({
@@ -46,21 +61,22 @@ export function viewRoutes(workspace: Workspace): Route[] {
       operation: 'renameView',
       tag,
       summary: 'Renames a view.',
-      description: 'It becomes the last one. A name that another view has: 409.',
+      description: 'It keeps its place and its comments. A name that another view has: 409.',
       params: viewParams,
       body: renameViewBody,
       answer: { description: 'The view as it is now.', schema: savedView },
       problems: [409, 507],
-      handle: async ({ params, body }) => {
-        const { name, ...view } = await viewOf(workspace, params.name);
-        if (body.name !== name) {
-          const { views } = await workspace.readSettings();
-          if (views.some((other) => other.name === body.name)) {
-            throw new ProblemError(409, `There is already a view ${body.name}.`);
+      handle: async ({ params: { name }, body: { name: to } }) => {
+        const settings = await workspace.saveSettings((current) => {
+          const views = readViews(current);
+          viewOf(views, name);
+          if (to === name) return {};
+          if (views.some((other) => other.name === to)) {
+            throw new ProblemError(409, `There is already a view ${to}.`);
           }
-          await workspace.saveSettings({ [keyOf(name)]: undefined, [keyOf(body.name)]: view });
-        }
-        return json({ ok: true, view: await viewOf(workspace, body.name) });
+          return { [keyOf(name)]: new RenamedKey(to) };
+        });
+        return json({ ok: true, view: viewOf(settings.views, to) });
       },
     }),
     defineRoute({
@@ -73,8 +89,10 @@ export function viewRoutes(workspace: Workspace): Route[] {
       answer: { description: 'The view is gone.', schema: done },
       problems: [400, 507],
       handle: async ({ params }) => {
-        const { name } = await viewOf(workspace, params.name);
-        await workspace.saveSettings({ [keyOf(name)]: undefined });
+        await workspace.saveSettings((current) => {
+          const { name } = viewOf(readViews(current), params.name);
+          return { [keyOf(name)]: undefined };
+        });
         return json({ ok: true });
       },
     }),
@@ -86,9 +104,32 @@ function keyOf(name: string): string {
 }
 
 /** Error: 404 for a view that does not exist. */
-async function viewOf(workspace: Workspace, name: string): Promise<SavedView> {
-  const { views } = await workspace.readSettings();
+function viewOf(views: readonly SavedView[], name: string): SavedView {
   const found = views.find((view) => view.name === name);
   if (found === undefined) throw new ProblemError(404, `There is no view ${name}.`);
   return found;
+}
+
+/** Error: 409 if the view is not the one that a client wants to replace. */
+function checkReplaced(
+  name: string,
+  views: readonly SavedView[],
+  known: ViewDocument | null,
+): void {
+  const now = views.find((view) => view.name === name);
+  if (
+    isDeepStrictEqual(
+      viewFields.map((field) => now?.[field]),
+      viewFields.map((field) => known?.[field]),
+    )
+  )
+    return;
+  const [what, why] =
+    now === undefined
+      ? ['deleted', 'bring it back']
+      : [known === null ? 'saved' : 'changed', 'replace it'];
+  throw new ProblemError(
+    409,
+    `The view ${name} was ${what} elsewhere meanwhile. Nothing is saved: save again to ${why}, or choose another name.`,
+  );
 }

@@ -27,7 +27,16 @@ const view = z.object({ name: z.string(), query, columns }).meta({ id: 'View' })
 export const viewList = z.object({ views: z.array(view) }).meta({ id: 'ViewList' });
 
 /** A view to save, under the name in the path. */
-export const viewBody = z.object({ query, columns }).meta({ id: 'ViewRequest' });
+export const viewBody = z
+  .object({
+    query,
+    columns,
+    replaces: z.object({ query, columns }).nullable().optional().meta({
+      description:
+        'The view of this name as you know it, `null` if you know none. If it is another one by now, nothing is saved (409). Missing: replaces any.',
+    }),
+  })
+  .meta({ id: 'ViewRequest' });
 
 /** The new name of a view. */
 export const renameViewBody = z.object({ name: viewName }).meta({ id: 'RenameViewRequest' });

@@ -8,7 +8,6 @@ import type {
   Started,
 } from '../../runner/runner-dependencies.js';
 import { checkCreatableFolder } from '../../settings/creatable-folder.js';
-import type { SettingChange } from '../../settings/edit-yaml.js';
 import { resolveRunConfig } from '../../settings/resolve-run-config.js';
 import type { Settings } from '../../settings/settings.js';
 import { writeSettings } from '../../settings/write-settings.js';
@@ -224,8 +223,8 @@ export class Workspace {
     return this.#settings;
   }
 
-  /** Writes settings into the file; `undefined` removes a key. Errors: `bad-settings`, `bad-request`. */
-  async saveSettings(changes: Readonly<Record<string, SettingChange>>): Promise<Settings> {
+  /** Writes settings into the file, as `writeSettings`. Errors: `bad-settings`, `bad-request`. */
+  async saveSettings(changes: Parameters<typeof writeSettings>[1]): Promise<Settings> {
     const before = this.#settings;
     await writeSettings(before.file, changes);
     const settings = await this.readSettings();

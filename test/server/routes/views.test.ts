@@ -57,7 +57,61 @@ describe('saved views over HTTP', () => {
     expect((await rename('slow', 'empty')).status).to.equal(409);
     expect((await rename('slow', 'slow')).status).to.equal(200);
     expect((await rename('slow', 'late')).body.view).to.deep.equal({ ...slow, name: 'late' });
-    expect(await views()).to.deep.equal([empty, { ...slow, name: 'late' }]);
+    expect(await views()).to.deep.equal([{ ...slow, name: 'late' }, empty]);
+    expect(served.read('assay.yaml')).to.equal(settings.replace('slow:', 'late:'));
+  });
+
+  it('keep the comments in a view that is saved again', async () => {
+    await served.put('/api/views/slow', { query: 'latency=3..', columns: ['output'] });
+    expect(served.read('assay.yaml')).to.contain(
+      '  # by hand\n  slow:\n    query: latency=3.. # two seconds\n    columns:',
+    );
+    await served.put('/api/views/slow', { query: 'latency=2..' });
+    expect(served.read('assay.yaml')).to.equal(settings);
+  });
+
+  it('are all kept when many are saved, renamed and deleted at the same time', async () => {
+    const names = Array.from({ length: 8 }, (_, n) => `view ${n}`);
+    const address = (name: string) => `/api/views/${encodeURIComponent(name)}`;
+    const saved = await Promise.all([
+      ...names.map((name) => served.put(address(name), { query: `q=${name}`, replaces: null })),
+      served.patch('/api/views/slow', { name: 'late' }),
+      served.delete('/api/views/empty'),
+    ]);
+    expect(saved.map(({ status }) => status)).to.deep.equal(saved.map(() => 200));
+    expect(await views()).to.have.deep.members([
+      { ...slow, name: 'late' },
+      ...names.map((name) => ({ name, query: `q=${name}` })),
+    ]);
+    const renamed = await Promise.all(
+      names.map((name) => served.patch(address(name), { name: 'one' })),
+    );
+    expect(renamed.map(({ status }) => status).sort()).to.deep.equal([200, ...Array(7).fill(409)]);
+    expect(await views()).to.have.length(9);
+  });
+
+  it('of one name are not replaced by somebody who knows another one', async () => {
+    const save = (name: string, replaces: object | null, query = 'q=mine') =>
+      served.put(`/api/views/${name}`, { query, replaces });
+    const both = await Promise.all([save('new', null, 'q=a'), save('new', null, 'q=b')]);
+    const refused = both.find(({ status }) => status === 409);
+    expect(both.map(({ status }) => status).sort()).to.deep.equal([200, 409]);
+    expect(refused?.body.detail).to.equal(
+      'The view new was saved elsewhere meanwhile. Nothing is saved: save again to replace it, or choose another name.',
+    );
+    const winner = both[0]?.status === 200 ? 'q=a' : 'q=b';
+    expect((await views()).at(-1)).to.deep.equal({ name: 'new', query: winner });
+    for (const [name, replaces, what] of [
+      ['slow', { query: 'latency=1..' }, 'changed'],
+      ['slow', { query: 'latency=2..', columns: ['output'] }, 'changed'],
+      ['empty', null, 'saved'],
+      ['gone', { query: '' }, 'deleted'],
+    ] as const) {
+      const { status, body } = await save(name, replaces);
+      expect([status, body.detail.includes(`was ${what} elsewhere`)]).to.deep.equal([409, true]);
+    }
+    expect((await save('slow', { query: 'latency=2..' })).status).to.equal(200);
+    expect((await save('empty', { query: '' })).status).to.equal(200);
   });
 
   it('are deleted, also the last one', async () => {

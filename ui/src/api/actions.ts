@@ -9,7 +9,16 @@ type AfterAction<A, V> = (cache: QueryClient, answer: A, given: V) => unknown;
 /** A mutation. Errors are shown in a notice, unless `isQuiet`: then the caller shows them. */
 function useAction<A, V = void>(
   act: (given: V) => Promise<A>,
-  { after, isQuiet = false }: { after?: AfterAction<A, V>; isQuiet?: boolean } = {},
+  {
+    after,
+    always,
+    isQuiet = false,
+  }: {
+    after?: AfterAction<A, V>;
+    /** As `after`, and also when the action fails. */
+    always?: (cache: QueryClient) => unknown;
+    isQuiet?: boolean;
+  } = {},
 ) {
   const cache = useQueryClient();
   return useMutation<A, Error, V>({
@@ -18,6 +27,7 @@ function useAction<A, V = void>(
     onError: (error) => {
       if (!isQuiet) notifyError(error);
     },
+    onSettled: () => always?.(cache),
   });
 }
 
@@ -143,13 +153,14 @@ export const useSelectConfig = () =>
     after: (cache) => void cache.invalidateQueries({ queryKey: keys.configs }),
   });
 
+/** Also after a refusal, because it says that somebody else has changed the views. */
 const readViewsAgain = (cache: QueryClient) => cache.invalidateQueries({ queryKey: keys.views });
 
-export const useSaveView = () => useAction(client.saveView, { after: readViewsAgain });
+export const useSaveView = () => useAction(client.saveView, { always: readViewsAgain });
 
-export const useRenameView = () => useAction(client.renameView, { after: readViewsAgain });
+export const useRenameView = () => useAction(client.renameView, { always: readViewsAgain });
 
-export const useDeleteView = () => useAction(client.deleteView, { after: readViewsAgain });
+export const useDeleteView = () => useAction(client.deleteView, { always: readViewsAgain });
 
 /** Discovers the evals again. */
 export const useRestart = () =>

@@ -788,7 +788,7 @@ export interface paths {
         readonly get?: never;
         /**
          * Saves a view in the settings file, in place of one with the same name.
-         * @description Comments, order and other keys of the file stay. An invalid name: 400.
+         * @description Comments, order, other views and other keys of the file stay. An invalid name: 400. `replaces` keeps what somebody else saved under the name: 409.
          */
         readonly put: operations["saveView"];
         readonly post?: never;
@@ -798,7 +798,7 @@ export interface paths {
         readonly head?: never;
         /**
          * Renames a view.
-         * @description It becomes the last one. A name that another view has: 409.
+         * @description It keeps its place and its comments. A name that another view has: 409.
          */
         readonly patch: operations["renameView"];
         readonly trace?: never;
@@ -1042,6 +1042,13 @@ export interface components {
             readonly query: string;
             /** @description The visible columns in order: `input`, `output`, `score:KEY`, `field:metadata.KEY` and others. Missing: as the browser has them. */
             readonly columns?: readonly string[];
+            /** @description The view of this name as you know it, `null` if you know none. If it is another one by now, nothing is saved (409). Missing: replaces any. */
+            readonly replaces?: {
+                /** @description Filters, search, sorting and grouping, as in the address of the dashboard. */
+                readonly query: string;
+                /** @description The visible columns in order: `input`, `output`, `score:KEY`, `field:metadata.KEY` and others. Missing: as the browser has them. */
+                readonly columns?: readonly string[];
+            } | null;
         };
         readonly RenameViewRequest: {
             readonly name: string;
@@ -4700,6 +4707,7 @@ export interface operations {
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 507: components["responses"]["StorageFull"];

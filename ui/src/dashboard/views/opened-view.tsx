@@ -24,6 +24,21 @@ export function OpenedView({ name, run }: { name: string; run: string }) {
     return () => showColumnsOf(undefined);
   }, [name, ids]);
 
+  const edited = saved !== undefined && isEdited(saved, view, columns);
+  const text = saved && JSON.stringify(saved);
+  const known = useRef<string>(undefined);
+  useEffect(() => {
+    const before = known.current;
+    known.current = text;
+    // What is saved here is what the page shows.
+    if (before === undefined || text === undefined || before === text || !edited) return;
+    if ((JSON.parse(before) as { name: string }).name !== name) return;
+    notify({
+      kind: 'info',
+      text: `The view ${name} was changed elsewhere. This page shows it as it was.`,
+    });
+  }, [text, edited, name]);
+
   const opened = useRef<string>(undefined);
   useEffect(() => {
     if (!view.isToOpen || saved === undefined || opened.current === name) return;
@@ -37,6 +52,6 @@ export function OpenedView({ name, run }: { name: string; run: string }) {
     setView((now) => ({ ...now, saved: undefined, isToOpen: false }), { replace: true });
   }, [isUnknown, name, setView]);
 
-  if (saved === undefined || !isEdited(saved, view, columns)) return null;
+  if (!edited) return null;
   return <span className="quiet">edited</span>;
 }

@@ -24,7 +24,9 @@ export function ViewDialogs({ dialog, onClose }: { dialog: ViewDialog; onClose: 
   // Promises, because callbacks are not called once the dialog is closed.
   const saveAs = (name: string) => {
     const columns = [...chosenColumns(readColumns())];
-    save.mutateAsync({ name, query: savedQuery(view), columns }).then(() => {
+    const { name: _, ...replaces } = views?.find((one) => one.name === name) ?? { name };
+    const known = 'query' in replaces ? replaces : null;
+    save.mutateAsync({ name, query: savedQuery(view), columns, replaces: known }).then(() => {
       forgetUnsaved();
       setView((now) => ({ ...now, saved: name, isToOpen: false }), { replace: true });
       notify({ kind: 'info', text: `The view ${name} is saved.` });
