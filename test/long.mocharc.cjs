@@ -1,10 +1,15 @@
 const { readdirSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
+const { isDrawn } = require('./drawn-files.cjs');
 
-/** Files of which `npm test` draws a part: what they import tells. */
+/** Files that `npm test` draws, or draws a part of: what they import tells. */
 const drawing = readdirSync(__dirname, { recursive: true })
   .filter((name) => name.endsWith('.test.ts'))
-  .filter((name) => /\/(drawn|command-rows)\.js'/.test(readFileSync(join(__dirname, name), 'utf8')))
+  .filter(
+    (name) =>
+      isDrawn(name) ||
+      /\/(drawn|command-rows)\.js'/.test(readFileSync(join(__dirname, name), 'utf8')),
+  )
   .map((name) => `test/${name}`);
 
 const folders = ['long', 'properties', 'secrets'];
@@ -19,7 +24,6 @@ module.exports = {
   spec: [
     ...folders.map((name) => `test/${name}/**/*.test.ts`),
     'test/authoring/case-files/plain-yaml.test.ts',
-    'test/e2e/redis-faults.test.ts',
     'test/faults/server-kills.test.ts',
     'test/store/lock/lock.test.ts',
     // Several processes would run twice what is named twice.

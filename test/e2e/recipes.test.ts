@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { ResultEntry } from '../../src/model/result.js';
-import { drawnFrom, drawSuite } from '../helpers/drawn.js';
 import { type FakeProvider, startFakeProvider } from '../helpers/fake-provider.js';
 import { Project, removeProjects } from '../helpers/project.js';
 import { linkPackages } from '../helpers/project-folder.js';
@@ -39,7 +38,7 @@ const tools: Readonly<Record<string, readonly string[]>> = {
   deletes: ['deleteAccount'],
 };
 
-describe(`the recipes of docs/model-calls.md (${drawnFrom})`, function () {
+describe('the recipes of docs/model-calls.md', () => {
   let provider: FakeProvider;
   let results: readonly ResultEntry[];
 
@@ -111,6 +110,4 @@ describe(`the recipes of docs/model-calls.md (${drawnFrom})`, function () {
     expect(passed('as wanted')).to.deep.equal([true, true, true, true, true, true, 150]);
     expect(passed('otherwise')).to.deep.equal([false, false, false, false, true, true, 900]);
   });
-
-  drawSuite(this, 2);
 });

@@ -5,7 +5,7 @@ const { EVENT_HOOK_END, EVENT_RUN_END, EVENT_TEST_END, EVENT_TEST_FAIL, EVENT_TE
   Runner.constants;
 const namedFiles = 12;
 
-/** Mocha's dots; at the end, the tests that passed only when they were tried again; in CI, the files that took longest. */
+/** Mocha's dots; at the end, the tests that passed only when they were tried again, and which files were drawn; in CI, the files that took longest. */
 module.exports = class Dots extends reporters.Dot {
   constructor(runner, options) {
     super(runner, options);
@@ -20,7 +20,13 @@ module.exports = class Dots extends reporters.Dot {
     runner.on(EVENT_HOOK_END, add);
     runner.once(EVENT_RUN_END, () => {
       for (const [title, error] of again) console.log(`  flaky: ${title}\n    ${error.message}`);
-      if (!process.env.CI) return;
+      const { DRAWN_FILES, FAULTS_SEED, CI } = process.env;
+      if (DRAWN_FILES !== undefined) {
+        console.log(
+          `  ran ${DRAWN_FILES} files that take long, drawn by FAULTS_SEED=${FAULTS_SEED}; npm run test:long runs all`,
+        );
+      }
+      if (!CI) return;
       const slowest = [...took].sort(([, a], [, b]) => b - a).slice(0, namedFiles);
       console.log('  slowest files:');
       for (const [file, ms] of slowest) {

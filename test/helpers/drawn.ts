@@ -23,17 +23,6 @@ export function drawTests(suite: Mocha.Suite, count: number): void {
   suite.tests = tests.length === suite.tests.length ? tests.reverse() : tests;
 }
 
-/**
- * Leaves a suite in one run of so many, and in each with `npm run test:long`: for tests that build on each other, or share
- * what takes long to prepare. Comes last in the suite, whose title has {@link drawnFrom}.
- */
-export function drawSuite(suite: Mocha.Suite, oneOf: number): void {
-  const numbers = Array.from({ length: oneOf }, (_, at) => at);
-  if (drawn(suite.title, numbers, 1).includes(0)) return;
-  suite.tests = [];
-  suite.suites = [];
-}
-
 function numberOf(text: string): number {
   let number = 0;
   for (const character of text) number = (Math.imul(number, 31) + character.charCodeAt(0)) | 0;

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
 import { builtUi, closePages, type OpenedPage, openPage } from '../helpers/browser.js';
-import { drawnFrom, drawSuite } from '../helpers/drawn.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
 import { findings } from './findings.js';
@@ -22,7 +21,7 @@ export const answer = evaluation({
 });
 `;
 
-describe(`columns for scores and values (${drawnFrom})`, function () {
+describe('columns for scores and values', () => {
   let served: ServedProject;
   let opened: OpenedPage;
   let page: Page;
@@ -164,6 +163,4 @@ describe(`columns for scores and values (${drawnFrom})`, function () {
     await page.keyboard.press('Escape');
     await head('input.city').waitFor({ state: 'detached' });
   });
-
-  drawSuite(this, 2);
 });

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { builtUi, closePages, openPage } from '../helpers/browser.js';
-import { drawnFrom, drawSuite } from '../helpers/drawn.js';
 import { type FakeProvider, startFakeProvider } from '../helpers/fake-provider.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
@@ -29,7 +28,7 @@ export const refund = evaluation({
 });
 `;
 
-describe(`the comparison of what calls used (${drawnFrom})`, function () {
+describe('the comparison of what calls used', function () {
   this.timeout(60_000);
   let served: ServedProject;
   let provider: FakeProvider;
@@ -189,6 +188,4 @@ describe(`the comparison of what calls used (${drawnFrom})`, function () {
     await page.waitForURL(/cost=unknown/);
     await untilShown(page, '9 of 24');
   });
-
-  drawSuite(this, 2);
 });

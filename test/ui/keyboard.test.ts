@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { builtUi, closePages, type OpenedPage, openPage } from '../helpers/browser.js';
-import { drawnFrom, drawSuite } from '../helpers/drawn.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
 import { part } from './result-project.js';
@@ -24,7 +23,7 @@ const failing = Array.from({ length: 20 }, (_, n) => `answer[n${n * 2 + 1}]`);
 
 // Each step begins where the one before has ended; the page knows no other hand than the keyboard. What a key opens
 // has the focus before the next key comes: nobody types into what is not there.
-describe(`the main path without a mouse (${drawnFrom})`, function () {
+describe('the main path without a mouse', function () {
   this.timeout(60_000);
   let served: ServedProject;
   let opened: OpenedPage;
@@ -194,6 +193,4 @@ describe(`the main path without a mouse (${drawnFrom})`, function () {
     await sheet.waitFor({ state: 'detached' });
     expect(opened.faults).to.deep.equal([]);
   });
-
-  drawSuite(this, 2);
 });

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { builtUi, closePages } from '../helpers/browser.js';
-import { drawnFrom, drawSuite } from '../helpers/drawn.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
 import { eventually } from './screen.js';
@@ -62,7 +61,7 @@ const noteFrames = `
   note();
 `;
 
-describe(`progress, counts and rows of a run in progress (${drawnFrom})`, function () {
+describe('progress, counts and rows of a run in progress', function () {
   this.timeout(60_000);
 
   afterEach(async () => {
@@ -101,6 +100,4 @@ describe(`progress, counts and rows of a run in progress (${drawnFrom})`, functi
     }
     expect(faults).to.deep.equal([]);
   });
-
-  drawSuite(this, 2);
 });

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { builtUi } from '../helpers/browser.js';
-import { drawnFrom, drawSuite } from '../helpers/drawn.js';
 import { ServedProject } from '../helpers/served-project.js';
 import { choose } from './screen.js';
 import { servePages } from './served-pages.js';
@@ -10,7 +9,7 @@ import { evaluation } from 'assay';
 export const pids = evaluation({ cases: [{}, {}], target: () => process.pid });
 `;
 
-describe(`the dialog for a new run (${drawnFrom})`, function () {
+describe('the dialog for a new run', () => {
   const pages = servePages(async () => {
     const served = await ServedProject.start({ 'a.eval.ts': evals }, { ui: builtUi, hosts: true });
     await served.runAll();
@@ -39,6 +38,4 @@ describe(`the dialog for a new run (${drawnFrom})`, function () {
     pages.served.project.write('assay.yaml', 'isolate: true\n');
     expect(await startRun(true)).to.equal(1);
   }).timeout(60_000);
-
-  drawSuite(this, 2);
 });

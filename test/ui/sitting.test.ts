@@ -6,7 +6,6 @@ import type { Page } from 'playwright-core';
 import type { ResultEntry } from '../../src/model/result.js';
 import { endServing, type Serving, serve } from '../e2e/serve-process.js';
 import { closePages, type OpenedPage, openPage } from '../helpers/browser.js';
-import { drawnFrom, drawSuite } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 import { part } from './result-project.js';
 import {
@@ -35,7 +34,7 @@ function makeSentimentProject(): Project {
 }
 
 // Each step begins where the one before has ended, in one page that is never loaded again.
-describe(`a sitting with examples/sentiment (${drawnFrom})`, function () {
+describe('a sitting with examples/sentiment', function () {
   this.timeout(60_000);
   let serving: Serving;
   let opened: OpenedPage;
@@ -254,6 +253,4 @@ describe(`a sitting with examples/sentiment (${drawnFrom})`, function () {
     expect(await page.evaluate('window.isTheSamePage')).to.equal(true);
     expect(opened.faults).to.deep.equal([]);
   });
-
-  drawSuite(this, 2);
 });

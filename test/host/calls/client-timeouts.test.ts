@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { Call } from '../../../src/model/calls/model-call.js';
 import type { ResultEntry } from '../../../src/model/result.js';
-import { drawnFrom, drawSuite } from '../../helpers/drawn.js';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
 import { Project, removeProjects } from '../../helpers/project.js';
 import { linkPackages } from '../../helpers/project-folder.js';
@@ -97,7 +96,7 @@ export const opensConnection = evaluation({ target: () => ask('agent-opens') });
 export const usesConnection = evaluation({ target: () => ask('agent-fake-busy-once') });
 `;
 
-describe(`clients that give up or repeat (${drawnFrom})`, function () {
+describe('clients that give up or repeat', () => {
   let provider: FakeProvider;
   let project: Project;
   const seen = new Map<string, ResultEntry['result']>();
@@ -193,6 +192,4 @@ describe(`clients that give up or repeat (${drawnFrom})`, function () {
       [200, 1],
     ]);
   });
-
-  drawSuite(this, 2);
 });

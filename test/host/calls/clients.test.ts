@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Call } from '../../../src/model/calls/model-call.js';
 import type { ResultPage } from '../../../src/model/result-page.js';
-import { drawnFrom, drawSuite } from '../../helpers/drawn.js';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
 import { Project, removeProjects } from '../../helpers/project.js';
 import { linkPackages } from '../../helpers/project-folder.js';
@@ -216,7 +215,7 @@ export const plainFetch = evaluation({
 });
 `;
 
-describe(`calls of real clients (${drawnFrom})`, function () {
+describe('calls of real clients', () => {
   let provider: FakeProvider;
   let project: Project;
   const pages = new Map<string, ResultPage['result']>();
@@ -327,6 +326,4 @@ describe(`calls of real clients (${drawnFrom})`, function () {
     expect(call?.url).to.match(/\/v1\/chat\/completions\?key=…&alt=json$/);
     expect(project.savedText()).not.to.match(/canary/);
   });
-
-  drawSuite(this, 2);
 });

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { Call } from '../../../src/model/calls/model-call.js';
 import type { ResultPage } from '../../../src/model/result-page.js';
-import { drawnFrom, drawSuite } from '../../helpers/drawn.js';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
 import { Project, removeProjects } from '../../helpers/project.js';
 import { linkPackages } from '../../helpers/project-folder.js';
@@ -76,7 +75,7 @@ export const mocked = evaluation({
 });
 `;
 
-describe(`calls that go wrong (${drawnFrom})`, function () {
+describe('calls that go wrong', () => {
   let provider: FakeProvider;
   let project: Project;
   const seen = new Map<string, ResultPage['result']['result']>();
@@ -183,6 +182,4 @@ describe(`calls that go wrong (${drawnFrom})`, function () {
     expect(calls.map(({ url }) => new URL(url).hostname)).to.deep.equal(['127.0.0.1', '127.0.0.1']);
     for (const call of calls) expect(call.model_call?.usage).to.deep.include({ output: 30 });
   });
-
-  drawSuite(this, 2);
 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Call } from '../../../src/model/calls/model-call.js';
 import type { UsageTotals } from '../../../src/model/calls/usage.js';
 import type { ResultEntry } from '../../../src/model/result.js';
-import { drawn, drawnFrom, drawSuite } from '../../helpers/drawn.js';
+import { drawn, drawnFrom } from '../../helpers/drawn.js';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
 import { type JsonRun, Project, removeProjects } from '../../helpers/project.js';
 import { linkPackages } from '../../helpers/project-folder.js';
@@ -270,7 +270,7 @@ function unmarked(entry: ResultEntry) {
   };
 }
 
-describe(`recordings of real clients (${drawnFrom})`, function () {
+describe(`recordings of real clients (${drawnFrom})`, () => {
   let provider: FakeProvider;
   let project: Project;
   let recorded: JsonRun;
@@ -381,6 +381,4 @@ describe(`recordings of real clients (${drawnFrom})`, function () {
       expect(refused.result(name).latency).to.equal(null);
     }
   });
-
-  drawSuite(this, 2);
 });
