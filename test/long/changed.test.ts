@@ -16,6 +16,11 @@ const others = {
   '.env': 'APP_MODE=1',
   'prompt.md': 'Prompt 1',
   'cases.csv': 'id,input\na,1\nb,2\n',
+  'package-lock.json':
+    '{ "lockfileVersion": 3, "packages": { "node_modules/zod": { "version": "1.0.0" } } }',
+  'tsconfig.json': '{ "compilerOptions": { "paths": { "chosen": ["./answer1.ts"] } } }',
+  'answer1.ts': 'export const answer = "first";',
+  'answer2.ts': 'export const answer = "second";',
   'types.ts': 'export interface Answer { text: string }',
   'barrel.ts': "export * from './words.js';\nexport * from './numbers.js';",
   'words.ts': "export const word = 'w1';\nexport const otherWord = 'o1';",
@@ -29,6 +34,7 @@ const others = {
     import { readFileSync } from 'node:fs';
     import { evaluation, fromCsv } from 'assay';
     import { word } from './barrel.js';
+    import { answer } from 'chosen';
     import { long } from './graders.js';
     import old from './old.cjs';
     import { linked } from './packages/linked/index.js';
@@ -38,6 +44,7 @@ const others = {
       target: ({ input }) => readFileSync('prompt.md', 'utf8') + input,
       evaluators: [long],
     });
+    export const mapped = evaluation({ target: () => answer, evaluators: [long] });
     export const worded = evaluation({ target: () => word + old.old() + linked, evaluators: [long] });
     export const typed = evaluation({
       target: (): Answer => ({ text: process.env.APP_MODE ?? '' }),
@@ -57,6 +64,10 @@ const edits: readonly (readonly [file: Name, what: RegExp, by: string])[] = [
   ['prompt.md', /\d+/, '#'],
   ['cases.csv', /b,\d+/, 'b,#'],
   ['cases.csv', /$/, 'x#,#\n'],
+  ['package-lock.json', /1\.0\.\d+/, '1.0.#'],
+  ['tsconfig.json', /answer1/, 'answer2'],
+  ['answer1.ts', /first\d*/, 'first#'],
+  ['answer2.ts', /second\d*/, 'second#'],
   ['types.ts', /$/, '\nexport type More# = string;'],
   ['barrel.ts', /^/, "export const own# = '#';\n"],
   ['words.ts', /w\d+/, 'w#'],
