@@ -1,7 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
+import { openStore } from '../../src/store/store.js';
 import { builtUi } from '../helpers/browser.js';
 import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { ServedProject } from '../helpers/served-project.js';
+import { finished, newRun, plan } from '../store/builders.js';
 import { servePages } from './served-pages.js';
 
 // Half of the cases of the first run have made room for harder ones in the second; on the others nothing has
@@ -132,5 +135,39 @@ export const plain = evaluation({ trials: 3, cases: [{ id: 'a', input: 1 }], tar
     const page = await at.open();
     const summary = page.getByRole('region', { name: /^Summary/ });
     await summary.getByText('pass@3 – not graded').waitFor();
+  });
+});
+
+describe('long runs whose comparison takes longer than the first answer', function () {
+  this.timeout(60_000);
+  const ids: string[] = [];
+  const at = servePages(async () => {
+    const served = await ServedProject.start({ 'a.eval.ts': evals, run: 'first' }, { ui: builtUi });
+    const store = await openStore(served.project.path('.assay/sessions'));
+    for (const name of ['before', 'now']) {
+      const started_at_ms = Date.now() + ids.length;
+      const owner = await store.createRun(newRun({ run_name: name }));
+      const indices = Array.from({ length: 10_000 }, (_, index) => index);
+      owner.plan(indices.map((index) => plan(index)));
+      owner.schedule({ kind: 'run', rows: 'all' });
+      const scores = (index: number) => [{ key: 'exact', passed: name === 'before' || index > 99 }];
+      owner.finish(indices.map((index) => finished(index, { scores: scores(index) })));
+      await owner.close('finished');
+      await owner.run.close();
+      ids.push(owner.run.runId);
+      while (Date.now() <= started_at_ms) await delay(1);
+    }
+    return served;
+  });
+
+  it('show the difference to the run before when it is known, without a reload', async () => {
+    const page = await at.open(`/?run=${ids[1]}`);
+    await page.getByText('vs last: against before, over the cases that both').waitFor();
+    await page.getByTitle(/^Against before: .*beyond chance/).waitFor();
+    await page.getByText('10,000 of 10,000').waitFor();
+    // A filter asks for rows of its own; the comparison stays.
+    await page.goto(`${at.served.url}/?run=${ids[1]}&status=failed`);
+    await page.getByText('100 of 10,000').first().waitFor();
+    await page.getByTitle(/^Against before: .*beyond chance/).waitFor();
   });
 });

@@ -8,6 +8,7 @@ export const keys = {
   rowOutlines: (run: string, query: string, page: number) =>
     ['rows', run, query, 'outlines', page] as const,
   indices: (run: string, query: string) => ['rows', run, query, 'indices'] as const,
+  previousRun: (run: string) => ['rows', run, 'previous'] as const,
   rowFields: (run: string) => ['rows', run, 'fields'] as const,
   allChanges: ['changes'] as const,
   changes: (run: string, startedAt: number) => ['changes', run, startedAt] as const,

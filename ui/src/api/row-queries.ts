@@ -5,6 +5,7 @@ import {
   getRowOutlines,
   getRowPage,
   getRows,
+  type Run,
   type SummedRows,
 } from './client.js';
 import { keys } from './keys.js';
@@ -132,6 +133,29 @@ export function useRowIndices(run: string, query: string, enabled = true) {
     placeholderData: keepPreviousData,
   });
 }
+
+/**
+ * The comparison of a run with the previous one. The first answer about a long run does not wait for it; then this asks
+ * once more, patiently. `known` is from that answer.
+ */
+export function usePreviousRun(
+  { run_id, state }: Pick<Run, 'run_id' | 'state'>,
+  known: RowSummary['previous'],
+): RowSummary['previous'] {
+  // The rows of a run in progress are read again with each change, and its comparison with them.
+  const isLate = known?.is_current === false && state !== 'running';
+  const { data, isFetching } = useQuery({
+    queryKey: keys.previousRun(run_id),
+    queryFn: async ({ signal }) => {
+      const { summary } = await getRows(run_id, patient, signal);
+      return summary.previous;
+    },
+    enabled: isLate,
+  });
+  return isLate && !isFetching && data !== undefined ? data : known;
+}
+
+const patient = new URLSearchParams({ wait: 'true', limit: '0' });
 
 /** The fields that the results of a run have. */
 export function useRowFields(run: string) {

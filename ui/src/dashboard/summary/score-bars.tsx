@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { Run } from '../../api/client.js';
 import { useSessionRuns } from '../../api/queries.js';
+import { usePreviousRun } from '../../api/row-queries.js';
 import type { IntervalChip, RowSummary, ScoreChip } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
 import { Button } from '../../components/controls/button.js';
@@ -20,7 +21,8 @@ const maxRuns = 12;
 
 /** One bar per score with its interval and trend. A click filters by failures. */
 export function ScoreBars({ run, summary }: { run: Run; summary: RowSummary }) {
-  const { chips, previous } = summary;
+  const { chips } = summary;
+  const previous = usePreviousRun(run, summary.previous);
   const [view] = useView();
   const { data: runs } = useSessionRuns(run.session_name);
   const histories = useMemo(() => historyOf(runs ?? [], run.run_id, maxRuns), [runs, run.run_id]);
