@@ -219,6 +219,30 @@ export const waiting = evaluation({}, () => { started('waiting'); });
     await close(watched);
   });
 
+  it('shows as running only what runs, when it is paused while slow starts follow each other', async () => {
+    const watched = await start(
+      `${prologue}
+export const slow = evaluation({ cases: Array.from({ length: 12 }, (_, n) => ({ id: String(n) })) }, async (ctx) => {
+  started(ctx.caseId);
+  for (const end = Date.now() + 100; Date.now() < end; );
+  while (!existsSync('go')) await wait(10);
+});`,
+      { concurrency: 12 },
+    );
+    const { execution, finished } = watched.started;
+    await until(() => startedIn(watched.project) >= 2, 'some starts');
+    await execution.pause();
+    const begun = startedIn(watched.project);
+    expect(begun).to.be.below(12);
+    const running = () => statuses(watched).filter((status) => status === 'running').length;
+    await until(() => running() === begun, 'the others to be pending again');
+    watched.project.write('go', '');
+    execution.resume();
+    expect(await finished).to.equal('finished');
+    expect(startedIn(watched.project), 'each once').to.equal(12);
+    await close(watched);
+  });
+
   it('can be paused and stopped when everything is over', async () => {
     const watched = await start(`${prologue}\nexport const one = evaluation({}, () => {});`);
     const { execution, finished } = watched.started;

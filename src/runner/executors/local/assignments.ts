@@ -93,8 +93,8 @@ export class Assignments {
     return this.#all.get(task)?.state === 'running';
   }
 
-  postpone(numbers: readonly number[]): void {
-    this.#change(numbers, 'running', (assignment) => {
+  postpone(numbers: readonly number[]): Task[] {
+    return this.#change(numbers, 'running', (assignment) => {
       assignment.state = 'waiting';
       assignment.dueAt = Number.POSITIVE_INFINITY;
       // Sent before the process received the stop, which made it forget the task.

@@ -179,6 +179,7 @@ export class LocalExecutor implements Executor {
       calls: work.calls,
       onStarted: (tasks) => work.onStarted(tasks),
       onFinished: (finished) => work.onFinished(finished),
+      onPostponed: (tasks) => work.onReturned(tasks),
       onReturned: (tasks) => {
         back.push(...tasks);
       },

@@ -8,7 +8,7 @@ import type { WorkerHandlers } from './worker-options.js';
 export class TaskReports {
   readonly #assigned: Assignments;
   readonly #handlers: WorkerHandlers | undefined;
-  readonly #started: Task[] = [];
+  readonly #started = new Set<Task>();
   #finished: FinishedResult[] = [];
 
   constructor(assigned: Assignments, handlers: WorkerHandlers | undefined) {
@@ -18,17 +18,19 @@ export class TaskReports {
 
   /** True when something has started, if only to finish at once. */
   get haveStarted(): boolean {
-    return this.#started.length > 0;
+    return this.#started.size > 0;
   }
 
   /** Takes a message in; false when it is not about tasks. */
   take(message: HostMessage): boolean {
     switch (message.type) {
       case 'started':
-        this.#started.push(...this.#assigned.start(message.tasks, performance.now()));
+        for (const task of this.#assigned.start(message.tasks, performance.now())) {
+          this.#started.add(task);
+        }
         return true;
       case 'postponed':
-        this.#assigned.postpone(message.tasks);
+        this.#postpone(this.#assigned.postpone(message.tasks));
         return true;
       case 'finished': {
         const { task: index, outcome, lingering } = message;
@@ -61,6 +63,12 @@ export class TaskReports {
     }
   }
 
+  /** Takes back what was reported as started, with an earlier message. */
+  #postpone(tasks: readonly Task[]): void {
+    const reported = tasks.filter((task) => !this.#started.has(task));
+    if (reported.length > 0) this.#handlers?.onPostponed(reported);
+  }
+
   #count(number: number, calls: StoredCalls): void {
     const task = this.#assigned.get(number);
     if (task !== undefined) this.#handlers?.calls?.called(number, task.id, calls);
@@ -69,7 +77,7 @@ export class TaskReports {
   /** Reports the rest; a task that has both started and finished is reported as finished only. */
   flush(): void {
     this.#reportFinished();
-    const running = this.#started.filter(({ task }) => this.#assigned.isRunning(task));
+    const running = [...this.#started].filter(({ task }) => this.#assigned.isRunning(task));
     if (running.length > 0) this.#handlers?.onStarted(running);
   }
 

@@ -52,6 +52,8 @@ export interface LostTasks {
 export interface WorkerHandlers {
   readonly onStarted: (tasks: readonly Task[]) => void;
   readonly onFinished: (finished: readonly FinishedResult[]) => void;
+  /** Tasks that were announced as started, but have to wait for slow starts before them. */
+  readonly onPostponed: (tasks: readonly Task[]) => void;
   /** Tasks that have not started. */
   readonly onReturned: (tasks: readonly Task[]) => void;
   /** Tasks that ran when their process ended, and have to run again. */
