@@ -16,6 +16,7 @@ import { renderShownRun } from '../cli/show/shown-run-text.js';
 import { StoreCommand } from '../cli/store-command.js';
 import { coloursFor } from '../cli/terminal/colour.js';
 import { streamWidth } from '../cli/terminal/stream-width.js';
+import { escapeTerminal } from '../cli/terminal/terminal-text.js';
 import { AssayError } from '../errors.js';
 import { type ResultPage, readResultPage } from '../model/result-page.js';
 import {
@@ -34,6 +35,7 @@ export class Show extends StoreCommand {
     '<%= config.bin %> show latest "orders.eval.ts::cancelOrder[twice]~2"',
     '<%= config.bin %> show latest --by dataset',
     '<%= config.bin %> show latest --by metadata.tier --sort cost',
+    '<%= config.bin %> show latest --view "failed, by tier"',
     '<%= config.bin %> show brisk-otter --json | jq .total_passed',
   ];
   static override args = {
@@ -53,6 +55,10 @@ export class Show extends StoreCommand {
       dependsOn: ['by'],
       parse: async (text) => groupOrderOf(text),
     })(),
+    view: Flags.string({
+      description: 'Show the results of a saved view of the dashboard, grouped as it groups them.',
+      helpValue: 'NAME',
+    }),
   };
 
   async run(): Promise<ResultPage | ShownGroups | undefined> {
@@ -63,8 +69,14 @@ export class Show extends StoreCommand {
     if (id !== undefined && flags.by !== undefined) {
       throw new AssayError('usage', '--by shows a run, not one result.');
     }
+    if (id !== undefined && flags.view !== undefined) {
+      throw new AssayError('usage', '--view shows a run, not one result.');
+    }
     const reference = isResult ? 'latest' : (args.run ?? 'latest');
-    const store = await this.openResults(flags);
+    const { store, settings } = await this.openProject(flags);
+    const views =
+      flags.view === undefined ? undefined : await import('../cli/show/viewed-results.js');
+    const view = flags.view === undefined ? undefined : views?.findView(settings, flags.view);
     const cwd = process.cwd();
     const shown = await openShownRun(store, reference, { cwd, session: flags.session });
     const page = {
@@ -84,23 +96,28 @@ export class Show extends StoreCommand {
         this.log(renderResult(result.result, result.attempts?.length ?? 0, { ...page, whole }));
         return undefined;
       }
-      if (flags.by !== undefined) {
+      const viewed = view && (await views?.viewedResults(view, shown));
+      const part = viewed && views?.viewText(viewed);
+      const by = flags.by ?? viewed?.by;
+      if (by !== undefined) {
         const previous = shown.isSaved
           ? await readPreviousCases(store, shown.run.head())
           : undefined;
-        const grouping = { by: flags.by, order: flags.sort, previous };
+        const grouping = { by, order: flags.sort, previous, viewed };
         const groups = await groupRun(shown.readable(), grouping);
         if (this.jsonEnabled()) return groups;
+        if (part !== undefined) this.log(`${escapeTerminal(part)}\n`);
         this.log(renderGroups(groups, page));
         return undefined;
       }
+      const toShow = viewed && views ? views.partOfShown(shown, viewed) : shown;
       if (this.jsonEnabled()) {
         const { jsonExporter } = await import('../exporters/json.js');
-        await writeToStdout(jsonExporter.render(shown.readable()));
+        await writeToStdout(jsonExporter.render(toShow.readable()));
         return undefined;
       }
       const { 'results-dir': resultsDir } = flags;
-      this.log(renderShownRun(shown, { ...page, resultsDir, now: Date.now() }));
+      this.log(renderShownRun(toShow, { ...page, resultsDir, part, now: Date.now() }));
       return undefined;
     } finally {
       await shown.close();

@@ -212,6 +212,60 @@ describe(`assay show (${drawnFrom})`, function () {
     });
   });
 
+  it('shows a saved view of the dashboard, in its groups, or the views that there are', async () => {
+    const own = new Project({
+      'b.eval.ts': evals.replace('trials: 2, ', ''),
+      'assay.yaml': `views:
+  failing:
+    query: status=failed&sort=latency&groups=folded&fold=none
+    columns: [output]
+  by team:
+    query: status=failed&by=metadata.team
+  all:
+  none:
+    query: dataset=moved
+  old:
+    query: status=failde
+`,
+    });
+    const { run } = await own.run(['--run-name', 'calm-heron']);
+    const show = (...args: string[]) => own.assay(['show', ...args]);
+    const failing = await show('--view', 'failing');
+    expect(failing.stdout).to.match(/^.* · view failing: 2 of 4 results\n/);
+    expect(failing.stdout)
+      .to.match(/✗ refund\[/)
+      .and.to.include('\n  2 cases · 0 passed · 2 failed');
+    expect(failing.stdout).to.not.match(/broken|tried/);
+    const part = JSON.parse((await show('--view', 'failing', '--json')).stdout);
+    expect(part).to.include({ run_id: run.run_id, part_of: 4, total_evaluations: 2 });
+    const grouped = (await show('--view', 'by team')).stdout;
+    expect(grouped).to.match(
+      /^view by team: 2 of 4 results\n\n {2}metadata\.team +results .*\n {2}support +1 .*\n {2}\(no metadata\.team\) +1 .*\n$/,
+    );
+    const json = JSON.parse((await show('--view', 'failing', '--by', 'file', '--json')).stdout);
+    expect(json).to.deep.include({ by: 'file', view: 'failing', total: 4, filtered: 2 });
+    expect(json.groups[0].results).to.equal(2);
+    expect((await show('--view', 'all')).stdout).to.include('view all: 4 of 4 results');
+    expect((await show('--view', 'none')).stdout).to.include('\n  0 cases · 0 passed');
+    await own.assay(['export', 'latest', '-o', 'out.json']);
+    for (const [args, text] of [
+      [
+        ['--view', 'fialing'],
+        '✗ There is no view "fialing" in assay.yaml.\n  Did you mean failing?\n',
+      ],
+      [['--view', 'x'], '  The views are "failing", "by team", "all", "none", "old".'],
+      [['--view', 'old'], '✗ The view "old" cannot be shown: status must be one of '],
+      [['latest', 'broken', '--view', 'all'], '✗ --view shows a run, not one result.'],
+      [['out.json', '--view', 'all'], '✗ --view shows runs of the results directory'],
+    ] as const) {
+      const { code, stderr } = await show(...args);
+      expect([code, stderr]).to.deep.equal([2, stderr]);
+      expect(stderr).to.include(text);
+    }
+    own.remove('assay.yaml');
+    expect((await show('--view', 'x')).stderr).to.include('There is no view "x" in assay.yaml.');
+  });
+
   drawTests(this, 3);
 });
 

@@ -38,6 +38,7 @@ import { renderCost } from '../../text/usage-text.js';
 import { type FittedColumn, renderFittedColumns } from '../terminal/fitted-columns.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
 import type { PreviousCases } from './previous-cases.js';
+import type { ViewedResults } from './viewed-results.js';
 
 /** The groups of a run, as `assay show --by --json` prints them. */
 export interface ShownGroups {
@@ -45,6 +46,10 @@ export interface ShownGroups {
   readonly run_name: string;
   /** `dataset`, `label`, `evaluation`, `file` or a field such as `metadata.tier`. */
   readonly by: string;
+  /** With `--view`: its name, and how many results of the run it shows. */
+  readonly view?: string;
+  readonly total?: number;
+  readonly filtered?: number;
   /** The run that groups are compared with: the previous one of the session; `null` if there is none. */
   readonly previous: GroupsBase | null;
   readonly groups: readonly ComparedGroup[];
@@ -75,10 +80,13 @@ export async function groupRun(
     by,
     order = { by: 'passed', descending: false },
     previous,
+    viewed,
   }: {
     readonly by: GroupBy;
     readonly order?: GroupOrder | undefined;
     readonly previous?: PreviousCases | undefined;
+    /** The results to group; the difference from the previous run is over all. Default: all. */
+    readonly viewed?: Pick<ViewedResults, 'name' | 'indices' | 'total'> | undefined;
   },
 ): Promise<ShownGroups> {
   const keys = typeof by === 'object' ? await fieldTexts(run, by) : [];
@@ -95,15 +103,18 @@ export async function groupRun(
             finish(casesByKey(run.rows, keysOf)),
           ),
         );
-  const groups = [...rowsByKey(run.rows, run.rows.keys(), keysOf)].map(([key, rows]) => {
-    const difference = differences?.get(key);
-    return { ...rowGroup(key, rows, scales), ...(difference && { difference }) };
-  });
+  const groups = [...rowsByKey(run.rows, viewed?.indices ?? run.rows.keys(), keysOf)].map(
+    ([key, rows]) => {
+      const difference = differences?.get(key);
+      return { ...rowGroup(key, rows, scales), ...(difference && { difference }) };
+    },
+  );
   const { run_id, run_name } = run.head;
   return {
     run_id,
     run_name,
     by: groupByText(by),
+    ...(viewed && { view: viewed.name, total: viewed.total, filtered: viewed.indices.length }),
     previous: base ?? null,
     groups: sortGroups(groups, order),
   };

@@ -10,13 +10,15 @@ import type { ShownRun } from './shown-run.js';
 export interface ShownRunOptions extends Pick<RunReportOptions, 'columns' | 'colours' | 'cwd'> {
   /** The flag that commands need to find the run again. */
   readonly resultsDir: string | undefined;
+  /** What is shown of it; absent for all. */
+  readonly part?: string | undefined;
   /** Unix milliseconds. */
   readonly now: number;
 }
 
 /** Renders a saved run as `assay run` showed it. */
 export function renderShownRun({ run, isSaved }: ShownRun, options: ShownRunOptions): string {
-  const { columns, colours, cwd, resultsDir, now } = options;
+  const { columns, colours, cwd, resultsDir, part, now } = options;
   const { run_name, session_name, config_name, started_at, path, state, waited, shard } =
     run.head();
   const parts = [
@@ -27,6 +29,7 @@ export function renderShownRun({ run, isSaved }: ShownRun, options: ShownRunOpti
     relativeTime(started_at * 1000, now),
     ...(shard === undefined ? [] : [shardText(shard)]),
     ...(state === 'finished' ? [] : [state.replace('_', ' ')]),
+    ...(part === undefined ? [] : [escapeTerminal(part)]),
   ];
   const report = renderRunReport({
     run,

@@ -9,6 +9,8 @@ import type { ReportedRun } from '../report/report-options.js';
 /** A run that is shown, from the results directory or from a file. */
 export interface ShownRun {
   readonly run: ReportedRun & Pick<StoredRun, 'attempts' | 'trace'>;
+  /** The run itself; `undefined` for one from a file. */
+  readonly stored: StoredRun | undefined;
   /** True for a run of the results directory: commands find it by its id. */
   readonly isSaved: boolean;
   /** Problems of its files, as sentences for the user. */
@@ -38,6 +40,7 @@ export async function openShownRun(
 function ofStored(run: StoredRun, isSaved: boolean): ShownRun {
   return {
     run,
+    stored: run,
     isSaved,
     problems: run.problems,
     readable: () => run.snapshot(),
@@ -63,6 +66,7 @@ async function ofExported(run: ReadableRun): Promise<ShownRun> {
       attempts: () => [],
       trace: (index) => run.trace(index),
     },
+    stored: undefined,
     isSaved: false,
     problems: [],
     readable: () => run,
