@@ -52,8 +52,17 @@ describe('files that change under a server', () => {
     project.write('a.eval.ts', evals('false'));
     await bar.getByText('2 results are affected').waitFor();
     await bar.getByText('(a.eval.ts (refund))').waitFor();
+    expect(await page.getByText('code changed', { exact: true }).count()).to.equal(2);
+    await bar.getByRole('button', { name: '2 results' }).click();
+    await page.waitForURL(/changed=true/);
+    await row('plain').waitFor({ state: 'detached' });
+    await page.getByText('2 of 3', { exact: true }).waitFor();
+    await page.getByRole('button', { name: /^changed 2/ }).waitFor();
     await bar.getByRole('button', { name: 'Regrade 2' }).click();
     await bar.waitFor({ state: 'detached' });
+    await page.getByText('0 of 3', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Clear' }).first().click();
+    await row('plain').waitFor();
     const graded = await served.until(({ state }) => state === 'finished');
     expect(graded.total_passed).to.equal(1);
 

@@ -28,7 +28,9 @@ export function allRoutes(workspace: Workspace, operations: Operations): Route[]
     ...runningRoutes(workspace, operations, saved),
     ...changesRoutes(workspace),
     ...resultRoutes(workspace, saved),
-    ...rowsRoutes(workspace, tables, previousRuns),
+    ...rowsRoutes(workspace, tables, previousRuns, (run) =>
+      workspace.project.checks.changedRows(run),
+    ),
     ...compareRoutes(workspace, tables, comparisons),
     ...exportRoutes(workspace),
     ...sessionRoutes(workspace, saved),

@@ -20,6 +20,7 @@ import { defineRoute, type Route } from '../http/route.js';
 import type { GroupedRows } from '../rows/grouped-rows.js';
 import { knownFields, sampledResults } from '../rows/known-fields.js';
 import { type LightRow, lightRowsOf, type RowSource, sourceEntries } from '../rows/light-row.js';
+import type { ChangedRows, RowFilter } from '../rows/row-filter.js';
 import type { MatchingRows, RowQuery } from '../rows/row-table.js';
 import { type CurrentTable, RowTableCache } from '../rows/row-table-cache.js';
 import { progressOf } from '../rows/run-progress.js';
@@ -43,9 +44,11 @@ import {
   rowsQuery,
 } from '../schemas/row-query.js';
 
+type OnEnd = (act: () => void) => void;
+
 /** Source of the rows of runs. */
 interface Runs {
-  read(runId: string, onEnd: (act: () => void) => void): Promise<StoredRun>;
+  read(runId: string, onEnd: OnEnd): Promise<StoredRun>;
 }
 
 /** Tells the run before in the session. */
@@ -53,6 +56,11 @@ interface Previous {
   of(run: RunAtMoment, isPatient: boolean): Promise<ComparedPrevious | null>;
   groups(run: RunAtMoment, by: GroupBy, keysOf: KeysOf): Promise<ComparedGroups>;
 }
+
+/** Tells what of a run is out of date. */
+type FindChanged = (run: StoredRun) => Promise<ChangedRows>;
+
+const nothingChanged: FindChanged = async () => ({ version: '', indices: new Set() });
 
 const nothingBefore: Previous = {
   of: async () => null,
@@ -77,7 +85,20 @@ export function rowsRoutes(
   runs: Runs,
   tables: RowTableCache = new RowTableCache(),
   previousRuns: Previous = nothingBefore,
+  findChanged: FindChanged = nothingChanged,
 ): Route[] {
+  /** The table of a run, and the query of a request for it. */
+  const open = async (runId: string, asked: z.output<typeof IndicesQuery>, onEnd: OnEnd) => {
+    const run = await runs.read(runId, onEnd);
+    const { sort, order, by: _, ...filters } = asked;
+    const filter = await withChanged(run, rowFilterOf(filters), findChanged);
+    const { table, source, version } = tables.current(run);
+    return {
+      run,
+      current: { table, source, version: versionOf(version, filter) },
+      rows: { filter, order: { by: sort, descending: order === 'desc' } },
+    };
+  };
   return [
     defineRoute({
       method: 'GET',
@@ -90,13 +111,13 @@ export function rowsRoutes(
       params: runIdParams,
       query: pageQuery,
       answer: { description: 'A page of rows.', schema: rowPage, headers: ['ETag'] },
+      problems: [409],
       handle: async ({ params, query, signal, onEnd }) => {
-        const run = await runs.read(params.run_id, onEnd);
-        // Both at once, so that what a client shows of them is of one moment.
-        const current = tables.current(run);
+        const { run, current, rows } = await open(params.run_id, query, onEnd);
+        // At once, so that what a client shows of both is of one moment.
         const progress = progressOf(run);
-        const matching = await current.table.query(current.source, toQuery(query), signal);
-        const grouped = await groupedRows(current, query, signal);
+        const matching = await current.table.query(current.source, rows, signal);
+        const grouped = await groupedRows(current, rows, query.by, signal);
         // After scrolling on, nobody waits for the rows that were visible before.
         signal.throwIfAborted();
         const page = await readPage(current, matching, grouped, query);
@@ -124,10 +145,11 @@ export function rowsRoutes(
       params: runIdParams,
       query: rowOutlinesQuery,
       answer: { description: 'A page of outlines.', schema: rowOutlines, headers: ['ETag'] },
+      problems: [409],
       handle: async ({ params, query, signal, onEnd }) => {
-        const current = tables.current(await runs.read(params.run_id, onEnd));
-        const matching = await current.table.query(current.source, toQuery(query), signal);
-        const grouped = await groupedRows(current, query, signal);
+        const { current, rows } = await open(params.run_id, query, onEnd);
+        const matching = await current.table.query(current.source, rows, signal);
+        const grouped = await groupedRows(current, rows, query.by, signal);
         signal.throwIfAborted();
         return json(readOutlines(current, matching, grouped, query), current.version);
       },
@@ -144,13 +166,15 @@ export function rowsRoutes(
       params: runIdParams,
       query: rowGroupsQuery,
       answer: { description: 'The groups.', schema: rowGroups, headers: ['ETag'] },
+      problems: [409],
       handle: async ({ params, query, signal, onEnd }) => {
         const run = await runs.read(params.run_id, onEnd);
+        const filter = await withChanged(run, rowFilterOf(query), findChanged);
         const current = { run, ...tables.current(run) };
         const keysOf = await current.table.keysBy(current.source, query.by, signal);
         const compared = await previousRuns.groups(current, query.by, keysOf);
-        const groups = await readGroups(current, query, { keysOf, compared, signal });
-        return json(groups, `${current.version} ${compared.version}`);
+        const groups = await readGroups(current, query, { filter, keysOf, compared, signal });
+        return json(groups, versionOf(`${current.version} ${compared.version}`, filter));
       },
     }),
     defineRoute({
@@ -178,10 +202,11 @@ export function rowsRoutes(
       params: runIdParams,
       query: rowIndicesQuery,
       answer: { description: 'The indices.', schema: rowIndices, headers: ['ETag'] },
+      problems: [409],
       handle: async ({ params, query, signal, onEnd }) => {
-        const current = tables.current(await runs.read(params.run_id, onEnd));
-        const { indices } = await current.table.query(current.source, toQuery(query), signal);
-        const grouped = await groupedRows(current, query, signal);
+        const { current, rows } = await open(params.run_id, query, onEnd);
+        const { indices } = await current.table.query(current.source, rows, signal);
+        const grouped = await groupedRows(current, rows, query.by, signal);
         const groups = grouped?.indices.map((group) => Array.from(group));
         const body = {
           indices: groups === undefined ? Array.from(indices) : [...new Set(groups.flat())],
@@ -198,35 +223,45 @@ export function rowsRoutes(
 /** The rows in groups, if the query asks for groups. */
 function groupedRows(
   { table, source }: CurrentTable,
-  query: z.output<typeof IndicesQuery>,
+  rows: RowQuery,
+  by: GroupBy | undefined,
   signal: AbortSignal,
 ): Promise<GroupedRows | undefined> {
-  const { by } = query;
-  return by === undefined
-    ? Promise.resolve(undefined)
-    : table.grouped(source, toQuery(query), by, signal);
+  return by === undefined ? Promise.resolve(undefined) : table.grouped(source, rows, by, signal);
 }
 
-function toQuery({ sort, order, by: _, ...filters }: z.output<typeof IndicesQuery>): RowQuery {
-  return { filter: rowFilterOf(filters), order: { by: sort, descending: order === 'desc' } };
+/** The filter with the results that are out of date, if it asks for them. */
+async function withChanged(
+  run: StoredRun,
+  filter: RowFilter,
+  findChanged: FindChanged,
+): Promise<RowFilter> {
+  const { changed } = filter;
+  if (changed === undefined || changed.include.length + changed.exclude.length === 0) return filter;
+  return { ...filter, changed: { ...changed, rows: await findChanged(run) } };
+}
+
+function versionOf(version: string, { changed }: RowFilter): string {
+  return changed?.rows === undefined ? version : `${version} ${changed.rows.version}`;
 }
 
 /** The groups of the matching rows, sorted; yields between groups. */
 async function readGroups(
   { table, source }: CurrentTable,
-  { by, sort, order, ...filters }: z.output<typeof rowGroupsQuery>,
+  { by, sort, order }: z.output<typeof rowGroupsQuery>,
   {
+    filter,
     keysOf,
     compared,
     signal,
   }: {
+    readonly filter: RowFilter;
     readonly keysOf: KeysOf;
     readonly compared: ComparedGroups;
     readonly signal: AbortSignal;
   },
 ) {
-  const query = { filter: rowFilterOf(filters), order: byIndex };
-  const { indices } = await table.query(source, query, signal);
+  const { indices } = await table.query(source, { filter, order: byIndex }, signal);
   const groups: ComparedGroup[] = [];
   for (const [key, rows] of rowsByKey(table.rows, indices, keysOf)) {
     const difference = compared.differences.get(key);

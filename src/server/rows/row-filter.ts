@@ -30,6 +30,19 @@ export interface GroupChoice {
   readonly key: string | null;
 }
 
+/** The results that edits of the project can have changed, as of one moment. */
+export interface ChangedRows {
+  /** Unique per moment. */
+  readonly version: string;
+  readonly indices: ReadonlySet<number>;
+}
+
+/** The results that are out of date, or all others. */
+interface ChangedChoice extends Choice<boolean> {
+  /** Absent until they are found; then the filter can be applied. */
+  readonly rows?: ChangedRows;
+}
+
 /** A filter for rows. */
 export interface RowFilter {
   readonly dataset: Choice<string>;
@@ -40,6 +53,8 @@ export interface RowFilter {
   readonly flaky: Choice<boolean>;
   readonly code: Choice<CodeAge>;
   readonly origin: Choice<Origin['kind']>;
+  /** Not for rows of several runs. */
+  readonly changed?: ChangedChoice;
   readonly latency: Choice<LatencyRange>;
   readonly cost: Choice<CostRange>;
   readonly group: Choice<GroupChoice>;
@@ -65,6 +80,7 @@ export const kindBits = {
   cost: 512,
   group: 1024,
   origin: 2048,
+  changed: 4096,
 } as const;
 type FilterKind = keyof typeof kindBits;
 
@@ -134,6 +150,11 @@ function matchers(filter: RowFilter, knowledge: RowKnowledge): Map<FilterKind, M
     return knowledge.isOlder(row) === (age === 'older');
   });
   add('origin', filter.origin, ({ origin }, kind) => origin?.kind === kind);
+  const { changed } = filter;
+  if (changed !== undefined) {
+    const isChanged = (index: number) => changed.rows?.indices.has(index) === true;
+    add('changed', changed, (_, wanted, index) => isChanged(index) === wanted);
+  }
   add(
     'latency',
     filter.latency,

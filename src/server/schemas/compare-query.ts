@@ -55,7 +55,17 @@ const sort = z
     override: shownAs({ type: 'string', default: 'index' }),
   });
 
-const { offset, limit, order, fold: _, sort: __, field: ___, ...filters } = rowsQuery.shape;
+// What is out of date is known of one run at a time.
+const {
+  offset,
+  limit,
+  order,
+  fold: _,
+  sort: __,
+  field: ___,
+  changed: ____,
+  ...filters
+} = rowsQuery.shape;
 
 /** Parameters of the pairs of a comparison. */
 export const pairsQuery = z

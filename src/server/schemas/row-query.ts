@@ -122,6 +122,11 @@ const filters = {
     oneOf(originKinds),
     'Rows whose output comes from another run: `carried` over as they were, or `regraded`.',
   ),
+  changed: choice(
+    'true or false',
+    (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+    '`true`: results that edits of the project can have changed, as `/changes` lists them; `false`: all others. Waits until that is known. While the run is in progress: what was out of date before; 409 if that is not known.',
+  ),
   latency: choice(
     'FROM..TO in seconds, FROM or TO may be omitted',
     readRange,
@@ -149,8 +154,11 @@ const filters = {
 /** The filter of a query, without its other parameters. */
 export function rowFilterOf(query: RowFilter): RowFilter {
   const { dataset, label, status, score, has, flaky, code, origin, latency, cost } = query;
-  const { group, search } = query;
-  return { dataset, label, status, score, has, flaky, code, origin, latency, cost, group, search };
+  const { group, search, changed } = query;
+  return {
+    ...{ dataset, label, status, score, has, flaky, code, origin, latency, cost, group, search },
+    ...(changed && { changed }),
+  };
 }
 
 const order = {

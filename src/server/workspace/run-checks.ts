@@ -4,6 +4,7 @@ import { type ChangedResult, findChanges } from '../../runner/changes/find-chang
 import type { ExecutionSettings, RunnerDependencies } from '../../runner/runner-dependencies.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { LruMap } from '../lru-map.js';
+import type { ChangedRows } from '../rows/row-filter.js';
 import { inProgressOf } from './in-progress.js';
 
 /** What of a run is out of date, as of one moment. */
@@ -62,7 +63,7 @@ export class RunChecks {
 
   /** What of a run is out of date. Error: `busy` while it is in progress. */
   of(run: StoredRun): Promise<RunCheck> {
-    if (run.state === 'running' || run.state === 'paused') return Promise.reject(busy(run));
+    if (isInProgress(run)) return Promise.reject(busy(run));
     const key = `${this.#saves} ${run.executions.length}`;
     const known = this.#checks.get(run.runId);
     if (known?.key === key) return known.check;
@@ -81,6 +82,16 @@ export class RunChecks {
       if (this.#checks.get(run.runId)?.check === check) this.#checks.delete(run.runId);
     });
     return check;
+  }
+
+  /**
+   * The results of a run that are out of date; while it is in progress, those that were before. Error: `busy` if these
+   * are not known.
+   */
+  async changedRows(run: StoredRun): Promise<ChangedRows> {
+    const before = isInProgress(run) ? this.#checks.get(run.runId)?.check : undefined;
+    const { version, results } = await (before ?? this.of(run));
+    return { version, indices: new Set(results.map(({ index }) => index)) };
   }
 
   /** Ends the check in progress. */
@@ -111,6 +122,10 @@ export class RunChecks {
       end();
     }
   }
+}
+
+function isInProgress({ state }: StoredRun): boolean {
+  return state === 'running' || state === 'paused';
 }
 
 function busy(run: StoredRun): AssayError {

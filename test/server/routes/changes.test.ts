@@ -63,6 +63,10 @@ describe('GET /api/runs/{run_id}/changes', () => {
   const changesOf = async (served: ServedProject, run: string) =>
     (await served.get(`/api/runs/${run}/changes`)).body;
 
+  /** The indices of the rows that a filter selects. */
+  const rowsOf = async (served: ServedProject, run: string, filter: string) =>
+    (await served.get(`/api/runs/${run}/rows/indices?${filter}`)).body.indices;
+
   it('says what runs and what is only graded again, and both make it current', async () => {
     const [served, client] = await start();
     const { run_id } = await served.runAll();
@@ -77,7 +81,17 @@ describe('GET /api/runs/{run_id}/changes', () => {
     expect(graded.changes).to.deep.equal([
       { action: 'regrade', reason: 'evals/a.eval.ts (refund)', indices: [0, 1] },
     ]);
+    expect(await rowsOf(served, run_id, 'changed=true')).to.deep.equal([0, 1]);
+    expect(await rowsOf(served, run_id, 'changed=false')).to.deep.equal([2]);
+    expect(await rowsOf(served, run_id, 'changed=!true')).to.deep.equal([2]);
+    const rows = `/api/runs/${run_id}/rows`;
+    const page = await served.get(`${rows}?changed=true&status=failed&summary=false`);
+    expect(page.body).to.include({ total: 3, filtered: 1 });
+    expect((await served.get(`${rows}/groups?by=file&changed=true`)).body.filtered).to.equal(2);
+    expect((await served.get(`${rows}/outlines?changed=true`)).body.count).to.equal(2);
+    expect((await served.get(`${rows}?changed=yes`)).status).to.equal(400);
     await served.post('/api/runs/regrade?wait=true', { run_id, indices: [0, 1] });
+    expect(await rowsOf(served, run_id, 'changed=true')).to.deep.equal([]);
     expect((await changesOf(served, run_id)).changes).to.deep.equal([]);
 
     // Files that evaluations read count, new evaluations, and those that are gone.
@@ -193,10 +207,29 @@ describe('GET /api/runs/{run_id}/changes', () => {
     await client.next('run', (data) => data.state === 'running');
     const busy = await served.get(`/api/runs/${run_id}/changes`);
     expect(busy.status).to.equal(409);
+    const rows = `/api/runs/${run_id}/rows?changed=true`;
+    expect((await served.get(rows)).status).to.equal(409);
     served.project.write('evals/b.eval.ts', plain('other'));
     await saved(client, () => served.project.write('go', ''), 'evals/b.eval.ts');
     const run = (await served.get('/results')).body;
     expect(run).to.include({ run_id, state: 'finished', total_evaluations: 4 });
     expect(await changesOf(served, run_id)).to.include({ added: 1, gone: 1 });
+
+    // What was out of date stays in the filter while it runs.
+    served.project.remove('go');
+    await saved(
+      client,
+      () => served.project.write('evals/s.eval.ts', slow.replace("'done'", "'ended'")),
+      ...['evals/s.eval.ts'],
+    );
+    const changed = (await served.get(rows)).body.rows;
+    expect(changed.map(({ function: name }: { function: string }) => name)).to.deep.equal(['slow']);
+    await served.post('/api/runs/rerun', { run_id, indices: [changed[0].index] });
+    expect((await served.get(rows)).body).to.include({ filtered: 1 });
+    served.project.write('go', '');
+    await served.until(({ state }) => state === 'finished');
+    const { changes } = await changesOf(served, run_id);
+    const left = changes.flatMap(({ indices }: { indices: number[] }) => indices);
+    expect(await rowsOf(served, run_id, 'changed=true')).to.deep.equal(left);
   });
 });

@@ -38,6 +38,7 @@ describe('view state', () => {
         flaky: choice(['true']),
         code: choice(['older']),
         origin: choice(['carried']),
+        changed: choice(['true']),
         latency: choice(['0.5..2'], ['..0.25']),
         cost: choice(['unknown']),
       },

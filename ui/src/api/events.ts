@@ -50,6 +50,10 @@ export function followEvents(cache: QueryClient, onRun: RunListener = () => {}):
       onRows(event.data.run_id);
     } else if (event.type === 'project') {
       void cache.invalidateQueries({ queryKey: keys.allChanges });
+      void cache.invalidateQueries({
+        queryKey: keys.allRows,
+        predicate: ({ queryKey: [, , query] }) => String(query).includes('changed='),
+      });
       // They name the files that cannot be imported.
       readRuns();
     } else if (event.type === 'sessions') readListings();

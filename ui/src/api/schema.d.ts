@@ -3667,6 +3667,8 @@ export interface operations {
                 readonly code?: readonly string[];
                 /** @description Rows whose output comes from another run: `carried` over as they were, or `regraded`. May repeat, and exclude with `!` before the value. */
                 readonly origin?: readonly string[];
+                /** @description `true`: results that edits of the project can have changed, as `/changes` lists them; `false`: all others. Waits until that is known. While the run is in progress: what was out of date before; 409 if that is not known. May repeat, and exclude with `!` before the value. */
+                readonly changed?: readonly string[];
                 /** @description Rows with a latency in seconds that is not of recordings: `0.5..2` (2 is exclusive), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
                 readonly latency?: readonly string[];
                 /** @description Rows by the cost of their calls in US dollars, in the format of `latency`; `unknown`: with calls whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
@@ -3717,6 +3719,7 @@ export interface operations {
             };
             readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3747,6 +3750,8 @@ export interface operations {
                 readonly code?: readonly string[];
                 /** @description Rows whose output comes from another run: `carried` over as they were, or `regraded`. May repeat, and exclude with `!` before the value. */
                 readonly origin?: readonly string[];
+                /** @description `true`: results that edits of the project can have changed, as `/changes` lists them; `false`: all others. Waits until that is known. While the run is in progress: what was out of date before; 409 if that is not known. May repeat, and exclude with `!` before the value. */
+                readonly changed?: readonly string[];
                 /** @description Rows with a latency in seconds that is not of recordings: `0.5..2` (2 is exclusive), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
                 readonly latency?: readonly string[];
                 /** @description Rows by the cost of their calls in US dollars, in the format of `latency`; `unknown`: with calls whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
@@ -3789,6 +3794,7 @@ export interface operations {
             };
             readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3817,6 +3823,8 @@ export interface operations {
                 readonly code?: readonly string[];
                 /** @description Rows whose output comes from another run: `carried` over as they were, or `regraded`. May repeat, and exclude with `!` before the value. */
                 readonly origin?: readonly string[];
+                /** @description `true`: results that edits of the project can have changed, as `/changes` lists them; `false`: all others. Waits until that is known. While the run is in progress: what was out of date before; 409 if that is not known. May repeat, and exclude with `!` before the value. */
+                readonly changed?: readonly string[];
                 /** @description Rows with a latency in seconds that is not of recordings: `0.5..2` (2 is exclusive), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
                 readonly latency?: readonly string[];
                 /** @description Rows by the cost of their calls in US dollars, in the format of `latency`; `unknown`: with calls whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
@@ -3855,6 +3863,7 @@ export interface operations {
             };
             readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3915,6 +3924,8 @@ export interface operations {
                 readonly code?: readonly string[];
                 /** @description Rows whose output comes from another run: `carried` over as they were, or `regraded`. May repeat, and exclude with `!` before the value. */
                 readonly origin?: readonly string[];
+                /** @description `true`: results that edits of the project can have changed, as `/changes` lists them; `false`: all others. Waits until that is known. While the run is in progress: what was out of date before; 409 if that is not known. May repeat, and exclude with `!` before the value. */
+                readonly changed?: readonly string[];
                 /** @description Rows with a latency in seconds that is not of recordings: `0.5..2` (2 is exclusive), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
                 readonly latency?: readonly string[];
                 /** @description Rows by the cost of their calls in US dollars, in the format of `latency`; `unknown`: with calls whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
@@ -3955,6 +3966,7 @@ export interface operations {
             };
             readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
             readonly default: components["responses"]["Problem"];
         };
     };

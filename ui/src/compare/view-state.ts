@@ -40,7 +40,8 @@ export function parseCompareView(search: string): CompareView {
     runs,
     search: text,
     changes: parseChanges(params.getAll('change'), runs.length),
-    filters,
+    // The API has this filter for the rows of one run alone.
+    filters: { ...filters, changed: noChoice },
     sort: params.get('sort') || defaultSort,
     descending,
     hasDiff: params.get('diff') !== 'off',

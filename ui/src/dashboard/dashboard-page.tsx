@@ -6,6 +6,7 @@ import { isNotFound } from '../api/problem.js';
 import { type RowFigures, useRowFigures } from '../api/row-queries.js';
 import { counted } from '../components/figures/figures.js';
 import { Unreadable } from '../components/messages/empty.js';
+import { ChangedRowsProvider } from './changed-rows.js';
 import styles from './dashboard-page.module.css';
 import { FilterLine } from './filters/filter-line.js';
 import { FollowLatest } from './follow-latest.js';
@@ -77,7 +78,7 @@ export function DashboardPage() {
         <Banners run={run} />
         {run.total_evaluations === 0 && <NothingFound run={run} />}
         {figures && run.total_evaluations > 0 && (
-          <>
+          <ChangedRowsProvider run={run}>
             <section className={styles.summary} aria-label="Summary of the filtered results">
               <Totals run={run} figures={figures} />
               <ScoreBars run={run} summary={figures.summary} />
@@ -89,7 +90,7 @@ export function DashboardPage() {
             <Suspense>
               <SelectionPart run={run} figures={figures} query={query} />
             </Suspense>
-          </>
+          </ChangedRowsProvider>
         )}
         {figures === undefined && run.total_evaluations > 0 && rows.error === null && (
           <Loading what={`${counted(run.total_evaluations, 'result')} of ${run.run_name}`} />

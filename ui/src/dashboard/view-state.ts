@@ -16,6 +16,7 @@ export const filterKinds = [
   'flaky',
   'code',
   'origin',
+  'changed',
   'latency',
   'cost',
 ] as const;

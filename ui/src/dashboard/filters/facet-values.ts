@@ -10,6 +10,12 @@ export interface FacetValue {
   readonly count?: number | undefined;
 }
 
+/** The facets of the rows. */
+export interface OfferedFacets extends RowFacets {
+  /** There are results that are out of date, and so many match the other filters, if that is known. */
+  readonly changed?: { readonly count?: number };
+}
+
 /** The order of statuses. */
 const statusOrder = [
   'failed',
@@ -23,7 +29,7 @@ const statusOrder = [
 ];
 
 /** The values of a filter: the existing ones, and the chosen ones. */
-export function facetValues(kind: FilterKind, facets: RowFacets, choice: Choice): FacetValue[] {
+export function facetValues(kind: FilterKind, facets: OfferedFacets, choice: Choice): FacetValue[] {
   const known = offered(kind, facets).map((value) => ({ kind, ...value }));
   const chosen = [...choice.include, ...choice.exclude]
     .filter((value) => !known.some((other) => other.value === value))
@@ -34,7 +40,7 @@ export function facetValues(kind: FilterKind, facets: RowFacets, choice: Choice)
 const isCounted = (kind: FilterKind) =>
   kind === 'dataset' || kind === 'label' || kind === 'status' || kind === 'origin';
 
-function offered(kind: FilterKind, facets: RowFacets): { value: string; count?: number }[] {
+function offered(kind: FilterKind, facets: OfferedFacets): { value: string; count?: number }[] {
   switch (kind) {
     case 'dataset':
     case 'label':
@@ -57,6 +63,8 @@ function offered(kind: FilterKind, facets: RowFacets): { value: string; count?: 
         .map(({ value, count }) => ({ value: String(value), count }));
     case 'origin':
       return facets.origin.filter(({ count }) => count > 0);
+    case 'changed':
+      return facets.changed ? [{ value: 'true', ...facets.changed }] : [];
     case 'code':
     case 'latency':
     case 'cost':
@@ -65,7 +73,7 @@ function offered(kind: FilterKind, facets: RowFacets): { value: string; count?: 
 }
 
 /** The chosen values of all filters. */
-export function chosenValues(facets: RowFacets, filters: Filters): FacetValue[] {
+export function chosenValues(facets: OfferedFacets, filters: Filters): FacetValue[] {
   return filterKinds.flatMap((kind) => {
     const { include, exclude } = filters[kind];
     return facetValues(kind, facets, filters[kind]).filter(

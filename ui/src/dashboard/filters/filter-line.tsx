@@ -4,9 +4,10 @@ import { useDelayed } from '../../browser/use-delayed.js';
 import { useNarrow } from '../../browser/use-media.js';
 import { Button } from '../../components/controls/button.js';
 import { count, counted } from '../../components/figures/figures.js';
+import { useChangedRows } from '../changed-rows.js';
 import { GroupPicker } from '../groups/group-picker.js';
 import { useView } from '../use-view.js';
-import { isFiltered, withoutFilters } from '../view-state.js';
+import { isFiltered, noChoice, withChoice, withoutFilters } from '../view-state.js';
 import { ViewPicker } from '../views/view-picker.js';
 import { FilterButton } from './filter-button.js';
 import styles from './filter-line.module.css';
@@ -36,7 +37,13 @@ export function FilterLine({
   const isNarrow = useNarrow();
   const { filtered, total, summary } = figures;
   const takesLong = useDelayed(isSearching, 300);
-  const groups = lineValues(summary.facets, view.filters, isNarrow ? longest : width);
+  const changed = useChangedRows().size;
+  const isWhole = !isFiltered(withChoice(view, 'changed', noChoice));
+  const facets = {
+    ...summary.facets,
+    ...(changed > 0 && { changed: isWhole ? { count: changed } : {} }),
+  };
+  const groups = lineValues(facets, view.filters, isNarrow ? longest : width);
   return (
     <nav aria-label="Filters" ref={line} className={styles.line}>
       <span className={styles.end}>

@@ -15,6 +15,7 @@ export const groupNames: Readonly<Record<FilterKind, string>> = {
   flaky: 'trials',
   code: 'code',
   origin: 'run',
+  changed: 'code',
   latency: 'latency',
   cost: 'cost',
 };
@@ -40,6 +41,8 @@ export function filterText(kind: FilterKind, value: string): string {
       return value === 'true' ? 'flaky' : 'not flaky';
     case 'code':
       return value === 'older' ? 'older code' : 'newest code';
+    case 'changed':
+      return value === 'true' ? 'changed' : 'not changed';
     case 'latency':
       return latencyText(value);
     case 'cost':

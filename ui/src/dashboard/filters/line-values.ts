@@ -1,7 +1,6 @@
-import type { RowFacets } from '../../api/schema.js';
 import { count as countText } from '../../components/figures/figures.js';
 import { type FilterKind, type Filters, filterKinds } from '../view-state.js';
-import { chosenValues, type FacetValue, facetValues } from './facet-values.js';
+import { chosenValues, type FacetValue, facetValues, type OfferedFacets } from './facet-values.js';
 import { filterText, groupNames } from './filter-text.js';
 
 /** Approximate pixels: a letter, the padding of a pill, the gap, the padding of a group name. */
@@ -15,7 +14,7 @@ const maxDatasets = 12;
 
 /** The values in the line: the chosen ones, then the most common ones that fit. */
 export function lineValues(
-  facets: RowFacets,
+  facets: OfferedFacets,
   filters: Filters,
   width: number,
 ): readonly (readonly [FilterKind, readonly FacetValue[]])[] {
@@ -57,6 +56,7 @@ function wanted(of: (kind: FilterKind) => FacetValue[]): FacetValue[] {
   const few = datasets.length > maxDatasets ? [] : some(datasets);
   const failed = scores.filter(({ value }) => value.endsWith(':failed'));
   return [
+    ...of('changed'),
     ...few.slice(0, 5),
     ...labels.slice(0, 2),
     ...some(statuses).slice(0, 3),

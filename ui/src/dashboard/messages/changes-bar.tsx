@@ -5,6 +5,8 @@ import { Button } from '../../components/controls/button.js';
 import { count, counted } from '../../components/figures/figures.js';
 import { Banner } from '../../components/messages/banner.js';
 import { accessOf, useRunActions } from '../use-run-actions.js';
+import { useView } from '../use-view.js';
+import { withChoice, withoutFilters } from '../view-state.js';
 import styles from './messages.module.css';
 
 /** Reasons that the bar names. */
@@ -17,6 +19,7 @@ let ignored: string | undefined;
 export function ChangesBar({ run, changes }: { run: Run; changes: RunChanges }) {
   const { rerunChanged, regrade, isStarting } = useRunActions(run);
   const [, setIgnored] = useState<string>();
+  const [, setView] = useView();
   const name = `${changes.run_id} ${changes.version}`;
   if (ignored === name) return null;
   const toRun = indicesOf(changes, 'run');
@@ -24,6 +27,10 @@ export function ChangesBar({ run, changes }: { run: Run; changes: RunChanges }) 
   const affected = toRun.length + toGrade.length;
   const { added, gone } = changes;
   const isOff = isStarting || accessOf(run) !== 'free';
+  const show = () =>
+    setView((now) =>
+      withChoice(withoutFilters(now), 'changed', { include: ['true'], exclude: [] }),
+    );
   const ignore = () => {
     ignored = name;
     setIgnored(name);
@@ -62,10 +69,16 @@ export function ChangesBar({ run, changes }: { run: Run; changes: RunChanges }) 
       }
     >
       <b>Code changed:</b>{' '}
+      {affected > 0 && (
+        <>
+          <button type="button" className="link" onClick={show}>
+            {counted(affected, 'result')}
+          </button>{' '}
+          {affected === 1 ? 'is' : 'are'} affected
+          {added + gone > 0 && ', '}
+        </>
+      )}
       {[
-        ...(affected > 0
-          ? [`${counted(affected, 'result')} ${affected === 1 ? 'is' : 'are'} affected`]
-          : []),
         ...(added > 0 ? [`${count(added)} new`] : []),
         ...(gone > 0 ? [`${count(gone)} gone`] : []),
       ].join(', ')}{' '}

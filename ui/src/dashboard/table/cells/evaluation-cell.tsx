@@ -4,6 +4,7 @@ import { classNames } from '../../../components/class-names.js';
 import { Icon } from '../../../components/icons/icon.js';
 import { MiddleCut } from '../../../components/names/middle-cut.js';
 import { originText } from '../../../components/runs/origin-text.js';
+import { useIsOutOfDate } from '../../changed-rows.js';
 import styles from './evaluation-cell.module.css';
 import { nameParts } from './row-standing.js';
 
@@ -28,6 +29,7 @@ export function EvaluationCell({
 }) {
   const { name, case: inBrackets, trial } = nameParts(row);
   const { fold } = row;
+  const isOutOfDate = useIsOutOfDate(row);
   const opened = fold ? 'trials' : 'details';
   return (
     <span
@@ -65,6 +67,7 @@ export function EvaluationCell({
       ) : (
         fold && <TrialTag fold={fold} />
       )}
+      {isOutOfDate && <span className={styles.stale}>code changed</span>}
       {!isTrial && (
         <>
           <span className={styles.dataset}>{row.dataset}</span>
