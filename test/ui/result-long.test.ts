@@ -141,6 +141,44 @@ describe(`the page of a long result (${drawnFrom})`, function () {
     await page.evaluate('scrollTo(0, 0)');
   });
 
+  it('says in the outline how many turns and failed scores there are', async () => {
+    const outline = page.getByRole('navigation', { name: 'Sections' });
+    const entry = (name: string) => outline.getByRole('button', { name, exact: true });
+    await entry('Messages 32 turns').waitFor();
+    const scroll = await page.evaluate('scrollY');
+    await entry('Scores 4 failed').click();
+    const panel = page.getByRole('complementary', { name: 'Judgement' });
+    await eventually(
+      async () => {
+        const [scores, top] = await Promise.all([
+          part(page, 'Scores').boundingBox(),
+          panel.boundingBox(),
+        ]);
+        return Math.abs((scores?.y ?? 0) - (top?.y ?? 99));
+      },
+      (distance) => distance < 2,
+      'the scores at the top of the panel',
+    );
+    expect(await page.evaluate('scrollY')).to.equal(scroll);
+    const { body } = await served.get(`/api/runs/${run}/results/${longAt.failing}`);
+    const { scores } = body.result.result;
+    const failing = scores.findIndex(({ passed }: { passed?: boolean }) => passed === false);
+    const edited = (passed: boolean) => ({
+      result: {
+        scores: scores.map((score: object, n: number) =>
+          n === failing ? { ...score, passed } : score,
+        ),
+      },
+    });
+    const address = `/api/runs/${run}/results/${longAt.failing}`;
+    expect((await served.patch(address, edited(true))).status).to.equal(200);
+    await entry('Scores 3 failed').waitFor();
+    expect((await served.patch(address, edited(false))).status).to.equal(200);
+    await entry('Scores 4 failed').waitFor();
+    await goTo(longAt.first, '~1');
+    await entry('Scores 60').waitFor();
+  });
+
   it('has a panel that scrolls by itself, annotation first, then failing scores', async () => {
     const panel = page.getByRole('complementary', { name: 'Judgement' });
     const titles = (await panel.locator('h2').allInnerTexts()).map(words);

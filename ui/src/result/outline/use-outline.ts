@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useState } from 'react';
 export interface OutlineEntry {
   readonly element: HTMLElement;
   readonly title: string;
-  /** The size of a section, such as `612 words`; empty for headings. */
+  /** The size of a section, such as `612 words` or `4 failed`; empty for headings. */
   readonly note: string;
   readonly isHeading: boolean;
 }
@@ -43,7 +43,11 @@ export function useOutline(main: RefObject<HTMLElement | null>): Outline {
       frame ||= requestAnimationFrame(read);
     };
     const observer = new MutationObserver(later);
-    observer.observe(root, { childList: true, subtree: true });
+    observer.observe(root.parentElement ?? root, {
+      childList: true,
+      subtree: true,
+      attributeFilter: ['data-outline'],
+    });
     addEventListener('scroll', later, { passive: true });
     addEventListener('resize', later);
     later();
@@ -59,7 +63,10 @@ export function useOutline(main: RefObject<HTMLElement | null>): Outline {
 
 /** Scrolls to an entry. */
 export function jumpTo({ element }: OutlineEntry): void {
-  element.scrollIntoView({ block: 'start' });
+  const panel = element.closest('aside');
+  if (panel === null) element.scrollIntoView({ block: 'start' });
+  // The panel is always in sight: the page stays.
+  else panel.scrollTop += element.getBoundingClientRect().top - panel.getBoundingClientRect().top;
 }
 
 /** The sections inside an element, in order. */
@@ -82,20 +89,22 @@ function readOutline(root: HTMLElement, wasLong: boolean): Outline {
   const sections = sectionsIn(root);
   const current = sectionInView(sections);
   const entries = sections.flatMap((element): OutlineEntry[] => {
-    const [title, note] = [
-      element.querySelector('h2'),
-      element.querySelector(':scope > header > span'),
-    ];
-    const entry = {
-      element,
-      title: title?.textContent ?? '',
-      note: sizeIn(note?.textContent ?? ''),
-      isHeading: false,
-    };
-    return [entry, ...(element === current ? headingsIn(element) : [])];
+    return [entryOf(element), ...(element === current ? headingsIn(element) : [])];
   });
+  const scores = root.parentElement?.querySelector<HTMLElement>('aside section[data-outline]');
+  if (scores) entries.push(entryOf(scores));
   const isLong = wasLong || document.documentElement.scrollHeight > 2 * innerHeight;
   return { entries, current, isLong };
+}
+
+function entryOf(element: HTMLElement): OutlineEntry {
+  const note = element.querySelector(':scope > header > span')?.textContent ?? '';
+  return {
+    element,
+    title: element.querySelector('h2')?.textContent ?? '',
+    note: element.dataset.outline ?? sizeIn(note),
+    isHeading: false,
+  };
 }
 
 /** The part of a note with a number: `485 words` of `Markdown, 485 words, no reference`. */

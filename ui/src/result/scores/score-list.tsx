@@ -44,6 +44,7 @@ export function ScoreList({
     <Section
       title="Scores"
       className={styles.section}
+      outline={failing > 0 ? `${count(failing)} failed` : count(scores.length)}
       note={
         <>
           {count(scores.length)}
