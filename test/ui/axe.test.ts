@@ -107,6 +107,44 @@ describe(`for everybody: axe finds nothing, in both themes, wide and narrow (${d
     for (const one of drawn('what opens over the dashboard', all, 4)) await checkOpen(...one);
   });
 
+  it('dashboard: the menu of views, and an edit of several results that waits', async () => {
+    await served.put('/api/views/failing', { query: 'status=failed&by=dataset' });
+    await page.goto(`${served.url}/?run=${runs[1]}&view=failing`);
+    const picker = page
+      .getByRole('navigation', { name: 'Filters' })
+      .locator('[aria-haspopup=menu]');
+    const open = async () => {
+      await picker.first().click();
+      await page.getByRole('menuitem', { name: /^failing/ }).waitFor();
+    };
+    await checkOpen('views', open, '[role=menu]');
+    await page.goto(`${served.url}/?run=${runs[1]}`);
+    await rowOf(page, 'many[c0]').waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await page.getByRole('toolbar', { name: 'Selected results' }).waitFor();
+    const address = /\/api\/runs\/[^/]+\/results$/;
+    await page.route(address, (route) => route.abort());
+    await page.keyboard.press('a');
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Annotation' }).waitFor();
+    await page.keyboard.type('waits');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('1 edit waits for the connection.').first().waitFor();
+    await check('an edit that waits');
+    await page.unroute(address);
+    await page.getByText('1 edit saved.').waitFor();
+  });
+
+  it('result: the menu of its sections', async () => {
+    await page.setViewportSize({ width: 768, height: 900 });
+    await page.goto(`${served.url}/runs/${runs[1]}/results/22`);
+    await page.getByRole('heading', { name: 'Output', exact: true }).waitFor();
+    await page.evaluate('scrollTo(0, 1200)');
+    await page.getByRole('button', { name: 'Sections' }).click();
+    await page.getByRole('menuitem', { name: 'Output' }).waitFor();
+    await check('the menu of sections', { widths: [400, 768] });
+  });
+
   it('dashboard: nothing that matches, and a refusal', async () => {
     await page.goto(`${served.url}/?run=${runs[1]}&dataset=many&status=error`);
     await page.getByRole('heading', { name: 'No result matches' }).waitFor();
