@@ -193,6 +193,7 @@ export class InProcessExecutor implements Executor {
       onStarted: (tasks) => work.onStarted(tasks),
       onFinished: (finished) => work.onFinished(finished),
       onReturned: (tasks) => void this.#again.push(...tasks),
+      onPostponed: (tasks) => work.onReturned(tasks),
       onLost: () => undefined,
       onPrinted: (task, stream, text) => work.onPrinted(task, stream, text),
       onCalled: (task, calls) => work.onCalled(task, calls),
