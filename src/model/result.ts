@@ -33,6 +33,8 @@ export interface Origin {
   readonly run_name: string;
   /** `carried` over as it was, or `regraded`: its output was graded again. */
   readonly kind: (typeof originKinds)[number];
+  /** Why it was regraded: what of its grading had changed; absent if unknown. */
+  readonly reason?: string;
 }
 
 /** One evaluation, or one trial of it, in a run. */

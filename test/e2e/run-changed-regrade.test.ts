@@ -76,9 +76,10 @@ describe('assay run --changed, when grading has changed', () => {
     const second = await run('--changed');
     assert.deepEqual(calls(), ['changing', 'instance', 'own', 'remembered', 'rewriting', 'secret']);
     assert.deepEqual(runProblems(second.run), []);
+    const reason = 'graders.ts (grade)';
     for (const id of ['plain[one]', 'plain[two]', 'dated', 'large', 'remembering']) {
       const { origin, scores, output } = second.result(id);
-      assert.deepEqual(origin, { ...originOf, kind: 'regraded' }, id);
+      assert.deepEqual(origin, { ...originOf, kind: 'regraded', reason }, id);
       assert.deepEqual(
         scores.map(({ passed }) => passed),
         [false],
@@ -94,8 +95,14 @@ describe('assay run --changed, when grading has changed', () => {
     project.write('graders.ts', files['graders.ts'].replace('passed: true', 'value: 0.5'));
     const fourth = await run('--changed');
     assert.ok(!calls().includes('plain'));
-    assert.deepEqual(fourth.result('plain[one]').origin, { ...originOf, kind: 'regraded' });
+    assert.deepEqual(fourth.result('plain[one]').origin, {
+      ...originOf,
+      ...{ kind: 'regraded', reason },
+    });
     assert.equal(fourth.result('plain[one]').scores[0]?.value, 0.5);
+    // The reason was that of the grade before.
+    const again = await run('--regrade', 'latest');
+    assert.deepEqual(again.result('plain[one]').origin, { ...originOf, kind: 'regraded' });
 
     const last = await project.assay(['run', '--changed'], { env });
     assert.match(last.stderr, /11 cases · 0 ran · 11 carried/);

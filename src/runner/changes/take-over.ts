@@ -11,6 +11,8 @@ import { storedReads } from './stored-code.js';
 export interface Source {
   readonly base: OpenBase;
   readonly index: number;
+  /** Why it gets a new grade. */
+  readonly reason?: string;
 }
 
 // Rows are written in batches, so that a large run is not one huge string.
@@ -30,8 +32,8 @@ export function planOf({ decisions, baseOf }: Changes): Plan {
   for (const [index, decision] of decisions.entries()) {
     const base = baseOf(decision);
     if (decision.action === 'run' || base === undefined) run.push(index);
-    else
-      (decision.action === 'carry' ? carry : regrade).set(index, { base, index: decision.index });
+    else if (decision.action === 'carry') carry.set(index, { base, index: decision.index });
+    else regrade.set(index, { base, index: decision.index, reason: decision.reason });
   }
   return { run, regrade, carry };
 }
@@ -59,11 +61,15 @@ export async function carryRows(
 }
 
 /** Stores a new grade of a result of another run, with that result. */
-export function storeRegraded(owner: RunOwner, { base, index }: Source, graded: RegradedRow): void {
-  const entry = base.run.entry(index);
+export function storeRegraded(
+  owner: RunOwner,
+  { base, index, reason }: Source,
+  graded: RegradedRow,
+): void {
+  const row = takenRow(base, index, base.run.entry(index), graded.index);
+  const origin = { ...row.origin, ...(reason !== undefined && { reason }) };
   // Pending until it has its grade, in case the second line is lost.
-  const taken = { ...takenRow(base, index, entry, graded.index), status: 'pending' as const };
-  owner.take(taken, graded);
+  owner.take({ ...row, origin, status: 'pending' }, graded);
 }
 
 /** The reads of the eval files of results, as the run stores them that takes them over. */
@@ -90,7 +96,8 @@ function takenRow(
   from: number,
   { regradable, result }: ResultEntry,
   index: number,
-): ImportedRow {
+): ImportedRow & { readonly origin: Origin } {
+  const { run_id, run_name } = originOf(from);
   const { status, output, scores, error, latency, started_at, metadata, trace_data } = result;
   const { annotation, correction_history, code, usage } = result;
   return {
@@ -107,7 +114,7 @@ function takenRow(
     exact: isExact(from) ? true : undefined,
     code,
     usage,
-    origin: { ...originOf(from), kind: 'carried' } satisfies Origin,
+    origin: { run_id, run_name, kind: 'carried' },
     annotation,
     correction_history,
     calls: callsOf(run, from),

@@ -31,6 +31,9 @@ export const origin = z
     run_id: z.string(),
     run_name: z.string(),
     kind: z.enum(originKinds),
+    reason: z.string().exactOptional().meta({
+      description: 'What of its grading had changed when it was regraded; absent if unknown.',
+    }),
   })
   .meta({
     id: 'Origin',

@@ -195,7 +195,8 @@ export function isOrigin(value: unknown): value is Origin {
     isObject(value) &&
     isText(value.run_id) &&
     isText(value.run_name) &&
-    (value.kind === 'carried' || value.kind === 'regraded')
+    (value.kind === 'carried' || value.kind === 'regraded') &&
+    (value.reason === undefined || isText(value.reason))
   );
 }
 

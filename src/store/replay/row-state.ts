@@ -75,7 +75,7 @@ export function nextState<S extends ScoreFacts>(
         code: event.code,
         pruned: state.pruned,
         usage: event.usage,
-        origin: state.origin && { ...state.origin, kind: 'regraded' },
+        origin: state.origin && regradedOrigin(state.origin),
       };
     case 'edited':
       return event.scores === undefined ? state : { ...state, scores: narrow(event.scores.after) };
@@ -92,6 +92,12 @@ export function nextState<S extends ScoreFacts>(
         origin: event.origin,
       };
   }
+}
+
+/** The origin after a grade of the output. A reason is that of the grade for which the output was taken over. */
+function regradedOrigin({ run_id, run_name, kind, reason }: Origin): Origin {
+  const isFirst = kind === 'carried' && reason !== undefined;
+  return { run_id, run_name, kind: 'regraded', ...(isFirst && { reason }) };
 }
 
 function merged<S extends ScoreFacts>(machine: readonly S[], current: readonly S[]): readonly S[] {

@@ -1436,6 +1436,8 @@ export interface components {
             readonly run_name: string;
             /** @enum {string} */
             readonly kind: "carried" | "regraded";
+            /** @description What of its grading had changed when it was regraded; absent if unknown. */
+            readonly reason?: string;
         };
         /** @description One change by a person, or one set of scores replaced by a regrade. */
         readonly Correction: {
