@@ -5,13 +5,17 @@ const { EVENT_HOOK_END, EVENT_RUN_END, EVENT_TEST_END, EVENT_TEST_FAIL, EVENT_TE
   Runner.constants;
 const namedFiles = 12;
 
-/** Mocha's dots; at the end, the tests that passed only when they were tried again, and which files were drawn; in CI, the files that took longest. */
+/** Mocha's dots; at the end, the tests that were tried again with their first errors, and which files were drawn; in CI, the files that took longest. */
 module.exports = class Dots extends reporters.Dot {
   constructor(runner, options) {
     super(runner, options);
     const again = new Map();
-    runner.on(EVENT_TEST_RETRY, (test, error) => again.set(test.fullTitle(), error));
-    runner.on(EVENT_TEST_FAIL, (test) => again.delete(test.fullTitle()));
+    // The error of the first try: a later one may fail because of what that has left.
+    runner.on(EVENT_TEST_RETRY, (test, error) => {
+      if (!again.has(test.fullTitle())) again.set(test.fullTitle(), error);
+    });
+    const failed = new Set();
+    runner.on(EVENT_TEST_FAIL, (test) => failed.add(test.fullTitle()));
     const took = new Map();
     const add = ({ file, duration }) => {
       if (file !== undefined) took.set(file, (took.get(file) ?? 0) + (duration ?? 0));
@@ -19,7 +23,10 @@ module.exports = class Dots extends reporters.Dot {
     runner.on(EVENT_TEST_END, add);
     runner.on(EVENT_HOOK_END, add);
     runner.once(EVENT_RUN_END, () => {
-      for (const [title, error] of again) console.log(`  flaky: ${title}\n    ${error.message}`);
+      for (const [title, error] of again) {
+        if (failed.has(title)) console.log(`  failed first with: ${title}\n    ${error.stack}`);
+        else console.log(`  flaky: ${title}\n    ${error.message}`);
+      }
       const { DRAWN_FILES, FAULTS_SEED, CI } = process.env;
       if (DRAWN_FILES !== undefined) {
         console.log(

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import {
   editProject,
   type GeneratedProject,
@@ -89,7 +90,7 @@ describe(`assay run --changed (${drawnFrom})`, function () {
 
   it('carries and regrades only what a full run gives, too', async () => {
     const counts = { carried: 0, regraded: 0, ran: 0, needed: 0 };
-    for (let i = 0; i < times(1); i++) {
+    for (let i = 0; i < times(1) / 2; i++) {
       const random = randomNumbers(seed + i);
       const generated = generateProject(random);
       const project = new Project({ ...others, 'package.json': '{ "type": "module" }' });
@@ -158,7 +159,8 @@ function write(project: Project, generated: GeneratedProject, files: ReadonlyMap
       );
     if (!packages.includes(name)) writeChanged(project, name, text);
     else {
-      const version = `1.0.0-${Buffer.from(text).toString('hex').slice(-40)}`;
+      // A package is known by its version, so each text has its own.
+      const version = `1.0.0-${createHash('sha256').update(text).digest('hex')}`;
       const manifest = { name, version, type: 'module', exports: './index.js' };
       writeChanged(project, `node_modules/${name}/index.js`, text);
       writeChanged(project, `node_modules/${name}/package.json`, JSON.stringify(manifest));

@@ -28,7 +28,7 @@ describe('files that change under a server', () => {
     // What is as young as the server counts as saved.
     await setTimeout(100);
     return ServedProject.start(project, { ui: builtUi, watches: true });
-  });
+  }, 'test');
 
   it('the page shows what is there, says what is out of date, and runs only that', async () => {
     const { served } = pages;
@@ -82,7 +82,6 @@ describe('files that change under a server', () => {
   it('marks what comes from another run, in rows, the filter and the result', async () => {
     const { served } = pages;
     const { project } = served;
-    project.write('refund.md', 'Refund.');
     const base = await served.runAll();
     const { code, stderr } = await project.assay(['run', '--changed', '--run-name', 'second']);
     expect(code, stderr).to.equal(0);

@@ -14,12 +14,19 @@ export interface ServedPages {
   readonly open: (path?: string, options?: PageOptions) => Promise<Page>;
 }
 
-/** A server for all tests of the suite that calls this; nothing may go wrong in a page that a test opens. */
-export function servePages(start: () => Promise<ServedProject>): ServedPages {
+/**
+ * A server for all tests of the suite that calls this, or one for each test; nothing may go wrong in a page that a test
+ * opens. Tests that change the project need their own: a test that is tried again finds what it has left.
+ */
+export function servePages(
+  start: () => Promise<ServedProject>,
+  lifetime: 'suite' | 'test' = 'suite',
+): ServedPages {
+  const [begin, end] = lifetime === 'suite' ? [before, after] : [beforeEach, afterEach];
   let served: ServedProject | undefined;
   let page: Page | undefined;
   let faults: readonly string[] = [];
-  before(async function () {
+  begin(async function () {
     this.timeout(60_000);
     served = await start();
   });
@@ -27,7 +34,7 @@ export function servePages(start: () => Promise<ServedProject>): ServedPages {
     await closePages();
     expect(faults).to.deep.equal([]);
   });
-  after(async () => {
+  end(async () => {
     await closeServers();
     removeProjects();
   });
