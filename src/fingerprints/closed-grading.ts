@@ -40,9 +40,9 @@ function sharePackages(graph: LinkedGraph, target: Slice, grading: Slice): boole
 
 /** Packages and their dependencies; those that connect nothing are left out with what they depend on. */
 function closureOf(graph: LinkedGraph, packages: Iterable<string>): ReadonlySet<string> {
-  const closure = new Set([...packages].filter((name) => !graph.isInertPackage(name)));
+  const closure = new Set([...packages].filter((name) => !graph.isStatelessPackage(name)));
   for (const name of closure) {
-    for (const one of graph.packagesOf(name)) if (!graph.isInertPackage(one)) closure.add(one);
+    for (const one of graph.packagesOf(name)) if (!graph.isStatelessPackage(one)) closure.add(one);
   }
   return closure;
 }

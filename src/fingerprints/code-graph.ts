@@ -9,7 +9,7 @@ export interface CodeGraph {
   /** What every target depends on: `node 24.1.0`, `assay 0.1.0`. */
   readonly runtime: readonly string[];
   /** Names of packages that keep no state between target and grading, beside the known ones. */
-  readonly inertPackages?: readonly string[];
+  readonly statelessPackages?: readonly string[];
 }
 
 /** A module of the project. */

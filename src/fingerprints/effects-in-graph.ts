@@ -9,7 +9,7 @@ type Lookup = (node: number, name: string) => Edges;
 export function findEffects(
   nodes: readonly CodeNode[],
   lookup: Lookup,
-  isInertPackage: (name: string) => boolean,
+  isStatelessPackage: (name: string) => boolean,
 ): ReadonlySet<number> {
   const calm = new Set<number>();
   const callers = new Map<number, number[]>();
@@ -17,7 +17,7 @@ export function findEffects(
     modules.length === 0 &&
     called.length + packages.length + builtins.length > 0 &&
     called.every((one) => calm.has(one)) &&
-    packages.every(isInertPackage) &&
+    packages.every(isStatelessPackage) &&
     builtins.every((name) => pureBuiltins.has(name));
   const areCalm = (node: number, names: readonly string[] = []) =>
     names.every((name) => isCalm(lookup(node, name)));

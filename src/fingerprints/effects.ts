@@ -3,7 +3,7 @@ import { memberPath, rootName, unwrapped } from './ast.js';
 import type { ModuleNames } from './collect-code.js';
 import { declaredNames, patternNames } from './declared-names.js';
 import {
-  isInertPackage,
+  isStatelessPackage,
   mutatingMethods,
   packageOf,
   pureBuiltinFunctions,
@@ -344,7 +344,7 @@ export function isFresh(node: AnyNode | null | undefined): boolean {
 const builtinNames = new Set(['fs', 'fs/promises', 'crypto', 'module']);
 
 function isInertImport(specifier: string): boolean {
-  return !specifier.startsWith('.') && isInertPackage(packageOf(specifier));
+  return !specifier.startsWith('.') && isStatelessPackage(packageOf(specifier));
 }
 
 function isPureObjectMethod(method: string | undefined, first: AnyNode | undefined): boolean {

@@ -8,22 +8,33 @@ import { sliceFrom } from './slice.js';
 
 const linked = new WeakMap<CodeGraph, LinkedGraph>();
 
-/**
- * Finds the code of the evaluations of an eval file, by the name of the export and, in an exported array, the index.
- * The path is a key of the graph's modules.
- */
+/** An evaluation of an eval file. */
+interface EvaluationPlace {
+  readonly exportName: string;
+  /** Its position in an exported array. */
+  readonly index?: number | undefined;
+  /** It names the files that its code depends on in ways that cannot be followed. */
+  readonly hasInputs?: boolean;
+}
+
+/** Finds the code of the evaluations of an eval file. The path is a key of the graph's modules. */
 export function evaluationCodes(
   graph: CodeGraph,
   path: string,
-): (exportName: string, index?: number) => EvaluationCode {
+): (place: EvaluationPlace) => EvaluationCode {
   const links = linked.get(graph) ?? new LinkedGraph(graph);
   linked.set(graph, links);
   const module = links.moduleAt(path);
   if (module === undefined) {
     return () => ({ target: [], grading: [], isClosed: false, hazard: 'was not analysed' });
   }
-  return (exportName, index) =>
-    codeOf(graph, links, module, partsOf(links, module, exportName, index));
+  return ({ exportName, index, hasInputs = false }) => {
+    const parts = partsOf(links, module, exportName, index);
+    const { hazard, ...code } = codeOf(graph, links, module, parts);
+    if (hazard === undefined) return code;
+    // What its processes leave behind is not followed, so grading may depend on it.
+    return hasInputs ? { ...code, isClosed: false } : { ...code, hazard };
+  };
 }
 
 function partsOf(

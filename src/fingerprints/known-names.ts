@@ -92,7 +92,7 @@ export const hazardousPackages: Readonly<Record<string, string>> = {
 };
 
 /** Model clients, assertions, scorers and schemas: they keep no state that connects a target with its grading. */
-const inertPackages: ReadonlySet<string> = new Set(
+const statelessPackages: ReadonlySet<string> = new Set(
   words(`
   assay openai @anthropic-ai/sdk @google/genai @google/generative-ai @google-cloud/vertexai ai langchain ollama
   groq-sdk @mistralai/mistralai cohere-ai together-ai replicate @aws-sdk/client-bedrock-runtime @azure/openai
@@ -103,12 +103,12 @@ const inertPackages: ReadonlySet<string> = new Set(
 );
 
 /** Scopes all of whose packages are model clients. */
-const inertScopes = ['@ai-sdk/', '@langchain/'];
+const statelessScopes = ['@ai-sdk/', '@langchain/'];
 
-export function isInertPackage(name: string, more: readonly string[] = []): boolean {
+export function isStatelessPackage(name: string, more: readonly string[] = []): boolean {
   return (
-    inertPackages.has(name) ||
-    inertScopes.some((scope) => name.startsWith(scope)) ||
+    statelessPackages.has(name) ||
+    statelessScopes.some((scope) => name.startsWith(scope)) ||
     more.includes(name)
   );
 }

@@ -2,7 +2,12 @@ import { isBuiltin } from 'node:module';
 import type { CodeGraph, CodeModule } from './code-graph.js';
 import { EdgeSet, type Edges, nothing } from './edges.js';
 import { findEffects } from './effects-in-graph.js';
-import { hazardousBuiltins, hazardousPackages, isInertPackage, packageOf } from './known-names.js';
+import {
+  hazardousBuiltins,
+  hazardousPackages,
+  isStatelessPackage,
+  packageOf,
+} from './known-names.js';
 import type { CodeNode, ExportFact, SplitNodes } from './module-facts.js';
 
 /** A module graph whose names are resolved to nodes, lazily. */
@@ -63,8 +68,8 @@ export class LinkedGraph {
   }
 
   /** The names of packages of which the user or assay knows that they connect nothing. */
-  isInertPackage(nameAndVersion: string): boolean {
-    return isInertPackage(withoutVersion(nameAndVersion), this.#graph.inertPackages);
+  isStatelessPackage(nameAndVersion: string): boolean {
+    return isStatelessPackage(withoutVersion(nameAndVersion), this.#graph.statelessPackages);
   }
 
   packagesOf(nameAndVersion: string): readonly string[] {
@@ -184,7 +189,7 @@ export class LinkedGraph {
     const named = new Set(Object.values(facts.imports).map(([specifier]) => specifier));
     return facts.evaluates.flatMap((specifier, i) =>
       (evaluated[i] as Edges).packages.filter(
-        (name) => !named.has(specifier) || !this.isInertPackage(name),
+        (name) => !named.has(specifier) || !this.isStatelessPackage(name),
       ),
     );
   }
@@ -377,7 +382,7 @@ export class LinkedGraph {
     this.#effects ??= findEffects(
       this.nodes,
       (node, name) => this.#used(this.moduleOf[node] ?? 0, name),
-      (name) => this.isInertPackage(name),
+      (name) => this.isStatelessPackage(name),
     );
     return this.#effects;
   }

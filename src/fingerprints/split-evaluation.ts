@@ -42,6 +42,9 @@ const valueOptions = new Set(
   'id name labels dataset trials timeout defaultScoreKey skip only'.split(' '),
 );
 
+/** Options that decide what a target does, or with what. */
+const targetOptions = new Set('target limits normalize requires inputs'.split(' '));
+
 /** Splits evaluations whose options are literal into code that makes outputs and code that grades them. */
 export class EvaluationSplitter {
   readonly #module: SplittableModule;
@@ -196,7 +199,7 @@ function addOptions(
     const key = keyName(property);
     const node = property.value;
     if (key === undefined) return false;
-    if (key === 'target' || key === 'limits') parts.target.push({ key, node });
+    if (targetOptions.has(key)) parts.target.push({ key, node });
     else if (key === 'evaluators' || key === 'scores') parts.grading.push({ key, node });
     else if (key === 'cases') addCases(node, parts, params);
     else if (key === 'input' || key === 'reference' || key === 'expected' || key === 'metadata') {

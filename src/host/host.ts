@@ -6,12 +6,13 @@ import { pathState } from '../files/path-state.js';
 import { changing, type Read } from '../model/changes/file-code.js';
 import { signalTree } from '../processes/process-tree.js';
 import { groupDescriptors } from '../protocol/descriptor-group.js';
-import type { RunnerMessage } from '../protocol/messages.js';
+import type { RunnerMessage, Task } from '../protocol/messages.js';
 import { type Attempt, currentAttempt } from './attempt/attempt.js';
 import { TaskScheduler } from './attempt/task-scheduler.js';
 import { CallWatch } from './calls/watch-calls.js';
 import { errorText } from './error-text.js';
-import { findCode, prepareToFindCode } from './fingerprints/find-code.js';
+import { type FindCodeOptions, findCode, prepareToFindCode } from './fingerprints/find-code.js';
+import { InputFiles } from './fingerprints/input-files.js';
 import { packageOf, withDependencies } from './fingerprints/installed-packages.js';
 import { ReadWatch } from './fingerprints/read-watch.js';
 import { guardProcess } from './guard-process.js';
@@ -79,6 +80,7 @@ const readWatch = new ReadWatch({
   // At once: the runner must know who writes before it sees that something is written.
   onWrite: (name) => channel.send({ type: 'touched', looks: [], writes: [name] }),
 });
+const inputFiles = new InputFiles(readWatch);
 let slots: TaskScheduler | undefined;
 
 /** Serves messages of the runner until it says `end`, or is gone. */
@@ -124,14 +126,14 @@ function obey(message: Exclude<RunnerMessage, { type: 'end' }>, dueTime: SharedD
       return;
     case 'fingerprint':
       // What has been sent with it comes first.
-      setImmediate(() => sendCode(message.cache));
+      setImmediate(() => sendCode(message));
       return;
     case 'begin':
       streamLogs = message.streamLogs;
       callWatch.saveImports();
       if (message.asks) callWatch.askFirst((question) => channel.send(question));
       slots = new TaskScheduler({
-        ...{ channel, catalogue, sanitizer, dueTime, callWatch, onFinish: reportReads },
+        ...{ channel, catalogue, sanitizer, dueTime, callWatch, onFinish },
         ...message,
       });
       return;
@@ -171,6 +173,7 @@ async function load({ files, list, cwd, withCode, modules, watched }: LoadMessag
       });
       const imported = callWatch.import(file.name, () => catalogue.load(file));
       const descriptors = await Promise.race([imported, stray]);
+      inputFiles.look(file.name, catalogue.inputsOf(file.name), catalogue.folder);
       for (const group of groupDescriptors(list ? descriptors : [], groupSize)) {
         channel.queue({ type: 'imported', file: file.name, group });
       }
@@ -206,8 +209,8 @@ function reportFollowed(): void {
   if (looks.length > 0) channel.queue({ type: 'touched', looks, writes: [] });
 }
 
-function sendCode(cache: string | undefined): void {
-  findCode(catalogue, cache, {
+function sendCode(options: FindCodeOptions): void {
+  findCode(catalogue, options, {
     onCode: ({ pieces, ...code }) => {
       const named = pieces.map(([name, hash]) => [sanitizer.text(name), hash] as const);
       channel.send({ type: 'code', ...code, pieces: named });
@@ -230,6 +233,11 @@ function noteLate(file: string, source: string | undefined): void {
     const manifest = join(root, 'package.json');
     readWatch.addModule(manifest, pathState('file', manifest) ?? changing);
   }
+}
+
+function onFinish({ id }: Task): void {
+  inputFiles.lookAgain(catalogue.get(id)?.file ?? '');
+  reportReads();
 }
 
 function reportReads(): void {

@@ -41,6 +41,8 @@ export interface ImportedCase {
 export interface ExportPlace {
   readonly exportName: string;
   readonly index?: number;
+  /** It names the files that its code depends on in ways that cannot be followed. */
+  readonly hasInputs?: boolean;
 }
 
 /** The evaluations of the files that were imported, by id. */
@@ -53,6 +55,8 @@ export class ImportedEvaluations {
   readonly #codes = new Map<string, string | undefined>();
   readonly #paths = new Map<string, string>();
   readonly #empty = new Map<string, string>();
+  /** Globs of the files that evaluations name as inputs, by name of the eval file. */
+  readonly #inputs = new Map<string, readonly string[]>();
   /** The modules of each eval file, by its name; the first is the eval file itself. */
   readonly modules = new Map<string, readonly LoadedModule[]>();
   readonly #onLate: Parameters<typeof closeModuleGraph>[0];
@@ -90,6 +94,11 @@ export class ImportedEvaluations {
   /** The reason why a file that was imported has no evaluations; `undefined` if it has some. */
   whyEmpty(file: string): string | undefined {
     return this.#empty.get(file);
+  }
+
+  /** Globs of the files that the evaluations of an eval file name as inputs. */
+  inputsOf(file: string): readonly string[] {
+    return this.#inputs.get(file) ?? [];
   }
 
   #sharing: ReadonlyMap<string, readonly string[]> | undefined;
@@ -147,8 +156,10 @@ export class ImportedEvaluations {
     this.#paths.set(file.name, file.path);
     const descriptors: Descriptor[] = [];
     const withoutCases: string[] = [];
+    const found = evaluationsOf(module);
+    this.#inputs.set(file.name, [...new Set(found.flatMap(({ of }) => of.inputs ?? []))]);
     try {
-      for (const { name, of, place } of evaluationsOf(module)) {
+      for (const { name, of, place } of found) {
         const specs = await expandCases(of, name);
         if (specs.length === 0) {
           withoutCases.push(name);
@@ -302,7 +313,8 @@ function evaluationsOf(module: Record<string, unknown>): NamedDefinition[] {
     if (name === undefined) {
       throw new Error(`${describeEvaluation(of)} is in an exported array and needs a \`name\``);
     }
-    found.set(value, { name, of, place });
+    const hasInputs = (of.inputs ?? []).length > 0;
+    found.set(value, { name, of, place: hasInputs ? { ...place, hasInputs } : place });
   };
   for (const [exportName, value] of exportsOf(module)) {
     add(value, { exportName });

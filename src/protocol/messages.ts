@@ -178,6 +178,8 @@ export type RunnerMessage =
       readonly type: 'fingerprint';
       /** The file that keeps what the analysis of modules found; absent where nothing is kept. */
       readonly cache?: string | undefined;
+      /** Names of packages that keep no state between target and grading, beside the known ones. */
+      readonly statelessPackages?: readonly string[] | undefined;
     }
   | {
       readonly type: 'begin';

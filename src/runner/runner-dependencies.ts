@@ -77,6 +77,7 @@ export function createExecutor(
     isolate: settings.config.isolate ?? false,
     streamLogs: settings.streamLogs,
     codeCache: join(runner.store.root, '.code-cache.json'),
+    statelessPackages: settings.config.statelessPackages,
     ...(settings.config.capture && { capture: settings.config.capture }),
     captureMib: settings.config.captureMib,
     ...(settings.config.recordings && { recordings: settings.config.recordings }),

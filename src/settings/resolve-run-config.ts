@@ -42,6 +42,8 @@ export interface ResolvedRunConfig {
   readonly maxCost?: number;
   /** Recording or replay of calls. Default: neither. */
   readonly recordings?: RecordingOptions;
+  /** Names of packages that keep no state between target and grading, beside the known ones. */
+  readonly statelessPackages?: readonly string[];
 }
 
 /** The run config that exists in every project. */
@@ -69,6 +71,7 @@ export function resolveRunConfig(settings: Settings, name = defaultRunConfig): R
   const captureMib = settings.effective('capture_mib');
   const maxCost = settings.effective('max_cost').value;
   const recordings = recordingOptions(settings);
+  const statelessPackages = settings.effective('stateless_packages').value;
   const config = findRunConfig(settings, name);
   const layers = (key: (typeof runConfigSettingKeys)[number]): OverridableSetting => {
     const flag = settings.flags[key];
@@ -90,6 +93,7 @@ export function resolveRunConfig(settings: Settings, name = defaultRunConfig): R
     ...(settings.rates && { rates: settings.rates }),
     ...(maxCost !== null && { maxCost }),
     ...(recordings && { recordings }),
+    ...(statelessPackages !== null && { statelessPackages }),
   };
   checkSeen(resolved);
   return resolved;

@@ -130,6 +130,10 @@ function list(
   };
 }
 
+function isPackageName(value: unknown): boolean {
+  return typeof value === 'string' && /^(?:@[^/\s@]+\/)?[^/\s@]+$/.test(value);
+}
+
 function parseNumber(text: string): number | null | undefined {
   const trimmed = text.trim();
   if (/^(0+(\.0*)?|null|false)$/i.test(trimmed)) return null;
@@ -179,6 +183,11 @@ export const settingTable = {
     isJsonPath,
     'a list of paths such as metadata.date or messages[*].name',
     'Paths in JSON bodies of requests, such as dates and ids, that are ignored when recordings are looked up.',
+  ),
+  stateless_packages: list(
+    isPackageName,
+    'a list of names of packages such as my-client or @scope/prompts',
+    'Packages that keep no state between targets and graders, so that `--changed` may only grade again where both use them.',
   ),
 };
 

@@ -175,6 +175,33 @@ describe('assay run --changed, when grading has changed', () => {
     assert.match(refused.stderr, /--only changed goes with --rerun, and with no other state/);
   });
 
+  it('grades again what shares a package with its target that the settings call stateless', async () => {
+    const manifest =
+      '{ "name": "@own/kit", "version": "1.0.0", "type": "module", "exports": "./index.js" }';
+    const evals = (most: number) => `
+      import { evaluation } from 'assay';
+      import { kit } from '@own/kit';
+      export const shared = evaluation({
+        target: () => kit(1),
+        evaluators: [function grade({ output }) { return kit(output) < ${most}; }],
+      });`;
+    const project = new Project({
+      'node_modules/@own/kit/package.json': manifest,
+      'node_modules/@own/kit/index.js': 'export const kit = (x) => x;',
+      'a.eval.ts': evals(5),
+    });
+    const kindAfter = async (most: number) => {
+      project.write('a.eval.ts', evals(most));
+      return (await project.run(['--changed'])).result('shared').origin?.kind;
+    };
+    await project.run();
+    assert.equal(await kindAfter(6), undefined);
+    project.write('assay.yaml', "stateless_packages: ['@own/kit']");
+    // Runs of before did not know it.
+    assert.equal(await kindAfter(7), undefined);
+    assert.equal(await kindAfter(8), 'regraded');
+  });
+
   it('keeps what it knows of modules in a file, and does without it', async () => {
     const project = new Project(files);
     const path = '.assay/sessions/.code-cache.json';

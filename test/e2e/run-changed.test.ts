@@ -245,6 +245,87 @@ describe(`assay run --changed (${drawnFrom})`, function () {
     assert.match(list.stdout, /run: starts a process \(node:child_process\)/);
   });
 
+  it('follows the inputs of code that starts processes', async () => {
+    const evals = (inputs: string) => `
+      import { execFileSync } from 'node:child_process';
+      import { readFileSync } from 'node:fs';
+      import { evaluation } from 'assay';
+      const cat = () => String(execFileSync('cat', ['data/one.txt']));
+      const shelled = evaluation.extend({ inputs: ${inputs} });
+      export const shell = shelled({ target: cat, evaluators: [() => true] });
+      export const bare = evaluation({ target: cat });`;
+    const project = new Project({
+      'p.eval.ts': evals("['data', '!data/*.log']"),
+      'data/one.txt': '1',
+      'data/deep/two.txt': '2',
+      'data/own.log': '3',
+    });
+    await project.run();
+    const shell = async () => {
+      const { result } = await project.run(['--changed']);
+      assert.equal(result('bare').origin, undefined);
+      const { origin, output } = result('shell');
+      return origin === undefined ? output : origin.kind;
+    };
+    assert.equal(await shell(), 'carried');
+    project.write('data/one.txt', 'I');
+    const list = await project.assay([...changed, '--list']);
+    assert.match(list.stdout, /shell .*run: data\/one\.txt/);
+    assert.equal(await shell(), 'I');
+    project.write('data/own.log', 'III');
+    assert.equal(await shell(), 'carried');
+    project.write('data/deep/three.txt', '3');
+    assert.equal(await shell(), 'I');
+    // Grading runs again with the target: it may depend on what a process has left behind.
+    project.write(
+      'p.eval.ts',
+      evals("['data', '!data/*.log']").replace('() => true', '() => 1 > 0'),
+    );
+    assert.equal(await shell(), 'I');
+    project.write('p.eval.ts', evals("['data/one.txt']"));
+    assert.equal(await shell(), 'I');
+    project.write('data/deep/two.txt', 'II');
+    assert.equal(await shell(), 'carried');
+  });
+
+  it('takes no result over that ran while an input changed', async () => {
+    const project = new Project({
+      'p.eval.ts': `
+        import { execSync } from 'node:child_process';
+        import { evaluation } from 'assay';
+        export const shell = evaluation({
+          cases: [{ id: 'a', input: 1 }, { id: 'b', input: 2 }],
+          inputs: ['data.txt'],
+          target: () => execSync('sed -i s/x/xx/ data.txt; cat data.txt').length,
+        });`,
+      'data.txt': 'x',
+    });
+    await project.run(['-c', '1']);
+    const { result } = await project.run(['--changed', '-c', '1']);
+    assert.equal(result('shell[a]').origin, undefined);
+    assert.equal(result('shell[b]').origin, undefined);
+  });
+
+  it('names inputs that no file matches, or whose changes are not noticed', async () => {
+    const project = new Project({
+      'p.eval.ts':
+        "import { evaluation } from 'assay'; export const a = evaluation({ inputs: ['toolz/**'] });",
+      'q.eval.ts':
+        "import { evaluation } from 'assay'; export const a = evaluation({ inputs: ['.assay/x'] });",
+      'r.eval.ts':
+        "import { evaluation } from 'assay'; export const a = evaluation({ inputs: 'tools' });",
+      '.assay/x': '',
+    });
+    const { stderr, code } = await project.assay(['run']);
+    assert.equal(code, 2);
+    assert.match(stderr, /p\.eval\.ts.*"inputs": no file matches "toolz\/\*\*"/s);
+    assert.match(stderr, /q\.eval\.ts.*"inputs": \.assay\/x is outside of the project/s);
+    assert.match(
+      stderr,
+      /"inputs" must be an array of globs, such as \['tools\/\*\*'\], not "tools"/,
+    );
+  });
+
   it('runs only the changed rows of a case file, unless other code can know its rows', async () => {
     const project = new Project({
       'c.eval.ts': `

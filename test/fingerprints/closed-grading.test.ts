@@ -214,7 +214,7 @@ describe('grading is closed', () => {
 
   it('with a package that the settings name', () => {
     const code = evalFile("import x from 'own-scorers';", '() => x()', '() => x()');
-    const graph = graphOf({ 'a.eval.js': code }, { inertPackages: ['own-scorers'] });
+    const graph = graphOf({ 'a.eval.js': code }, { statelessPackages: ['own-scorers'] });
     expect(codeOf(graph).isClosed).to.equal(true);
   });
 

@@ -395,6 +395,16 @@ rows.push(
     },
   ),
   row(
+    'tells grading apart beside all options of the target',
+    'a.eval.js',
+    ['=> 1', '=> 2'],
+    'regrade: a.eval.js (a)',
+    {
+      'a.eval.js':
+        "import { evaluation } from 'assay';\nexport const a = evaluation({ requires: ['gpu'], inputs: ['x'], normalize: (x) => x.y, limits: {}, target: (ctx) => ctx.input, evaluators: [() => 1] });",
+    },
+  ),
+  row(
     'never carries what starts a process',
     'agent.js',
     ['x', 'x'],

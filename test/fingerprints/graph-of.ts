@@ -12,7 +12,7 @@ const specifiers = /(?:from|import|require\(|import\()\s*'([^']+)'/g;
 /** A graph of files by name; packages have version 1.0.0 unless given. */
 export function graphOf(
   files: Readonly<Record<string, string>>,
-  given: Partial<Pick<CodeGraph, 'packages' | 'inertPackages'>> & {
+  given: Partial<Pick<CodeGraph, 'packages' | 'statelessPackages'>> & {
     readonly versions?: Readonly<Record<string, string>>;
     readonly seen?: Readonly<Record<string, readonly (readonly [string, string])[]>>;
   } = {},
@@ -41,5 +41,5 @@ export function graphOf(
 
 /** The code of an export of `a.eval.js`. */
 export function codeOf(graph: CodeGraph, exportName = 'a', index?: number): EvaluationCode {
-  return evaluationCodes(graph, 'a.eval.js')(exportName, index);
+  return evaluationCodes(graph, 'a.eval.js')({ exportName, index });
 }

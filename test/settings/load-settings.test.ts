@@ -95,6 +95,7 @@ describe('loadSettings', () => {
         join(cwd, '.assay', 'recordings'),
         null,
         null,
+        null,
       ]);
       expect(settings.effective('trials').source).to.equal('default');
       expect(settings.fileValues).to.deep.equal({});

@@ -33,6 +33,12 @@ export interface EvaluationOptions<Input, Returned, Reference>
    */
   // biome-ignore lint/suspicious/noExplicitAny: the body of a request of any API
   normalize?: ((body: any) => unknown) | undefined;
+  /**
+   * Globs of files of the project, relative to the working directory, that results depend on where assay cannot see it:
+   * programs and data of a process that the target starts, databases, native code. `--changed` takes over results of
+   * such targets only with them. Default: none.
+   */
+  inputs?: readonly string[] | undefined;
   /** Grade the output, after the body, each on its own. Default: none. */
   evaluators?: readonly Evaluator<Input, OutputOf<NoInfer<Returned>>, Reference>[] | undefined;
 }
@@ -47,6 +53,8 @@ export interface EvaluationDefaults<Input, Reference> extends CaseOptions<Input,
   /** See {@link EvaluationOptions.normalize}. */
   // biome-ignore lint/suspicious/noExplicitAny: the body of a request of any API
   normalize?: ((body: any) => unknown) | undefined;
+  /** See {@link EvaluationOptions.inputs}. */
+  inputs?: readonly string[] | undefined;
   /** Run before the evaluation's own. */
   evaluators?:
     | // biome-ignore lint/suspicious/noExplicitAny: shared evaluators meet outputs of many types

@@ -26,6 +26,7 @@ export interface ParsedOptions {
   readonly timeout?: number;
   readonly limits?: CallLimits;
   readonly requires?: readonly string[];
+  readonly inputs?: readonly string[];
   readonly normalize?: UserFunction;
   readonly defaultScoreKey?: string;
   readonly scores?: ScoreRules;
@@ -58,8 +59,8 @@ const caseOptionNames = [
 
 /** Names of options by their kind. */
 export const optionNames = {
-  evaluation: ['name', 'cases', 'target', ...caseOptionNames, 'normalize'],
-  defaults: [...caseOptionNames, 'normalize'],
+  evaluation: ['name', 'cases', 'target', ...caseOptionNames, 'normalize', 'inputs'],
+  defaults: [...caseOptionNames, 'normalize', 'inputs'],
   case: ['id', ...caseOptionNames, 'target'],
 } as const satisfies Record<string, readonly OptionName[]>;
 
@@ -104,6 +105,10 @@ const checks = new Map<string, Check>(
     requires: [
       (value) => Array.isArray(value) && value.every(isRequirement),
       'must be an array of words of letters, digits and _, such as gpu',
+    ],
+    inputs: [
+      (value) => Array.isArray(value) && value.every(isGlob),
+      "must be an array of globs, such as ['tools/**']",
     ],
     defaultScoreKey: [isScoreKey, `must be 1 to ${maxScoreKeyLength} characters`],
     skip: aBoolean,
@@ -199,6 +204,10 @@ function isCases(value: unknown): boolean {
 
 function isCaseId(value: unknown): boolean {
   return isPrintableName(value) || Number.isFinite(value);
+}
+
+function isGlob(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== '';
 }
 
 function isRequirement(value: unknown): boolean {

@@ -29,7 +29,7 @@ export interface TaskSchedulerOptions {
   readonly careful: boolean;
   readonly dueTime: SharedDeadline;
   /** Called before a result is reported. */
-  readonly onFinish?: () => void;
+  readonly onFinish?: (task: Task) => void;
 }
 
 /**
@@ -231,7 +231,7 @@ export class TaskScheduler {
     this.#running.delete(attempt);
     if (attempt.dueAt <= this.#earliestDue) this.#dueIsStale = true;
     this.#warn(attempt);
-    this.#options.onFinish?.();
+    this.#options.onFinish?.(attempt.task);
     channel.queue({ type: 'finished', task, outcome, lingering: lingering !== undefined });
     if (lingering === undefined) {
       this.#release();

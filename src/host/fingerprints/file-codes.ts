@@ -20,6 +20,8 @@ export interface LoadedCode {
   readonly folder: string;
   /** The file that keeps what the analysis of modules found; absent where nothing is kept. */
   readonly cache?: string | undefined;
+  /** Names of packages that keep no state between target and grading, beside the known ones. */
+  readonly statelessPackages?: readonly string[] | undefined;
 }
 
 /** An eval file that has been imported. */
@@ -31,8 +33,9 @@ export interface LoadedFile extends Pick<FileCode, 'file' | 'code'> {
 }
 
 /** The code of each eval file. */
-export function fileCodes({ files, modules, folder, cache: path }: LoadedCode): Iterable<FileCode> {
-  const cache = new CodeCache(path);
+export function fileCodes({ files, modules, folder, ...options }: LoadedCode): Iterable<FileCode> {
+  const { statelessPackages = [] } = options;
+  const cache = new CodeCache(options.cache);
   const packages = new Map<string, readonly string[]>();
   const imports = modules.map((one) => targetsOf(one, packages));
   const runtime = [`node ${process.versions.node}`, `assay ${readVersion()}`];
@@ -41,22 +44,21 @@ export function fileCodes({ files, modules, folder, cache: path }: LoadedCode): 
     imports[at],
   ]);
   const ofFiles = files.map(({ evaluations, ...file }) => [file, [...evaluations]]);
-  return cache.codes([folder, runtime, [...packages], ofFiles, ofModules], () => {
+  const parts = [folder, runtime, [...packages], statelessPackages, ofFiles, ofModules];
+  return cache.codes(parts, () => {
     const byFile = new Map<string, CodeModule>();
     for (const [at, one] of modules.entries()) {
       const name = relativePath(folder, one.file);
       byFile.set(one.file, { name, facts: factsOf(one, cache), imports: imports[at] ?? [] });
     }
-    return codesOf({ modules: byFile, packages, runtime }, files);
+    return codesOf({ modules: byFile, packages, runtime, statelessPackages }, files);
   });
 }
 
 function* codesOf(graph: CodeGraph, files: readonly LoadedFile[]): Generator<FileCode> {
   for (const { file, path, code, evaluations } of files) {
     const codeOf = evaluationCodes(graph, path);
-    const codes = [...evaluations].map(
-      ([id, { exportName, index }]) => [id, codeOf(exportName, index)] as const,
-    );
+    const codes = [...evaluations].map(([id, place]) => [id, codeOf(place)] as const);
     yield { file, code, ...packed(codes) };
   }
 }

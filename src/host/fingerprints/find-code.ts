@@ -4,6 +4,8 @@ import type { ImportedEvaluations } from '../imported-evaluations.js';
 import type { LoadedModule } from '../loader/module-graph.js';
 import type { LoadedCode, LoadedFile } from './file-codes.js';
 
+export type FindCodeOptions = Pick<LoadedCode, 'cache' | 'statelessPackages'>;
+
 /** Takes the code of eval files as it becomes known. */
 export interface CodeListener {
   onCode(code: FileCode): void;
@@ -31,10 +33,11 @@ function startThread(warmUp: boolean): Worker {
 /** Finds the code of all loaded eval files in a thread of its own, so that evaluations are not held up. */
 export function findCode(
   catalogue: ImportedEvaluations,
-  cache: string | undefined,
+  options: FindCodeOptions,
   { onCode, onEnd }: CodeListener,
 ): void {
-  const loaded: LoadedCode = { ...loadedCode(catalogue), cache };
+  const { cache, statelessPackages } = options;
+  const loaded: LoadedCode = { ...loadedCode(catalogue), cache, statelessPackages };
   const thread = ready ?? startThread(false);
   ready = undefined;
   thread.postMessage(loaded);
@@ -47,7 +50,7 @@ export function findCode(
 }
 
 /** What has been loaded so far. */
-function loadedCode(catalogue: ImportedEvaluations): LoadedCode {
+function loadedCode(catalogue: ImportedEvaluations): Omit<LoadedCode, keyof FindCodeOptions> {
   const modules = new Set<LoadedModule>();
   const seen = new Set<string>();
   const files = [...catalogue.evaluationsByFile()].flatMap(([file, evaluations]): LoadedFile[] => {

@@ -60,7 +60,7 @@ export class ReadWatch {
     this.#folder = folder;
     this.#root = projectRoot(folder);
     if (follows) this.#followed = new Map();
-    patchFileSystem((kind, path) => this.#look(kind, path));
+    patchFileSystem((kind, path) => this.look(kind, path));
     if (follows) patchWrites((path) => this.#write(path));
     watchVariables((name) => this.#readVariable(name));
     Object.defineProperty(globalThis, unwatched, {
@@ -75,7 +75,7 @@ export class ReadWatch {
 
   /** Notes a path for the runner, if it asks. */
   follow(kind: PathLook, path: string): void {
-    const key = `${kind}\0${path}`;
+    const key = keyOf(kind, path);
     if (this.#followed === undefined || this.#followed.has(key)) return;
     const look = { kind, name: relativePath(this.#folder, path) };
     this.#followed.set(key, look);
@@ -168,17 +168,24 @@ export class ReadWatch {
   #toRead({ kind, path, stamp, isChanging }: Look): Read {
     const state = pathState(kind, path);
     const isSame = !isChanging && pathStamp(kind, path) === stamp;
-    return { kind, name: relativePath(this.#folder, path), hash: isSame ? state : changing };
+    const name = relativePath(this.#folder, path) || '.';
+    return { kind, name, hash: isSame ? state : changing };
   }
 
-  #look(kind: PathLook, given: unknown): void {
-    if (this.#isQuiet) return;
+  /** Notes that user code looks at a path; false if changes of it do not count. */
+  look(kind: PathLook, given: unknown): boolean {
+    if (this.#isQuiet) return false;
     const path = this.#pathOf(given);
-    if (path === undefined) return;
+    if (path === undefined) return false;
+    this.#noteLook(kind, path);
+    return true;
+  }
+
+  #noteLook(kind: PathLook, path: string): void {
     this.follow(kind, path);
     if (this.#isUnwatched) return;
     const file = this.#options.fileOf() ?? unknownFile;
-    const key = `${kind}\0${path}`;
+    const key = keyOf(kind, path);
     const stamp = pathStamp(kind, path);
     const known = this.#looks.get(key);
     if (known === undefined) {
@@ -187,12 +194,22 @@ export class ReadWatch {
       this.#news.add(look);
       return;
     }
-    if (!known.isChanging && known.stamp !== stamp) {
-      known.isChanging = true;
-      this.#news.add(known);
-    }
+    this.#compare(known, stamp);
     if (known.files.has(file)) return;
     known.files.add(file);
+    this.#news.add(known);
+  }
+
+  /** Notices whether a file has changed that was looked at before. */
+  lookAgain(path: string): void {
+    const known = this.#looks.get(keyOf('file', path));
+    if (known !== undefined) this.#compare(known, pathStamp('file', path));
+  }
+
+  /** A look at what has changed since the first one counts as changed for good. */
+  #compare(known: Look, stamp: string | null): void {
+    if (known.isChanging || known.stamp === stamp) return;
+    known.isChanging = true;
     this.#news.add(known);
   }
 
@@ -224,6 +241,10 @@ export class ReadWatch {
       return undefined;
     }
   }
+}
+
+function keyOf(kind: PathLook, path: string): string {
+  return `${kind}\0${path}`;
 }
 
 const unknownFile = '';

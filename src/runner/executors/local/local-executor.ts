@@ -40,6 +40,8 @@ export interface LocalExecutorOptions {
   readonly recordings?: RecordingOptions;
   /** The file that keeps what the analysis of modules found. Default: nothing is kept. */
   readonly codeCache?: string;
+  /** Names of packages that keep no state between target and grading, beside the known ones. */
+  readonly statelessPackages?: readonly string[] | undefined;
   /** List the modules that the files loaded. Default false. */
   readonly listsModules?: boolean;
   /** Receives the paths that user code looks at and writes. Default: nobody asks. */

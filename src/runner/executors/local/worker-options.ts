@@ -18,6 +18,7 @@ export interface WorkerSettings {
   readonly captureMib?: number | undefined;
   /** The file that keeps what the analysis of modules found. */
   readonly codeCache?: string | undefined;
+  readonly statelessPackages?: readonly string[] | undefined;
   readonly recordings?: RecordingOptions | undefined;
   readonly listsModules?: boolean | undefined;
   readonly onTouched?: OnTouched | undefined;

@@ -108,7 +108,8 @@ export class Worker {
     if (!this.#loaded || this.#isClosed) return Promise.resolve([]);
     return new Promise((done) => {
       this.#codes = { found: [], done };
-      this.#send({ type: 'fingerprint', cache: this.#settings.codeCache });
+      const { codeCache, statelessPackages } = this.#settings;
+      this.#send({ type: 'fingerprint', cache: codeCache, statelessPackages });
     });
   }
 

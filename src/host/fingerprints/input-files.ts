@@ -1,0 +1,75 @@
+import { readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import { isInside, relativePath } from '../../text/file-path.js';
+import type { ReadWatch } from './read-watch.js';
+
+const require = createRequire(import.meta.url);
+
+const alwaysIgnored = ['**/node_modules/**'];
+
+/** The files that evaluations name as their inputs. They count as files that the eval file looks at. */
+export class InputFiles {
+  readonly #watch: ReadWatch;
+  /** Absolute paths by name of the eval file. */
+  readonly #paths = new Map<string, readonly string[]>();
+
+  constructor(watch: ReadWatch) {
+    this.#watch = watch;
+  }
+
+  /**
+   * Looks at the files that globs of the eval file name, relative to a folder, and at the folders in which others could
+   * appear. Call it while the file is imported.
+   * @throws {Error} naming a glob that no file matches, or a file whose changes would not be noticed
+   */
+  look(evalFile: string, globs: readonly string[], folder: string): void {
+    if (globs.length === 0) return;
+    const { files, folders } = this.#watch.quietly(() => find(globs, folder));
+    for (const path of folders) this.#watch.look('folder', path);
+    for (const path of files) {
+      if (this.#watch.look('file', path)) continue;
+      throw new Error(
+        `"inputs": ${relativePath(folder, path)} is outside of the project, or in node_modules, .git or .assay, where changes are not noticed`,
+      );
+    }
+    this.#paths.set(evalFile, files);
+  }
+
+  /** Notices which of them have changed since. */
+  lookAgain(evalFile: string): void {
+    for (const path of this.#paths.get(evalFile) ?? []) this.#watch.lookAgain(path);
+  }
+}
+
+function find(globs: readonly string[], folder: string) {
+  // Only few eval files have inputs.
+  const { globSync } = require('tinyglobby') as typeof import('tinyglobby');
+  const files = new Set<string>();
+  const folders = new Set<string>();
+  const ignore = [...alwaysIgnored, ...globs.filter(isNegative).map((one) => one.slice(1))];
+  for (const one of globs) {
+    if (isNegative(one)) continue;
+    const base = resolve(folder, fixedPart(one));
+    const reading = ((path: string, options: { readonly withFileTypes: true }) => {
+      if (isInside(base, resolve(path))) folders.add(resolve(path));
+      return readdirSync(path, options);
+    }) as typeof readdirSync; // the overload that globs use
+    const options = { cwd: folder, absolute: true, ignore, fs: { readdirSync: reading } };
+    const paths = globSync([one], options);
+    if (paths.length === 0) throw new Error(`"inputs": no file matches ${JSON.stringify(one)}`);
+    for (const path of paths) files.add(resolve(path));
+  }
+  return { files: [...files].sort(), folders };
+}
+
+/** The part of a glob before the first segment with wildcards. */
+function fixedPart(glob: string): string {
+  const segments = glob.split('/');
+  const at = segments.findIndex((segment) => /[*?[\]{}()!+@]/.test(segment));
+  return (at === -1 ? segments : segments.slice(0, at)).join('/');
+}
+
+function isNegative(glob: string): boolean {
+  return glob.startsWith('!');
+}
