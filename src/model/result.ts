@@ -33,8 +33,6 @@ export interface Origin {
   readonly run_name: string;
   /** `carried` over as it was, or `regraded`: its output was graded again. */
   readonly kind: (typeof originKinds)[number];
-  /** Why it was regraded: what of its grading had changed; absent if unknown. */
-  readonly reason?: string;
 }
 
 /** One evaluation, or one trial of it, in a run. */
@@ -57,6 +55,8 @@ export interface Result {
   readonly code?: string;
   /** Only if its output comes from another run. */
   readonly origin?: Origin;
+  /** Why it ran, or was graded again, where only what has changed was to: `prompts/refund.md`. */
+  readonly reason?: string;
   /** Usage of its HTTP calls; absent without calls. */
   readonly usage?: Usage;
   /** Seconds in which its calls were held, which `latency` leaves out; where its calls are, and absent for none. */

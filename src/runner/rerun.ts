@@ -78,7 +78,7 @@ export async function rerun(runner: RunnerDependencies, options: RerunOptions): 
       options.onlyChanged === true
         ? await unlessAborted(chooseChanged(runner, executor, owner.run, toCheck), options.signal)
         : undefined;
-    const { rows, regraded } = changed ?? { rows: matched, regraded: undefined };
+    const { rows, regraded, reasons } = changed ?? { rows: matched };
     const gone = goneRows(owner, discovery);
     const prune = options.prune === true ? gone : [];
     if (options.onGone === 'refuse') refuseGone(owner, discovery, options, prune);
@@ -104,8 +104,9 @@ export async function rerun(runner: RunnerDependencies, options: RerunOptions): 
     const unlistedCost = kind === 'resume' ? run.unlistedOf(run.spent, indices) : undefined;
     owner.schedule({ kind, rows: indices, regraded, ...scheduleOf(config), unlistedCost });
     if (changed !== undefined) owner.addCode(changed.codes.map(storedCode));
-    const begin = { owner, executor, indices, descriptors, settings: options, regraded };
-    return { started: beginExecution(runner, begin), gone, importProblem };
+    const begin = { owner, executor, indices, descriptors, settings: options };
+    const started = beginExecution(runner, { ...begin, regraded, reasons });
+    return { started, gone, importProblem };
   } catch (error) {
     executor.close();
     await owner.release();

@@ -78,8 +78,9 @@ describe('assay run --changed, when grading has changed', () => {
     assert.deepEqual(runProblems(second.run), []);
     const reason = 'graders.ts (grade)';
     for (const id of ['plain[one]', 'plain[two]', 'dated', 'large', 'remembering']) {
-      const { origin, scores, output } = second.result(id);
-      assert.deepEqual(origin, { ...originOf, kind: 'regraded', reason }, id);
+      const { origin, scores, output, ...rest } = second.result(id);
+      assert.deepEqual(origin, { ...originOf, kind: 'regraded' }, id);
+      assert.equal(rest.reason, reason, id);
       assert.deepEqual(
         scores.map(({ passed }) => passed),
         [false],
@@ -88,21 +89,30 @@ describe('assay run --changed, when grading has changed', () => {
       assert.deepEqual(output, first.result(id).output, id);
     }
 
+    const shown = await project.assay(['show', 'latest', 'a.eval.ts::plain[one]'], { env });
+    assert.match(shown.stdout, /regraded, output from \S+ · reason: graders\.ts \(grade\)/);
+    project.write('run.json', JSON.stringify(second.run));
+    const imported = await project.assay(['sessions', 'import', 'run.json', '--session', 'other']);
+    assert.equal(imported.code, 0, imported.stderr);
+    const copy = (await project.exported('latest')).result('plain[one]');
+    assert.deepEqual([copy.reason, copy.origin?.kind], [reason, 'regraded']);
+
     // What was regraded can be carried, and graded again.
     const third = await run('--changed');
     assert.deepEqual(calls(), []);
     assert.deepEqual(third.result('plain[one]').origin, { ...originOf, kind: 'carried' });
+    assert.equal(third.result('plain[one]').reason, undefined);
     project.write('graders.ts', files['graders.ts'].replace('passed: true', 'value: 0.5'));
     const fourth = await run('--changed');
     assert.ok(!calls().includes('plain'));
-    assert.deepEqual(fourth.result('plain[one]').origin, {
-      ...originOf,
-      ...{ kind: 'regraded', reason },
-    });
+    assert.deepEqual(fourth.result('plain[one]').origin, { ...originOf, kind: 'regraded' });
+    assert.equal(fourth.result('plain[one]').reason, reason);
+    assert.equal(fourth.result('own').reason, reason, 'it ran');
     assert.equal(fourth.result('plain[one]').scores[0]?.value, 0.5);
-    // The reason was that of the grade before.
+    // Nobody asked whether anything had changed.
     const again = await run('--regrade', 'latest');
     assert.deepEqual(again.result('plain[one]').origin, { ...originOf, kind: 'regraded' });
+    assert.equal(again.result('plain[one]').reason, undefined);
 
     const last = await project.assay(['run', '--changed'], { env });
     assert.match(last.stderr, /11 cases · 0 ran · 11 carried/);
@@ -144,6 +154,8 @@ describe('assay run --changed, when grading has changed', () => {
     const run = await project.exported(first.run.run_id);
     assert.deepEqual(runProblems(run.run), []);
     assert.equal(run.result('worded').output, 'two');
+    const reasons = ['plain[one]', 'worded', 'bare'].map((id) => run.result(id).reason);
+    assert.deepEqual(reasons, ['graders.ts (grade)', 'prompt.ts (text)', undefined]);
     const passed = ['plain[one]', 'plain[two]', 'worded', 'bare'].map(
       (id) => run.result(id).scores[0]?.passed,
     );

@@ -81,11 +81,9 @@ const resultFields: Fields = {
   code: optional((value) => /^[0-9a-f]{16}$/.test(String(value))),
   started_at: optional(isTime),
   origin: optional(
-    (value) =>
-      isObject(value) &&
-      ['carried', 'regraded'].includes((value as Origin).kind) &&
-      ['undefined', 'string'].includes(typeof (value as Origin).reason),
+    (value) => isObject(value) && ['carried', 'regraded'].includes((value as Origin).kind),
   ),
+  reason: optional(isText),
 };
 
 const scoreFields: Fields = {

@@ -83,6 +83,7 @@ describe('files that change under a server', () => {
     const { served } = pages;
     const { project } = served;
     const base = await served.runAll();
+    project.write('b.eval.ts', plain('plain').replace('=> 1', '=> 2'));
     const { code, stderr } = await project.assay(['run', '--changed', '--run-name', 'second']);
     expect(code, stderr).to.equal(0);
     const { runs } = (await served.get('/api/sessions/default/runs')).body;
@@ -93,6 +94,11 @@ describe('files that change under a server', () => {
     await page.getByRole('button', { name: /^carried/ }).click();
     await page.waitForURL(/origin=carried/);
     await first.waitFor();
+    await page.goto(`${served.url}/?run=${run_id}`);
+    const ran = page.getByRole('row', { name: /plain/ });
+    await ran.getByText('b.eval.ts (plain)', { exact: true }).waitFor();
+    await page.goto(`${served.url}/runs/${run_id}/results/2`);
+    await page.getByText('reason: b.eval.ts (plain)').waitFor();
     await page.goto(`${served.url}/runs/${run_id}/results/0`);
     await page.getByText('carried over from').waitFor();
     const link = page.getByRole('link', { name: base.run_name }).first();

@@ -31,6 +31,7 @@ export function renderResult(entry: ResultEntry, earlierAttempts: number, page: 
     `dataset ${escapeTerminal(entry.dataset)}`,
     ...entry.labels.map((label) => `#${escapeTerminal(label)}`),
     ...(earlierAttempts === 0 ? [] : [`attempt ${earlierAttempts + 1}`]),
+    ...provenance(result),
   ].filter((fact) => fact !== '');
   const { logs, ...given } = result.trace_data;
   const { messages, ...others } = given;
@@ -65,6 +66,15 @@ export function renderResult(entry: ResultEntry, earlierAttempts: number, page: 
   // The id is not broken: it is there to be copied.
   const head = [(title.paint ?? String)(title.text), ...wrapParts(facts, columns, '  ')];
   return [head, ...sections].map((lines) => lines.join('\n')).join('\n\n');
+}
+
+/** Where it comes from, and why. */
+function provenance({ origin, reason }: ResultEntry['result']): string[] {
+  const how = origin?.kind === 'carried' ? 'carried from' : 'regraded, output from';
+  return [
+    ...(origin === undefined ? [] : [`${how} ${escapeTerminal(origin.run_name)}`]),
+    ...(reason === undefined ? [] : [`reason: ${escapeTerminal(reason)}`]),
+  ];
 }
 
 function usageFacts(usage: Usage | undefined): string[] {

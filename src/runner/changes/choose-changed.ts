@@ -9,13 +9,15 @@ import { describeRows, type PlannedTrial } from '../planning/plan-rows.js';
 import type { RunnerDependencies } from '../runner-dependencies.js';
 import { fingerprintOf, paramsHash } from './case-fingerprint.js';
 import { decideAll } from './decide-all.js';
-import type { Decision, PlannedRowToday } from './decide-rows.js';
+import { type Decision, type PlannedRowToday, reasonsOf } from './decide-rows.js';
 
 /** Rows of a saved run whose results are out of date. */
 export interface ChangedRows {
   /** Those to run, and those that only get a new grade. */
   readonly rows: readonly PlannedTrial[];
   readonly regraded: ReadonlySet<number>;
+  /** Why, by index. */
+  readonly reasons: ReadonlyMap<number, string>;
   /** The code of today. */
   readonly codes: readonly FileCode[];
 }
@@ -41,6 +43,10 @@ export async function chooseChanged(
   return {
     rows: rows.filter((_, at) => actionOf(at) !== 'carry'),
     regraded: new Set(rows.flatMap((row, at) => (actionOf(at) === 'regrade' ? [row.index] : []))),
+    reasons: reasonsOf(
+      rows.map(({ index }) => index),
+      decisions,
+    ),
     codes,
   };
 }

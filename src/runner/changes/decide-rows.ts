@@ -65,6 +65,21 @@ export type Decision =
     }
   | { readonly action: 'carry'; readonly from: BaseRun; readonly index: number };
 
+/** Why rows run or are graded again, by their index in a run, which is at the place of their decision. */
+export function reasonsOf(
+  indices: Iterable<number>,
+  decisions: readonly Decision[],
+): ReadonlyMap<number, string> {
+  const reasons = new Map<number, string>();
+  let at = 0;
+  for (const index of indices) {
+    const decision = decisions[at];
+    if (decision !== undefined && decision.action !== 'carry') reasons.set(index, decision.reason);
+    at += 1;
+  }
+  return reasons;
+}
+
 /** Why a row without any base runs. */
 const noBase = 'no earlier result';
 

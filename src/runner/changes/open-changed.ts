@@ -5,7 +5,7 @@ import { discardRun, type PlanRunOptions, planRun } from '../planning/plan-run.j
 import type { RunnerDependencies, Started } from '../runner-dependencies.js';
 import { scheduleOf } from './case-fingerprint.js';
 import { type Changes, decideAll } from './decide-all.js';
-import type { PlannedRowToday } from './decide-rows.js';
+import { type PlannedRowToday, reasonsOf } from './decide-rows.js';
 import { storedCode } from './stored-code.js';
 import { carryRows, planOf } from './take-over.js';
 
@@ -29,6 +29,7 @@ export async function openChanged(
     const schedule = scheduleOf(config);
     changes = await decideAll(runner, rows, { bases, finding, params: schedule.params });
     const plan = planOf(changes);
+    const { decisions } = changes;
     const indices = [...plan.run, ...plan.regrade.keys()].sort((a, b) => a - b);
     signal?.throwIfAborted();
     owner.schedule({ kind: 'run', rows: indices, ...schedule });
@@ -37,6 +38,8 @@ export async function openChanged(
     const started = beginExecution(runner, {
       ...{ owner, executor, indices, descriptors, settings: options },
       takesOver: plan.regrade,
+      // In the first run of a session, nothing else could be.
+      reasons: bases.length > 0 ? reasonsOf(decisions.keys(), decisions) : undefined,
     });
     const { close } = changes;
     return { ...started, finished: started.finished.finally(close) };

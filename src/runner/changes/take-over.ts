@@ -1,5 +1,5 @@
 import type { FileReads } from '../../model/changes/file-code.js';
-import type { Origin, ResultEntry } from '../../model/result.js';
+import type { ResultEntry } from '../../model/result.js';
 import type { ImportedRow, RegradedRow, RunOwner } from '../../store/run-owner.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import type { RunnerDependencies } from '../runner-dependencies.js';
@@ -11,8 +11,6 @@ import { storedReads } from './stored-code.js';
 export interface Source {
   readonly base: OpenBase;
   readonly index: number;
-  /** Why it gets a new grade. */
-  readonly reason?: string;
 }
 
 // Rows are written in batches, so that a large run is not one huge string.
@@ -32,8 +30,8 @@ export function planOf({ decisions, baseOf }: Changes): Plan {
   for (const [index, decision] of decisions.entries()) {
     const base = baseOf(decision);
     if (decision.action === 'run' || base === undefined) run.push(index);
-    else if (decision.action === 'carry') carry.set(index, { base, index: decision.index });
-    else regrade.set(index, { base, index: decision.index, reason: decision.reason });
+    else
+      (decision.action === 'carry' ? carry : regrade).set(index, { base, index: decision.index });
   }
   return { run, regrade, carry };
 }
@@ -61,15 +59,10 @@ export async function carryRows(
 }
 
 /** Stores a new grade of a result of another run, with that result. */
-export function storeRegraded(
-  owner: RunOwner,
-  { base, index, reason }: Source,
-  graded: RegradedRow,
-): void {
+export function storeRegraded(owner: RunOwner, { base, index }: Source, graded: RegradedRow): void {
   const row = takenRow(base, index, base.run.entry(index), graded.index);
-  const origin = { ...row.origin, ...(reason !== undefined && { reason }) };
   // Pending until it has its grade, in case the second line is lost.
-  owner.take({ ...row, origin, status: 'pending' }, graded);
+  owner.take({ ...row, status: 'pending' }, graded);
 }
 
 /** The reads of the eval files of results, as the run stores them that takes them over. */
@@ -96,7 +89,7 @@ function takenRow(
   from: number,
   { regradable, result }: ResultEntry,
   index: number,
-): ImportedRow & { readonly origin: Origin } {
+): ImportedRow {
   const { run_id, run_name } = originOf(from);
   const { status, output, scores, error, latency, started_at, metadata, trace_data } = result;
   const { annotation, correction_history, code, usage } = result;

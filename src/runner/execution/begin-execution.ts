@@ -32,6 +32,8 @@ export interface BeginOptions {
   readonly takesOver?: ReadonlyMap<number, Source>;
   /** Rows that only get a new grade. */
   readonly regraded?: ReadonlySet<number> | undefined;
+  /** Why rows run, or get a new grade, by index; absent where everything that was asked for runs. */
+  readonly reasons?: ReadonlyMap<number, string> | undefined;
 }
 
 /** Creates the limiter of calls; `undefined` where nothing limits them. */
@@ -90,6 +92,7 @@ export function beginExecution(runner: RunnerDependencies, options: BeginOptions
   const calls = makeControl(runner, options, pricer);
   const judging: Judging = {
     ...{ rulesOf, pricer },
+    reasonOf: (index) => options.reasons?.get(index),
     recordCode: (codes, reads) => {
       owner.addCode(codes.map(storedCode));
       owner.addReads(reads.flatMap((one) => storedReads(one, run_id, runner)));

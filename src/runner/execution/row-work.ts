@@ -32,6 +32,8 @@ export interface Judging {
   readonly recordCode: RowWork['recordCode'];
   readonly rulesOf: ScoreRulesOf;
   readonly pricer: CallPricer;
+  /** Why a row runs, or gets a new grade; `undefined` where everything that was asked for runs. */
+  readonly reasonOf: (index: number) => string | undefined;
 }
 
 /** Runs rows: target, body and evaluators. */
@@ -44,7 +46,7 @@ export function runWork(owner: RunOwner, timeouts: Timeouts, judging: Judging): 
     taskOf: (index) => taskOf(owner, index, timeouts),
     prepare: (finished) => preparePrices(finished, judging),
     judge: (finished) => judge(finished, judging),
-    record: (finished) => owner.finish(finished.map(finishedRecord)),
+    record: (finished) => owner.finish(finished.map((one) => finishedRecord(one, judging))),
     recordCode: judging.recordCode,
     recordLate: (index, calls) => owner.addCalls(index, judging.pricer.price(calls)),
     cancel: (indices) => owner.cancel(indices),
@@ -74,8 +76,7 @@ export function regradeWork(
     }),
     prepare: (finished) => preparePrices(finished, judging),
     judge: (finished) => judge(finished, judging),
-    record: (finished) =>
-      owner.regrade(finished.map((one) => regradedRecord(one, judging.rulesOf))),
+    record: (finished) => owner.regrade(finished.map((one) => regradedRecord(one, judging))),
     recordCode: judging.recordCode,
     recordLate: (index, calls) => owner.addCalls(index, judging.pricer.price(calls)),
     // Rows keep what they have until a new grade is there.
@@ -107,7 +108,7 @@ export function takeOverWork(
     },
     record: (finished) => {
       for (const one of finished) {
-        storeRegraded(owner, sourceOf(one.index), regradedRecord(one, judging.rulesOf));
+        storeRegraded(owner, sourceOf(one.index), regradedRecord(one, judging));
       }
     },
   };
@@ -190,7 +191,10 @@ function judge(finished: FinishedResult, { rulesOf, pricer }: Judging): Finished
   return { ...finished, outcome: { ...outcome, scores, ...(calls && { calls }) }, usage };
 }
 
-function finishedRecord({ index, outcome, usage }: FinishedResult): FinishedRow {
+function finishedRecord(
+  { index, outcome, usage }: FinishedResult,
+  { reasonOf }: Judging,
+): FinishedRow {
   const { status, output, scores, error, latency, metadata, trace_data = {}, calls } = outcome;
   const { startedAt, exact } = outcome;
   return {
@@ -206,6 +210,7 @@ function finishedRecord({ index, outcome, usage }: FinishedResult): FinishedRow 
     regradable: outcome.regradable ? true : undefined,
     exact,
     code: outcome.code,
+    reason: reasonOf(index),
     usage,
     calls,
   };
@@ -213,7 +218,7 @@ function finishedRecord({ index, outcome, usage }: FinishedResult): FinishedRow 
 
 function regradedRecord(
   { index, id, outcome, usage }: FinishedResult,
-  rulesOf: ScoreRulesOf,
+  { rulesOf, reasonOf }: Judging,
 ): RegradedRow {
   const { status, error, scores, metadata, trace_data, code, calls, exact } = outcome;
   return {
@@ -226,6 +231,7 @@ function regradedRecord(
     trace_data,
     exact,
     code,
+    reason: reasonOf(index),
     usage,
     calls,
   };

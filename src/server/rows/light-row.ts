@@ -38,6 +38,8 @@ export interface LightRow extends RowIdentity {
   readonly latency: number | null;
   /** The run that its output comes from, if it was not run in this one. */
   readonly origin?: Origin;
+  /** Why it ran, or was graded again, where only what has changed was to. */
+  readonly reason?: string;
   /** The latency is that of recordings. */
   readonly replayed?: true;
   /** Usage of its calls; absent without calls. */
@@ -184,6 +186,7 @@ export function toLightRow(index: number, entry: ResultEntry): LightRow {
     passed: passedOf(result),
     latency: result.latency,
     ...(result.origin === undefined ? {} : { origin: result.origin }),
+    ...(result.reason === undefined ? {} : { reason: result.reason }),
     ...(hasReplayedLatency(result) ? { replayed: true } : {}),
     ...(result.usage === undefined ? {} : { usage: totalsOf(result.usage) }),
     scores: lightScores(result.scores, cut),

@@ -31,15 +31,18 @@ export const origin = z
     run_id: z.string(),
     run_name: z.string(),
     kind: z.enum(originKinds),
-    reason: z.string().exactOptional().meta({
-      description: 'What of its grading had changed when it was regraded; absent if unknown.',
-    }),
   })
   .meta({
     id: 'Origin',
     description:
       'The run that its output comes from, if it was not run again: `carried` over as it was, or `regraded`.',
   });
+
+/** Why a result was made. */
+export const reason = z.string().meta({
+  description:
+    'Why it ran, or was graded again, where only what has changed was to: `prompts/refund.md`.',
+});
 
 const outcome = {
   input: jsonValue,
@@ -58,6 +61,7 @@ const outcome = {
     description: 'Hash of the project modules that ran it, or graded it last; absent if unknown.',
   }),
   origin: origin.exactOptional(),
+  reason: reason.exactOptional(),
   usage: usage.exactOptional(),
 };
 

@@ -15,7 +15,7 @@ import type { Fold } from '../rows/trial-groups.js';
 import { count } from './basic-values.js';
 import { usage, usageTotals } from './call.js';
 import { measure } from './comparison-summary.js';
-import { origin } from './result.js';
+import { origin, reason } from './result.js';
 import { passRate, runJson, runState } from './run.js';
 import { comparedPrevious } from './run-figures.js';
 import { avgChip, ratioChip, score, scoreChip } from './score.js';
@@ -39,6 +39,7 @@ const fields = {
   passed: z.boolean().nullable().meta({ description: 'The verdict; `null` if there is none.' }),
   latency: seconds,
   origin: origin.exactOptional(),
+  reason: reason.exactOptional(),
   replayed: z.literal(true).exactOptional().meta({
     description: 'The latency comes from recordings, and counts in no figure.',
   }),

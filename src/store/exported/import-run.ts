@@ -126,6 +126,7 @@ function toImported(result: ExportedResult, index: number): ImportedRow {
     ...(result.pruned ? { pruned: true } : {}),
     ...(result.code === undefined ? {} : { code: result.code }),
     ...(result.origin === undefined ? {} : { origin: result.origin }),
+    ...(result.reason === undefined ? {} : { reason: result.reason }),
     ...(result.usage === undefined ? {} : { usage: result.usage }),
     ...(result.trace === undefined ? {} : { calls: packCalls(result.trace) }),
     annotation,

@@ -104,6 +104,7 @@ function parseResult(entry: Place): ExportedResult {
   const code = result.optional('code')?.text();
   const startedAt = result.optional('started_at')?.as('a time, RFC 3339', isTimeText);
   const origin = result.optional('origin')?.as('the run that it comes from', isOrigin);
+  const reason = result.optional('reason')?.text();
   const usage = result.optional('usage')?.as('the usage of calls', isUsage);
   const calls = result.optional('calls')?.as('a list of calls', isCalls);
   const spans = result.optional('spans')?.as('a list of spans', isSpans);
@@ -130,6 +131,7 @@ function parseResult(entry: Place): ExportedResult {
     ...(code === undefined ? {} : { code }),
     ...(startedAt === undefined ? {} : { started_at: startedAt }),
     ...(origin === undefined ? {} : { origin }),
+    ...(reason === undefined ? {} : { reason }),
     ...(usage === undefined ? {} : { usage }),
     ...(calls === undefined ? {} : { trace: { calls, ...(spans && { spans }) } }),
   };

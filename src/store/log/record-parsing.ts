@@ -129,6 +129,7 @@ function isFinished(f: Fields): boolean {
     (f.regradable === undefined || typeof f.regradable === 'boolean') &&
     (f.exact === undefined || typeof f.exact === 'boolean') &&
     (f.code === undefined || isText(f.code)) &&
+    (f.reason === undefined || isText(f.reason)) &&
     (f.usage === undefined || isUsage(f.usage))
   );
 }
@@ -141,6 +142,7 @@ function isRegraded(f: Fields): boolean {
     (f.trace_data === undefined || isObject(f.trace_data)) &&
     (f.exact === undefined || typeof f.exact === 'boolean') &&
     (f.code === undefined || isText(f.code)) &&
+    (f.reason === undefined || isText(f.reason)) &&
     (f.usage === undefined || isUsage(f.usage))
   );
 }
@@ -178,6 +180,7 @@ function isImported(f: Fields): boolean {
     isObject(f.trace_data) &&
     (f.regradable === undefined || typeof f.regradable === 'boolean') &&
     (f.code === undefined || isText(f.code)) &&
+    (f.reason === undefined || isText(f.reason)) &&
     (f.pruned === undefined || typeof f.pruned === 'boolean') &&
     (f.exact === undefined || typeof f.exact === 'boolean') &&
     (f.metadata === undefined || isObject(f.metadata)) &&
@@ -195,8 +198,7 @@ export function isOrigin(value: unknown): value is Origin {
     isObject(value) &&
     isText(value.run_id) &&
     isText(value.run_name) &&
-    (value.kind === 'carried' || value.kind === 'regraded') &&
-    (value.reason === undefined || isText(value.reason))
+    (value.kind === 'carried' || value.kind === 'regraded')
   );
 }
 

@@ -113,6 +113,8 @@ interface ResultValues {
   readonly exact?: boolean | undefined;
   /** Hash of the code that ran; absent if unknown. */
   readonly code?: string | undefined;
+  /** Why it ran, where only what has changed was to run. */
+  readonly reason?: string | undefined;
   /** The usage of its calls; absent without calls. */
   readonly usage?: Usage | undefined;
 }
@@ -140,6 +142,8 @@ export interface RegradedRecord {
   readonly exact?: boolean | undefined;
   /** Hash of the code that graded. */
   readonly code?: string | undefined;
+  /** Why it was graded again, where only what has changed was to be. */
+  readonly reason?: string | undefined;
   /** The usage of all calls of the row, including those of the stored target; absent without calls. */
   readonly usage?: Usage | undefined;
 }

@@ -16,8 +16,8 @@ export class Interning {
 
   /** The shared copy of an origin. */
   origin(origin: Origin): Origin {
-    const { run_id, run_name, kind, reason = '' } = origin;
-    return shared(this.#origins, [run_id, kind, run_name, reason].join('\0'), () => origin);
+    const { run_id, run_name, kind } = origin;
+    return shared(this.#origins, `${run_id}\0${kind}\0${run_name}`, () => origin);
   }
 
   /** The shared copy of a list of labels. */

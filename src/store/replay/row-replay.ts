@@ -157,6 +157,7 @@ function toAttempt(row: FullRow): EarlierAttempt {
     status: row.status,
     ...(row.code === undefined ? {} : { code: row.code }),
     ...(row.origin === undefined ? {} : { origin: row.origin }),
+    ...(row.reason === undefined ? {} : { reason: row.reason }),
     ...(row.usage === undefined ? {} : { usage: row.usage }),
     finished_at: row.finishedAt,
   };
@@ -187,6 +188,7 @@ function toEntry(row: FullRow, plan: PlannedRecord): ResultEntry {
       correction_history: row.corrections,
       ...(row.code === undefined ? {} : { code: row.code }),
       ...(row.origin === undefined ? {} : { origin: row.origin }),
+      ...(row.reason === undefined ? {} : { reason: row.reason }),
       ...(row.usage === undefined ? {} : { usage: row.usage }),
     },
   };

@@ -18,6 +18,7 @@ export interface RowState<S extends ScoreFacts> {
   readonly pruned?: boolean | undefined;
   readonly usage?: Usage | undefined;
   readonly origin?: Origin | undefined;
+  readonly reason?: string | undefined;
 }
 
 /** The state of a new row. */
@@ -31,6 +32,7 @@ export const untouched: RowState<never> = {
   pruned: undefined,
   usage: undefined,
   origin: undefined,
+  reason: undefined,
 };
 
 const pending: RowState<never> = { ...untouched, status: 'pending' };
@@ -64,6 +66,7 @@ export function nextState<S extends ScoreFacts>(
         pruned: state.pruned,
         usage: event.usage,
         origin: undefined,
+        reason: event.reason,
       };
     case 'regraded':
       return {
@@ -75,7 +78,8 @@ export function nextState<S extends ScoreFacts>(
         code: event.code,
         pruned: state.pruned,
         usage: event.usage,
-        origin: state.origin && regradedOrigin(state.origin),
+        origin: state.origin && { ...state.origin, kind: 'regraded' },
+        reason: event.reason,
       };
     case 'edited':
       return event.scores === undefined ? state : { ...state, scores: narrow(event.scores.after) };
@@ -90,14 +94,9 @@ export function nextState<S extends ScoreFacts>(
         pruned: event.pruned,
         usage: event.usage,
         origin: event.origin,
+        reason: event.reason,
       };
   }
-}
-
-/** The origin after a grade of the output. A reason is that of the grade for which the output was taken over. */
-function regradedOrigin({ run_id, run_name, kind, reason }: Origin): Origin {
-  const isFirst = kind === 'carried' && reason !== undefined;
-  return { run_id, run_name, kind: 'regraded', ...(isFirst && { reason }) };
 }
 
 function merged<S extends ScoreFacts>(machine: readonly S[], current: readonly S[]): readonly S[] {

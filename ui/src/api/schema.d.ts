@@ -1395,6 +1395,8 @@ export interface components {
             /** @description Hash of the project modules that ran it, or graded it last; absent if unknown. */
             readonly code?: string;
             readonly origin?: components["schemas"]["Origin"];
+            /** @description Why it ran, or was graded again, where only what has changed was to: `prompts/refund.md`. */
+            readonly reason?: string;
             readonly usage?: components["schemas"]["Usage"];
             readonly annotation: string;
             readonly correction_history: readonly components["schemas"]["Correction"][];
@@ -1436,8 +1438,6 @@ export interface components {
             readonly run_name: string;
             /** @enum {string} */
             readonly kind: "carried" | "regraded";
-            /** @description What of its grading had changed when it was regraded; absent if unknown. */
-            readonly reason?: string;
         };
         /** @description One change by a person, or one set of scores replaced by a regrade. */
         readonly Correction: {
@@ -1583,6 +1583,8 @@ export interface components {
             /** @description Hash of the project modules that ran it, or graded it last; absent if unknown. */
             readonly code?: string;
             readonly origin?: components["schemas"]["Origin"];
+            /** @description Why it ran, or was graded again, where only what has changed was to: `prompts/refund.md`. */
+            readonly reason?: string;
             readonly usage?: components["schemas"]["Usage"];
             /** Format: date-time */
             readonly finished_at: string;
@@ -1718,6 +1720,8 @@ export interface components {
             /** @description Seconds; `null` if there is none. */
             readonly latency: number | null;
             readonly origin?: components["schemas"]["Origin"];
+            /** @description Why it ran, or was graded again, where only what has changed was to: `prompts/refund.md`. */
+            readonly reason?: string;
             /**
              * @description The latency comes from recordings, and counts in no figure.
              * @constant
@@ -2925,6 +2929,8 @@ export interface components {
             /** @description Seconds; `null` if there is none. */
             readonly latency: number | null;
             readonly origin?: components["schemas"]["Origin"];
+            /** @description Why it ran, or was graded again, where only what has changed was to: `prompts/refund.md`. */
+            readonly reason?: string;
             /**
              * @description The latency comes from recordings, and counts in no figure.
              * @constant

@@ -6,7 +6,7 @@ import { CopyButton } from '../../components/controls/copy-button.js';
 import { counted, duration } from '../../components/figures/figures.js';
 import { StatusIcon } from '../../components/icons/status-icon.js';
 import { EvaluationName, Wrapping } from '../../components/names/evaluation-name.js';
-import { reasonText } from '../../components/runs/origin-text.js';
+import { originVerb, reasonMeaning } from '../../components/runs/origin-text.js';
 import { standingText } from '../../components/scores/standing.js';
 import type { View } from '../../dashboard/view-state.js';
 import { standingFrom } from '../attempts.js';
@@ -64,11 +64,12 @@ export function ResultHead({
         )}
         {result.origin && (
           <span title="Nothing that its output depends on had changed since">
-            {result.origin.kind === 'carried'
-              ? 'carried over from '
-              : visibleText(`graded again${reasonText(result.origin.reason)}, output from `)}
+            {originVerb(result.origin.kind)}{' '}
             <a href={`/?run=${result.origin.run_id}`}>{visibleText(result.origin.run_name)}</a>
           </span>
+        )}
+        {result.reason !== undefined && (
+          <span title={reasonMeaning}>reason: {visibleText(result.reason)}</span>
         )}
         {tries > 1 && (
           <span>

@@ -3,7 +3,7 @@ import type { TableRow } from '../../../api/schema.js';
 import { classNames } from '../../../components/class-names.js';
 import { Icon } from '../../../components/icons/icon.js';
 import { MiddleCut } from '../../../components/names/middle-cut.js';
-import { originText } from '../../../components/runs/origin-text.js';
+import { originText, reasonMeaning } from '../../../components/runs/origin-text.js';
 import { useIsOutOfDate } from '../../changed-rows.js';
 import styles from './evaluation-cell.module.css';
 import { nameParts } from './row-standing.js';
@@ -74,6 +74,11 @@ export function EvaluationCell({
           {row.origin && row.fold === undefined && (
             <span className={styles.label} aria-hidden="true">
               from {row.origin.run_name}
+            </span>
+          )}
+          {row.reason !== undefined && row.fold === undefined && (
+            <span className={styles.label} title={reasonMeaning}>
+              {row.reason}
             </span>
           )}
           {row.labels.map((label) => (
