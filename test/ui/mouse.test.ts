@@ -66,6 +66,20 @@ describe(`the table under the mouse (${drawnFrom})`, function () {
     expect(await names()).to.deep.equal(wanted);
   });
 
+  it('opens a row that is clicked before it is loaded', async () => {
+    const { page } = table;
+    let free = () => {};
+    const isFree = new Promise<void>((resolve) => {
+      free = resolve;
+    });
+    await page.route(/\/rows\?/, (route) => isFree.then(() => route.continue()));
+    // The second page of rows begins there.
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    await page.locator('[role=row][aria-busy=true][aria-rowindex="202"]').click();
+    free();
+    await page.waitForURL(/\/results\/200(\?|$)/);
+  });
+
   it('expands, reruns and regrades the row it points at', async () => {
     const { run_id } = await table.served.active();
     const row = rowOf(table.page, 'answer[case_1]');

@@ -8,6 +8,7 @@ import { StatusIcon } from '../../../components/icons/status-icon.js';
 import { ErrorText } from '../../../components/messages/error-text.js';
 import { rowLatency } from '../../../components/runs/row-latency.js';
 import { ScoreChips } from '../../../components/scores/score-chips.js';
+import { useEarlyClick } from '../actions/use-early-click.js';
 import { useLongPress } from '../actions/use-long-press.js';
 import { CheckBox, type Checked } from '../cells/check-box.js';
 import { EvaluationCell } from '../cells/evaluation-cell.js';
@@ -71,6 +72,7 @@ export interface TableRowProps {
 export const TableRow = memo(function TableRow(props: TableRowProps) {
   const { row, line, checked, hasDetail, handlers } = props;
   const isChanged = useChanged(row);
+  const click = useEarlyClick(line, row, handlers.onOpen);
   const press = useLongPress(() => row && handlers.onCheck(line, row, false));
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid takes the keys.
@@ -102,7 +104,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
         if (event.shiftKey) event.preventDefault();
       }}
       onClick={(event) => {
-        if (row && !press.wasLong()) handlers.onOpen(line, row, event);
+        if (!press.wasLong()) click(event);
       }}
       {...press.props}
     >
