@@ -65,7 +65,10 @@ export async function openPage({
   spare = undefined;
   opened.push(page);
   await page.setViewportSize({ width, height });
-  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+  // All that a test before may have set on a page that was kept.
+  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce', forcedColors: 'none' });
+  // Below that of a test, so that what was waited for is said.
+  page.setDefaultTimeout(15_000);
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(String(error)));
   page.on('console', (message) => {
@@ -78,10 +81,7 @@ export async function openPage({
 }
 
 async function newPage(): Promise<Page> {
-  const page = await (await (await browser()).newContext()).newPage();
-  // Below that of a test, so that what was waited for is said.
-  page.setDefaultTimeout(15_000);
-  return page;
+  return await (await (await browser()).newContext()).newPage();
 }
 
 /**
