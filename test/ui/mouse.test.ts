@@ -74,7 +74,7 @@ describe(`the table under the mouse (${drawnFrom})`, function () {
     });
     await page.route(/\/rows\?/, (route) => isFree.then(() => route.continue()));
     // The second page of rows begins there.
-    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
     await page.locator('[role=row][aria-busy=true][aria-rowindex="202"]').click();
     free();
     await page.waitForURL(/\/results\/200(\?|$)/);
