@@ -32,7 +32,7 @@ function linkedFiles(file: string): string[] {
 }
 
 describe('the package', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
 
   it('says where it comes from', () => {
     expect(manifest.repository.url).to.match(/^git\+https:\/\/github\.com\/.+\.git$/);

@@ -118,7 +118,7 @@ describe(`bad input for a process of its own (${drawnFrom})`, function () {
       }
     });
     expect(failures, failures.join('\n\n')).to.deep.equal([]);
-  }).timeout(60_000);
+  }).timeout(120_000);
 
   it('is told as JSON on stdout with --json', async () => {
     const project = new Project({ 'a.eval.ts': good });

@@ -53,7 +53,7 @@ describe(`a run whose process is killed (${drawnFrom})`, function () {
         expect(await project.processesAfter(5000), way).to.deep.equal([]);
       }),
     );
-  }).timeout(40_000);
+  }).timeout(60_000);
 
   it('leaves no process behind that is still importing', async () => {
     await Promise.all(
@@ -142,7 +142,7 @@ describe(`a run whose process is killed (${drawnFrom})`, function () {
       expect(resumed.code, `${moment} ms`).to.equal(0);
       expect(resumed.run, `${moment} ms`).to.include({ state: 'finished', total_passed: 201 });
     });
-  }).timeout(60_000);
+  }).timeout(120_000);
 
   drawTests(this, 2);
 });

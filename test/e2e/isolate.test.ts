@@ -45,7 +45,7 @@ describe(`assay run --isolate (${drawnFrom})`, function () {
     expect(run.results).to.have.lengthOf(6);
     expectApart(run.results.map((row) => row.result.output));
     expect(await project.processesAfter(4000)).to.deep.equal([]);
-  }).timeout(30_000);
+  }).timeout(60_000);
 
   it('can be set in the settings file and the environment, and switched off again', async () => {
     const inOne = new Project({
@@ -63,7 +63,7 @@ export const pids = evaluation({ cases: [{}, {}] }, (ctx) => { ctx.output = proc
     inOne.remove('assay.yaml');
     expect(await pidsOf([])).to.equal(1);
     expect(await pidsOf([], { ASSAY_ISOLATE: 'true' })).to.equal(2);
-  }).timeout(60_000);
+  }).timeout(120_000);
 
   it('lets loops, crashes and hangs cost nobody else anything', async () => {
     const project = new Project({
@@ -95,7 +95,7 @@ export const two = evaluation({}, counted(() => wait(1500)));
     const calls = project.read('calls').trim().split('\n').sort();
     expect(calls).to.deep.equal(['blocks', 'crashes', 'exits', 'loops', 'one', 'two']);
     expect(await project.processesAfter(4000)).to.deep.equal([]);
-  }).timeout(30_000);
+  }).timeout(60_000);
 
   it('can be stopped', async () => {
     const project = new Project({
@@ -109,7 +109,7 @@ export const slow = evaluation({ cases: Array.from({ length: 40 }, () => ({})) }
     child.kill('SIGINT');
     expect((await ended).code).to.equal(130);
     expect(await project.processesAfter(4000)).to.deep.equal([]);
-  }).timeout(30_000);
+  }).timeout(60_000);
 
   drawTests(this, 1);
 });

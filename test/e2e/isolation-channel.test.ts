@@ -162,7 +162,7 @@ export const endless = evaluation({ timeout: 0.3 }, () => new Promise(() => {}))
         expect(await project.processesAfter(4000), change).to.deep.equal([]);
       }),
     );
-  }).timeout(90_000);
+  }).timeout(180_000);
 });
 
 describe(`an evaluation that writes into the channel to the runner (${drawnFrom})`, () => {
@@ -187,5 +187,5 @@ describe(`an evaluation that writes into the channel to the runner (${drawnFrom}
         expect(await project.processesAfter(3000), name).to.deep.equal([]);
       }),
     );
-  }).timeout(120_000);
+  }).timeout(240_000);
 });

@@ -87,7 +87,7 @@ describe(`an evaluation that takes its process with it (${drawnFrom})`, function
         }),
       ),
     );
-  }).timeout(60_000);
+  }).timeout(120_000);
 
   it('shows the last lines it wrote to stderr itself', async () => {
     const project = new Project({

@@ -33,7 +33,7 @@ describe(`a daemon that an evaluation has started (${drawnFrom})`, function () {
       await project.run(['--timeout', '1']);
       expect(project.has('daemon'), 'it ran').to.equal(true);
       expect(await project.processesAfter(4000)).to.deep.equal([]);
-    }).timeout(30_000);
+    }).timeout(60_000);
   }
 
   it('is gone when the import has started it', async () => {
@@ -43,7 +43,7 @@ describe(`a daemon that an evaluation has started (${drawnFrom})`, function () {
     await project.run();
     expect(project.has('daemon'), 'it ran').to.equal(true);
     expect(await project.processesAfter(4000)).to.deep.equal([]);
-  }).timeout(30_000);
+  }).timeout(60_000);
 
   it('is gone when the command is killed', async () => {
     const project = new Project({
@@ -54,7 +54,7 @@ describe(`a daemon that an evaluation has started (${drawnFrom})`, function () {
     child.kill('SIGKILL');
     await ended;
     expect(await project.processesAfter(4000)).to.deep.equal([]);
-  }).timeout(30_000);
+  }).timeout(60_000);
 
   drawTests(this, 4);
 });

@@ -98,7 +98,7 @@ ${alone ? '' : 'export { neighbours };'}`,
           expect(await project.processesAfter(4000), name).to.deep.equal([]);
         }),
       );
-    }).timeout(60_000);
+    }).timeout(120_000);
   }
 
   it('keeps what finished before and what it has produced itself', async () => {

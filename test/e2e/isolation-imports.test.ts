@@ -176,7 +176,7 @@ describe(`an eval file that cannot be imported (${drawnFrom})`, function () {
         expect(await project.processesAfter(3000), name).to.deep.equal([]);
       },
     );
-  }).timeout(90_000);
+  }).timeout(180_000);
 
   it('can be left out', async () => {
     const project = new Project({ 'good.eval.ts': good, 'bad.eval.ts': 'throw new Error();' });

@@ -161,7 +161,7 @@ process.on('exit', () => {
     expect(result('loud')).to.include({ status: 'completed', output: 0 });
     const peak = Number(/^peak (\d+)$/m.exec(stderr)?.[1]) / 1024;
     expect(peak, 'MB').to.be.within(30, 300);
-  }).timeout(60_000);
+  }).timeout(120_000);
 
   drawTests(this, 3);
 });

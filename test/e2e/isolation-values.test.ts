@@ -169,5 +169,5 @@ export const small = evaluation({ target: () => 'small' });
       const bytes = Buffer.byteLength(JSON.stringify(row));
       expect(bytes, row.function).to.be.below(96 * 1024 * 1024);
     }
-  }).timeout(60_000);
+  }).timeout(120_000);
 });

@@ -32,7 +32,7 @@ const plain = ({ low, high }: { low: number; high: number }) =>
   `${Number(low.toFixed(3))}–${Number(high.toFixed(3))}`;
 
 describe('a run with trials', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let served: ServedProject;
   let report: string;
   let summary: string;

@@ -43,7 +43,7 @@ describe('the recipes of docs/model-calls.md', () => {
   let results: readonly ResultEntry[];
 
   before(async function () {
-    this.timeout(120_000);
+    this.timeout(240_000);
     provider = await startFakeProvider(({ model }) => ({
       text: 'Paris',
       ...(tools[model] && {

@@ -27,7 +27,7 @@ const files = {
 };
 
 describe('rates of a run on workers', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let redis: RedisUnderTest;
   const workers: Running[] = [];
 

@@ -27,7 +27,7 @@ const files = {
 };
 
 describe('assay serve --redis and assay workers', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let redis: RedisUnderTest;
   let project: Project;
   const workers: Running[] = [];

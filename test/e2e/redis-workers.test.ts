@@ -43,7 +43,7 @@ function comparable(run: RunJson): string[] {
 }
 
 describe(`workers on Redis (${drawnFrom})`, function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let redis: RedisUnderTest;
   let project: Project;
   let local: string[];

@@ -177,7 +177,7 @@ export const endlessObjects = evaluation({ target: () => objects() });
     expect(result('endlessObjects').error).to.include(
       'the stream did not end within 100,000 values',
     );
-  }).timeout(60_000);
+  }).timeout(120_000);
 
   drawTests(this, 2);
 });

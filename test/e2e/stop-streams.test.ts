@@ -110,7 +110,7 @@ describe(`a run that is stopped while it reads streams (${drawnFrom})`, function
     const run = await untilState(url, 'finished');
     for (const { result } of run.results) expect(result.status).to.equal('cancelled');
     server.close();
-  }).timeout(30_000);
+  }).timeout(60_000);
 
   it('ends at Ctrl-C in the same way', async () => {
     const { server, url: endless, readers } = await serveEndlessly();
@@ -122,7 +122,7 @@ describe(`a run that is stopped while it reads streams (${drawnFrom})`, function
     expect(toldIn(project)).to.deep.equal(toldSources);
     expect(await project.processesAfter(4000)).to.deep.equal([]);
     server.close();
-  }).timeout(30_000);
+  }).timeout(60_000);
 
   drawTests(this, 1);
 });
@@ -148,7 +148,7 @@ export const after = evaluation({ target: async () => { await later(1500); retur
       expect(result(name).error).to.equal('timed out after 0.5 s in its target');
     }
     expect(result('after').output).to.equal(result('beside').output);
-  }).timeout(30_000);
+  }).timeout(60_000);
 
   it('lets its process hear of a stop', async () => {
     const project = new Project({ 'a.eval.ts': flood });
@@ -157,5 +157,5 @@ export const after = evaluation({ target: async () => { await later(1500); retur
     child.kill('SIGINT');
     expect((await ended).code).to.equal(130);
     expect(await project.processesAfter(4000)).to.deep.equal([]);
-  }).timeout(30_000);
+  }).timeout(60_000);
 });

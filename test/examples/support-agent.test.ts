@@ -13,7 +13,7 @@ describe(`examples/support-agent (${drawnFrom})`, function () {
   const saved = mkdtempSync(join(tmpdir(), 'assay-example-'));
 
   before(function () {
-    this.timeout(120_000);
+    this.timeout(240_000);
     const flags = ['--results-dir', saved];
     runNode('bin/run.js', 'run', 'examples/support-agent', '--concurrency', '50', ...flags);
     run = JSON.parse(runNode('bin/run.js', 'export', 'latest', '--calls', ...flags)) as RunJson;
@@ -68,7 +68,7 @@ describe(`examples/support-agent (${drawnFrom})`, function () {
     expect(verdicts(offline)).to.deep.equal(verdicts(run));
     expect(offline.usage?.replayed).to.equal(offline.usage?.calls);
     expect(offline.usage?.cost).to.equal(0);
-  }).timeout(60_000);
+  }).timeout(120_000);
 
   drawTests(this, 2);
 });

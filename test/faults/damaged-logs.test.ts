@@ -75,7 +75,7 @@ describe(`stored runs that are damaged, over HTTP (${drawnFrom})`, function () {
     const ids = cuts.map((cut, at) => addRun(project, at, runId, log.subarray(0, cut)));
     const readable = await readAll(project, ids, runId);
     expect(readable).to.be.greaterThan(cuts.length / 2);
-  }).timeout(60_000);
+  }).timeout(120_000);
 
   it(`keep what can be read of them when pieces are zeros or garbage (seed ${seed})`, async () => {
     const { project, runId, log } = await savedRun();
@@ -90,7 +90,7 @@ describe(`stored runs that are damaged, over HTTP (${drawnFrom})`, function () {
       return addRun(project, number, runId, damaged);
     });
     await readAll(project, ids, runId);
-  }).timeout(60_000);
+  }).timeout(120_000);
 
   drawTests(this, 1);
 });

@@ -189,7 +189,7 @@ describe(`every single write, sync and rename (${drawnFrom})`, function () {
             }
           }
         });
-      }).timeout(60_000);
+      }).timeout(120_000);
     }
   }
 

@@ -167,7 +167,7 @@ describe(`every single write, sync and rename of a run and its edits (${drawnFro
   ] as const) {
     it(`may be the last: kill -9 ${when} loses nothing that was told to be saved`, async () => {
       await tryEach(kind, ({ signal }) => expect(signal).to.equal('SIGKILL'));
-    }).timeout(60_000);
+    }).timeout(120_000);
   }
 
   for (const [kind, code, what] of [
@@ -181,14 +181,14 @@ describe(`every single write, sync and rename of a run and its edits (${drawnFro
         expect(failed.map((one) => one.known)).to.deep.equal(failed.map(() => 'AssayError'));
         expect(saved.size).to.be.within(11, 12);
       });
-    }).timeout(60_000);
+    }).timeout(120_000);
   }
 
   it('may take only a part at first, which nobody notices', async () => {
     await tryEach('short', ({ code, failed, saved }) => {
       expect([code, failed, saved.size]).to.deep.equal([0, [], 12]);
     });
-  }).timeout(60_000);
+  }).timeout(120_000);
 
   drawTests(this, 2);
 });

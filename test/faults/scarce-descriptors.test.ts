@@ -118,7 +118,7 @@ describe(`a server that has few descriptors left (${drawnFrom})`, function () {
       expect(listed.stdout)
         .to.include('finished')
         .and.not.to.match(/"(running|not_started)"/);
-    }).timeout(120_000);
+    }).timeout(240_000);
   }
 
   // Limits of processes do not hold for root, but root can become somebody else.
@@ -156,7 +156,7 @@ describe(`a server that has few descriptors left (${drawnFrom})`, function () {
     expect(run).to.include({ total_errors: 1, total_evaluations: 12 });
     expect(run.results[1].result.error).to.include('SIGKILL');
     expect(serving.stderr()).not.to.match(/^\s+at /m);
-  }).timeout(60_000);
+  }).timeout(120_000);
 
   drawTests(this, 2);
 });

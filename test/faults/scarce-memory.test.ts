@@ -58,7 +58,7 @@ describe(`a server that has no memory for another process (${drawnFrom})`, funct
       await untilItWorks(() => ask('POST', path, body));
       await untilState(url, 'finished');
       expect(stderr()).not.to.match(/^\s+at /m);
-    }).timeout(30_000);
+    }).timeout(60_000);
   }
 
   it('lets a run whose process has ended wait for it', async () => {
@@ -75,7 +75,7 @@ describe(`a server that has no memory for another process (${drawnFrom})`, funct
     const run = await untilState(url, 'finished');
     expect(run).to.include({ total_errors: 1, total_evaluations: 6 });
     expect(stderr()).not.to.match(/^\s+at /m);
-  }).timeout(60_000);
+  }).timeout(120_000);
 
   drawTests(this, 2);
 });

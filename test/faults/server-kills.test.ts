@@ -90,7 +90,7 @@ describe('a server that is killed while clients edit the run it executes', () =>
         resumed.run.results.flatMap(({ result }) => result.correction_history),
       ).to.have.lengthOf(notes.length);
     });
-  }).timeout(60_000);
+  }).timeout(120_000);
 });
 
 const loops = `
@@ -166,5 +166,5 @@ describe('an edit over HTTP whose files fail', () => {
       }
     }
     expect(stderr()).not.to.match(/^\s+at /m);
-  }).timeout(30_000);
+  }).timeout(60_000);
 });

@@ -68,7 +68,7 @@ export async function openPage({
   // All that a test before may have set on a page that was kept.
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce', forcedColors: 'none' });
   // Below that of a test, so that what was waited for is said.
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(30_000);
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(String(error)));
   page.on('console', (message) => {

@@ -216,7 +216,7 @@ function kill(pid: number): void {
 
 /** Waits until something is true; fails after 15 s. */
 export async function until(isTrue: () => boolean, what: string): Promise<void> {
-  for (const end = performance.now() + 15_000; !isTrue(); await delay(10)) {
+  for (const end = performance.now() + 30_000; !isTrue(); await delay(10)) {
     if (performance.now() > end) throw new Error(`waited in vain for ${what}`);
   }
 }

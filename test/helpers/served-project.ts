@@ -161,7 +161,7 @@ export class ServedProject {
 
   /** Asks again until it is so; fails with the last answer after fifteen seconds. */
   async until(isSo: (run: Answered['body']) => boolean): Promise<Answered['body']> {
-    for (const end = performance.now() + 15_000; ; await delay(20)) {
+    for (const end = performance.now() + 30_000; ; await delay(20)) {
       const run = await this.active();
       if (isSo(run)) return run;
       if (performance.now() > end) throw new Error(`It did not come to be: ${JSON.stringify(run)}`);

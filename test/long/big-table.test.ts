@@ -14,7 +14,7 @@ export const thrice = evaluation({ dataset: 'tried', trials: 5, cases: cases(200
 `;
 
 describe('a run of 10,000 results', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const at = servePages(async () => {
     const served = await ServedProject.start({ 'many.eval.ts': evals }, { ui: builtUi });
     const { total_evaluations } = await served.runAll();

@@ -50,5 +50,5 @@ describe(`an export of ${rows} results`, () => {
     expect(code, stderr).to.equal(0);
     expect(project.read('run.csv').split('\n').length).to.be.greaterThan(rows);
     expect(peak).to.be.within(60 * mebibyte, 110 * mebibyte);
-  }).timeout(120_000);
+  }).timeout(240_000);
 });

@@ -60,7 +60,7 @@ describe('calls of the newest clients', () => {
   let project: Project;
 
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     provider = await startFakeProvider(({ json }) => {
       const said = JSON.stringify(json.messages);
       if (!said.includes('weather?') || said.includes('tool_call_id')) return { text: '21 °C' };

@@ -160,5 +160,5 @@ describe('secrets in calls of models', () => {
     for (const one of [live, offline]) expectNoSecret(`${one.stdout}\n${one.stderr}`, 'a replay');
     expectNoSecretBelow(project.path('.assay'));
     expect(project.savedText('.assay/recordings')).to.include('[redacted:OPENAI_API_KEY]');
-  }).timeout(120_000);
+  }).timeout(240_000);
 });

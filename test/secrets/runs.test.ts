@@ -76,7 +76,7 @@ describe(`secrets of the environment and of .env (${drawnFrom})`, function () {
     ]);
     await expectNoSecretIn(project, [['run', '--regrade', 'latest', '--json']]);
     expectNoSecretBelow(project.path('.assay'));
-  }).timeout(60_000);
+  }).timeout(120_000);
 
   it('are not in what is said about files that cannot be imported', async () => {
     const leaks = [
@@ -99,7 +99,7 @@ describe(`secrets of the environment and of .env (${drawnFrom})`, function () {
         expectNoSecret(stdout, `stdout for ${leak}`);
       }
     });
-  }).timeout(60_000);
+  }).timeout(120_000);
 
   it('are not in errors about arguments, settings and variables', async () => {
     const { OPENAI_API_KEY: key = '', GITHUB_TOKEN: token = '' } = inEnvironment;

@@ -78,7 +78,7 @@ describe(`secrets of the environment, while a server runs (${drawnFrom})`, () =>
     expect(events.join('')).to.include('[redacted:OPENAI_API_KEY]');
     expectNoSecret(events.join(''), 'the events');
     expectNoSecretBelow(project.path('.assay'));
-  }).timeout(60_000);
+  }).timeout(120_000);
 });
 
 /** Sends requests and looks for secrets in the answers, heads included. */

@@ -88,7 +88,7 @@ describe(`secrets in any encoding (FAULTS_SEED=${seed})`, () => {
       expectNone(ended.stdout + ended.stderr, args.join(' '));
     }
     expect(project.savedText(), 'what is no credential stays').to.include('kept');
-  }).timeout(120_000);
+  }).timeout(240_000);
 });
 
 function expectNone(text: string, where: string): void {

@@ -78,7 +78,7 @@ function run(
     ASSAY_URL: url,
     RUN_ID: runId,
   };
-  const limits = { cwd: folder, env, maxBuffer: 64 * 1024 * 1024, timeout: 15_000 };
+  const limits = { cwd: folder, env, maxBuffer: 64 * 1024 * 1024, timeout: 60_000 };
   return new Promise((resolve) => {
     execFile('bash', ['-e', '-c', script], limits, (error, stdout, stderr) => {
       const code = error === null ? 0 : Number(error.code ?? -1);

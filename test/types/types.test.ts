@@ -53,7 +53,7 @@ function examples(): [string, string][] {
 
 describe('types', () => {
   it('flow through evaluations as the type tests say, and the examples of the guide compile', function () {
-    this.timeout(120_000);
+    this.timeout(240_000);
     const virtual = new Map([...examples(), [`${root}docs/agent.ts`, agent] as const]);
     const mistake = `${root}docs/mistake.ts`;
     virtual.set(

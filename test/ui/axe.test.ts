@@ -18,7 +18,7 @@ export const many = evaluation({
 const broken = "throw new Error('cannot be imported');\n";
 
 describe(`for everybody: axe finds nothing, in both themes, wide and narrow (${drawnFrom})`, function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let served: ServedProject;
   let page: Page;
   let runs: readonly string[];

@@ -28,7 +28,7 @@ export const answer = evaluation({ cases: [{ id: 'a' }, { id: 'b' }], target: (c
 `;
 
 describe(`the web UI when something is wrong (${drawnFrom})`, function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let page: Page;
   let faults: string[] = [];
 

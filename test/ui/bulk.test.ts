@@ -20,7 +20,7 @@ describe('changes of the selected results', () => {
     ).length;
 
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     served = await serveMany();
     opened = await openPage();
     page = opened.page;

@@ -12,7 +12,7 @@ import { open, part } from './result-project.js';
 import { eventually } from './screen.js';
 
 describe(`the calls of a result (${drawnFrom})`, function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let served: ServedProject;
   let provider: FakeProvider;
   let run: string;

@@ -105,5 +105,5 @@ describe('files that change under a server', () => {
     expect(await link.getAttribute('href')).to.equal(`/?run=${base.run_id}`);
     await page.goto(`${served.url}/compare?run=${base.run_id}&run=${run_id}&change=same`);
     await page.getByText(`from ${base.run_name}`).first().waitFor();
-  }).timeout(120_000);
+  }).timeout(240_000);
 });

@@ -35,7 +35,7 @@ describe('columns for scores and values', () => {
   };
 
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     served = await ServedProject.start({ 'many.eval.ts': evals }, { ui: builtUi });
     await served.runAll();
     opened = await openPage();

@@ -58,7 +58,7 @@ const other: Answers = {
 };
 
 describe(`compare page (${drawnFrom})`, function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let served: ServedProject;
   let ids: { readonly base: string; readonly other: string; readonly third: string };
   let opened: OpenedPage | undefined;

@@ -29,7 +29,7 @@ export const refund = evaluation({
 `;
 
 describe('the comparison of what calls used', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let served: ServedProject;
   let provider: FakeProvider;
   const ids: string[] = [];

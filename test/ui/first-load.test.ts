@@ -7,7 +7,7 @@ import { closeServers } from '../helpers/served-project.js';
 import { serveMany } from './table-project.js';
 
 describe('what the dashboard loads', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   afterEach(async () => {
     await closePages();
     await closeServers();

@@ -3,7 +3,7 @@ import { servePages } from './served-pages.js';
 import { serveMany } from './table-project.js';
 
 describe('colours that the system forces', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const at = servePages(serveMany);
 
   it('leave bars of counts and of scores in sight', async () => {

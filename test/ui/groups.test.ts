@@ -26,7 +26,7 @@ describe(`groups of the table (${drawnFrom})`, function () {
   const focused = () => page.locator('[role=row]:focus [role=rowheader]').innerText();
 
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     served = await serveMany();
     opened = await openPage();
     page = opened.page;

@@ -51,7 +51,7 @@ const turnsText = (text: string) => /\p{Bidi_Control}/u.test(text);
 const count = texts.length * 2;
 
 describe(`texts that want to be more than text (${drawnFrom})`, function () {
-  this.timeout(90_000);
+  this.timeout(180_000);
   let served: ServedProject;
   let ids: readonly string[];
   let opened: OpenedPage;

@@ -24,7 +24,7 @@ const failing = Array.from({ length: 20 }, (_, n) => `answer[n${n * 2 + 1}]`);
 // Each step begins where the one before has ended; the page knows no other hand than the keyboard. What a key opens
 // has the focus before the next key comes: nobody types into what is not there.
 describe('the main path without a mouse', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let served: ServedProject;
   let opened: OpenedPage;
   let page: Page;

@@ -62,7 +62,7 @@ const noteFrames = `
 `;
 
 describe('progress, counts and rows of a run in progress', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
 
   afterEach(async () => {
     await closePages();

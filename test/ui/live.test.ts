@@ -11,7 +11,7 @@ import { eventually, rowOf, untilShown } from './screen.js';
 const cases = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 describe(`a run in progress, on screen (${drawnFrom})`, function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let served: ServedProject;
   let opened: OpenedPage;
   let page: Page;

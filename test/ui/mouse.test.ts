@@ -6,7 +6,7 @@ import { servePages } from './served-pages.js';
 import { serveMany } from './table-project.js';
 
 describe(`the table under the mouse (${drawnFrom})`, function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const table = servePages(serveMany);
   const head = (name: string) => table.page.getByRole('columnheader', { name });
   const boxOf = async (element: Locator) => {

@@ -13,7 +13,7 @@ export const escalate_on_request_after_two_failed_attempts = evaluation(
 `;
 
 describe('names', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const at = servePages(async () => {
     const served = await ServedProject.start({ 'a.eval.ts': evals }, { ui: builtUi });
     await served.runAll();

@@ -10,7 +10,7 @@ export const a = evaluation({ cases: [1, 2].map((input) => ({ input })) }, (ctx)
 `;
 
 describe(`pages of 700 pixels (${drawnFrom})`, function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const ids: string[] = [];
   const at = servePages(async () => {
     const served = await ServedProject.start({ 'a.eval.ts': evals }, { ui: builtUi });

@@ -37,5 +37,5 @@ describe('the dialog for a new run', () => {
     expect(await startRun(false)).to.equal(2);
     pages.served.project.write('assay.yaml', 'isolate: true\n');
     expect(await startRun(true)).to.equal(1);
-  }).timeout(60_000);
+  }).timeout(120_000);
 });

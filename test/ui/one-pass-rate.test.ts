@@ -17,7 +17,7 @@ export const answer = evaluation({
 `;
 
 describe(`a run on screen (${drawnFrom})`, function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const ids: string[] = [];
   const at = servePages(async () => {
     const served = await ServedProject.start(

@@ -20,7 +20,7 @@ describe(`editing a result (${drawnFrom})`, function () {
     (await served.get(`/api/runs/${run}/results/${index}`)).body.result.result;
 
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     served = await serveOrders();
   });
   // Each test edits results of its own run, so that it may come alone, and be tried again.

@@ -17,7 +17,7 @@ interface Scrolled {
 }
 
 describe(`the page of a long result (${drawnFrom})`, function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let served: ServedProject;
   let run: string;
   let page: Page;

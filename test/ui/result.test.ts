@@ -19,7 +19,7 @@ describe(`the page of a result (${drawnFrom})`, function () {
   };
 
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     served = await serveOrders();
     run = (await served.runAll()).run_id;
   });

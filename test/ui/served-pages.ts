@@ -27,7 +27,7 @@ export function servePages(
   let page: Page | undefined;
   let faults: readonly string[] = [];
   begin(async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     served = await start();
   });
   afterEach(async () => {

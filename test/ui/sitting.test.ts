@@ -35,7 +35,7 @@ function makeSentimentProject(): Project {
 
 // Each step begins where the one before has ended, in one page that is never loaded again.
 describe('a sitting with examples/sentiment', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let serving: Serving;
   let opened: OpenedPage;
   let page: Page;

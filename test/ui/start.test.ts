@@ -9,7 +9,7 @@ import { findings } from './findings.js';
 import { eventually, rowOf, tabTo } from './screen.js';
 
 describe(`the page that a server opens (${drawnFrom})`, function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let served: ServedProject;
   let page: Page;
   let faults: readonly string[] = [];

@@ -13,7 +13,7 @@ export const answer = evaluation({ cases: [{ id: 'a', input: 2 }, { id: 'b', inp
 `;
 
 describe(`what can be done with a run (${drawnFrom})`, function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
 
   const open = async (address: string, width = 1440): Promise<Page> => {
     const { page } = await openPage({ width });

@@ -5,7 +5,7 @@ import { closeServers } from '../helpers/served-project.js';
 import { openGate, serveGated } from '../server/states/gated-project.js';
 
 describe('a run that is stopped', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   afterEach(async () => {
     await closePages();
     await closeServers();

@@ -20,7 +20,7 @@ describe(`the filters of the dashboard (${drawnFrom})`, function () {
   const query = (page: Page, name: string) => new URL(page.url()).searchParams.getAll(name);
 
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     served = await serveMany();
   });
   afterEach(async () => {

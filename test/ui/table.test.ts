@@ -28,7 +28,7 @@ describe(`the table of the dashboard (${drawnFrom})`, function () {
   const selected = (page: Page) => page.getByText(/^[\d,]+ selected$/).innerText();
 
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     served = await serveMany();
   });
   afterEach(async () => {

@@ -28,7 +28,7 @@ export const spent = evaluation({
 `;
 
 describe('scores of trials in the web UI', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const at = servePages(async () => {
     const served = await ServedProject.start({ 'spent.eval.ts': trials }, { ui: builtUi });
     await served.runAll();
@@ -49,7 +49,7 @@ describe('scores of trials in the web UI', function () {
 });
 
 describe(`scores with thresholds in the web UI (${drawnFrom})`, function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const serve = async () => {
     const served = await ServedProject.start({ 'near.eval.ts': evals }, { ui: builtUi });
     await served.runAll();

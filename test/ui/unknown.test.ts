@@ -7,7 +7,7 @@ import { closeServers, type ServedProject } from '../helpers/served-project.js';
 import { open, serveOrders } from './result-project.js';
 
 describe(`addresses of nothing (${drawnFrom})`, function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let served: ServedProject;
   before(async () => {
     served = await serveOrders();

@@ -54,7 +54,7 @@ describe('saved views', () => {
   const views = async () => (await served.get('/api/views')).body.views as { name: string }[];
 
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     served = await ServedProject.start(
       { 'many.eval.ts': evals, 'assay.yaml': settings },
       { ui: builtUi },

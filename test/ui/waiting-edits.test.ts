@@ -9,7 +9,7 @@ import { open, part, serveOrders } from './result-project.js';
 import { eventually } from './screen.js';
 
 describe(`edits without a connection (${drawnFrom})`, function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let served: ServedProject;
   let run: string;
   before(async () => {

@@ -26,7 +26,7 @@ export const other = evaluation({
 `;
 
 describe(`figures of runs with other cases (${drawnFrom})`, function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const ids: string[] = [];
   const at = servePages(async () => {
     const served = await ServedProject.start(
@@ -116,7 +116,7 @@ describe(`figures of runs with other cases (${drawnFrom})`, function () {
 });
 
 describe('trials that nothing grades', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const at = servePages(async () => {
     const served = await ServedProject.start(
       {
@@ -139,7 +139,7 @@ export const plain = evaluation({ trials: 3, cases: [{ id: 'a', input: 1 }], tar
 });
 
 describe('long runs whose comparison takes longer than the first answer', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const ids: string[] = [];
   const at = servePages(async () => {
     const served = await ServedProject.start({ 'a.eval.ts': evals, run: 'first' }, { ui: builtUi });

@@ -40,7 +40,7 @@ const look = `(() => {
 })()`;
 
 describe(`at any width (${drawnFrom})`, function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let served: ServedProject;
   let page: Page;
   let runs: readonly string[];

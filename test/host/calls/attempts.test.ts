@@ -40,7 +40,7 @@ describe(`calls of attempts (${drawnFrom})`, function () {
   }
 
   it('belong to their attempt and role, 200 at a time', async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     const project = new Project({
       'many.eval.ts': `${head}
         import axios from 'axios';

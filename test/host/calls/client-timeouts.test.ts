@@ -102,7 +102,7 @@ describe('clients that give up or repeat', () => {
   const seen = new Map<string, ResultEntry['result']>();
 
   before(async function () {
-    this.timeout(120_000);
+    this.timeout(240_000);
     const known = new Set<string>();
     let capture = 'off';
     provider = await startFakeProvider(({ model, json }) => {

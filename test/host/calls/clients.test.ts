@@ -221,7 +221,7 @@ describe('calls of real clients', () => {
   const pages = new Map<string, ResultPage['result']>();
 
   before(async function () {
-    this.timeout(120_000);
+    this.timeout(240_000);
     provider = await startFakeProvider();
     project = new Project({ 'clients.eval.ts': clients });
     linkPackages(project.folder, packages);

@@ -82,7 +82,7 @@ describe('calls that go wrong', () => {
   const unseen = new Map<string, unknown>();
 
   before(async function () {
-    this.timeout(120_000);
+    this.timeout(240_000);
     provider = await startFakeProvider(({ model }) =>
       model === 'gpt-long' ? { text: 'z'.repeat(17_000_000) } : undefined,
     );

@@ -243,7 +243,7 @@ describe(`clients whose calls are held (${drawnFrom})`, function () {
       );
     expect(Math.min(...waits('waits'))).to.be.above(2.5);
     expect(waits('passes')).to.deep.equal(Array(9).fill(0));
-  }).timeout(60_000);
+  }).timeout(120_000);
 
   it('pass on why a call is refused at a limit, or count it afterwards', async () => {
     await using provider = await startFakeProvider();
@@ -258,7 +258,7 @@ describe(`clients whose calls are held (${drawnFrom})`, function () {
       expect(result.usage?.calls, name).to.equal(isCounted ? 2 : 1);
     }
     expect(provider.exchanges).to.have.length(6 + 2 * 3);
-  }).timeout(60_000);
+  }).timeout(120_000);
 
   drawTests(this, 1);
 });

@@ -250,7 +250,7 @@ describe(`calls of node:http that are held (${drawnFrom})`, function () {
     for (const [name, result] of Object.entries(plain)) {
       expect(held[name], name).to.deep.equal(result);
     }
-  }).timeout(60_000);
+  }).timeout(120_000);
 
   it('wait for their turn, and are recorded once with true times', async () => {
     const most: Record<string, number> = {};

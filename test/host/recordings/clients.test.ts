@@ -281,7 +281,7 @@ describe(`recordings of real clients (${drawnFrom})`, () => {
   const count = names.length + 1;
 
   before(async function () {
-    this.timeout(120_000);
+    this.timeout(240_000);
     provider = await startFakeProvider();
     project = new Project({ 'clients.eval.ts': shared + evals + judged });
     linkPackages(project.folder, packages);

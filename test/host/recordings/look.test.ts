@@ -59,7 +59,7 @@ describe('runs that were recorded and replayed', () => {
   const looks: Record<string, string>[] = [];
 
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     provider = await startFakeProvider();
     const models = ['gpt-5-mini', 'gpt-5-nano', 'fake-tool', 'fake-busy-once'];
     const project = new Project({

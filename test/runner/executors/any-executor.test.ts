@@ -59,7 +59,7 @@ for (const [name, made] of [
   ['RedisExecutor', makeRemote],
 ] as readonly (readonly [string, Make])[]) {
   describe(`any executor: ${name} (${drawnFrom})`, function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     afterEach(async () => {
       for (const end of ends.splice(0)) await end();
       removeProjects();

@@ -39,7 +39,7 @@ describe('a run that is started with a process for every attempt, or without', (
         await served.post(`${path}?wait=true`, body);
         expect(await processes(served), JSON.stringify(body)).to.equal(expected);
       }
-    }).timeout(60_000);
+    }).timeout(120_000);
   }
 
   it('is one also when the rerun is with another run config', async () => {
@@ -49,5 +49,5 @@ describe('a run that is started with a process for every attempt, or without', (
     await served.post('/api/runs/rerun?wait=true', { config_name: 'other', isolate: true });
     expect(await served.active()).to.include({ config_name: 'other', total_evaluations: 2 });
     expect(await processes(served)).to.equal(2);
-  }).timeout(30_000);
+  }).timeout(60_000);
 });

@@ -241,7 +241,7 @@ export const later = evaluation({ cases: cases(4) }, (ctx) => calls(ctx));
             's',
           ),
         );
-      }).timeout(20_000);
+      }).timeout(60_000);
     }
 
     it('by a program that it waits for has each one that was running run again by itself', async () => {
@@ -256,7 +256,7 @@ export const later = evaluation({ cases: cases(4) }, (ctx) => calls(ctx));
       expect(warnings.join('\n')).to.match(
         /A process that ran 5 evaluations ended; each runs again in its own process.* \d+(\.\d)? s/s,
       );
-    }).timeout(40_000);
+    }).timeout(60_000);
 
     it('lets a loop end that looks at its signal, and runs nothing again', async () => {
       const { work, calls } = await runHeld(
@@ -264,7 +264,7 @@ export const later = evaluation({ cases: cases(4) }, (ctx) => calls(ctx));
       );
       expect(work.errorOf('a.eval.ts::culprit')).to.match(/^timed out after 2 s/);
       expectOne(calls, /./);
-    }).timeout(20_000);
+    }).timeout(60_000);
   });
 
   drawTests(this, 4);
