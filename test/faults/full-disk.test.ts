@@ -7,13 +7,14 @@ import { Project, removeProjects } from '../helpers/project.js';
 
 const rows = 40;
 const source = `
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
 import { evaluation } from 'assay';
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 export const row = evaluation(
   { cases: Array.from({ length: ${rows} }, (_, n) => ({ id: String(n) })) },
   async (ctx) => {
-    await wait(5);
+    do await wait(5);
+    while (ctx.caseId === '3' && existsSync('slow'));
     appendFileSync('calls.txt', ctx.caseId + '\\n');
     ctx.output = ctx.caseId.padStart(4000, '.');
   },
@@ -53,8 +54,9 @@ async function send(url: string, method: string, path: string, body?: unknown): 
 const note = { result: { annotation: 'seen' } };
 
 /** A server whose run has no room for all its results. */
-async function serveUntilFull(): Promise<Serving> {
-  const serving = await serve({ 'a.eval.ts': source }, ['--start'], {}, { through: limited });
+async function serveUntilFull(files: Record<string, string> = {}): Promise<Serving> {
+  const project = { 'a.eval.ts': source, ...files };
+  const serving = await serve(project, ['--start'], {}, { through: limited });
   await untilState(serving.url, 'paused');
   return serving;
 }
@@ -98,12 +100,15 @@ describe(`a disk that is full while a server executes a run (${drawnFrom})`, fun
   });
 
   it('lets the paused run be stopped, and be run to its end when there is room', async () => {
-    const serving = await serveUntilFull();
+    // One row still runs then.
+    const serving = await serveUntilFull({ slow: '' });
     const { url } = serving;
     // It stops, but that the rest is cancelled cannot be saved: it stays unfinished.
     expect((await send(url, 'POST', '/api/runs/stop')).status).to.equal(507);
     const before = await untilState(url, 'interrupted');
+    expect(before.results[3].result.status).to.equal('pending');
     makeRoom(serving);
+    serving.project.remove('slow');
     expect((await send(url, 'POST', '/api/runs/resume')).body).to.include({ resumed: true });
     const after = await untilState(url, 'finished');
     expect(after).to.include({ total_passed: rows });

@@ -147,6 +147,8 @@ export class Execution implements Work {
     const { owner, rowWork, executor, onEvent } = this.#options;
     this.#storeUnjudged();
     this.#stopped = true;
+    // Also if it cannot be saved that they are cancelled: whoever resumes the run then looks for what is pending.
+    rowWork.showRunning([...this.#unfinished], false);
     try {
       if (this.#unstored.length > 0) this.#store(this.#unstored);
       rowWork.cancel([...this.#unfinished]);
