@@ -71,5 +71,6 @@ function fixedPart(glob: string): string {
 }
 
 function isNegative(glob: string): boolean {
-  return glob.startsWith('!');
+  // `!(a)` is a group.
+  return /^!(?!\()/.test(glob);
 }

@@ -27,14 +27,8 @@ import { progressOf } from '../rows/run-progress.js';
 import { scoreHistograms } from '../rows/score-histogram.js';
 import { toFold } from '../rows/trial-groups.js';
 import { flagParameter, runIdParams } from '../schemas/parameters.js';
-import {
-  knownFields as fieldList,
-  mostGroups,
-  rowGroups,
-  rowIndices,
-  rowOutlines,
-  rowPage,
-} from '../schemas/row.js';
+import { knownFields as fieldList, rowIndices, rowOutlines, rowPage } from '../schemas/row.js';
+import { mostGroups, rowGroups } from '../schemas/row-group.js';
 import {
   type rowIndicesQuery as IndicesQuery,
   rowFilterOf,

@@ -12,6 +12,11 @@ export const count = z
   .int({ error: 'must be a whole number' })
   .nonnegative({ error: 'must not be negative' });
 
+/** A duration. */
+export const seconds = z.number().nullable().meta({
+  description: 'Seconds; `null` if there is none.',
+});
+
 /** A whole number of seconds since 1970. */
 export const unixSeconds = z.int();
 

@@ -5,7 +5,8 @@ import type { RunComparison } from '../compare/run-comparison.js';
 import { count } from './basic-values.js';
 import { usage } from './call.js';
 import { change, changeCounts, comparisonSummary, figureEstimate } from './comparison-summary.js';
-import { facetValue, rowFacets, rowPage } from './row.js';
+import { rowPage } from './row.js';
+import { facetValue, rowFacets } from './row-summary.js';
 import { runData, runSummary } from './run.js';
 import { percentiles } from './score.js';
 

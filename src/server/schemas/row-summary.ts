@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { originKinds, resultStatuses } from '../../model/result.js';
+import { verdicts } from '../../model/scores/verdict.js';
+import type { ComparedPrevious } from '../compare/previous-run.js';
+import type { TableGroup } from '../rows/grouped-rows.js';
+import type { RowSummary } from '../rows/row-summary.js';
+import type { RunProgress } from '../rows/run-progress.js';
+import type { ScoreHistogram } from '../rows/score-histogram.js';
+import { count } from './basic-values.js';
+import { usage } from './call.js';
+import { counts, latency, tableGroup } from './row-group.js';
+import { runJson, runState } from './run.js';
+import { comparedPrevious } from './run-figures.js';
+import { avgChip, ratioChip } from './score.js';
+
+const bounds = { low: z.number().nullable(), high: z.number().nullable() };
+
+const intervalChip = z
+  .discriminatedUnion('type', [
+    ratioChip.extend({ interval: z.object(bounds) }),
+    avgChip.extend({
+      interval: z.object(bounds),
+      passed_interval: z
+        .object(bounds)
+        .exactOptional()
+        .meta({ description: 'The interval of the share that passed; present with `passed`.' }),
+    }),
+  ])
+  .meta({
+    id: 'IntervalChip',
+    description:
+      'A Score chip with the 95 % interval of its share or mean, over cases, because trials of one case are not independent. The bounds are `null` if there is no interval: for a mean of fewer than 20 cases, if all values are (nearly) equal, and for unbounded values.',
+  });
+
+/** Number of rows that match each value. */
+export const facetValue = <T extends z.ZodType>(value: T) => z.array(z.object({ value, count }));
+
+/** Values to filter rows by. */
+export const rowFacets = z
+  .object({
+    dataset: facetValue(z.string()),
+    label: facetValue(z.string()),
+    status: facetValue(z.enum([...resultStatuses, ...verdicts, 'pruned'] as const)),
+    score: z.array(
+      z.object({
+        key: z.string(),
+        passed: count,
+        failed: count,
+        valued: count.meta({ description: 'Rows in which the score has a value.' }),
+      }),
+    ),
+    flaky: facetValue(z.boolean()),
+    origin: facetValue(z.enum(originKinds)),
+    cut: z
+      .array(z.enum(['dataset', 'label', 'score']))
+      .meta({ description: 'Names of the lists that were cut to their 200 most frequent values.' }),
+  })
+  .meta({
+    id: 'RowFacets',
+    description: 'The number of rows that match one value, given the filters of all other kinds.',
+  });
+
+const { trials, pass_at_k, pass_all_k, trial_statistics } = runJson.shape;
+
+/** The figures of the matching rows of a list. */
+export const rowSummary = z
+  .object({
+    counts,
+    chips: z.array(intervalChip),
+    latency,
+    usage: usage.exactOptional(),
+    trials: z
+      .object({
+        trials: trials.unwrap(),
+        pass_at_k: pass_at_k.unwrap(),
+        pass_all_k: pass_all_k.unwrap(),
+        trial_statistics: trial_statistics.unwrap(),
+      })
+      .exactOptional()
+      .meta({
+        description: 'Over all trials of the cases with a matching trial.',
+      }),
+    groups: z.array(tableGroup).exactOptional().meta({
+      description: 'The groups of the list, in its order; present with `by`.',
+    }),
+    histograms: z
+      .array(
+        z.object({
+          key: z.string(),
+          from: z.number(),
+          to: z.number(),
+          counts: z.array(count),
+        }),
+      )
+      .exactOptional()
+      .meta({
+        description:
+          'The values of the scores asked for with `histogram`, in ten equally wide buckets.',
+      }),
+    facets: rowFacets,
+    progress: z
+      .object({
+        state: runState,
+        selected_total: count.meta({
+          description: 'The number of results selected for the current or last execution.',
+        }),
+        unfinished: count.meta({
+          description: 'The number of pending and running results.',
+        }),
+        running: count,
+      })
+      .meta({
+        id: 'RunProgress',
+        description:
+          'The progress of the whole run, regardless of filters, from the same moment as these rows and figures.',
+      }),
+    previous: comparedPrevious.nullable().meta({
+      description: 'The previous run of the session, with the comparison; `null` if there is none.',
+    }),
+  })
+  .meta({ id: 'RowSummary', description: 'The figures of the matching rows.' });
+rowSummary satisfies z.ZodType<
+  RowSummary & {
+    readonly progress: RunProgress;
+    readonly previous: ComparedPrevious | null;
+    readonly groups?: readonly TableGroup[];
+    readonly histograms?: readonly ScoreHistogram[];
+  }
+>;
