@@ -60,6 +60,9 @@ describe(`edits without a connection (${drawnFrom})`, function () {
     await status(page, '3 edits wait for the connection.').waitFor();
     await page.reload();
     await status(page, '3 edits wait for the connection.').waitFor();
+    // Whatever the server says, the page shows what was written.
+    await part(page, 'Annotation').getByText('second thought').waitFor();
+    await part(page, 'Scores').getByText('by hand, without a connection').waitFor();
     expect((await stored(0)).annotation).to.equal('');
     await mend(page);
     await status(page, '3 edits saved.').waitFor();

@@ -38,7 +38,7 @@ export function useResultEdit<T>(
   const send = async (result: ResultChange, from: string, text?: T) => {
     if (edit.isPending) return;
     const wait = () => {
-      waitWith(cache, { run, index, part, change: result, text, base: from });
+      waitWith({ run, index, part, change: result, text, base: from });
       close();
     };
     if (hasWaiting(place)) return wait();

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
+import { useMemo, useSyncExternalStore } from 'react';
 import { editResult, editResults, getResult, type ReadResult } from '../../api/client.js';
 import { keys } from '../../api/keys.js';
 import { isConflict, messageOf, ServerGone } from '../../api/problem.js';
@@ -96,12 +96,25 @@ export function waitWithBulk(edit: WaitingBulk): void {
   set({ ...edits, waiting: [...edits.waiting, edit] });
 }
 
-/** Keeps an edit until the server answers, and shows the result as it will be. */
-export function waitWith(cache: QueryClient, edit: WaitingEdit): void {
+/** Keeps an edit until the server answers. */
+export function waitWith(edit: WaitingEdit): void {
   set({ ...edits, waiting: [...edits.waiting, edit] });
-  cache.setQueryData<ReadResult>(
-    keys.result(edit.run, edit.index),
-    (page) => page && asChanged(page, edit.change),
+}
+
+/** A result as the edits that wait will make it, whenever it was read. */
+export function useAsEdited(page: ReadResult | undefined, index: number): ReadResult | undefined {
+  const { waiting } = useEdits();
+  return useMemo(
+    () =>
+      page &&
+      waiting.reduce(
+        (shown, edit) =>
+          !isBulk(edit) && edit.run === page.run_id && edit.index === index
+            ? asChanged(shown, edit.change)
+            : shown,
+        page,
+      ),
+    [page, index, waiting],
   );
 }
 
@@ -125,7 +138,7 @@ export async function sendWaiting(cache: QueryClient): Promise<number> {
   let taken = 0;
   try {
     for (let [edit] = edits.waiting; edit !== undefined; [edit] = edits.waiting) {
-      const isTaken = isBulk(edit) ? await sendBulk(edit) : (await send(edit)) !== undefined;
+      const isTaken = isBulk(edit) ? await sendBulk(edit) : await send(cache, edit);
       if (isTaken) taken += 1;
       void cache.invalidateQueries({
         queryKey: isBulk(edit) ? keys.results(edit.run) : keys.result(edit.run, edit.index),
@@ -140,20 +153,25 @@ export async function sendWaiting(cache: QueryClient): Promise<number> {
   return taken;
 }
 
-/** Sends an edit; returns the new revision, or `undefined` if it was refused. Error: `ServerGone`. */
-async function send(edit: WaitingEdit): Promise<string | undefined> {
+/** Sends an edit; false if it was refused. Error: `ServerGone`. */
+async function send(cache: QueryClient, edit: WaitingEdit): Promise<boolean> {
   const { run, index, change, base } = edit;
+  let revision: string | undefined;
   try {
-    const { revision } = await editResult(run, index, { result: change, revision: base });
-    take(edit, revision);
-    return revision;
+    ({ revision } = await editResult(run, index, { result: change, revision: base }));
   } catch (error) {
     if (error instanceof ServerGone) throw error;
-    const revision = isConflict(error) ? await revisionWith(edit) : undefined;
+    revision = isConflict(error) ? await revisionWith(edit) : undefined;
     if (revision === undefined) refuse(edit, error);
-    else take(edit, revision);
-    return revision;
   }
+  if (revision === undefined) return false;
+  // The result stays as it is shown until it is read again.
+  cache.setQueryData<ReadResult>(
+    keys.result(run, index),
+    (page) => page && asChanged(page, change),
+  );
+  take(edit, revision);
+  return true;
 }
 
 /** Sends a change of many results; false if it was refused. Error: `ServerGone`. */
