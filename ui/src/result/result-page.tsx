@@ -35,7 +35,7 @@ export function ResultPage({ runId, index }: { runId: string; index: string }) {
 
 function KnownIndex({ run, index, view }: { run: string; index: number; view: View }) {
   const { data, error, refetch } = useResult(run, index);
-  const page = useAsEdited(data, index);
+  const page = useAsEdited(data);
   const [, navigate] = useLocation();
   // Put the run into the URL: the active run may change.
   useEffect(() => {

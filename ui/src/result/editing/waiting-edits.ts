@@ -102,19 +102,19 @@ export function waitWith(edit: WaitingEdit): void {
 }
 
 /** A result as the edits that wait will make it, whenever it was read. */
-export function useAsEdited(page: ReadResult | undefined, index: number): ReadResult | undefined {
+export function useAsEdited(page: ReadResult | undefined): ReadResult | undefined {
   const { waiting } = useEdits();
   return useMemo(
     () =>
       page &&
       waiting.reduce(
         (shown, edit) =>
-          !isBulk(edit) && edit.run === page.run_id && edit.index === index
+          !isBulk(edit) && edit.run === page.run_id && edit.index === page.index
             ? asChanged(shown, edit.change)
             : shown,
         page,
       ),
-    [page, index, waiting],
+    [page, waiting],
   );
 }
 
