@@ -306,6 +306,19 @@ describe(`assay run --changed (${drawnFrom})`, function () {
     assert.equal(result('shell[b]').origin, undefined);
   });
 
+  it('has a name for the working directory in a reason', async () => {
+    const project = new Project({
+      'p.eval.ts': `
+        import { readdirSync } from 'node:fs';
+        import { evaluation } from 'assay';
+        export const listed = evaluation({ target: () => readdirSync('.').length });`,
+    });
+    await project.run();
+    project.write('new.txt', '');
+    const list = await project.assay([...changed, '--list']);
+    assert.match(list.stdout, /run: \.$/m);
+  });
+
   it('names inputs that no file matches, or whose changes are not noticed', async () => {
     const project = new Project({
       'p.eval.ts':

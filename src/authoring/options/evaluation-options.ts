@@ -36,7 +36,7 @@ export interface EvaluationOptions<Input, Returned, Reference>
   /**
    * Globs of files of the project, relative to the working directory, that results depend on where assay cannot see it:
    * programs and data of a process that the target starts, databases, native code. `--changed` takes over results of
-   * such targets only with them. Default: none.
+   * such targets only with them. A glob that matches no file is an error. Default: none.
    */
   inputs?: readonly string[] | undefined;
   /** Grade the output, after the body, each on its own. Default: none. */

@@ -43,10 +43,7 @@ export async function chooseChanged(
   return {
     rows: rows.filter((_, at) => actionOf(at) !== 'carry'),
     regraded: new Set(rows.flatMap((row, at) => (actionOf(at) === 'regrade' ? [row.index] : []))),
-    reasons: reasonsOf(
-      rows.map(({ index }) => index),
-      decisions,
-    ),
+    reasons: reasonsOf(decisions, (at) => rows[at]?.index),
     codes,
   };
 }

@@ -65,17 +65,15 @@ export type Decision =
     }
   | { readonly action: 'carry'; readonly from: BaseRun; readonly index: number };
 
-/** Why rows run or are graded again, by their index in a run, which is at the place of their decision. */
+/** Why rows run or are graded again, by their index in the run. `indexOf`: that of the row of a decision. */
 export function reasonsOf(
-  indices: Iterable<number>,
   decisions: readonly Decision[],
+  indexOf: (at: number) => number | undefined = (at) => at,
 ): ReadonlyMap<number, string> {
   const reasons = new Map<number, string>();
-  let at = 0;
-  for (const index of indices) {
-    const decision = decisions[at];
-    if (decision !== undefined && decision.action !== 'carry') reasons.set(index, decision.reason);
-    at += 1;
+  for (const [at, decision] of decisions.entries()) {
+    const index = indexOf(at);
+    if (index !== undefined && decision.action !== 'carry') reasons.set(index, decision.reason);
   }
   return reasons;
 }

@@ -38,8 +38,8 @@ export async function openChanged(
     const started = beginExecution(runner, {
       ...{ owner, executor, indices, descriptors, settings: options },
       takesOver: plan.regrade,
-      // In the first run of a session, nothing else could be.
-      reasons: bases.length > 0 ? reasonsOf(decisions.keys(), decisions) : undefined,
+      // Without an earlier run, every row has the same reason, which says nothing.
+      reasons: bases.length > 0 ? reasonsOf(decisions) : undefined,
     });
     const { close } = changes;
     return { ...started, finished: started.finished.finally(close) };

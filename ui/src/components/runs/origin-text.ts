@@ -11,4 +11,4 @@ export function originVerb(kind: Origin['kind']): string {
 }
 
 /** What the reason of a result says, as a tooltip. */
-export const reasonMeaning = 'Why it ran, or was graded again: this had changed';
+export const reasonMeaning = 'Why it ran, or was graded again';
