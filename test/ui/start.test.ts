@@ -238,6 +238,36 @@ describe(`the page that a server opens (${drawnFrom})`, function () {
       await start('finch');
       await title('finch');
       await end('finch');
+      // Within one second, by which the times of runs are told.
+      for (const name of ['lark', 'wren']) {
+        await start(name);
+        await title(name);
+        await end(name);
+      }
+    });
+
+    it('can be told to open it as soon as it knows the project', async () => {
+      await serve('default/first');
+      ({ page, faults } = await openPage({ width: 1440 }));
+      let answer = (): void => {};
+      const answered = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await page.route('**/api/config/file', async (route) => {
+        await answered;
+        await route.continue();
+      });
+      await page.goto(served.url);
+      await rowOf(page, 'gated[a]').waitFor();
+      await page.getByTitle('Run', { exact: true }).click();
+      const follow = page.getByRole('switch', { name: 'Follow the latest run' });
+      expect(await follow.isDisabled()).to.equal(true);
+      answer();
+      await follow.click();
+      await page.keyboard.press('Escape');
+      await start('otter');
+      await title('otter');
+      await end('otter');
     });
 
     drawTests(this, 1);

@@ -106,8 +106,8 @@ export const long = evaluation({}, async () => { while (!existsSync('go')) await
 `,
       { concurrency: 1 },
     );
-    await until(() => watched.begun().length === 2, 'the start of the long one');
-    expect(watched.begun()).to.deep.equal([0, 1]);
+    // Of the short one, a start that is read together with the end is not told.
+    await until(() => watched.begun().includes(1), 'the start of the long one');
     expect(statuses(watched)).to.deep.equal(['completed', 'running']);
     watched.project.write('go', '');
     await watched.started.finished;

@@ -7,32 +7,38 @@ import { store, useStored } from '../browser/stored-text.js';
 import { useSelection } from './selection.js';
 import { useView } from './use-view.js';
 
-/** Whether the page follows the latest run, kept per browser and project; and a function to change that. */
-export function useFollowing(): readonly [boolean, (isOn: boolean) => void] {
+/** Whether the page follows the latest run, kept per browser and project. */
+export interface Following {
+  readonly isOn: boolean;
+  /** Absent until the project is known. */
+  readonly change: ((isOn: boolean) => void) | undefined;
+}
+
+export function useFollowing(): Following {
   const { data: settings } = useSettingsFile();
   const name = `follow ${settings?.project ?? ''}`;
   const isOn = useStored(name) === 'true';
-  return [isOn, (next) => store(name, String(next))];
+  return { isOn, change: settings && ((next) => store(name, String(next))) };
 }
 
 /** Opens each new run of the session, if that is wanted and the user is not in the middle of something. */
 export function FollowLatest({ run }: { run: Run }): null {
-  const [isOn] = useFollowing();
+  const { isOn } = useFollowing();
   const [, setView] = useView();
   const { indices: selected } = useSelection();
   const { data: runs, isPlaceholderData: isOther } = useSessionRuns(run.session_name);
-  const newest = isOther || runs === undefined ? undefined : (runs[0] ?? 'none');
-  const known = useRef<RunSummary | 'none'>(undefined);
+  const known = useRef<readonly RunSummary[]>(undefined);
   useEffect(() => {
+    if (runs === undefined || isOther) return;
     const before = known.current;
-    if (newest === undefined) return;
-    known.current = newest;
-    if (!isOn || before === undefined || newest === 'none' || newest.run_id === run.run_id) return;
-    const isNewer = before === 'none' || newest.started_at > before.started_at;
-    if (!isNewer || selected.size > 0 || isEngaged()) return;
+    known.current = runs;
+    const [newest] = runs;
+    if (!isOn || before === undefined || newest === undefined) return;
+    const isNew = before.every(({ run_id }) => run_id !== newest.run_id);
+    if (!isNew || newest.run_id === run.run_id || selected.size > 0 || isEngaged()) return;
     setView((view) => ({ ...view, run: newest.run_id }));
     notify({ kind: 'info', text: `Opened the latest run, ${newest.run_name}.` });
-  }, [newest, isOn, run.run_id, selected, setView]);
+  }, [runs, isOther, isOn, run.run_id, selected, setView]);
   return null;
 }
 

@@ -30,7 +30,7 @@ export function RunPickerPanel({
 }) {
   const [, setView] = useView();
   const activate = useActivateRun();
-  const [isFollowing, setFollowing] = useFollowing();
+  const following = useFollowing();
   return (
     <>
       <RenameField run={run} isFocused={focus === 'name'} onDone={onClose} />
@@ -50,8 +50,9 @@ export function RunPickerPanel({
       />
       <hr className={styles.line} />
       <Switch
-        isOn={isFollowing}
-        onChange={setFollowing}
+        isOn={following.isOn}
+        disabled={following.change === undefined}
+        onChange={(isOn) => following.change?.(isOn)}
         className={styles.follow}
         title="Opens each new run of this session, unless you are in the middle of something"
       >
