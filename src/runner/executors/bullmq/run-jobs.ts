@@ -44,6 +44,7 @@ export class RunJobs {
   readonly #earlier = new EarlierJobs();
   readonly #size = new BatchSize();
   readonly #answered: { job: string; queue: Queue; packed: object }[] = [];
+  #removal: NodeJS.Timeout | undefined;
   #isStopped = false;
   #jobs = 0;
 
@@ -141,6 +142,7 @@ export class RunJobs {
 
   /** Lets go of Redis. */
   close(): void {
+    clearTimeout(this.#removal);
     this.#queues.close();
   }
 
@@ -219,13 +221,15 @@ export class RunJobs {
     for (const { task, calls } of done.late) work.onCalled(task, calls);
     this.#open.delete(id);
     this.#answered.push({ job: id, queue: job.queue, packed });
-    if (this.#answered.length === 1) setTimeout(() => void this.#removeAnswered(), keptMs);
+    this.#removal ??= setTimeout(() => void this.#removeAnswered(), keptMs);
     if (work.calls?.hasStopped === true) await this.#dropWaiting();
     this.#options.onEnded();
   }
 
   /** Removes answers that the log has. */
   async #removeAnswered(): Promise<void> {
+    clearTimeout(this.#removal);
+    this.#removal = undefined;
     const answered = this.#answered.splice(0);
     await Promise.all(
       answered.map(async ({ job, queue, packed }) => {
