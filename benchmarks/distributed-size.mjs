@@ -21,12 +21,14 @@ const [results, simulated, slots, slow] = ['results', 'simulated', 'slots', 'slo
   Number(values[name]),
 );
 const project = await RedisProject.start(
-  `
+  {
+    sizes: `
 import { evaluation } from 'assay';
 const cases = (count) => Array.from({ length: count }, (_, n) => ({ id: String(n), input: n }));
 export const quick = evaluation({ dataset: 'quick', cases: cases(${results}), target: ({ input }) => input, evaluators: [() => true] });
 export const slow = evaluation({ dataset: 'slow', cases: cases(${slow}), target: ({ input }) => input, evaluators: [() => true] });
 `,
+  },
   { isMeasured: true },
 );
 const { port, url } = project;

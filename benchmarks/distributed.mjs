@@ -13,16 +13,22 @@ const { values } = parseArgs({
   },
 });
 const results = Number(values.results);
-const project = await RedisProject.start(
-  `
+/** An eval file with so many cases. */
+const evalFile = (count, more) => `
 import { evaluation } from 'assay';
-const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-const cases = (count) => Array.from({ length: count }, (_, n) => ({ id: String(n), input: n }));
-export const trivial = evaluation({ dataset: 'trivial', cases: cases(${results}), target: ({ input }) => input, evaluators: [() => true] });
-export const few = evaluation({ dataset: 'few', cases: cases(100), target: ({ input }) => input, evaluators: [() => true] });
-export const waiting = evaluation({ dataset: 'waiting', cases: cases(1000), target: () => wait(50), evaluators: [() => true] });
-export const endless = evaluation({ dataset: 'endless', cases: cases(8), timeout: 600, target: ({ signal }) => new Promise((resolve) => signal.addEventListener('abort', resolve)) });
-`,
+const cases = Array.from({ length: ${count} }, (_, n) => ({ id: String(n), input: n }));
+export const measured = evaluation({ cases, evaluators: [() => true], ${more} });
+`;
+const project = await RedisProject.start(
+  {
+    trivial: evalFile(results, 'target: ({ input }) => input'),
+    few: evalFile(100, 'target: ({ input }) => input'),
+    waiting: evalFile(1000, 'target: () => new Promise((resolve) => setTimeout(resolve, 50))'),
+    endless: evalFile(
+      8,
+      "timeout: 600, target: ({ signal }) => new Promise((resolve) => signal.addEventListener('abort', resolve))",
+    ),
+  },
   { isMeasured: true },
 );
 const { url } = project;
@@ -49,26 +55,29 @@ try {
 }
 
 /** Local and remote in turns, because the machine may have other work. */
-async function paired(what, dataset, flags, slots) {
+async function paired(what, file, flags, slots) {
   await startWorkers(slots);
   const [local, remote] = [[], []];
   for (let round = 0; round < Number(values.rounds); round += 1) {
-    local.push((await timed(dataset, flags)).seconds);
-    remote.push((await timed(dataset, ['--redis', url])).seconds);
+    local.push((await timed(file, flags)).seconds);
+    remote.push((await timed(file, ['--redis', url])).seconds);
   }
   const ratios = local.map((seconds, at) => (remote[at] / seconds).toFixed(2));
   return `| ${what} | ${median(local)} | ${median(remote)} | ${ratios.join(', ')} |`;
 }
 
-async function timed(dataset, flags) {
-  const run = project.start(['run', '--dataset', dataset, ...flags]);
+async function timed(file, flags) {
+  const run = project.start(['run', `${file}.eval.ts`, ...flags]);
   const code = await run.ended;
-  if (code !== 0) throw new Error(`${dataset} ${flags.join(' ')} ended with ${code}`);
-  return { seconds: (performance.now() - run.began) / 1000, ...project.peakOf(run) };
+  const seconds = (performance.now() - run.began) / 1000;
+  // The workers prepare their next process meanwhile.
+  await delay(500);
+  if (code !== 0) throw new Error(`${file} ${flags.join(' ')} ended with ${code}`);
+  return { seconds, ...project.peakOf(run) };
 }
 
 async function stopTime() {
-  const { child, ended } = project.start(['run', '--dataset', 'endless', '--redis', url]);
+  const { child, ended } = project.start(['run', 'endless.eval.ts', '--redis', url]);
   for (let busy = 0; busy < 8; ) {
     await delay(100);
     const listed = project.start(['workers', '--redis', url, '--json']);

@@ -25,7 +25,8 @@ const kills = { worker: 0, coordinator: 0, redis: 0 };
 const faults = [];
 
 const project = await RedisProject.start(
-  `
+  {
+    row: `
 import { evaluation } from 'assay';
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 export const row = evaluation({
@@ -39,6 +40,7 @@ export const row = evaluation({
   evaluators: [({ output, reference }) => ({ key: 'exact', passed: output === reference })],
 });
 `,
+  },
   { isDurable: true },
 );
 const { url } = project;

@@ -19,10 +19,10 @@ export class RedisProject {
   #redis;
 
   /**
-   * `source` is the eval file. `isDurable`: Redis writes every change to a file, and has it again after a kill.
+   * `files` are eval files by name. `isDurable`: Redis writes every change to a file, and has it again after a kill.
    * `isMeasured`: commands leave what {@link peakOf} tells.
    */
-  static async start(source, { isDurable = false, isMeasured = false } = {}) {
+  static async start(files, { isDurable = false, isMeasured = false } = {}) {
     const project = new RedisProject();
     project.#options = { isDurable, isMeasured };
     project.path = join(project.#folder, 'project');
@@ -31,7 +31,9 @@ export class RedisProject {
     }
     symlinkSync(checkout, join(project.path, 'node_modules/assay'), 'junction');
     writeFileSync(join(project.path, 'package.json'), '{ "name": "measured", "type": "module" }\n');
-    writeFileSync(join(project.path, 'a.eval.ts'), source);
+    for (const [name, source] of Object.entries(files)) {
+      writeFileSync(join(project.path, `${name}.eval.ts`), source);
+    }
     project.port = await freePort();
     project.url = `redis://127.0.0.1:${project.port}`;
     await project.startRedis();

@@ -38,7 +38,8 @@ export class Run extends BaseCommand {
     const code = flags.watch
       ? await this.#watch({ ...options, reload: () => this.#load(flags) })
       : await runCommand(options);
-    if (code !== 0) this.exit(code);
+    // The parser of ioredis keeps a timer for up to a second after a large reply: do not wait for it.
+    if (code !== 0 || settings.effective('redis').value !== null) this.exit(code);
   }
 
   async #watch(options: WatchedOptions): Promise<number> {

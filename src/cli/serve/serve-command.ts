@@ -120,7 +120,10 @@ async function startWith(
   try {
     return await startServer({
       ...options,
-      ...(executors && { makeExecutor: executors.makeExecutor, redis: executors.redis }),
+      ...(executors && {
+        makeExecutor: executors.makeExecutor,
+        redis: await executors.connect(),
+      }),
     });
   } catch (error) {
     await executors?.close();

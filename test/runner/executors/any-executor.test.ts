@@ -45,7 +45,7 @@ async function makeRemote(project: Project, more: Partial<LocalExecutorOptions> 
     onEvent: () => undefined,
   });
   await worker.begin();
-  const executor = new RedisExecutor({ ...options, redis });
+  const executor = new RedisExecutor({ ...options, connect: async () => redis });
   ends.push(async () => {
     executor.close();
     await worker.drain();

@@ -8,22 +8,34 @@ import { openRedis, type RedisServer } from './redis-server.js';
 /** Executors whose evaluations run on the workers of a Redis server. */
 export interface RedisExecutors {
   readonly makeExecutor: MakeExecutor;
-  readonly redis: RedisServer;
+  /** The server; the first call connects. Errors: those of `openRedis`. */
+  connect(): Promise<RedisServer>;
   close(): Promise<void>;
 }
 
-/** Connects to Redis for the project of a folder. Errors: those of `openRedis`. */
-export async function openRedisExecutors(
+/** Executors for the project of a folder. They connect when they load files. */
+export function openRedisExecutors(
   url: string,
   cwd: string,
   onWarning: (text: string) => void,
-): Promise<RedisExecutors> {
-  const redis = await openProjectRedis(url, cwd);
-  for (const warning of redis.warnings) onWarning(warning);
+): RedisExecutors {
+  let opened: Promise<RedisServer> | undefined;
+  async function open(): Promise<RedisServer> {
+    const redis = await openProjectRedis(url, cwd);
+    for (const warning of redis.warnings) onWarning(warning);
+    return redis;
+  }
+  function connect(): Promise<RedisServer> {
+    opened ??= open();
+    return opened;
+  }
   return {
-    redis,
-    makeExecutor: (options) => new RedisExecutor({ ...options, redis }),
-    close: () => redis.close(),
+    connect,
+    makeExecutor: (options) => new RedisExecutor({ ...options, connect }),
+    async close() {
+      const redis = await opened?.catch(() => undefined);
+      await redis?.close();
+    },
   };
 }
 

@@ -15,7 +15,8 @@ import { within } from './within.js';
 import { WorkersOfRun } from './workers-of-run.js';
 
 export interface RedisExecutorOptions extends ExecutorOptions {
-  readonly redis: RedisServer;
+  /** The server. */
+  readonly connect: () => Promise<RedisServer>;
 }
 
 /** An execution that has begun. */
@@ -34,8 +35,8 @@ const awayMs = 5_000;
 /** Executes evaluations on the workers of a Redis server: finds and describes them here, and puts their tasks into queues. */
 export class RedisExecutor implements Executor {
   readonly #options: RedisExecutorOptions;
-  readonly #redis: RedisServer;
   readonly #local: LocalExecutor;
+  #server: RedisServer | undefined;
   #files: readonly EvalFile[] = [];
   #modules: readonly string[] = [];
   #descriptors = new Map<string, Descriptor>();
@@ -51,12 +52,16 @@ export class RedisExecutor implements Executor {
 
   constructor(options: RedisExecutorOptions) {
     this.#options = options;
-    this.#redis = options.redis;
     this.#local = new LocalExecutor({ ...options, concurrency: 1, workers: 1, listsModules: true });
   }
 
   async load(files: readonly EvalFile[], options?: LoadOptions): Promise<LoadedFiles> {
-    const loaded = await this.#local.load(files, options);
+    // The libraries for Redis take as long to load as a small eval file: both at once.
+    const [loaded, server] = await Promise.all([
+      this.#local.load(files, options),
+      this.#options.connect(),
+    ]);
+    this.#server = server;
     const failed = new Set(loaded.failures.map(({ file }) => file));
     this.#files = files.filter(({ name }) => !failed.has(name));
     this.#modules = loaded.modules ?? [];
@@ -142,6 +147,11 @@ export class RedisExecutor implements Executor {
   close(): void {
     this.#local.close();
     clearInterval(this.#timer);
+  }
+
+  get #redis(): RedisServer {
+    if (this.#server === undefined) throw new Error('nothing has been loaded');
+    return this.#server;
   }
 
   #makeWorkers({ run, rates }: RunManifest, work: Work): WorkersOfRun {

@@ -131,7 +131,11 @@ export class RunJobs {
 
   /** Removes everything of the run from Redis. */
   async remove(): Promise<void> {
-    await this.#removeAnswered();
+    clearTimeout(this.#removal);
+    const { redis } = this.#options;
+    await Promise.all(
+      this.#answered.splice(0).map(({ packed }) => discard(redis, packed).catch(() => undefined)),
+    );
     await this.#queues.obliterate();
   }
 

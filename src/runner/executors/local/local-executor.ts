@@ -137,8 +137,9 @@ export class LocalExecutor implements Executor {
     for (const worker of this.#workers) this.#begin(worker, run, work, this.#again, ahead);
     this.fill();
     // After the first tasks, which it must not hold up.
-    const code = this.#isFingerprinted ? undefined : this.fingerprint();
-    const sent = code?.then((codes) => work.onCode?.(codes));
+    const { onCode } = work;
+    const isWanted = onCode !== undefined && !this.#isFingerprinted;
+    const sent = isWanted ? this.fingerprint().then((codes) => work.onCode?.(codes)) : undefined;
     await done;
     if (sent !== undefined && !this.#stopping) {
       await Promise.race([sent, delay(mostCodeMs, undefined, { ref: false })]);
