@@ -177,7 +177,7 @@ describe('assay run --redis', () => {
   let project: Project;
 
   before(() => {
-    project = new Project();
+    project = new Project(files);
   });
   after(removeProjects);
 
