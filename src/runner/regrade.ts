@@ -54,8 +54,9 @@ export async function regrade(
     }
     owner.schedule({ kind: 'regrade', rows: indices, ...scheduleOf(options.config) });
     await owner.save();
-    const begin = { owner, executor, indices, descriptors, settings: options, regrade: true };
-    return { started: beginExecution(runner, begin), ...counts };
+    const { reasons } = options;
+    const begin = { owner, executor, indices, descriptors, settings: options, reasons };
+    return { started: beginExecution(runner, { ...begin, regrade: true }), ...counts };
   } catch (error) {
     executor.close();
     await owner.release();

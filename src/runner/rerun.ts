@@ -36,6 +36,8 @@ export interface RerunOptions extends ExecutionSettings {
   readonly onlyChanged?: boolean | undefined;
   /** With `onlyChanged`: errors stay, too, unless something about them is out of date. Default false: they run again. */
   readonly keepsErrors?: boolean;
+  /** Why rows run, by index, where it is known; `onlyChanged` finds it out. */
+  readonly reasons?: ReadonlyMap<number, string> | undefined;
   /** `resume` continues an unfinished execution. */
   readonly kind: 'rerun' | 'resume';
   /** Handling of rows whose evaluation no longer exists: refuse, or leave them unchanged. */
@@ -78,7 +80,7 @@ export async function rerun(runner: RunnerDependencies, options: RerunOptions): 
       options.onlyChanged === true
         ? await unlessAborted(chooseChanged(runner, executor, owner.run, toCheck), options.signal)
         : undefined;
-    const { rows, regraded, reasons } = changed ?? { rows: matched };
+    const { rows, regraded, reasons } = changed ?? { rows: matched, reasons: options.reasons };
     const gone = goneRows(owner, discovery);
     const prune = options.prune === true ? gone : [];
     if (options.onGone === 'refuse') refuseGone(owner, discovery, options, prune);

@@ -41,7 +41,7 @@ export const origin = z
 /** Why a result was made. */
 export const reason = z.string().meta({
   description:
-    'Why it ran, or was graded again, where only what has changed was to: `prompts/refund.md`.',
+    'What had changed when it ran, or was graded again, if that was known: `prompts/refund.md`.',
 });
 
 const outcome = {

@@ -98,7 +98,8 @@ export class Executions {
     const execution = await this.#settingsOf(run, given);
     const owner = await unlessHeld(run, () => ownOpenRun(run));
     const onGone = indices === 'all' || kind === 'resume' ? 'leave' : 'refuse';
-    const how = { kind, onGone, prune, onlyChanged, addsNew } as const;
+    const reasons = kind === 'rerun' ? this.#reasonsOf(run, indices) : undefined;
+    const how = { kind, onGone, prune, onlyChanged, addsNew, reasons } as const;
     const options = { ...execution, ...how, owner, indices, signal };
     const begun = await lastDiscovery.during(() => rerun(runner, options));
     lastDiscovery.note(begun.importProblem);
@@ -114,10 +115,19 @@ export class Executions {
     const { runner, lastDiscovery } = this.#workspace;
     const execution = await this.#settingsOf(run);
     const owner = await unlessHeld(run, () => ownOpenRun(run));
-    const options = { ...execution, owner, indices, signal };
+    const reasons = this.#reasonsOf(run, indices);
+    const options = { ...execution, owner, indices, signal, reasons };
     const begun = await lastDiscovery.during(() => regrade(runner, options));
     lastDiscovery.note(begun.importProblem);
     return begun;
+  }
+
+  /** Why chosen rows are out of date, as far as the page that offers them knows it. */
+  #reasonsOf(
+    run: StoredRun,
+    indices: readonly number[] | 'all',
+  ): ReadonlyMap<number, string> | undefined {
+    return indices === 'all' ? undefined : this.#workspace.project.checks.reasonsOf(run);
   }
 
   /** Starts a run and makes it the active one. */

@@ -32,15 +32,20 @@ export interface RunChecksSurroundings {
 
 const nothing = { results: [], added: 0, gone: 0, problem: undefined } as const;
 
+interface Kept {
+  readonly key: string;
+  readonly check: Promise<RunCheck>;
+  /** Its answer, when it is there. */
+  done?: RunCheck;
+}
+
 /** The number of runs whose checks are cached. */
 const keptChecks = 8;
 
 /** Finds out which results of runs are out of date: once for each run, until a file is saved or the run executes. */
 export class RunChecks {
   readonly #surroundings: RunChecksSurroundings;
-  readonly #checks = new LruMap<{ readonly key: string; readonly check: Promise<RunCheck> }>(
-    keptChecks,
-  );
+  readonly #checks = new LruMap<Kept>(keptChecks);
   readonly #closing = new AbortController();
   /** Ends the check in progress, which is out of date. */
   #stale = new AbortController();
@@ -64,9 +69,8 @@ export class RunChecks {
   /** What of a run is out of date. Error: `busy` while it is in progress. */
   of(run: StoredRun): Promise<RunCheck> {
     if (isInProgress(run)) return Promise.reject(busy(run));
-    const key = `${this.#saves} ${run.executions.length}`;
-    const known = this.#checks.get(run.runId);
-    if (known?.key === key) return known.check;
+    const known = this.#known(run);
+    if (known !== undefined) return known.check;
     const { signal } = this.#stale;
     // One after the other, because each starts a process.
     const made = this.#last.then(() =>
@@ -77,11 +81,32 @@ export class RunChecks {
       if (!signal.aborted || this.#closing.signal.aborted) throw error;
       return this.of(run);
     });
-    this.#checks.set(run.runId, { key, check });
-    check.catch(() => {
-      if (this.#checks.get(run.runId)?.check === check) this.#checks.delete(run.runId);
-    });
+    const kept: Kept = { key: this.#keyOf(run), check };
+    this.#checks.set(run.runId, kept);
+    check.then(
+      (done) => {
+        kept.done = done;
+      },
+      () => {
+        if (this.#checks.get(run.runId) === kept) this.#checks.delete(run.runId);
+      },
+    );
     return check;
+  }
+
+  /** Why results of a run are out of date, by index: as far as it has been found out, without waiting for more. */
+  reasonsOf(run: StoredRun): ReadonlyMap<number, string> {
+    const results = this.#known(run)?.done?.results ?? [];
+    return new Map(results.map(({ index, reason }) => [index, reason]));
+  }
+
+  #known(run: StoredRun): Kept | undefined {
+    const kept = this.#checks.get(run.runId);
+    return kept?.key === this.#keyOf(run) ? kept : undefined;
+  }
+
+  #keyOf({ executions }: StoredRun): string {
+    return `${this.#saves} ${executions.length}`;
   }
 
   /**

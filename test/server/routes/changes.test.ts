@@ -67,6 +67,12 @@ describe('GET /api/runs/{run_id}/changes', () => {
   const rowsOf = async (served: ServedProject, run: string, filter: string) =>
     (await served.get(`/api/runs/${run}/rows/indices?${filter}`)).body.indices;
 
+  /** Why results last ran or were graded again. */
+  const reasonsOf = async (served: ServedProject, run: string) => {
+    const { results } = (await served.get(`/api/runs/${run}/data`)).body;
+    return results.map((row: { result: { reason?: string } }) => row.result.reason);
+  };
+
   it('says what runs and what is only graded again, and both make it current', async () => {
     const [served, client] = await start();
     const { run_id } = await served.runAll();
@@ -91,6 +97,8 @@ describe('GET /api/runs/{run_id}/changes', () => {
     expect((await served.get(`${rows}/outlines?changed=true`)).body.count).to.equal(2);
     expect((await served.get(`${rows}?changed=yes`)).status).to.equal(400);
     await served.post('/api/runs/regrade?wait=true', { run_id, indices: [0, 1] });
+    const grader = 'evals/a.eval.ts (refund)';
+    expect(await reasonsOf(served, run_id)).to.deep.equal([grader, grader, undefined]);
     expect(await rowsOf(served, run_id, 'changed=true')).to.deep.equal([]);
     expect((await changesOf(served, run_id)).changes).to.deep.equal([]);
 
@@ -111,6 +119,8 @@ describe('GET /api/runs/{run_id}/changes', () => {
     ]);
     const body = { run_id, indices: [0, 1], add_new: true };
     await served.post('/api/runs/rerun?wait=true', body);
+    const prompt = 'prompts/refund.md';
+    expect((await reasonsOf(served, run_id)).slice(0, 2)).to.deep.equal([prompt, prompt]);
     const after = await changesOf(served, run_id);
     expect(after).to.include({ added: 0, gone: 1 });
     expect(after.changes).to.deep.equal([]);
