@@ -24,6 +24,7 @@ const project = await RedisProject.start(
     trivial: evalFile(results, 'target: ({ input }) => input'),
     few: evalFile(100, 'target: ({ input }) => input'),
     waiting: evalFile(1000, 'target: () => new Promise((resolve) => setTimeout(resolve, 50))'),
+    second: evalFile(1000, 'target: () => new Promise((resolve) => setTimeout(resolve, 1000))'),
     endless: evalFile(
       8,
       "timeout: 600, target: ({ signal }) => new Promise((resolve) => signal.addEventListener('abort', resolve))",
@@ -44,12 +45,16 @@ try {
   const many = await timed('trivial', ['--redis', url]);
   const perResult = ((many.cpu - few.cpu) / (results - 100)) * 1000;
   const stop = await stopTime();
+  const requests = await requestTimes();
   console.log('\n| what | local s | over Redis s | ratio of each round |\n|---|--:|--:|---|');
   for (const row of rows) console.log(row);
   console.log(
     `\nCoordinator: ${perResult.toFixed(3)} ms of processor time per result, peak ${many.peak} MB`,
   );
   console.log(`Stop: ${stop} ms from the signal to the end of the command`);
+  console.log(
+    `Through the server: pause ${requests.pause} ms, resume ${requests.resume} ms, stop ${requests.stop} ms`,
+  );
 } finally {
   project.end();
 }
@@ -88,6 +93,38 @@ async function stopTime() {
   child.kill('SIGINT');
   await ended;
   return Math.round(performance.now() - began);
+}
+
+/** Milliseconds from a request until no worker begins anything, until one does again, and until the run has stopped. */
+async function requestTimes() {
+  const serve = ['serve', 'second.eval.ts', '--redis', url, '--port', '0', '--no-open', '--json'];
+  const serving = project.start(serve);
+  while (!serving.said.stdout.includes('}')) await delay(50);
+  const at = JSON.parse(serving.said.stdout).url;
+  const post = async (path) => {
+    const began = performance.now();
+    const answer = await fetch(`${at}${path}`, { method: 'POST' });
+    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+    return Math.round(performance.now() - began);
+  };
+  const { run_id } = await (await fetch(`${at}/results`)).json();
+  const running = async () =>
+    (await (await fetch(`${at}/api/runs/${run_id}/rows/indices?status=running`)).json()).indices;
+  const until = async (isSo) => {
+    const began = performance.now();
+    while (!isSo((await running()).length)) await delay(10);
+    return Math.round(performance.now() - began);
+  };
+  await post('/api/runs/rerun');
+  await until((count) => count === 8);
+  const pause = await post('/api/runs/pause');
+  await until((count) => count === 0);
+  const answered = await post('/api/runs/resume');
+  const resume = answered + (await until((count) => count > 0));
+  const stop = await post('/api/runs/stop');
+  serving.child.kill('SIGTERM');
+  await serving.ended;
+  return { pause, resume, stop };
 }
 
 async function startWorkers(slots) {

@@ -80,7 +80,7 @@ async function oneRun(name, wanted) {
       isEnded = true;
     });
   void watch(running);
-  const until = performance.now() + 180_000;
+  const until = performance.now() + 600_000;
   let left = 1 + Math.floor(random() * 3);
   // Nothing runs before the run is saved.
   while (!isEnded && logOf(name) === undefined) await delay(50);
@@ -117,11 +117,12 @@ async function oneRun(name, wanted) {
     return;
   }
   const code = await running.ended;
-  const got = code === null ? [] : comparable(running.said.stdout);
+  const { stdout, stderr } = running.said;
+  const got = code === null ? [] : comparable(stdout);
   const at = wanted.findIndex((text, index) => text !== got[index]);
   if (at >= 0 || got.length !== wanted.length) {
     faults.push(
-      `${name}: ${got.length} results; the first that differs:\n${got[at]}\n${wanted[at]}\n${running.said.stderr}`,
+      `${name}: ${got.length} results; the first that differs:\n${got[at]}\n${wanted[at]}\nexit ${code}, ${stdout.slice(0, 500)}\n${stderr}`,
     );
   }
   const twice = savedTwice(name);
@@ -131,8 +132,9 @@ async function oneRun(name, wanted) {
 
 /** The results of a run without what differs between two runs of the same code. */
 function comparable(stdout) {
-  const run = stdout === '' ? { results: [] } : JSON.parse(stdout);
-  return run.results.map(({ result, ...entry }) =>
+  // Where the command could not run, it prints what the problem is.
+  const { results: entries = [] } = stdout === '' ? {} : JSON.parse(stdout);
+  return entries.map(({ result, ...entry }) =>
     JSON.stringify({ ...entry, result: { ...result, latency: 0, started_at: '', trace_data: {} } }),
   );
 }

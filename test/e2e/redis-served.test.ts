@@ -127,6 +127,10 @@ describe('assay serve --redis and assay workers', function () {
     expect(paused.runs).to.have.length(1);
     expect(paused.runs[0]).to.include({ is_paused: true });
     expect(named('first', paused)).to.include({ finished: 2 });
+    // The worker would say soon that it has taken others.
+    await delay(300);
+    const running = await get(`/api/runs/${run.run_id}/rows/indices?status=running`);
+    expect(running.indices).to.deep.equal([]);
     rmSync(project.path('go'));
     await post('/api/runs/resume');
 

@@ -1395,7 +1395,7 @@ export interface components {
             /** @description Hash of the project modules that ran it, or graded it last; absent if unknown. */
             readonly code?: string;
             readonly origin?: components["schemas"]["Origin"];
-            /** @description Why it ran, or was graded again, where only what has changed was to: `prompts/refund.md`. */
+            /** @description What had changed when it ran, or was graded again, if that was known: `prompts/refund.md`. */
             readonly reason?: string;
             readonly usage?: components["schemas"]["Usage"];
             readonly annotation: string;
@@ -1583,7 +1583,7 @@ export interface components {
             /** @description Hash of the project modules that ran it, or graded it last; absent if unknown. */
             readonly code?: string;
             readonly origin?: components["schemas"]["Origin"];
-            /** @description Why it ran, or was graded again, where only what has changed was to: `prompts/refund.md`. */
+            /** @description What had changed when it ran, or was graded again, if that was known: `prompts/refund.md`. */
             readonly reason?: string;
             readonly usage?: components["schemas"]["Usage"];
             /** Format: date-time */
@@ -1720,7 +1720,7 @@ export interface components {
             /** @description Seconds; `null` if there is none. */
             readonly latency: number | null;
             readonly origin?: components["schemas"]["Origin"];
-            /** @description Why it ran, or was graded again, where only what has changed was to: `prompts/refund.md`. */
+            /** @description What had changed when it ran, or was graded again, if that was known: `prompts/refund.md`. */
             readonly reason?: string;
             /**
              * @description The latency comes from recordings, and counts in no figure.
@@ -2929,7 +2929,7 @@ export interface components {
             /** @description Seconds; `null` if there is none. */
             readonly latency: number | null;
             readonly origin?: components["schemas"]["Origin"];
-            /** @description Why it ran, or was graded again, where only what has changed was to: `prompts/refund.md`. */
+            /** @description What had changed when it ran, or was graded again, if that was known: `prompts/refund.md`. */
             readonly reason?: string;
             /**
              * @description The latency comes from recordings, and counts in no figure.

@@ -58,6 +58,11 @@ export class FedWork implements Work {
     return this.#fed.size;
   }
 
+  /** Numbers of the tasks that have not begun. */
+  get waiting(): readonly number[] {
+    return [...this.#fed.values()].flatMap(({ task, isRunning }) => (isRunning ? [] : task.task));
+  }
+
   /** Tasks that run now. */
   get running(): readonly Task[] {
     return [...this.#fed.values()].flatMap(({ task, isRunning }) => (isRunning ? [task] : []));

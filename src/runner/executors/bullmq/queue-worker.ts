@@ -306,7 +306,7 @@ export class QueueWorker {
       default:
         return;
     }
-    this.#say({ type: 'done', run, nonce: message.nonce });
+    this.#say({ type: 'done', run, nonce: message.nonce, waiting: worker?.waiting ?? [] });
   }
 
   #say(message: ToCoordinators): void {

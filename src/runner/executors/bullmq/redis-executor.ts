@@ -100,6 +100,7 @@ export class RedisExecutor implements Executor {
     try {
       await begun.jobs.open(manifest.requires);
       await this.#adopt(begun);
+      await begun.jobs.setPaused(this.#isPaused);
       client.on('close', this.#onClose);
       client.on('ready', this.#onReady);
       await this.#publish();
@@ -121,13 +122,18 @@ export class RedisExecutor implements Executor {
 
   async pause(): Promise<void> {
     this.#isPaused = true;
-    await within(awayMs, this.#publish());
-    await this.#begun?.workers.command('pause');
+    const { jobs, workers } = this.#begun ?? {};
+    await within(awayMs, Promise.all([jobs?.setPaused(true), this.#publish()]));
+    const waiting = await workers?.command('pause');
+    if (waiting !== undefined && this.#isPaused) jobs?.onWaiting(waiting);
   }
 
   resume(): void {
     this.#isPaused = false;
-    void this.#publish().then(() => this.#begun?.workers.command('resume'));
+    const { jobs, workers } = this.#begun ?? {};
+    void Promise.all([jobs?.setPaused(false), this.#publish()])
+      .then(() => workers?.command('resume'))
+      .catch(() => undefined);
     this.#fill();
   }
 

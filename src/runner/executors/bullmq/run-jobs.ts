@@ -110,6 +110,19 @@ export class RunJobs {
     }
   }
 
+  /** Keeps workers from taking jobs, or no longer. */
+  setPaused(isPaused: boolean): Promise<void> {
+    return this.#queues.setPaused(isPaused);
+  }
+
+  /** Tasks of started jobs have not begun, and wait until the run is resumed. */
+  onWaiting(numbers: readonly number[]): void {
+    const waiting = new Set(numbers);
+    const open = [...this.#open.values()].flatMap(({ tasks }) => tasks);
+    const tasks = open.filter(({ task }) => waiting.has(task));
+    if (tasks.length > 0) this.#options.work.onReturned(tasks);
+  }
+
   /** Finds answers whose event was missed, and puts back what Redis has lost. */
   async look(): Promise<void> {
     for (const queue of this.#queues.all) {

@@ -99,7 +99,13 @@ export type ToCoordinators =
       readonly worker: string;
       readonly reason: string;
     }
-  | { readonly type: 'done'; readonly run: string; readonly nonce: string }
+  | {
+      readonly type: 'done';
+      readonly run: string;
+      readonly nonce: string;
+      /** Tasks of its jobs that have not begun. */
+      readonly waiting: readonly number[];
+    }
   | ({ readonly type: 'late'; readonly run: string } & LateCalls);
 
 /** Names of keys, channels and queues of a project. */

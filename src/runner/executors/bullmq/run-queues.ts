@@ -115,6 +115,11 @@ export class RunQueues {
     return Object.values(counts).reduce((sum, count) => sum + count, 0);
   }
 
+  /** Keeps workers from taking jobs, or no longer. */
+  async setPaused(isPaused: boolean): Promise<void> {
+    await Promise.all(this.all.map((queue) => (isPaused ? queue.pause() : queue.resume())));
+  }
+
   /** Removes everything of the run from Redis. */
   async obliterate(): Promise<void> {
     for (const queue of this.all) await queue.obliterate({ force: true });

@@ -95,6 +95,11 @@ export class RunWorker {
     return this.#work?.running ?? [];
   }
 
+  /** Numbers of the tasks of its jobs that have not begun. */
+  get waiting(): readonly number[] {
+    return this.#work?.waiting ?? [];
+  }
+
   /**
    * Imports the files and begins to take jobs.
    * @throws {AssayError} `discovery-failed` when a file cannot be imported here

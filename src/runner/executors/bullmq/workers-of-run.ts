@@ -38,7 +38,10 @@ export class WorkersOfRun {
   /** Reasons by name. */
   readonly #refusals = new Map<string, string>();
   /** By nonce of a command. */
-  readonly #obeying = new Map<string, { obeyed: number; wanted: number; done: () => void }>();
+  readonly #obeying = new Map<
+    string,
+    { obeyed: number; wanted: number; readonly waiting: number[]; readonly done: () => void }
+  >();
   #subscriber: Redis | undefined;
 
   constructor(options: WorkersOfRunOptions) {
@@ -73,17 +76,21 @@ export class WorkersOfRun {
     return [...this.#slots.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** Sends a command; resolves when all have obeyed, or after three seconds. */
-  async command(type: Command): Promise<void> {
+  /**
+   * Sends a command; resolves when all have obeyed, or after three seconds, with the numbers of tasks that workers have
+   * and have not begun.
+   */
+  async command(type: Command): Promise<readonly number[]> {
     const { run } = this.#options;
     const nonce = crypto.randomUUID();
+    const waiting: number[] = [];
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, obeyMs);
       const done = () => {
         clearTimeout(timer);
         resolve();
       };
-      const entry = { obeyed: 0, wanted: Number.POSITIVE_INFINITY, done };
+      const entry = { obeyed: 0, wanted: Number.POSITIVE_INFINITY, waiting, done };
       this.#obeying.set(nonce, entry);
       this.#say({ type, run, nonce }).then((workers) => {
         entry.wanted = workers;
@@ -91,6 +98,7 @@ export class WorkersOfRun {
       }, done);
     });
     this.#obeying.delete(nonce);
+    return waiting;
   }
 
   /** Removes workers whose connection is gone or silent. */
@@ -146,6 +154,7 @@ export class WorkersOfRun {
         const obeying = this.#obeying.get(message.nonce);
         if (obeying === undefined) return;
         obeying.obeyed += 1;
+        obeying.waiting.push(...message.waiting);
         if (obeying.obeyed >= obeying.wanted) obeying.done();
       }
     }
