@@ -86,6 +86,12 @@ async function oneRun(name, wanted) {
   while (!isEnded && logOf(name) === undefined) await delay(50);
   while (!isEnded && performance.now() < until) {
     await Promise.race([delay(random() * 2_000), running.ended]);
+    if (isEnded && running.said.stdout.includes('redis-unavailable')) {
+      // It began while Redis was away, and said so.
+      running = project.start(['run', '--json', '--redis', url, '--resume', name]);
+      isEnded = false;
+      void watch(running);
+    }
     if (isEnded || left === 0) continue;
     left -= 1;
     switch (oneOf(['worker', 'worker', 'worker', 'coordinator', 'redis'], random)) {
