@@ -1,5 +1,7 @@
-/** Milliseconds after which a step begins a new movement. Busy machines draw few frames. */
-export const pause = 400;
+/** Milliseconds after which a step begins a new movement. */
+const pause = 400;
+/** The least number of milliseconds without a step after which the page stands still. */
+const leastRest = 100;
 
 /** Measures the scroll speed of a page. */
 export class ScrollSpeed {
@@ -12,6 +14,11 @@ export class ScrollSpeed {
   /** Average milliseconds between the steps of a movement. */
   get step(): number {
     return this.#step;
+  }
+
+  /** Milliseconds without a step after which the page stands still: more on a busy machine, which draws few frames. */
+  get rest(): number {
+    return Math.min(pause, Math.max(leastRest, this.#step * 6));
   }
 
   /** Records the scroll position in pixels at a time in milliseconds. */
@@ -29,7 +36,7 @@ export class ScrollSpeed {
 
   /** Pixels per millisecond, negative upwards; 0 when the page does not scroll. */
   speed(now: number): number {
-    return now - this.#at < pause ? this.#speed : 0;
+    return now - this.#at < this.rest ? this.#speed : 0;
   }
 }
 

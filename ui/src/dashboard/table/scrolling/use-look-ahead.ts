@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { outlinePageSize, outlineQueue, pageSize, rowQueue } from '../../../api/row-queries.js';
-import { pause, ScrollSpeed } from './scroll-speed.js';
+import { ScrollSpeed } from './scroll-speed.js';
 
 /** Milliseconds by which rows are loaded before they scroll into view. */
 const ahead = 250;
@@ -50,7 +50,7 @@ export function useLookAhead(seen: RowRange, rowHeight: number): LookAhead {
   passing.isPast = isPast;
   useEffect(() => {
     if (!isPast) return;
-    const timer = setTimeout(() => lookAgain((n) => n + 1), pause + 1);
+    const timer = setTimeout(() => lookAgain((n) => n + 1), scroll.rest + 1);
     return () => clearTimeout(timer);
   });
   // At a higher speed than rows can be loaded, every position is a jump.
