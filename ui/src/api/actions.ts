@@ -156,7 +156,23 @@ export const useSelectConfig = () =>
 /** Also after a refusal, because it says that somebody else has changed the views. */
 const readViewsAgain = (cache: QueryClient) => cache.invalidateQueries({ queryKey: keys.views });
 
-export const useSaveView = () => useAction(client.saveView, { always: readViewsAgain });
+export const useSaveView = () =>
+  useAction(client.saveView, {
+    // At once, because the page opens it: what somebody else saves meanwhile is then a change.
+    after: (cache, { view }) =>
+      cache.setQueryData(keys.views, (known: ViewList | undefined) => known && withView(known, view)),
+    always: readViewsAgain,
+  });
+
+type ViewList = Awaited<ReturnType<typeof client.listViews>>;
+
+/** The list with a saved view, in the place of one with the same name. */
+function withView({ views }: ViewList, view: ViewList['views'][number]): ViewList {
+  const isKnown = views.some(({ name }) => name === view.name);
+  return {
+    views: isKnown ? views.map((one) => (one.name === view.name ? view : one)) : [...views, view],
+  };
+}
 
 export const useRenameView = () => useAction(client.renameView, { always: readViewsAgain });
 
