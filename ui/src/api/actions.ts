@@ -160,7 +160,10 @@ export const useSaveView = () =>
   useAction(client.saveView, {
     // At once, because the page opens it: what somebody else saves meanwhile is then a change.
     after: (cache, { view }) =>
-      cache.setQueryData(keys.views, (known: ViewList | undefined) => known && withView(known, view)),
+      cache.setQueryData(
+        keys.views,
+        (known: ViewList | undefined) => known && withView(known, view),
+      ),
     always: readViewsAgain,
   });
 
