@@ -29,6 +29,9 @@ export interface WorkerCommandOptions {
   readonly json: boolean;
 }
 
+/** Milliseconds from the end of a run until the process for the next one starts. */
+const prestartAfterMs = 300;
+
 /** Runs `assay worker` until a signal arrives: the first lets evaluations finish, the second ends them. */
 export async function workerCommand(options: WorkerCommandOptions): Promise<number> {
   const { settings, addedEnv, offers, workers, lockSeconds, json } = options;
@@ -65,8 +68,8 @@ export async function workerCommand(options: WorkerCommandOptions): Promise<numb
     },
     onEvent: (event) => {
       output.event(event);
-      // The next run finds a process that has booted.
-      if (event.type === 'left') prestartHost();
+      // The next run finds a process that has booted. Not at once: the coordinator may be on this machine, and is not done.
+      if (event.type === 'left') setTimeout(prestartHost, prestartAfterMs).unref();
     },
   });
   await worker.begin();

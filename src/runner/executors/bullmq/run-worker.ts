@@ -110,6 +110,9 @@ export class RunWorker {
       name,
       path: resolve(local.cwd, name),
     }));
+    for (const requires of manifest.requires) {
+      if (requires.every((one) => this.#options.offers.includes(one))) this.#connect(requires);
+    }
     const loaded = await this.#executor.load(files);
     const [failure] = loaded.failures;
     if (failure !== undefined) {
@@ -136,9 +139,7 @@ export class RunWorker {
       work.close(error);
       this.#options.onFailure(error instanceof Error ? error.message : String(error));
     });
-    for (const requires of manifest.requires) {
-      if (requires.every((one) => this.#options.offers.includes(one))) this.#listen(requires);
-    }
+    for (const queue of this.#queues) queue.run().catch((error) => this.#room.note(error));
   }
 
   /** How many jobs it may have at a time. */
@@ -192,7 +193,8 @@ export class RunWorker {
     this.#executor.close();
   }
 
-  #listen(requires: readonly string[]): void {
+  /** Connects to a queue, which takes as long as importing a small eval file: both at once. */
+  #connect(requires: readonly string[]): void {
     const { redis, manifest, name, lockMs } = this.#options;
     const queue = new redis.bullmq.Worker(
       queueName(manifest.run.runId, requires),
@@ -205,6 +207,7 @@ export class RunWorker {
         lockDuration: lockMs,
         stalledInterval: lockMs / 2,
         maxStalledCount: Number.MAX_SAFE_INTEGER,
+        autorun: false,
         drainDelay: 2,
         runRetryDelay: 1_000,
         skipVersionCheck: true,
