@@ -11,8 +11,8 @@ import { makeRun } from './server/saved-runs.mjs';
 import { serve } from './server/serving.mjs';
 import * as probes from './ui/probes.mjs';
 
-// How quick the web UI is, in headless Chromium: node benchmarks/ui.mjs [--only open|scroll|search|live|result]
-// Needs a built dist and Chromium. Takes about two minutes; exit code 1 when a budget is not kept.
+// How quick the web UI is, in headless Chromium: node benchmarks/ui.mjs [--only open|scroll|groups|scores|search|live|result]
+// Needs a built dist and Chromium. Takes about four minutes; exit code 1 when a budget is not kept.
 const { values: options } = parseArgs({ options: { only: { type: 'string' } } });
 const isAsked = (part) => options.only === undefined || options.only === part;
 
@@ -41,14 +41,17 @@ const threads = `{
 }, (ctx: any) => {
   for (let n = 0; n < 60; n += 1) ctx.score({ key: 'score_' + n, passed: n % 15 !== 0, notes: 'As the policy says.' });
 }`;
+const sixtyScores = Array.from({ length: 60 }, (_, n) => `score:score_${n}`);
+const views = `views:\n  sixty: { columns: [${sixtyScores.join(', ')}, latency] }\n`;
 const folder = mkdtempSync(join(tmpdir(), 'assay-bench-ui-'));
 const root = join(folder, 'results');
 let missed = 0;
 try {
-  writeProject(folder, { concurrency: 1, wait: oneAfterTheOther });
-  console.error('making runs of 10,000 and 100,000 results …');
+  writeProject(folder, { concurrency: 1, wait: oneAfterTheOther, views });
+  console.error('making runs of 10,000 and 100,000 results, and one of 10,000 with 62 scores …');
   const small = await makeRun(root, 10_000, 'ten-thousand');
   const large = await makeRun(root, 100_000, 'hundred-thousand');
+  const scored = await makeRun(root, 10_000, 'sixty-scores', 60);
   const server = await serve(folder, root);
   const browser = await chromium.launch({
     executablePath: executables.find(existsSync),
@@ -58,6 +61,8 @@ try {
     console.log('| what | measured | budget | |\n|---|--:|--:|---|');
     if (isAsked('open')) await measureOpening(server, browser, small, large);
     if (isAsked('scroll')) await measureScrolling(server, browser, large);
+    if (isAsked('groups')) await measureGroups(server, browser, large);
+    if (isAsked('scores')) await measureScores(server, browser, scored);
     if (isAsked('search')) await measureSearch(server, browser, large);
     if (isAsked('live')) await measureLive(server, browser);
     if (isAsked('result')) await measureResult(browser);
@@ -80,11 +85,11 @@ async function measureOpening(server, browser, small, large) {
 }
 
 /** Opens a run in a fresh browser profile, the server warm; the middle of five. */
-async function openOften(server, browser, run) {
+async function openOften(server, browser, run, more) {
   await server.send('GET', `/api/runs/${run}/rows`);
   const opened = [];
   for (let turn = 0; turn < 5; turn += 1) {
-    const page = await open(server, browser, run);
+    const page = await open(server, browser, run, more);
     const [took, bytes, heap] = [
       await page.evaluate(() => window.firstRowsAt),
       await page.evaluate(probes.scriptBytes),
@@ -100,7 +105,31 @@ async function openOften(server, browser, run) {
 async function measureScrolling(server, browser, run) {
   const page = await open(server, browser, run);
   // As the thumb of the scroll bar is dragged, and as a wheel turns.
-  for (const seconds of [10, 60]) {
+  await scroll(page, 'scroll 100,000 rows', [10, 60]);
+  await page.context().close();
+}
+
+/** A large run by dataset: twelve groups, all open. */
+async function measureGroups(server, browser, run) {
+  const opened = await openOften(server, browser, run, '&by=dataset');
+  tellRow('open a run of 100,000 results by dataset', opened.took, 1500);
+  const page = await open(server, browser, run, '&by=dataset');
+  await scroll(page, 'scroll 100,000 grouped rows', [10]);
+  await page.context().close();
+}
+
+/** A view with a column for each of 60 scores: as many as there is room for are shown. */
+async function measureScores(server, browser, run) {
+  const opened = await openOften(server, browser, run, '&view=sixty');
+  tellRow('open a run of 10,000 results with 62 scores and 60 columns', opened.took, 800);
+  const page = await open(server, browser, run, '&view=sixty');
+  await scroll(page, 'scroll 10,000 rows with 62 scores', [10]);
+  await page.context().close();
+}
+
+/** Scrolls in so many seconds each, then jumps. */
+async function scroll(page, what, times) {
+  for (const seconds of times) {
     await page.evaluate(() => scrollTo(0, 0));
     await delay(500);
     const { gap, blank, frames, blankFrames, outlinedFrames } = await page.evaluate(
@@ -109,7 +138,7 @@ async function measureScrolling(server, browser, run) {
     );
     const percent = (part) => `${((100 * part) / frames).toFixed(0)} %`;
     const share = `${percent(blankFrames)} of ${frames} frames with blanks, ${percent(outlinedFrames)} with outlines`;
-    tellRow(`scroll 100,000 rows in ${seconds} s: longest gap between frames`, gap, 100);
+    tellRow(`${what} in ${seconds} s: longest gap between frames`, gap, 100);
     tellRow(`… longest time with blank rows (${share})`, blank, 150);
   }
   tellRow('… and the heap of the page', await heapOf(page), 150, 'MB');
@@ -119,8 +148,7 @@ async function measureScrolling(server, browser, run) {
     await page.waitForTimeout(500);
     jumps.push(await page.evaluate(probes.jumpTo, share));
   }
-  tellRow('jump to another place: blank rows, the slowest of 10', Math.max(...jumps), 150);
-  await page.context().close();
+  tellRow('… jump to another place: blank rows, the slowest of 10', Math.max(...jumps), 150);
 }
 
 async function measureSearch(server, browser, run) {
@@ -143,7 +171,8 @@ async function measureSearch(server, browser, run) {
 }
 
 async function measureLive(server, browser) {
-  const page = await open(server, browser, undefined);
+  // The address of the active run, which has not started.
+  const page = await open(server, browser, 'latest');
   await page.evaluate(probes.noteFinishes);
   await server.send('POST', '/api/runs/rerun?wait=true', {});
   await delay(1000);
@@ -196,11 +225,12 @@ async function measureResult(browser) {
   }
 }
 
-async function open(server, browser, run) {
+/** Opens a run, with `more` of a query, and waits for its rows. */
+async function open(server, browser, run, more = '') {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
   await page.addInitScript(probes.noteFirstRows);
-  await page.goto(`${server.url}/${run === undefined ? '' : `?run=${run}`}`);
+  await page.goto(`${server.url}/?run=${run}${more}`);
   await page.waitForFunction(() => window.firstRowsAt !== undefined);
   return page;
 }

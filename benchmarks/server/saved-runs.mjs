@@ -1,7 +1,7 @@
 import { openStore } from '../../dist/store/store.js';
 
-/** Makes a finished run of so many results of about 1 kB; answers with its id. */
-export async function makeRun(root, results, name) {
+/** Makes a finished run of so many results of about 1 kB, with so many scores beside the first two; answers with its id. */
+export async function makeRun(root, results, name, moreScores = 0) {
   const store = await openStore(root);
   const owner = await store.createRun({
     session_name: name,
@@ -16,7 +16,8 @@ export async function makeRun(root, results, name) {
   }
   owner.schedule({ kind: 'run', rows: 'all' });
   for (let first = 0; first < results; first += step) {
-    owner.finish(upTo(first, Math.min(step, results - first)).map(finished));
+    const indices = upTo(first, Math.min(step, results - first));
+    owner.finish(indices.map((index) => finished(index, moreScores)));
   }
   await owner.close('finished');
   await owner.run.close();
@@ -42,7 +43,7 @@ function planned(index) {
   };
 }
 
-function finished(index) {
+function finished(index, moreScores) {
   const passed = hash(index) % 10 < 8;
   return {
     index,
@@ -51,6 +52,7 @@ function finished(index) {
     scores: [
       { key: 'exact', passed },
       { key: 'politeness', value: (hash(index * 7) % 1000) / 1000 },
+      ...upTo(0, moreScores).map((n) => ({ key: `score_${n}`, passed: hash(index + n) % 20 > 0 })),
     ],
     error: null,
     latency: 0.25 * 2 ** ((hash(index * 3) % 700) / 100),

@@ -23,7 +23,7 @@ export function scriptBytes() {
  * longest time in which something in sight was blank.
  */
 export async function scrollThrough(seconds) {
-  const grid = document.querySelector('[role=grid]');
+  const grid = document.querySelector('[role=grid], [role=treegrid]');
   const first = grid.getBoundingClientRect().top + scrollY;
   const last = document.documentElement.scrollHeight - innerHeight;
   const frame = () => new Promise(requestAnimationFrame);
@@ -58,7 +58,7 @@ export async function scrollThrough(seconds) {
 
 /** Jumps to a place, as a share of the rows. Milliseconds until all in sight is there. */
 export async function jumpTo(share) {
-  const first = document.querySelector('[role=grid]').getBoundingClientRect().top + scrollY;
+  const first = document.querySelector('[role=grid], [role=treegrid]').getBoundingClientRect().top + scrollY;
   const last = document.documentElement.scrollHeight - innerHeight;
   const frame = () => new Promise(requestAnimationFrame);
   const isBlankAt = (y) => {
@@ -77,7 +77,7 @@ export async function jumpTo(share) {
 export async function searchPainted(matching) {
   const frame = () => new Promise(requestAnimationFrame);
   const said = () => document.querySelector('nav[aria-label=Filters] [role=status]')?.textContent;
-  const grid = document.querySelector('[role=grid]');
+  const grid = document.querySelector('[role=grid], [role=treegrid]');
   while (
     !said()?.startsWith(`${matching} of`) ||
     grid.getAttribute('aria-busy') === 'true' ||
