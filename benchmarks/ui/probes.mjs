@@ -58,7 +58,8 @@ export async function scrollThrough(seconds) {
 
 /** Jumps to a place, as a share of the rows. Milliseconds until all in sight is there. */
 export async function jumpTo(share) {
-  const first = document.querySelector('[role=grid], [role=treegrid]').getBoundingClientRect().top + scrollY;
+  const first =
+    document.querySelector('[role=grid], [role=treegrid]').getBoundingClientRect().top + scrollY;
   const last = document.documentElement.scrollHeight - innerHeight;
   const frame = () => new Promise(requestAnimationFrame);
   const isBlankAt = (y) => {

@@ -1,6 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { referenceSessionFlag, runDescription } from '../cli/flags.js';
 import { writeToStdout } from '../cli/output.js';
+import { findResult } from '../cli/show/find-result.js';
 import { readPreviousCases } from '../cli/show/previous-cases.js';
 import {
   groupByOf,
@@ -9,7 +10,6 @@ import {
   renderGroups,
   type ShownGroups,
 } from '../cli/show/shown-groups.js';
-import { findResult } from '../cli/show/shown-result.js';
 import { renderResult } from '../cli/show/shown-result-text.js';
 import { openShownRun } from '../cli/show/shown-run.js';
 import { renderShownRun } from '../cli/show/shown-run-text.js';

@@ -1,8 +1,8 @@
 import { AssayError } from '../errors.js';
 import { withCalls } from '../model/calls/stored-calls.js';
-import { partOfRun } from '../model/part-of-run.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import type { RunHead } from '../model/run.js';
+import { selectResults } from '../model/select-results.js';
 import { joinChunks } from './chunks.js';
 import type { Exporter, ExportOptions } from './exporter.js';
 import { knownIndices } from './known-indices.js';
@@ -65,7 +65,7 @@ export const jsonExporter: Exporter<'json'> = {
   extension: 'json',
   render: (run, options = {}) => {
     rejectTableOptions(options, 'A JSON export');
-    const exported = partOfRun(run, knownIndices(options.indices, run.rows.length));
+    const exported = selectResults(run, knownIndices(options.indices, run.rows.length));
     return renderRunJson(exported, { calls: options.calls });
   },
 };

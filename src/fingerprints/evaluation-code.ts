@@ -1,4 +1,4 @@
-import type { EvaluationCode } from '../model/changes/evaluation-code.js';
+import type { EvaluationCode } from '../model/code/evaluation-code.js';
 import { gradingIsClosed } from './closed-grading.js';
 import type { CodeGraph } from './code-graph.js';
 import { LinkedGraph } from './linked-graph.js';

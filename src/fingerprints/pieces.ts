@@ -1,4 +1,4 @@
-import type { Piece } from '../model/changes/evaluation-code.js';
+import type { Piece } from '../model/code/evaluation-code.js';
 import type { LinkedGraph } from './linked-graph.js';
 import type { CodeNode } from './module-facts.js';
 import { shortHash } from './short-hash.js';

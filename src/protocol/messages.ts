@@ -1,8 +1,8 @@
 import type { CallLimits } from '../model/calls/call-rules.js';
 import type { Capture, Trace } from '../model/calls/model-call.js';
 import type { StoredCalls } from '../model/calls/stored-calls.js';
-import type { FileCode, FileReads } from '../model/changes/file-code.js';
-import type { LookedAt } from '../model/changes/looked-at.js';
+import type { FileCode, FileReads } from '../model/code/file-code.js';
+import type { LookedAt } from '../model/code/looked-at.js';
 import type { Json, JsonObject } from '../model/result.js';
 import type { Score } from '../model/scores/score.js';
 import type { ScoreRules } from '../model/scores/score-rule.js';

@@ -1,8 +1,8 @@
 import { isStoredCalls, type StoredCalls } from '../model/calls/stored-calls.js';
-import { isFileCode, isFileReads } from '../model/changes/file-code.js';
-import { isLookedAt } from '../model/changes/looked-at.js';
+import { isFileCode, isFileReads } from '../model/code/file-code.js';
+import { isLookedAt } from '../model/code/looked-at.js';
 import { isCount, isObject } from '../model/json.js';
-import { isCallLimits } from '../model/limits.js';
+import { isCallLimits } from '../model/option-ranges.js';
 import { maxScoreKeyLength, type Score } from '../model/scores/score.js';
 import { isScoreRules } from '../model/scores/score-rule.js';
 import type { RecordingLookups, RecordingMiss } from '../recordings/recording.js';

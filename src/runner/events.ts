@@ -1,5 +1,5 @@
 import type { Usage } from '../model/calls/usage.js';
-import type { LookedAt } from '../model/changes/looked-at.js';
+import type { LookedAt } from '../model/code/looked-at.js';
 import type { Shard } from '../model/shard.js';
 import type { LogStream, Outcome } from '../protocol/messages.js';
 

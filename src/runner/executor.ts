@@ -1,5 +1,5 @@
 import type { StoredCalls } from '../model/calls/stored-calls.js';
-import type { FileCode, FileReads } from '../model/changes/file-code.js';
+import type { FileCode, FileReads } from '../model/code/file-code.js';
 import type {
   DescribedValues,
   Descriptor,

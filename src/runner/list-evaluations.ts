@@ -1,7 +1,7 @@
 import type { Shard } from '../model/shard.js';
 import { fingerprintOf, paramsHash } from './changes/case-fingerprint.js';
 import { decideAll } from './changes/decide-all.js';
-import type { Decision, PlannedRowToday } from './changes/decide-rows.js';
+import type { Decision, PlannedRowToday } from './changes/decide-row.js';
 import { type Discovery, discover } from './discovery/discover.js';
 import { scoreRulesOf } from './execution/score-rules-of.js';
 import { describeRows, type PlannedTrial, planRows } from './planning/plan-rows.js';

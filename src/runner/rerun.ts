@@ -1,5 +1,5 @@
 import { AssayError } from '../errors.js';
-import type { CaseFingerprint } from '../model/changes/file-code.js';
+import type { CaseFingerprint } from '../model/code/file-code.js';
 import { caseIdOf, fileOf, identityOf, type RowIdentity } from '../model/result.js';
 import type { Descriptor } from '../protocol/messages.js';
 import type { PlannedRow, RunOwner } from '../store/run-owner.js';

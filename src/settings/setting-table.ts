@@ -1,5 +1,5 @@
 import { captures } from '../model/calls/model-call.js';
-import { isWholeUpTo, maxConcurrency, maxTimeout, maxTrials } from '../model/limits.js';
+import { isWholeUpTo, maxConcurrency, maxTimeout, maxTrials } from '../model/option-ranges.js';
 import { isJsonPath } from '../recordings/json-path.js';
 import { recordingModes } from '../recordings/recording.js';
 

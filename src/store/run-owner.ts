@@ -1,6 +1,6 @@
 import { type StoredCalls, unpackCalls } from '../model/calls/stored-calls.js';
 import { usageOf } from '../model/calls/usage.js';
-import type { FileCode, FileReads } from '../model/changes/file-code.js';
+import type { FileCode, FileReads } from '../model/code/file-code.js';
 import { outputHash } from '../model/output-hash.js';
 import type { Lock } from './lock/lock.js';
 import type {

@@ -10,6 +10,12 @@ import { headOf, renderDocument, toDocument } from './listing/run-json.js';
 import { RunJsonWriter } from './listing/run-json-writer.js';
 import { liveHolder, type RunHolder } from './lock/lock.js';
 import {
+  type BulkChange,
+  type ResultChange,
+  toBulkEditedRecord,
+  toEditedRecord,
+} from './log/edited-record.js';
+import {
   type IndexedRow,
   readAttempts,
   readCalls,
@@ -23,12 +29,6 @@ import { type RowMarks, readMarks } from './log/row-marks.js';
 import { selectedRows } from './log/row-ranges.js';
 import { newerMessage, type RunLog } from './log/run-log.js';
 import { checkName } from './names.js';
-import {
-  type BulkChange,
-  type ResultChange,
-  toBulkEditedRecord,
-  toEditedRecord,
-} from './replay/edited-result.js';
 import type { ExecutionCode, FilePlace } from './replay/execution-code.js';
 import type { GradedEntry } from './replay/row-replay.js';
 import type { Row } from './replay/run-index.js';

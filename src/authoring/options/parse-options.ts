@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CallLimits } from '../../model/calls/call-rules.js';
-import { isCallLimits, isTimeout, isWholeUpTo, maxTimeout, maxTrials } from '../../model/limits.js';
+import {
+  isCallLimits,
+  isTimeout,
+  isWholeUpTo,
+  maxTimeout,
+  maxTrials,
+} from '../../model/option-ranges.js';
 import { isScoreKey, maxScoreKeyLength } from '../../model/scores/score.js';
 import type { ScoreRules } from '../../model/scores/score-rule.js';
 import { nearNames } from '../../text/near-names.js';

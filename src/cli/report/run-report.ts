@@ -1,8 +1,8 @@
 import { type IntervalChip, withIntervals } from '../../model/summary/run-figures.js';
 import { layOutTable } from '../terminal/table.js';
 import { renderErrors } from './report-errors.js';
-import { renderReasons } from './report-notes.js';
 import type { RunReportOptions } from './report-options.js';
+import { renderReasons } from './report-reasons.js';
 import { renderResults } from './report-results.js';
 import {
   countStandings,

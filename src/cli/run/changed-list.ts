@@ -1,4 +1,4 @@
-import type { Decision } from '../../runner/changes/decide-rows.js';
+import type { Decision } from '../../runner/changes/decide-row.js';
 import type { EvaluationList } from '../../runner/list-evaluations.js';
 import { renderCount } from '../../text/count-text.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';

@@ -1,5 +1,5 @@
 import { AssayError } from '../../errors.js';
-import { partOfRun } from '../../model/part-of-run.js';
+import { selectResults } from '../../model/select-results.js';
 import type { GroupBy } from '../../model/summary/row-groups.js';
 import { scoreScales } from '../../model/summary/score-values.js';
 import { summarise } from '../../model/summary/summary.js';
@@ -84,7 +84,7 @@ export function viewText({ name, indices, total }: ViewedResults): string {
 
 /** The results of a view as a run of their own, with their figures. */
 export function partOfShown(shown: ShownRun, { indices }: ViewedResults): ShownRun {
-  const part = partOfRun(shown.readable(), indices);
+  const part = selectResults(shown.readable(), indices);
   const summary = summarise(part.rows, scoreScales(shown.run.rows));
   const at = (position: number) => indices[position] ?? -1;
   return {

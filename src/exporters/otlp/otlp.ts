@@ -1,7 +1,7 @@
-import { partOfRun } from '../../model/part-of-run.js';
 import type { ReadableRun } from '../../model/readable-run.js';
 import { isFinished } from '../../model/result.js';
 import type { RunHead } from '../../model/run.js';
+import { selectResults } from '../../model/select-results.js';
 import { chunkLength } from '../chunks.js';
 import type { Exporter } from '../exporter.js';
 import { rejectTableOptions } from '../json.js';
@@ -22,7 +22,7 @@ export const otlpExporter: Exporter<'otlp'> = {
   extension: 'otlp.jsonl',
   render: (run, options = {}) => {
     rejectTableOptions(options, 'An OTLP export');
-    const exported = partOfRun(run, knownIndices(options.indices, run.rows.length));
+    const exported = selectResults(run, knownIndices(options.indices, run.rows.length));
     return lines(exported, options.calls ?? false);
   },
 };

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { shortHash } from '../../files/path-state.js';
 import { factsVersion, type ModuleFacts, opaqueFacts } from '../../fingerprints/module-facts.js';
-import type { FileCode } from '../../model/changes/file-code.js';
+import type { FileCode } from '../../model/code/file-code.js';
 import { readVersion } from '../../package-root.js';
 
 // So that runs of different eval files do not push each other out.

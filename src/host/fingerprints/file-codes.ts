@@ -1,7 +1,7 @@
 import type { CodeGraph, CodeModule } from '../../fingerprints/code-graph.js';
 import { evaluationCodes } from '../../fingerprints/evaluation-code.js';
-import type { EvaluationCode, Piece } from '../../model/changes/evaluation-code.js';
-import type { FileCode, StoredPiece } from '../../model/changes/file-code.js';
+import type { EvaluationCode, Piece } from '../../model/code/evaluation-code.js';
+import type { FileCode, StoredPiece } from '../../model/code/file-code.js';
 import { readVersion } from '../../package-root.js';
 import { relativePath } from '../../text/file-path.js';
 import type { ExportPlace } from '../imported-evaluations.js';

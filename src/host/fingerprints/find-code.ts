@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { FileCode } from '../../model/changes/file-code.js';
+import type { FileCode } from '../../model/code/file-code.js';
 import type { ImportedEvaluations } from '../imported-evaluations.js';
 import type { LoadedModule } from '../loader/module-graph.js';
 import type { LoadedCode, LoadedFile } from './file-codes.js';

@@ -5,6 +5,7 @@ import { renderDollars } from '../../text/usage-text.js';
 import type { FinishedResult } from '../events.js';
 import type { CallPricer } from './call-pricer.js';
 import type { RateLimiter } from './rate-limiter.js';
+import { type BudgetUse, RunBudget } from './run-budget.js';
 
 /** A call that an attempt is about to make. */
 export interface AskedCall {
@@ -48,16 +49,6 @@ export interface CallControlOptions {
   readonly rateWindowMs?: number | undefined;
 }
 
-/** The budget of an execution and its use. */
-export interface BudgetUse {
-  readonly maxCost: number;
-  readonly spent: number;
-  /** Rows with a refused call. */
-  readonly refused: readonly number[];
-  /** Calls without a price, so that not all that was spent is known. */
-  readonly unpriced: number;
-}
-
 /** The calls of a running attempt so far. */
 interface AttemptTotals {
   readonly limits: CallLimits | undefined;
@@ -77,21 +68,21 @@ interface AttemptTotals {
 export class CallLimiter {
   readonly #options: CallControlOptions;
   readonly #attempts = new Map<number, AttemptTotals>();
-  readonly #refused = new Set<number>();
+  readonly #budget: RunBudget | undefined;
   readonly #waitedElsewhere = new Map<string, number>();
   /** The last one has the current rates; calls that others let through still count there. */
   #rates: RateLimiter[] = [];
-  #spent: number;
-  #unpriced = 0;
   /** A cost limit could not be judged. */
   #isCostUnknown = false;
-  #hasStopped = false;
   /** Called once, when the budget is spent or can no longer be kept. */
   onStop: () => void = () => undefined;
 
   constructor(options: CallControlOptions) {
     this.#options = options;
-    this.#spent = options.spentBefore;
+    const { maxCost, spentBefore } = options;
+    if (maxCost !== undefined) {
+      this.#budget = new RunBudget(maxCost, spentBefore, () => this.#stop());
+    }
   }
 
   /** Loads prices and rates; call it before anything runs. */
@@ -99,7 +90,7 @@ export class CallLimiter {
     const { needsPrices, pricer, rates } = this.#options;
     if (needsPrices) await pricer.load();
     if (rates !== undefined) await this.setRates(rates);
-    this.#checkBudget();
+    this.#budget?.check();
   }
 
   /** Replaces the rates, for calls that ask from now on. */
@@ -110,7 +101,7 @@ export class CallLimiter {
 
   /** True when each attempt should be taken only when it can start at once: none may start after the budget is spent. */
   get hasBudget(): boolean {
-    return this.#options.maxCost !== undefined;
+    return this.#budget !== undefined;
   }
 
   /** Calls `answer` once, maybe immediately. Returns a function that withdraws the question. */
@@ -170,17 +161,13 @@ export class CallLimiter {
     const reached = reachedLimit(attempt);
     if (reached !== undefined) {
       attempt.problem ??= reached;
-      if (attempt.unpriced !== undefined) this.#isCostUnknown = true;
+      if (attempt.unpriced !== undefined) this.#markCostUnknown();
       return reached;
     }
-    const { maxCost } = this.#options;
-    if (this.#hasStopped && maxCost !== undefined && !isReplayed) {
-      const refusal = this.#budgetText(maxCost);
-      attempt.problem ??= refusal;
-      this.#refused.add(task);
-      return refusal;
-    }
-    return undefined;
+    if (isReplayed || this.#budget?.hasStopped !== true) return undefined;
+    const refusal = this.#budget.refuse(task);
+    attempt.problem ??= refusal;
+    return refusal;
   }
 
   /** Counts calls of an attempt that have begun or ended. */
@@ -194,7 +181,7 @@ export class CallLimiter {
       // One that has a cost was made before: a regrade brings the calls of its target.
       if (call.model_call !== undefined && call.cost === undefined) this.#settle(attempt, call);
     }
-    this.#checkBudget();
+    this.#budget?.check();
   }
 
   #settle(attempt: AttemptTotals, call: StoredCall): void {
@@ -207,31 +194,25 @@ export class CallLimiter {
     if (!this.#options.needsPrices) return;
     const cost = this.#options.pricer.priceOf(call);
     const isReplayed = call.replayed === true;
+    if (!isReplayed) this.#budget?.spend(cost);
     if (cost !== null) {
       attempt.cost += cost;
-      if (!isReplayed) this.#spent += cost;
       return;
     }
-    if (!isReplayed) this.#unpriced += 1;
     // An answer that broke off says nothing of those that come.
     if (call.status === undefined || cut === true) return;
     attempt.unpriced ??= response_model ?? model ?? 'a model';
-    if (this.hasBudget && !isReplayed) this.#isCostUnknown = true;
+    if (this.hasBudget && !isReplayed) this.#markCostUnknown();
   }
 
-  #checkBudget(): void {
-    const { maxCost } = this.#options;
-    if (this.#hasStopped || maxCost === undefined) return;
-    if (this.#spent < maxCost && !this.#isCostUnknown) return;
-    this.#hasStopped = true;
+  #markCostUnknown(): void {
+    this.#isCostUnknown = true;
+    this.#budget?.markUnknown();
+  }
+
+  #stop(): void {
     for (const rates of this.#rates) rates.endWaits();
     this.onStop();
-  }
-
-  #budgetText(maxCost: number): string {
-    return this.#spent < maxCost
-      ? `the budget of ${renderDollars(maxCost)} cannot be kept: calls have no known price`
-      : `budget spent: ${renderDollars(this.#spent)} of ${renderDollars(maxCost)}`;
   }
 
   /** An attempt with a refused call is an error, even if the code caught the refusal. */
@@ -249,7 +230,7 @@ export class CallLimiter {
 
   /** True when the budget ended the execution before its end. */
   get hasStopped(): boolean {
-    return this.#hasStopped;
+    return this.#budget?.hasStopped === true;
   }
 
   /** True when a limit on costs could not be kept because prices are not known. */
@@ -259,10 +240,7 @@ export class CallLimiter {
 
   /** Absent without a budget. */
   get budget(): BudgetUse | undefined {
-    const { maxCost } = this.#options;
-    if (maxCost === undefined) return undefined;
-    const refused = [...this.#refused].sort((a, b) => a - b);
-    return { maxCost, spent: this.#spent, refused, unpriced: this.#unpriced };
+    return this.#budget?.use;
   }
 
   #attemptOf(task: number, id: string): AttemptTotals {

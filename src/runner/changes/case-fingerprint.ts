@@ -1,6 +1,6 @@
 import { shortHash } from '../../files/path-state.js';
 import type { CallLimits } from '../../model/calls/call-rules.js';
-import type { CaseFingerprint } from '../../model/changes/file-code.js';
+import type { CaseFingerprint } from '../../model/code/file-code.js';
 import type { Json, JsonObject } from '../../model/json.js';
 import type { ScoreRules } from '../../model/scores/score-rule.js';
 import type { DescribedValues, Descriptor } from '../../protocol/messages.js';

@@ -1,4 +1,4 @@
-import type { FileCode } from '../../model/changes/file-code.js';
+import type { FileCode } from '../../model/code/file-code.js';
 import { caseIdOf } from '../../model/result.js';
 import type { Descriptor } from '../../protocol/messages.js';
 import type { ResolvedRunConfig } from '../../settings/resolve-run-config.js';
@@ -9,7 +9,7 @@ import { describeRows, type PlannedTrial } from '../planning/plan-rows.js';
 import type { RunnerDependencies } from '../runner-dependencies.js';
 import { fingerprintOf, paramsHash } from './case-fingerprint.js';
 import { decideAll } from './decide-all.js';
-import { type Decision, type PlannedRowToday, reasonsOf } from './decide-rows.js';
+import { type Decision, type PlannedRowToday, reasonsOf } from './decide-row.js';
 
 /** Rows of a saved run whose results are out of date. */
 export interface ChangedRows {

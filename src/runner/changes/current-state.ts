@@ -1,4 +1,4 @@
-import type { Read } from '../../model/changes/file-code.js';
+import type { Read } from '../../model/code/file-code.js';
 import type { RunnerDependencies } from '../runner-dependencies.js';
 import { hashToday } from './stored-code.js';
 

@@ -1,9 +1,9 @@
-import type { EvaluationCode } from '../../model/changes/evaluation-code.js';
-import type { FileCode } from '../../model/changes/file-code.js';
+import type { EvaluationCode } from '../../model/code/evaluation-code.js';
+import type { FileCode } from '../../model/code/file-code.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import type { RunnerDependencies } from '../runner-dependencies.js';
 import { CurrentState } from './current-state.js';
-import { type Decision, decideRow, type PlannedRowToday } from './decide-rows.js';
+import { type Decision, decideRow, type PlannedRowToday } from './decide-row.js';
 import { codesOf, type OpenBase, openBase } from './open-base.js';
 
 // Each run is read as a whole.

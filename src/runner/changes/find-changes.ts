@@ -1,4 +1,4 @@
-import type { LookedAt } from '../../model/changes/looked-at.js';
+import type { LookedAt } from '../../model/code/looked-at.js';
 import { isFinished } from '../../model/result.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import type { DiscoveryError } from '../discovery/discovery-error.js';

@@ -1,11 +1,11 @@
-import type { EvaluationCode, Piece } from '../../model/changes/evaluation-code.js';
-import type { FileCode, FileReads, StoredPiece } from '../../model/changes/file-code.js';
+import type { EvaluationCode, Piece } from '../../model/code/evaluation-code.js';
+import type { FileCode, FileReads, StoredPiece } from '../../model/code/file-code.js';
 import { fileOf } from '../../model/result.js';
 import type { Mark } from '../../store/log/row-marks.js';
 import type { ExecutionCode } from '../../store/replay/execution-code.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import type { CurrentState } from './current-state.js';
-import type { BaseResult, BaseRun, RanWith } from './decide-rows.js';
+import type { BaseResult, BaseRun, RanWith } from './decide-row.js';
 
 /** A saved run whose results may be taken over. */
 export interface OpenBase extends BaseRun {

@@ -5,7 +5,7 @@ import { discardRun, type PlanRunOptions, planRun } from '../planning/plan-run.j
 import type { RunnerDependencies, Started } from '../runner-dependencies.js';
 import { scheduleOf } from './case-fingerprint.js';
 import { type Changes, decideAll } from './decide-all.js';
-import { type PlannedRowToday, reasonsOf } from './decide-rows.js';
+import { type PlannedRowToday, reasonsOf } from './decide-row.js';
 import { storedCode } from './stored-code.js';
 import { carryRows, planOf } from './take-over.js';
 

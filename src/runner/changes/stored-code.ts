@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { pathState, shortHash } from '../../files/path-state.js';
-import type { FileCode, FileReads, Read } from '../../model/changes/file-code.js';
+import type { FileCode, FileReads, Read } from '../../model/code/file-code.js';
 import { isInside } from '../../text/file-path.js';
 import type { RunnerDependencies } from '../runner-dependencies.js';
 

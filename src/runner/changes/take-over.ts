@@ -1,4 +1,4 @@
-import type { FileReads } from '../../model/changes/file-code.js';
+import type { FileReads } from '../../model/code/file-code.js';
 import type { ResultEntry } from '../../model/result.js';
 import type { ImportedRow, RegradedRow, RunOwner } from '../../store/run-owner.js';
 import type { StoredRun } from '../../store/stored-run.js';

@@ -1,6 +1,6 @@
 import { AssayError } from '../../errors.js';
 import type { StoredCalls } from '../../model/calls/stored-calls.js';
-import type { FileCode, FileReads } from '../../model/changes/file-code.js';
+import type { FileCode, FileReads } from '../../model/code/file-code.js';
 import type { LogStream, RunContext, Task } from '../../protocol/messages.js';
 import type { Ending } from '../../store/log/records.js';
 import { toRanges } from '../../store/log/row-ranges.js';

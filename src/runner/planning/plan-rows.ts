@@ -1,4 +1,4 @@
-import type { CaseFingerprint } from '../../model/changes/file-code.js';
+import type { CaseFingerprint } from '../../model/code/file-code.js';
 import { caseIdOf } from '../../model/result.js';
 import type { ScoreRules } from '../../model/scores/score-rule.js';
 import type { DescribedValues, Descriptor } from '../../protocol/messages.js';

@@ -1,5 +1,5 @@
 import { isObject } from '../../model/json.js';
-import { isTimeout, isWholeUpTo, maxTrials } from '../../model/limits.js';
+import { isTimeout, isWholeUpTo, maxTrials } from '../../model/option-ranges.js';
 import type { Json, JsonObject } from '../../model/result.js';
 import type { OverridableSetting } from '../../settings/resolve-run-config.js';
 import type { RunRequest } from '../discovery/discover.js';

@@ -3,7 +3,7 @@ import { dirname, join, resolve, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { FSWatcher } from 'chokidar';
 import { type PathLook, pathState } from '../../files/path-state.js';
-import type { LookedAt } from '../../model/changes/looked-at.js';
+import type { LookedAt } from '../../model/code/looked-at.js';
 import { isInside, relativePath } from '../../text/file-path.js';
 import { isNamedEvalFile } from '../discovery/find-files.js';
 

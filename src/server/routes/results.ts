@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ResultEntry } from '../../model/result.js';
 import { readResultPage } from '../../model/result-page.js';
-import type { BulkChange, ResultChange } from '../../store/replay/edited-result.js';
+import type { BulkChange, ResultChange } from '../../store/log/edited-record.js';
 import { json } from '../http/answer.js';
 import { matchesRevision, revisionOf } from '../http/entity-tag.js';
 import { ProblemError } from '../http/problem.js';

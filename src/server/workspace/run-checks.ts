@@ -1,5 +1,5 @@
 import { AssayError } from '../../errors.js';
-import type { LookedAt } from '../../model/changes/looked-at.js';
+import type { LookedAt } from '../../model/code/looked-at.js';
 import { type ChangedResult, findChanges } from '../../runner/changes/find-changes.js';
 import type { ExecutionSettings, RunnerDependencies } from '../../runner/runner-dependencies.js';
 import type { StoredRun } from '../../store/stored-run.js';

@@ -2,7 +2,7 @@ import { AssayError } from '../../errors.js';
 import type { ResultEntry } from '../../model/result.js';
 import type { Started } from '../../runner/runner-dependencies.js';
 import { liveHolder } from '../../store/lock/lock.js';
-import type { BulkChange, ResultChange } from '../../store/replay/edited-result.js';
+import type { BulkChange, ResultChange } from '../../store/log/edited-record.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { inProgressOf, unlessHeld } from './in-progress.js';
 import type { Workspace } from './workspace.js';

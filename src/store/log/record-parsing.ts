@@ -1,6 +1,6 @@
 import { isStoredCalls } from '../../model/calls/stored-calls.js';
 import { isUsage } from '../../model/calls/usage.js';
-import { isCaseFingerprint, isFileCode, isFileReads } from '../../model/changes/file-code.js';
+import { isCaseFingerprint, isFileCode, isFileReads } from '../../model/code/file-code.js';
 import {
   isCount,
   isNumber,

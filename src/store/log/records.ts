@@ -1,6 +1,6 @@
 import type { StoredCalls } from '../../model/calls/stored-calls.js';
 import type { Usage } from '../../model/calls/usage.js';
-import type { CaseFingerprint, FileCode, FileReads } from '../../model/changes/file-code.js';
+import type { CaseFingerprint, FileCode, FileReads } from '../../model/code/file-code.js';
 import type { Correction, Json, JsonObject, Origin, RowIdentity } from '../../model/result.js';
 import type { RunHead } from '../../model/run.js';
 import type { Score } from '../../model/scores/score.js';

@@ -1,4 +1,4 @@
-import type { CaseFingerprint } from '../../model/changes/file-code.js';
+import type { CaseFingerprint } from '../../model/code/file-code.js';
 import type { ResultStatus } from '../../model/result.js';
 import { nextState, type RowState, untouched } from '../replay/row-state.js';
 import { type IndexedRow, readEvents } from './entry-reading.js';

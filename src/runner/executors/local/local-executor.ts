@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Capture } from '../../../model/calls/model-call.js';
-import type { FileCode } from '../../../model/changes/file-code.js';
+import type { FileCode } from '../../../model/code/file-code.js';
 import type {
   DescribedValues,
   Descriptor,

@@ -1,7 +1,7 @@
 import type { Capture } from '../../../model/calls/model-call.js';
 import type { StoredCalls } from '../../../model/calls/stored-calls.js';
-import type { FileReads } from '../../../model/changes/file-code.js';
-import type { LookedAt } from '../../../model/changes/looked-at.js';
+import type { FileReads } from '../../../model/code/file-code.js';
+import type { LookedAt } from '../../../model/code/looked-at.js';
 import type { LogStream, Task } from '../../../protocol/messages.js';
 import type { RecordingOptions } from '../../../recordings/recording.js';
 import type { CallLimiter } from '../../calls/call-limiter.js';

@@ -1,5 +1,5 @@
 import { AssayError, shortageOf } from '../../../errors.js';
-import type { FileCode } from '../../../model/changes/file-code.js';
+import type { FileCode } from '../../../model/code/file-code.js';
 import type {
   DescribedValues,
   EvalFile,

@@ -1,6 +1,6 @@
-import { differingPieces } from '../../model/changes/differing-pieces.js';
-import type { EvaluationCode, Piece } from '../../model/changes/evaluation-code.js';
-import type { CaseFingerprint } from '../../model/changes/file-code.js';
+import { differingPieces } from '../../model/code/differing-pieces.js';
+import type { EvaluationCode, Piece } from '../../model/code/evaluation-code.js';
+import type { CaseFingerprint } from '../../model/code/file-code.js';
 
 /** A row that is planned. */
 export interface PlannedRowToday {

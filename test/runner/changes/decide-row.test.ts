@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import type { EvaluationCode } from '../../../src/model/changes/evaluation-code.js';
+import type { EvaluationCode } from '../../../src/model/code/evaluation-code.js';
 import {
   type BaseResult,
   type BaseRun,
   type Decision,
   decideRow,
   type PlannedRowToday,
-} from '../../../src/runner/changes/decide-rows.js';
+} from '../../../src/runner/changes/decide-row.js';
 
 const piece = (name: string, hash = '1') => ({ name, hash });
 const code: EvaluationCode = {

@@ -4,7 +4,10 @@ import { scoreScales } from './summary/score-values.js';
 import { headFigures, summarise } from './summary/summary.js';
 
 /** A run of the results at `indices` alone, in this order, with their figures; the run as it is without indices. */
-export function partOfRun(run: ReadableRun, indices: readonly number[] | undefined): ReadableRun {
+export function selectResults(
+  run: ReadableRun,
+  indices: readonly number[] | undefined,
+): ReadableRun {
   if (indices === undefined) return run;
   const rows = indices.flatMap((index) => run.rows[index] ?? []);
   const summary = summarise(rows, scoreScales(run.rows));

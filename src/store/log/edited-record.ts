@@ -2,9 +2,9 @@ import { AssayError } from '../../errors.js';
 import type { Correction, Result } from '../../model/result.js';
 import type { Score } from '../../model/scores/score.js';
 import { deriveVerdict, ruleOf, type ScoreRules } from '../../model/scores/score-rule.js';
-import type { EditedRecord } from '../log/records.js';
-import { sameGrade, sameScores, scoreProblem, tidyScore } from '../log/stored-score.js';
-import type { GradedEntry } from './row-replay.js';
+import type { GradedEntry } from '../replay/row-replay.js';
+import type { EditedRecord } from './records.js';
+import { sameGrade, sameScores, scoreProblem, tidyScore } from './stored-score.js';
 
 /** A change of a result by a person; absent fields stay. */
 export interface ResultChange {
