@@ -4,6 +4,7 @@ import { saveReport } from '../../../dist/runner/executors/bullmq/presence.js';
 import { openRedis, type RedisServer } from '../../../dist/runner/executors/bullmq/redis-server.js';
 import { withQueue } from '../../../dist/runner/executors/bullmq/run-list.js';
 import { takeName } from '../../../dist/runner/executors/bullmq/worker-name.js';
+import { CuttableProxy } from '../../helpers/cuttable-proxy.js';
 import { RedisUnderTest } from '../../helpers/redis.js';
 
 describe('what Redis has of a project', () => {
@@ -53,5 +54,21 @@ describe('what Redis has of a project', () => {
     expect(jobs).to.equal(1);
     expect(await redis.client.keys('*run-old*')).to.deep.equal([]);
     expect(await redis.client.hkeys(`${redis.prefix}:runs`)).to.deep.equal(['young']);
+  });
+
+  it('is listened to as soon as a server is back that was away at the beginning', async () => {
+    const proxy = await CuttableProxy.start(server.port);
+    const away = await openRedis({ url: `redis://127.0.0.1:${proxy.port}`, project: 'away' });
+    proxy.cut();
+    const subscriber = away.subscriber();
+    const subscribed = subscriber.subscribe('news');
+    const heard = new Promise((resolve) => subscriber.on('message', (_, text) => resolve(text)));
+    proxy.mend();
+    await subscribed;
+    await redis.client.publish('news', 'it is back');
+    expect(await heard).to.equal('it is back');
+    subscriber.disconnect();
+    await away.close();
+    proxy.end();
   });
 });

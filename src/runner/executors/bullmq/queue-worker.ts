@@ -100,7 +100,7 @@ export class QueueWorker {
       skipStalledCheck: true,
     });
     this.#presence.on('error', () => undefined);
-    this.#subscriber = await this.#redis.subscriber();
+    this.#subscriber = this.#redis.subscriber();
     this.#subscriber.on('message', (_, text) => void this.#receive(text));
     await this.#subscriber.subscribe(this.#names.toWorkers);
     await this.#look();

@@ -42,8 +42,8 @@ export interface RedisServer {
   readonly shownUrl: string;
   /** Problems of the server's configuration that can lose results. */
   readonly warnings: readonly string[];
-  /** Another connection, for messages. */
-  subscriber(): Promise<Redis>;
+  /** Another connection, for messages. It connects with the first command, which waits while the server is away. */
+  subscriber(): Redis;
   close(): Promise<void>;
 }
 
@@ -76,10 +76,9 @@ export async function openRedis(target: RedisTarget): Promise<RedisServer> {
       prefix: `assay:{${target.project}}`,
       shownUrl,
       warnings,
-      async subscriber() {
+      subscriber() {
         const subscriber = client.duplicate();
         subscriber.on('error', () => undefined);
-        await subscriber.connect();
         return subscriber;
       },
       async close() {

@@ -51,7 +51,7 @@ export class WorkersOfRun {
 
   /** Begins to listen, and calls workers to the run. */
   async open(): Promise<void> {
-    this.#subscriber = await this.#options.redis.subscriber();
+    this.#subscriber = this.#options.redis.subscriber();
     this.#subscriber.on('message', (_, text) => this.#receive(text));
     await this.#subscriber.subscribe(this.#names.toCoordinators);
     await this.#say({ type: 'opened', run: this.#options.run });
