@@ -33,7 +33,7 @@ export function LatencyHistogram({ latency }: { latency: Latency }) {
         {left !== undefined && (
           <div className={styles.caption}>
             <b>Latency</b>
-            <span className={styles.total}>{left}</span>
+            <span className={styles.rest}>{left}</span>
           </div>
         )}
       </div>

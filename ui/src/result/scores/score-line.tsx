@@ -66,7 +66,7 @@ export function FoldedScore({
     <li className={classNames(styles.folded, passed === false && styles.failed)}>
       <div className={styles.foldedLine}>
         {notes === '' ? (
-          <span className={styles.toggle}>{content}</span>
+          <span className={classNames(styles.toggle, styles.withoutNotes)}>{content}</span>
         ) : (
           <button type="button" className={styles.toggle} aria-expanded={isOpen} onClick={onToggle}>
             {content}
