@@ -45,6 +45,11 @@ type CaptureOptions = Pick<
   'capture' | 'captureMib' | 'recordings'
 >;
 
+/** An import made a model call that was refused. */
+class RefusedImport extends Error {
+  override name = 'NotRecorded';
+}
+
 /** Records the HTTP calls of evaluations. Most of its code is loaded at the first call, or with a module that makes calls. */
 export class CallWatch {
   readonly #options: CallWatchOptions;
@@ -132,6 +137,8 @@ export class CallWatch {
     this.#imports.set(file, caller);
     const imported = await currentScope.run({ caller, role: 'file' }, work);
     this.notice();
+    // The file may have caught that. What it exports is then not what it would be with the call.
+    if (caller.refusal !== undefined) throw new RefusedImport(caller.refusal);
     return imported;
   }
 

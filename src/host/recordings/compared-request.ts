@@ -1,3 +1,4 @@
+import { isThenable } from '../../authoring/thenable.js';
 import { isSameJson, type Json } from '../../model/json.js';
 import type { RecordedRequest } from '../../recordings/recording.js';
 
@@ -20,9 +21,23 @@ export function comparedRequest(
   if (normalize === undefined || body === undefined || !('json' in body)) {
     return { role, method, url, body: body as Json | undefined };
   }
-  const normalized = { json: normalize(structuredClone(body.json)) };
-  // As JSON has it: a field may have been set to undefined.
-  return { role, method, url, body: JSON.parse(JSON.stringify(normalized)) };
+  return { role, method, url, body: { json: normalizedJson(body.json, normalize) } };
+}
+
+/** The problem of a `normalize` of the user, as a sentence without its full stop. */
+export class NormalizeProblem extends Error {}
+
+function normalizedJson(body: Json, normalize: NormalizeBody): Json {
+  let normalized: unknown;
+  try {
+    normalized = normalize(structuredClone(body));
+    // As JSON has it: a field may have been set to undefined.
+    if (!isThenable(normalized)) return JSON.parse(JSON.stringify(normalized) ?? 'null');
+  } catch (error) {
+    const [reason] = String(error).split('\n');
+    throw new NormalizeProblem(`normalize failed: ${reason}`);
+  }
+  throw new NormalizeProblem('normalize returned a promise; it must return the body itself');
 }
 
 export function isSameRequest(a: ComparedRequest, b: ComparedRequest): boolean {

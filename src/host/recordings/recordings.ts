@@ -1,3 +1,4 @@
+import { isThenable } from '../../authoring/thenable.js';
 import { isModelAddress, isModelRequest } from '../../calls/wire/read-exchange.js';
 import { withoutPaths } from '../../recordings/json-path.js';
 import type {
@@ -12,7 +13,7 @@ import type { BodyCapture } from '../calls/body-capture.js';
 import { recognise } from '../calls/recognise.js';
 import { AttemptRecording, type OpenExchange } from './attempt-recording.js';
 import type { CallRecording, GivenAnswer, ObservedAnswer } from './call-recording.js';
-import type { NormalizeBody } from './compared-request.js';
+import { type NormalizeBody, NormalizeProblem } from './compared-request.js';
 import type { NearestExchange } from './nearest-exchange.js';
 import {
   hasFailed,
@@ -71,12 +72,21 @@ export class Recordings {
   }
 
   decide(scope: Scope, request: OutgoingRequest): RecordingDecision {
-    const { caller, role } = scope;
-    const { url, body } = request;
+    const { url } = request;
     if (!/^https?:/i.test(url)) return { action: 'call' };
-    const isOfModel = () =>
-      body.isMissing ? isModelAddress(request) : isModelRequest({ ...request, body: body.json() });
-    if (isLoopback(url) && !isOfModel()) return { action: 'call' };
+    if (isLoopback(url) && !isOfModel(request)) return { action: 'call' };
+    try {
+      return this.#decide(scope, request);
+    } catch (error) {
+      if (!(error instanceof NormalizeProblem)) throw error;
+      leaveUntimed(scope);
+      return refuse(scope, request, error.message);
+    }
+  }
+
+  #decide(scope: Scope, request: OutgoingRequest): RecordingDecision {
+    const { caller, role } = scope;
+    const { body } = request;
     const { mode, sanitizer } = this.#options;
     const { recordingSource: source } = caller;
     if (source === undefined) return { action: 'call' };
@@ -97,9 +107,7 @@ export class Recordings {
     const nearest = mode === 'record' ? undefined : recording.miss(role, stored);
     if (mode === 'offline') {
       const text = refusalText(request, recognise(request, undefined)?.model, recording, nearest);
-      if (!isOfModel()) return { action: 'refuse', error: new NotRecorded(text) };
-      caller.refusal ??= text;
-      return { action: 'answer', answer: refusal(text) };
+      return refuse(scope, request, text);
     }
     if (body.isMissing) {
       source.warn(`a request to ${stored.url} was not recorded: it has more than 16 MiB`);
@@ -137,7 +145,11 @@ export class Recordings {
 
   #normalizeBody(own: NormalizeBody | undefined): NormalizeBody | undefined {
     if (own === undefined && this.#options.normalize.length === 0) return undefined;
-    return (body) => this.#normalizePaths(own?.(body) ?? body);
+    if (own === undefined) return this.#normalizePaths;
+    return (body) => {
+      const kept = own(body) ?? body;
+      return isThenable(kept) ? kept : this.#normalizePaths(kept);
+    };
   }
 }
 
@@ -215,6 +227,20 @@ function record(
       return hasFailed(answer) ? toFailedAttempt(answer, sanitizer()) : undefined;
     });
   return { name, begun, ended };
+}
+
+function isOfModel(request: OutgoingRequest): boolean {
+  const { body } = request;
+  return body.isMissing
+    ? isModelAddress(request)
+    : isModelRequest({ ...request, body: body.json() });
+}
+
+/** Refuses a request. If it is one of a model, the result becomes an error. */
+function refuse({ caller }: Scope, request: OutgoingRequest, text: string): RecordingDecision {
+  if (!isOfModel(request)) return { action: 'refuse', error: new NotRecorded(text) };
+  caller.refusal ??= text;
+  return { action: 'answer', answer: refusal(text) };
 }
 
 /** The reason for refusing a request that is not recorded. */
