@@ -1,6 +1,6 @@
 import { readdirSync, rmdirSync, statSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { hasSystemCode } from '../errors.js';
+import { AssayError, hasSystemCode } from '../errors.js';
 import type { RecordedExchange, Recording } from './recording.js';
 import { readRecording, writeRecording } from './recording-files.js';
 
@@ -19,7 +19,7 @@ export interface StoredRecordings {
   readonly problems: readonly string[];
 }
 
-/** Reads all recordings of a folder, in order of their paths; a missing folder has none. */
+/** Reads all recordings of a folder, in order of their paths; a missing folder has none. Error: `storage-unusable`. */
 export function readRecordings(folder: string): StoredRecordings {
   const recordings: StoredRecording[] = [];
   const problems: string[] = [];
@@ -44,11 +44,16 @@ function jsonFiles(folder: string): string[] {
       .sort();
   } catch (error) {
     if (hasSystemCode(error, 'ENOENT')) return [];
-    throw error;
+    throw unusable('The recordings cannot be read', error);
   }
 }
 
-/** Keeps the exchanges of a recording for which `isKept` is true; removes the file, and folders that are empty then, when none is left. */
+function unusable(what: string, cause: unknown): AssayError {
+  const { message } = cause as Error;
+  return new AssayError('storage-unusable', `${what}: ${message}`, { cause });
+}
+
+/** Keeps the exchanges of a recording for which `isKept` is true; removes the file, and folders that are empty then, when none is left. Error: `storage-unusable`. */
 export function keepExchanges(
   folder: string,
   { path, recording }: StoredRecording,
@@ -56,11 +61,15 @@ export function keepExchanges(
 ): void {
   const exchanges = recording.exchanges.filter(isKept);
   if (exchanges.length === recording.exchanges.length) return;
-  if (exchanges.length > 0) {
-    writeRecording(folder, path, { ...recording, exchanges });
-    return;
+  try {
+    if (exchanges.length > 0) {
+      writeRecording(folder, path, { ...recording, exchanges });
+      return;
+    }
+    unlinkSync(join(folder, path));
+  } catch (error) {
+    throw unusable(`The recording ${path} cannot be changed`, error);
   }
-  unlinkSync(join(folder, path));
   for (let at = dirname(path); at !== '.'; at = dirname(at)) {
     try {
       rmdirSync(join(folder, at));

@@ -29,8 +29,16 @@ export interface RunReportOptions {
   readonly withErrors?: boolean | undefined;
   /** Flags that other commands need to find the run, such as `--results-dir DIR`. */
   readonly repeatedFlags?: string | undefined;
+  /** Flags with which the run was executed, and its next execution should be, such as `--offline`. */
+  readonly executionFlags?: ExecutionFlags | undefined;
   /** Redacts secrets in lines of code. */
   readonly redact?: ((text: string) => string) | undefined;
+}
+
+/** Flags of an execution that is like the last one: one that runs results again, and one that runs the rest. */
+export interface ExecutionFlags {
+  readonly rerun: string;
+  readonly resume: string;
 }
 
 /** Maximum rows shown of a long table. */

@@ -182,14 +182,14 @@ function latencyText({ rows }: RunReportOptions['run']): string[] {
 export function renderNextSteps(counts: Standings, options: RunReportOptions): string[] {
   if (options.saved === false) return [];
   const { run_id, session_name, shard } = options.run.head();
-  const { repeatedFlags, columns, colours } = options;
+  const { repeatedFlags, executionFlags, columns, colours } = options;
   const where = [
     `saved as ${run_id} in session ${escapeTerminal(session_name)}`,
     ...(shard === undefined
       ? []
       : [shardText(shard), withFlags('merge: assay sessions merge PART…', repeatedFlags)]),
   ];
-  const again = nextRun(run_id, counts);
+  const again = nextRun(run_id, counts, executionFlags);
   const commands = [
     exportCommand(options),
     ...(again === undefined ? [] : [withFlags(again, repeatedFlags)]),
@@ -201,8 +201,15 @@ export function renderNextSteps(counts: Standings, options: RunReportOptions): s
   ];
 }
 
-function nextRun(runId: string, counts: Standings): string | undefined {
-  if (counts.cancelled + counts['not finished'] > 0) return `assay run --resume ${runId}`;
+function nextRun(
+  runId: string,
+  counts: Standings,
+  flags: RunReportOptions['executionFlags'],
+): string | undefined {
+  if (counts.cancelled + counts['not finished'] > 0) {
+    return withFlags(`assay run --resume ${runId}`, flags?.resume);
+  }
   const kinds = [...(counts.failed > 0 ? ['failed'] : []), ...(counts.error > 0 ? ['errors'] : [])];
-  return kinds.length === 0 ? undefined : `assay run --rerun ${runId} --only ${kinds.join(',')}`;
+  if (kinds.length === 0) return undefined;
+  return withFlags(`assay run --rerun ${runId} --only ${kinds.join(',')}`, flags?.rerun);
 }

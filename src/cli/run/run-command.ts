@@ -12,6 +12,7 @@ import { resolveRunConfig } from '../../settings/resolve-run-config.js';
 import { findStoredRun } from '../../store/listing/resolve-reference.js';
 import { shellWord } from '../../text/shell-word.js';
 import { checkOutputFile } from '../output-file.js';
+import type { ExecutionFlags } from '../report/report-options.js';
 import { EarlyInterrupt, type Interrupt, onInterrupt } from '../signals.js';
 import { isSet } from '../switch-variable.js';
 import { type Begun, beginSavedRun } from './begin-saved-run.js';
@@ -20,6 +21,7 @@ import { isEmptyPart, judgeRun } from './judge-run.js';
 import { limitVerdicts } from './limit-verdicts.js';
 import { parseGates } from './parse-gates.js';
 import { executionSettings, type RunCommandOptions } from './run-command-options.js';
+import { recordingsFlag } from './run-flags.js';
 import { type FollowUp, openFollowUp } from './run-follow-up.js';
 import { RunOutput } from './run-output.js';
 import { makeTemporaryResults } from './temporary-results.js';
@@ -67,7 +69,10 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
     const comparison = isJudged ? await follow.compare(run) : undefined;
     const verdicts = !isJudged
       ? []
-      : [...judgeRun(gates, run, comparison), ...limitVerdicts(run, started?.execution.calls)];
+      : [
+          ...judgeRun(gates, run, comparison),
+          ...limitVerdicts(run, started?.execution.calls, executionFlags(flags).resume),
+        ];
     await output.report(run, verdicts, comparison, started?.execution.calls?.waited);
     await follow.report({ run, verdicts, comparison }, outcome);
     await output.writeData(run);
@@ -139,7 +144,26 @@ export function openOutput({ flags, json, settings }: RunCommandOptions): RunOut
     verbose: flags.verbose ?? settings.effective('verbose').value,
     cwd: process.cwd(),
     repeatedFlags: resultsDir === undefined ? '' : `--results-dir ${shellWord(resultsDir)}`,
+    executionFlags: executionFlags(flags),
   });
+}
+
+function executionFlags(flags: RunCommandOptions['flags']): ExecutionFlags {
+  const recordings = recordingsFlag(flags);
+  const redis =
+    flags.redis === undefined ? [] : [`--redis ${shellWord(withoutLogin(flags.redis))}`];
+  const withMode = (mode: string | undefined) =>
+    [...(mode === undefined ? [] : [`--${mode}`]), ...redis].join(' ');
+  return {
+    rerun: withMode(recordings),
+    // What has been recorded is not called again.
+    resume: withMode(recordings === 'record' ? 'replay' : recordings),
+  };
+}
+
+/** A URL without user and password, which come from the environment. */
+function withoutLogin(url: string): string {
+  return url.replace(/^(\w+:\/\/)[^/]*@/, '$1');
 }
 
 /** The workers of a queue, where the settings name one. */

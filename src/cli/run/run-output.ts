@@ -6,7 +6,7 @@ import type { EvaluationList } from '../../runner/list-evaluations.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { writeToStdout } from '../output.js';
 import { writeToFile } from '../output-file.js';
-import type { RunReportOptions } from '../report/report-options.js';
+import type { ExecutionFlags, RunReportOptions } from '../report/report-options.js';
 import { coloursFor } from '../terminal/colour.js';
 import { streamWidth } from '../terminal/stream-width.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
@@ -28,6 +28,7 @@ export interface RunOutputOptions {
   readonly cwd: string;
   /** Flags that other commands need to find the run. */
   readonly repeatedFlags: string;
+  readonly executionFlags: ExecutionFlags;
 }
 
 /** All output of `assay run`: progress and results on stderr, data on stdout. */
@@ -123,7 +124,7 @@ export class RunOutput {
     const colours = coloursFor('stderr');
     const columns = streamWidth(process.stderr);
     const { renderRunReport } = await this.#loadReport();
-    const { cwd, saved, repeatedFlags } = this.#options;
+    const { cwd, saved, repeatedFlags, executionFlags } = this.#options;
     const report = renderRunReport({
       run,
       indices: this.#ran.length === run.rows.length ? undefined : this.#ran.sort((a, b) => a - b),
@@ -137,6 +138,7 @@ export class RunOutput {
       saved,
       withErrors: this.#view.isLive,
       repeatedFlags,
+      executionFlags,
       redact: this.redact,
     });
     process.stderr.write(`\n${report}`);

@@ -152,6 +152,15 @@ describe('the report of a short run', () => {
     );
   });
 
+  it('offers to go on with the flags of the execution', async () => {
+    const executionFlags = { rerun: '--record', resume: '--replay' };
+    const failed = { end: { scores: [{ key: 'exact', passed: false }] } };
+    expect(await report([failed], { executionFlags })).to.contain(' --only failed --record\n');
+    expect(await report([{ unfinished: 'pending' }], { executionFlags })).to.match(
+      /assay run --resume \w+ --replay\n/,
+    );
+  });
+
   it('offers nothing to do with a run that is not kept', async () => {
     const lines = await report([pass], { saved: false });
     expect(lines)

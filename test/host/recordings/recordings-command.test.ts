@@ -1,5 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { expect } from 'chai';
+import { AssayError } from '../../../src/errors.js';
+import { keepExchanges, readRecordings } from '../../../src/recordings/stored-recordings.js';
 import { drawnFrom, drawTests } from '../../helpers/drawn.js';
 import { startFakeProvider } from '../../helpers/fake-provider.js';
 import { Project, removeProjects } from '../../helpers/project.js';
@@ -33,6 +35,34 @@ describe(`assay recordings (${drawnFrom})`, function () {
     const run = await project.run(['--record'], { env });
     return { project, env, provider, run };
   }
+
+  it('says in one line why a folder cannot be read, or a recording not be changed', async () => {
+    const { project, provider } = await recorded();
+    await provider[Symbol.asyncDispose]();
+    project.write('a-file', '');
+    project.write('other.yaml', 'recordings_dir: a-file');
+    const listed = await project.assay(['recordings', '--settings', 'other.yaml']);
+    expect(listed.stderr).to.match(/^✗ The recordings cannot be read: ENOTDIR: [^\n]*\n$/);
+    expect(listed.code).to.equal(2);
+    const [path = ''] = readdirSync(project.path('.assay/recordings/a.eval.ts/asked'));
+    const whole = project.path(`.assay/recordings/a.eval.ts/asked/${path}`);
+    // Like a folder that cannot be written, also for root: nothing can be renamed over a folder, or unlinked as a file.
+    const { recordings } = readRecordings(project.path('.assay/recordings'));
+    const one = recordings.find((other) => other.path.endsWith(`asked/${path}`));
+    rmSync(whole);
+    mkdirSync(whole);
+    expect(
+      () => one && keepExchanges(project.path('.assay/recordings'), one, () => false),
+    ).to.throw(AssayError, `The recording a.eval.ts/asked/${path} cannot be changed: `);
+  });
+
+  it('are named with the flags of the run where it says how to go on', async () => {
+    const { project, env, provider } = await recorded();
+    await provider[Symbol.asyncDispose]();
+    const failing = { ...env, MORE: 'something else' };
+    const offline = await project.assay(['run', '--offline'], { env: failing });
+    expect(offline.stderr).to.match(/assay run --rerun \w+ --only errors --offline\n/);
+  });
 
   it('lists them by evaluation with what the last run used, and prune removes the rest', async () => {
     const { project, env, provider } = await recorded();
