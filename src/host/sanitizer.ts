@@ -135,9 +135,9 @@ export class Sanitizer {
     });
   }
 
-  lookups({ found, missed }: RecordingLookups): RecordingLookups {
+  lookups({ missed, ...counts }: RecordingLookups): RecordingLookups {
     return {
-      found,
+      ...counts,
       missed: missed.map(({ path, before = '' }) =>
         path === undefined ? {} : { path: this.text(path), before: this.text(before) },
       ),

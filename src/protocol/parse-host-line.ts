@@ -174,7 +174,12 @@ function isTime(value: unknown): boolean {
 }
 
 function isLookups(value: unknown): value is RecordingLookups {
-  return isObject(value) && isCount(value.found) && isListOf(value.missed, isMiss);
+  return (
+    isObject(value) &&
+    isCount(value.found) &&
+    isListOf(value.missed, isMiss) &&
+    (value.unrecorded === undefined || isCount(value.unrecorded))
+  );
 }
 
 function isMiss(value: unknown): value is Partial<RecordingMiss> {

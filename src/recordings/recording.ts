@@ -104,6 +104,8 @@ export interface RecordingLookups {
   readonly found: number;
   /** Empty for a request like which nothing is recorded. */
   readonly missed: readonly Partial<RecordingMiss>[];
+  /** Requests that were made and not recorded: their answers failed, broke off or hold an error. */
+  readonly unrecorded?: number | undefined;
 }
 
 /** The version of the format that this code reads and writes. */

@@ -3,6 +3,7 @@ import type {
   RecordedExchange,
   RecordedRequest,
   Recording,
+  RecordingLookups,
   RecordingMiss,
   RecordingOptions,
   RecordingSource,
@@ -76,11 +77,8 @@ export class AttemptRecording {
   #notStored: NotStored[] = [];
   /** The reason why the file cannot be used. */
   readonly problem: string | undefined;
-  /** Lookups of requests. */
-  readonly lookups: { found: number; readonly missed: Partial<RecordingMiss>[] } = {
-    found: 0,
-    missed: [],
-  };
+  readonly #missed: Partial<RecordingMiss>[] = [];
+  #found = 0;
   #hasChanged = false;
   #isSaved = false;
 
@@ -99,6 +97,16 @@ export class AttemptRecording {
     }
   }
 
+  /** Lookups of its requests so far. */
+  get lookups(): RecordingLookups {
+    const unrecorded = this.#notStored.length;
+    return {
+      found: this.#found,
+      missed: this.#missed,
+      ...(unrecorded > 0 && { unrecorded }),
+    };
+  }
+
   /** The recorded exchanges, in order. */
   get exchanges(): readonly RecordedExchange[] {
     return this.#exchanges.filter((exchange) => exchange !== undefined);
@@ -109,7 +117,7 @@ export class AttemptRecording {
     const asked = this.#compared(role, request);
     const at = this.#unused.findIndex((unused) => isSameRequest(unused.request, asked));
     if (at === -1) return undefined;
-    this.lookups.found += 1;
+    this.#found += 1;
     return this.#unused.splice(at, 1)[0]?.exchange;
   }
 
@@ -117,7 +125,7 @@ export class AttemptRecording {
   miss(role: string, request: RecordedRequest): NearestExchange | undefined {
     const nearest = findNearest(role, request, this.exchanges, this.#options.normalizeBody);
     const { path, before = '' } = nearest ?? {};
-    this.lookups.missed.push(path === undefined ? {} : { path, before });
+    this.#missed.push(path === undefined ? {} : { path, before });
     return nearest;
   }
 

@@ -1,14 +1,16 @@
 import type { RecordingLookups } from '../../recordings/recording.js';
 import { countOf } from '../../text/count-text.js';
 
-/** Finds out why recordings never match. */
+/** Finds out why recordings never match, and what was not recorded. */
 export class RecordingMisses {
   #found = 0;
   #missed = 0;
+  #unrecorded = 0;
   /** Counts of the text before the difference, by path. */
   readonly #misses = new Map<string, Map<string, number>>();
 
-  add({ found, missed }: RecordingLookups): void {
+  add({ found, missed, unrecorded = 0 }: RecordingLookups): void {
+    this.#unrecorded += unrecorded;
     this.#found += found;
     this.#missed += missed.length;
     for (const { path, before = '' } of missed) {
@@ -16,6 +18,16 @@ export class RecordingMisses {
       const known = this.#misses.get(path) ?? new Map<string, number>();
       this.#misses.set(path, known.set(before, (known.get(before) ?? 0) + 1));
     }
+  }
+
+  /** One sentence; absent when everything that was asked for was recorded. */
+  get unrecorded(): string | undefined {
+    const count = this.#unrecorded;
+    if (count === 0) return undefined;
+    const [were, whose, them] =
+      count === 1 ? ['was', 'its answer', 'it'] : ['were', 'their answers', 'them'];
+    const verbs = count === 1 ? 'holds' : 'hold';
+    return `${countOf(count, 'request')} ${were} not recorded: ${whose} failed, broke off or ${verbs} an error. --offline will refuse ${them}.`;
   }
 
   /** One sentence; absent when some requests were found, or there was nothing to compare them with. */

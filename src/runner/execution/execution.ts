@@ -96,8 +96,9 @@ export class Execution implements Work {
       if (this.#failure === undefined) this.#storeCode();
       if (this.#failure !== undefined) throw this.#failure;
       this.#endBudget();
-      const { diagnosis } = this.#doctor;
-      if (diagnosis !== undefined) this.#options.onEvent({ type: 'warned', text: diagnosis });
+      for (const text of [this.#doctor.diagnosis, this.#doctor.unrecorded]) {
+        if (text !== undefined) this.#options.onEvent({ type: 'warned', text });
+      }
       const outcome = this.#stopped ? 'stopped' : 'finished';
       executor.close();
       await owner.close(outcome, this.#ending);

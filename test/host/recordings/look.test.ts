@@ -44,6 +44,8 @@ function unmarked(text: string): string[] {
     .replaceAll('replayed, recorded TIME', 'TIME')
     .replace(/([·|]) replayed ([·|])/g, '$1 TIME $2')
     .replace(/ · \d+ replayed/, '')
+    // The command that goes on has the flag of its run.
+    .replace(/ --(record|replay)$/gm, '')
     .replace(/\(?<?\\?\$[\d.]+\)?( \(target.*?\))?/g, 'COST');
   // Of the progress, only a slow machine prints lines.
   return same.split('\n').filter((line) => !/^ {2}\d+ of \d+ /.test(line));
