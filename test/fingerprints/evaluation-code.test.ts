@@ -176,6 +176,47 @@ const rows: Row[] = [
     },
   ),
   row(
+    'counts what a package is told to use',
+    'words.js',
+    ['chai.tone', 'chai.tune'],
+    'run: words.js (has)',
+    {
+      'a.eval.js': `import * as chai from 'chai';\nimport { has } from './words.js';\nchai.use(has);\n${evalFile}`,
+      'words.js': 'export function has(chai) { chai.tone = 1; }',
+      'graders.js': 'export const politeness = () => 1;',
+    },
+  ),
+  row(
+    'counts what a package is told to use by a module that is imported for its effects',
+    'setup.js',
+    ['tone = 1', 'tone = 2'],
+    'run: setup.js',
+    {
+      'a.eval.js': `import './setup.js';\n${evalFile}`,
+      'setup.js': "import chai from 'chai';\nchai.use((it) => { it.tone = 1; });",
+    },
+  ),
+  row(
+    'counts what an imported function is told to use',
+    'setup.js',
+    ['tone = 1', 'tone = 2'],
+    'run: setup.js (setUp)',
+    {
+      'a.eval.js': `import './setup.js';\n${evalFile}`,
+      'setup.js':
+        "import { expect } from 'expect';\nfunction setUp() { expect.extend({ tone: () => { const tone = 1; } }); }\nconst done = setUp();",
+    },
+  ),
+  row(
+    'knows that schemas that are extended stay as they are',
+    'a.eval.js',
+    ['more: 1', 'more: 2'],
+    'carry',
+    {
+      'a.eval.js': `import { z } from 'zod';\nconst unused = z.object({}).extend({ more: 1 });\n${evalFile}`,
+    },
+  ),
+  row(
     'joins what writes to a value',
     'agent.js',
     ["state.tone = 'kind'", "state.tone = 'rude'"],
