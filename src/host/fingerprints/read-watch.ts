@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import fs from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type PathLook, pathStamp, pathState } from '../../files/path-state.js';
@@ -7,6 +7,9 @@ import type { LookedAt } from '../../model/code/looked-at.js';
 import { relativePath } from '../../text/file-path.js';
 import { patchFileSystem, patchWrites } from './patch-file-system.js';
 import { watchVariables } from './watch-variables.js';
+
+// Taken before they are patched.
+const { existsSync, realpathSync } = fs;
 
 /** Code that hides its own looks from the watch calls this global function, if it is there. */
 const unwatched = Symbol.for('assay.unwatched');
@@ -222,6 +225,14 @@ export class ReadWatch {
     this.#newVariables.set(name, (this.#newVariables.get(name) ?? new Set()).add(file));
   }
 
+  /** A path of the project, also for one elsewhere that a link leads from. */
+  #inProject(path: string): string | undefined {
+    const isInside = (one: string) => one === this.#root || one.startsWith(this.#root + sep);
+    if (isInside(path)) return path;
+    const real = realpathSync(path);
+    return isInside(real) ? real : undefined;
+  }
+
   /** The absolute path, if it is one of the project. */
   #pathOf(given: unknown): string | undefined {
     try {
@@ -234,9 +245,8 @@ export class ReadWatch {
               ? given.toString()
               : undefined;
       if (text === undefined) return undefined;
-      const path = resolve(text);
-      const isOfProject = path === this.#root || path.startsWith(this.#root + sep);
-      return isOfProject && !leftOut.test(path.slice(this.#root.length)) ? path : undefined;
+      const path = this.#inProject(resolve(text));
+      return path === undefined || leftOut.test(path.slice(this.#root.length)) ? undefined : path;
     } catch {
       return undefined;
     }
