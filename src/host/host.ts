@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { provideCurrentEvaluation } from '../authoring/current-evaluation.js';
 import { pathState } from '../files/path-state.js';
@@ -13,13 +13,14 @@ import { CallWatch } from './calls/watch-calls.js';
 import { errorText } from './error-text.js';
 import { type FindCodeOptions, findCode, prepareToFindCode } from './fingerprints/find-code.js';
 import { InputFiles } from './fingerprints/input-files.js';
-import { packageOf, withDependencies } from './fingerprints/installed-packages.js';
+import { manifestsFor, packageOf, withDependencies } from './fingerprints/installed-packages.js';
 import { ReadWatch } from './fingerprints/read-watch.js';
 import { guardProcess } from './guard-process.js';
 import { HostChannel } from './host-channel.js';
 import { describeImportFailure } from './import-failure.js';
 import { ImportedEvaluations } from './imported-evaluations.js';
-import { loadedModules, receiveLateNotes } from './loader/module-graph.js';
+import { candidatesFor } from './loader/find-source.js';
+import { loadedModules, type Missing, receiveLateNotes } from './loader/module-graph.js';
 import { Sanitizer } from './sanitizer.js';
 import type { SharedDeadline } from './watchdog/shared-deadline.js';
 import type { Watch } from './watchdog/watchdog.js';
@@ -163,7 +164,10 @@ function enter(cwd: string, env: { readonly [name: string]: string }): void {
 
 async function load({ files, list, cwd, withCode, modules, watched }: LoadMessage): Promise<void> {
   sanitizer = new Sanitizer(process.env);
-  catalogue = new ImportedEvaluations(sanitizer, warn, undefined, noteLate);
+  catalogue = new ImportedEvaluations(sanitizer, warn, undefined, {
+    onLoaded: noteLate,
+    onMissing: noteMissing,
+  });
   for (const file of files) {
     channel.send({ type: 'importing', file: file.name });
     importing = file.name;
@@ -232,6 +236,17 @@ function noteLate(file: string, source: string | undefined): void {
   for (const { root } of found === undefined ? [] : withDependencies(found)) {
     const manifest = join(root, 'package.json');
     readWatch.addModule(manifest, pathState('file', manifest) ?? changing);
+  }
+}
+
+/** An import that has found nothing depends on everything that could make it find something. */
+function noteMissing({ importer, missing }: Missing): void {
+  for (const path of candidatesFor(missing, importer)) {
+    readWatch.look('folder', dirname(path));
+    readWatch.look('folder', path);
+  }
+  for (const manifest of manifestsFor(missing, importer)) {
+    readWatch.addModule(manifest, pathState('file', manifest));
   }
 }
 

@@ -46,12 +46,31 @@ const rows: readonly Row[] = [
   },
 ];
 
+/** What is missing counts for all eval files, so each has a project of its own. */
+const missing: readonly Row[] = [
+  {
+    title: 'a module that was missing',
+    target: "await import('./six/v1.js').then(() => 1, () => 0)",
+    file: 'six/v1.ts',
+    reason: 'six',
+  },
+  {
+    title: 'a package that was missing',
+    target: "(() => { try { return require('opt-pkg'); } catch { return 0; } })()",
+    file: 'node_modules/opt-pkg/package.json',
+    text: '{ "name": "opt-pkg", "version": "1.0.0" }',
+    reason: 'node_modules/opt-pkg/package.json',
+  },
+];
+
 function evalFile({ target }: Row): string {
   return `
     import fs from 'node:fs';
+    import { createRequire } from 'node:module';
     import os from 'node:os';
     import path from 'node:path';
     import { evaluation } from 'assay';
+    const require = createRequire(import.meta.url);
     export const it = evaluation({
       target: async () => {
         const link = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'link-')), 'link');
@@ -63,22 +82,26 @@ function evalFile({ target }: Row): string {
 describe('assay run --changed notices', () => {
   afterEach(removeProjects);
 
-  it('what a target looks at in other ways than by reading a file', async () => {
-    const project = new Project({
-      'one/sub/old.md': '',
-      'two/sub/old.md': '',
-      'three.env': 'THREE=1',
-      'four.md': 'before',
-      'five.md': 'before',
-      'node_modules/.keep': '',
-      ...Object.fromEntries(rows.map((row, at) => [`e${at}.eval.ts`, evalFile(row)])),
-    });
-    await project.run();
-    for (const { file, text = 'after' } of rows) project.write(file, text);
-    const { stdout } = await project.assay(['run', '--changed', '--list']);
-    for (const [at, { title, reason }] of rows.entries()) {
-      const line = stdout.split('\n').find((one) => one.includes(`e${at}.eval.ts`));
-      assert.ok(line?.endsWith(`run: ${reason}`), `${title}: ${line}`);
-    }
-  });
+  it('what a target looks at in other ways than by reading a file', () => checkReasons(rows));
+
+  for (const row of missing) it(row.title, () => checkReasons([row]));
 });
+
+async function checkReasons(all: readonly Row[]): Promise<void> {
+  const project = new Project({
+    'one/sub/old.md': '',
+    'two/sub/old.md': '',
+    'three.env': 'THREE=1',
+    'four.md': 'before',
+    'five.md': 'before',
+    'node_modules/.keep': '',
+    ...Object.fromEntries(all.map((row, at) => [`e${at}.eval.ts`, evalFile(row)])),
+  });
+  await project.run();
+  for (const { file, text = 'after' } of all) project.write(file, text);
+  const { stdout } = await project.assay(['run', '--changed', '--list']);
+  for (const [at, { title, reason }] of all.entries()) {
+    const line = stdout.split('\n').find((one) => one.includes(`e${at}.eval.ts`));
+    assert.ok(line?.endsWith(`run: ${reason}`), `${title}: ${line}`);
+  }
+}

@@ -43,11 +43,11 @@ export class ReadWatch {
   /** By name, the eval files that it counts for. */
   readonly #variables = new Map<string, Set<string>>();
   /** Modules that were loaded late, and their hashes. */
-  readonly #modules = new Map<string, string>();
+  readonly #modules = new Map<string, string | null>();
   /** Since the last report. */
   #news = new Set<Look>();
   #newVariables = new Map<string, Set<string>>();
-  #newModules = new Map<string, string>();
+  #newModules = new Map<string, string | null>();
   /** What the runner is to watch, by kind and path; absent if it does not ask. */
   #followed: Map<string, LookedAt> | undefined;
   #newlyFollowed: LookedAt[] = [];
@@ -114,12 +114,17 @@ export class ReadWatch {
     }
   }
 
-  /** Records a project file, or a manifest of a package, that was loaded late: it counts for all eval files. */
-  addModule(file: string, hash: string): void {
+  /**
+   * Records a project file, or a manifest of a package, that was loaded late, or `null` if it was missing: it counts for
+   * all eval files.
+   */
+  addModule(file: string, hash: string | null): void {
     this.follow('file', file);
-    if (this.#modules.get(file) === hash) return;
-    this.#modules.set(file, this.#modules.has(file) ? changing : hash);
-    this.#newModules.set(file, this.#modules.get(file) ?? hash);
+    const known = this.#modules.get(file);
+    if (known === hash) return;
+    const noted = known === undefined ? hash : changing;
+    this.#modules.set(file, noted);
+    this.#newModules.set(file, noted);
   }
 
   /** True if there is something to report. */
