@@ -7,14 +7,16 @@ import { changing, type Read } from '../model/code/file-code.js';
 import { signalTree } from '../processes/process-tree.js';
 import { groupDescriptors } from '../protocol/descriptor-group.js';
 import type { RunnerMessage, Task } from '../protocol/messages.js';
-import { type Attempt, currentAttempt } from './attempt/attempt.js';
+import { Attempt, currentAttempt, currentScope } from './attempt/attempt.js';
 import { TaskScheduler } from './attempt/task-scheduler.js';
 import { CallWatch } from './calls/watch-calls.js';
 import { errorText } from './error-text.js';
 import { type FindCodeOptions, findCode, prepareToFindCode } from './fingerprints/find-code.js';
 import { InputFiles } from './fingerprints/input-files.js';
 import { manifestsFor, packageOf, withDependencies } from './fingerprints/installed-packages.js';
+import { LooseEnds } from './fingerprints/loose-ends.js';
 import { ReadWatch } from './fingerprints/read-watch.js';
+import { watchProcesses } from './fingerprints/watch-processes.js';
 import { guardProcess } from './guard-process.js';
 import { HostChannel } from './host-channel.js';
 import { describeImportFailure } from './import-failure.js';
@@ -73,6 +75,19 @@ let sanitizer = new Sanitizer(process.env);
 let catalogue = new ImportedEvaluations(sanitizer, warn);
 /** The eval file that is being imported. */
 let importing: string | undefined;
+let recordingsFolder: string | undefined;
+const looseEnds = new LooseEnds({
+  current: () => {
+    const { caller, role } = currentScope.getStore() ?? {};
+    return caller instanceof Attempt
+      ? { attempt: caller, isGrading: role !== 'target' }
+      : undefined;
+  },
+  recordings: () => recordingsFolder,
+  importing: () => importing,
+  entryOf: (id) => catalogue.get(id),
+  shareModule: (file, other) => catalogue.shareModule(file, other),
+});
 const readWatch = new ReadWatch({
   fileOf: () => {
     const attempt = currentAttempt();
@@ -80,6 +95,8 @@ const readWatch = new ReadWatch({
   },
   // At once: the runner must know who writes before it sees that something is written.
   onWrite: (name) => channel.send({ type: 'touched', looks: [], writes: [name] }),
+  onTouch: (path) => looseEnds.noteLook(path),
+  onVariableSet: () => looseEnds.noteLeft(),
 });
 const inputFiles = new InputFiles(readWatch);
 let slots: TaskScheduler | undefined;
@@ -117,8 +134,10 @@ function obey(message: Exclude<RunnerMessage, { type: 'end' }>, dueTime: SharedD
     case 'load':
       if (message.findsCode) prepareToFindCode();
       callWatch.start(message);
+      recordingsFolder = message.recordings?.folder;
       enter(message.cwd, message.env);
       readWatch.start(process.cwd(), message.watched);
+      watchProcesses((hazard) => looseEnds.noteHazard(hazard));
       if (message.recordings?.mode === 'offline') require('./refuse-network.cjs');
       void load(message);
       return;
@@ -135,6 +154,7 @@ function obey(message: Exclude<RunnerMessage, { type: 'end' }>, dueTime: SharedD
       if (message.asks) callWatch.askFirst((question) => channel.send(question));
       slots = new TaskScheduler({
         ...{ channel, catalogue, sanitizer, dueTime, callWatch, onFinish },
+        looseEndOf: (entry) => looseEnds.of(entry),
         ...message,
       });
       return;

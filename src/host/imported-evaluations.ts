@@ -112,6 +112,13 @@ export class ImportedEvaluations {
     return this.#sharing;
   }
 
+  /** True if two eval files have imported the same project module. */
+  shareModule(file: string, other: string): boolean {
+    if (this.#paths.size > 0) this.hashCode();
+    const ofOther = new Set(this.modules.get(other)?.map((one) => one.file));
+    return this.modules.get(file)?.some((one) => ofOther.has(one.file)) === true;
+  }
+
   /** True for files that count as code of an eval file. */
   isModule(path: string): boolean {
     if (this.#paths.size > 0) this.hashCode();

@@ -87,6 +87,98 @@ describe('assay run --changed notices', () => {
   for (const row of missing) it(row.title, () => checkReasons([row]));
 });
 
+describe('assay run --changed runs again', () => {
+  afterEach(removeProjects);
+
+  it('what was seen to start a process or a worker, whoever started it', async () => {
+    const starting = [
+      "tool('true')",
+      "require('child_' + 'process').execFileSync('true')",
+      "(await import('node:' + 'child_' + 'process')).spawn('true').pid > 0",
+      "new (require('worker_' + 'threads').Worker)('1', { eval: true }).threadId > 0",
+    ];
+    const evaluations = starting.map(
+      (expression, at) => `
+        export const e${at} = evaluation({ target: async () => String(${expression}) });`,
+    );
+    const project = new Project({
+      ...installed(
+        'tool',
+        "const { execFileSync } = require('child_process');\nexports.tool = (name) => execFileSync(name);",
+      ),
+      'a.eval.ts': `
+        import { createRequire } from 'node:module';
+        import { evaluation } from 'assay';
+        import { tool } from 'tool';
+        const require = createRequire(import.meta.url);
+        ${evaluations.join('')}
+        export const e4 = evaluation({ target: () => 'nothing' });
+        export const e5 = evaluation({ inputs: ['a.eval.ts'], target: () => String(tool('true')) });`,
+      'b.eval.ts': `
+        import { evaluation } from 'assay';
+        import { tool } from 'tool';
+        const commit = tool('true');
+        export const b = evaluation({ target: () => String(commit) });`,
+    });
+    await project.run();
+    const { stdout } = await project.assay(['run', '--changed', '--list']);
+    const reasonOf = (id: string) =>
+      stdout
+        .split('\n')
+        .find((line) => line.includes(`::${id} `))
+        ?.replace(/.* (?=run|carried)/, '');
+    const process = 'run: starts a process';
+    assert.deepEqual(['e0', 'e1', 'e2', 'e3', 'b'].map(reasonOf), [
+      ...[process, process, process],
+      ...['run: starts a worker', process],
+    ]);
+    assert.match(reasonOf('e4') ?? '', /^carried/);
+    assert.match(reasonOf('e5') ?? '', /^carried/, 'it names what the process depends on');
+  });
+
+  it('targets whose grading looks at files, or at variables that they set', async () => {
+    const evals = (most: number) => `
+      import { evaluation } from 'assay';
+      import { env } from 'node:process';
+      import { write } from 'writer';
+      import { read } from 'reader';
+      export const files = evaluation({
+        target: () => { write('left.txt', '1'); return 1; },
+        evaluators: [function graded() { return Number(read('left.txt')) < ${most}; }],
+      });
+      const { env: alias } = process;
+      export const alone = evaluation({
+        target: () => { alias.LEFT_ALONE = '1'; return 1; },
+        evaluators: [function graded() { return Number(process.env.LEFT_ALONE) < ${most}; }],
+      });
+      export const imported = evaluation({
+        target: () => { env.LEFT_IMPORTED = '1'; return 1; },
+        evaluators: [function graded() { return Number(process.env.LEFT_IMPORTED) < ${most}; }],
+      });
+      export const plain = evaluation({
+        target: () => 1,
+        evaluators: [function graded({ output }) { return output < ${most}; }],
+      });`;
+    const project = new Project({
+      ...installed('writer', "exports.write = require('fs').writeFileSync;"),
+      ...installed('reader', "exports.read = (file) => require('fs').readFileSync(file, 'utf8');"),
+      'a.eval.ts': evals(5),
+    });
+    await project.run();
+    project.write('a.eval.ts', evals(6));
+    const { result } = await project.run(['--changed']);
+    const kinds = ['files', 'alone', 'imported', 'plain'].map((id) => result(id).origin?.kind);
+    assert.deepEqual(kinds, [undefined, undefined, undefined, 'regraded']);
+  });
+});
+
+function installed(name: string, code: string): Record<string, string> {
+  return {
+    [`node_modules/${name}/package.json`]: `{ "name": "${name}", "version": "1.0.0", "main": "index.cjs" }`,
+    [`node_modules/${name}/index.cjs`]: code,
+  };
+}
+
 async function checkReasons(all: readonly Row[]): Promise<void> {
   const project = new Project({
     'one/sub/old.md': '',

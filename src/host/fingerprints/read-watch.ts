@@ -19,6 +19,10 @@ export interface ReadWatchOptions {
   readonly fileOf: () => string | undefined;
   /** Called before user code writes a path of the project for the first time, if writes are followed. */
   readonly onWrite: (name: string) => void;
+  /** Called when user code looks at any path outside of installed packages, or writes one. */
+  readonly onTouch: (path: string) => void;
+  /** Called when user code sets or deletes an environment variable. */
+  readonly onVariableSet: () => void;
 }
 
 /** A look that has not been reported. */
@@ -64,8 +68,8 @@ export class ReadWatch {
     this.#root = projectRoot(folder);
     if (follows) this.#followed = new Map();
     patchFileSystem((kind, path) => this.look(kind, path));
-    if (follows) patchWrites((path) => this.#write(path));
-    watchVariables((name) => this.#readVariable(name));
+    patchWrites((path) => this.#write(path));
+    watchVariables((name) => this.#readVariable(name), this.#options.onVariableSet);
     Object.defineProperty(globalThis, unwatched, {
       value: <Result>(work: () => Result) => this.#unwatched(work),
     });
@@ -86,7 +90,9 @@ export class ReadWatch {
   }
 
   #write(given: unknown): void {
-    const path = this.#isQuiet ? undefined : this.#pathOf(given);
+    if (this.#isQuiet) return;
+    this.#touch(given);
+    const path = this.#followed && this.#pathOf(given);
     if (path === undefined || this.#written.has(path)) return;
     this.#written.add(path);
     this.#options.onWrite(relativePath(this.#folder, path));
@@ -183,10 +189,16 @@ export class ReadWatch {
   /** Notes that user code looks at a path; false if changes of it do not count. */
   look(kind: PathLook, given: unknown): boolean {
     if (this.#isQuiet) return false;
+    this.#touch(given);
     const path = this.#pathOf(given);
     if (path === undefined) return false;
     this.#noteLook(kind, path);
     return true;
+  }
+
+  #touch(given: unknown): void {
+    const path = String(given);
+    if (!this.#isUnwatched && !leftOut.test(path)) this.#options.onTouch(path);
   }
 
   #noteLook(kind: PathLook, path: string): void {
