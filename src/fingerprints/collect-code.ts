@@ -136,8 +136,8 @@ export class CodeCollector {
 
   #visitMember(node: Extract<AnyNode, { type: 'MemberExpression' }>, scope: Scope): void {
     const path = memberPath(node);
-    const [root = '', property] = path ?? [];
-    if (path !== undefined && this.#isNamespace(root) && property !== undefined) {
+    const [root = '', property, ...more] = path ?? [];
+    if (this.#isNamespace(root) && property !== undefined && more.length === 0) {
       this.#tokens.push(root, property, node.optional ? '?.' : '.');
       this.#uses.add(`${root}.${property}`);
       return;

@@ -3,6 +3,7 @@ import { memberPath, rootName, unwrapped } from './ast.js';
 import type { ModuleNames } from './collect-code.js';
 import { declaredNames, patternNames } from './declared-names.js';
 import {
+  changesPackage,
   isStatelessPackage,
   mutatingMethods,
   packageOf,
@@ -236,7 +237,7 @@ export class EffectJudge {
     const path = memberPath(callee);
     const [root = '', ...rest] = path ?? [];
     if (path !== undefined && this.#isPureFunction(root, rest, given)) return true;
-    const from = rootName(callee);
+    const from = path === undefined ? rootName(callee) : undefined;
     if (from !== undefined && this.#isImportOf(from, isInertImport) && this.#isPureChain(callee)) {
       return true;
     }
@@ -250,7 +251,11 @@ export class EffectJudge {
   /** `z.object({…}).optional()`: every call of the chain takes pure arguments. */
   #isPureChain(node: AnyNode): boolean {
     if (node.type === 'Identifier') return true;
-    if (node.type === 'MemberExpression') return this.#isPureChain(node.object);
+    if (node.type === 'MemberExpression') {
+      const { property } = node;
+      const isChange = property.type === 'Identifier' && mutatingMethods.has(property.name);
+      return !isChange && this.#isPureChain(node.object);
+    }
     return (
       node.type === 'CallExpression' &&
       node.arguments.every((one) => this.isPure(one)) &&
@@ -296,10 +301,10 @@ export class EffectJudge {
     path: readonly string[],
   ): boolean {
     const [specifier, original] = imported;
-    if (isInertImport(specifier)) return true;
+    const called = path.at(-1) ?? original;
+    if (isInertImport(specifier)) return specifier === 'assay' || !changesPackage(called);
     const builtin = specifier.replace(/^node:/, '');
     if (pureBuiltins.has(builtin)) return true;
-    const called = path.at(-1) ?? original;
     if (builtinNames.has(builtin)) return pureBuiltinFunctions.has(called);
     if (path.length > 1 || (path.length === 1 && original !== '*')) return false;
     this.calls.add([name, ...path].join('.'));

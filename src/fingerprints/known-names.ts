@@ -20,6 +20,13 @@ export const mutatingMethods: ReadonlySet<string> = new Set(
   register use on once addListener removeListener off subscribe setDefault configure`),
 );
 
+/** True for functions that change a package for all that use it: `chai.use`, `expect.extend`, `z.setErrorMap`. */
+export function changesPackage(name: string): boolean {
+  return (
+    mutatingMethods.has(name) || /^(?:extend|config|should|(?:add|set|define)[A-Z].*)$/.test(name)
+  );
+}
+
 /** Methods of strings, lists and maps that change nothing. */
 export const pureMethods: ReadonlySet<string> = new Set(
   words(`

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { provideCurrentEvaluation } from '../authoring/current-evaluation.js';
 import { pathState } from '../files/path-state.js';
@@ -7,19 +7,22 @@ import { changing, type Read } from '../model/code/file-code.js';
 import { signalTree } from '../processes/process-tree.js';
 import { groupDescriptors } from '../protocol/descriptor-group.js';
 import type { RunnerMessage, Task } from '../protocol/messages.js';
-import { type Attempt, currentAttempt } from './attempt/attempt.js';
+import { Attempt, currentAttempt, currentScope } from './attempt/attempt.js';
 import { TaskScheduler } from './attempt/task-scheduler.js';
 import { CallWatch } from './calls/watch-calls.js';
 import { errorText } from './error-text.js';
 import { type FindCodeOptions, findCode, prepareToFindCode } from './fingerprints/find-code.js';
 import { InputFiles } from './fingerprints/input-files.js';
-import { packageOf, withDependencies } from './fingerprints/installed-packages.js';
+import { manifestsFor, packageOf, withDependencies } from './fingerprints/installed-packages.js';
+import { LooseEnds } from './fingerprints/loose-ends.js';
 import { ReadWatch } from './fingerprints/read-watch.js';
+import { watchProcesses } from './fingerprints/watch-processes.js';
 import { guardProcess } from './guard-process.js';
 import { HostChannel } from './host-channel.js';
 import { describeImportFailure } from './import-failure.js';
 import { ImportedEvaluations } from './imported-evaluations.js';
-import { loadedModules, receiveLateNotes } from './loader/module-graph.js';
+import { candidatesFor } from './loader/find-source.js';
+import { loadedModules, type Missing, receiveLateNotes } from './loader/module-graph.js';
 import { Sanitizer } from './sanitizer.js';
 import type { SharedDeadline } from './watchdog/shared-deadline.js';
 import type { Watch } from './watchdog/watchdog.js';
@@ -72,6 +75,19 @@ let sanitizer = new Sanitizer(process.env);
 let catalogue = new ImportedEvaluations(sanitizer, warn);
 /** The eval file that is being imported. */
 let importing: string | undefined;
+let recordingsFolder: string | undefined;
+const looseEnds = new LooseEnds({
+  current: () => {
+    const { caller, role } = currentScope.getStore() ?? {};
+    return caller instanceof Attempt
+      ? { attempt: caller, isGrading: role !== 'target' }
+      : undefined;
+  },
+  recordings: () => recordingsFolder,
+  importing: () => importing,
+  entryOf: (id) => catalogue.get(id),
+  shareModule: (file, other) => catalogue.shareModule(file, other),
+});
 const readWatch = new ReadWatch({
   fileOf: () => {
     const attempt = currentAttempt();
@@ -79,6 +95,8 @@ const readWatch = new ReadWatch({
   },
   // At once: the runner must know who writes before it sees that something is written.
   onWrite: (name) => channel.send({ type: 'touched', looks: [], writes: [name] }),
+  onTouch: (path) => looseEnds.noteLook(path),
+  onVariableSet: () => looseEnds.noteLeft(),
 });
 const inputFiles = new InputFiles(readWatch);
 let slots: TaskScheduler | undefined;
@@ -116,8 +134,10 @@ function obey(message: Exclude<RunnerMessage, { type: 'end' }>, dueTime: SharedD
     case 'load':
       if (message.findsCode) prepareToFindCode();
       callWatch.start(message);
+      recordingsFolder = message.recordings?.folder;
       enter(message.cwd, message.env);
       readWatch.start(process.cwd(), message.watched);
+      watchProcesses((hazard) => looseEnds.noteHazard(hazard));
       if (message.recordings?.mode === 'offline') require('./refuse-network.cjs');
       void load(message);
       return;
@@ -134,6 +154,7 @@ function obey(message: Exclude<RunnerMessage, { type: 'end' }>, dueTime: SharedD
       if (message.asks) callWatch.askFirst((question) => channel.send(question));
       slots = new TaskScheduler({
         ...{ channel, catalogue, sanitizer, dueTime, callWatch, onFinish },
+        looseEndOf: (entry) => looseEnds.of(entry),
         ...message,
       });
       return;
@@ -163,7 +184,10 @@ function enter(cwd: string, env: { readonly [name: string]: string }): void {
 
 async function load({ files, list, cwd, withCode, modules, watched }: LoadMessage): Promise<void> {
   sanitizer = new Sanitizer(process.env);
-  catalogue = new ImportedEvaluations(sanitizer, warn, undefined, noteLate);
+  catalogue = new ImportedEvaluations(sanitizer, warn, undefined, {
+    onLoaded: noteLate,
+    onMissing: noteMissing,
+  });
   for (const file of files) {
     channel.send({ type: 'importing', file: file.name });
     importing = file.name;
@@ -232,6 +256,17 @@ function noteLate(file: string, source: string | undefined): void {
   for (const { root } of found === undefined ? [] : withDependencies(found)) {
     const manifest = join(root, 'package.json');
     readWatch.addModule(manifest, pathState('file', manifest) ?? changing);
+  }
+}
+
+/** An import that has found nothing depends on everything that could make it find something. */
+function noteMissing({ importer, missing }: Missing): void {
+  for (const path of candidatesFor(missing, importer)) {
+    readWatch.look('folder', dirname(path));
+    readWatch.look('folder', path);
+  }
+  for (const manifest of manifestsFor(missing, importer)) {
+    readWatch.addModule(manifest, pathState('file', manifest));
   }
 }
 

@@ -18,6 +18,7 @@ import { isAssay } from './loader/is-assay.js';
 import {
   closeModuleGraph,
   hashModules,
+  type LateListener,
   type LoadedModule,
   modulesOf,
   sha256,
@@ -59,18 +60,18 @@ export class ImportedEvaluations {
   readonly #inputs = new Map<string, readonly string[]>();
   /** The modules of each eval file, by its name; the first is the eval file itself. */
   readonly modules = new Map<string, readonly LoadedModule[]>();
-  readonly #onLate: Parameters<typeof closeModuleGraph>[0];
+  readonly #late: LateListener | undefined;
   /** The working directory, to which file names are relative. */
   readonly folder = process.cwd();
 
-  /** `onEmpty` is called for evaluations without a case, `onLate` for modules that are loaded after the code was hashed. */
+  /** `onEmpty` is called for evaluations without a case; `late` is told of modules once the code has been hashed. */
   constructor(
     sanitizer: Sanitizer,
     onEmpty: (text: string) => void,
     importFile = (path: string): Promise<object> => import(pathToFileURL(path).href),
-    onLate?: Parameters<typeof closeModuleGraph>[0],
+    late?: LateListener,
   ) {
-    this.#onLate = onLate;
+    this.#late = late;
     this.#sanitizer = sanitizer;
     this.#onEmpty = onEmpty;
     this.#importFile = importFile;
@@ -111,6 +112,13 @@ export class ImportedEvaluations {
     return this.#sharing;
   }
 
+  /** True if two eval files have imported the same project module. */
+  shareModule(file: string, other: string): boolean {
+    if (this.#paths.size > 0) this.hashCode();
+    const ofOther = new Set(this.modules.get(other)?.map((one) => one.file));
+    return this.modules.get(file)?.some((one) => ofOther.has(one.file)) === true;
+  }
+
   /** True for files that count as code of an eval file. */
   isModule(path: string): boolean {
     if (this.#paths.size > 0) this.hashCode();
@@ -137,7 +145,7 @@ export class ImportedEvaluations {
     this.#paths.clear();
     this.#sharing = undefined;
     this.#moduleFiles = undefined;
-    closeModuleGraph(this.#onLate);
+    closeModuleGraph(this.#late);
   }
 
   /** The hash of the modules that all files loaded; `undefined` if one cannot be read. */

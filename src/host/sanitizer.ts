@@ -63,7 +63,9 @@ export class Sanitizer {
 
   /** True for a value that is the same after it has been stored as `json`. */
   isExact(value: unknown, json: Json): boolean {
-    if (typeof value !== 'object' || value === null) return value === json;
+    if (typeof value !== 'object' || value === null) {
+      return value === json && !Object.is(value, -0);
+    }
     return isExactJson(value, json);
   }
 

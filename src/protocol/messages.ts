@@ -115,6 +115,8 @@ export interface Outcome {
   readonly regradable: boolean;
   /** The output, and what else grading sees of it, is stored exactly as it was. */
   readonly exact?: boolean | undefined;
+  /** What it was seen to do that no fingerprint follows, such as `starts a process`. */
+  readonly hazard?: string | undefined;
   /** Hash of the modules loaded by its eval file; absent if unknown. */
   readonly code?: string | undefined;
   /** The calls it made; absent if none. */

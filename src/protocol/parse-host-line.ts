@@ -161,6 +161,7 @@ function isOutcome(value: unknown): value is Outcome {
     (value.lookups === undefined || isLookups(value.lookups)) &&
     typeof value.regradable === 'boolean' &&
     (value.exact === undefined || typeof value.exact === 'boolean') &&
+    isOptional('string', value.hazard) &&
     (value.code === undefined || (isText(value.code) && /^[0-9a-f]{16}$/.test(value.code))) &&
     !isTooDeep(value.output, maxDepth + 1) &&
     !isTooDeep(value.trace_data, maxDepth + 1) &&

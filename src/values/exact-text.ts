@@ -19,7 +19,9 @@ export function exactText(value: unknown): string | undefined {
 export function isExactJson(value: unknown, json: Json): boolean {
   try {
     // A value may have other properties each time.
-    return isJson(value, { ancestors: [], left: maxValueBytes }) && isSameJson(value, json);
+    return (
+      isJson(value, { seen: new Set(), depth: 0, left: maxValueBytes }) && isSameJson(value, json)
+    );
   } catch {
     return false;
   }
@@ -107,7 +109,9 @@ class ExactText {
 }
 
 interface Look {
-  readonly ancestors: object[];
+  /** A copy has no object twice. */
+  readonly seen: Set<object>;
+  depth: number;
   left: number;
 }
 
@@ -129,18 +133,27 @@ function isJson(value: unknown, look: Look): value is Json {
 }
 
 function isJsonObject(value: object, look: Look): boolean {
-  const { ancestors } = look;
-  if (ancestors.includes(value) || ancestors.length > maxDepth) return false;
+  if (look.seen.has(value) || look.depth > maxDepth) return false;
   const isList = Array.isArray(value);
   if (!isList && !isPlain(value)) return false;
-  if (Object.getOwnPropertySymbols(value).length > 0) return false;
-  const keys = Object.keys(value);
-  if (isList && (Object.getPrototypeOf(value) !== Array.prototype || keys.length !== value.length))
-    return false;
-  ancestors.push(value);
-  const isExact = keys.every(
-    (key) => key !== '__proto__' && isJson((value as Record<string, unknown>)[key], look),
-  );
-  ancestors.pop();
+  if (isList && Object.getPrototypeOf(value) !== Array.prototype) return false;
+  if (!Object.isExtensible(value)) return false;
+  const properties = Object.getOwnPropertyDescriptors(value) as Record<string, PropertyDescriptor>;
+  if (Object.getOwnPropertySymbols(properties).length > 0) return false;
+  const keys = Object.keys(properties).filter((key) => !isList || key !== 'length');
+  if (isList && keys.length !== value.length) return false;
+  look.seen.add(value);
+  look.depth += 1;
+  const isExact = keys.every((key) => {
+    const property = properties[key];
+    return key !== '__proto__' && isOrdinary(property) && isJson(property?.value, look);
+  });
+  look.depth -= 1;
   return isExact;
+}
+
+function isOrdinary(property: PropertyDescriptor | undefined): boolean {
+  return (
+    property?.writable === true && property.enumerable === true && property.configurable === true
+  );
 }

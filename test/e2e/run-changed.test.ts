@@ -117,6 +117,10 @@ describe(`assay run --changed (${drawnFrom})`, function () {
     assert.ok((await run()).includes('refund'));
     project.write('assay.yaml', 'configs:\n  default:\n    params: { k: 1 }\n');
     assert.deepEqual(await run(), ['plain', 'refund', 'refund']);
+    project.write('assay.yaml', 'configs:\n  default:\n    params: { k: 1, a: 2 }\n');
+    assert.deepEqual(await run(), ['plain', 'refund', 'refund']);
+    project.write('assay.yaml', 'configs:\n  default:\n    params: { a: 2, k: 1 }\n');
+    assert.deepEqual(await run(), ['plain', 'refund', 'refund'], 'another order of params');
   });
 
   it('leaves what was carried over out of the tests of comparisons and gates', async () => {

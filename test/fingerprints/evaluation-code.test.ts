@@ -134,6 +134,89 @@ const rows: Row[] = [
     { 'setup.js': 'export const x = [1];' },
   ),
   row(
+    'sees another property of an export of a namespace',
+    'agent.js',
+    ['refund.system', 'refund.strict'],
+    'run: agent.js (answer)',
+    nested('all.refund.system'),
+  ),
+  row(
+    'sees another computed property of an export of a namespace',
+    'agent.js',
+    ["['system']", "['strict']"],
+    'run: agent.js (answer)',
+    nested("all.refund['system']"),
+  ),
+  row(
+    'sees another method of an export of a namespace',
+    'agent.js',
+    ['.up(', '.lo('],
+    'run: agent.js (answer)',
+    nested('all.refund.up(1)'),
+  ),
+  row(
+    'sees another property of what require() gives',
+    'agent.js',
+    ['refund.system', 'refund.strict'],
+    'run: agent.js (answer)',
+    {
+      'prompts.cjs': "exports.refund = { system: 'kind', strict: 'strict' };",
+      'agent.js':
+        "const all = require('./prompts.cjs');\nexports.answer = (x) => all.refund.system;",
+    },
+  ),
+  row(
+    'sees another part of a package or of a module of Node',
+    'agent.js',
+    ['posix.basename', 'posix.dirname'],
+    'run: agent.js (answer)',
+    {
+      'agent.js':
+        "import * as path from 'node:path';\nexport const answer = (x) => path.posix.basename(x);",
+    },
+  ),
+  row(
+    'counts what a package is told to use',
+    'words.js',
+    ['chai.tone', 'chai.tune'],
+    'run: words.js (has)',
+    {
+      'a.eval.js': `import * as chai from 'chai';\nimport { has } from './words.js';\nchai.use(has);\n${evalFile}`,
+      'words.js': 'export function has(chai) { chai.tone = 1; }',
+      'graders.js': 'export const politeness = () => 1;',
+    },
+  ),
+  row(
+    'counts what a package is told to use by a module that is imported for its effects',
+    'setup.js',
+    ['tone = 1', 'tone = 2'],
+    'run: setup.js',
+    {
+      'a.eval.js': `import './setup.js';\n${evalFile}`,
+      'setup.js': "import chai from 'chai';\nchai.use((it) => { it.tone = 1; });",
+    },
+  ),
+  row(
+    'counts what an imported function is told to use',
+    'setup.js',
+    ['tone = 1', 'tone = 2'],
+    'run: setup.js (setUp)',
+    {
+      'a.eval.js': `import './setup.js';\n${evalFile}`,
+      'setup.js':
+        "import { expect } from 'expect';\nfunction setUp() { expect.extend({ tone: () => { const tone = 1; } }); }\nconst done = setUp();",
+    },
+  ),
+  row(
+    'knows that schemas that are extended stay as they are',
+    'a.eval.js',
+    ['more: 1', 'more: 2'],
+    'carry',
+    {
+      'a.eval.js': `import { z } from 'zod';\nconst unused = z.object({}).extend({ more: 1 });\n${evalFile}`,
+    },
+  ),
+  row(
     'joins what writes to a value',
     'agent.js',
     ["state.tone = 'kind'", "state.tone = 'rude'"],
@@ -455,6 +538,14 @@ function barrel(kind = 'named'): Record<string, string> {
       "export * from './one.js';\nexport * from './two.js';\nexport { one as first } from './one.js';",
     'one.js': 'export function one(x) { return x + 1; }',
     'two.js': 'export function two(x) { return x + 2; }',
+  };
+}
+
+function nested(use: string): Record<string, string> {
+  return {
+    'prompts.js':
+      "export const refund = { system: 'kind', strict: 'strict', up: (x) => x, lo: (x) => -x };",
+    'agent.js': `import * as all from './prompts.js';\nexport const answer = (x) => ${use};`,
   };
 }
 

@@ -98,7 +98,7 @@ class Generator {
     for (let j = 0; j < 4; j++) {
       const name = `lib${i}_${j}`;
       const k = this.#number();
-      const kind = Math.floor(this.#random() * 16);
+      const kind = Math.floor(this.#random() * 17);
       if (kind === 0) {
         lines.push(`export const ${name} = ${k};`);
         add(name, (it) => it);
@@ -168,6 +168,9 @@ class Generator {
         lines.push(`globalThis.shared = (globalThis.shared ?? 0) + ${k};`);
         lines.push(`export function ${name}(x) { return globalThis.shared + x; }`);
         add(name, call);
+      } else if (kind === 14) {
+        lines.push(`export const ${name} = { low: { v: ${k} }, high: { v: ${this.#number()} } };`);
+        add(name, (it) => `${it}.low.v`);
       } else {
         lines.push(
           `export function ${name}(x) { return (${scope.use()} + ${scope.use()} * ${k}${global()}) % 9973; }`,
@@ -335,9 +338,13 @@ export function editProject(project: GeneratedProject, random: Random): string {
   } else if (kind < 0.88) {
     what = 'formatting';
     lines[at] = (lines[at] ?? '').replaceAll('{ ', '{\n    ');
-  } else if (kind < 0.92) {
+  } else if (kind < 0.91) {
     what = 'imports that change places';
     swapImports(lines);
+  } else if (kind < 0.93) {
+    what = 'another property';
+    const line = lines.findIndex((text) => /\.(?:low|high)\b/.test(text));
+    if (line >= 0) lines[line] = otherProperties(lines[line] ?? '');
   } else if (kind < 0.95) {
     what = 'an unused import';
     if (!file.endsWith('.cjs')) lines.unshift("import './even.js';");
@@ -357,6 +364,10 @@ function swapImports(lines: string[]): void {
   const names = [of(first) as string, of(second) as string] as const;
   lines[lines.indexOf(first)] = first.replace(`as ${names[0]} `, `as ${names[1]} `);
   lines[lines.indexOf(second)] = second.replace(`as ${names[1]} `, `as ${names[0]} `);
+}
+
+function otherProperties(text: string): string {
+  return text.replace(/\.(low|high)\b/g, (_, name) => (name === 'low' ? '.high' : '.low'));
 }
 
 function changeNumber(lines: string[], from: number, random: Random): void {

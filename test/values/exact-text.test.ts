@@ -42,6 +42,22 @@ describe('exact texts of values', () => {
     expect(isExactJson(shared, 1)).to.equal(false);
   });
 
+  it('are not JSON where a copy can be told apart', () => {
+    const same = { a: 1 };
+    const hidden = Object.defineProperty({ a: 1 }, 'b', { value: 2 });
+    const getter = {
+      get a() {
+        return 1;
+      },
+    };
+    const values = [-0, [-0], [same, same], { a: same, b: [same] }, Object.freeze({ a: 1 })];
+    for (const value of [...values, Object.seal([1]), hidden, getter, [getter]]) {
+      expect(isExactJson(value, convert(value).value), JSON.stringify(value)).to.equal(false);
+    }
+    const plain = { a: [1, 'x', null, true, {}], b: { c: [], d: [[1], [1]] } };
+    expect(isExactJson(plain, convert(plain).value)).to.equal(true);
+  });
+
   it('end for any value, without an error', () => {
     const isSafe = fc.property(hostileRecipe(), (recipe) => {
       const value = make(recipe);

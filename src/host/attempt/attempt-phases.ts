@@ -10,6 +10,7 @@ import type { Outcome, RunContext, StoredValues } from '../../protocol/messages.
 import { exactText } from '../../values/exact-text.js';
 import { isEmptyPlain, readField } from '../../values/inspect-value.js';
 import { errorText, messageText } from '../error-text.js';
+import type { LooseEnd } from '../fingerprints/loose-ends.js';
 import type { ImportedCase } from '../imported-evaluations.js';
 import { Sanitizer } from '../sanitizer.js';
 import { assertionScore } from './assertion-score.js';
@@ -165,6 +166,7 @@ export class AttemptPhases {
     interruption: Interruption | undefined,
     sanitizer: Sanitizer,
     code: string | undefined,
+    looseEnd?: LooseEnd,
   ): Outcome {
     const { context } = this.#handle;
     const attempt = this.#attempt;
@@ -192,7 +194,11 @@ export class AttemptPhases {
       metadata: this.#changes(metadata, sanitizer) ? metadata : undefined,
       regradable,
       exact:
-        (regradable && this.#isExact(value, output, metadata, traceData, sanitizer)) || undefined,
+        (regradable &&
+          looseEnd?.isOpen !== true &&
+          this.#isExact(value, output, metadata, traceData, sanitizer)) ||
+        undefined,
+      hazard: looseEnd?.hazard,
       code,
       calls,
       lookups: recording && sanitizer.lookups(recording.lookups),

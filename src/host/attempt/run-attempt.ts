@@ -1,4 +1,5 @@
 import type { Outcome, RunContext } from '../../protocol/messages.js';
+import type { LooseEnd } from '../fingerprints/loose-ends.js';
 import type { ImportedCase, ImportedEvaluations } from '../imported-evaluations.js';
 import type { Sanitizer } from '../sanitizer.js';
 import { type Attempt, currentScope } from './attempt.js';
@@ -16,6 +17,8 @@ interface Surroundings {
   readonly run: RunContext;
   readonly sanitizer: Sanitizer;
   readonly catalogue: Pick<ImportedEvaluations, 'folder' | 'codeOf'>;
+  /** Absent where what evaluations do is not watched. */
+  readonly looseEndOf?: (entry: ImportedCase) => LooseEnd;
 }
 
 /**
@@ -25,7 +28,7 @@ interface Surroundings {
 export function runAttempt(
   attempt: Attempt,
   entry: ImportedCase,
-  { run, sanitizer, catalogue }: Surroundings,
+  { run, sanitizer, catalogue, looseEndOf }: Surroundings,
   onEnded: (ended: EndedAttempt) => void,
 ): boolean {
   const phases = new AttemptPhases(attempt, entry, run, catalogue.folder);
@@ -34,7 +37,8 @@ export function runAttempt(
   // First, because functions may end the attempt before they return.
   attempt.onEnd((interruption) => {
     attempt.stopTimer();
-    const outcome = phases.outcome(interruption, sanitizer, catalogue.codeOf(attempt.task.id));
+    const code = catalogue.codeOf(attempt.task.id);
+    const outcome = phases.outcome(interruption, sanitizer, code, looseEndOf?.(entry));
     if (interruption?.reason === 'held') {
       const returned = new Promise<void>((resolve) => {
         onReturn = resolve;

@@ -1,7 +1,8 @@
 import type { Outcome, RunContext, Task } from '../../protocol/messages.js';
 import type { CallWatch } from '../calls/watch-calls.js';
+import type { LooseEnd } from '../fingerprints/loose-ends.js';
 import type { HostChannel } from '../host-channel.js';
-import type { ImportedEvaluations } from '../imported-evaluations.js';
+import type { ImportedCase, ImportedEvaluations } from '../imported-evaluations.js';
 import { nextTick } from '../primitives.js';
 import type { Sanitizer } from '../sanitizer.js';
 import { type SharedDeadline, sharedNow } from '../watchdog/shared-deadline.js';
@@ -28,6 +29,7 @@ export interface TaskSchedulerOptions {
   /** Report each start before it happens, whatever it costs. */
   readonly careful: boolean;
   readonly dueTime: SharedDeadline;
+  readonly looseEndOf?: (entry: ImportedCase) => LooseEnd;
   /** Called before a result is reported. */
   readonly onFinish?: (task: Task) => void;
 }

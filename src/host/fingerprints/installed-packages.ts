@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createRequire, isBuiltin } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 
 /** An installed package. */
@@ -33,6 +34,14 @@ export function withDependencies(of: InstalledPackage): Set<InstalledPackage> {
     }
   }
   return found;
+}
+
+/** The manifests of the package of a specifier in all folders in which Node looks for it; none for paths. */
+export function manifestsFor(specifier: string, importer: string): string[] {
+  const [, name] = /^((?:@[^/]+\/)?[\w][^/:]*)(?:\/|$)/.exec(specifier) ?? [];
+  if (name === undefined || isBuiltin(specifier)) return [];
+  const folders = createRequire(importer).resolve.paths(name) ?? [];
+  return folders.map((folder) => join(folder, name, 'package.json'));
 }
 
 function dependencyOf(root: string, name: string): InstalledPackage | undefined {

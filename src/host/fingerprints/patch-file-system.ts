@@ -1,12 +1,22 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { PathLook } from '../../files/path-state.js';
+import { type Functions, patchFunction } from './patch-function.js';
 
-type Notice = (kind: PathLook, path: unknown) => void;
-type Functions = Record<string, unknown>;
+/** Returns false if changes of the path do not count. */
+type Notice = (kind: PathLook, path: unknown) => boolean;
+
+// Taken before they are patched.
+const { readdirSync, realpathSync } = fs;
 
 const looks: { readonly [kind in PathLook]: readonly string[] } = {
-  file: ['readFile', 'open', 'createReadStream', 'copyFile', 'cp', 'openAsBlob', 'stat', 'lstat'],
+  file: [
+    ...['readFile', 'open', 'createReadStream', 'copyFile', 'cp', 'openAsBlob', 'stat', 'lstat'],
+    // What is read through the link later is the same file.
+    'link',
+  ],
   folder: ['readdir', 'opendir'],
   exists: ['access', 'exists', 'realpath', 'readlink'],
 };
@@ -16,25 +26,36 @@ export function patchFileSystem(notice: Notice): void {
   for (const [kind, names] of Object.entries(looks)) {
     for (const name of names) {
       for (const [owner, own] of namesOf(name)) {
-        patch(owner, own, (args) => {
-          if (name !== 'open' || reads(args[1])) notice(kind as PathLook, args[0]);
+        patchFunction(owner, own, (args) => {
+          if (name === 'open' && !reads(args[1])) return;
+          const isRecursive = kind === 'folder' && isObject(args[1]) && args[1].recursive === true;
+          if (isRecursive) noticeFolders(args[0], notice);
+          else notice(kind as PathLook, args[0]);
         });
       }
     }
   }
+  patchFunction(process as unknown as Functions, 'loadEnvFile', ([path]) => {
+    notice('file', path ?? '.env');
+  });
   syncBuiltinESMExports();
 }
 
-function patch(owner: Functions, name: string, notice: (args: readonly unknown[]) => void): void {
-  const original = owner[name];
-  if (typeof original !== 'function') return;
-  function patched(this: unknown, ...args: unknown[]): unknown {
-    notice(args);
-    return Reflect.apply(original as (...args: unknown[]) => unknown, this, args);
+/** Notices a folder and all folders below it. */
+function noticeFolders(path: unknown, notice: Notice, seen = new Set<string>()): void {
+  if (!notice('folder', path)) return;
+  try {
+    const folder = path instanceof URL ? fileURLToPath(path) : String(path);
+    const real = realpathSync(folder);
+    // A link may lead back.
+    if (seen.has(real)) return;
+    seen.add(real);
+    for (const one of readdirSync(folder, { withFileTypes: true })) {
+      if (!one.isFile()) noticeFolders(join(folder, one.name), notice, seen);
+    }
+  } catch {
+    // It is no folder.
   }
-  // Its name, its length, and what `promisify` and others look for.
-  Object.defineProperties(patched, Object.getOwnPropertyDescriptors(original));
-  owner[name] = patched;
 }
 
 /** Functions that change a path, and the position of that path in their arguments. */
@@ -57,12 +78,16 @@ const writes: readonly (readonly [name: string, at: number])[] = [
 export function patchWrites(notice: (path: unknown) => void): void {
   for (const [name, at] of writes) {
     for (const [owner, own] of namesOf(name)) {
-      patch(owner, own, (args) => {
+      patchFunction(owner, own, (args) => {
         if (name !== 'open' || mayWrite(args[1])) notice(args[at]);
       });
     }
   }
   syncBuiltinESMExports();
+}
+
+function isObject(value: unknown): value is Functions {
+  return typeof value === 'object' && value !== null;
 }
 
 /** A function in its three forms: with a callback, synchronous, and with a promise. */

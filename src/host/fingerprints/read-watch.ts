@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import fs from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type PathLook, pathStamp, pathState } from '../../files/path-state.js';
@@ -8,6 +8,9 @@ import { relativePath } from '../../text/file-path.js';
 import { patchFileSystem, patchWrites } from './patch-file-system.js';
 import { watchVariables } from './watch-variables.js';
 
+// Taken before they are patched.
+const { existsSync, realpathSync } = fs;
+
 /** Code that hides its own looks from the watch calls this global function, if it is there. */
 const unwatched = Symbol.for('assay.unwatched');
 
@@ -16,6 +19,10 @@ export interface ReadWatchOptions {
   readonly fileOf: () => string | undefined;
   /** Called before user code writes a path of the project for the first time, if writes are followed. */
   readonly onWrite: (name: string) => void;
+  /** Called when user code looks at any path outside of installed packages, or writes one. */
+  readonly onTouch: (path: string) => void;
+  /** Called when user code sets or deletes an environment variable. */
+  readonly onVariableSet: () => void;
 }
 
 /** A look that has not been reported. */
@@ -40,11 +47,11 @@ export class ReadWatch {
   /** By name, the eval files that it counts for. */
   readonly #variables = new Map<string, Set<string>>();
   /** Modules that were loaded late, and their hashes. */
-  readonly #modules = new Map<string, string>();
+  readonly #modules = new Map<string, string | null>();
   /** Since the last report. */
   #news = new Set<Look>();
   #newVariables = new Map<string, Set<string>>();
-  #newModules = new Map<string, string>();
+  #newModules = new Map<string, string | null>();
   /** What the runner is to watch, by kind and path; absent if it does not ask. */
   #followed: Map<string, LookedAt> | undefined;
   #newlyFollowed: LookedAt[] = [];
@@ -61,8 +68,8 @@ export class ReadWatch {
     this.#root = projectRoot(folder);
     if (follows) this.#followed = new Map();
     patchFileSystem((kind, path) => this.look(kind, path));
-    if (follows) patchWrites((path) => this.#write(path));
-    watchVariables((name) => this.#readVariable(name));
+    patchWrites((path) => this.#write(path));
+    watchVariables((name) => this.#readVariable(name), this.#options.onVariableSet);
     Object.defineProperty(globalThis, unwatched, {
       value: <Result>(work: () => Result) => this.#unwatched(work),
     });
@@ -83,7 +90,9 @@ export class ReadWatch {
   }
 
   #write(given: unknown): void {
-    const path = this.#isQuiet ? undefined : this.#pathOf(given);
+    if (this.#isQuiet) return;
+    this.#touch(given);
+    const path = this.#followed && this.#pathOf(given);
     if (path === undefined || this.#written.has(path)) return;
     this.#written.add(path);
     this.#options.onWrite(relativePath(this.#folder, path));
@@ -111,12 +120,17 @@ export class ReadWatch {
     }
   }
 
-  /** Records a project file, or a manifest of a package, that was loaded late: it counts for all eval files. */
-  addModule(file: string, hash: string): void {
+  /**
+   * Records a project file, or a manifest of a package, that was loaded late, or `null` if it was missing: it counts for
+   * all eval files.
+   */
+  addModule(file: string, hash: string | null): void {
     this.follow('file', file);
-    if (this.#modules.get(file) === hash) return;
-    this.#modules.set(file, this.#modules.has(file) ? changing : hash);
-    this.#newModules.set(file, this.#modules.get(file) ?? hash);
+    const known = this.#modules.get(file);
+    if (known === hash) return;
+    const noted = known === undefined ? hash : changing;
+    this.#modules.set(file, noted);
+    this.#newModules.set(file, noted);
   }
 
   /** True if there is something to report. */
@@ -175,10 +189,16 @@ export class ReadWatch {
   /** Notes that user code looks at a path; false if changes of it do not count. */
   look(kind: PathLook, given: unknown): boolean {
     if (this.#isQuiet) return false;
+    this.#touch(given);
     const path = this.#pathOf(given);
     if (path === undefined) return false;
     this.#noteLook(kind, path);
     return true;
+  }
+
+  #touch(given: unknown): void {
+    const path = String(given);
+    if (!this.#isUnwatched && !leftOut.test(path)) this.#options.onTouch(path);
   }
 
   #noteLook(kind: PathLook, path: string): void {
@@ -222,6 +242,14 @@ export class ReadWatch {
     this.#newVariables.set(name, (this.#newVariables.get(name) ?? new Set()).add(file));
   }
 
+  /** A path of the project, also for one elsewhere that a link leads from. */
+  #inProject(path: string): string | undefined {
+    const isInside = (one: string) => one === this.#root || one.startsWith(this.#root + sep);
+    if (isInside(path)) return path;
+    const real = realpathSync(path);
+    return isInside(real) ? real : undefined;
+  }
+
   /** The absolute path, if it is one of the project. */
   #pathOf(given: unknown): string | undefined {
     try {
@@ -234,9 +262,8 @@ export class ReadWatch {
               ? given.toString()
               : undefined;
       if (text === undefined) return undefined;
-      const path = resolve(text);
-      const isOfProject = path === this.#root || path.startsWith(this.#root + sep);
-      return isOfProject && !leftOut.test(path.slice(this.#root.length)) ? path : undefined;
+      const path = this.#inProject(resolve(text));
+      return path === undefined || leftOut.test(path.slice(this.#root.length)) ? undefined : path;
     } catch {
       return undefined;
     }

@@ -1,9 +1,15 @@
+import { syncBuiltinESMExports } from 'node:module';
+import { type Functions, patchFunction } from './patch-function.js';
+
 /** Variables that describe the terminal and the shell, which packages look at for colours, and two that Node looks at. */
 const ofTerminal =
   /^(?:TERM|COLORTERM|TERM_PROGRAM|TERM_PROGRAM_VERSION|FORCE_COLOR|NO_COLOR|NODE_DISABLE_COLORS|COLUMNS|LINES|PWD|OLDPWD|SHLVL|_|TMUX|WT_SESSION|NODE_V8_COVERAGE|WATCH_REPORT_DEPENDENCIES)$/;
 
-/** Calls `notice` with the name of each environment variable that code reads. Listing all of them does not count. */
-export function watchVariables(notice: (name: string) => void): void {
+/**
+ * Calls `notice` with the name of each environment variable that code reads, and `onSet` when it sets or deletes one. Listing
+ * all of them does not count.
+ */
+export function watchVariables(notice: (name: string) => void, onSet: () => void): void {
   const real = process.env;
   /** The names that a listing is about to read, in order. */
   let listed: readonly PropertyKey[] = [];
@@ -34,7 +40,16 @@ export function watchVariables(notice: (name: string) => void): void {
       return Reflect.getOwnPropertyDescriptor(target, name);
     },
     set(target, name, value) {
+      onSet();
       return Reflect.set(target, name, value);
+    },
+    defineProperty(target, name, descriptor) {
+      onSet();
+      return Reflect.defineProperty(target, name, descriptor);
+    },
+    deleteProperty(target, name) {
+      onSet();
+      return Reflect.deleteProperty(target, name);
     },
     ownKeys(target) {
       listed = Reflect.ownKeys(target);
@@ -42,4 +57,7 @@ export function watchVariables(notice: (name: string) => void): void {
       return listed as string[];
     },
   });
+  patchFunction(process as unknown as Functions, 'loadEnvFile', onSet);
+  // `import { env } from 'node:process'`
+  syncBuiltinESMExports();
 }

@@ -23,18 +23,24 @@ export function needsCompiling(file: string): boolean {
  * a tsconfig path. `undefined` leaves it to Node.
  */
 export function findSource(specifier: string, importer: string): string | undefined {
-  if (/^(?:\.\.?(?:\/|$)|\/)/.test(specifier) || path.isAbsolute(specifier)) {
-    const target = path.resolve(path.dirname(importer), specifier);
-    return /(?:^|\/)\.{0,2}$/.test(specifier)
-      ? findInFolder(target, importer)
-      : findFile(target, importer);
-  }
-  if (isBuiltin(specifier) || /^[a-z][a-z+.-]+:/i.test(specifier)) return undefined;
-  for (const candidate of projectOf(importer).candidatesFor(specifier)) {
-    const found = findFile(candidate, importer);
+  const isOfFolder = isPath(specifier) && /(?:^|\/)\.{0,2}$/.test(specifier);
+  for (const candidate of candidatesFor(specifier, importer)) {
+    const find = isOfFolder ? findInFolder : findFile;
+    const found = find(candidate, importer);
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** The paths, with or without an extension, at which the file for a specifier may be outside of installed packages. */
+export function candidatesFor(specifier: string, importer: string): readonly string[] {
+  if (isPath(specifier)) return [path.resolve(path.dirname(importer), specifier)];
+  if (isBuiltin(specifier) || /^[a-z][a-z+.-]+:/i.test(specifier)) return [];
+  return projectOf(importer).candidatesFor(specifier);
+}
+
+function isPath(specifier: string): boolean {
+  return /^(?:\.\.?(?:\/|$)|\/)/.test(specifier) || path.isAbsolute(specifier);
 }
 
 function findFile(target: string, importer: string): string | undefined {

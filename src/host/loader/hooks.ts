@@ -6,7 +6,7 @@ import { findSource, needsCompiling } from './find-source.js';
 import { isAssay } from './is-assay.js';
 import { isInstalled } from './is-installed.js';
 import { createJsonModule } from './json-module.js';
-import { noteFile, noteImport } from './module-graph.js';
+import { noteFile, noteImport, noteMissing } from './module-graph.js';
 import { refuseText } from './refuse-text.js';
 import { takeHandedOver } from './require.js';
 import { resolveRequest } from './resolve-request.js';
@@ -47,7 +47,13 @@ export function resolve<Result>(
   if (!context.parentURL?.startsWith('file:')) return next(specifier, context);
   const importer = fileURLToPath(context.parentURL);
   if (isInstalled(importer) && !needsCompiling(importer)) return next(specifier, context);
-  const result = resolveFrom(importer, specifier, context, next);
+  const result = orElse(
+    () => resolveFrom(importer, specifier, context, next),
+    (error) => {
+      noteMissing(importer, specifier);
+      throw error;
+    },
+  );
   const isText = context.importAttributes?.type === 'text';
   const take = (one: unknown) => noteResolved(importer, specifier, one as Resolved, isText);
   // Hooks in a separate thread get a promise.

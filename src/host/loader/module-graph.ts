@@ -6,8 +6,21 @@ import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { relativePath } from '../../text/file-path.js';
 import { isInstalled } from './is-installed.js';
 
-/** An observation while modules load: an import of another file, or the content of a file. */
-type Note = Import | Source;
+/** An observation while modules load: an import of another file, also of a missing one, or the content of a file. */
+type Note = Import | Source | Missing;
+
+/** Is told what happens after the modules have been hashed, and which imports have found nothing so far. */
+export interface LateListener {
+  /** A project module was loaded, or without a source a file of a package that a project module imports. */
+  onLoaded(file: string, source: string | undefined): void;
+  onMissing(missing: Missing): void;
+}
+
+/** An import of a project module that has found nothing. */
+export interface Missing {
+  readonly importer: string;
+  readonly missing: string;
+}
 
 interface Import {
   readonly importer: string;
@@ -34,8 +47,9 @@ const texts = new Set<string>();
 /** Files that were loaded before the modules were hashed. */
 const loaded = new Set<string>();
 let take: (note: Note) => void = remember;
-/** Receives what is loaded after the modules have been hashed. */
-let onLate: ((file: string, source: string | undefined) => void) | undefined;
+/** Imports that found nothing before the modules were hashed. */
+let missing: Missing[] = [];
+let late: LateListener | undefined;
 let fromThread: MessagePort | undefined;
 
 /** In the hook thread: sends notes to the main thread. */
@@ -53,6 +67,11 @@ export function noteImport(importer: string, specifier: string, file: string): v
   if (isOfProject(importer) && isAbsolute(file) && !isOwn(file)) {
     take({ importer, specifier, file });
   }
+}
+
+/** Records that an import or a `require()` has found nothing. */
+export function noteMissing(importer: string, specifier: string): void {
+  if (isOfProject(importer)) take({ importer, missing: specifier });
 }
 
 /** Records the content of a loaded file. */
@@ -86,16 +105,15 @@ export function loadedModules(folder: string): string[] {
   return [...all].map((file) => relativePath(folder, file));
 }
 
-/**
- * Clears everything, and calls `listener` for everything that is loaded from now on: project modules with their source, and files of packages that
- * project modules import.
- */
-export function closeModuleGraph(listener: typeof onLate = () => undefined): void {
+/** Clears everything, and tells `listener` from now on. */
+export function closeModuleGraph(listener?: LateListener): void {
   for (const file of sources.keys()) loaded.add(file);
   for (const file of hashes.keys()) loaded.add(file);
   for (const map of [imports, sources, hashes, texts]) map.clear();
   take = rememberLate;
-  onLate = listener;
+  late = listener;
+  for (const one of missing) late?.onMissing(one);
+  missing = [];
 }
 
 /** Passes on what the hook thread has noted, if there is one. */
@@ -148,6 +166,10 @@ function remember(note: Note): void {
     if (note.isText) texts.add(note.file);
     return;
   }
+  if ('missing' in note) {
+    missing.push(note);
+    return;
+  }
   const { importer, specifier, file } = note;
   const known = imports.get(importer);
   if (known === undefined) imports.set(importer, new Map([[specifier, file]]));
@@ -156,9 +178,11 @@ function remember(note: Note): void {
 
 function rememberLate(note: Note): void {
   if ('source' in note) {
-    if (!loaded.has(note.file)) onLate?.(note.file, note.source);
+    if (!loaded.has(note.file)) late?.onLoaded(note.file, note.source);
+  } else if ('missing' in note) {
+    late?.onMissing(note);
   } else if (!isOfProject(note.file)) {
-    onLate?.(note.file, undefined);
+    late?.onLoaded(note.file, undefined);
   }
 }
 

@@ -1,6 +1,6 @@
 import Module, { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { noteImport } from './module-graph.js';
+import { noteImport, noteMissing } from './module-graph.js';
 import { refuseText } from './refuse-text.js';
 
 /** The parts of Node's CommonJS loader that are stable in practice but missing from its types. */
@@ -55,9 +55,14 @@ export function resolveInRequire(): void {
   loader._resolveFilename = (request, parent, ...rest) => {
     const next = (target: string) => original.call(loader, target, parent, ...rest);
     const importer = parent?.filename ?? undefined;
-    const file = resolveLate(request, importer, next);
-    if (importer !== undefined) noteImport(importer, request, file);
-    return file;
+    try {
+      const file = resolveLate(request, importer, next);
+      if (importer !== undefined) noteImport(importer, request, file);
+      return file;
+    } catch (error) {
+      if (importer !== undefined) noteMissing(importer, request);
+      throw error;
+    }
   };
 }
 

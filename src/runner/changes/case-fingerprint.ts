@@ -1,7 +1,7 @@
 import { shortHash } from '../../files/path-state.js';
 import type { CallLimits } from '../../model/calls/call-rules.js';
 import type { CaseFingerprint } from '../../model/code/file-code.js';
-import type { Json, JsonObject } from '../../model/json.js';
+import type { JsonObject } from '../../model/json.js';
 import type { ScoreRules } from '../../model/scores/score-rule.js';
 import type { DescribedValues, Descriptor } from '../../protocol/messages.js';
 import type { ResolvedRunConfig } from '../../settings/resolve-run-config.js';
@@ -48,9 +48,9 @@ export function scheduleOf({ maxCost, params }: ResolvedRunConfig): {
   return { maxCost, params: paramsHash(params) };
 }
 
-/** Hash of the params of a run config. */
+/** Hash of the params of a run config. The order of keys counts, as in cases: a prompt may be made of them. */
 export function paramsHash(params: JsonObject): string {
-  return shortHash(JSON.stringify(sorted(params)));
+  return shortHash(JSON.stringify(params));
 }
 
 const hashes = new Map<string, string>();
@@ -64,12 +64,4 @@ function known(value: unknown): string {
   const hash = shortHash(text);
   if (hashes.size < mostHashes) hashes.set(text, hash);
   return hash;
-}
-
-function sorted(value: Json): Json {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(sorted);
-  const fields = Object.entries(value as JsonObject);
-  fields.sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(fields.map(([key, one]) => [key, sorted(one)]));
 }

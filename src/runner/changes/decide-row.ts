@@ -31,6 +31,8 @@ export interface BaseResult {
   readonly graded: RanWith;
   /** Its stored output is exactly what the target made. */
   readonly isExact: boolean;
+  /** What its code was seen to do that no fingerprint follows. */
+  readonly hazard?: string | undefined;
 }
 
 /** A run whose results may be taken over. */
@@ -127,7 +129,9 @@ function compare(row: PlannedRowToday, base: BaseResult, today: Today): Comparis
   const grading = differing(graded.code.grading, code.grading);
   if (graded.params !== today.params) grading.unshift('params');
   if (base.fingerprint.grading !== row.fingerprint.grading) grading.unshift('its scores');
-  if (grading.length === 0) return { action: 'carry' };
+  if (grading.length === 0) {
+    return base.hazard === undefined ? { action: 'carry' } : uncertain(base.hazard);
+  }
   const isClosed = ran.code.isClosed && graded.code.isClosed && code.isClosed;
   return isClosed && base.isExact
     ? { action: 'regrade', reason: namesOf(grading) }

@@ -31,7 +31,7 @@ export async function openBase(
   const results = new Map<string, BaseResult>();
   const reads = new Map<number, readonly FileReads[]>();
   const exact = new Set<number>();
-  for await (const { index, ran, graded, fingerprint, isExact } of run.marks(indices)) {
+  for await (const { index, ran, graded, fingerprint, isExact, hazard } of run.marks(indices)) {
     const row = run.rows[index];
     if (row === undefined) continue;
     const file = fileOf(row);
@@ -43,6 +43,7 @@ export async function openBase(
       ran: ranWith(ran),
       graded: ranWith(graded),
       isExact,
+      hazard,
     });
     if (isExact) exact.add(index);
     reads.set(index, codes.readsOf([ran, graded], file));

@@ -196,7 +196,7 @@ function finishedRecord(
   { reasonOf }: Judging,
 ): FinishedRow {
   const { status, output, scores, error, latency, metadata, trace_data = {}, calls } = outcome;
-  const { startedAt, exact } = outcome;
+  const { startedAt, exact, hazard } = outcome;
   return {
     index,
     status,
@@ -209,6 +209,7 @@ function finishedRecord(
     trace_data,
     regradable: outcome.regradable ? true : undefined,
     exact,
+    hazard,
     code: outcome.code,
     reason: reasonOf(index),
     usage,
@@ -220,7 +221,7 @@ function regradedRecord(
   { index, id, outcome, usage }: FinishedResult,
   { rulesOf, reasonOf }: Judging,
 ): RegradedRow {
-  const { status, error, scores, metadata, trace_data, code, calls, exact } = outcome;
+  const { status, error, scores, metadata, trace_data, code, calls, exact, hazard } = outcome;
   return {
     index,
     status,
@@ -230,6 +231,7 @@ function regradedRecord(
     metadata,
     trace_data,
     exact,
+    hazard,
     code,
     reason: reasonOf(index),
     usage,

@@ -128,6 +128,7 @@ function isFinished(f: Fields): boolean {
     (f.metadata === undefined || isObject(f.metadata)) &&
     (f.regradable === undefined || typeof f.regradable === 'boolean') &&
     (f.exact === undefined || typeof f.exact === 'boolean') &&
+    (f.hazard === undefined || isText(f.hazard)) &&
     (f.code === undefined || isText(f.code)) &&
     (f.reason === undefined || isText(f.reason)) &&
     (f.usage === undefined || isUsage(f.usage))
@@ -141,6 +142,7 @@ function isRegraded(f: Fields): boolean {
     (f.metadata === undefined || isObject(f.metadata)) &&
     (f.trace_data === undefined || isObject(f.trace_data)) &&
     (f.exact === undefined || typeof f.exact === 'boolean') &&
+    (f.hazard === undefined || isText(f.hazard)) &&
     (f.code === undefined || isText(f.code)) &&
     (f.reason === undefined || isText(f.reason)) &&
     (f.usage === undefined || isUsage(f.usage))
@@ -183,6 +185,7 @@ function isImported(f: Fields): boolean {
     (f.reason === undefined || isText(f.reason)) &&
     (f.pruned === undefined || typeof f.pruned === 'boolean') &&
     (f.exact === undefined || typeof f.exact === 'boolean') &&
+    (f.hazard === undefined || isText(f.hazard)) &&
     (f.metadata === undefined || isObject(f.metadata)) &&
     (f.origin === undefined || isOrigin(f.origin)) &&
     (f.usage === undefined || isUsage(f.usage)) &&

@@ -111,6 +111,8 @@ interface ResultValues {
   readonly regradable?: boolean | undefined;
   /** The output is stored exactly as it was. */
   readonly exact?: boolean | undefined;
+  /** What it was seen to do that no fingerprint follows, such as `starts a process`. */
+  readonly hazard?: string | undefined;
   /** Hash of the code that ran; absent if unknown. */
   readonly code?: string | undefined;
   /** Why it ran, where only what has changed was to run. */
@@ -140,6 +142,8 @@ export interface RegradedRecord {
   readonly trace_data?: JsonObject | undefined;
   /** Grading again sees what this grading saw. */
   readonly exact?: boolean | undefined;
+  /** What it was seen to do that no fingerprint follows, such as `starts a process`. */
+  readonly hazard?: string | undefined;
   /** Hash of the code that graded. */
   readonly code?: string | undefined;
   /** Why it was graded again, where only what has changed was to be. */

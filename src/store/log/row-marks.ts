@@ -27,6 +27,8 @@ export interface RowMarks {
   readonly graded: Mark | undefined;
   /** Its target has finished, and its output is stored exactly. */
   readonly isExact: boolean;
+  /** What it, or its grading, was seen to do that no fingerprint follows. */
+  readonly hazard: string | undefined;
 }
 
 /** Reads the marks of rows; memory is bounded like that of all results. */
@@ -41,6 +43,7 @@ export async function* readMarks(
     let ran: Mark | undefined;
     let graded: Mark | undefined;
     let isExact = false;
+    let hazard: string | undefined;
     for (const { event, place } of events) {
       state = nextState(state, event, () => []);
       if (event.type === 'planned') planned = event.fingerprint;
@@ -51,13 +54,15 @@ export async function* readMarks(
         graded = ran;
         fingerprint = planned;
         isExact = event.exact === true && event.regradable === true;
+        hazard = event.hazard;
       }
       if (event.type === 'regraded') {
         graded = { offset: place.offset, code: event.code, isTaken: false };
         isExact &&= event.exact === true;
+        hazard ??= event.hazard;
         fingerprint = fingerprint && planned && { ...fingerprint, grading: planned.grading };
       }
     }
-    yield { index, status: state.status, fingerprint, planned, ran, graded, isExact };
+    yield { index, status: state.status, fingerprint, planned, ran, graded, isExact, hazard };
   }
 }

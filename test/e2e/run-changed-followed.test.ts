@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { Project, removeProjects } from '../helpers/project.js';
+
+/** What a target does, a change of something that it depends on, and the reason why it runs then. */
+interface Row {
+  readonly title: string;
+  readonly target: string;
+  /** A file that is written after the run, and its content. */
+  readonly file: string;
+  readonly text?: string;
+  readonly reason: string;
+}
+
+const rows: readonly Row[] = [
+  {
+    title: 'a file in a folder that was listed with all below it',
+    target: "fs.readdirSync('one', { recursive: true }).length",
+    file: 'one/sub/new.md',
+    reason: 'one/sub',
+  },
+  {
+    title: 'the same with a promise',
+    target: "(await fs.promises.readdir('two', { recursive: true })).length",
+    file: 'two/sub/new.md',
+    reason: 'two/sub',
+  },
+  {
+    title: 'a file with variables',
+    target: "(process.loadEnvFile('three.env'), process.env.THREE)",
+    file: 'three.env',
+    text: 'THREE=3',
+    reason: 'three.env',
+  },
+  {
+    title: 'a file behind a symbolic link elsewhere',
+    target: "(fs.symlinkSync(path.resolve('four.md'), link), fs.readFileSync(link, 'utf8'))",
+    file: 'four.md',
+    reason: 'four.md',
+  },
+  {
+    title: 'a file behind a hard link elsewhere',
+    target:
+      "(fs.linkSync('five.md', 'node_modules/five.md'), fs.readFileSync('node_modules/five.md', 'utf8'))",
+    file: 'five.md',
+    reason: 'five.md',
+  },
+];
+
+/** What is missing counts for all eval files, so each has a project of its own. */
+const missing: readonly Row[] = [
+  {
+    title: 'a module that was missing',
+    target: "await import('./six/v1.js').then(() => 1, () => 0)",
+    file: 'six/v1.ts',
+    reason: 'six',
+  },
+  {
+    title: 'a package that was missing',
+    target: "(() => { try { return require('opt-pkg'); } catch { return 0; } })()",
+    file: 'node_modules/opt-pkg/package.json',
+    text: '{ "name": "opt-pkg", "version": "1.0.0" }',
+    reason: 'node_modules/opt-pkg/package.json',
+  },
+];
+
+function evalFile({ target }: Row): string {
+  return `
+    import fs from 'node:fs';
+    import { createRequire } from 'node:module';
+    import os from 'node:os';
+    import path from 'node:path';
+    import { evaluation } from 'assay';
+    const require = createRequire(import.meta.url);
+    export const it = evaluation({
+      target: async () => {
+        const link = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'link-')), 'link');
+        return ${target};
+      },
+    });`;
+}
+
+describe('assay run --changed notices', () => {
+  afterEach(removeProjects);
+
+  it('what a target looks at in other ways than by reading a file', () => checkReasons(rows));
+
+  for (const row of missing) it(row.title, () => checkReasons([row]));
+});
+
+describe('assay run --changed runs again', () => {
+  afterEach(removeProjects);
+
+  it('what was seen to start a process or a worker, whoever started it', async () => {
+    const starting = [
+      "tool('true')",
+      "require('child_' + 'process').execFileSync('true')",
+      "(await import('node:' + 'child_' + 'process')).spawn('true').pid > 0",
+      "new (require('worker_' + 'threads').Worker)('1', { eval: true }).threadId > 0",
+    ];
+    const evaluations = starting.map(
+      (expression, at) => `
+        export const e${at} = evaluation({ target: async () => String(${expression}) });`,
+    );
+    const project = new Project({
+      ...installed(
+        'tool',
+        "const { execFileSync } = require('child_process');\nexports.tool = (name) => execFileSync(name);",
+      ),
+      'a.eval.ts': `
+        import { createRequire } from 'node:module';
+        import { evaluation } from 'assay';
+        import { tool } from 'tool';
+        const require = createRequire(import.meta.url);
+        ${evaluations.join('')}
+        export const e4 = evaluation({ target: () => 'nothing' });
+        export const e5 = evaluation({ inputs: ['a.eval.ts'], target: () => String(tool('true')) });`,
+      'b.eval.ts': `
+        import { evaluation } from 'assay';
+        import { tool } from 'tool';
+        const commit = tool('true');
+        export const b = evaluation({ target: () => String(commit) });`,
+    });
+    await project.run();
+    const { stdout } = await project.assay(['run', '--changed', '--list']);
+    const reasonOf = (id: string) =>
+      stdout
+        .split('\n')
+        .find((line) => line.includes(`::${id} `))
+        ?.replace(/.* (?=run|carried)/, '');
+    const process = 'run: starts a process';
+    assert.deepEqual(['e0', 'e1', 'e2', 'e3', 'b'].map(reasonOf), [
+      ...[process, process, process],
+      ...['run: starts a worker', process],
+    ]);
+    assert.match(reasonOf('e4') ?? '', /^carried/);
+    assert.match(reasonOf('e5') ?? '', /^carried/, 'it names what the process depends on');
+  });
+
+  it('targets whose grading looks at files, or at variables that they set', async () => {
+    const evals = (most: number) => `
+      import { evaluation } from 'assay';
+      import { env } from 'node:process';
+      import { write } from 'writer';
+      import { read } from 'reader';
+      export const files = evaluation({
+        target: () => { write('left.txt', '1'); return 1; },
+        evaluators: [function graded() { return Number(read('left.txt')) < ${most}; }],
+      });
+      const { env: alias } = process;
+      export const alone = evaluation({
+        target: () => { alias.LEFT_ALONE = '1'; return 1; },
+        evaluators: [function graded() { return Number(process.env.LEFT_ALONE) < ${most}; }],
+      });
+      export const imported = evaluation({
+        target: () => { env.LEFT_IMPORTED = '1'; return 1; },
+        evaluators: [function graded() { return Number(process.env.LEFT_IMPORTED) < ${most}; }],
+      });
+      export const plain = evaluation({
+        target: () => 1,
+        evaluators: [function graded({ output }) { return output < ${most}; }],
+      });`;
+    const project = new Project({
+      ...installed('writer', "exports.write = require('fs').writeFileSync;"),
+      ...installed('reader', "exports.read = (file) => require('fs').readFileSync(file, 'utf8');"),
+      'a.eval.ts': evals(5),
+    });
+    await project.run();
+    project.write('a.eval.ts', evals(6));
+    const { result } = await project.run(['--changed']);
+    const kinds = ['files', 'alone', 'imported', 'plain'].map((id) => result(id).origin?.kind);
+    assert.deepEqual(kinds, [undefined, undefined, undefined, 'regraded']);
+  });
+});
+
+function installed(name: string, code: string): Record<string, string> {
+  return {
+    [`node_modules/${name}/package.json`]: `{ "name": "${name}", "version": "1.0.0", "main": "index.cjs" }`,
+    [`node_modules/${name}/index.cjs`]: code,
+  };
+}
+
+async function checkReasons(all: readonly Row[]): Promise<void> {
+  const project = new Project({
+    'one/sub/old.md': '',
+    'two/sub/old.md': '',
+    'three.env': 'THREE=1',
+    'four.md': 'before',
+    'five.md': 'before',
+    'node_modules/.keep': '',
+    ...Object.fromEntries(all.map((row, at) => [`e${at}.eval.ts`, evalFile(row)])),
+  });
+  await project.run();
+  for (const { file, text = 'after' } of all) project.write(file, text);
+  const { stdout } = await project.assay(['run', '--changed', '--list']);
+  for (const [at, { title, reason }] of all.entries()) {
+    const line = stdout.split('\n').find((one) => one.includes(`e${at}.eval.ts`));
+    assert.ok(line?.endsWith(`run: ${reason}`), `${title}: ${line}`);
+  }
+}
