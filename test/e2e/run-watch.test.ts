@@ -159,6 +159,24 @@ describe('assay run --watch', () => {
     assert.equal(JSON.parse(stdout).results[0].result.output, 'loud');
   });
 
+  it('takes variables away that .env no longer has', async () => {
+    const project = new Project({ 'evals/b.eval.ts': plain, '.env': 'APP_MODE=loud\n' });
+    const outputOf = async (args: readonly string[]) => (await project.run(args)).result('plain');
+    const watching = new Watching(project);
+    await watching.says(waiting);
+    const left = await watching.next(() => save(project, '.env', 'OTHER=1\n'));
+    assert.match(left, /─ \.env ─*\n {2}1 ran/);
+    await watching.end();
+    assert.equal((await outputOf(['--changed'])).output, 'none');
+    save(project, '.env', 'APP_MODE=loud\n');
+    const again = new Watching(project);
+    await again.says(waiting);
+    const deleted = await again.next(() => project.remove('.env'));
+    assert.match(deleted, /─ \.env ─*\n {2}1 ran/);
+    await again.end();
+    assert.equal((await outputOf(['--changed'])).output, 'none');
+  });
+
   it('drops what is out of date, keeps what has finished, and does not run for what evaluations write', async () => {
     const slow = (waits: boolean) => `
       import { readFileSync, writeFileSync } from 'node:fs';
