@@ -69,6 +69,23 @@ function save(project: Project, name: string, text: string): void {
   renameSync(project.path('saved.tmp'), project.path(name));
 }
 
+/** A run that watches at a terminal; `press` types and resolves with what follows, once there is an answer in it. */
+function atTerminal(project: Project) {
+  const keys = project.start(['run', '--watch'], {
+    through: ['sh', '-c', 'mkfifo keys && exec script -qec "$*" /dev/null <>keys', 'sh'],
+    env: { TERM: 'xterm', NO_COLOR: '1' },
+  });
+  const type = (text: string) => project.write('keys', text);
+  const press = async (text: string, answer: RegExp) => {
+    const read = keys.stdout().length;
+    const shown = () => keys.stdout().slice(read);
+    type(text);
+    await until(() => answer.test(shown()), `${answer} in ${shown()}`);
+    return shown();
+  };
+  return { keys, type, press };
+}
+
 /** What the log of the only run has. */
 function logOf(project: Project): string {
   const folder = project.path('.assay', 'sessions', 'default');
@@ -237,18 +254,7 @@ describe('assay run --watch', () => {
   });
 
   it('obeys keys at a terminal', async () => {
-    const project = new Project(files);
-    const keys = project.start(['run', '--watch'], {
-      through: ['sh', '-c', 'mkfifo keys && exec script -qec "$*" /dev/null <>keys', 'sh'],
-      env: { TERM: 'xterm', NO_COLOR: '1' },
-    });
-    let read = 0;
-    const shown = () => keys.stdout().slice(read);
-    const press = async (text: string, answer: RegExp) => {
-      read = keys.stdout().length;
-      project.write('keys', text);
-      await until(() => answer.test(shown()), `${answer} in ${shown()}`);
-    };
+    const { keys, press, type } = atTerminal(new Project(files));
     await keys.said(/Enter changed · a all/);
     await press('\r', /what has changed ─+\s+no result affected/);
     await press('a', /─ all ─+\s+3 ran · 2 ✓ 1 ✗/);
@@ -261,8 +267,26 @@ describe('assay run --watch', () => {
     await press('t', /Part of a name/);
     await press('[two\r', /names with \[two ─+\s+1 ran · 1 ✗/);
     await press('h', /c cancel/);
-    read = keys.stdout().length;
-    project.write('keys', 'q');
+    type('q');
     assert.equal((await keys.ended).code, 0);
+  });
+
+  it('asks at a terminal as often as somebody wants, and runs nothing meanwhile', async () => {
+    const project = new Project(files);
+    const { keys, press, type } = atTerminal(project);
+    await keys.said(/Enter changed · a all/);
+    for (const part of ['b.eval', 'a.eval', 'a.eval']) {
+      await press('p', /Part of a path \(empty for all\): /);
+      const answered = await press(`${part}\r`, /─ paths with .*─+\s+\d ran/);
+      const [typed, heading = ''] = answered.split(/\r*\n/);
+      assert.equal(typed, part);
+      assert.match(heading, /^─ paths with .\.eval ─+$/);
+    }
+    await press('t', /Part of a name/);
+    save(project, 'prompts/refund.md', 'REFUND.');
+    await press('\x1b', /─ prompts\/refund\.md ─+\s+2 ran/);
+    await press('t', /Part of a name/);
+    type('\x03');
+    assert.equal((await keys.ended).code, 130);
   });
 });

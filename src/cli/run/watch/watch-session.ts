@@ -27,7 +27,7 @@ import {
   RoundOutput,
   writeJson,
 } from './watch-output.js';
-import { type Which, type Wish, Wishes } from './wishes.js';
+import { type FilteredBy, type Which, type Wish, Wishes } from './wishes.js';
 
 /** Options of a run that watches. */
 export interface WatchedOptions extends RunCommandOptions {
@@ -153,11 +153,23 @@ export class WatchSession {
       printLine(`${keysText} · c cancel`);
       return;
     }
+    if (wish.type === 'ask') {
+      if (this.#wishes.isAwaited) void this.#ask(wish.by);
+      return;
+    }
     if (this.#current !== undefined) {
       if (wish.type === 'run' || wish.type === 'filter') return;
       this.#current.stop();
     }
     if (wish.type !== 'cancel') this.#wishes.add(wish);
+  }
+
+  /** Asks for a filter; nothing runs meanwhile, because its lines would go through those of the question. */
+  async #ask(by: FilteredBy): Promise<void> {
+    this.#wishes.hold();
+    const text = await this.#keys?.ask(by);
+    this.#wishes.release();
+    if (text !== undefined) this.#take({ type: 'filter', by, text });
   }
 
   async #obey(wish: Wish): Promise<void> {
