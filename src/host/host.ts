@@ -19,7 +19,7 @@ import { guardProcess } from './guard-process.js';
 import { HostChannel } from './host-channel.js';
 import { describeImportFailure } from './import-failure.js';
 import { ImportedEvaluations } from './imported-evaluations.js';
-import { loadedModules, receiveLateNotes } from './loader/module-graph.js';
+import { loadedModules, missingModules, receiveLateNotes } from './loader/module-graph.js';
 import { Sanitizer } from './sanitizer.js';
 import type { SharedDeadline } from './watchdog/shared-deadline.js';
 import type { Watch } from './watchdog/watchdog.js';
@@ -198,9 +198,10 @@ async function load({ files, list, cwd, withCode, modules, watched }: LoadMessag
   setImmediate(() => catalogue.hashCode());
 }
 
-/** Reports the loaded modules and everything that was looked at meanwhile, also if an import has failed. */
+/** Reports the loaded modules, the missing ones and everything that was looked at meanwhile, also if an import has failed. */
 function followModules(cwd: string): void {
   for (const name of loadedModules(cwd)) readWatch.follow('file', resolve(cwd, name));
+  for (const path of missingModules()) readWatch.follow('file', path);
   reportFollowed();
 }
 

@@ -148,6 +148,33 @@ describe('assay run --watch', () => {
     await watching.end();
   });
 
+  it('notices that a missing module appears', async () => {
+    const importing = (specifier: string) => `import '${specifier}';\n${plain}`;
+    const project = new Project({ 'evals/a.eval.ts': importing('./gg.js') });
+    const watching = new Watching(project);
+    await watching.says(waiting);
+    await watching.next(() => save(project, 'evals/gg.ts', ''), /1 case · 1 passed/);
+    const failed = /could not be imported/;
+    for (const [text, name] of [
+      [importing('../lib/hh.js'), 'lib/hh.ts'],
+      [importing('../lib/deep/folder'), 'lib/deep/folder/index.ts'],
+      [
+        `import { createRequire } from 'node:module';
+        createRequire(import.meta.url)('./required.cjs'); ${plain}`,
+        'evals/required.cts',
+      ],
+    ] as const) {
+      await watching.next(() => save(project, 'evals/a.eval.ts', text), failed);
+      const round = await watching.next(() => save(project, name, ''));
+      assert.match(round, new RegExp(`─ .*${name} ─`));
+    }
+    project.write('lib/mod.ts', '');
+    await watching.next(() => save(project, 'evals/a.eval.ts', importing('../lib/mod.js')));
+    await watching.next(() => project.remove('lib/mod.ts'), failed);
+    await watching.next(() => save(project, 'lib/mod.js', ''));
+    await watching.end();
+  });
+
   it('takes a checkout of many files as one batch, and changed settings and variables', async () => {
     const many = Array.from({ length: 200 }, (_, at) => `lib/m${at}.ts`);
     const project = new Project({

@@ -23,7 +23,7 @@ export function needsCompiling(file: string): boolean {
  * a tsconfig path. `undefined` leaves it to Node.
  */
 export function findSource(specifier: string, importer: string): string | undefined {
-  if (/^(?:\.\.?(?:\/|$)|\/)/.test(specifier) || path.isAbsolute(specifier)) {
+  if (isPath(specifier)) {
     const target = path.resolve(path.dirname(importer), specifier);
     return /(?:^|\/)\.{0,2}$/.test(specifier)
       ? findInFolder(target, importer)
@@ -35,6 +35,26 @@ export function findSource(specifier: string, importer: string): string | undefi
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** The paths at which a module can appear that was not found, for specifiers that {@link findSource} knows. */
+export function missingSources(specifier: string, importer: string): string[] {
+  if (isBuiltin(specifier)) return [];
+  const targets = isPath(specifier)
+    ? [path.resolve(path.dirname(importer), specifier)]
+    : projectOf(importer).candidatesFor(specifier);
+  return targets.flatMap((target) => {
+    const extension = path.extname(target);
+    const stem = target.slice(0, target.length - extension.length);
+    const sources = (aliases[extension] ?? []).map((other) => stem + other);
+    if (extensions.includes(extension)) return [...new Set([...sources, target])];
+    const stems = [target, path.join(target, 'index')];
+    return [target, ...stems.flatMap((one) => extensions.map((other) => one + other))];
+  });
+}
+
+function isPath(specifier: string): boolean {
+  return /^(?:\.\.?(?:\/|$)|\/)/.test(specifier) || path.isAbsolute(specifier);
 }
 
 function findFile(target: string, importer: string): string | undefined {

@@ -2,11 +2,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { compile } from './compile.js';
 import { transform } from './compile-module.js';
 import { createFacade } from './facade.js';
-import { findSource, needsCompiling } from './find-source.js';
+import { findSource, missingSources, needsCompiling } from './find-source.js';
 import { isAssay } from './is-assay.js';
 import { isInstalled } from './is-installed.js';
 import { createJsonModule } from './json-module.js';
-import { noteFile, noteImport } from './module-graph.js';
+import { noteFile, noteImport, noteMissing } from './module-graph.js';
 import { refuseText } from './refuse-text.js';
 import { takeHandedOver } from './require.js';
 import { resolveRequest } from './resolve-request.js';
@@ -78,8 +78,16 @@ function resolveFrom<Result>(
   }
   if (isAssay(specifier)) return resolveAssay(specifier, context, next);
   const [, request = '', query = ''] = /^([^?#]*)(.*)$/s.exec(specifier) ?? [];
-  const found = findSource(decodePath(request), importer);
-  return next(found === undefined ? specifier : pathToFileURL(found).href + query, context);
+  const path = decodePath(request);
+  const found = findSource(path, importer);
+  if (found !== undefined) return next(pathToFileURL(found).href + query, context);
+  return orElse(
+    () => next(specifier, context),
+    (error) => {
+      noteMissing(importer, missingSources(path, importer));
+      throw error;
+    },
+  );
 }
 
 /** Specifiers of imports that are paths are URL-encoded. */

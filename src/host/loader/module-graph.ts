@@ -6,14 +6,19 @@ import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { relativePath } from '../../text/file-path.js';
 import { isInstalled } from './is-installed.js';
 
-/** An observation while modules load: an import of another file, or the content of a file. */
-type Note = Import | Source;
+/** An observation while modules load: an import of another file or of a missing one, or the content of a file. */
+type Note = Import | Missing | Source;
 
 interface Import {
   readonly importer: string;
   /** What the importer wrote. */
   readonly specifier: string;
   readonly file: string;
+}
+
+interface Missing {
+  /** Where the module can appear. */
+  readonly missing: readonly string[];
 }
 
 interface Source {
@@ -31,6 +36,7 @@ const imports = new Map<string, Map<string, string>>();
 const sources = new Map<string, string>();
 const hashes = new Map<string, string>();
 const texts = new Set<string>();
+const missing = new Set<string>();
 /** Files that were loaded before the modules were hashed. */
 const loaded = new Set<string>();
 let take: (note: Note) => void = remember;
@@ -53,6 +59,11 @@ export function noteImport(importer: string, specifier: string, file: string): v
   if (isOfProject(importer) && isAbsolute(file) && !isOwn(file)) {
     take({ importer, specifier, file });
   }
+}
+
+/** Records that a module imports another one that was not found, and the paths at which that can appear. */
+export function noteMissing(importer: string, paths: readonly string[]): void {
+  if (isOfProject(importer) && paths.length > 0) take({ missing: paths });
 }
 
 /** Records the content of a loaded file. */
@@ -86,6 +97,12 @@ export function loadedModules(folder: string): string[] {
   return [...all].map((file) => relativePath(folder, file));
 }
 
+/** The paths at which modules can appear that were not found so far. */
+export function missingModules(): Iterable<string> {
+  receiveNotes();
+  return missing;
+}
+
 /**
  * Clears everything, and calls `listener` for everything that is loaded from now on: project modules with their source, and files of packages that
  * project modules import.
@@ -93,7 +110,7 @@ export function loadedModules(folder: string): string[] {
 export function closeModuleGraph(listener: typeof onLate = () => undefined): void {
   for (const file of sources.keys()) loaded.add(file);
   for (const file of hashes.keys()) loaded.add(file);
-  for (const map of [imports, sources, hashes, texts]) map.clear();
+  for (const map of [imports, sources, hashes, texts, missing]) map.clear();
   take = rememberLate;
   onLate = listener;
 }
@@ -148,6 +165,10 @@ function remember(note: Note): void {
     if (note.isText) texts.add(note.file);
     return;
   }
+  if ('missing' in note) {
+    for (const path of note.missing) missing.add(path);
+    return;
+  }
   const { importer, specifier, file } = note;
   const known = imports.get(importer);
   if (known === undefined) imports.set(importer, new Map([[specifier, file]]));
@@ -157,7 +178,7 @@ function remember(note: Note): void {
 function rememberLate(note: Note): void {
   if ('source' in note) {
     if (!loaded.has(note.file)) onLate?.(note.file, note.source);
-  } else if (!isOfProject(note.file)) {
+  } else if ('file' in note && !isOfProject(note.file)) {
     onLate?.(note.file, undefined);
   }
 }

@@ -3,8 +3,9 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { type PathConditions, resolveExports } from 'resolve-pkg-maps';
 import { hasSystemCode } from '../../errors.js';
-import { findSource, needsCompiling } from './find-source.js';
+import { findSource, missingSources, needsCompiling } from './find-source.js';
 import { isAssay } from './is-assay.js';
+import { noteMissing } from './module-graph.js';
 
 const ownRequire = createRequire(import.meta.url);
 
@@ -21,8 +22,9 @@ export function resolveRequest<Result>(
   } catch (error) {
     const late = isSource ? undefined : findSource(request, importer);
     const target = late ?? findElsewhere(request, importer, error);
-    if (target === undefined) throw error;
-    return next(target);
+    if (target !== undefined) return next(target);
+    noteMissing(importer, missingSources(request, importer));
+    throw error;
   }
 }
 
