@@ -148,6 +148,15 @@ describe('assay run --watch', () => {
     await watching.end();
   });
 
+  it('waits for the first eval file', async () => {
+    const project = new Project();
+    const watching = new Watching(project);
+    await watching.says(/No eval files in this folder/);
+    await watching.says(waiting);
+    await watching.next(() => save(project, 'evals/b.eval.ts', plain), /1 case · 1 passed/);
+    assert.equal((await watching.end()).code, 130);
+  });
+
   it('notices that a missing module appears', async () => {
     const importing = (specifier: string) => `import '${specifier}';\n${plain}`;
     const project = new Project({ 'evals/a.eval.ts': importing('./gg.js') });

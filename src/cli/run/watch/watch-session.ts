@@ -90,7 +90,7 @@ export class WatchSession {
     });
   }
 
-  /** Resolves with the exit code when somebody quits. Errors: those of the first run, but not of its imports. */
+  /** Resolves with the exit code when somebody quits. Errors: those of the first run that saving a file does not mend. */
   async run(): Promise<number> {
     const since = Date.now();
     let isAsked = false;
@@ -275,9 +275,7 @@ export class WatchSession {
     } catch (error) {
       output.end();
       if (planning.signal.aborted) return undefined;
-      if (isFirst && !(error instanceof AssayError && error.code === 'discovery-failed')) {
-        throw error;
-      }
+      if (isFirst && !isMended(error)) throw error;
       printError(error);
       return undefined;
     } finally {
@@ -294,4 +292,11 @@ export class WatchSession {
     await this.#following;
     printWaiting(this.#watch.size, this.#keys && keysText);
   }
+}
+
+/** True for an error that goes when somebody saves an eval file. */
+function isMended(error: unknown): boolean {
+  return (
+    error instanceof AssayError && ['discovery-failed', 'nothing-selected'].includes(error.code)
+  );
 }
