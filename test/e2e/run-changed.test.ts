@@ -114,7 +114,10 @@ describe(`assay run --changed (${drawnFrom})`, function () {
       'evals/a.eval.ts',
       files['evals/a.eval.ts'].replace("id: 'two', input: 'y'", "id: 'three', input: 'z'"),
     );
-    assert.ok((await run()).includes('refund'));
+    const mixed = await project.run(['--changed']);
+    assert.match(mixed.stderr, /3 cases · 1 ran · 2 carried from/);
+    assert.equal(mixed.run.code_versions?.length, 2);
+    assert.doesNotMatch(mixed.stderr, /code versions/, 'what was carried is up to date');
     project.write('assay.yaml', 'configs:\n  default:\n    params: { k: 1 }\n');
     assert.deepEqual(await run(), ['plain', 'refund', 'refund']);
   });

@@ -15,6 +15,8 @@ export interface RunReportOptions {
   readonly indices?: readonly number[] | undefined;
   /** What was executed now, to count that instead of what the run has; where only what has changed was to run. */
   readonly executed?: Executed | undefined;
+  /** All results were found to be up to date, whatever the version of their code. */
+  readonly isUpToDate?: boolean | undefined;
   /** Line width; infinite for unlimited lines. */
   readonly columns: number;
   readonly colours: ChalkInstance;

@@ -154,10 +154,15 @@ function timeText(
   return [[renderElapsed(elapsed), ...text.map((one) => `(${one})`)].join(' ')];
 }
 
-/** `results of 2 code versions: 40 of the newest, 2 older`, if there are several. */
-export function renderVersions({ run, columns, colours }: RunReportOptions): string[] {
+/** `results of 2 code versions: 40 of the newest, 2 older`, if there are several and some may be out of date. */
+export function renderVersions({
+  run,
+  columns,
+  colours,
+  isUpToDate = false,
+}: RunReportOptions): string[] {
   const versions = run.summary().code_versions;
-  if (versions === undefined) return [];
+  if (versions === undefined || isUpToDate) return [];
   return [`  ${colours.yellow(fitWidth(codeVersionsText(versions), columns - 2))}`];
 }
 

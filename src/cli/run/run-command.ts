@@ -136,7 +136,7 @@ export function openOutput({ flags, json, settings }: RunCommandOptions): RunOut
     json,
     file: flags.output,
     saved: !flags['no-save'],
-    onlyChanged: flags.changed === true || flags.only?.includes('changed') === true,
+    onlyChanged: flags.changed ? 'new' : flags.only?.includes('changed') ? 'saved' : undefined,
     verbose: flags.verbose ?? settings.effective('verbose').value,
     cwd: process.cwd(),
     repeatedFlags: resultsDir === undefined ? '' : `--results-dir ${shellWord(resultsDir)}`,

@@ -24,8 +24,8 @@ export interface RunOutputOptions {
   readonly file: string | undefined;
   /** False for a run that is not saved. */
   readonly saved: boolean;
-  /** Only what has changed is to run. */
-  readonly onlyChanged: boolean;
+  /** Only what has changed is to run: in a new run, or in a saved one. */
+  readonly onlyChanged: 'new' | 'saved' | undefined;
   /** Show output of evaluations. */
   readonly verbose: boolean;
   readonly cwd: string;
@@ -129,11 +129,12 @@ export class RunOutput {
     const columns = streamWidth(process.stderr);
     const { renderRunReport } = await this.#loadReport();
     const { cwd, saved, repeatedFlags, onlyChanged } = this.#options;
-    const countsExecuted = onlyChanged || originsOf(run.rows) !== undefined;
+    const countsExecuted = onlyChanged !== undefined || originsOf(run.rows) !== undefined;
     const report = renderRunReport({
       run,
       indices: this.#ran.length === run.rows.length ? undefined : this.#ran.sort((a, b) => a - b),
       executed: countsExecuted ? { indices: this.#ran, regraded: this.#regraded } : undefined,
+      isUpToDate: onlyChanged === 'new',
       columns,
       colours,
       cwd,
