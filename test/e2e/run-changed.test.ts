@@ -122,6 +122,12 @@ describe(`assay run --changed (${drawnFrom})`, function () {
     assert.deepEqual(await run(), ['plain', 'refund', 'refund']);
   });
 
+  it('says why it is refused for a run that is not saved', async () => {
+    const { code, stderr } = await new Project(files).assay(['run', '--changed', '--no-save']);
+    assert.equal(code, 2);
+    assert.match(stderr, /^✗ --changed cannot be used with --no-save: a run that is not saved /);
+  });
+
   it('leaves what was carried over out of the tests of comparisons and gates', async () => {
     const project = new Project(files);
     const { run: first } = await project.run(['--bless', 'b.json']);

@@ -205,6 +205,12 @@ async function changedSince(
   { flags, settings }: RunCommandOptions,
 ): Promise<{ readonly changedSince?: readonly string[] }> {
   if (!flags.changed) return {};
+  if (flags['no-save']) {
+    throw new AssayError(
+      'usage',
+      '--changed cannot be used with --no-save: a run that is not saved has no session with earlier results.',
+    );
+  }
   if (settings.effective('redis').value !== null) {
     throw new AssayError(
       'usage',
