@@ -122,6 +122,14 @@ describe(`assay run --changed (${drawnFrom})`, function () {
     assert.deepEqual(await run(), ['plain', 'refund', 'refund']);
   });
 
+  it('says that it has looked at the last runs only', async () => {
+    const project = new Project(files);
+    await project.run();
+    for (let run = 0; run < 8; run += 1) await project.run(['evals/a.eval.ts']);
+    const { stdout } = await project.assay([...changed, '--list']);
+    assert.match(stdout, /b\.eval\.ts::plain.* run: no result in the last 8 runs$/m);
+  });
+
   it('says why it is refused for a run that is not saved', async () => {
     const { code, stderr } = await new Project(files).assay(['run', '--changed', '--no-save']);
     assert.equal(code, 2);
