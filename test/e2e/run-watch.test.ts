@@ -307,6 +307,17 @@ describe('assay run --watch', () => {
     assert.equal((await keys.ended).code, 0);
   });
 
+  it('ends without a word when somebody quits in the first round', async () => {
+    const slow = plain.replace(/target:.*/, 'target: () => new Promise(() => {}),');
+    const project = new Project({ 'evals/slow.eval.ts': slow });
+    const { keys, type } = atTerminal(project);
+    await keys.said(/1 case · session/);
+    type('q');
+    const { code, stdout } = await keys.ended;
+    assert.equal(code, 0);
+    assert.doesNotMatch(stdout, /watching \d/);
+  });
+
   it('asks at a terminal as often as somebody wants, and runs nothing meanwhile', async () => {
     const project = new Project(files);
     const { keys, press, type } = atTerminal(project);

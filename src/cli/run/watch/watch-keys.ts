@@ -1,9 +1,11 @@
 import { createInterface, emitKeypressEvents, type Interface, type Key } from 'node:readline';
 import type { FilteredBy, Wish } from './wishes.js';
 
-/** What the keys do, in one line. */
-export const keysText =
-  'Enter changed · a all · f failed · e errors · p paths · t names · q quit · h help';
+/** What the keys do. */
+export const keyTexts: readonly string[] = [
+  ...['Enter changed', 'a all', 'f failed', 'e errors', 'p paths', 't names', 'q quit'],
+  'h help',
+];
 
 const wishes: { readonly [key: string]: Wish } = {
   return: { type: 'run', which: 'changed' },

@@ -18,7 +18,7 @@ import { savedRunSettings } from '../saved-run-settings.js';
 import { makeTemporaryResults, type TemporaryResults } from '../temporary-results.js';
 import { beginRound, type Filter } from './begin-round.js';
 import { LastVerdicts } from './verdict-changes.js';
-import { keysText, WatchKeys } from './watch-keys.js';
+import { keyTexts, WatchKeys } from './watch-keys.js';
 import {
   printError,
   printLine,
@@ -150,7 +150,7 @@ export class WatchSession {
   /** Receives a wish at any time. What is being run for an older one is dropped where the new one makes it useless. */
   #take(wish: Wish): void {
     if (wish.type === 'help') {
-      printLine(`${keysText} · c cancel`);
+      printLine([...keyTexts, 'c cancel'].join(' · '));
       return;
     }
     if (wish.type === 'ask') {
@@ -287,10 +287,10 @@ export class WatchSession {
   }
 
   async #sayWaiting(): Promise<void> {
-    if (this.#isSaid) return;
+    if (this.#isSaid || this.#wishes.isQuitting) return;
     this.#isSaid = true;
     await this.#following;
-    printWaiting(this.#watch.size, this.#keys && keysText);
+    printWaiting(this.#watch.size, this.#keys ? keyTexts : []);
   }
 }
 

@@ -27,6 +27,11 @@ export class Wishes {
     return this.#resolve !== undefined;
   }
 
+  /** True if the next wish is to quit. */
+  get isQuitting(): boolean {
+    return this.#waiting[0]?.type === 'quit';
+  }
+
   add(wish: Wish): void {
     this.#insert(wish);
     this.#pass();
