@@ -362,7 +362,8 @@ export class ModuleReader {
   }
 }
 
-const defaultName = '*default*';
+/** No variable can have this name. */
+const defaultName = 'default';
 
 function exportedName(node: AnyNode): string {
   return node.type === 'Identifier' ? node.name : String((node as { value?: unknown }).value);

@@ -21,8 +21,13 @@ import { guardProcess } from './guard-process.js';
 import { HostChannel } from './host-channel.js';
 import { describeImportFailure } from './import-failure.js';
 import { ImportedEvaluations } from './imported-evaluations.js';
-import { candidatesFor } from './loader/find-source.js';
-import { loadedModules, type Missing, receiveLateNotes } from './loader/module-graph.js';
+import { candidatesFor, missingSources } from './loader/find-source.js';
+import {
+  loadedModules,
+  type Missing,
+  missingModules,
+  receiveLateNotes,
+} from './loader/module-graph.js';
 import { Sanitizer } from './sanitizer.js';
 import type { SharedDeadline } from './watchdog/shared-deadline.js';
 import type { Watch } from './watchdog/watchdog.js';
@@ -222,9 +227,12 @@ async function load({ files, list, cwd, withCode, modules, watched }: LoadMessag
   setImmediate(() => catalogue.hashCode());
 }
 
-/** Reports the loaded modules and everything that was looked at meanwhile, also if an import has failed. */
+/** Reports the loaded modules, the missing ones and everything that was looked at meanwhile, also if an import has failed. */
 function followModules(cwd: string): void {
   for (const name of loadedModules(cwd)) readWatch.follow('file', resolve(cwd, name));
+  for (const { importer, missing } of missingModules()) {
+    for (const path of missingSources(missing, importer)) readWatch.follow('file', path);
+  }
   reportFollowed();
 }
 

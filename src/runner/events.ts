@@ -24,6 +24,10 @@ export type RunEvent =
       readonly config_name: string;
       /** Rows that this execution runs. */
       readonly selected: number;
+      /** Those of them whose stored output only gets a new grade; absent for none. */
+      readonly regraded?: readonly number[];
+      /** Number of rows of the run. */
+      readonly rows: number;
       readonly shard?: Shard | undefined;
     }
   | { readonly type: 'started'; readonly indices: readonly number[] }

@@ -118,6 +118,7 @@ describe(`runEvaluations (${drawnFrom})`, function () {
       session_name,
       config_name,
       selected: 3,
+      rows: 3,
     });
     const finished = events.flatMap((event) => (event.type === 'finished' ? event.results : []));
     expect(finished.map(({ id }) => id)).to.deep.equal(run.results.map(({ id }) => id));

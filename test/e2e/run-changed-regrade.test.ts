@@ -97,6 +97,14 @@ describe('assay run --changed, when grading has changed', () => {
     const copy = (await project.exported('latest')).result('plain[one]');
     assert.deepEqual([copy.reason, copy.origin?.kind], [reason, 'regraded']);
 
+    assert.match(second.stderr, /11 cases, 6 to run, 5 to regrade · /);
+    const from = first.run.run_name;
+    assert.match(second.stderr, new RegExp(`11 cases · 6 ran · 5 regraded from ${from} · `));
+    const upToDate = await project.assay(['run', '--rerun', 'latest', '--only', 'changed'], {
+      env,
+    });
+    assert.match(upToDate.stderr, /11 cases · 0 ran · 0 passed/);
+
     // What was regraded can be carried, and graded again.
     const third = await run('--changed');
     assert.deepEqual(calls(), []);
@@ -151,6 +159,7 @@ describe('assay run --changed, when grading has changed', () => {
     project.write('prompt.ts', "export const text = 'two';");
     const second = await rerun();
     assert.deepEqual(second.calls, ['worded'], second.stderr);
+    assert.match(second.stderr, /4 cases · 1 ran · 2 regraded · 1 passed/);
     const run = await project.exported(first.run.run_id);
     assert.deepEqual(runProblems(run.run), []);
     assert.equal(run.result('worded').output, 'two');
@@ -177,7 +186,9 @@ describe('assay run --changed, when grading has changed', () => {
           'export const worded = evaluation({ timeout: 9,',
         ),
     );
-    assert.deepEqual((await rerun()).calls, ['plain', 'worded']);
+    const third = await rerun();
+    assert.deepEqual(third.calls, ['plain', 'worded']);
+    assert.match(third.stderr, /5 cases · 2 ran · 1 passed/);
     assert.deepEqual((await rerun()).calls, []);
     project.write('a.eval.ts', evals);
     assert.deepEqual((await rerun()).calls, ['worded'], 'it ran with another timeout');

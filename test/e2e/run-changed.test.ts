@@ -114,13 +114,30 @@ describe(`assay run --changed (${drawnFrom})`, function () {
       'evals/a.eval.ts',
       files['evals/a.eval.ts'].replace("id: 'two', input: 'y'", "id: 'three', input: 'z'"),
     );
-    assert.ok((await run()).includes('refund'));
+    const mixed = await project.run(['--changed']);
+    assert.match(mixed.stderr, /3 cases · 1 ran · 2 carried from/);
+    assert.equal(mixed.run.code_versions?.length, 2);
+    assert.doesNotMatch(mixed.stderr, /code versions/, 'what was carried is up to date');
     project.write('assay.yaml', 'configs:\n  default:\n    params: { k: 1 }\n');
     assert.deepEqual(await run(), ['plain', 'refund', 'refund']);
     project.write('assay.yaml', 'configs:\n  default:\n    params: { k: 1, a: 2 }\n');
     assert.deepEqual(await run(), ['plain', 'refund', 'refund']);
     project.write('assay.yaml', 'configs:\n  default:\n    params: { a: 2, k: 1 }\n');
     assert.deepEqual(await run(), ['plain', 'refund', 'refund'], 'another order of params');
+  });
+
+  it('says that it has looked at the last runs only', async () => {
+    const project = new Project(files);
+    await project.run();
+    for (let run = 0; run < 8; run += 1) await project.run(['evals/a.eval.ts']);
+    const { stdout } = await project.assay([...changed, '--list']);
+    assert.match(stdout, /b\.eval\.ts::plain.* run: no result in the last 8 runs$/m);
+  });
+
+  it('says why it is refused for a run that is not saved', async () => {
+    const { code, stderr } = await new Project(files).assay(['run', '--changed', '--no-save']);
+    assert.equal(code, 2);
+    assert.match(stderr, /^✗ --changed cannot be used with --no-save: a run that is not saved /);
   });
 
   it('leaves what was carried over out of the tests of comparisons and gates', async () => {

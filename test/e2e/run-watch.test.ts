@@ -69,6 +69,23 @@ function save(project: Project, name: string, text: string): void {
   renameSync(project.path('saved.tmp'), project.path(name));
 }
 
+/** A run that watches at a terminal; `press` types and resolves with what follows, once there is an answer in it. */
+function atTerminal(project: Project) {
+  const keys = project.start(['run', '--watch'], {
+    through: ['sh', '-c', 'mkfifo keys && exec script -qec "$*" /dev/null <>keys', 'sh'],
+    env: { TERM: 'xterm', NO_COLOR: '1' },
+  });
+  const type = (text: string) => project.write('keys', text);
+  const press = async (text: string, answer: RegExp) => {
+    const read = keys.stdout().length;
+    const shown = () => keys.stdout().slice(read);
+    type(text);
+    await until(() => answer.test(shown()), `${answer} in ${shown()}`);
+    return shown();
+  };
+  return { keys, type, press };
+}
+
 /** What the log of the only run has. */
 function logOf(project: Project): string {
   const folder = project.path('.assay', 'sessions', 'default');
@@ -131,6 +148,42 @@ describe('assay run --watch', () => {
     await watching.end();
   });
 
+  it('waits for the first eval file', async () => {
+    const project = new Project();
+    const watching = new Watching(project);
+    await watching.says(/No eval files in this folder/);
+    await watching.says(waiting);
+    await watching.next(() => save(project, 'evals/b.eval.ts', plain), /1 case · 1 passed/);
+    assert.equal((await watching.end()).code, 130);
+  });
+
+  it('notices that a missing module appears', async () => {
+    const importing = (specifier: string) => `import '${specifier}';\n${plain}`;
+    const project = new Project({ 'evals/a.eval.ts': importing('./gg.js') });
+    const watching = new Watching(project);
+    await watching.says(waiting);
+    await watching.next(() => save(project, 'evals/gg.ts', ''), /1 case · 1 passed/);
+    const failed = /could not be imported/;
+    for (const [text, name] of [
+      [importing('../lib/hh.js'), 'lib/hh.ts'],
+      [importing('../lib/deep/folder'), 'lib/deep/folder/index.ts'],
+      [
+        `import { createRequire } from 'node:module';
+        createRequire(import.meta.url)('./required.cjs'); ${plain}`,
+        'evals/required.cts',
+      ],
+    ] as const) {
+      await watching.next(() => save(project, 'evals/a.eval.ts', text), failed);
+      const round = await watching.next(() => save(project, name, ''));
+      assert.match(round, new RegExp(`─ .*${name} ─`));
+    }
+    project.write('lib/mod.ts', '');
+    await watching.next(() => save(project, 'evals/a.eval.ts', importing('../lib/mod.js')));
+    await watching.next(() => project.remove('lib/mod.ts'), failed);
+    await watching.next(() => save(project, 'lib/mod.js', ''));
+    await watching.end();
+  });
+
   it('takes a checkout of many files as one batch, and changed settings and variables', async () => {
     const many = Array.from({ length: 200 }, (_, at) => `lib/m${at}.ts`);
     const project = new Project({
@@ -157,6 +210,24 @@ describe('assay run --watch', () => {
     await watching.end();
     const { stdout } = await project.assay(['show', 'latest', '--json']);
     assert.equal(JSON.parse(stdout).results[0].result.output, 'loud');
+  });
+
+  it('takes variables away that .env no longer has', async () => {
+    const project = new Project({ 'evals/b.eval.ts': plain, '.env': 'APP_MODE=loud\n' });
+    const outputOf = async (args: readonly string[]) => (await project.run(args)).result('plain');
+    const watching = new Watching(project);
+    await watching.says(waiting);
+    const left = await watching.next(() => save(project, '.env', 'OTHER=1\n'));
+    assert.match(left, /─ \.env ─*\n {2}1 ran/);
+    await watching.end();
+    assert.equal((await outputOf(['--changed'])).output, 'none');
+    save(project, '.env', 'APP_MODE=loud\n');
+    const again = new Watching(project);
+    await again.says(waiting);
+    const deleted = await again.next(() => project.remove('.env'));
+    assert.match(deleted, /─ \.env ─*\n {2}1 ran/);
+    await again.end();
+    assert.equal((await outputOf(['--changed'])).output, 'none');
   });
 
   it('drops what is out of date, keeps what has finished, and does not run for what evaluations write', async () => {
@@ -219,18 +290,7 @@ describe('assay run --watch', () => {
   });
 
   it('obeys keys at a terminal', async () => {
-    const project = new Project(files);
-    const keys = project.start(['run', '--watch'], {
-      through: ['sh', '-c', 'mkfifo keys && exec script -qec "$*" /dev/null <>keys', 'sh'],
-      env: { TERM: 'xterm', NO_COLOR: '1' },
-    });
-    let read = 0;
-    const shown = () => keys.stdout().slice(read);
-    const press = async (text: string, answer: RegExp) => {
-      read = keys.stdout().length;
-      project.write('keys', text);
-      await until(() => answer.test(shown()), `${answer} in ${shown()}`);
-    };
+    const { keys, press, type } = atTerminal(new Project(files));
     await keys.said(/Enter changed · a all/);
     await press('\r', /what has changed ─+\s+no result affected/);
     await press('a', /─ all ─+\s+3 ran · 2 ✓ 1 ✗/);
@@ -243,8 +303,37 @@ describe('assay run --watch', () => {
     await press('t', /Part of a name/);
     await press('[two\r', /names with \[two ─+\s+1 ran · 1 ✗/);
     await press('h', /c cancel/);
-    read = keys.stdout().length;
-    project.write('keys', 'q');
+    type('q');
     assert.equal((await keys.ended).code, 0);
+  });
+
+  it('ends without a word when somebody quits in the first round', async () => {
+    const slow = plain.replace(/target:.*/, 'target: () => new Promise(() => {}),');
+    const project = new Project({ 'evals/slow.eval.ts': slow });
+    const { keys, type } = atTerminal(project);
+    await keys.said(/1 case · session/);
+    type('q');
+    const { code, stdout } = await keys.ended;
+    assert.equal(code, 0);
+    assert.doesNotMatch(stdout, /watching \d/);
+  });
+
+  it('asks at a terminal as often as somebody wants, and runs nothing meanwhile', async () => {
+    const project = new Project(files);
+    const { keys, press, type } = atTerminal(project);
+    await keys.said(/Enter changed · a all/);
+    for (const part of ['b.eval', 'a.eval', 'a.eval']) {
+      await press('p', /Part of a path \(empty for all\): /);
+      const answered = await press(`${part}\r`, /─ paths with .*─+\s+\d ran/);
+      const [typed, heading = ''] = answered.split(/\r*\n/);
+      assert.equal(typed, part);
+      assert.match(heading, /^─ paths with .\.eval ─+$/);
+    }
+    await press('t', /Part of a name/);
+    save(project, 'prompts/refund.md', 'REFUND.');
+    await press('\x1b', /─ prompts\/refund\.md ─+\s+2 ran/);
+    await press('t', /Part of a name/);
+    type('\x03');
+    assert.equal((await keys.ended).code, 130);
   });
 });

@@ -599,6 +599,15 @@ describe('the code of an evaluation', () => {
     expect(decide(codeOf(of('1'), 'a', 1), codeOf(of('2'), 'a', 1))).to.equal('run: a.eval.js (a)');
   });
 
+  it('is called default where it is the default export', () => {
+    const of = (target: string) =>
+      graphOf({
+        'a.eval.js': `import { evaluation } from 'assay'; export default evaluation({ target: () => ${target} });`,
+      });
+    const codeOfDefault = (target: string) => codeOf(of(target), 'default');
+    expect(decide(codeOfDefault('1'), codeOfDefault('2'))).to.equal('run: a.eval.js (default)');
+  });
+
   it('charges what only the loader saw to the module that loaded it', () => {
     const files = {
       ...base,

@@ -1,5 +1,6 @@
 import type { ChalkInstance } from 'chalk';
 import type { RowFacts } from '../../model/result.js';
+import type { Executed } from '../../model/summary/origins.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { shellWord } from '../../text/shell-word.js';
 
@@ -12,6 +13,10 @@ export interface RunReportOptions {
   readonly run: ReportedRun;
   /** Rows for the table: those that ran now. Default: all. The summary always covers the whole run. */
   readonly indices?: readonly number[] | undefined;
+  /** What was executed now, to count that instead of what the run has; where only what has changed was to run. */
+  readonly executed?: Executed | undefined;
+  /** All results were found to be up to date, whatever the version of their code. */
+  readonly isUpToDate?: boolean | undefined;
   /** Line width; infinite for unlimited lines. */
   readonly columns: number;
   readonly colours: ChalkInstance;

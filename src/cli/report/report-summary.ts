@@ -3,7 +3,7 @@ import { withThresholdShares } from '../../exporters/threshold-shares.js';
 import { shardText } from '../../model/shard.js';
 import { codeVersionsText } from '../../model/summary/code-versions.js';
 import { renderBar, renderInterval, renderPercent } from '../../model/summary/figure-text.js';
-import { originParts, originsOf } from '../../model/summary/origins.js';
+import { executedOrigins, originParts, originsOf } from '../../model/summary/origins.js';
 import {
   type IntervalChip,
   latencyFigures,
@@ -112,9 +112,9 @@ export function countStandings(run: RunReportOptions['run']): Standings {
 
 /** `1,000 cases · 741 passed · 259 failed · 0 errors · p50 0.1 ms, p95 0.3 ms · 3.0 s`. */
 export function renderTotals(counts: Standings, options: RunReportOptions): string[] {
-  const { run, colours, columns, elapsed, skipped = 0, waited = [] } = options;
+  const { run, colours, columns, elapsed, executed, skipped = 0, waited = [] } = options;
   const flaky = run.summary().trial_fields?.trial_statistics.flaky ?? 0;
-  const origins = originsOf(run.rows);
+  const origins = executed ? executedOrigins(run.rows, executed) : originsOf(run.rows);
   const failed = `${renderCount(counts.failed)} failed`;
   const errors = countOf(counts.error, 'error');
   const passed = `${renderCount(counts.passed)} passed`;
@@ -154,10 +154,15 @@ function timeText(
   return [[renderElapsed(elapsed), ...text.map((one) => `(${one})`)].join(' ')];
 }
 
-/** `results of 2 code versions: 40 of the newest, 2 older`, if there are several. */
-export function renderVersions({ run, columns, colours }: RunReportOptions): string[] {
+/** `results of 2 code versions: 40 of the newest, 2 older`, if there are several and some may be out of date. */
+export function renderVersions({
+  run,
+  columns,
+  colours,
+  isUpToDate = false,
+}: RunReportOptions): string[] {
   const versions = run.summary().code_versions;
-  if (versions === undefined) return [];
+  if (versions === undefined || isUpToDate) return [];
   return [`  ${colours.yellow(fitWidth(codeVersionsText(versions), columns - 2))}`];
 }
 

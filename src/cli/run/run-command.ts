@@ -141,6 +141,7 @@ export function openOutput({ flags, json, settings }: RunCommandOptions): RunOut
     json,
     file: flags.output,
     saved: !flags['no-save'],
+    onlyChanged: flags.changed ? 'new' : flags.only?.includes('changed') ? 'saved' : undefined,
     verbose: flags.verbose ?? settings.effective('verbose').value,
     cwd: process.cwd(),
     repeatedFlags: resultsDir === undefined ? '' : `--results-dir ${shellWord(resultsDir)}`,
@@ -228,6 +229,12 @@ async function changedSince(
   { flags, settings }: RunCommandOptions,
 ): Promise<{ readonly changedSince?: readonly string[] }> {
   if (!flags.changed) return {};
+  if (flags['no-save']) {
+    throw new AssayError(
+      'usage',
+      '--changed cannot be used with --no-save: a run that is not saved has no session with earlier results.',
+    );
+  }
   if (settings.effective('redis').value !== null) {
     throw new AssayError(
       'usage',

@@ -78,7 +78,7 @@ export const runFlags = {
   changed: Flags.boolean({
     description: 'Run only what has changed; results of the session are carried over for the rest.',
     helpGroup: select,
-    exclusive: ['rerun', 'resume', 'regrade', 'no-save'],
+    exclusive: ['rerun', 'resume', 'regrade'],
   }),
   since: Flags.string({
     description: 'Carry over results of this run only.',

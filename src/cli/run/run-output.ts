@@ -1,6 +1,7 @@
 import type { GateVerdict } from '../../model/gates/gate-verdict.js';
 import { identityOf } from '../../model/result.js';
 import { shardText } from '../../model/shard.js';
+import { originsOf } from '../../model/summary/origins.js';
 import type { RunEvent } from '../../runner/events.js';
 import type { EvaluationList } from '../../runner/list-evaluations.js';
 import type { StoredRun } from '../../store/stored-run.js';
@@ -23,6 +24,8 @@ export interface RunOutputOptions {
   readonly file: string | undefined;
   /** False for a run that is not saved. */
   readonly saved: boolean;
+  /** Only what has changed is to run: in a new run, or in a saved one. */
+  readonly onlyChanged: 'new' | 'saved' | undefined;
   /** Show output of evaluations. */
   readonly verbose: boolean;
   readonly cwd: string;
@@ -42,6 +45,7 @@ export class RunOutput {
   readonly #view: RunView;
   #report: Promise<typeof import('../report/run-report.js')> | undefined;
   readonly #ran: number[] = [];
+  #regraded: ReadonlySet<number> = new Set();
   #skipped = 0;
 
   constructor(options: RunOutputOptions) {
@@ -63,6 +67,7 @@ export class RunOutput {
 
   readonly onEvent = (event: RunEvent): void => {
     if (event.type === 'discovered') this.#skipped = event.skipped;
+    if (event.type === 'opened') this.#regraded = new Set(event.regraded);
     if (event.type === 'finished') for (const { index } of event.results) this.#ran.push(index);
     this.#view.onEvent(event);
   };
@@ -124,10 +129,13 @@ export class RunOutput {
     const colours = coloursFor('stderr');
     const columns = streamWidth(process.stderr);
     const { renderRunReport } = await this.#loadReport();
-    const { cwd, saved, repeatedFlags, executionFlags } = this.#options;
+    const { cwd, saved, repeatedFlags, executionFlags, onlyChanged } = this.#options;
+    const countsExecuted = onlyChanged !== undefined || originsOf(run.rows) !== undefined;
     const report = renderRunReport({
       run,
       indices: this.#ran.length === run.rows.length ? undefined : this.#ran.sort((a, b) => a - b),
+      executed: countsExecuted ? { indices: this.#ran, regraded: this.#regraded } : undefined,
+      isUpToDate: onlyChanged === 'new',
       columns,
       colours,
       cwd,

@@ -224,7 +224,9 @@ function firstLines(
   const { files = [], evaluations, skipped = 0 } = discovered ?? {};
   const parts = [
     ...(files.length === 0 ? [] : [fileText(files)]),
-    evaluations === undefined ? countOf(selected, 'result') : evaluationText(evaluations, selected),
+    evaluations === undefined
+      ? countOf(selected, 'result')
+      : [evaluationText(evaluations, opened.rows), ...selectedText(opened)].join(', '),
     ...(shard === undefined ? [] : [shardText(shard)]),
     ...(skipped === 0 ? [] : [`${renderCount(skipped)} skipped`]),
     `session ${escapeTerminal(session_name)}`,
@@ -244,9 +246,16 @@ function fileText(files: readonly string[]): string {
 function evaluationText(evaluations: number, rows: number): string {
   const text = countOf(evaluations, 'case');
   if (rows === evaluations) return text;
-  if (rows < evaluations) return `${text}, ${renderCount(rows)} to run`;
   const trials = rows / evaluations;
   return Number.isInteger(trials)
     ? `${text} × ${countOf(trials, 'trial')}`
     : `${text}, ${countOf(rows, 'trial')}`;
+}
+
+/** `12 to run`, `30 to regrade`, unless all rows of the run are to run. */
+function selectedText({ selected, regraded = [], rows }: Extract<RunEvent, { type: 'opened' }>) {
+  const run = selected - regraded.length;
+  if (run === rows) return [];
+  const regrade = regraded.length === 0 ? [] : [`${renderCount(regraded.length)} to regrade`];
+  return [`${renderCount(run)} to run`, ...regrade];
 }

@@ -39,6 +39,18 @@ export function candidatesFor(specifier: string, importer: string): readonly str
   return projectOf(importer).candidatesFor(specifier);
 }
 
+/** The paths at which a module can appear that was not found, for specifiers that {@link findSource} knows. */
+export function missingSources(specifier: string, importer: string): string[] {
+  return candidatesFor(specifier, importer).flatMap((target) => {
+    const extension = path.extname(target);
+    const stem = target.slice(0, target.length - extension.length);
+    const sources = (aliases[extension] ?? []).map((other) => stem + other);
+    if (extensions.includes(extension)) return [...new Set([...sources, target])];
+    const stems = [target, path.join(target, 'index')];
+    return [target, ...stems.flatMap((one) => extensions.map((other) => one + other))];
+  });
+}
+
 function isPath(specifier: string): boolean {
   return /^(?:\.\.?(?:\/|$)|\/)/.test(specifier) || path.isAbsolute(specifier);
 }

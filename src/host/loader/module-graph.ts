@@ -105,6 +105,12 @@ export function loadedModules(folder: string): string[] {
   return [...all].map((file) => relativePath(folder, file));
 }
 
+/** The imports that have found nothing so far. */
+export function missingModules(): readonly Missing[] {
+  receiveNotes();
+  return missing;
+}
+
 /** Clears everything, and tells `listener` from now on. */
 export function closeModuleGraph(listener?: LateListener): void {
   for (const file of sources.keys()) loaded.add(file);

@@ -3,41 +3,73 @@ import { isFinished, type RowFacts } from '../result.js';
 
 /** Where the results of a run come from. */
 export interface Origins {
-  /** Finished in this run. */
+  /** Finished in this run, or in an execution of it. */
   readonly ran: number;
   readonly regraded: number;
   readonly carried: number;
   /** Names of the runs that results were carried over from, in the order of their first row. */
   readonly from: readonly string[];
+  /** Names of the runs whose outputs were graded again, in the same order. */
+  readonly regradedFrom: readonly string[];
+}
+
+/** The rows that an execution has finished. */
+export interface Executed {
+  readonly indices: Iterable<number>;
+  /** Those whose stored output only got a new grade. */
+  readonly regraded: ReadonlySet<number>;
 }
 
 type OriginRow = Pick<RowFacts, 'origin' | 'status' | 'pruned'>;
 
 /** Counts the results of a run by where they come from; `undefined` if all are its own. */
 export function originsOf(rows: readonly OriginRow[]): Origins | undefined {
-  let [ran, regraded, carried] = [0, 0, 0];
-  const from = new Map<string, string>();
-  for (const row of rows) {
-    const { origin } = row;
-    if (row.pruned === true) continue;
-    if (origin === undefined) ran += isFinished(row) ? 1 : 0;
-    else if (origin.kind === 'regraded') regraded += 1;
-    else {
-      carried += 1;
-      from.set(origin.run_id, origin.run_name);
-    }
-  }
-  if (regraded + carried === 0) return undefined;
-  return { ran, regraded, carried, from: [...from.values()] };
+  const origins = countOrigins(rows, ({ origin }) => origin?.kind ?? 'ran');
+  return origins.regraded + origins.carried === 0 ? undefined : origins;
 }
 
-/** `12 ran`, `30 regraded`, `219 carried from tidy-maple`. */
-export function originParts({ ran, regraded, carried, from }: Origins): string[] {
-  const [only] = from;
-  const where = from.length === 1 ? only : countOf(from.length, 'run');
+/** Counts what an execution has done; results of earlier ones count only if they were carried over. */
+export function executedOrigins(
+  rows: readonly OriginRow[],
+  { indices, regraded }: Executed,
+): Origins {
+  const executed = new Set(indices);
+  return countOrigins(rows, ({ origin }, index) => {
+    if (executed.has(index)) return regraded.has(index) ? 'regraded' : 'ran';
+    return origin?.kind === 'carried' ? 'carried' : undefined;
+  });
+}
+
+type Kind = 'ran' | NonNullable<OriginRow['origin']>['kind'];
+
+function countOrigins(
+  rows: readonly OriginRow[],
+  kindOf: (row: OriginRow, index: number) => Kind | undefined,
+): Origins {
+  const counts = { ran: 0, regraded: 0, carried: 0 };
+  const from = { ran: new Set<string>(), regraded: new Set<string>(), carried: new Set<string>() };
+  for (const [index, row] of rows.entries()) {
+    const kind = row.pruned === true || !isFinished(row) ? undefined : kindOf(row, index);
+    if (kind === undefined) continue;
+    counts[kind] += 1;
+    if (row.origin !== undefined) from[kind].add(row.origin.run_name);
+  }
+  return { ...counts, from: [...from.carried], regradedFrom: [...from.regraded] };
+}
+
+/** `12 ran`, `30 regraded`, `219 carried from tidy-maple`; a run that both come from is named once. */
+export function originParts({ ran, regraded, carried, from, regradedFrom }: Origins): string[] {
+  const where = fromText(from);
+  const regradedWhere =
+    carried > 0 && fromText(regradedFrom) === where ? '' : fromText(regradedFrom);
   return [
     `${renderCount(ran)} ran`,
-    ...(regraded > 0 ? [`${renderCount(regraded)} regraded`] : []),
-    ...(carried > 0 ? [`${renderCount(carried)} carried from ${where}`] : []),
+    ...(regraded > 0 ? [`${renderCount(regraded)} regraded${regradedWhere}`] : []),
+    ...(carried > 0 ? [`${renderCount(carried)} carried${where}`] : []),
   ];
+}
+
+function fromText(names: readonly string[]): string {
+  if (names.length === 0) return '';
+  return ` from ${names.length === 1 ? names[0] : countOf(names.length, 'run')}`;
 }

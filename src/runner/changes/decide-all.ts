@@ -52,7 +52,12 @@ export async function decideAll(
   for (const code of codes) {
     for (const [id, one] of codesOf(code)) byEvaluation.set(id, one);
   }
-  const today = { params, codeOf: (evaluation: string) => byEvaluation.get(evaluation) };
+  const today = {
+    params,
+    codeOf: (evaluation: string) => byEvaluation.get(evaluation),
+    withoutBase:
+      ids.length > mostBases ? `no result in the last ${mostBases} runs` : 'no earlier result',
+  };
   const bases: OpenBase[] = [];
   const decisions = rows.map((row) => decideRow(row, bases, today));
   try {

@@ -49,6 +49,8 @@ export interface BaseRun {
 export interface Today {
   readonly params: string;
   codeOf(evaluation: string): EvaluationCode | undefined;
+  /** Why a row runs that no base has. */
+  readonly withoutBase: string;
 }
 
 /** What is to be done with a row. */
@@ -80,9 +82,6 @@ export function reasonsOf(
   return reasons;
 }
 
-/** Why a row without any base runs. */
-const noBase = 'no earlier result';
-
 /**
  * Decides for each row whether it runs, or what of earlier runs makes that unnecessary. A base is taken only if nothing
  * that could make a difference is different; if that is not certain, the row runs. `bases`: the newest first.
@@ -101,7 +100,7 @@ export function decideRow(row: PlannedRowToday, bases: Iterable<BaseRun>, today:
     // Older results cannot be had for less, or not with this code.
     if (today.codeOf(row.evaluation)?.hazard !== undefined) break;
   }
-  return regrade ?? run ?? { action: 'run', reason: noBase };
+  return regrade ?? run ?? { action: 'run', reason: today.withoutBase };
 }
 
 type Comparison =

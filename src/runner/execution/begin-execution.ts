@@ -118,6 +118,8 @@ export function beginExecution(runner: RunnerDependencies, options: BeginOptions
     runner.onEvent({ type: 'warned', text });
   };
   const selected = indices.length;
+  const { regrade = false, takesOver, regraded: inPlace } = options;
+  const regraded = regrade ? indices : [...(takesOver?.keys() ?? inPlace ?? [])];
   runner.onEvent({
     type: 'opened',
     run_id,
@@ -125,6 +127,8 @@ export function beginExecution(runner: RunnerDependencies, options: BeginOptions
     session_name,
     config_name,
     selected,
+    ...(regraded.length > 0 && { regraded }),
+    rows: owner.run.rows.length,
     ...(shard && { shard }),
   });
   for (const text of owner.run.problems) runner.onEvent({ type: 'warned', text });

@@ -41,6 +41,7 @@ function opened(selected: number, change: Partial<Opened> = {}): RunEvent {
     session_name: 'default',
     config_name: 'default',
     selected,
+    rows: selected,
     ...change,
   };
 }
@@ -86,6 +87,17 @@ describe('the first line of a run', () => {
       '2 files · 3 cases × 5 trials · 2 skipped · session default · run brisk-otter · config default\n',
     );
     expect(firstLine(120, discovered(['a.eval.ts'], 3), opened(7))).to.match(/3 cases, 7 trials/);
+  });
+
+  it('counts what is to run where that is not all', () => {
+    const texts = [
+      [6, opened(4, { rows: 6, regraded: [1] }), '6 cases, 3 to run, 1 to regrade'],
+      [2, opened(2, { rows: 6 }), '2 cases × 3 trials, 2 to run'],
+      [6, opened(0, { rows: 6 }), '6 cases, 0 to run'],
+    ] as const;
+    for (const [cases, event, text] of texts) {
+      expect(firstLine(100, discovered(['a.eval.ts'], cases), event)).to.include(` · ${text} · `);
+    }
   });
 
   it('does without files when rows of a saved run are run again', () => {

@@ -44,7 +44,8 @@ interface Now {
 function decide(bases: readonly BaseRun[], now: Now = {}): Decision {
   const { today = {}, params = 'p' } = now;
   const codeOf = () => (today === 'unknown' ? undefined : { ...code, ...today });
-  return decideRow({ ...row, ...now.row }, bases, { params, codeOf });
+  const withoutBase = 'no earlier result';
+  return decideRow({ ...row, ...now.row }, bases, { params, codeOf, withoutBase });
 }
 
 /** The decision in words: `carry brisk-otter`, `regrade: …`, `run: …`. */

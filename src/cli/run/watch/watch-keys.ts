@@ -1,9 +1,11 @@
-import { createInterface, emitKeypressEvents, type Key } from 'node:readline';
-import type { Wish } from './wishes.js';
+import { createInterface, emitKeypressEvents, type Interface, type Key } from 'node:readline';
+import type { FilteredBy, Wish } from './wishes.js';
 
-/** What the keys do, in one line. */
-export const keysText =
-  'Enter changed · a all · f failed · e errors · p paths · t names · q quit · h help';
+/** What the keys do. */
+export const keyTexts: readonly string[] = [
+  ...['Enter changed', 'a all', 'f failed', 'e errors', 'p paths', 't names', 'q quit'],
+  'h help',
+];
 
 const wishes: { readonly [key: string]: Wish } = {
   return: { type: 'run', which: 'changed' },
@@ -11,20 +13,22 @@ const wishes: { readonly [key: string]: Wish } = {
   a: { type: 'run', which: 'all' },
   f: { type: 'run', which: 'failed' },
   e: { type: 'run', which: 'errors' },
+  p: { type: 'ask', by: 'paths' },
+  t: { type: 'ask', by: 'names' },
   c: { type: 'cancel' },
   h: { type: 'help' },
   q: { type: 'quit' },
 };
 
-const questions = {
-  p: { by: 'paths', text: 'Part of a path (empty for all): ' },
-  t: { by: 'names', text: 'Part of a name (empty for all): ' },
-} as const;
+const questions: { readonly [by in FilteredBy]: string } = {
+  paths: 'Part of a path (empty for all): ',
+  names: 'Part of a name (empty for all): ',
+};
 
 /** Turns the keys that a person presses into wishes. */
 export class WatchKeys {
   readonly #onWish: (wish: Wish) => void;
-  #isAsking = false;
+  #question: Interface | undefined;
 
   constructor(onWish: (wish: Wish) => void) {
     this.#onWish = onWish;
@@ -43,38 +47,44 @@ export class WatchKeys {
   }
 
   stop(): void {
+    this.#question?.close();
     process.stdin.off('keypress', this.#press);
     process.stdin.setRawMode(false);
     process.stdin.pause();
   }
 
   readonly #press = (_text: string | undefined, { name = '', ctrl }: Key): void => {
-    if (this.#isAsking) return;
     // In raw mode, the terminal sends no signal.
     if (ctrl === true && (name === 'c' || name === 'd')) {
+      this.#question?.close();
       this.#onWish({ type: 'quit', ...(name === 'c' && { signal: 'SIGINT' }) });
       return;
     }
-    if (name === 'p' || name === 't') this.#ask(questions[name]);
+    if (this.#question !== undefined) {
+      if (name === 'escape') this.#question.close();
+      return;
+    }
     const wish = wishes[name];
     if (wish !== undefined) this.#onWish(wish);
   };
 
-  #ask({ by, text }: (typeof questions)['p' | 't']): void {
-    this.#isAsking = true;
-    const lines = createInterface({ input: process.stdin, output: process.stderr });
-    const done = (answer: string | undefined) => {
-      lines.removeAllListeners();
-      lines.close();
-      this.#isAsking = false;
-      process.stdin.setRawMode(true);
-      process.stdin.resume();
-      if (answer !== undefined) this.#onWish({ type: 'filter', by, text: answer.trim() });
-    };
-    lines.once('SIGINT', () => {
-      process.stderr.write('\n');
-      done(undefined);
+  /** Asks for a part of paths or names; `undefined` if the question is left without an answer. */
+  ask(by: FilteredBy): Promise<string | undefined> {
+    const question = createInterface({ input: process.stdin, output: process.stderr });
+    this.#question = question;
+    return new Promise((resolve) => {
+      let answer: string | undefined;
+      question.question(questions[by], (text) => {
+        answer = text.trim();
+        question.close();
+      });
+      question.once('close', () => {
+        this.#question = undefined;
+        if (answer === undefined) process.stderr.write('\n');
+        process.stdin.setRawMode(true);
+        process.stdin.resume();
+        resolve(answer);
+      });
     });
-    lines.question(text, done);
   }
 }

@@ -145,9 +145,17 @@ export function printRule(names: readonly string[]): void {
 }
 
 /** Prints a line that says what is waited for. */
-export function printWaiting(files: number, keys: string | undefined): void {
-  const text = [`watching ${countOf(files, 'file')}`, ...(keys === undefined ? [] : [keys])];
-  print([coloursFor('stderr').dim(`  ${text.join(' · ')}`)]);
+export function printWaiting(files: number, keys: readonly string[]): void {
+  const columns = streamWidth(process.stderr);
+  const text = waitingText(`watching ${countOf(files, 'file')}`, keys, columns - 2);
+  print([coloursFor('stderr').dim(`  ${text}`)]);
+}
+
+/** One line with as many of the keys as there is room for, the last one among them. */
+export function waitingText(what: string, keys: readonly string[], room: number): string {
+  const text = [what, ...keys].join(' · ');
+  if (widthOf(text) <= room || keys.length < 2) return text;
+  return waitingText(what, [...keys.slice(0, -2), ...keys.slice(-1)], room);
 }
 
 /** Prints a line as it is, indented. */

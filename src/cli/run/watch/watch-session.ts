@@ -18,7 +18,7 @@ import { savedRunSettings } from '../saved-run-settings.js';
 import { makeTemporaryResults, type TemporaryResults } from '../temporary-results.js';
 import { beginRound, type Filter } from './begin-round.js';
 import { LastVerdicts } from './verdict-changes.js';
-import { keysText, WatchKeys } from './watch-keys.js';
+import { keyTexts, WatchKeys } from './watch-keys.js';
 import {
   printError,
   printLine,
@@ -27,7 +27,7 @@ import {
   RoundOutput,
   writeJson,
 } from './watch-output.js';
-import { type Which, type Wish, Wishes } from './wishes.js';
+import { type FilteredBy, type Which, type Wish, Wishes } from './wishes.js';
 
 /** Options of a run that watches. */
 export interface WatchedOptions extends RunCommandOptions {
@@ -90,7 +90,7 @@ export class WatchSession {
     });
   }
 
-  /** Resolves with the exit code when somebody quits. Errors: those of the first run, but not of its imports. */
+  /** Resolves with the exit code when somebody quits. Errors: those of the first run that saving a file does not mend. */
   async run(): Promise<number> {
     const since = Date.now();
     let isAsked = false;
@@ -150,7 +150,11 @@ export class WatchSession {
   /** Receives a wish at any time. What is being run for an older one is dropped where the new one makes it useless. */
   #take(wish: Wish): void {
     if (wish.type === 'help') {
-      printLine(`${keysText} · c cancel`);
+      printLine([...keyTexts, 'c cancel'].join(' · '));
+      return;
+    }
+    if (wish.type === 'ask') {
+      if (this.#wishes.isAwaited) void this.#ask(wish.by);
       return;
     }
     if (this.#current !== undefined) {
@@ -158,6 +162,14 @@ export class WatchSession {
       this.#current.stop();
     }
     if (wish.type !== 'cancel') this.#wishes.add(wish);
+  }
+
+  /** Asks for a filter; nothing runs meanwhile, because its lines would go through those of the question. */
+  async #ask(by: FilteredBy): Promise<void> {
+    this.#wishes.hold();
+    const text = await this.#keys?.ask(by);
+    this.#wishes.release();
+    if (text !== undefined) this.#take({ type: 'filter', by, text });
   }
 
   async #obey(wish: Wish): Promise<void> {
@@ -263,9 +275,7 @@ export class WatchSession {
     } catch (error) {
       output.end();
       if (planning.signal.aborted) return undefined;
-      if (isFirst && !(error instanceof AssayError && error.code === 'discovery-failed')) {
-        throw error;
-      }
+      if (isFirst && !isMended(error)) throw error;
       printError(error);
       return undefined;
     } finally {
@@ -277,9 +287,16 @@ export class WatchSession {
   }
 
   async #sayWaiting(): Promise<void> {
-    if (this.#isSaid) return;
+    if (this.#isSaid || this.#wishes.isQuitting) return;
     this.#isSaid = true;
     await this.#following;
-    printWaiting(this.#watch.size, this.#keys && keysText);
+    printWaiting(this.#watch.size, this.#keys ? keyTexts : []);
   }
+}
+
+/** True for an error that goes when somebody saves an eval file. */
+function isMended(error: unknown): boolean {
+  return (
+    error instanceof AssayError && ['discovery-failed', 'nothing-selected'].includes(error.code)
+  );
 }

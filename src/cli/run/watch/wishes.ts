@@ -4,24 +4,59 @@ import type { Interrupt } from '../../signals.js';
 export type Wish =
   | { readonly type: 'changed'; readonly names: readonly string[] }
   | { readonly type: 'run'; readonly which: Which }
-  | { readonly type: 'filter'; readonly by: 'paths' | 'names'; readonly text: string }
+  | { readonly type: 'ask'; readonly by: FilteredBy }
+  | { readonly type: 'filter'; readonly by: FilteredBy; readonly text: string }
   | { readonly type: 'cancel' }
   | { readonly type: 'help' }
   | { readonly type: 'quit'; readonly signal?: Interrupt };
 
+/** What a part of which a person names. */
+export type FilteredBy = 'paths' | 'names';
+
 /** The results that run again. */
 export type Which = 'changed' | 'all' | 'failed' | 'errors';
 
-/** Wishes in their order; files that change while others wait are one wish. */
+/** Wishes in their order, to quit first; files that change while others wait are one wish. */
 export class Wishes {
   readonly #waiting: Wish[] = [];
   #resolve: ((wish: Wish) => void) | undefined;
+  #isHeld = false;
+
+  /** True while somebody waits for the next wish. */
+  get isAwaited(): boolean {
+    return this.#resolve !== undefined;
+  }
+
+  /** True if the next wish is to quit. */
+  get isQuitting(): boolean {
+    return this.#waiting[0]?.type === 'quit';
+  }
 
   add(wish: Wish): void {
-    const resolve = this.#resolve;
-    this.#resolve = undefined;
-    if (resolve !== undefined) {
-      resolve(wish);
+    this.#insert(wish);
+    this.#pass();
+  }
+
+  /** Keeps all wishes back, except to quit, until {@link release}. */
+  hold(): void {
+    this.#isHeld = true;
+  }
+
+  release(): void {
+    this.#isHeld = false;
+    this.#pass();
+  }
+
+  next(): Promise<Wish> {
+    return new Promise((resolve) => {
+      this.#resolve = resolve;
+      this.#pass();
+    });
+  }
+
+  #insert(wish: Wish): void {
+    if (wish.type === 'quit') {
+      this.#waiting.unshift(wish);
       return;
     }
     const at = this.#waiting.findIndex(({ type }) => type === 'changed');
@@ -34,11 +69,13 @@ export class Wishes {
     }
   }
 
-  next(): Promise<Wish> {
-    const wish = this.#waiting.shift();
-    if (wish !== undefined) return Promise.resolve(wish);
-    return new Promise((resolve) => {
-      this.#resolve = resolve;
-    });
+  /** Hands the first wish over, if somebody waits for it. */
+  #pass(): void {
+    const [first] = this.#waiting;
+    if (first === undefined || this.#resolve === undefined) return;
+    if (this.#isHeld && first.type !== 'quit') return;
+    this.#waiting.shift();
+    this.#resolve(first);
+    this.#resolve = undefined;
   }
 }

@@ -18,12 +18,12 @@ export async function findMissedJobs(
   open: () => readonly string[],
 ): Promise<MissedJobs> {
   const completed: { id: string; packed: object }[] = [];
-  for (const id of await queue.getRanges(['completed'])) {
+  for (const id of await queue.getRanges(['completed'], 0, -1)) {
     if (!isOpen(id)) continue;
     const job = (await queue.getJob(id)) as Job | undefined;
     if (job !== undefined) completed.push({ id, packed: job.returnvalue as object });
   }
-  const failed = (await queue.getRanges(['failed'])).filter(isOpen);
+  const failed = (await queue.getRanges(['failed'], 0, -1)).filter(isOpen);
   const lost: string[] = [];
   // Jobs are open before they are in the queue, so those are counted first.
   const ids = open();

@@ -9,6 +9,8 @@ import type { RunnerMessage } from '../../../protocol/messages.js';
 const hostEntry = fileURLToPath(new URL('dist/host-bundle/main.cjs', packageRoot));
 
 let prestarted: ChildProcess | undefined;
+/** The environment in which it was started. */
+let prestartedIn: NodeJS.ProcessEnv = {};
 
 /**
  * Starts a host ahead of time, unless there is one, so that it boots while the caller does something else. The next
@@ -28,6 +30,7 @@ export function prestartHost({ findsCode = false }: { readonly findsCode?: boole
     if (findsCode) input.write(`${JSON.stringify(prepare)}\n`);
     setReferenced(early, false);
     prestarted = early;
+    prestartedIn = { ...process.env };
   } catch {
     // The next attempt reports the error.
   }
@@ -42,6 +45,11 @@ export function spawnHost(env: NodeJS.ProcessEnv): ChildProcess {
   const early = prestarted;
   prestarted = undefined;
   if (early === undefined || !isAlive(early)) return spawnProcess(env);
+  // It gets variables that are new when it loads, but none can be taken from it.
+  if (Object.keys(prestartedIn).some((name) => env[name] === undefined)) {
+    early.kill('SIGKILL');
+    return spawnProcess(env);
+  }
   setReferenced(early, true);
   return early;
 }
