@@ -91,6 +91,40 @@ describe('workers on Redis when something is wrong', function () {
     expect(all()).to.not.match(/^ +at /m);
   });
 
+  it('end with what they have delivered when they are stopped while Redis is away', async () => {
+    const project = new Project(files('away'));
+    const server = await RedisUnderTest.start();
+    const one = await worker(project, server.url);
+    const running = project.start(['run', '--redis', server.url, '--json']);
+    await until(() => ran(project) > 4, 'the first evaluations');
+    await server.kill();
+    await one.said(/The connection to Redis is lost/);
+    one.child.kill('SIGINT');
+    await one.said(/Stopping/);
+    await server.restart();
+    expect((await one.ended).code).to.equal(130);
+    await worker(project, server.url);
+    expect((await running.ended).json()).to.include({ total_evaluations: 40, total_passed: 40 });
+    expect(ran(project)).to.equal(40);
+    await server.end();
+  });
+
+  it('end at the second signal, also while Redis is away', async () => {
+    const project = new Project(files('gone'));
+    const server = await RedisUnderTest.start();
+    const one = await worker(project, server.url);
+    const running = project.start(['run', '--redis', server.url, '--json']);
+    await until(() => ran(project) > 4, 'the first evaluations');
+    await server.kill();
+    await one.said(/The connection to Redis is lost/);
+    one.child.kill('SIGINT');
+    await one.said(/Stopping/);
+    one.child.kill('SIGINT');
+    expect((await one.ended).code).to.equal(130);
+    running.child.kill('SIGKILL');
+    await server.end();
+  });
+
   it('keep two projects in one Redis apart', async () => {
     const [mine, other] = [new Project(files('mine')), new Project(files('other'))];
     await Promise.all([worker(mine), worker(other)]);

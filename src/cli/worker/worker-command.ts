@@ -72,14 +72,20 @@ export async function workerCommand(options: WorkerCommandOptions): Promise<numb
       if (event.type === 'left') setTimeout(prestartHost, prestartAfterMs).unref();
     },
   });
+  redis.onConnection((isConnected) =>
+    output.warn(
+      isConnected
+        ? 'Redis is back.'
+        : 'The connection to Redis is lost. The worker goes on with what it has, and keeps trying.',
+    ),
+  );
   await worker.begin();
   prestartHost();
   output.begin({ name, slots, offers, redis: redis.shownUrl });
   const signal = await ended;
+  void nextSignal().then(() => worker.stop());
   output.ending(worker.running);
-  const drained = worker.drain();
-  const second = nextSignal();
-  await Promise.race([drained, second.then(() => worker.stop())]);
+  await worker.drain();
   output.end();
   await redis.close();
   return exitCode({ signal, gates: [] });

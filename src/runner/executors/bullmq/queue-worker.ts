@@ -32,7 +32,7 @@ export interface QueueWorkerOptions
 /** Milliseconds between looks at the list of runs, for messages that were missed. */
 const lookEveryMs = 5_000;
 /** Milliseconds to wait at the end for a server that is away. */
-const awayMs = 5_000;
+const awayMs = 3_000;
 /** Milliseconds after which a coordinator is silent that has not published its run again. */
 const silentMs = 60_000;
 /** Milliseconds in which changes are reported together. */
@@ -120,8 +120,8 @@ export class QueueWorker {
     );
     this.#isGone = true;
     clearTimeout(this.#reportTimer);
-    await within(awayMs, removeReport(this.#redis, this.#options.name)).catch(() => undefined);
-    await within(awayMs, this.#presence?.close() ?? Promise.resolve());
+    const leave = removeReport(this.#redis, this.#options.name).then(() => this.#presence?.close());
+    await within(awayMs, leave).catch(() => undefined);
     this.#subscriber?.disconnect();
   }
 

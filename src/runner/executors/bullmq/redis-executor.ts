@@ -40,15 +40,13 @@ export class RedisExecutor implements Executor {
   #files: readonly EvalFile[] = [];
   #modules: readonly string[] = [];
   #descriptors = new Map<string, Descriptor>();
-  readonly #onClose = () => this.#noteConnection(false);
-  readonly #onReady = () => this.#noteConnection(true);
+  #leaveConnection: (() => void) | undefined;
   #begun: Begun | undefined;
   #settle: { resolve: () => void; reject: (error: unknown) => void } | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isFilling = false;
   #isPaused = false;
   #isStopped = false;
-  #isLost = false;
 
   constructor(options: RedisExecutorOptions) {
     this.#options = options;
@@ -82,7 +80,6 @@ export class RedisExecutor implements Executor {
       this.#settle = { resolve, reject };
     });
     done.catch(() => undefined);
-    const { client } = this.#redis;
     const manifest = await makeManifest(this.#options, {
       run,
       files: this.#files,
@@ -101,8 +98,9 @@ export class RedisExecutor implements Executor {
       await begun.jobs.open(manifest.requires);
       await this.#adopt(begun);
       await begun.jobs.setPaused(this.#isPaused);
-      client.on('close', this.#onClose);
-      client.on('ready', this.#onReady);
+      this.#leaveConnection = this.#redis.onConnection((isConnected) =>
+        this.#noteConnection(isConnected),
+      );
       await this.#publish();
       await begun.workers.open();
       this.#timer = setInterval(() => void this.#look().catch(() => undefined), lookEveryMs);
@@ -241,8 +239,7 @@ export class RedisExecutor implements Executor {
   }
 
   #noteConnection(isConnected: boolean): void {
-    if (this.#isStopped || this.#isLost !== isConnected) return;
-    this.#isLost = !isConnected;
+    if (this.#isStopped) return;
     this.#options.onWarning(
       isConnected
         ? `Redis is back.`
@@ -268,8 +265,7 @@ export class RedisExecutor implements Executor {
   #disconnect({ workers, jobs }: Begun): void {
     this.#isStopped = true;
     clearInterval(this.#timer);
-    this.#redis.client.off('close', this.#onClose);
-    this.#redis.client.off('ready', this.#onReady);
+    this.#leaveConnection?.();
     workers.close();
     jobs.close();
   }

@@ -44,6 +44,8 @@ export interface RedisServer {
   readonly warnings: readonly string[];
   /** Another connection, for messages. It connects with the first command, which waits while the server is away. */
   subscriber(): Redis;
+  /** Calls a listener when the connection is lost, and when it is back; returns a function that ends this. */
+  onConnection(listener: (isConnected: boolean) => void): () => void;
   close(): Promise<void>;
 }
 
@@ -81,6 +83,7 @@ export async function openRedis(target: RedisTarget): Promise<RedisServer> {
         subscriber.on('error', () => undefined);
         return subscriber;
       },
+      onConnection: (listener) => onConnection(client, listener),
       async close() {
         client.disconnect();
       },
@@ -89,6 +92,25 @@ export async function openRedis(target: RedisTarget): Promise<RedisServer> {
     client.disconnect();
     throw error instanceof AssayError ? error : cannotConnect(last ?? error, shownUrl);
   }
+}
+
+function onConnection(client: Redis, listener: (isConnected: boolean) => void): () => void {
+  let isLost = false;
+  const onClose = () => {
+    // Each attempt to connect ends so.
+    if (!isLost) listener(false);
+    isLost = true;
+  };
+  const onReady = () => {
+    if (isLost) listener(true);
+    isLost = false;
+  };
+  client.on('close', onClose);
+  client.on('ready', onReady);
+  return () => {
+    client.off('close', onClose);
+    client.off('ready', onReady);
+  };
 }
 
 function loadLibraries() {
