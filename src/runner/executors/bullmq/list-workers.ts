@@ -1,5 +1,6 @@
 import { AssayError } from '../../../errors.js';
 import { connectedWorkers, readReports, removeReport, type WorkerReport } from './presence.js';
+import { answered } from './redis-problem.js';
 import type { RedisServer } from './redis-server.js';
 import { readRuns, withQueue } from './run-list.js';
 import { queueName } from './run-manifest.js';
@@ -42,10 +43,10 @@ const answerMs = 5_000;
 
 /**
  * Lists the workers of the project and the runs that have queues.
- * @throws {AssayError} `redis-unavailable` when the server does not answer
+ * @throws {AssayError} `redis-unavailable` when the server does not answer, or with an error
  */
 export async function listWorkers(redis: RedisServer): Promise<WorkerList> {
-  const list = readList(redis);
+  const list = answered(redis.shownUrl, readList(redis));
   if (await within(answerMs, list)) return list;
   throw new AssayError('redis-unavailable', `Redis at ${redis.shownUrl} does not answer.`);
 }
