@@ -44,12 +44,12 @@ export function renderWorkers({ workers, runs }: WorkerList, { width, now }: Pag
 }
 
 function slotsText({ busy, slots, is_lost }: ListedWorker): string {
-  return is_lost ? `lost, had ${slots}` : `${busy} of ${slots}`;
+  return is_lost ? 'lost' : `${busy} of ${slots}`;
 }
 
 /** `cancelOrder[twice]~2, 2 more`, or why it runs nothing. */
 function runningText({ busy, running, refused, runs, is_lost }: ListedWorker): string {
-  if (is_lost) return '';
+  if (is_lost) return busy > 0 ? 'others take its evaluations' : '';
   const [first] = running;
   if (first !== undefined) return busy === 1 ? first : `${first}, ${busy - 1} more`;
   const [refusal] = refused;

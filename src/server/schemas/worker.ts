@@ -12,7 +12,7 @@ const worker = z
     pid: z.int(),
     is_lost: z.boolean().meta({
       description:
-        'Its connection is gone, or has been silent for the time of its locks; others take its evaluations.',
+        'Its connection is gone, or has been silent for the time of its locks; others take its evaluations of `runs`.',
     }),
     last_seen: time.meta({ description: 'Its last sign of life.' }),
     since: time.meta({ description: 'Its start.' }),

@@ -2761,7 +2761,7 @@ export interface components {
             readonly name: string;
             readonly host: string;
             readonly pid: number;
-            /** @description Its connection is gone, or has been silent for the time of its locks; others take its evaluations. */
+            /** @description Its connection is gone, or has been silent for the time of its locks; others take its evaluations of `runs`. */
             readonly is_lost: boolean;
             /**
              * Format: date-time

@@ -8,7 +8,7 @@ import { within } from './within.js';
 
 /** A worker of the project, as others see it. */
 export interface ListedWorker extends Omit<WorkerReport, 'at' | 'lock_ms'> {
-  /** Its connection is gone, or silent for too long; others take its evaluations. */
+  /** Its connection is gone, or silent for too long; others take its evaluations of the runs that it names. */
   readonly is_lost: boolean;
   /** ISO time of its last sign of life. */
   readonly last_seen: string;
@@ -53,11 +53,12 @@ export async function listWorkers(redis: RedisServer): Promise<WorkerList> {
 
 async function readList(redis: RedisServer): Promise<WorkerList> {
   const [reports, connected] = await Promise.all([readReports(redis), connectedWorkers(redis)]);
-  const listed = reports.map((report) => listedWorker(report, connected));
+  const runs = await listQueues(redis);
+  const names = new Set(runs.map(({ run_name }) => run_name));
+  const listed = reports.map((report) => withoutEnded(listedWorker(report, connected), names));
   const old = new Date(Date.now() - forgetMs).toISOString();
   const isForgotten = (one: ListedWorker) => one.is_lost && one.last_seen < old;
   for (const { name } of listed.filter(isForgotten)) await removeReport(redis, name);
-  const runs = await listQueues(redis);
   return {
     workers: listed.filter((one) => !isForgotten(one)),
     runs,
@@ -80,6 +81,13 @@ function listedWorker(
   // Clocks of machines differ.
   const seen = new Date(now - Math.max(0, idle ?? reported)).toISOString();
   return { ...report, is_lost: isSilent(idle, lock_ms), last_seen: seen };
+}
+
+/** A lost worker does not hear of the ends of runs: nobody takes evaluations of those. */
+function withoutEnded(worker: ListedWorker, names: ReadonlySet<string>): ListedWorker {
+  if (!worker.is_lost) return worker;
+  const runs = worker.runs.filter((name) => names.has(name));
+  return runs.length === 0 ? { ...worker, runs, busy: 0, running: [] } : { ...worker, runs };
 }
 
 async function listQueues(redis: RedisServer): Promise<ListedQueue[]> {
