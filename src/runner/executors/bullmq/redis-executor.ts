@@ -216,7 +216,10 @@ export class RedisExecutor implements Executor {
       this.#noteConnection(isConnected),
     );
     await begun.workers.open();
-    this.#timer = setInterval(() => void this.#look().catch(() => undefined), lookEveryMs);
+    this.#timer = setInterval(() => {
+      this.#look().catch(() => undefined);
+      this.#noteMissing();
+    }, lookEveryMs);
     setTimeout(() => this.#noteWorkers(begun), 2_000).unref();
     await this.#look();
     this.#fill();
@@ -269,6 +272,13 @@ export class RedisExecutor implements Executor {
 
   #noteWorkers({ jobs, workers }: Begun): void {
     if (!this.#isStopped && jobs.areOpen) workers.warnIfNone();
+    this.#noteMissing();
+  }
+
+  #noteMissing(): void {
+    if (this.#begun === undefined || this.#isStopped) return;
+    const { jobs, workers } = this.#begun;
+    workers.warnOfMissing(jobs.waiting).catch(() => undefined);
   }
 
   #noteConnection(isConnected: boolean): void {

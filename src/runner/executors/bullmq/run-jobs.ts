@@ -87,6 +87,19 @@ export class RunJobs {
     return this.#open.size > 0;
   }
 
+  /** How many tasks in the queues no worker has begun, by what they require, with commas. */
+  get waiting(): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>();
+    for (const { tasks, isStarted } of this.#open.values()) {
+      if (isStarted) continue;
+      for (const { id } of tasks) {
+        const requires = (this.#options.descriptors.get(id)?.requires ?? []).join(',');
+        counts.set(requires, (counts.get(requires) ?? 0) + 1);
+      }
+    }
+    return counts;
+  }
+
   /** Adds jobs for all slots, while there are tasks and `goesOn` is true. */
   async add(slotsNow: () => number, goesOn: () => boolean): Promise<void> {
     const { work } = this.#options;

@@ -128,7 +128,7 @@ export class RunWorker {
     }
     this.#descriptors = loaded.descriptors;
     if (casesHash(loaded.descriptors.map(({ id }) => id)) !== manifest.cases) {
-      throw new AssayError('discovery-failed', 'the eval files have other cases here');
+      throw new AssayError('discovery-failed', 'the eval files have other cases in its checkout');
     }
     if (manifest.asks) this.#calls = await this.#makeLimiter(allSlots);
     const work = new FedWork({
