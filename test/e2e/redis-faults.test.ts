@@ -170,6 +170,25 @@ describe('workers on Redis when something is wrong', function () {
     await server.end();
   });
 
+  it('have nothing left of a run that was resumed without them, once it is resumed with them', async () => {
+    const project = new Project(files('again'));
+    await worker(project);
+    const killed = project.start(['run', '--redis', redis.url, '--run-name', 'killed']);
+    await until(() => ran(project) > 4, 'the first evaluations');
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    const runs = async () => {
+      const { stdout } = await project.assay(['workers', '--redis', redis.url, '--json']);
+      return JSON.parse(stdout).runs;
+    };
+    const resumed = await project.run(['--resume', 'killed']);
+    expect(resumed.run).to.include({ total_evaluations: 40, total_passed: 40 });
+    expect(await runs()).to.have.length(1);
+    const { stderr } = await project.assay(['run', '--resume', 'killed', '--redis', redis.url]);
+    expect(stderr).to.include('there is nothing to do');
+    expect(await runs()).to.deep.equal([]);
+  });
+
   it('keep two projects in one Redis apart', async () => {
     const [mine, other] = [new Project(files('mine')), new Project(files('other'))];
     await Promise.all([worker(mine), worker(other)]);

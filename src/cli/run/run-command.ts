@@ -57,6 +57,7 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
     output.run = run;
     output.calls = started?.execution.calls;
     // If nothing is left to run, the run is judged and reported as it is.
+    if (started === undefined) await executors?.forget(run.runId);
     const done = started === undefined ? nothingRan : untilDone(started, output);
     // Only now: without a listener, a signal that is pending here would be lost.
     temporary?.leaveSignals();

@@ -16,6 +16,13 @@ export async function readRuns(redis: RedisServer): Promise<ReadonlyMap<string, 
   return runs;
 }
 
+/** Removes what Redis has of a run that nobody executes any more. */
+export async function forgetRun(redis: RedisServer, run: string): Promise<void> {
+  const text = await redis.client.hget(namesOf(redis).runs, run);
+  const manifest = parseMessage<RunManifest>(text ?? '');
+  if (manifest !== undefined) await removeRun(redis, manifest);
+}
+
 /** Does something with a queue over the connection that is there, and closes it. */
 export async function withQueue<T>(
   redis: RedisServer,
