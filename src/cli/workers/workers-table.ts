@@ -36,9 +36,13 @@ export function renderWorkers({ workers, runs }: WorkerList, { width, now }: Pag
     width ?? Number.POSITIVE_INFINITY,
     colours,
   );
-  const queues = runs.map(
-    ({ run_name, is_paused, jobs_waiting, jobs_active }) =>
-      `  run ${escapeTerminal(run_name)} · ${countOf(jobs_waiting, 'job')} waiting, ${jobs_active} running${is_paused ? ' · paused' : ''}`,
+  const queues = runs.map(({ run_name, is_paused, jobs_waiting, jobs_active, not_offered }) =>
+    [
+      `  run ${escapeTerminal(run_name)}`,
+      `${countOf(jobs_waiting, 'job')} waiting, ${jobs_active} running`,
+      ...(is_paused ? ['paused'] : []),
+      ...not_offered.map((name) => `no worker offers ${escapeTerminal(name)}`),
+    ].join(' · '),
   );
   return [...table, ...(queues.length === 0 ? [] : ['', ...queues])].join('\n');
 }

@@ -42,6 +42,7 @@ const queue = z
       description:
         'Jobs that no worker has taken; each is about 200 ms of work, or one evaluation.',
     }),
+    not_offered: texts.meta({ description: 'What waiting jobs require and no worker offers.' }),
     jobs_active: count,
   })
   .meta({ id: 'WorkerQueue' });

@@ -1,5 +1,11 @@
 import { AssayError } from '../../../errors.js';
-import { connectedWorkers, readReports, removeReport, type WorkerReport } from './presence.js';
+import {
+  connectedWorkers,
+  isOffered,
+  readReports,
+  removeReport,
+  type WorkerReport,
+} from './presence.js';
 import { answered } from './redis-problem.js';
 import type { RedisServer } from './redis-server.js';
 import { readRuns, withQueue } from './run-list.js';
@@ -21,6 +27,8 @@ interface ListedQueue {
   readonly is_paused: boolean;
   /** Jobs that no worker has taken. Each has evaluations of about 200 ms, or a single slow one. */
   readonly jobs_waiting: number;
+  /** What jobs that wait require and no worker offers. */
+  readonly not_offered: readonly string[];
   /** Jobs that workers have taken. */
   readonly jobs_active: number;
 }
@@ -53,9 +61,13 @@ export async function listWorkers(redis: RedisServer): Promise<WorkerList> {
 
 async function readList(redis: RedisServer): Promise<WorkerList> {
   const [reports, connected] = await Promise.all([readReports(redis), connectedWorkers(redis)]);
-  const runs = await listQueues(redis);
+  const seen = reports.map((report) => listedWorker(report, connected));
+  const runs = await listQueues(
+    redis,
+    seen.filter(({ is_lost }) => !is_lost),
+  );
   const names = new Set(runs.map(({ run_name }) => run_name));
-  const listed = reports.map((report) => withoutEnded(listedWorker(report, connected), names));
+  const listed = seen.map((worker) => withoutEnded(worker, names));
   const old = new Date(Date.now() - forgetMs).toISOString();
   const isForgotten = (one: ListedWorker) => one.is_lost && one.last_seen < old;
   for (const { name } of listed.filter(isForgotten)) await removeReport(redis, name);
@@ -90,15 +102,21 @@ function withoutEnded(worker: ListedWorker, names: ReadonlySet<string>): ListedW
   return runs.length === 0 ? { ...worker, runs, busy: 0, running: [] } : { ...worker, runs };
 }
 
-async function listQueues(redis: RedisServer): Promise<ListedQueue[]> {
+async function listQueues(
+  redis: RedisServer,
+  workers: readonly ListedWorker[],
+): Promise<ListedQueue[]> {
   const listed: ListedQueue[] = [];
   for (const { run, requires, isPaused } of (await readRuns(redis)).values()) {
     let [waiting, active] = [0, 0];
+    const notOffered: string[] = [];
     for (const one of requires) {
       const counts = await withQueue(redis, queueName(run.runId, one), (queue) =>
         queue.getJobCounts('waiting', 'active'),
       );
       waiting += counts.waiting ?? 0;
+      if (one.length > 0 && counts.waiting && !isOffered(one, workers))
+        notOffered.push(one.join(','));
       active += counts.active ?? 0;
     }
     listed.push({
@@ -106,6 +124,7 @@ async function listQueues(redis: RedisServer): Promise<ListedQueue[]> {
       run_name: run.runName,
       is_paused: isPaused,
       jobs_waiting: waiting,
+      not_offered: notOffered,
       jobs_active: active,
     });
   }

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { countOf } from '../../../text/count-text.js';
 import { isSilent } from './list-workers.js';
-import { connectedWorkers, readReports } from './presence.js';
+import { connectedWorkers, isOffered, readReports } from './presence.js';
 import type { RedisServer } from './redis-server.js';
 import {
   type LateCalls,
@@ -136,8 +136,7 @@ export class WorkersOfRun {
     if (reports.length === 0) return;
     for (const [requires, count] of waiting) {
       const names = requires.split(',').filter((name) => name !== '');
-      const isOffered = reports.some(({ offers }) => names.every((name) => offers.includes(name)));
-      if (isOffered || this.#missing.has(requires)) continue;
+      if (isOffered(names, reports) || this.#missing.has(requires)) continue;
       this.#missing.add(requires);
       onWarning(
         `No worker offers ${requires}: ${countOf(count, 'evaluation')} in the queue ${count === 1 ? 'waits' : 'wait'}. Start one: assay worker --redis ${redis.shownUrl} --offers ${requires}`,
