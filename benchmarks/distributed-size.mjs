@@ -7,6 +7,7 @@ import { RedisProject } from './redis-project.mjs';
 
 // Large runs over Redis: time and memory of the coordinator and of Redis. First with two real workers of quick
 // evaluations, then with many simulated workers, which answer each job after a second without running anything.
+// Exit code 1 when the coordinator of the simulated workers needs more memory than it may.
 // node benchmarks/distributed-size.mjs [--results 100000] [--simulated 1000] [--slots 10] [--slow 30000]
 
 const { values } = parseArgs({
@@ -20,6 +21,7 @@ const { values } = parseArgs({
 const [results, simulated, slots, slow] = ['results', 'simulated', 'slots', 'slow'].map((name) =>
   Number(values[name]),
 );
+const mostMegabytes = 400;
 const project = await RedisProject.start(
   {
     sizes: `
@@ -52,7 +54,15 @@ try {
     await client.config('RESETSTAT');
     const run = project.start(['run', '--dataset', 'slow', '--redis', url]);
     await simulate();
-    await measured(`${slow} evaluations of 1 s, ${simulated} simulated workers of ${slots}`, run);
+    const peak = await measured(
+      `${slow} evaluations of 1 s, ${simulated} simulated workers of ${slots}`,
+      run,
+    );
+    const isMissed = peak > mostMegabytes;
+    console.log(
+      `\nMemory of the coordinator: ${isMissed ? 'missed' : 'limit'}: ${mostMegabytes} MB`,
+    );
+    if (isMissed) process.exitCode = 1;
   }
 } finally {
   project.end();
@@ -68,6 +78,7 @@ async function measured(what, run) {
   const amounts = [seconds.toFixed(1), cpu.toFixed(1)];
   const sizes = [peak, Math.round(memory / 2 ** 20)];
   console.log(`| ${what} | ${[...amounts, ...sizes].join(' | ')} |`);
+  return peak;
 }
 
 /** Takes part in the run as so many workers. */

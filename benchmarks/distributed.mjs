@@ -5,6 +5,7 @@ import { RedisProject } from './redis-project.mjs';
 
 // Runs over Redis beside local runs, on one machine: node benchmarks/distributed.mjs [--results 10000] [--rounds 3]
 // Needs a built dist and redis-server. Prints wall time, and processor time and peak memory of the coordinator.
+// Exit code 1 when a limit is missed.
 
 const { values } = parseArgs({
   options: {
@@ -19,6 +20,7 @@ import { evaluation } from 'assay';
 const cases = Array.from({ length: ${count} }, (_, n) => ({ id: String(n), input: n }));
 export const measured = evaluation({ cases, evaluators: [() => true], ${more} });
 `;
+const limits = { trivial: 2, waiting: 1.25, perResult: 0.25, megabytes: 400, stop: 1000 };
 const project = await RedisProject.start(
   {
     trivial: evalFile(results, 'target: ({ input }) => input'),
@@ -46,12 +48,14 @@ try {
   const perResult = ((many.cpu - few.cpu) / (results - 100)) * 1000;
   const stop = await stopTime();
   const requests = await requestTimes();
-  console.log('\n| what | local s | over Redis s | ratio of each round |\n|---|--:|--:|---|');
+  console.log(
+    '\n| what | local s | over Redis s | ratio of each round | ratio |\n|---|--:|--:|---|---|',
+  );
   for (const row of rows) console.log(row);
   console.log(
-    `\nCoordinator: ${perResult.toFixed(3)} ms of processor time per result, peak ${many.peak} MB`,
+    `\nCoordinator: ${judged(perResult.toFixed(3), limits.perResult)} ms of processor time per result, peak ${judged(many.peak, limits.megabytes)} MB`,
   );
-  console.log(`Stop: ${stop} ms from the signal to the end of the command`);
+  console.log(`Stop: ${judged(stop, limits.stop)} ms from the signal to the end of the command`);
   console.log(
     `Through the server: pause ${requests.pause} ms, resume ${requests.resume} ms, stop ${requests.stop} ms`,
   );
@@ -67,8 +71,17 @@ async function paired(what, file, flags, slots) {
     local.push((await timed(file, flags)).seconds);
     remote.push((await timed(file, ['--redis', url])).seconds);
   }
-  const ratios = local.map((seconds, at) => (remote[at] / seconds).toFixed(2));
-  return `| ${what} | ${median(local)} | ${median(remote)} | ${ratios.join(', ')} |`;
+  const ratios = local.map((seconds, at) => remote[at] / seconds);
+  const each = ratios.map((ratio) => ratio.toFixed(2)).join(', ');
+  const ratio = judged(median(ratios), limits[file]);
+  return `| ${what} | ${median(local)} | ${median(remote)} | ${each} | ${ratio} |`;
+}
+
+/** A figure and its limit. */
+function judged(figure, limit) {
+  const isMissed = Number(figure) > limit;
+  if (isMissed) process.exitCode = 1;
+  return `${figure} (${isMissed ? 'missed' : 'limit'}: ${limit})`;
 }
 
 async function timed(file, flags) {

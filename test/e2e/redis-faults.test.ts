@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { type AddressInfo, createServer } from 'node:net';
 import { expect } from 'chai';
 import { CuttableProxy } from '../helpers/cuttable-proxy.js';
 import { Project, type Running, removeProjects, until } from '../helpers/project.js';
@@ -91,6 +92,103 @@ describe('workers on Redis when something is wrong', function () {
     expect(all()).to.not.match(/^ +at /m);
   });
 
+  it('wait for room in Redis when it is full at the start', async () => {
+    const project = new Project(files('early'));
+    const server = await RedisUnderTest.start(
+      '--maxmemory',
+      '1kb',
+      '--maxmemory-policy',
+      'noeviction',
+    );
+    const redisCli = (...args: readonly string[]) =>
+      spawnSync('redis-cli', ['-p', String(server.port), ...args]);
+    const one = project.start(['worker', '--redis', server.url, '-c', '2']);
+    const given = project.start(['worker', '--redis', server.url]);
+    const running = project.start(['run', '--redis', server.url, '--json']);
+    const stopped = project.start(['run', '--redis', server.url]);
+    workers.push(one);
+    const all = [one, given, running, stopped];
+    await Promise.all(all.map((command) => command.said(/Redis is full \(maxmemory\)/)));
+    for (const command of [given, stopped]) command.child.kill('SIGINT');
+    expect((await given.ended).code).to.equal(130);
+    expect((await stopped.ended).code).to.equal(130);
+    redisCli('config', 'set', 'maxmemory', '0');
+    expect((await running.ended).json()).to.include({ total_evaluations: 40, total_passed: 40 });
+    expect(all.map((command) => command.stderr()).join('')).to.not.match(/^ +at |OOM|✗/m);
+    await server.end();
+  });
+
+  it('leave nothing of a run that is stopped while Redis is full', async () => {
+    const project = new Project(files('leave'));
+    const server = await RedisUnderTest.start();
+    const redisCli = (...args: readonly string[]) =>
+      String(spawnSync('redis-cli', ['-p', String(server.port), ...args]).stdout);
+    await worker(project, server.url);
+    const running = project.start(['run', '--redis', server.url]);
+    await until(() => ran(project) > 4, 'the first evaluations');
+    redisCli('config', 'set', 'maxmemory', '1kb');
+    await running.said(/Redis is full/);
+    running.child.kill('SIGINT');
+    const ended = await running.ended;
+    expect(ended.code).to.equal(130);
+    expect(ended.stderr).to.not.match(/^ +at |OOM|✗/m);
+    expect(redisCli('keys', '*run-*')).to.equal('\n');
+    await server.end();
+  });
+
+  it('end with what they have delivered when they are stopped while Redis is away', async () => {
+    const project = new Project(files('away'));
+    const server = await RedisUnderTest.start();
+    const one = await worker(project, server.url);
+    const running = project.start(['run', '--redis', server.url, '--json']);
+    await until(() => ran(project) > 4, 'the first evaluations');
+    await server.kill();
+    await one.said(/The connection to Redis is lost/);
+    one.child.kill('SIGINT');
+    await one.said(/Stopping/);
+    await server.restart();
+    expect((await one.ended).code).to.equal(130);
+    await worker(project, server.url);
+    expect((await running.ended).json()).to.include({ total_evaluations: 40, total_passed: 40 });
+    expect(ran(project)).to.equal(40);
+    await server.end();
+  });
+
+  it('end at the second signal, also while Redis is away', async () => {
+    const project = new Project(files('gone'));
+    const server = await RedisUnderTest.start();
+    const one = await worker(project, server.url);
+    const running = project.start(['run', '--redis', server.url, '--json']);
+    await until(() => ran(project) > 4, 'the first evaluations');
+    await server.kill();
+    await one.said(/The connection to Redis is lost/);
+    one.child.kill('SIGINT');
+    await one.said(/Stopping/);
+    one.child.kill('SIGINT');
+    expect((await one.ended).code).to.equal(130);
+    running.child.kill('SIGKILL');
+    await server.end();
+  });
+
+  it('have nothing left of a run that was resumed without them, once it is resumed with them', async () => {
+    const project = new Project(files('again'));
+    await worker(project);
+    const killed = project.start(['run', '--redis', redis.url, '--run-name', 'killed']);
+    await until(() => ran(project) > 4, 'the first evaluations');
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    const runs = async () => {
+      const { stdout } = await project.assay(['workers', '--redis', redis.url, '--json']);
+      return JSON.parse(stdout).runs;
+    };
+    const resumed = await project.run(['--resume', 'killed']);
+    expect(resumed.run).to.include({ total_evaluations: 40, total_passed: 40 });
+    expect(await runs()).to.have.length(1);
+    const { stderr } = await project.assay(['run', '--resume', 'killed', '--redis', redis.url]);
+    expect(stderr).to.include('there is nothing to do');
+    expect(await runs()).to.deep.equal([]);
+  });
+
   it('keep two projects in one Redis apart', async () => {
     const [mine, other] = [new Project(files('mine')), new Project(files('other'))];
     await Promise.all([worker(mine), worker(other)]);
@@ -101,6 +199,34 @@ describe('workers on Redis when something is wrong', function () {
     expect([ran(mine), ran(other)]).to.deep.equal([40, 40]);
     const listed = await mine.assay(['workers', '--redis', redis.url, '--json']);
     expect(JSON.parse(listed.stdout).workers).to.have.length(1);
+  });
+
+  it('say in one line what Redis refuses, and what answers instead of it', async () => {
+    const project = new Project(files('refused'));
+    configure('acl', 'setuser', 'lim', 'on', '>pw', '~other:*', '&*', '+@all');
+    const page = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
+    const { port } = page.address() as AddressInfo;
+    for (const [url, text] of [
+      [
+        redis.url.replace('//', '//lim:pw@'),
+        /^✗ Redis at \S+ does not allow what assay needs \(NOPERM .*\)\.\n.*ACL SETUSER/m,
+      ],
+      [`${redis.url}/99`, /^✗ Redis at \S+\/99 has no such database: DB index is out of range\.\n/],
+      [
+        `redis://127.0.0.1:${port}`,
+        /^✗ No Redis answers at \S+: what answers there is not Redis\.\n/m,
+      ],
+      [redis.url.replace('redis:', 'rediss:'), /^✗ No Redis answers at rediss:.*\n.*use redis:/m],
+    ] as const) {
+      for (const command of ['run', 'worker', 'workers']) {
+        const { code, stderr } = await project.start([command, '--redis', url]).ended;
+        expect(stderr, command).to.match(text);
+        expect(stderr, command).to.not.match(/^ +at |DEP0123/m);
+        expect(code, command).to.equal(2);
+      }
+    }
+    page.close();
   });
 
   it('refuse what is no address of a Redis', async () => {

@@ -15,6 +15,7 @@ const benchmarks: Readonly<Record<string, readonly [arguments_: string, printed:
     '--base dist --pairs 1 --evals 2 --calls 2 --attempts 2',
     /2 attempts × 10 calls .* log 1\.\d+ × the distinct text/,
   ],
+  distributed: ['--results 200 --rounds 1', /Stop: \d+ \((limit|missed): 1000\) ms/],
   recordings: ['--evals 2 --runs 1', /2 evaluations × 3 calls replayed offline: \d/],
   run: ['--runs 1 --only one', /one trivial eval/],
 };

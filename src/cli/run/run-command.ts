@@ -59,6 +59,7 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
     output.run = run;
     output.calls = started?.execution.calls;
     // If nothing is left to run, the run is judged and reported as it is.
+    if (started === undefined) await executors?.forget(run.runId);
     const done = started === undefined ? nothingRan : untilDone(started, output);
     // Only now: without a listener, a signal that is pending here would be lost.
     temporary?.leaveSignals();
@@ -174,10 +175,25 @@ async function openExecutors(
 ): Promise<RedisExecutors | undefined> {
   const url = settings.effective('redis').value;
   if (url === null || flags.list) return undefined;
+  for (const note of redisNotes(flags)) output.note(note);
   const { openRedisExecutors } = await import(
     '../../runner/executors/bullmq/open-redis-executors.js'
   );
   return openRedisExecutors(url, process.cwd(), (text) => output.note(text));
+}
+
+/** What flags mean for a run on workers, where that is not what they say. */
+function redisNotes({ concurrency, record }: RunCommandOptions['flags']): string[] {
+  return [
+    ...(concurrency === undefined
+      ? []
+      : ['--concurrency has no effect with --redis: each worker has its own.']),
+    ...(record
+      ? [
+          'With --redis, calls are recorded in the checkout of the worker that makes them, not here.',
+        ]
+      : []),
+  ];
 }
 
 /** Opens the runner of a command; `watches`: it reports what evaluations touch. */

@@ -6,6 +6,9 @@ import { AssayError } from '../../errors.js';
 import { exitCode } from '../../model/exit-code.js';
 import { openProjectRedis } from '../../runner/executors/bullmq/open-redis-executors.js';
 import { QueueWorker, type WorkerEvent } from '../../runner/executors/bullmq/queue-worker.js';
+import { answered } from '../../runner/executors/bullmq/redis-problem.js';
+import type { RedisServer } from '../../runner/executors/bullmq/redis-server.js';
+import { Room } from '../../runner/executors/bullmq/room.js';
 import { takeName } from '../../runner/executors/bullmq/worker-name.js';
 import { prestartHost } from '../../runner/executors/local/spawn-host.js';
 import type { Settings } from '../../settings/settings.js';
@@ -34,19 +37,41 @@ const prestartAfterMs = 300;
 
 /** Runs `assay worker` until a signal arrives: the first lets evaluations finish, the second ends them. */
 export async function workerCommand(options: WorkerCommandOptions): Promise<number> {
-  const { settings, addedEnv, offers, workers, lockSeconds, json } = options;
-  const url = redisUrl(settings);
+  const url = redisUrl(options.settings);
   const wanted = nameOf(options.name);
   const ended = nextSignal();
+  const redis = await openProjectRedis(url, process.cwd());
+  // It may wait for room in Redis.
+  const begun = answered(redis.shownUrl, beginWorker(options, redis, wanted));
+  const first = await Promise.race([begun, ended]);
+  if (typeof first !== 'string') {
+    const { worker, output } = first;
+    await ended;
+    void nextSignal().then(() => worker.stop());
+    output.ending(worker.running);
+    await worker.drain();
+    output.end();
+  }
+  await redis.close();
+  return exitCode({ signal: await ended, gates: [] });
+}
+
+async function beginWorker(
+  { settings, addedEnv, offers, workers, lockSeconds, json }: WorkerCommandOptions,
+  redis: RedisServer,
+  wanted: string,
+): Promise<{ readonly worker: QueueWorker; readonly output: WorkerOutput }> {
   const cwd = process.cwd();
-  const redis = await openProjectRedis(url, cwd);
   const { redact: redactSecrets } = createRedactor(process.env, existsSync);
   const slots = settings.effective('concurrency').value;
   const output = json
     ? new JsonOutput()
     : new TextOutput(() => statusLine(worker, slots, redis.shownUrl));
   for (const warning of redis.warnings) output.warn(warning);
-  const name = await takeName(redis, wanted);
+  const room = new Room(() =>
+    output.warn('Redis is full (maxmemory). The worker waits until there is room.'),
+  );
+  const name = await room.write(() => takeName(redis, wanted));
   if (name !== wanted) output.warn(`A worker named ${wanted} is there already; this is ${name}.`);
   const worker: QueueWorker = new QueueWorker({
     redis,
@@ -66,23 +91,24 @@ export async function workerCommand(options: WorkerCommandOptions): Promise<numb
       onPrint: (_, text) => output.print(text),
       onWarning: (text) => output.warn(text),
     },
+    room,
     onEvent: (event) => {
-      output.event(event);
+      if (event.type === 'ready') output.begin({ name, slots, offers, redis: redis.shownUrl });
+      else output.event(event);
       // The next run finds a process that has booted. Not at once: the coordinator may be on this machine, and is not done.
       if (event.type === 'left') setTimeout(prestartHost, prestartAfterMs).unref();
     },
   });
+  redis.onConnection((isConnected) =>
+    output.warn(
+      isConnected
+        ? 'Redis is back.'
+        : 'The connection to Redis is lost. The worker goes on with what it has, and keeps trying.',
+    ),
+  );
   await worker.begin();
   prestartHost();
-  output.begin({ name, slots, offers, redis: redis.shownUrl });
-  const signal = await ended;
-  output.ending(worker.running);
-  const drained = worker.drain();
-  const second = nextSignal();
-  await Promise.race([drained, second.then(() => worker.stop())]);
-  output.end();
-  await redis.close();
-  return exitCode({ signal, gates: [] });
+  return { worker, output };
 }
 
 /** Redis lists connections by name, which has no spaces. */
@@ -151,7 +177,7 @@ class TextOutput implements WorkerOutput {
   event(event: WorkerEvent): void {
     if (event.type === 'joined') this.#write(`joins ${event.run}`);
     if (event.type === 'left') this.#write(`${event.run} has ended`);
-    if (event.type === 'refused') this.warn(`refuses run ${event.run}: ${event.reason}`);
+    if (event.type === 'refused') this.warn(`refuses ${event.run}: ${event.reason}`);
   }
 
   print(text: string): void {

@@ -36,20 +36,24 @@ export function renderWorkers({ workers, runs }: WorkerList, { width, now }: Pag
     width ?? Number.POSITIVE_INFINITY,
     colours,
   );
-  const queues = runs.map(
-    ({ run_name, is_paused, jobs_waiting, jobs_active }) =>
-      `  run ${escapeTerminal(run_name)} · ${countOf(jobs_waiting, 'job')} waiting, ${jobs_active} running${is_paused ? ' · paused' : ''}`,
+  const queues = runs.map(({ run_name, is_paused, jobs_waiting, jobs_active, not_offered }) =>
+    [
+      `  run ${escapeTerminal(run_name)}`,
+      `${countOf(jobs_waiting, 'job')} waiting, ${jobs_active} running`,
+      ...(is_paused ? ['paused'] : []),
+      ...not_offered.map((name) => `no worker offers ${escapeTerminal(name)}`),
+    ].join(' · '),
   );
   return [...table, ...(queues.length === 0 ? [] : ['', ...queues])].join('\n');
 }
 
 function slotsText({ busy, slots, is_lost }: ListedWorker): string {
-  return is_lost ? `lost, had ${slots}` : `${busy} of ${slots}`;
+  return is_lost ? 'lost' : `${busy} of ${slots}`;
 }
 
 /** `cancelOrder[twice]~2, 2 more`, or why it runs nothing. */
 function runningText({ busy, running, refused, runs, is_lost }: ListedWorker): string {
-  if (is_lost) return '';
+  if (is_lost) return busy > 0 ? 'others take its evaluations' : '';
   const [first] = running;
   if (first !== undefined) return busy === 1 ? first : `${first}, ${busy - 1} more`;
   const [refusal] = refused;

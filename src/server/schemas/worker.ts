@@ -12,7 +12,7 @@ const worker = z
     pid: z.int(),
     is_lost: z.boolean().meta({
       description:
-        'Its connection is gone, or has been silent for the time of its locks; others take its evaluations.',
+        'Its connection is gone, or has been silent for the time of its locks; others take its evaluations of `runs`.',
     }),
     last_seen: time.meta({ description: 'Its last sign of life.' }),
     since: time.meta({ description: 'Its start.' }),
@@ -42,6 +42,7 @@ const queue = z
       description:
         'Jobs that no worker has taken; each is about 200 ms of work, or one evaluation.',
     }),
+    not_offered: texts.meta({ description: 'What waiting jobs require and no worker offers.' }),
     jobs_active: count,
   })
   .meta({ id: 'WorkerQueue' });

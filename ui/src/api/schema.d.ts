@@ -2761,7 +2761,7 @@ export interface components {
             readonly name: string;
             readonly host: string;
             readonly pid: number;
-            /** @description Its connection is gone, or has been silent for the time of its locks; others take its evaluations. */
+            /** @description Its connection is gone, or has been silent for the time of its locks; others take its evaluations of `runs`. */
             readonly is_lost: boolean;
             /**
              * Format: date-time
@@ -2801,6 +2801,8 @@ export interface components {
             readonly is_paused: boolean;
             /** @description Jobs that no worker has taken; each is about 200 ms of work, or one evaluation. */
             readonly jobs_waiting: number;
+            /** @description What waiting jobs require and no worker offers. */
+            readonly not_offered: readonly string[];
             readonly jobs_active: number;
         };
         readonly ViewList: {

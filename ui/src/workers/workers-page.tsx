@@ -107,6 +107,7 @@ function Runs({ runs }: { runs: WorkerList['runs'] }) {
           <span className="quiet">
             {counted(run.jobs_waiting, 'job')} waiting, {count(run.jobs_active)} running
             {run.is_paused && ', paused'}
+            {run.not_offered.map((name) => `, no worker offers ${name}`)}
           </span>
         </li>
       ))}

@@ -76,7 +76,7 @@ function Slots({ worker: { busy, slots, is_lost } }: { worker: Worker }) {
 /** What runs, or why nothing does. */
 function Running({ worker }: { worker: Worker }) {
   const { running, busy, refused, runs, is_lost } = worker;
-  if (is_lost) return <span className="quiet">others take its evaluations</span>;
+  if (is_lost) return busy > 0 && <span className="quiet">others take its evaluations</span>;
   const [first] = running;
   const [refusal] = refused;
   if (first !== undefined) {

@@ -1,5 +1,12 @@
 import { AssayError } from '../../../errors.js';
-import { connectedWorkers, readReports, removeReport, type WorkerReport } from './presence.js';
+import {
+  connectedWorkers,
+  isOffered,
+  readReports,
+  removeReport,
+  type WorkerReport,
+} from './presence.js';
+import { answered } from './redis-problem.js';
 import type { RedisServer } from './redis-server.js';
 import { readRuns, withQueue } from './run-list.js';
 import { queueName } from './run-manifest.js';
@@ -7,7 +14,7 @@ import { within } from './within.js';
 
 /** A worker of the project, as others see it. */
 export interface ListedWorker extends Omit<WorkerReport, 'at' | 'lock_ms'> {
-  /** Its connection is gone, or silent for too long; others take its evaluations. */
+  /** Its connection is gone, or silent for too long; others take its evaluations of the runs that it names. */
   readonly is_lost: boolean;
   /** ISO time of its last sign of life. */
   readonly last_seen: string;
@@ -20,6 +27,8 @@ interface ListedQueue {
   readonly is_paused: boolean;
   /** Jobs that no worker has taken. Each has evaluations of about 200 ms, or a single slow one. */
   readonly jobs_waiting: number;
+  /** What jobs that wait require and no worker offers. */
+  readonly not_offered: readonly string[];
   /** Jobs that workers have taken. */
   readonly jobs_active: number;
 }
@@ -42,21 +51,26 @@ const answerMs = 5_000;
 
 /**
  * Lists the workers of the project and the runs that have queues.
- * @throws {AssayError} `redis-unavailable` when the server does not answer
+ * @throws {AssayError} `redis-unavailable` when the server does not answer, or with an error
  */
 export async function listWorkers(redis: RedisServer): Promise<WorkerList> {
-  const list = readList(redis);
+  const list = answered(redis.shownUrl, readList(redis));
   if (await within(answerMs, list)) return list;
   throw new AssayError('redis-unavailable', `Redis at ${redis.shownUrl} does not answer.`);
 }
 
 async function readList(redis: RedisServer): Promise<WorkerList> {
   const [reports, connected] = await Promise.all([readReports(redis), connectedWorkers(redis)]);
-  const listed = reports.map((report) => listedWorker(report, connected));
+  const seen = reports.map((report) => listedWorker(report, connected));
+  const runs = await listQueues(
+    redis,
+    seen.filter(({ is_lost }) => !is_lost),
+  );
+  const names = new Set(runs.map(({ run_name }) => run_name));
+  const listed = seen.map((worker) => withoutEnded(worker, names));
   const old = new Date(Date.now() - forgetMs).toISOString();
   const isForgotten = (one: ListedWorker) => one.is_lost && one.last_seen < old;
   for (const { name } of listed.filter(isForgotten)) await removeReport(redis, name);
-  const runs = await listQueues(redis);
   return {
     workers: listed.filter((one) => !isForgotten(one)),
     runs,
@@ -81,15 +95,28 @@ function listedWorker(
   return { ...report, is_lost: isSilent(idle, lock_ms), last_seen: seen };
 }
 
-async function listQueues(redis: RedisServer): Promise<ListedQueue[]> {
+/** A lost worker does not hear of the ends of runs: nobody takes evaluations of those. */
+function withoutEnded(worker: ListedWorker, names: ReadonlySet<string>): ListedWorker {
+  if (!worker.is_lost) return worker;
+  const runs = worker.runs.filter((name) => names.has(name));
+  return runs.length === 0 ? { ...worker, runs, busy: 0, running: [] } : { ...worker, runs };
+}
+
+async function listQueues(
+  redis: RedisServer,
+  workers: readonly ListedWorker[],
+): Promise<ListedQueue[]> {
   const listed: ListedQueue[] = [];
   for (const { run, requires, isPaused } of (await readRuns(redis)).values()) {
     let [waiting, active] = [0, 0];
+    const notOffered: string[] = [];
     for (const one of requires) {
       const counts = await withQueue(redis, queueName(run.runId, one), (queue) =>
         queue.getJobCounts('waiting', 'active'),
       );
       waiting += counts.waiting ?? 0;
+      if (one.length > 0 && counts.waiting && !isOffered(one, workers))
+        notOffered.push(one.join(','));
       active += counts.active ?? 0;
     }
     listed.push({
@@ -97,6 +124,7 @@ async function listQueues(redis: RedisServer): Promise<ListedQueue[]> {
       run_name: run.runName,
       is_paused: isPaused,
       jobs_waiting: waiting,
+      not_offered: notOffered,
       jobs_active: active,
     });
   }

@@ -4,12 +4,19 @@ import { isObject } from '../../../model/json.js';
 import type { MakeExecutor } from '../../runner-dependencies.js';
 import { RedisExecutor } from './redis-executor.js';
 import { openRedis, type RedisServer } from './redis-server.js';
+import { forgetRun } from './run-list.js';
+import { within } from './within.js';
+
+/** Milliseconds to wait for a server that is away. */
+const awayMs = 5_000;
 
 /** Executors whose evaluations run on the workers of a Redis server. */
 export interface RedisExecutors {
   readonly makeExecutor: MakeExecutor;
   /** The server; the first call connects. Errors: those of `openRedis`. */
   connect(): Promise<RedisServer>;
+  /** Removes what an execution that died has left of a run. A server that is away keeps it. */
+  forget(run: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -32,6 +39,10 @@ export function openRedisExecutors(
   return {
     connect,
     makeExecutor: (options) => new RedisExecutor({ ...options, connect }),
+    async forget(run) {
+      const redis = await connect().catch(() => undefined);
+      if (redis !== undefined) await within(awayMs, forgetRun(redis, run)).catch(() => undefined);
+    },
     async close() {
       const redis = await opened?.catch(() => undefined);
       await redis?.close();

@@ -36,6 +36,14 @@ export interface WorkerReport {
 /** The ids that a report has. */
 export const namedRunning = 3;
 
+/** True if one of the workers has all that evaluations require. */
+export function isOffered(
+  requires: readonly string[],
+  workers: readonly Pick<WorkerReport, 'offers'>[],
+): boolean {
+  return workers.some(({ offers }) => requires.every((name) => offers.includes(name)));
+}
+
 /** Saves what a worker says of itself. */
 export async function saveReport(redis: RedisServer, report: WorkerReport): Promise<void> {
   await redis.client.hset(namesOf(redis).workers, report.name, JSON.stringify(report));

@@ -4,6 +4,7 @@ import { readVersion } from '../../../package-root.js';
 import { differenceFrom } from './code-version.js';
 import { namedRunning, removeReport, saveReport, type WorkerReport } from './presence.js';
 import type { RedisServer } from './redis-server.js';
+import type { Room } from './room.js';
 import { readRuns } from './run-list.js';
 import {
   namesOf,
@@ -17,6 +18,8 @@ import { RunWorker, type RunWorkerOptions } from './run-worker.js';
 import { within } from './within.js';
 
 export type WorkerEvent =
+  /** It is in the list of workers, and hears of runs. */
+  | { readonly type: 'ready' }
   | { readonly type: 'joined'; readonly run: string }
   | { readonly type: 'refused'; readonly run: string; readonly reason: string }
   | { readonly type: 'left'; readonly run: string }
@@ -26,13 +29,15 @@ export type WorkerEvent =
 export interface QueueWorkerOptions
   extends Pick<WorkerReport, 'name' | 'host' | 'pid' | 'slots' | 'offers' | 'code'>,
     Pick<RunWorkerOptions, 'redis' | 'local' | 'lockMs'> {
+  /** Room for its reports. */
+  readonly room: Room;
   readonly onEvent: (event: WorkerEvent) => void;
 }
 
 /** Milliseconds between looks at the list of runs, for messages that were missed. */
 const lookEveryMs = 5_000;
 /** Milliseconds to wait at the end for a server that is away. */
-const awayMs = 5_000;
+const awayMs = 3_000;
 /** Milliseconds after which a coordinator is silent that has not published its run again. */
 const silentMs = 60_000;
 /** Milliseconds in which changes are reported together. */
@@ -101,9 +106,13 @@ export class QueueWorker {
     });
     this.#presence.on('error', () => undefined);
     this.#subscriber = this.#redis.subscriber();
-    this.#subscriber.on('message', (_, text) => void this.#receive(text));
+    this.#subscriber.on('message', (_, text) => {
+      this.#receive(text).catch(() => undefined);
+    });
+    await this.#options.room.write(() => this.#report());
     await this.#subscriber.subscribe(this.#names.toWorkers);
-    await this.#look();
+    this.#options.onEvent({ type: 'ready' });
+    await this.#options.room.write(() => this.#look());
     this.#timer = setInterval(() => void this.#look().catch(() => undefined), lookEveryMs);
   }
 
@@ -120,8 +129,8 @@ export class QueueWorker {
     );
     this.#isGone = true;
     clearTimeout(this.#reportTimer);
-    await within(awayMs, removeReport(this.#redis, this.#options.name)).catch(() => undefined);
-    await within(awayMs, this.#presence?.close() ?? Promise.resolve());
+    const leave = removeReport(this.#redis, this.#options.name).then(() => this.#presence?.close());
+    await within(awayMs, leave).catch(() => undefined);
     this.#subscriber?.disconnect();
   }
 
@@ -243,7 +252,7 @@ export class QueueWorker {
   #refuse(run: string, entry: KnownRun, reason: string): void {
     const { name, onEvent } = this.#options;
     entry.refusal = reason;
-    onEvent({ type: 'refused', run, reason });
+    onEvent({ type: 'refused', run: entry.name, reason });
     this.#change();
     this.#say({ type: 'refused', run, worker: name, reason });
   }

@@ -8,7 +8,9 @@ import type { Executor, LoadedFiles, LoadOptions, Work } from '../../executor.js
 import type { ExecutorOptions } from '../../runner-dependencies.js';
 import { LocalExecutor } from '../local/local-executor.js';
 import { makeManifest, whatRuns } from './make-manifest.js';
+import { answered } from './redis-problem.js';
 import type { RedisServer } from './redis-server.js';
+import { Room } from './room.js';
 import { RunJobs } from './run-jobs.js';
 import { namesOf, parseMessage, type RunManifest } from './run-manifest.js';
 import { within } from './within.js';
@@ -36,22 +38,26 @@ const awayMs = 5_000;
 export class RedisExecutor implements Executor {
   readonly #options: RedisExecutorOptions;
   readonly #local: LocalExecutor;
+  readonly #room: Room;
   #server: RedisServer | undefined;
   #files: readonly EvalFile[] = [];
   #modules: readonly string[] = [];
   #descriptors = new Map<string, Descriptor>();
-  readonly #onClose = () => this.#noteConnection(false);
-  readonly #onReady = () => this.#noteConnection(true);
+  #leaveConnection: (() => void) | undefined;
   #begun: Begun | undefined;
   #settle: { resolve: () => void; reject: (error: unknown) => void } | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isFilling = false;
   #isPaused = false;
   #isStopped = false;
-  #isLost = false;
 
   constructor(options: RedisExecutorOptions) {
     this.#options = options;
+    this.#room = new Room(() =>
+      options.onWarning(
+        'Redis is full (maxmemory). The run waits until there is room; nothing is lost.',
+      ),
+    );
     this.#local = new LocalExecutor({ ...options, concurrency: 1, workers: 1, listsModules: true });
   }
 
@@ -76,54 +82,19 @@ export class RedisExecutor implements Executor {
     return this.#local.describe(ids, onValues);
   }
 
-  async execute(run: RunContext, work: Work): Promise<void> {
-    this.#local.close();
-    const done = new Promise<void>((resolve, reject) => {
-      this.#settle = { resolve, reject };
-    });
-    done.catch(() => undefined);
-    const { client } = this.#redis;
-    const manifest = await makeManifest(this.#options, {
-      run,
-      files: this.#files,
-      modules: this.#modules,
-      descriptors: this.#descriptors,
-      asks: work.calls !== undefined,
-    });
-    const begun: Begun = {
-      manifest,
-      work,
-      jobs: this.#makeJobs(run, work),
-      workers: this.#makeWorkers(manifest, work),
-    };
-    this.#begun = begun;
-    try {
-      await begun.jobs.open(manifest.requires);
-      await this.#adopt(begun);
-      await begun.jobs.setPaused(this.#isPaused);
-      client.on('close', this.#onClose);
-      client.on('ready', this.#onReady);
-      await this.#publish();
-      await begun.workers.open();
-      this.#timer = setInterval(() => void this.#look().catch(() => undefined), lookEveryMs);
-      setTimeout(() => this.#noteWorkers(begun), 2_000).unref();
-      await this.#look();
-      this.#fill();
-      await done;
-      this.#isStopped = true;
-      begun.jobs.stop();
-      if (!(await within(awayMs, this.#end(begun)))) {
-        this.#options.onWarning('Redis does not answer, so the queue of the run stays in it.');
-      }
-    } finally {
-      this.#disconnect(begun);
-    }
+  execute(run: RunContext, work: Work): Promise<void> {
+    return answered(this.#redis.shownUrl, this.#execute(run, work));
   }
 
   async pause(): Promise<void> {
     this.#isPaused = true;
     const { jobs, workers } = this.#begun ?? {};
-    await within(awayMs, Promise.all([jobs?.setPaused(true), this.#publish()]));
+    await within(
+      awayMs,
+      Promise.all([jobs?.setPaused(true), this.#publish()]).catch((error) =>
+        this.#room.note(error),
+      ),
+    );
     const waiting = await workers?.command('pause');
     if (waiting !== undefined && this.#isPaused) jobs?.onWaiting(waiting);
   }
@@ -139,6 +110,7 @@ export class RedisExecutor implements Executor {
 
   async stop(): Promise<void> {
     this.#isStopped = true;
+    this.#room.close();
     this.#local.close();
     if (this.#begun !== undefined) {
       const { manifest, jobs, workers } = this.#begun;
@@ -160,6 +132,42 @@ export class RedisExecutor implements Executor {
     return this.#server;
   }
 
+  async #execute(run: RunContext, work: Work): Promise<void> {
+    this.#local.close();
+    const done = new Promise<void>((resolve, reject) => {
+      this.#settle = { resolve, reject };
+    });
+    done.catch(() => undefined);
+    const manifest = await makeManifest(this.#options, {
+      run,
+      files: this.#files,
+      modules: this.#modules,
+      descriptors: this.#descriptors,
+      asks: work.calls !== undefined,
+    });
+    const begun: Begun = {
+      manifest,
+      work,
+      jobs: this.#makeJobs(run, work),
+      workers: this.#makeWorkers(manifest, work),
+    };
+    this.#begun = begun;
+    try {
+      await this.#start(begun)
+        .then(() => done)
+        .catch((error: unknown) => {
+          if (!this.#isStopped) throw error;
+        });
+      this.#isStopped = true;
+      begun.jobs.stop();
+      if (!(await within(awayMs, this.#end(begun)).catch(() => false))) {
+        this.#options.onWarning('Redis does not answer, so the queue of the run stays in it.');
+      }
+    } finally {
+      this.#disconnect(begun);
+    }
+  }
+
   #makeWorkers({ run, rates }: RunManifest, work: Work): WorkersOfRun {
     return new WorkersOfRun({
       redis: this.#redis,
@@ -167,7 +175,7 @@ export class RedisExecutor implements Executor {
       hasRates: rates !== undefined,
       onWarning: this.#options.onWarning,
       onSlots: () => {
-        void this.#publish();
+        this.#publish().catch(() => undefined);
         this.#fill();
       },
       onLate: ({ task, calls }) => work.onCalled(task, calls),
@@ -180,7 +188,7 @@ export class RedisExecutor implements Executor {
       run: run.runId,
       work,
       descriptors: this.#descriptors,
-      onWarning: this.#options.onWarning,
+      room: this.#room,
       onEnded: () => this.#fill(),
       onFailure: (error) => this.#settle?.reject(error),
     });
@@ -198,6 +206,30 @@ export class RedisExecutor implements Executor {
     };
     const { client } = this.#redis;
     await client.hset(namesOf(this.#redis).runs, manifest.run.runId, JSON.stringify(now));
+  }
+
+  /** Begins to hand out tasks. */
+  async #start(begun: Begun): Promise<void> {
+    await begun.jobs.open(begun.manifest.requires);
+    await this.#room.write(() => this.#enter(begun));
+    this.#leaveConnection = this.#redis.onConnection((isConnected) =>
+      this.#noteConnection(isConnected),
+    );
+    await begun.workers.open();
+    this.#timer = setInterval(() => {
+      this.#look().catch(() => undefined);
+      this.#noteMissing();
+    }, lookEveryMs);
+    setTimeout(() => this.#noteWorkers(begun), 2_000).unref();
+    await this.#look();
+    this.#fill();
+  }
+
+  /** Puts the run into Redis: its queues as they have to be, and the run into the list. */
+  async #enter(begun: Begun): Promise<void> {
+    await this.#adopt(begun);
+    await begun.jobs.setPaused(this.#isPaused);
+    await this.#publish();
   }
 
   /** Takes over the jobs of an earlier execution of the run that was not ended, if the code is the same. */
@@ -230,7 +262,9 @@ export class RedisExecutor implements Executor {
   async #look(): Promise<void> {
     const begun = this.#begun;
     if (begun === undefined || this.#isStopped || this.#isFilling) return;
-    await this.#publish();
+    await this.#publish().catch((error: unknown) => {
+      if (!this.#room.note(error)) throw error;
+    });
     await begun.workers.look();
     await begun.jobs.look();
     this.#fill();
@@ -238,11 +272,17 @@ export class RedisExecutor implements Executor {
 
   #noteWorkers({ jobs, workers }: Begun): void {
     if (!this.#isStopped && jobs.areOpen) workers.warnIfNone();
+    this.#noteMissing();
+  }
+
+  #noteMissing(): void {
+    if (this.#begun === undefined || this.#isStopped) return;
+    const { jobs, workers } = this.#begun;
+    workers.warnOfMissing(jobs.waiting).catch(() => undefined);
   }
 
   #noteConnection(isConnected: boolean): void {
-    if (this.#isStopped || this.#isLost !== isConnected) return;
-    this.#isLost = !isConnected;
+    if (this.#isStopped) return;
     this.#options.onWarning(
       isConnected
         ? `Redis is back.`
@@ -267,9 +307,9 @@ export class RedisExecutor implements Executor {
 
   #disconnect({ workers, jobs }: Begun): void {
     this.#isStopped = true;
+    this.#room.close();
     clearInterval(this.#timer);
-    this.#redis.client.off('close', this.#onClose);
-    this.#redis.client.off('ready', this.#onReady);
+    this.#leaveConnection?.();
     workers.close();
     jobs.close();
   }

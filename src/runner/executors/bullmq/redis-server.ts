@@ -1,7 +1,9 @@
 import { createRequire } from 'node:module';
+import { isIP } from 'node:net';
 import type * as Bull from 'bullmq';
 import type { Redis } from 'ioredis';
 import { AssayError } from '../../../errors.js';
+import { redisProblem } from './redis-problem.js';
 
 /** How to reach a Redis server. */
 export interface RedisTarget {
@@ -22,7 +24,7 @@ interface RedisConnection {
   readonly db: number;
   readonly username?: string;
   readonly password?: string;
-  readonly tls?: { readonly servername: string };
+  readonly tls?: { readonly servername?: string };
   readonly connectTimeout: number;
   readonly maxRetriesPerRequest: null;
   readonly enableReadyCheck: boolean;
@@ -44,6 +46,8 @@ export interface RedisServer {
   readonly warnings: readonly string[];
   /** Another connection, for messages. It connects with the first command, which waits while the server is away. */
   subscriber(): Redis;
+  /** Calls a listener when the connection is lost, and when it is back; returns a function that ends this. */
+  onConnection(listener: (isConnected: boolean) => void): () => void;
   close(): Promise<void>;
 }
 
@@ -67,6 +71,8 @@ export async function openRedis(target: RedisTarget): Promise<RedisServer> {
   });
   try {
     await client.connect();
+    // The client itself goes on with database 0 where there is no such database.
+    if (connection.db > 0) await client.select(connection.db);
     const warnings = judgeServer(await client.info());
     client.options.retryStrategy = retryMs;
     return {
@@ -81,14 +87,34 @@ export async function openRedis(target: RedisTarget): Promise<RedisServer> {
         subscriber.on('error', () => undefined);
         return subscriber;
       },
+      onConnection: (listener) => onConnection(client, listener),
       async close() {
         client.disconnect();
       },
     };
   } catch (error) {
     client.disconnect();
-    throw error instanceof AssayError ? error : cannotConnect(last ?? error, shownUrl);
+    throw error instanceof AssayError ? error : redisProblem(last ?? error, shownUrl);
   }
+}
+
+function onConnection(client: Redis, listener: (isConnected: boolean) => void): () => void {
+  let isLost = false;
+  const onClose = () => {
+    // Each attempt to connect ends so.
+    if (!isLost) listener(false);
+    isLost = true;
+  };
+  const onReady = () => {
+    if (isLost) listener(true);
+    isLost = false;
+  };
+  client.on('close', onClose);
+  client.on('ready', onReady);
+  return () => {
+    client.off('close', onClose);
+    client.off('ready', onReady);
+  };
 }
 
 function loadLibraries() {
@@ -139,13 +165,15 @@ function isDecodable(text: string): boolean {
 function connectionOf(url: URL, { username, password }: RedisTarget): RedisConnection {
   const user = decodeURIComponent(url.username) || username;
   const secret = decodeURIComponent(url.password) || password;
+  const host = url.hostname.replace(/^\[|\]$/g, '');
   return {
-    host: url.hostname.replace(/^\[|\]$/g, ''),
+    host,
     port: Number(url.port || 6379),
     db: Number(url.pathname.slice(1)),
     ...(user && { username: user }),
     ...(secret && { password: secret }),
-    ...(url.protocol === 'rediss:' && { tls: { servername: url.hostname } }),
+    // TLS has no names that are addresses.
+    ...(url.protocol === 'rediss:' && { tls: isIP(host) === 0 ? { servername: host } : {} }),
     connectTimeout: connectTimeoutMs,
     // BullMQ requires it: commands wait for the connection instead of failing.
     maxRetriesPerRequest: null,
@@ -174,54 +202,4 @@ function judgeServer(info: string): string[] {
     : [
         `Redis may drop queued work when its memory is full: its maxmemory-policy is ${policy}. Set it to noeviction.`,
       ];
-}
-
-function cannotConnect(error: unknown, shownUrl: string): AssayError {
-  const { message = String(error), code } = error as { message?: string; code?: string };
-  const refused = refusal(message);
-  if (refused !== undefined) {
-    return new AssayError('redis-unavailable', `Redis at ${shownUrl} ${refused}.`, {
-      cause: error,
-      hints: [
-        'Give the user and the password in the URL, or as ASSAY_REDIS_USERNAME and ASSAY_REDIS_PASSWORD.',
-      ],
-    });
-  }
-  return new AssayError(
-    'redis-unavailable',
-    `No Redis answers at ${shownUrl}: ${reason(code, message)}.`,
-    {
-      cause: error,
-      hints: shownUrl.startsWith('rediss:')
-        ? ['Start it, or use redis:// if it does not use TLS.']
-        : ['Start it (redis-server), or use rediss:// if it uses TLS.'],
-    },
-  );
-}
-
-function refusal(message: string): string | undefined {
-  if (message.includes('NOAUTH')) return 'asks for a password';
-  if (message.includes('WRONGPASS') || message.includes('invalid password'))
-    return 'refuses the user or the password';
-  if (message.includes('NOPERM')) return `does not allow what assay needs (${message})`;
-  return undefined;
-}
-
-function reason(code: string | undefined, message: string): string {
-  switch (code) {
-    case 'ECONNREFUSED':
-      return 'the connection is refused';
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return 'its host name is not known';
-    case 'ETIMEDOUT':
-      return `no answer within ${connectTimeoutMs / 1000} s`;
-    case 'ECONNRESET':
-    case 'EPIPE':
-      return 'the connection is reset';
-    default:
-      return code?.startsWith('ERR_SSL') === true || message.includes('SSL')
-        ? 'it does not use TLS'
-        : message.replace(/\.$/, '').toLowerCase();
-  }
 }

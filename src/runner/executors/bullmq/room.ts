@@ -1,3 +1,5 @@
+import { isFull } from './redis-problem.js';
+
 const tryEveryMs = 1_000;
 
 /** Waits for room in a server whose memory is full, and says once that it is. */
@@ -26,10 +28,10 @@ export class Room {
 
   /** True for an error that says that memory is full. */
   note(error: unknown): boolean {
-    const isFull = String(error).includes('OOM');
-    if (isFull && !this.#isFull) this.#onFull();
-    this.#isFull ||= isFull;
-    return isFull;
+    if (!isFull(error)) return false;
+    if (!this.#isFull) this.#onFull();
+    this.#isFull = true;
+    return true;
   }
 
   /** Something was written. */

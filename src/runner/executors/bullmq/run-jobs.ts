@@ -6,6 +6,7 @@ import { EarlierJobs } from './earlier-jobs.js';
 import { discard, unpack } from './large-values.js';
 import { findMissedJobs } from './missed-jobs.js';
 import type { RedisServer } from './redis-server.js';
+import type { Room } from './room.js';
 import type { JobData, JobProgress, JobReturn } from './run-manifest.js';
 import { type NewJob, RunQueues } from './run-queues.js';
 
@@ -16,7 +17,8 @@ export interface RunJobsOptions {
   readonly work: Work;
   /** By id. */
   readonly descriptors: ReadonlyMap<string, Descriptor>;
-  readonly onWarning: (text: string) => void;
+  /** Room for jobs. */
+  readonly room: Room;
   /** A job has ended. */
   readonly onEnded: () => void;
   /** The run cannot go on. */
@@ -50,11 +52,11 @@ export class RunJobs {
 
   constructor(options: RunJobsOptions) {
     this.#options = options;
-    const { redis, run, onWarning } = options;
+    const { redis, run, room } = options;
     this.#queues = new RunQueues({
       redis,
       run,
-      onWarning,
+      room,
       onActive: (job) => this.#onActive(job),
       onReturned: (job) => this.#onReturned(job),
       onFailed: (job) => this.#guard(this.#retry(job)),
@@ -83,6 +85,19 @@ export class RunJobs {
 
   get areOpen(): boolean {
     return this.#open.size > 0;
+  }
+
+  /** How many tasks in the queues no worker has begun, by what they require, with commas. */
+  get waiting(): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>();
+    for (const { tasks, isStarted } of this.#open.values()) {
+      if (isStarted) continue;
+      for (const { id } of tasks) {
+        const requires = (this.#options.descriptors.get(id)?.requires ?? []).join(',');
+        counts.set(requires, (counts.get(requires) ?? 0) + 1);
+      }
+    }
+    return counts;
   }
 
   /** Adds jobs for all slots, while there are tasks and `goesOn` is true. */

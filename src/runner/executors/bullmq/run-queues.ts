@@ -2,7 +2,8 @@ import type { Job, Queue, QueueEvents } from 'bullmq';
 import type { Task } from '../../../protocol/messages.js';
 import { pack } from './large-values.js';
 import type { RedisServer } from './redis-server.js';
-import { Room } from './room.js';
+import type { Room } from './room.js';
+import { removeQueue } from './run-list.js';
 import { type JobData, type JobProgress, keptSeconds, queueName } from './run-manifest.js';
 
 /** Tasks to run together, under an id. */
@@ -15,7 +16,8 @@ export interface RunQueuesOptions {
   readonly redis: RedisServer;
   /** Id of the run. */
   readonly run: string;
-  readonly onWarning: (text: string) => void;
+  /** Room for jobs. */
+  readonly room: Room;
   readonly onActive: (job: string) => void;
   /** A job is in the queue again. */
   readonly onReturned: (job: string) => void;
@@ -39,11 +41,7 @@ export class RunQueues {
 
   constructor(options: RunQueuesOptions) {
     this.#options = options;
-    this.#room = new Room(() =>
-      options.onWarning(
-        'Redis is full (maxmemory). The run waits until there is room; nothing is lost.',
-      ),
-    );
+    this.#room = options.room;
   }
 
   get all(): readonly Queue[] {
@@ -122,12 +120,11 @@ export class RunQueues {
 
   /** Removes everything of the run from Redis. */
   async obliterate(): Promise<void> {
-    for (const queue of this.all) await queue.obliterate({ force: true });
+    for (const queue of this.all) await removeQueue(this.#options.redis, queue);
   }
 
   /** Lets go of Redis, also when it does not answer any more. */
   close(): void {
-    this.#room.close();
     for (const one of [...this.#events, ...this.all]) one.close().catch(() => undefined);
   }
 

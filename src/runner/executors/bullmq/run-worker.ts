@@ -20,6 +20,7 @@ import {
   type RunManifest,
   type ToCoordinators,
 } from './run-manifest.js';
+import { within } from './within.js';
 
 export interface RunWorkerOptions {
   readonly redis: RedisServer;
@@ -44,6 +45,8 @@ export interface RunWorkerOptions {
 }
 
 const printEveryMs = 100;
+/** Milliseconds to wait for a server that may be away; longer than ioredis takes to connect again once it is back. */
+const awayMs = 3_000;
 
 /** The part of a worker in one run: takes jobs from the queues of the run, and executes them in local processes. */
 export class RunWorker {
@@ -66,6 +69,8 @@ export class RunWorker {
   /** Results of jobs that the queue has not taken yet. */
   readonly #unsaved = new Map<string, JobReturn>();
   readonly #room: Room;
+  /** Jobs that are under way here. */
+  #jobs = 0;
   /** Finished tasks. */
   finished = 0;
 
@@ -123,7 +128,7 @@ export class RunWorker {
     }
     this.#descriptors = loaded.descriptors;
     if (casesHash(loaded.descriptors.map(({ id }) => id)) !== manifest.cases) {
-      throw new AssayError('discovery-failed', 'the eval files have other cases here');
+      throw new AssayError('discovery-failed', 'the eval files have other cases in its checkout');
     }
     if (manifest.asks) this.#calls = await this.#makeLimiter(allSlots);
     const work = new FedWork({
@@ -185,9 +190,16 @@ export class RunWorker {
     await this.close();
   }
 
-  /** Finishes the jobs that it has, and takes no others. */
+  /** Finishes the jobs that it has, and takes no others. Their results wait for a server that is away, unless stopped. */
   async close(): Promise<void> {
-    await Promise.all(this.#queues.map((queue) => queue.close()));
+    const closed = Promise.all(this.#queues.map((queue) => queue.close()));
+    // BullMQ waits for ever for the end of a connection that is being made again.
+    for (let wasIdle = false; !(await within(awayMs, closed)) && !this.#isStopped; ) {
+      const isDelivered = this.#unsaved.size === 0 || this.#options.redis.client.status === 'ready';
+      const isIdle = this.#jobs === 0 && isDelivered;
+      if (wasIdle && isIdle) break;
+      wasIdle = isIdle;
+    }
     this.#isStopped = true;
     clearTimeout(this.#printTimer);
     this.#executor.close();
@@ -223,6 +235,15 @@ export class RunWorker {
   }
 
   async #process(job: Job): Promise<object> {
+    this.#jobs += 1;
+    try {
+      return await this.#answer(job);
+    } finally {
+      this.#jobs -= 1;
+    }
+  }
+
+  async #answer(job: Job): Promise<object> {
     const { redis, manifest } = this.#options;
     const packed = job.data as object;
     const id = job.id ?? '';

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { countOf } from '../../../text/count-text.js';
 import { isSilent } from './list-workers.js';
-import { connectedWorkers, readReports } from './presence.js';
+import { connectedWorkers, isOffered, readReports } from './presence.js';
 import type { RedisServer } from './redis-server.js';
 import {
   type LateCalls,
@@ -42,6 +42,8 @@ export class WorkersOfRun {
     string,
     { obeyed: number; wanted: number; readonly waiting: number[]; readonly done: () => void }
   >();
+  /** Requirements that nobody offered, with commas. */
+  readonly #missing = new Set<string>();
   #subscriber: Redis | undefined;
 
   constructor(options: WorkersOfRunOptions) {
@@ -125,6 +127,21 @@ export class WorkersOfRun {
     onWarning(
       `No worker takes part yet; the run waits.${refused} Start one in a checkout of this code: assay worker --redis ${redis.shownUrl}`,
     );
+  }
+
+  /** Warns once of each requirement that none of the workers offers, while evaluations wait for it. */
+  async warnOfMissing(waiting: ReadonlyMap<string, number>): Promise<void> {
+    const { redis, onWarning } = this.#options;
+    const reports = (await readReports(redis)).filter(({ name }) => this.#slots.has(name));
+    if (reports.length === 0) return;
+    for (const [requires, count] of waiting) {
+      const names = requires.split(',').filter((name) => name !== '');
+      if (isOffered(names, reports) || this.#missing.has(requires)) continue;
+      this.#missing.add(requires);
+      onWarning(
+        `No worker offers ${requires}: ${countOf(count, 'evaluation')} in the queue ${count === 1 ? 'waits' : 'wait'}. Start one: assay worker --redis ${redis.shownUrl} --offers ${requires}`,
+      );
+    }
   }
 
   #receive(text: string): void {
