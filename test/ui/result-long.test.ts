@@ -83,7 +83,7 @@ describe(`the page of a long result (${drawnFrom})`, function () {
   });
 
   it('keeps verdict, name, walk and actions in sight', async () => {
-    expect(await slim().count()).to.equal(0);
+    await slim().waitFor({ state: 'detached' });
     await page.evaluate('scrollTo(0, 3000)');
     await slim().waitFor();
     expect(await inView(slim())).to.equal(true);
@@ -103,6 +103,27 @@ describe(`the page of a long result (${drawnFrom})`, function () {
     await page.keyboard.press('k');
     await page.getByRole('heading', { level: 1, name: '~2' }).waitFor();
   });
+
+  for (const width of [1440, 768, 400]) {
+    it(`keeps verdict, walk and Rerun in sight from the first pixel on, at ${width} pixels`, async () => {
+      await page.setViewportSize({ width, height: 900 });
+      const top = page.getByRole('banner');
+      for (let y = 0; y <= 120; y += y < 4 ? 1 : 12) {
+        await page.evaluate(`scrollTo(0, ${y})`);
+        const bar = y === 0 ? top : slim();
+        for (const name of ['Previous, k', 'Next, j', 'Rerun']) {
+          const button = bar.getByRole('button', { name, exact: true });
+          await button.waitFor();
+          expect(await inView(button), `${name} at ${y}`).to.equal(true);
+        }
+        const verdict = y === 0 ? page.locator('main') : slim();
+        expect(
+          await inView(verdict.getByRole('img', { name: 'failed' }).first()),
+          `the verdict at ${y}`,
+        ).to.equal(true);
+      }
+    });
+  }
 
   it('has an outline of sections and headings that leads to them, also by keys and from a menu', async () => {
     await page.setViewportSize({ width: 1440, height: 900 });

@@ -17,7 +17,7 @@ import { FailingCount } from './scores/score-sheet.js';
 import styles from './slim-bar.module.css';
 import { visibleText } from './values/visible-text.js';
 
-/** Verdict, name, steps and actions, at the top of the window once the title has left it. */
+/** Verdict, name, steps and actions, at the top of the window once the page is scrolled. */
 export function SlimBar({
   page,
   walk,
@@ -31,7 +31,7 @@ export function SlimBar({
   actions: ResultActionsState;
   onScores: () => void;
 }) {
-  const isShown = useTitleLeft();
+  const isShown = useScrolled();
   const isWide = useMedia('(min-width: 1241px)');
   if (!isShown) return null;
   const { function: name, trial, result } = page.result;
@@ -80,16 +80,14 @@ export function SlimBar({
   );
 }
 
-/** Height of the title and what is above it that has left the window when the bar comes, in pixels. */
-const titleHeight = 84;
-
-function useTitleLeft(): boolean {
-  const [hasLeft, setLeft] = useState(false);
+/** True from the first pixel on: the buttons of the top bar leave before the title does. */
+function useScrolled(): boolean {
+  const [isScrolled, setScrolled] = useState(false);
   useEffect(() => {
-    const look = () => setLeft(scrollY > titleHeight);
+    const look = () => setScrolled(scrollY > 0);
     look();
     addEventListener('scroll', look, { passive: true });
     return () => removeEventListener('scroll', look);
   }, []);
-  return hasLeft;
+  return isScrolled;
 }
