@@ -162,10 +162,13 @@ describe(`the page of a long result (${drawnFrom})`, function () {
     await page.evaluate('scrollTo(0, 0)');
   });
 
-  it('says in the outline how many turns and failed scores there are', async () => {
+  it('says in the outline how many messages and failed scores there are', async () => {
     const outline = page.getByRole('navigation', { name: 'Sections' });
     const entry = (name: string) => outline.getByRole('button', { name, exact: true });
-    await entry('Messages 32 turns').waitFor();
+    await entry('Messages 81').waitFor();
+    expect(words(await part(page, 'Messages').innerText())).to.match(
+      /^Messages 81, from the trace/,
+    );
     const scroll = await page.evaluate('scrollY');
     await entry('Scores 4 failed').click();
     const panel = page.getByRole('complementary', { name: 'Judgement' });

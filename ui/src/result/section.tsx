@@ -7,15 +7,23 @@ import styles from './section.module.css';
 interface SectionParts {
   readonly title: string;
   readonly note?: ReactNode;
-  /** What the outline says of it; by default the part of the note with a number. */
-  readonly outline?: string | undefined;
   readonly tools?: ReactNode;
   readonly className?: string | undefined;
   readonly children: ReactNode;
 }
 
 /** A section of the page: a heading, a note, and tools. */
-export function Section({ title, note, outline, tools, className, children }: SectionParts) {
+export function Section({
+  title,
+  note,
+  outline,
+  tools,
+  className,
+  children,
+}: SectionParts & {
+  /** What the outline says of it; by default the part of the note with a number. */
+  outline?: string | undefined;
+}) {
   const id = useId();
   return (
     <section
@@ -40,7 +48,6 @@ export function FoldedSection({
   foldedNote,
   title,
   note,
-  outline,
   tools,
   className,
   children,
@@ -55,7 +62,6 @@ export function FoldedSection({
     <section
       className={classNames(styles.section, isFolded && styles.folded, className)}
       aria-labelledby={id}
-      data-outline={outline}
     >
       <header>
         <h2 id={id}>
