@@ -16,6 +16,7 @@ import { useWayBack, type WayBack } from './navigation/way-back.js';
 import { ResultActions, useResultActions } from './result-actions.js';
 import { EmptyBar, ResultBar, wayWord } from './result-bar.js';
 import { ResultBody } from './result-body.js';
+import { ResultLoading } from './result-loading.js';
 import styles from './result-page.module.css';
 import { SlimBar } from './slim-bar.js';
 
@@ -76,7 +77,8 @@ function Walked({
 }) {
   const wayBack = useWayBack(view);
   const walk = useNavigation(run, index, view, wayBack);
-  return page && <Shown page={page} view={view} wayBack={wayBack} walk={walk} />;
+  if (page === undefined) return <ResultLoading wayBack={wayBack} />;
+  return <Shown page={page} view={view} wayBack={wayBack} walk={walk} />;
 }
 
 /** `page`: the result of the URL, or the previous one while it is loading. */
