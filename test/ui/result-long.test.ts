@@ -16,6 +16,13 @@ interface Scrolled {
   readonly clientHeight: number;
 }
 
+/** A part of a name. */
+interface Drawn {
+  readonly clientWidth: number;
+  readonly scrollWidth: number;
+  readonly dataset: { readonly text: string };
+}
+
 describe(`the page of a long result (${drawnFrom})`, function () {
   this.timeout(120_000);
   let served: ServedProject;
@@ -90,7 +97,13 @@ describe(`the page of a long result (${drawnFrom})`, function () {
     expect(words(await slim().innerText())).to.match(
       /^thread_summary\[lost_parcel_two_payments\]~2 .*2 of 6 results Regrade Rerun$/,
     );
-    expect(await slim().getByRole('img', { name: 'failed' }).count()).to.equal(1);
+    expect(await slim().getByRole('img', { name: 'failed' }).count()).to.equal(2);
+    const trials = slim().getByRole('group', { name: 'Trials' });
+    await trials.getByRole('img').nth(2).waitFor();
+    const verdicts = (await trials.getByRole('img').all()).map((mark) =>
+      mark.getAttribute('aria-label'),
+    );
+    expect(await Promise.all(verdicts)).to.deep.equal(['passed', 'failed', 'passed']);
     // The heading of the section in view stays below it.
     const heading = part(page, 'Messages').getByRole('button', { name: 'Messages', exact: true });
     expect((await heading.boundingBox())?.y).to.be.within(40, 60);
@@ -125,6 +138,41 @@ describe(`the page of a long result (${drawnFrom})`, function () {
     });
   }
 
+  for (const width of [900, 641, 400, 320]) {
+    it(`keeps the end of the name, and words for its buttons, in the bar at ${width} pixels`, async () => {
+      await page.setViewportSize({ width, height: 900 });
+      await page.evaluate('scrollTo(0, 3000)');
+      await slim().waitFor();
+      const ends = slim().locator('[data-cut] > [data-text]');
+      const seen = await ends.evaluateAll((parts) => {
+        const [first, last] = [parts[0], parts.at(-1)] as unknown as Drawn[];
+        if (first === undefined || last === undefined) return 0;
+        return last.clientWidth / (first.scrollWidth / first.dataset.text.length);
+      });
+      expect(seen).to.be.above(7.9);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(width);
+      if (width > 640) {
+        await slim().getByRole('button', { name: 'Regrade' }).waitFor();
+        await slim().getByText('Messages', { exact: true }).click();
+        await page.getByRole('menuitem', { name: 'Input' }).click();
+        await slim().getByText('Input', { exact: true }).waitFor();
+        return;
+      }
+      expect(await slim().getByRole('button', { name: 'Regrade' }).count()).to.equal(0);
+      await slim().getByRole('button', { name: 'More' }).click();
+      await page.getByRole('menuitem', { name: 'Regrade' }).waitFor();
+      await page.getByRole('menuitem', { name: 'Input' }).click();
+      await eventually(
+        async () => (await part(page, 'Input').boundingBox())?.y ?? -1,
+        (y) => y >= 0 && y < 60,
+        'the input at the top',
+      );
+      await slim().getByRole('button', { name: 'More' }).click();
+      await page.getByRole('menuitem', { name: 'Input' }).waitFor();
+      expect(await findings(page, 'the menu of the bar', { widths: [width] })).to.deep.equal([]);
+    });
+  }
+
   it('has an outline of sections and headings that leads to them, also by keys and from a menu', async () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     const outline = page.getByRole('navigation', { name: 'Sections' });
@@ -155,7 +203,7 @@ describe(`the page of a long result (${drawnFrom})`, function () {
     expect(await findings(page, 'outline', { widths: [1440] })).to.deep.equal([]);
     await page.setViewportSize({ width: 768, height: 900 });
     await outline.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Sections' }).click();
+    await page.getByRole('button', { name: /go to a section$/ }).click();
     await page.getByRole('menuitem', { name: 'Output' }).click();
     await isAtTop('Output');
     await page.setViewportSize({ width: 1440, height: 900 });

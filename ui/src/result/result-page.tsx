@@ -95,6 +95,7 @@ function Shown({
 }) {
   const actions = useResultActions(page, view);
   const main = useRef<HTMLElement>(null);
+  const values = useRef<HTMLDivElement>(null);
   const [isSheetOpen, setSheetOpen] = useState(false);
   const { function: name, trial } = page.result;
   useEffect(() => {
@@ -117,6 +118,7 @@ function Shown({
       />
       <SlimBar
         page={page}
+        values={values}
         walk={walk}
         word={wayWord(view, wayBack)}
         actions={actions}
@@ -127,6 +129,7 @@ function Shown({
         <ResultBody
           key={`${page.run_id} ${page.index}`}
           page={page}
+          values={values}
           base={walk.base}
           sheet={{ isOpen: isSheetOpen, setOpen: setSheetOpen }}
           onRun={actions.canRun ? actions.rerun : undefined}
