@@ -221,10 +221,47 @@ describe('differences', () => {
     expect(findDifferences('a '.repeat(200_000), 'b').count).to.be.above(0);
   });
 
+  it('are whole lines of JSON, and words in lines of the same key', () => {
+    const marked = (one: unknown, other: unknown) => {
+      const [before, after] = comparedTexts(one, other, 'json');
+      const found = findDifferences(before, after, true);
+      const cut = (text: string, ranges: typeof found.before) =>
+        ranges.map(({ start, end }) => text.slice(start, end));
+      return {
+        before: cut(before, found.before),
+        after: cut(after, found.after),
+        count: found.count,
+      };
+    };
+    expect(marked({ steps: ['box', 'drop'] }, { steps: ['label', 'box', 'drop'] })).to.deep.equal({
+      before: [],
+      after: ['"label"'],
+      count: 1,
+    });
+    // The comma that follows the last item then, says nothing of it.
+    expect(marked({ steps: ['box'] }, { steps: ['box', 'drop', 'wait'] })).to.deep.equal({
+      before: [],
+      after: ['"drop"', '"wait"'],
+      count: 1,
+    });
+    expect(
+      marked({ ok: false, why: 'over, sorry' }, { ok: true, until: 'May', why: 'over now, sorry' }),
+    ).to.deep.equal({
+      before: ['false'],
+      after: ['true', '"until": "May"', 'now'],
+      count: 3,
+    });
+    expect(marked(['one, two'], ['one two'])).to.deep.equal({
+      before: [','],
+      after: [],
+      count: 1,
+    });
+  });
+
   it('have what is far from them in JSON folded', () => {
     const value = Array.from({ length: 60 }, (_, n) => n);
     const [before, after] = comparedTexts(value, value.with(30, -1), 'json');
-    const { before: ranges } = findDifferences(before, after);
+    const { before: ranges } = findDifferences(before, after, true);
     const stretches = stretchesOf(before, ranges);
     expect(stretches.map(({ isFolded, lines }) => [isFolded, lines])).to.deep.equal([
       [true, 28],

@@ -42,7 +42,7 @@ export function DiffPair({
     () => comparedTexts(output, other.value, as).map(visibleText) as [string, string],
     [output, other.value, as],
   );
-  const found = useMemo(() => findDifferences(before, after), [before, after]);
+  const found = useMemo(() => findDifferences(before, after, as === 'json'), [before, after, as]);
   const pair = useRef<HTMLDivElement>(null);
   // A difference that is looked for may be folded, or beyond what is shown at first.
   const [isWhole, setWhole] = useState(false);
