@@ -89,6 +89,29 @@ describe(`the page of a long result (${drawnFrom})`, function () {
     ]);
   });
 
+  it('sets Markdown with room above headings, wide tables, and ids in one piece', async () => {
+    const output = part(page, 'Output');
+    const look = await output.evaluate(`(() => {
+      const main = document.querySelector('main section');
+      const width = (one) => one.getBoundingClientRect().width;
+      return {
+        above: [...main.querySelectorAll('h3')].map((one) => getComputedStyle(one).marginTop),
+        table: width(main.querySelector('table')) / width(main.querySelector('pre')),
+      };
+    })()`);
+    expect(look).to.deep.equal({ above: Array(5).fill('18px'), table: 1 });
+    for (let width = 400; width <= 520; width += 20) {
+      await page.setViewportSize({ width, height: 900 });
+      const codes = await output.locator(':not(pre) > code').all();
+      const boxes = await Promise.all(codes.map((one) => one.boundingBox()));
+      const heights = boxes.map((box) => Math.round(box?.height ?? 0));
+      expect(
+        heights.filter((height) => height > 24),
+        `${width} pixels`,
+      ).to.deep.equal([]);
+    }
+  });
+
   it('keeps verdict, name, walk and actions in sight', async () => {
     await slim().waitFor({ state: 'detached' });
     await page.evaluate('scrollTo(0, 3000)');
