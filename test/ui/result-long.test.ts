@@ -497,6 +497,14 @@ describe(`the page of a long result (${drawnFrom})`, function () {
       await page.keyboard.press('Escape');
       await sheet.waitFor({ state: 'detached' });
       expect(await strip.and(page.locator(':focus')).count()).to.equal(1);
+      await page.keyboard.press('s');
+      await sheet
+        .getByRole('textbox', { name: 'Filter scores' })
+        .and(page.locator(':focus'))
+        .waitFor();
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Escape');
+      await sheet.waitFor({ state: 'detached' });
       await page.keyboard.press('a');
       await sheet.getByRole('textbox', { name: 'Annotation' }).waitFor();
       await page.keyboard.press('Escape');
