@@ -456,10 +456,15 @@ describe(`the page of a long result (${drawnFrom})`, function () {
     await row.first().focus();
     await page.keyboard.press(' ');
     await page.getByRole('button', { name: 'more of the input' }).click();
-    expect((await row.first().innerText()).length).to.be.above(1900);
+    await eventually(
+      async () => (await row.first().innerText()).length,
+      (length) => length > 1900,
+      'the whole input',
+    );
     await page.getByRole('link', { name: /Result of essay in B/ }).click();
     await page.getByRole('heading', { level: 1, name: 'essay' }).waitFor();
-    const base = part(page, 'Output of A');
+    const { body } = await served.get(`/api/runs/${run}/results/${longAt.essay}`);
+    const base = part(page, `Output of ${body.run_name}`);
     await base.waitFor();
     await page.keyboard.press('d');
     await base.getByText('3 differences').waitFor();

@@ -52,7 +52,9 @@ export function ResultBody({
           {isShort && input}
           <OutputPair
             result={result}
-            base={isBeside ? beside.result.result : undefined}
+            base={
+              isBeside ? { run: beside.run_name, output: beside.result.result.output } : undefined
+            }
             onRun={onRun}
           />
           <Warnings texts={readWarnings(trace)} />

@@ -47,17 +47,20 @@ export function FoldedSection({
   isFoldedAtFirst = false,
   foldedNote,
   title,
+  kind = title,
   note,
   tools,
   className,
   children,
 }: SectionParts & {
+  /** What its folding is kept as. */
+  kind?: string | undefined;
   isFoldedAtFirst?: boolean;
   /** Shown instead of the note while it is folded. */
   foldedNote?: ReactNode;
 }) {
   const id = useId();
-  const [isFolded, setFolded] = useStoredFlag(`folded ${title}`, isFoldedAtFirst);
+  const [isFolded, setFolded] = useStoredFlag(`folded ${kind}`, isFoldedAtFirst);
   return (
     <section
       className={classNames(styles.section, isFolded && styles.folded, className)}
@@ -72,7 +75,9 @@ export function FoldedSection({
             onClick={() => setFolded(!isFolded)}
           >
             <Icon name={isFolded ? 'right' : 'down'} small />
-            {title}
+            <span className="cut" title={title}>
+              {title}
+            </span>
           </button>
         </h2>
         <Note>{isFolded ? (foldedNote ?? note) : note}</Note>
