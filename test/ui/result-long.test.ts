@@ -16,6 +16,13 @@ interface Scrolled {
   readonly clientHeight: number;
 }
 
+/** A part of a name. */
+interface Drawn {
+  readonly clientWidth: number;
+  readonly scrollWidth: number;
+  readonly dataset: { readonly text: string };
+}
+
 describe(`the page of a long result (${drawnFrom})`, function () {
   this.timeout(120_000);
   let served: ServedProject;
@@ -82,15 +89,44 @@ describe(`the page of a long result (${drawnFrom})`, function () {
     ]);
   });
 
+  it('sets Markdown with room above headings, wide tables, and ids in one piece', async () => {
+    const output = part(page, 'Output');
+    const look = await output.evaluate(`(() => {
+      const main = document.querySelector('main section');
+      const width = (one) => one.getBoundingClientRect().width;
+      return {
+        above: [...main.querySelectorAll('h3')].map((one) => getComputedStyle(one).marginTop),
+        table: width(main.querySelector('table')) / width(main.querySelector('pre')),
+      };
+    })()`);
+    expect(look).to.deep.equal({ above: Array(5).fill('18px'), table: 1 });
+    for (let width = 400; width <= 520; width += 20) {
+      await page.setViewportSize({ width, height: 900 });
+      const codes = await output.locator(':not(pre) > code').all();
+      const boxes = await Promise.all(codes.map((one) => one.boundingBox()));
+      const heights = boxes.map((box) => Math.round(box?.height ?? 0));
+      expect(
+        heights.filter((height) => height > 24),
+        `${width} pixels`,
+      ).to.deep.equal([]);
+    }
+  });
+
   it('keeps verdict, name, walk and actions in sight', async () => {
-    expect(await slim().count()).to.equal(0);
+    await slim().waitFor({ state: 'detached' });
     await page.evaluate('scrollTo(0, 3000)');
     await slim().waitFor();
     expect(await inView(slim())).to.equal(true);
     expect(words(await slim().innerText())).to.match(
       /^thread_summary\[lost_parcel_two_payments\]~2 .*2 of 6 results Regrade Rerun$/,
     );
-    expect(await slim().getByRole('img', { name: 'failed' }).count()).to.equal(1);
+    expect(await slim().getByRole('img', { name: 'failed' }).count()).to.equal(2);
+    const trials = slim().getByRole('group', { name: 'Trials' });
+    await trials.getByRole('img').nth(2).waitFor();
+    const verdicts = (await trials.getByRole('img').all()).map((mark) =>
+      mark.getAttribute('aria-label'),
+    );
+    expect(await Promise.all(verdicts)).to.deep.equal(['passed', 'failed', 'passed']);
     // The heading of the section in view stays below it.
     const heading = part(page, 'Messages').getByRole('button', { name: 'Messages', exact: true });
     expect((await heading.boundingBox())?.y).to.be.within(40, 60);
@@ -103,6 +139,62 @@ describe(`the page of a long result (${drawnFrom})`, function () {
     await page.keyboard.press('k');
     await page.getByRole('heading', { level: 1, name: '~2' }).waitFor();
   });
+
+  for (const width of [1440, 768, 400]) {
+    it(`keeps verdict, walk and Rerun in sight from the first pixel on, at ${width} pixels`, async () => {
+      await page.setViewportSize({ width, height: 900 });
+      const top = page.getByRole('banner');
+      for (let y = 0; y <= 120; y += y < 4 ? 1 : 12) {
+        await page.evaluate(`scrollTo(0, ${y})`);
+        const bar = y === 0 ? top : slim();
+        for (const name of ['Previous, k', 'Next, j', 'Rerun']) {
+          const button = bar.getByRole('button', { name, exact: true });
+          await button.waitFor();
+          expect(await inView(button), `${name} at ${y}`).to.equal(true);
+        }
+        const verdict = y === 0 ? page.locator('main') : slim();
+        expect(
+          await inView(verdict.getByRole('img', { name: 'failed' }).first()),
+          `the verdict at ${y}`,
+        ).to.equal(true);
+      }
+    });
+  }
+
+  for (const width of [900, 641, 400, 320]) {
+    it(`keeps the end of the name, and words for its buttons, in the bar at ${width} pixels`, async () => {
+      await page.setViewportSize({ width, height: 900 });
+      await page.evaluate('scrollTo(0, 3000)');
+      await slim().waitFor();
+      const ends = slim().locator('[data-cut] > [data-text]');
+      const seen = await ends.evaluateAll((parts) => {
+        const [first, last] = [parts[0], parts.at(-1)] as unknown as Drawn[];
+        if (first === undefined || last === undefined) return 0;
+        return last.clientWidth / (first.scrollWidth / first.dataset.text.length);
+      });
+      expect(seen).to.be.above(7.9);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(width);
+      if (width > 640) {
+        await slim().getByRole('button', { name: 'Regrade' }).waitFor();
+        await slim().getByText('Messages', { exact: true }).click();
+        await page.getByRole('menuitem', { name: 'Input' }).click();
+        await slim().getByText('Input', { exact: true }).waitFor();
+        return;
+      }
+      expect(await slim().getByRole('button', { name: 'Regrade' }).count()).to.equal(0);
+      await slim().getByRole('button', { name: 'More' }).click();
+      await page.getByRole('menuitem', { name: 'Regrade' }).waitFor();
+      await page.getByRole('menuitem', { name: 'Input' }).click();
+      await eventually(
+        async () => (await part(page, 'Input').boundingBox())?.y ?? -1,
+        (y) => y >= 0 && y < 60,
+        'the input at the top',
+      );
+      await slim().getByRole('button', { name: 'More' }).click();
+      await page.getByRole('menuitem', { name: 'Input' }).waitFor();
+      expect(await findings(page, 'the menu of the bar', { widths: [width] })).to.deep.equal([]);
+    });
+  }
 
   it('has an outline of sections and headings that leads to them, also by keys and from a menu', async () => {
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -134,17 +226,20 @@ describe(`the page of a long result (${drawnFrom})`, function () {
     expect(await findings(page, 'outline', { widths: [1440] })).to.deep.equal([]);
     await page.setViewportSize({ width: 768, height: 900 });
     await outline.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Sections' }).click();
+    await page.getByRole('button', { name: /go to a section$/ }).click();
     await page.getByRole('menuitem', { name: 'Output' }).click();
     await isAtTop('Output');
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.evaluate('scrollTo(0, 0)');
   });
 
-  it('says in the outline how many turns and failed scores there are', async () => {
+  it('says in the outline how many messages and failed scores there are', async () => {
     const outline = page.getByRole('navigation', { name: 'Sections' });
     const entry = (name: string) => outline.getByRole('button', { name, exact: true });
-    await entry('Messages 32 turns').waitFor();
+    await entry('Messages 81').waitFor();
+    expect(words(await part(page, 'Messages').innerText())).to.match(
+      /^Messages 81, from the trace/,
+    );
     const scroll = await page.evaluate('scrollY');
     await entry('Scores 4 failed').click();
     const panel = page.getByRole('complementary', { name: 'Judgement' });
@@ -361,10 +456,15 @@ describe(`the page of a long result (${drawnFrom})`, function () {
     await row.first().focus();
     await page.keyboard.press(' ');
     await page.getByRole('button', { name: 'more of the input' }).click();
-    expect((await row.first().innerText()).length).to.be.above(1900);
+    await eventually(
+      async () => (await row.first().innerText()).length,
+      (length) => length > 1900,
+      'the whole input',
+    );
     await page.getByRole('link', { name: /Result of essay in B/ }).click();
     await page.getByRole('heading', { level: 1, name: 'essay' }).waitFor();
-    const base = part(page, 'Output of A');
+    const { body } = await served.get(`/api/runs/${run}/results/${longAt.essay}`);
+    const base = part(page, `Output of ${body.run_name}`);
     await base.waitFor();
     await page.keyboard.press('d');
     await base.getByText('3 differences').waitFor();
@@ -402,6 +502,14 @@ describe(`the page of a long result (${drawnFrom})`, function () {
       await page.keyboard.press('Escape');
       await sheet.waitFor({ state: 'detached' });
       expect(await strip.and(page.locator(':focus')).count()).to.equal(1);
+      await page.keyboard.press('s');
+      await sheet
+        .getByRole('textbox', { name: 'Filter scores' })
+        .and(page.locator(':focus'))
+        .waitFor();
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Escape');
+      await sheet.waitFor({ state: 'detached' });
       await page.keyboard.press('a');
       await sheet.getByRole('textbox', { name: 'Annotation' }).waitFor();
       await page.keyboard.press('Escape');

@@ -4,6 +4,7 @@ import { builtUi, closePages, openPage } from '../helpers/browser.js';
 import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
+import { findings } from './findings.js';
 import { open, part, serveOrders } from './result-project.js';
 import { eventually, scrolledBy, wheelDownTo } from './screen.js';
 
@@ -77,6 +78,27 @@ describe(`the page of a result (${drawnFrom})`, function () {
     await part(page, 'Reference').getByText('equal to the output').waitFor();
     expect(await page.getByRole('switch').getAttribute('aria-checked')).to.equal('true');
     await page.getByRole('switch').click();
+  });
+
+  it('is shapes below the top bar while it is read', async () => {
+    const { page } = await openPage();
+    let go = () => {};
+    const held = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    await page.route('**/api/runs/*/results/*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${served.url}/runs/${run}/results/1`);
+    await page.getByRole('banner').getByRole('link', { name: 'Results' }).waitFor();
+    const shapes = page.getByRole('main').locator('[aria-busy=true]');
+    await shapes.getByText('Reading the result …').waitFor();
+    expect((await shapes.boundingBox())?.height).to.be.above(500);
+    expect(await findings(page, 'a result that is read')).to.deep.equal([]);
+    go();
+    await page.getByRole('heading', { level: 1, name: 'cancel[twice]~2' }).waitFor();
+    expect(await shapes.count()).to.equal(0);
   });
 
   it('goes where keys said before the result and its neighbours were known', async () => {

@@ -7,7 +7,7 @@ import { comparedAs, comparedTexts, sameValue } from '../../../ui/src/result/out
 import { stretchesOf } from '../../../ui/src/result/output/stretches.js';
 import { imageUrl, webUrl } from '../../../ui/src/result/values/safe-url.js';
 import { isOpenAtFirst } from '../../../ui/src/result/values/tree-shape.js';
-import { isMarkdown, seen } from '../../../ui/src/result/values/value-kind.js';
+import { describeSeen, isMarkdown, seen } from '../../../ui/src/result/values/value-kind.js';
 import { printedText, visibleText } from '../../../ui/src/result/values/visible-text.js';
 
 describe('values of a result', () => {
@@ -22,6 +22,36 @@ describe('values of a result', () => {
     expect(seen([{ role: 'user' }]).kind).to.equal('tree');
     expect(seen('data:image/png;base64,AAAA').kind).to.equal('image');
     expect(seen(false)).to.deep.equal({ kind: 'word', text: 'false' });
+  });
+
+  it('are said to have the messages that were given, however many lines they are drawn as', () => {
+    const call = { name: 'find', args: { q: 1 } };
+    const anthropic = [
+      { role: 'user', content: 'Where is it?' },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'First the orders.' },
+          { type: 'text', text: 'I look.' },
+          { type: 'tool_use', id: 'a', name: 'find', input: {} },
+          { type: 'tool_use', id: 'b', name: 'find', input: {} },
+        ],
+      },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: '[]' }] },
+      { role: 'assistant', content: 'Nowhere.' },
+    ];
+    const google = [
+      { role: 'user', parts: [{ text: 'Where is it?' }] },
+      { role: 'model', parts: [{ text: 'Orders.', thought: true }, { functionCall: call }] },
+    ];
+    const openai = [
+      { role: 'assistant', tool_calls: [{ id: 'c', function: { name: 'find', arguments: '{}' } }] },
+      { role: 'tool', tool_call_id: 'c', content: '[]' },
+      { role: 'assistant', content: 'Nowhere.' },
+    ];
+    expect(
+      [anthropic, google, openai, [anthropic[0]]].map((one) => describeSeen(seen(one))),
+    ).to.deep.equal(['4 messages', '2 messages', '3 messages', '1 message']);
   });
 
   it('are not taken for Markdown because of a star or a dash', () => {
@@ -191,10 +221,47 @@ describe('differences', () => {
     expect(findDifferences('a '.repeat(200_000), 'b').count).to.be.above(0);
   });
 
+  it('are whole lines of JSON, and words in lines of the same key', () => {
+    const marked = (one: unknown, other: unknown) => {
+      const [before, after] = comparedTexts(one, other, 'json');
+      const found = findDifferences(before, after, true);
+      const cut = (text: string, ranges: typeof found.before) =>
+        ranges.map(({ start, end }) => text.slice(start, end));
+      return {
+        before: cut(before, found.before),
+        after: cut(after, found.after),
+        count: found.count,
+      };
+    };
+    expect(marked({ steps: ['box', 'drop'] }, { steps: ['label', 'box', 'drop'] })).to.deep.equal({
+      before: [],
+      after: ['"label"'],
+      count: 1,
+    });
+    // The comma that follows the last item then, says nothing of it.
+    expect(marked({ steps: ['box'] }, { steps: ['box', 'drop', 'wait'] })).to.deep.equal({
+      before: [],
+      after: ['"drop"', '"wait"'],
+      count: 1,
+    });
+    expect(
+      marked({ ok: false, why: 'over, sorry' }, { ok: true, until: 'May', why: 'over now, sorry' }),
+    ).to.deep.equal({
+      before: ['false'],
+      after: ['true', '"until": "May"', 'now'],
+      count: 3,
+    });
+    expect(marked(['one, two'], ['one two'])).to.deep.equal({
+      before: [','],
+      after: [],
+      count: 1,
+    });
+  });
+
   it('have what is far from them in JSON folded', () => {
     const value = Array.from({ length: 60 }, (_, n) => n);
     const [before, after] = comparedTexts(value, value.with(30, -1), 'json');
-    const { before: ranges } = findDifferences(before, after);
+    const { before: ranges } = findDifferences(before, after, true);
     const stretches = stretchesOf(before, ranges);
     expect(stretches.map(({ isFolded, lines }) => [isFolded, lines])).to.deep.equal([
       [true, 28],

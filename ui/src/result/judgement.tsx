@@ -24,11 +24,18 @@ export function Judgement({
   const isSheet = useMedia('(max-width: 900px)');
   const { run_id: run, index, revision } = page;
   const { result } = page.result;
+  const filter = useRef<HTMLInputElement>(null);
   const isFoldedAtFirst = isManyScores(result.scores);
   const parts = (
     <>
       <Annotation run={run} index={index} revision={revision} result={result} />
-      <ScoreList run={run} index={index} revision={revision} scores={result.scores} />
+      <ScoreList
+        run={run}
+        index={index}
+        revision={revision}
+        scores={result.scores}
+        filter={filter}
+      />
       <UsageSection usage={result.usage} isFoldedAtFirst={isFoldedAtFirst} />
       <History corrections={result.correction_history} isFoldedAtFirst={isFoldedAtFirst} />
       <Metadata title="Metadata" values={result.metadata} isFoldedAtFirst={isFoldedAtFirst} />
@@ -37,7 +44,7 @@ export function Judgement({
   );
   if (!isSheet) return <Panel>{parts}</Panel>;
   return (
-    <ScoreSheet result={result} sheet={sheet}>
+    <ScoreSheet result={result} sheet={sheet} filter={filter}>
       {parts}
     </ScoreSheet>
   );

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { CopyButton } from '../components/controls/copy-button.js';
-import { count, counted } from '../components/figures/figures.js';
+import { count } from '../components/figures/figures.js';
 import { Conversation } from './conversation/conversation.js';
 import { readTraced } from './conversation/read-messages.js';
 import { FoldedSection } from './section.js';
@@ -12,18 +12,16 @@ import { RawView } from './values/value-view.js';
 export function Messages({ traced, output }: { traced: unknown; output: unknown }) {
   const messages = useMemo(() => readTraced(traced), [traced]);
   const [look, setLook] = useLook('Messages');
-  if (messages === undefined) return null;
-  const turns = messages.filter(({ who }) => who === 'user' || who === 'human').length;
+  if (messages === undefined || !Array.isArray(traced)) return null;
   return (
     <FoldedSection
       title="Messages"
-      note={`${count(messages.length)}, from the trace`}
-      outline={turns > 0 ? counted(turns, 'turn') : undefined}
+      note={`${count(traced.length)}, from the trace`}
       tools={
         <>
           <LookChoice
             title="Messages"
-            found={{ kind: 'conversation', messages }}
+            found={{ kind: 'conversation', messages, count: traced.length }}
             look={look}
             onChange={setLook}
           />

@@ -6,7 +6,6 @@ import { keys } from '../api/keys.js';
 import type { ResultPage } from '../api/schema.js';
 import { notify } from '../app/notices.js';
 import { useShortcut } from '../app/shortcuts.js';
-import { classNames } from '../components/class-names.js';
 import { Button } from '../components/controls/button.js';
 import type { View } from '../dashboard/view-state.js';
 import { resultAddress } from './navigation/addresses.js';
@@ -43,11 +42,15 @@ export function useResultActions(page: ResultPage, view: View) {
   // The page learns late that a run has ended, so the keys stay active and the server decides.
   useShortcut('rerun', rerunIt, !isStarting);
   useShortcut('regrade', regradeIt, !isStarting);
+  const canRegrade = canRun && result.regradable === true;
+  const why = isBusy || isWaiting ? 'A run is in progress' : undefined;
   return {
     isFresh: status === 'not_started',
-    isBusy: isBusy || isWaiting,
     canRun,
-    canRegrade: canRun && result.regradable === true,
+    canRegrade,
+    /** Why it cannot be run now, if another run is the reason. */
+    why,
+    whyNoRegrade: canRegrade ? undefined : (why ?? 'There is no finished target to grade'),
     rerun: rerunIt,
     regrade: regradeIt,
   };
@@ -57,25 +60,19 @@ export type ResultActionsState = ReturnType<typeof useResultActions>;
 
 /** The buttons at the right end of the top bar, and of the slim one. */
 export function ResultActions({
-  actions,
-  isSlim = false,
+  actions: { isFresh, canRun, canRegrade, why, whyNoRegrade, rerun, regrade },
+  isNarrow = false,
 }: {
   actions: ResultActionsState;
-  /** Where there is little room, icons alone. */
-  isSlim?: boolean;
+  /** There is only room for the icon of the main action. */
+  isNarrow?: boolean;
 }) {
-  const { isFresh, isBusy, canRun, canRegrade } = actions;
-  const why = isBusy ? 'A run is in progress' : undefined;
+  const main = isFresh ? 'Run' : 'Rerun';
   return (
-    <span className={classNames(styles.actions, isSlim && styles.slim)}>
-      {!isFresh && (
-        <Button
-          icon="regrade"
-          disabled={!canRegrade}
-          title={canRegrade ? undefined : (why ?? 'There is no finished target to grade')}
-          onClick={actions.regrade}
-        >
-          <span className={styles.word}>Regrade</span>
+    <span className={styles.actions}>
+      {!isFresh && !isNarrow && (
+        <Button icon="regrade" disabled={!canRegrade} title={whyNoRegrade} onClick={regrade}>
+          Regrade
         </Button>
       )}
       <Button
@@ -83,9 +80,9 @@ export function ResultActions({
         icon={isFresh ? 'play' : 'rerun'}
         disabled={!canRun}
         title={why}
-        onClick={actions.rerun}
+        onClick={rerun}
       >
-        <span className={styles.word}>{isFresh ? 'Run' : 'Rerun'}</span>
+        {isNarrow ? <span className="sr">{main}</span> : main}
       </Button>
     </span>
   );

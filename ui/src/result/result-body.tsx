@@ -1,4 +1,4 @@
-import { useMemo, useRef } from 'react';
+import { type RefObject, useMemo } from 'react';
 import type { ReadResult } from '../api/client.js';
 import { useResult } from '../api/queries.js';
 import { Attempts } from './attempts.js';
@@ -21,17 +21,19 @@ import { visibleText } from './values/visible-text.js';
 /** The content of a result: its values on the left, the judgement on the right. */
 export function ResultBody({
   page,
+  values,
   base,
   sheet,
   onRun,
 }: {
   page: ReadResult;
+  /** Will hold the values. */
+  values: RefObject<HTMLDivElement | null>;
   /** The same case in the base of the comparison that the result was opened from. */
   base: { readonly run: string; readonly index: number } | undefined;
   sheet: SheetState;
   onRun: (() => void) | undefined;
 }) {
-  const main = useRef<HTMLDivElement>(null);
   const { run_id: run, index, result: entry, attempts } = page;
   const { result } = entry;
   const { trace_data: trace } = result;
@@ -44,13 +46,15 @@ export function ResultBody({
   return (
     <EditorProvider run={run} index={index}>
       <div className={styles.columns}>
-        <OutlinePart main={main} />
-        <div ref={main} className={styles.main}>
+        <OutlinePart values={values} />
+        <div ref={values} className={styles.main}>
           <ErrorSection error={result.error} />
           {isShort && input}
           <OutputPair
             result={result}
-            base={isBeside ? beside.result.result : undefined}
+            base={
+              isBeside ? { run: beside.run_name, output: beside.result.result.output } : undefined
+            }
             onRun={onRun}
           />
           <Warnings texts={readWarnings(trace)} />

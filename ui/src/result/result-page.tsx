@@ -16,6 +16,7 @@ import { useWayBack, type WayBack } from './navigation/way-back.js';
 import { ResultActions, useResultActions } from './result-actions.js';
 import { EmptyBar, ResultBar, wayWord } from './result-bar.js';
 import { ResultBody } from './result-body.js';
+import { ResultLoading } from './result-loading.js';
 import styles from './result-page.module.css';
 import { SlimBar } from './slim-bar.js';
 
@@ -76,7 +77,8 @@ function Walked({
 }) {
   const wayBack = useWayBack(view);
   const walk = useNavigation(run, index, view, wayBack);
-  return page && <Shown page={page} view={view} wayBack={wayBack} walk={walk} />;
+  if (page === undefined) return <ResultLoading wayBack={wayBack} />;
+  return <Shown page={page} view={view} wayBack={wayBack} walk={walk} />;
 }
 
 /** `page`: the result of the URL, or the previous one while it is loading. */
@@ -93,6 +95,7 @@ function Shown({
 }) {
   const actions = useResultActions(page, view);
   const main = useRef<HTMLElement>(null);
+  const values = useRef<HTMLDivElement>(null);
   const [isSheetOpen, setSheetOpen] = useState(false);
   const { function: name, trial } = page.result;
   useEffect(() => {
@@ -115,6 +118,7 @@ function Shown({
       />
       <SlimBar
         page={page}
+        values={values}
         walk={walk}
         word={wayWord(view, wayBack)}
         actions={actions}
@@ -125,6 +129,7 @@ function Shown({
         <ResultBody
           key={`${page.run_id} ${page.index}`}
           page={page}
+          values={values}
           base={walk.base}
           sheet={{ isOpen: isSheetOpen, setOpen: setSheetOpen }}
           onRun={actions.canRun ? actions.rerun : undefined}

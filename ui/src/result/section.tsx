@@ -7,15 +7,23 @@ import styles from './section.module.css';
 interface SectionParts {
   readonly title: string;
   readonly note?: ReactNode;
-  /** What the outline says of it; by default the part of the note with a number. */
-  readonly outline?: string | undefined;
   readonly tools?: ReactNode;
   readonly className?: string | undefined;
   readonly children: ReactNode;
 }
 
 /** A section of the page: a heading, a note, and tools. */
-export function Section({ title, note, outline, tools, className, children }: SectionParts) {
+export function Section({
+  title,
+  note,
+  outline,
+  tools,
+  className,
+  children,
+}: SectionParts & {
+  /** What the outline says of it; by default the part of the note with a number. */
+  outline?: string | undefined;
+}) {
   const id = useId();
   return (
     <section
@@ -39,23 +47,24 @@ export function FoldedSection({
   isFoldedAtFirst = false,
   foldedNote,
   title,
+  kind = title,
   note,
-  outline,
   tools,
   className,
   children,
 }: SectionParts & {
+  /** What its folding is kept as. */
+  kind?: string | undefined;
   isFoldedAtFirst?: boolean;
   /** Shown instead of the note while it is folded. */
   foldedNote?: ReactNode;
 }) {
   const id = useId();
-  const [isFolded, setFolded] = useStoredFlag(`folded ${title}`, isFoldedAtFirst);
+  const [isFolded, setFolded] = useStoredFlag(`folded ${kind}`, isFoldedAtFirst);
   return (
     <section
       className={classNames(styles.section, isFolded && styles.folded, className)}
       aria-labelledby={id}
-      data-outline={outline}
     >
       <header>
         <h2 id={id}>
@@ -66,7 +75,9 @@ export function FoldedSection({
             onClick={() => setFolded(!isFolded)}
           >
             <Icon name={isFolded ? 'right' : 'down'} small />
-            {title}
+            <span className="cut" title={title}>
+              {title}
+            </span>
           </button>
         </h2>
         <Note>{isFolded ? (foldedNote ?? note) : note}</Note>

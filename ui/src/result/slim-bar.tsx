@@ -1,38 +1,41 @@
-import { useEffect, useState } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
 import type { ResultPage } from '../api/schema.js';
 import { useMedia } from '../browser/use-media.js';
 import { BarSpace } from '../components/controls/bar.js';
-import { Button, buttonClass } from '../components/controls/button.js';
-import { Menu } from '../components/controls/menu.js';
-import { Icon } from '../components/icons/icon.js';
+import { Button } from '../components/controls/button.js';
 import { StatusIcon } from '../components/icons/status-icon.js';
 import { nameParts } from '../components/names/evaluation-name.js';
 import { MiddleCut } from '../components/names/middle-cut.js';
 import { standingFrom } from './attempts.js';
+import { TrialMarks } from './head/trials.js';
 import type { Walk } from './navigation/use-navigation.js';
-import { SectionItems } from './outline/section-items.js';
 import { ResultActions, type ResultActionsState } from './result-actions.js';
 import { Steps } from './result-bar.js';
 import { FailingCount } from './scores/score-sheet.js';
 import styles from './slim-bar.module.css';
+import { SlimMenu } from './slim-menu.js';
 import { visibleText } from './values/visible-text.js';
 
-/** Verdict, name, steps and actions, at the top of the window once the title has left it. */
+/** Verdict, name, steps and actions, at the top of the window once the page is scrolled. */
 export function SlimBar({
   page,
+  values,
   walk,
   word,
   actions,
   onScores,
 }: {
   page: ResultPage;
+  /** Holds the sections. */
+  values: RefObject<HTMLElement | null>;
   walk: Walk;
   word: string;
   actions: ResultActionsState;
   onScores: () => void;
 }) {
-  const isShown = useTitleLeft();
+  const isShown = useScrolled();
   const isWide = useMedia('(min-width: 1241px)');
+  const isNarrow = useMedia('(max-width: 640px)');
   if (!isShown) return null;
   const { function: name, trial, result } = page.result;
   const [evaluation, testCase] = nameParts(visibleText(name));
@@ -46,23 +49,9 @@ export function SlimBar({
           rest={`${testCase}${trial === undefined ? '' : `~${trial}`}`}
         />
       </span>
+      {trial !== undefined && <TrialMarks page={page} trial={trial} />}
+      {!isWide && <SlimMenu values={values} actions={isNarrow ? actions : undefined} />}
       <BarSpace />
-      {!isWide && (
-        <Menu
-          label="Sections"
-          align="end"
-          button={{
-            className: buttonClass({ look: 'ghost', small: true }),
-            children: (
-              <>
-                <span className={styles.word}>Sections</span> <Icon name="down" small />
-              </>
-            ),
-          }}
-        >
-          <SectionItems />
-        </Menu>
-      )}
       <Button
         look="ghost"
         small
@@ -75,21 +64,19 @@ export function SlimBar({
       <span className={styles.walk}>
         <Steps walk={walk} word={word} />
       </span>
-      <ResultActions actions={actions} isSlim />
+      <ResultActions actions={actions} isNarrow={isNarrow} />
     </section>
   );
 }
 
-/** Height of the title and what is above it that has left the window when the bar comes, in pixels. */
-const titleHeight = 84;
-
-function useTitleLeft(): boolean {
-  const [hasLeft, setLeft] = useState(false);
+/** True from the first pixel on: the buttons of the top bar leave before the title does. */
+function useScrolled(): boolean {
+  const [isScrolled, setScrolled] = useState(false);
   useEffect(() => {
-    const look = () => setLeft(scrollY > titleHeight);
+    const look = () => setScrolled(scrollY > 0);
     look();
     addEventListener('scroll', look, { passive: true });
     return () => removeEventListener('scroll', look);
   }, []);
-  return hasLeft;
+  return isScrolled;
 }

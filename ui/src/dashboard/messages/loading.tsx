@@ -1,16 +1,12 @@
-import { useDelayed } from '../../browser/use-delayed.js';
+import { LoadingShapes } from '../../components/messages/loading-shapes.js';
 import styles from './loading.module.css';
 
-/** Milliseconds until a wait is explained. */
-const explainedAfter = 4000;
-
-/** The shapes of a dashboard that is being read, in their final heights; nothing for a short wait. */
+/** The shapes of a dashboard that is being read. */
 export function Loading({ what, hasBar = false }: { what: string; hasBar?: boolean }) {
-  const isLong = useDelayed(true, explainedAfter);
   return (
-    <div className={styles.loading} aria-busy="true">
+    <LoadingShapes what={what}>
       {hasBar && <div className={styles.bar} />}
-      <div className={styles.summary} aria-hidden="true">
+      <div className={styles.summary}>
         <span>
           <i className={styles.rate} />
           <i />
@@ -23,11 +19,8 @@ export function Loading({ what, hasBar = false }: { what: string; hasBar?: boole
         </span>
       </div>
       <div className={styles.line} />
-      <div className={styles.rows} aria-hidden="true" />
-      <p role="status" className={isLong ? styles.words : 'sr'}>
-        Reading {what} …
-      </p>
-    </div>
+      <div className={styles.rows} />
+    </LoadingShapes>
   );
 }
 

@@ -1,4 +1,5 @@
-import { diffWords } from '../../../../src/text/word-diff.js';
+import { type DiffPart, diffWords } from '../../../../src/text/word-diff.js';
+import { diffJson } from './json-diff.js';
 import { diffLines } from './line-diff.js';
 
 /** A range of a text in UTF-16 units; `end` is exclusive. */
@@ -23,15 +24,13 @@ const timeout = 250;
 /** Longer texts are compared by lines first, in characters of both. */
 const longest = 60_000;
 
-/** Finds the words that differ; in long or very different texts, the lines, and then their words. */
-export function findDifferences(before: string, after: string): Differences {
-  const words =
-    before.length + after.length > longest ? undefined : diffWords(before, after, { timeout });
+/** Finds the words that differ; in JSON, and in long or very different texts, the lines, and then their words. */
+export function findDifferences(before: string, after: string, isJson = false): Differences {
   const found = { before: [] as Range[], after: [] as Range[] };
   const at = { before: 0, after: 0 };
   let change = -1;
   let isInChange = false;
-  for (const { kind, text } of words ?? diffLines(before, after)) {
+  for (const { kind, text } of isJson ? diffJson(before, after) : diffText(before, after)) {
     if (kind === 'same') isInChange = false;
     else if (text.trim() !== '' && !isInChange) {
       isInChange = true;
@@ -50,6 +49,12 @@ export function findDifferences(before: string, after: string): Differences {
     }
   }
   return { ...found, count: change + 1 };
+}
+
+function diffText(before: string, after: string): readonly DiffPart[] {
+  const isShort = before.length + after.length <= longest;
+  const words = isShort ? diffWords(before, after, { timeout }) : undefined;
+  return words ?? diffLines(before, after);
 }
 
 /** A piece of a text, marked or not. */

@@ -12,23 +12,30 @@ const longLine = 300;
 
 /** Compares two texts line by line, and changed lines word by word, as far as the time allows. Long texts, and very different ones, have an answer too. */
 export function diffLines(base: string, other: string): readonly DiffPart[] {
+  const words = wordComparison();
+  return lineHunks(base, other).flatMap(({ removed, added, same }) => [
+    ...words(removed, added),
+    ...partOf('same', same),
+  ]);
+}
+
+/** Compares changed stretches word by word, as long as there is time for all of them; then each is one change. */
+export function wordComparison(): (removed: string, added: string) => readonly DiffPart[] {
   const end = performance.now() + wordTime;
-  const parts: DiffPart[] = [];
-  for (const { removed, added, same } of lineHunks(base, other)) {
+  return (removed, added) => {
     const isShort = removed.length + added.length < longestChange;
     const left = end - performance.now();
     const words =
       removed !== '' && added !== '' && isShort && left > 0
         ? diffWords(removed, added, { timeout: left })
         : undefined;
-    if (words !== undefined) parts.push(...words);
-    else {
-      if (removed !== '') parts.push({ kind: 'removed', text: removed });
-      if (added !== '') parts.push({ kind: 'added', text: added });
-    }
-    if (same !== '') parts.push({ kind: 'same', text: same });
-  }
-  return parts;
+    return words ?? [...partOf('removed', removed), ...partOf('added', added)];
+  };
+}
+
+/** A part of a diff, unless it is empty. */
+export function partOf(kind: DiffPart['kind'], text: string): readonly DiffPart[] {
+  return text === '' ? [] : [{ kind, text }];
 }
 
 interface Change {
@@ -38,13 +45,14 @@ interface Change {
 }
 
 /** Lines that differ, then lines that do not. */
-interface Hunk {
+export interface Hunk {
   removed: string;
   added: string;
   same: string;
 }
 
-function lineHunks(base: string, other: string): readonly Hunk[] {
+/** The lines that differ and those that do not, in turns. */
+export function lineHunks(base: string, other: string): readonly Hunk[] {
   const before = linesOf(base);
   const after = linesOf(other);
   const changes = diffArrays(before, after, { timeout: lineTime }) ?? roughChanges(before, after);

@@ -43,7 +43,7 @@ export function Trials({
   return (
     <nav className={classNames(styles.trials, isMany && styles.many)} aria-label="Trials">
       <span className={styles.caption}>
-        {passed} of {rows.length} passed
+        {passedText(rows)}
         {isFlaky && (
           <b className="c-flaky">
             <StatusIcon standing="flaky" size="chip" label={null} />
@@ -67,6 +67,25 @@ export function Trials({
       </div>
     </nav>
   );
+}
+
+/** The verdicts of the trials of a case in one line; of many, how many passed. */
+export function TrialMarks({ page, trial }: { page: ResultPage; trial: number }) {
+  const { data: rows = [] } = useTrials(page, trial);
+  if (rows.length < 2) return null;
+  return (
+    <span className={styles.marks} role="group" aria-label="Trials">
+      {rows.length > maxWide
+        ? passedText(rows)
+        : rows.map(({ id, status, passed }) => (
+            <StatusIcon key={id} size="chip" standing={standingOf(status, passed)} />
+          ))}
+    </span>
+  );
+}
+
+function passedText(rows: readonly TableRow[]): string {
+  return `${rows.filter(({ passed }) => passed === true).length} of ${rows.length} passed`;
 }
 
 function Trial({

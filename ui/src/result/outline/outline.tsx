@@ -6,18 +6,22 @@ import styles from './outline.module.css';
 import { jumpTo, sectionInView, sectionsIn, useOutline } from './use-outline.js';
 
 /** The sections of a long result beside them: a click jumps to one. Keys jump to the next and the previous one. */
-export function OutlinePart({ main }: { main: RefObject<HTMLElement | null> }) {
+export function OutlinePart({ values }: { values: RefObject<HTMLElement | null> }) {
   const isWide = useMedia('(min-width: 1241px)');
-  const { entries, current, isLong } = useOutline(main);
   useShortcut('sections', ({ key }) => {
-    if (main.current === null) return;
-    const sections = sectionsIn(main.current);
+    if (values.current === null) return;
+    const sections = sectionsIn(values.current);
     const now = sectionInView(sections);
     const at = now === undefined ? 0 : sections.indexOf(now);
     const step = key.toLowerCase() === 'j' ? 1 : -1;
     sections[Math.max(0, Math.min(sections.length - 1, at + step))]?.scrollIntoView();
   });
-  if (!isWide || !isLong || entries.length < 2) return null;
+  return isWide && <Outline values={values} />;
+}
+
+function Outline({ values }: { values: RefObject<HTMLElement | null> }) {
+  const { entries, current, isLong } = useOutline(values);
+  if (!isLong || entries.length < 2) return null;
   return (
     <nav className={styles.outline} aria-label="Sections">
       <ul>

@@ -37,9 +37,14 @@ export function ChangeSteps({
   return (
     <span className={styles.changes}>
       <span role="status">
-        {current === undefined || current >= all
-          ? `${count(all)} ${all === 1 ? 'difference' : 'differences'}`
-          : `${count(current + 1)} of ${count(all)}`}
+        {current === undefined || current >= all ? (
+          <>
+            {count(all)}
+            <span className={styles.word}>{all === 1 ? ' difference' : ' differences'}</span>
+          </>
+        ) : (
+          `${count(current + 1)} of ${count(all)}`
+        )}
       </span>
       <IconButton icon="up" label="Previous difference, p" small onClick={() => go(-1)} />
       <IconButton icon="arrowDown" label="Next difference, n" small onClick={() => go(1)} />

@@ -13,8 +13,10 @@ import styles from './output-pair.module.css';
 
 /** What an output is compared with. */
 export interface Other {
-  /** `Reference`, or `Output of A`. */
+  /** `Reference`, or `Output of neat-marten`. */
   readonly title: string;
+  /** The same without the name of a run. */
+  readonly kind: string;
   readonly value: unknown;
 }
 
@@ -25,7 +27,7 @@ export function DiffPair({
   as: wanted,
   found: outputFound,
   notes,
-  end,
+  ends,
 }: {
   output: unknown;
   other: Other;
@@ -33,7 +35,8 @@ export function DiffPair({
   /** The kind of the output. */
   found: Seen;
   notes: readonly [string, string];
-  end: ReactNode;
+  /** More tools of each. */
+  ends: readonly [ReactNode, ReactNode];
 }) {
   const [look, setLook] = useLook('Output');
   const canChoose = wanted === 'markdown';
@@ -42,7 +45,7 @@ export function DiffPair({
     () => comparedTexts(output, other.value, as).map(visibleText) as [string, string],
     [output, other.value, as],
   );
-  const found = useMemo(() => findDifferences(before, after), [before, after]);
+  const found = useMemo(() => findDifferences(before, after, as === 'json'), [before, after, as]);
   const pair = useRef<HTMLDivElement>(null);
   // A difference that is looked for may be folded, or beyond what is shown at first.
   const [isWhole, setWhole] = useState(false);
@@ -58,6 +61,7 @@ export function DiffPair({
               <LookChoice title="Output" found={outputFound} look={look} onChange={setLook} />
             )}
             <CopyButton label="Copy output" text={() => rawText(output)} />
+            {ends[0]}
           </>
         }
       >
@@ -65,6 +69,7 @@ export function DiffPair({
       </FoldedSection>
       <FoldedSection
         title={other.title}
+        kind={other.kind}
         note={notes[1]}
         tools={
           <>
@@ -73,7 +78,7 @@ export function DiffPair({
               label={`Copy ${other.title.toLowerCase()}`}
               text={() => rawText(other.value)}
             />
-            {end}
+            {ends[1]}
           </>
         }
       >

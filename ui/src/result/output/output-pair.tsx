@@ -7,6 +7,7 @@ import { Switch } from '../../components/controls/switch.js';
 import { Segments } from '../section.js';
 import { describeSeen, seen } from '../values/value-kind.js';
 import { ValueSection } from '../values/value-section.js';
+import { visibleText } from '../values/visible-text.js';
 import { comparedAs, sameValue } from './compared.js';
 import { DiffPair, type Other } from './diff-pair.js';
 import styles from './output-pair.module.css';
@@ -20,7 +21,7 @@ export function OutputPair({
 }: {
   result: Result;
   /** The same case in the base of the comparison that the result was opened from. */
-  base: Pick<Result, 'output'> | undefined;
+  base: { readonly run: string; readonly output: unknown } | undefined;
   /** Runs the result, if it can be run. */
   onRun: (() => void) | undefined;
 }) {
@@ -29,8 +30,12 @@ export function OutputPair({
   const hasReference = result.reference !== null;
   const isBase = base !== undefined && !(wantsReference && hasReference);
   const other: Other = isBase
-    ? { title: 'Output of A', value: base.output }
-    : { title: 'Reference', value: result.reference };
+    ? {
+        title: `Output of ${visibleText(base.run)}`,
+        kind: 'Output of the base',
+        value: base.output,
+      }
+    : { title: 'Reference', kind: 'Reference', value: result.reference };
   const output = useMemo(() => seen(result.output), [result.output]);
   const otherFound = useMemo(() => seen(other.value), [other.value]);
   const as = comparedAs(output, otherFound);
@@ -40,22 +45,20 @@ export function OutputPair({
     setDiff(next);
   };
   useShortcut('diff', () => choose(!wantsDiff), as !== undefined);
-  const end = (
-    <>
-      {base !== undefined && hasReference && (
-        <Segments
-          label="Beside the output"
-          names={{ base: 'A', reference: 'Reference' }}
-          value={isBase ? 'base' : 'reference'}
-          onChange={(next) => setReference(next === 'reference')}
-        />
-      )}
-      {as !== undefined && (
-        <Switch isOn={wantsDiff} onChange={choose}>
-          Diff <Kbd>d</Kbd>
-        </Switch>
-      )}
-    </>
+  const choice = base !== undefined && hasReference && (
+    <span className={styles.choice}>
+      <Segments
+        label="Beside the output"
+        names={{ base: visibleText(base.run), reference: 'Reference' }}
+        value={isBase ? 'base' : 'reference'}
+        onChange={(next) => setReference(next === 'reference')}
+      />
+    </span>
+  );
+  const diff = as !== undefined && (
+    <Switch isOn={wantsDiff} onChange={choose}>
+      Diff <Kbd>d</Kbd>
+    </Switch>
   );
   if (as !== undefined && wantsDiff && !isSame) {
     return (
@@ -66,13 +69,15 @@ export function OutputPair({
         as={as}
         found={output}
         notes={[describeSeen(output), describeSeen(otherFound)]}
-        end={end}
+        ends={[choice, diff]}
       />
     );
   }
   const hasOther = isBase || hasReference;
   const note = `${describeSeen(output)}${hasOther ? '' : ', no reference'}`;
-  const place = <OutputPlace result={result} found={output} note={note} onRun={onRun} />;
+  const place = (
+    <OutputPlace result={result} found={output} note={note} end={choice} onRun={onRun} />
+  );
   if (!hasOther) return place;
   const isAlone = result.error !== null && output.kind === 'nothing';
   return (
@@ -80,10 +85,11 @@ export function OutputPair({
       {place}
       <ValueSection
         title={other.title}
+        kind={other.kind}
         value={other.value}
         found={otherFound}
         note={isSame ? 'equal to the output' : describeSeen(otherFound)}
-        end={end}
+        end={isAlone ? choice : diff}
       />
     </div>
   );

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { Result } from '../../api/schema.js';
 import { Button } from '../../components/controls/button.js';
 import { CopyButton } from '../../components/controls/copy-button.js';
@@ -14,23 +15,26 @@ export function OutputPlace({
   result,
   found,
   note,
+  end,
   onRun,
 }: {
   result: Result;
   found: Seen;
   note: string;
+  /** More tools. */
+  end: ReactNode;
   onRun: (() => void) | undefined;
 }) {
   const { error, output, status } = result;
   if (status !== 'completed' && status !== 'error') {
     return (
-      <Section title="Output">
+      <Section title="Output" tools={end}>
         <Awaited status={status} onRun={onRun} />
       </Section>
     );
   }
   if (error !== null && found.kind === 'nothing') return null;
-  return <ValueSection title="Output" value={output} found={found} note={note} />;
+  return <ValueSection title="Output" value={output} found={found} note={note} end={end} />;
 }
 
 /** The error of a result, if there is one. */

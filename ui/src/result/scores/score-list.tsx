@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'react';
+import { type RefObject, useMemo, useState } from 'react';
 import type { Score } from '../../api/schema.js';
 import { useShortcut } from '../../app/shortcuts.js';
 import { Button } from '../../components/controls/button.js';
@@ -20,12 +20,15 @@ const mostUnfiltered = 10;
 /** The scores of a result, failing first, each editable in place. */
 export function ScoreList({
   scores,
+  filter: field,
   ...result
 }: {
   run: string;
   index: number;
   revision: string;
   scores: readonly Score[];
+  /** Will be the field that filters them. */
+  filter: RefObject<HTMLInputElement | null>;
 }) {
   const [editor, edit] = useEditor();
   const isWaiting = useIsWaiting({ ...result, part: 'score ' });
@@ -63,7 +66,7 @@ export function ScoreList({
       }
     >
       {scores.length > mostUnfiltered && (
-        <ScoreFilter text={filter} count={scores.length} onChange={setFilter} />
+        <ScoreFilter field={field} text={filter} count={scores.length} onChange={setFilter} />
       )}
       <ul className={isMany ? styles.lines : styles.list}>
         {groups.map(({ kind, scores: its }) => [
@@ -102,15 +105,16 @@ export function ScoreList({
 
 /** Filters by a part of the key or notes; `s` leads to it, Esc clears it and then leaves it. */
 function ScoreFilter({
+  field,
   text,
   count: all,
   onChange,
 }: {
+  field: RefObject<HTMLInputElement | null>;
   text: string;
   count: number;
   onChange: (text: string) => void;
 }) {
-  const field = useRef<HTMLInputElement>(null);
   useShortcut('scores', () => field.current?.focus());
   return (
     <Field

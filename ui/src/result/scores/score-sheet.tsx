@@ -1,5 +1,5 @@
 import { Dialog, DialogDismiss, DialogHeading, useDialogStore } from '@ariakit/react';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, type RefObject, useEffect, useState } from 'react';
 import type { Result } from '../../api/schema.js';
 import { useShortcut } from '../../app/shortcuts.js';
 import { buttonClass } from '../../components/controls/button.js';
@@ -20,15 +20,22 @@ export interface SheetState {
 export function ScoreSheet({
   result: { scores, annotation },
   sheet: { isOpen, setOpen },
+  filter,
   children,
 }: {
   result: Pick<Result, 'scores' | 'annotation'>;
   sheet: SheetState;
+  /** The field that has the focus first if a key opens the sheet. */
+  filter: RefObject<HTMLInputElement | null>;
   children: ReactNode;
 }) {
   const [editor, edit] = useEditor();
+  const [isByKey, setByKey] = useState(false);
   const store = useDialogStore({ open: isOpen, setOpen });
-  useShortcut('scores', () => setOpen(true));
+  useShortcut('scores', () => {
+    setByKey(true);
+    setOpen(true);
+  });
   useShortcut('annotate', () => {
     setOpen(true);
     // An editor that is open before the sheet is has text from before, and does not take the focus.
@@ -60,6 +67,9 @@ export function ScoreSheet({
         unmountOnHide
         // An editor takes the focus itself.
         autoFocusOnShow={editor === undefined}
+        // A tap does not bring up the keyboard of a phone.
+        initialFocus={isByKey ? filter : null}
+        onClose={() => setByKey(false)}
         // Esc in an editor leaves the editor.
         hideOnEscape={({ target }) => !(target instanceof Element && target.closest('form, input'))}
         backdrop={<div className={styles.backdrop} />}

@@ -1,4 +1,4 @@
-import { count } from '../../components/figures/figures.js';
+import { count, counted } from '../../components/figures/figures.js';
 import type { Message } from '../conversation/message.js';
 import { readMessages } from '../conversation/read-messages.js';
 import { imageUrl } from './safe-url.js';
@@ -9,7 +9,13 @@ import { countLines } from './tree-shape.js';
 export type Seen =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'image'; readonly url: string }
-  | { readonly kind: 'conversation'; readonly messages: readonly Message[] }
+  | {
+      readonly kind: 'conversation';
+      /** As drawn: a message may be several, and one with an answer is part of the call. */
+      readonly messages: readonly Message[];
+      /** The number of messages in the value. */
+      readonly count: number;
+    }
   | { readonly kind: 'markdown' | 'text'; readonly text: string }
   | { readonly kind: 'tree'; readonly value: object; readonly isText: boolean }
   | { readonly kind: 'word'; readonly text: string };
@@ -23,7 +29,9 @@ export function seen(value: unknown): Seen {
   if (typeof value === 'string') return seenText(value);
   if (typeof value !== 'object') return { kind: 'word', text: String(value) };
   const messages = readMessages(value);
-  if (messages) return { kind: 'conversation', messages };
+  if (messages && Array.isArray(value)) {
+    return { kind: 'conversation', messages, count: value.length };
+  }
   return { kind: 'tree', value, isText: false };
 }
 
@@ -33,7 +41,7 @@ export function describeSeen(found: Seen): string {
     case 'nothing':
       return 'none';
     case 'conversation':
-      return found.messages.length === 1 ? '1 message' : `${found.messages.length} messages`;
+      return counted(found.count, 'message');
     case 'markdown':
       return `Markdown${lengthText(found.text)}`;
     case 'text':

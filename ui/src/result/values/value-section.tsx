@@ -15,12 +15,15 @@ const readNames: Readonly<Partial<Record<Seen['kind'], string>>> = {
 /** A section with one value, rendered or raw, and a copy button. */
 export function ValueSection({
   title,
+  kind = title,
   value,
   note,
   found: given,
   end,
 }: {
   title: string;
+  /** What its folding and its view are kept as. */
+  kind?: string | undefined;
   value: unknown;
   note?: string;
   /** The kind of the value, if already known. */
@@ -29,11 +32,12 @@ export function ValueSection({
   end?: ReactNode;
 }) {
   const found = useMemo(() => given ?? seen(value), [given, value]);
-  const [look, setLook] = useLook(title);
+  const [look, setLook] = useLook(kind);
   const isRaw = look === 'raw' && readNames[found.kind] !== undefined;
   return (
     <FoldedSection
       title={title}
+      kind={kind}
       note={note ?? describeSeen(found)}
       tools={
         <>
