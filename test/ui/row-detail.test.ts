@@ -21,6 +21,11 @@ export const wordy = evaluation({
 });
 `;
 
+/** What an element of the page answers; the types of tests know no page. */
+interface Styled {
+  computedStyleMap(): { get(name: string): unknown };
+}
+
 describe(`details below a row (${drawnFrom})`, function () {
   this.timeout(120_000);
   const at = servePages(async () => {
@@ -56,8 +61,9 @@ describe(`details below a row (${drawnFrom})`, function () {
     const detail = await expand(page, 'wordy[two]');
     const notes = detail.getByText('+ actual - expected');
     expect(await notes.innerText()).to.contain('+   eligible: false,\n-   eligible: true,');
-    const font = (of: Locator): Promise<unknown> =>
-      of.evaluate('(at) => getComputedStyle(at).fontFamily');
+    const font = (of: Locator) =>
+      of.evaluate((at) => String((at as unknown as Styled).computedStyleMap().get('font-family')));
+    expect(await font(notes)).to.match(/Mono/);
     expect(await font(notes)).to.equal(await font(cell(detail, 'input').getByText('Two.')));
   });
 
