@@ -52,6 +52,44 @@ describe('changes of the selected results', () => {
     expect(await annotated()).to.equal(0);
   });
 
+  it('are counted where the filters or a folded group hide them', async () => {
+    const search = page.getByPlaceholder(/^Search/).first();
+    await search.fill('case_7');
+    await bar().getByText('2 selected, 2 not shown', { exact: true }).waitFor();
+    await search.fill('case_0');
+    await bar().getByText('2 selected, 1 not shown', { exact: true }).waitFor();
+    await search.fill('');
+    await bar().getByText('2 selected', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'group none' }).click();
+    await page.getByRole('menuitemradio', { name: 'dataset' }).click();
+    await page.getByRole('button', { name: 'fold all' }).click();
+    await bar().getByText('2 selected, 2 not shown', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'group dataset' }).click();
+    await page.getByRole('menuitemradio', { name: 'none' }).click();
+    await bar().getByText('2 selected', { exact: true }).waitFor();
+  });
+
+  it('have a bar that stays inside a narrow window', async () => {
+    await page.keyboard.press('a');
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Annotation' }).waitFor();
+    await page.keyboard.type('looked at');
+    await page.keyboard.press('Control+Enter');
+    await bar().getByText('Annotated 2 results').waitFor();
+    for (const width of [400, 320]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const button of await bar().getByRole('button').all()) {
+        const box = await button.boundingBox();
+        expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? width) <= width).to.equal(
+          true,
+          `${await button.innerText()} at ${width}`,
+        );
+      }
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await bar().getByRole('button', { name: 'Undo' }).click();
+    await bar().getByText('Annotated 2 results').waitFor({ state: 'detached' });
+  });
+
   it('wait without a connection, and are saved when it is back', async () => {
     const address = /\/api\/runs\/[^/]+\/results$/;
     await page.route(address, (route) => route.abort());

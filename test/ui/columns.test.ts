@@ -154,6 +154,22 @@ describe('columns for scores and values', () => {
       await page.locator('[data-cell="score:rule_1"]').first().waitFor({ state: 'detached' });
       await page.locator('[data-line=row] [data-cell=scores]').first().waitFor();
     }
+    await page.setViewportSize({ width: 768, height: 800 });
+    await page.getByRole('columnheader', { name: 'Output' }).waitFor();
+    expect(await page.locator('[data-column^="field:"]').count()).to.equal(0);
+    await page.getByRole('button', { name: 'Columns', exact: true }).click();
+    const items = page.getByRole('menuitemcheckbox');
+    await items.first().waitFor();
+    const without = (await items.allInnerTexts()).filter((text) => text.includes('no room'));
+    expect(without.map((text) => text.split('\n')[0])).to.deep.equal([
+      'Input',
+      'Reference',
+      'polite',
+      'rule_1',
+      'metadata.model',
+      'input.city',
+    ]);
+    await page.keyboard.press('Escape');
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 

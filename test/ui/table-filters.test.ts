@@ -4,7 +4,14 @@ import { closePages } from '../helpers/browser.js';
 import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, type ServedProject } from '../helpers/served-project.js';
+import { eventually } from './screen.js';
 import { openTable, serveMany } from './table-project.js';
+
+/** What an element of the page answers; the types of tests know no page. */
+interface Scrolled {
+  readonly scrollWidth: number;
+  readonly clientWidth: number;
+}
 
 describe(`the filters of the dashboard (${drawnFrom})`, function () {
   let served: ServedProject;
@@ -45,6 +52,23 @@ describe(`the filters of the dashboard (${drawnFrom})`, function () {
     await pill.click();
     await left(page).getByText('210', { exact: true }).waitFor();
     expect(query(page, 'dataset')).to.deep.equal([]);
+  });
+
+  it('fit into their line, at any width', async () => {
+    const page = await open('/?dataset=orders');
+    const line = page.getByRole('navigation', { name: 'Filters' });
+    for (const width of [1440, 1200, 1024, 900, 768, 700]) {
+      await page.setViewportSize({ width, height: 800 });
+      await eventually(
+        () =>
+          line.evaluate((at) => {
+            const { scrollWidth, clientWidth } = at as unknown as Scrolled;
+            return scrollWidth - clientWidth;
+          }),
+        (beyond) => beyond === 0,
+        `a line that does not scroll at ${width}`,
+      );
+    }
   });
 
   it('say that a search goes on when it takes a while', async () => {

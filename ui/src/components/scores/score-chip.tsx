@@ -36,6 +36,7 @@ export function ScoreChip({ score }: { score: Score }) {
  */
 export function TrialsChip({ chip }: { chip: ScoreFigures }) {
   const standing = trialsStanding(chip);
+  const share = mixedShare(chip);
   const value = chip.type === 'avg' && (
     <b title={chip.percentiles === undefined ? 'mean' : percentilesText(chip.percentiles)}>
       {figure(typicalValue(chip))}
@@ -54,7 +55,8 @@ export function TrialsChip({ chip }: { chip: ScoreFigures }) {
   return (
     <span className={classNames(styles.chip, look)}>
       <StatusIcon standing={standing} size="chip" />
-      <span className={styles.key}>{trialsName(chip)}</span>
+      <span className={styles.key}>{chip.key}</span>
+      {share && <span> {share}</span>}
       {value}
     </span>
   );
@@ -62,9 +64,15 @@ export function TrialsChip({ chip }: { chip: ScoreFigures }) {
 
 /** The key, with the number that passed if that is neither all nor none. */
 export function trialsName(chip: ScoreFigures): string {
+  const share = mixedShare(chip);
+  return share === undefined ? chip.key : `${chip.key} ${share}`;
+}
+
+/** `3/5`; `undefined` if all passed, or none. */
+function mixedShare(chip: ScoreFigures): string | undefined {
   const share = passedShare(chip);
   const isMixed = share !== undefined && share.passed > 0 && share.passed < share.total;
-  return isMixed ? `${chip.key} ${share.passed}/${share.total}` : chip.key;
+  return isMixed ? `${share.passed}/${share.total}` : undefined;
 }
 
 function trialsStanding(chip: ScoreFigures): 'passed' | 'failed' | 'flaky' | undefined {

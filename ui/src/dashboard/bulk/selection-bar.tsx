@@ -12,6 +12,7 @@ import { hasWaitingIn, waitWithBulk } from '../../result/editing/waiting-edits.j
 import { useSelection } from '../selection.js';
 import { AnnotateDialog, ScoreDialog } from './bulk-dialogs.js';
 import styles from './selection-bar.module.css';
+import { useNotShown } from './use-not-shown.js';
 
 /** A change that can be taken back. */
 interface Done {
@@ -36,6 +37,7 @@ export function SelectionBar({
   const [done, setDone] = useState<Done>();
   const edit = useEditResults(run.run_id);
   const size = indices.size;
+  const notShown = useNotShown(run.run_id, figures, query);
   const canEdit = size > 0 && run.state !== 'not_started';
   useShortcut('annotate', () => setAsked('annotation'), canEdit);
 
@@ -72,8 +74,9 @@ export function SelectionBar({
           <>
             <span className={styles.count}>
               <b>{count(size)}</b> selected
+              {notShown > 0 && `, ${count(notShown)} not shown`}
             </span>
-            {size < figures.filtered && (
+            {size - notShown < figures.filtered && (
               <Button look="ghost" onClick={() => void selectAll()}>
                 Select all {count(figures.filtered)} that match
               </Button>
@@ -97,15 +100,15 @@ export function SelectionBar({
         )}
         {done && (
           <span role="status" className={styles.done}>
-            {done.text}
+            <span className="cut">{done.text}</span>
             <Button small disabled={edit.isPending} onClick={() => undo(done)}>
               Undo
             </Button>
           </span>
         )}
-        <span className={styles.space} />
         <Button
           look="ghost"
+          className={styles.clear}
           onClick={() => {
             clear();
             setDone(undefined);

@@ -1,5 +1,6 @@
 import { Fragment, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import type { RowFigures } from '../../api/row-queries.js';
+import { textWidth } from '../../browser/text-width.js';
 import { useDelayed } from '../../browser/use-delayed.js';
 import { useNarrow } from '../../browser/use-media.js';
 import { Button } from '../../components/controls/button.js';
@@ -15,8 +16,10 @@ import { groupNames } from './filter-text.js';
 import { lineValues } from './line-values.js';
 import { Pill } from './pill.js';
 
-/** Pixels of the padding of the line and of the gaps around its ends. */
-const aroundEnds = 56;
+/** Pixels of the padding of the line and of the gaps around its ends, whose widths are rounded. */
+const aroundEnds = 42;
+/** The size of texts in the line. */
+const textSize = 12;
 /** Maximum width of the line where it scrolls horizontally. */
 const longest = 1200;
 
@@ -43,7 +46,9 @@ export function FilterLine({
     ...summary.facets,
     ...(changed > 0 && { changed: isWhole ? { count: changed } : {} }),
   };
-  const groups = lineValues(facets, view.filters, isNarrow ? longest : width);
+  const groups = lineValues(facets, view.filters, isNarrow ? longest : width, (text) =>
+    textWidth(text, textSize),
+  );
   return (
     <nav aria-label="Filters" ref={line} className={styles.line}>
       <span className={styles.end}>
@@ -106,6 +111,7 @@ function useWidth(element: { readonly current: HTMLElement | null }): number {
     if (current === null) return;
     const observer = new ResizeObserver(measure);
     observer.observe(current);
+    void document.fonts.ready.then(measure);
     return () => observer.disconnect();
   }, [element, measure]);
   return width;

@@ -136,24 +136,26 @@ function SortChoice({ facets }: { facets: RowFacets }) {
   const scores = facets.score.map(({ key }) => [`score:${key}`, key] as const);
   return (
     <Section name="sort">
-      {[...columns, ...scores].map(([sort, name]) => {
-        const sorted = sortOf(view, [sort]);
-        return (
-          <button
-            key={sort}
-            type="button"
-            aria-pressed={sorted !== undefined}
-            className={styles.sort}
-            onClick={() => setView((now) => sortBy(now, sort))}
-          >
-            {name}
-            {sorted && sort !== 'index' && (
-              <Icon name="up" className={classNames(sorted === 'descending' && styles.down)} />
-            )}
-            <span className="sr">{sort !== 'index' && sorted}</span>
-          </button>
-        );
-      })}
+      <div className={styles.list}>
+        {[...columns, ...scores].map(([sort, name]) => {
+          const sorted = sortOf(view, [sort]);
+          return (
+            <button
+              key={sort}
+              type="button"
+              aria-pressed={sorted !== undefined}
+              className={styles.sort}
+              onClick={() => setView((now) => sortBy(now, sort))}
+            >
+              {name}
+              {sorted && sort !== 'index' && (
+                <Icon name="up" className={classNames(sorted === 'descending' && styles.down)} />
+              )}
+              <span className="sr">{sort !== 'index' && sorted}</span>
+            </button>
+          );
+        })}
+      </div>
     </Section>
   );
 }

@@ -3,9 +3,11 @@ import { type FilterKind, type Filters, filterKinds } from '../view-state.js';
 import { chosenValues, type FacetValue, facetValues, type OfferedFacets } from './facet-values.js';
 import { filterText, groupNames } from './filter-text.js';
 
-/** Approximate pixels: a letter, the padding of a pill, the gap, the padding of a group name. */
-const letter = 6.4;
-const frame = 26;
+/** Pixels: padding and border of a pill, its gaps, its icon when chosen, its maximum; the gap after it; around a group name. */
+const frame = 15;
+const inner = 5;
+const icon = 9;
+const widest = 260;
 const gap = 6;
 const groupFrame = 16;
 
@@ -17,12 +19,19 @@ export function lineValues(
   facets: OfferedFacets,
   filters: Filters,
   width: number,
+  /** The width of a text in the line. */
+  textWidth: (text: string) => number,
 ): readonly (readonly [FilterKind, readonly FacetValue[]])[] {
   const of = (kind: FilterKind) => facetValues(kind, facets, filters[kind]);
   const shown: FacetValue[] = chosenValues(facets, filters);
   const isShown = ({ kind, value }: FacetValue) =>
     shown.some((other) => other.kind === kind && other.value === value);
-  let used = shown.reduce((sum, value) => sum + widthOf(value), 0);
+  const widthOf = ({ kind, value, count }: FacetValue) => {
+    const number = count === undefined ? 0 : inner + textWidth(countText(count));
+    return Math.min(widest, frame + textWidth(filterText(kind, value)) + number) + gap;
+  };
+  const groupWidth = (kind: FilterKind) => textWidth(groupNames[kind]) + groupFrame;
+  let used = shown.reduce((sum, value) => sum + widthOf(value) + icon + inner, 0);
   const groups = new Set(shown.map(({ kind }) => kind));
   for (const kind of groups) used += groupWidth(kind);
 
@@ -45,12 +54,8 @@ export function lineValues(
 
 /** The most common values: a share for each filter, then the rest. */
 function wanted(of: (kind: FilterKind) => FacetValue[]): FacetValue[] {
-  const [datasets, labels, statuses, scores] = [
-    of('dataset'),
-    of('label'),
-    of('status'),
-    of('score'),
-  ];
+  const [datasets, labels] = [common(of('dataset')), common(of('label'))];
+  const [statuses, scores] = [of('status'), common(of('score'))];
   // A value that all results have is not useful as a filter.
   const some = (values: FacetValue[]) => (values.length > 1 ? values : []);
   const few = datasets.length > maxDatasets ? [] : some(datasets);
@@ -69,11 +74,7 @@ function wanted(of: (kind: FilterKind) => FacetValue[]): FacetValue[] {
   ];
 }
 
-function widthOf({ kind, value, count }: FacetValue): number {
-  const digits = count === undefined ? 0 : countText(count).length + 0.8;
-  return Math.min(260, frame + (filterText(kind, value).length + digits) * letter) + gap;
-}
-
-function groupWidth(kind: FilterKind): number {
-  return groupNames[kind].length * letter + groupFrame;
+/** Values by the number of their results. */
+function common(values: readonly FacetValue[]): FacetValue[] {
+  return values.toSorted((a, b) => (b.count ?? 0) - (a.count ?? 0));
 }

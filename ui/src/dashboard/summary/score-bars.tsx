@@ -168,7 +168,9 @@ function ScoreRow({
         {line.value}
       </span>
       <span className={styles.of} role="cell" title={line.of}>
-        {line.of}
+        {line.of.split(/(?=, )/).map((part) => (
+          <span key={part}>{part}</span>
+        ))}
       </span>
       <span className={styles.trendCell} role="cell">
         {kind !== 'threshold' && <Trend values={history.map((chips) => chips.get(key))} />}

@@ -11,13 +11,18 @@ export function worstScores(
   moved: ReadonlySet<string>,
 ): { readonly worst: readonly IntervalChip[]; readonly others: readonly IntervalChip[] } {
   if (chips.length <= fewScores) return { worst: chips, others: [] };
-  const sorted = chips.toSorted((a, b) => levelOf(a) - levelOf(b));
+  const sorted = worstFirst(chips);
   const first = sorted.toSorted((a, b) => Number(moved.has(b.key)) - Number(moved.has(a.key)));
   const chosen = new Set(first.slice(0, fewScores));
   return {
     worst: sorted.filter((chip) => chosen.has(chip)),
     others: sorted.filter((chip) => !chosen.has(chip)),
   };
+}
+
+/** Scores by their share or mean. */
+export function worstFirst(chips: readonly IntervalChip[]): readonly IntervalChip[] {
+  return chips.toSorted((a, b) => levelOf(a) - levelOf(b));
 }
 
 /** The range of the shares of the other scores: `81.1 % to 98.3 %`; empty without shares. */

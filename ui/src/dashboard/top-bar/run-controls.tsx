@@ -121,9 +121,10 @@ function Starting({
           onClick={start}
         >
           {isPart ? (
-            <>
-              Run <span className={styles.word}>the remaining</span> {count(remaining.length)}
-            </>
+            <span>
+              Run <span className={styles.word}>the remaining </span>
+              {count(remaining.length)}
+            </span>
           ) : isNew ? (
             'Run again'
           ) : (

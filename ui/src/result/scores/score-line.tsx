@@ -4,6 +4,7 @@ import { IconButton } from '../../components/controls/button.js';
 import { Icon } from '../../components/icons/icon.js';
 import { StatusIcon } from '../../components/icons/status-icon.js';
 import { MiddleCut } from '../../components/names/middle-cut.js';
+import { isDrawn } from '../../components/scores/drawn-notes.js';
 import { gradedValue } from '../../components/scores/threshold-text.js';
 import { ShownPart } from '../values/shown-part.js';
 import { visibleText } from '../values/visible-text.js';
@@ -113,13 +114,11 @@ function Pencil({ name, onClick }: { name: string; onClick: () => void }) {
   );
 }
 
-/** Notes; those of several lines, such as assertions with a difference, are in a font of one width. */
 function Notes({ text }: { text: string | undefined }) {
   if (text === undefined || text === '') return null;
-  const isDrawn = /\n[ +-]/.test(text);
   return (
     <ShownPart text={visibleText(text)}>
-      {(part) => <p className={classNames(styles.notes, isDrawn && styles.drawn)}>{part}</p>}
+      {(part) => <p className={classNames(styles.notes, isDrawn(text) && styles.drawn)}>{part}</p>}
     </ShownPart>
   );
 }

@@ -5,7 +5,7 @@ import type { IntervalChip } from '../../../api/schema.js';
 import { Button } from '../../../components/controls/button.js';
 import { DialogEnd } from '../../../components/controls/dialog.js';
 import { Field } from '../../../components/controls/field.js';
-import { worstScores } from '../../summary/worst-scores.js';
+import { worstFirst } from '../../summary/worst-scores.js';
 import styles from './added-columns.module.css';
 import { readColumns, setColumns, useColumns } from './column-store.js';
 import { type ColumnId, columnName, fieldOf, isAdded, toggleAdded } from './columns.js';
@@ -19,10 +19,9 @@ export function AddedColumns({ run, chips }: { run: string; chips: readonly Inte
   const { data: fields = [] } = useRowFields(run);
   const [search, setSearch] = useState('');
   const [path, setPath] = useState('');
-  const { worst, others } = worstScores(chips, new Set());
   const known = (ids: readonly ColumnId[]) =>
     ids.filter((id) => columnName(id).toLowerCase().includes(search.trim().toLowerCase()));
-  const scores = known([...worst, ...others].map(({ key }): ColumnId => `score:${key}`));
+  const scores = known(worstFirst(chips).map(({ key }): ColumnId => `score:${key}`));
   const values = known([
     ...new Set([
       ...order.filter((id) => fieldOf(id) !== undefined),
@@ -55,6 +54,7 @@ export function AddedColumns({ run, chips }: { run: string; chips: readonly Inte
     <>
       <Field
         icon="search"
+        className={styles.search}
         label="Search columns"
         placeholder="Search scores and values"
         autoFocus

@@ -6,7 +6,15 @@ import { IconMenu, MenuItem, MenuLine } from '../../../components/controls/menu.
 import { Icon } from '../../../components/icons/icon.js';
 import styles from '../../top-bar/top-bar.module.css';
 import { setColumns, useColumns } from './column-store.js';
-import { type ColumnId, columnName, isAdded, isUsageColumn, toggleAdded } from './columns.js';
+import {
+  type ColumnId,
+  columnName,
+  isAdded,
+  isUsageColumn,
+  toggleAdded,
+  visibleColumns,
+} from './columns.js';
+import { useFittedColumns } from './use-fitted-columns.js';
 
 const AddedColumns = lazy(async () => ({
   default: (await import('./added-columns.js')).AddedColumns,
@@ -15,6 +23,8 @@ const AddedColumns = lazy(async () => ({
 /** The menu for choosing the columns of the table. */
 export function ColumnsMenu({ run, figures }: { run: Run; figures: RowFigures | undefined }) {
   const columns = useColumns();
+  const fitted = visibleColumns(useFittedColumns());
+  const hasNoRoom = (id: ColumnId) => visibleColumns(columns).includes(id) && !fitted.includes(id);
   const [isAdding, setAdding] = useState(false);
   const toggle = (id: ColumnId) => {
     if (isAdded(id)) {
@@ -42,6 +52,7 @@ export function ColumnsMenu({ run, figures }: { run: Run; figures: RowFigures | 
             >
               <Icon name="check" small />
               {columnName(id)}
+              {hasNoRoom(id) && <span className="faint">no room</span>}
             </MenuItem>
           ))}
         <MenuLine />

@@ -143,8 +143,9 @@ export function rateColumn(visible: readonly ColumnId[]): ColumnId | undefined {
 }
 
 /** The columns for windows up to 900 pixels: no scores, and not what would be too narrow to be read. */
-export function fitColumns(columns: Columns): Columns {
-  return { ...withoutScores(columns), hidden: [...columns.hidden, ...withoutRoom] };
+export function fitColumns(columns: Columns, width: number): Columns {
+  const hidden = [...columns.hidden, ...withoutRoom];
+  return fitAdded({ ...withoutScores(columns), hidden }, width);
 }
 
 /** The columns without those of scores, which chips replace. */
@@ -152,35 +153,42 @@ export function withoutScores(columns: Columns): Columns {
   return { ...columns, order: columns.order.filter((id) => scoreOf(id) === undefined) };
 }
 
-/** Minimum width of a column of text beside added columns, in pixels. */
+/** Minimum widths of a column of text beside added columns, and of an added one, in pixels. */
 const minTextWidth = 140;
+const minFieldWidth = 90;
 
 /** The columns that have room beside added ones: reference and input give way first, then the last added ones. */
 export function fitAdded(columns: Columns, width: number): Columns {
   let fitted = columns;
   for (;;) {
     const visible = visibleColumns(fitted);
-    if (!visible.some(isAdded) || textWidth(visible, width) >= minTextWidth) return fitted;
+    if (!visible.some(isAdded) || hasRoom(visible, width)) return fitted;
     const least = ['reference', 'input'].find((id) => visible.includes(id as ColumnId));
     const gone = (least as ColumnId | undefined) ?? visible.findLast(isAdded);
     fitted = { ...fitted, order: fitted.order.filter((id) => id !== gone) };
   }
 }
 
-/** The width of the narrowest column of text in a table. */
-function textWidth(visible: readonly ColumnId[], width: number): number {
+/** Whether no column of a table is too narrow. */
+function hasRoom(visible: readonly ColumnId[], width: number): boolean {
   // Evaluation, selection, status and the padding.
   let [fixed, shares] = [28 + 32 + 28, 1.5];
   const texts: number[] = [];
   for (const id of visible) {
     const track = trackOf(id);
     const share = Number(/([\d.]+)fr/.exec(track)?.[1] ?? 0);
-    const pixels = Number(/^([\d.]+)px/.exec(track)?.[1] ?? (share > 0 ? 0 : 262));
+    const chips = Math.min(262, width * 0.2);
+    const pixels = Number(/^([\d.]+)px/.exec(track)?.[1] ?? (share > 0 ? 0 : chips));
     fixed += pixels + 14;
     shares += share;
     if (share > fieldShare) texts.push(share);
   }
-  return (Math.min(...texts, 1.5) / shares) * (width - fixed);
+  const unit = (width - fixed) / shares;
+  const hasFields = visible.some((id) => fieldOf(id) !== undefined);
+  return (
+    Math.min(...texts, 1.5) * unit >= minTextWidth &&
+    (!hasFields || fieldShare * unit >= minFieldWidth)
+  );
 }
 
 /** Columns for which windows up to 900 pixels have no room. */
@@ -204,7 +212,7 @@ const fieldShare = 0.55;
 
 function trackOf(id: ColumnId): string {
   if (!isAdded(id)) return tracks[id];
-  return scoreOf(id) === undefined ? `minmax(0, ${fieldShare}fr)` : '60px';
+  return scoreOf(id) === undefined ? `minmax(0, ${fieldShare}fr)` : '74px';
 }
 
 /** Minimum width of a column in pixels. */

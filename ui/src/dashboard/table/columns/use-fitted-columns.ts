@@ -25,7 +25,7 @@ export function useFittedColumns(): Columns {
       width > 900
         ? fitAdded(chosen, width)
         : width > 640
-          ? fitColumns(chosen)
+          ? fitColumns(chosen, width)
           : withoutScores(chosen),
     [chosen, width],
   );

@@ -2,6 +2,7 @@ import { Fragment, type ReactNode, type RefObject } from 'react';
 import type { RowFigures } from '../../../api/row-queries.js';
 import { classNames } from '../../../components/class-names.js';
 import { Icon } from '../../../components/icons/icon.js';
+import { MiddleCut } from '../../../components/names/middle-cut.js';
 import { useView } from '../../use-view.js';
 import { CheckBox, type Checked } from '../cells/check-box.js';
 import { ScoreFigure } from '../cells/score-figure.js';
@@ -103,8 +104,8 @@ function ColumnHead({
     return (
       <HeadCell sorts={[id]} id={id} className={scoreOf(id) === undefined ? '' : styles.score}>
         <SortButton sort={id} {...moves}>
-          <span className={classNames('mono cut', styles.key)} title={name}>
-            {name}
+          <span className={classNames('mono', styles.key)} title={name}>
+            {scoreOf(id) === undefined ? name : <MiddleCut text={name} />}
           </span>
           {scoreOf(id) !== undefined && <ScoreFigure summary={figures.summary} scoreKey={name} />}
         </SortButton>

@@ -1,19 +1,26 @@
 import { Link } from 'wouter';
+import { parseResultField, valueOfField } from '../../../../../src/model/result-field.js';
 import { useResult } from '../../../api/queries.js';
 import type { ResultEntry, ResultPage, TableRow } from '../../../api/schema.js';
 import { classNames } from '../../../components/class-names.js';
 import { Kbd } from '../../../components/controls/kbd.js';
 import { counted, figure } from '../../../components/figures/figures.js';
 import { StatusIcon } from '../../../components/icons/status-icon.js';
+import { isDrawn } from '../../../components/scores/drawn-notes.js';
 import { scoreRank } from '../../../components/scores/score-chip.js';
+import { usageFigure } from '../cells/usage-figure.js';
+import { useColumns } from '../columns/column-store.js';
 import {
-  type BuiltInColumn,
   type ColumnId,
+  chosenColumns,
+  columnName,
+  fieldOf,
   isAdded,
   isUsageColumn,
-  type UsageColumn,
+  scoreOf,
 } from '../columns/columns.js';
 import { type Line, lineKey } from '../scrolling/table-layout.js';
+import { DetailText } from './detail-text.js';
 import styles from './row-detail.module.css';
 import type { RowHandlers } from './table-row.js';
 
@@ -62,7 +69,7 @@ export function DetailLine({
   );
 }
 
-/** The values of one result below its row, each in its column. */
+/** The values of one result below its row, each in its column; below them those whose columns have no room. */
 function RowDetail({
   run,
   index,
@@ -79,11 +86,17 @@ function RowDetail({
 }) {
   const { data } = useResult(run, index);
   const page = data?.index === index ? data : undefined;
+  const chosen = useColumns();
+  const others = chosenColumns(chosen).filter(
+    (id) =>
+      !columns.includes(id) && scoreOf(id) === undefined && (chosen.hasUsage || !isUsageColumn(id)),
+  );
+  const shown = { page, row, href };
   return (
     <>
       <div role="gridcell" className={styles.about}>
         <span className="mono">{page?.result.id ?? row?.id}</span>
-        {page && <Facts page={page} />}
+        {page && <Facts page={page} href={href} />}
         <div className={styles.links}>
           <Link href={href}>
             Open <Kbd>↵</Kbd>
@@ -96,51 +109,76 @@ function RowDetail({
           key={id}
           role="gridcell"
           data-cell={id}
-          className={classNames(styles.cell, (id === 'input' || id === 'reference') && 'quiet')}
+          className={styles.cell}
           style={{ gridColumn: n + 4 }}
         >
-          {id === 'scores' && (
-            <ScoreNotes scores={page?.result.result.scores ?? row?.scores ?? []} href={href} />
-          )}
-          {id !== 'scores' && id !== 'latency' && !isUsageColumn(id) && !isAdded(id) && (
-            <Value id={id} page={page} row={row} href={href} />
-          )}
+          {!isInRow(id) && <Named id={id} {...shown} />}
         </div>
       ))}
+      {others.length > 0 && (
+        <div role="gridcell" className={styles.others}>
+          {others.map((id) => (
+            <div key={id} data-cell={id}>
+              <Named id={id} {...shown} />
+            </div>
+          ))}
+        </div>
+      )}
     </>
   );
 }
 
-function Value({
-  id,
-  page,
-  row,
-  href,
-}: {
-  id: Exclude<BuiltInColumn, 'scores' | 'latency' | UsageColumn>;
-  href: string;
-  page: ResultPage | undefined;
-  row: TableRow | undefined;
-}) {
-  const result = page?.result.result;
-  const isError = id === 'error' || (id === 'output' && result?.status === 'error');
-  const value = result === undefined ? row?.[id] : isError ? result.error : result[id];
-  if (value === null || value === undefined) return <p className="faint">none</p>;
-  const { text, isCut } = plainText(value);
+/** Columns whose values stay in an open row. */
+function isInRow(id: ColumnId): boolean {
+  return id === 'latency' || isUsageColumn(id) || scoreOf(id) !== undefined;
+}
+
+interface Shown {
+  readonly page: ResultPage | undefined;
+  readonly row: TableRow | undefined;
+  readonly href: string;
+}
+
+/** A value below the name of its column, which is left out where the head of the table has it. */
+function Named({ id, ...shown }: Shown & { id: ColumnId }) {
   return (
-    <pre className={classNames(styles.text, isError && styles.error)}>
-      {text}
-      {isCut && (
-        <>
-          {' … '}
-          <Link href={href}>more</Link>
-        </>
-      )}
-    </pre>
+    <>
+      <span className={styles.name}>{columnName(id)}</span>
+      <Value id={id} {...shown} />
+    </>
   );
 }
 
-function Facts({ page }: { page: ResultPage }) {
+/** The API's JSON, which its schema calls unknown. */
+type FieldSource = Parameters<typeof valueOfField>[0];
+
+function Value({ id, page, row, href }: Shown & { id: ColumnId }) {
+  const result = page?.result.result;
+  if (id === 'scores') {
+    return <ScoreNotes scores={result?.scores ?? row?.scores ?? []} href={href} />;
+  }
+  if (id === 'latency') return null;
+  if (isUsageColumn(id)) return <p className="num">{row?.usage && usageFigure(id, row.usage)}</p>;
+  const isError = id === 'error' || (id === 'output' && result?.status === 'error');
+  const field = parseResultField(fieldOf(id) ?? id);
+  const early = isAdded(id) ? null : row?.[id];
+  const value = isError
+    ? result?.error
+    : result && field
+      ? valueOfField(result as FieldSource, field)
+      : early;
+  if (value === null || value === undefined) return <p className="faint">none</p>;
+  const isGiven = id === 'input' || id === 'reference';
+  return (
+    <DetailText
+      value={value}
+      href={href}
+      className={classNames('mono', isGiven && 'quiet', isError && styles.error)}
+    />
+  );
+}
+
+function Facts({ page, href }: { page: ResultPage; href: string }) {
   const attempts = page.attempts?.length ?? 0;
   const corrections = page.result.result.correction_history.length;
   const { annotation } = page.result.result;
@@ -151,7 +189,9 @@ function Facts({ page }: { page: ResultPage }) {
   return (
     <>
       {facts.length > 0 && <p>{facts.join(', ')}</p>}
-      {annotation !== '' && <p className={styles.annotation}>{plainText(annotation).text}</p>}
+      {annotation !== '' && (
+        <DetailText value={annotation} href={href} className={styles.annotation} />
+      )}
     </>
   );
 }
@@ -178,6 +218,7 @@ const maxScores = 12;
 
 function ScoreNotes({ scores, href }: { scores: TableRow['scores']; href: string }) {
   const hidden = scores.length - maxScores;
+  if (scores.length === 0) return <p className="faint">none</p>;
   return (
     <ul className={styles.scores}>
       {scores
@@ -194,7 +235,13 @@ function ScoreNotes({ scores, href }: { scores: TableRow['scores']; href: string
             <div>
               <span className={classNames('mono', styles.key)}>{key}</span>
               {value !== undefined && <span className="num"> {figure(value)}</span>}
-              {notes && <p>{plainText(notes).text}</p>}
+              {notes && (
+                <DetailText
+                  value={notes}
+                  href={href}
+                  className={classNames(styles.notes, isDrawn(notes) && styles.drawn)}
+                />
+              )}
             </div>
           </li>
         ))}
@@ -206,35 +253,4 @@ function ScoreNotes({ scores, href }: { scores: TableRow['scores']; href: string
       )}
     </ul>
   );
-}
-
-/** Maximum characters and lines of a value in the table. */
-const maxLetters = 1500;
-const maxLines = 20;
-
-/** A value as text: strings unchanged, small flat objects as lines of key and value, anything else as JSON. */
-function plainText(value: unknown): { readonly text: string; readonly isCut: boolean } {
-  const whole =
-    typeof value === 'string' ? value : (flatText(value) ?? JSON.stringify(value, null, 2));
-  const lines = whole.slice(0, maxLetters).split('\n');
-  const text = lines.slice(0, maxLines).join('\n');
-  return { text, isCut: text.length < whole.length };
-}
-
-function flatText(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  const entries = Object.entries(value);
-  const isFlat = entries.every(
-    ([key, inner]) => key.length <= 14 && (typeof inner !== 'object' || inner === null),
-  );
-  if (!isFlat || entries.length === 0 || entries.length > 12) return undefined;
-  const width = Math.max(...entries.map(([key]) => key.length)) + 2;
-  return entries
-    .map(([key, inner]) => {
-      const [first = '', ...rest] = String(inner).split('\n');
-      return [`${key.padEnd(width)}${first}`, ...rest.map((line) => ' '.repeat(width) + line)].join(
-        '\n',
-      );
-    })
-    .join('\n');
 }

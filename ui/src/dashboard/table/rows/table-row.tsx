@@ -1,9 +1,8 @@
 import { type MouseEvent, memo } from 'react';
-import { renderSmallDollars, renderTokens } from '../../../../../src/text/usage-text.js';
-import type { TableRow as Row, RowOutline, UsageTotals } from '../../../api/schema.js';
+import { renderSmallDollars } from '../../../../../src/text/usage-text.js';
+import type { TableRow as Row, RowOutline } from '../../../api/schema.js';
 import { classNames } from '../../../components/class-names.js';
-import { resultCostFigure } from '../../../components/figures/cost-text.js';
-import { count, counted, seconds } from '../../../components/figures/figures.js';
+import { counted, seconds } from '../../../components/figures/figures.js';
 import { StatusIcon } from '../../../components/icons/status-icon.js';
 import { ErrorText } from '../../../components/messages/error-text.js';
 import { rowLatency } from '../../../components/runs/row-latency.js';
@@ -15,6 +14,7 @@ import { EvaluationCell } from '../cells/evaluation-cell.js';
 import { OutputCell, Value } from '../cells/output-cell.js';
 import { rowName, rowStanding } from '../cells/row-standing.js';
 import { ScoreColumnCell } from '../cells/score-cell.js';
+import { usageFigure } from '../cells/usage-figure.js';
 import {
   type ColumnId,
   fieldOf,
@@ -275,14 +275,6 @@ function UsageCell({ id, row }: { id: UsageColumn; row: Row }) {
       {usage !== undefined && usage.calls > 0 && usageFigure(id, usage)}
     </span>
   );
-}
-
-function usageFigure(id: UsageColumn, usage: UsageTotals): string {
-  if (id === 'calls') return count(usage.calls);
-  if (id === 'cost') return resultCostFigure(usage);
-  const { input, output } = usage;
-  const isKnown = input !== undefined || output !== undefined;
-  return isKnown ? renderTokens((input ?? 0) + (output ?? 0)) : '';
 }
 
 /** The scores of a row on one line. */
