@@ -9,6 +9,8 @@ import {
   sideText,
 } from '../../components/figures/difference-text.js';
 import { count, type MeasureType, pText, signed } from '../../components/figures/figures.js';
+import { MiddleCut } from '../../components/names/middle-cut.js';
+import { tellingEnds } from '../../components/names/telling-end.js';
 import { letterOf } from '../letters.js';
 import { RunTag } from '../run-tag.js';
 import styles from './differences-dialog.module.css';
@@ -51,6 +53,8 @@ export function DifferencesDialog({
 
 function Against({ against, run }: { against: AgainstBase; run: number }) {
   const { gates, run_name } = against;
+  const lines = measureLines(against);
+  const ends = tellingEnds(lines.map(({ name }) => name));
   return (
     <section className={styles.against}>
       <h3>
@@ -83,8 +87,12 @@ function Against({ against, run }: { against: AgainstBase; run: number }) {
             </tr>
           </thead>
           <tbody>
-            {measureLines(against).map((line) => (
-              <LineRow key={`${line.type} ${line.name}`} line={line} />
+            {lines.map((line) => (
+              <LineRow
+                key={`${line.type} ${line.name}`}
+                line={line}
+                nameEnd={ends.get(line.name)}
+              />
             ))}
           </tbody>
         </table>
@@ -104,12 +112,14 @@ function detectableText(size: number | null, type: MeasureType): string {
   return size === null ? '–' : signed(size, type).replace(/^\+/, '');
 }
 
-function LineRow({ line }: { line: MeasureLine }) {
+function LineRow({ line, nameEnd }: { line: MeasureLine; nameEnd: number | undefined }) {
   const { name, type, pairs, test } = line;
   const p = test?.p_value ?? null;
   return (
     <tr className={classNames(test?.beyond_chance && styles.clear)}>
-      <th scope="row">{name}</th>
+      <th scope="row">
+        <MiddleCut text={name} end={nameEnd} />
+      </th>
       <td>{sideText(line, 'base', type)}</td>
       <td>{sideText(line, 'other', type)}</td>
       <td>{differenceText(line, type)}</td>
