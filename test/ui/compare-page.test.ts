@@ -140,7 +140,14 @@ describe(`compare page (${drawnFrom})`, function () {
     const page = await open(two());
     const cancel = row(page, 'cancel[late]');
     expect(await cancel.locator('del').innerText()).to.equal('cannot cancel');
-    expect(await cancel.locator('ins').innerText()).to.equal('have cancelled');
+    const inserted = cancel.locator('ins');
+    expect(await inserted.innerText()).to.equal('have cancelled');
+    await page.emulateMedia({ forcedColors: 'active' });
+    const look = await page.evaluate<string>(
+      'getComputedStyle(document.querySelector("ins")).textDecorationLine',
+    );
+    expect(look).to.equal('underline');
+    await page.emulateMedia({ forcedColors: 'none' });
     await page.keyboard.press('d');
     await until(page, 'diff=off');
     await cancel.getByText('I have cancelled it, it has left.').waitFor();
