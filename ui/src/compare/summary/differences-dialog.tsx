@@ -34,7 +34,7 @@ export function DifferencesDialog({
   onClose: () => void;
 }) {
   return (
-    <Dialog title="Differences from A" isOpen={isOpen} onClose={onClose} width={780}>
+    <Dialog title="Differences from A" isOpen={isOpen} onClose={onClose} width={860}>
       {comparisons.map((against, n) => (
         <Against key={against.run_id} against={against} run={n + 1} />
       ))}
@@ -72,10 +72,10 @@ function Against({ against, run }: { against: AgainstBase; run: number }) {
           <thead>
             <tr>
               <th scope="col">measure</th>
-              <th scope="col">A</th>
-              <th scope="col">{letterOf(run)}</th>
               <th scope="col">difference</th>
               <th scope="col">95 % interval</th>
+              <th scope="col">A</th>
+              <th scope="col">{letterOf(run)}</th>
               <th scope="col">pairs</th>
               <th scope="col" title="The size of a difference that is detected with 80 % power">
                 finds 4 in 5
@@ -120,10 +120,10 @@ function LineRow({ line, nameEnd }: { line: MeasureLine; nameEnd: number | undef
       <th scope="row">
         <MiddleCut text={name} end={nameEnd} />
       </th>
-      <td>{sideText(line, 'base', type)}</td>
-      <td>{sideText(line, 'other', type)}</td>
       <td>{differenceText(line, type)}</td>
       <td>{intervalText(line, type)}</td>
+      <td>{sideText(line, 'base', type)}</td>
+      <td>{sideText(line, 'other', type)}</td>
       <td>{count(pairs)}</td>
       <td>{test === undefined ? '' : detectableText(test.detectable, type)}</td>
       <td>{p === null ? '' : pText(p).replace(/^p (= )?/, '')}</td>

@@ -42,7 +42,7 @@ export function GroupedBars({ runs, measures }: { runs: number; measures: readon
       <div className={classNames(styles.row, styles.head)} role="row">
         <span role="columnheader">whole run</span>
         <div role="columnheader" aria-label="0 to 100">
-          <PercentRuler className={styles.ruler} />
+          <PercentRuler />
         </div>
         {Array.from({ length: runs - 1 }, (_, n) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the place is the run
