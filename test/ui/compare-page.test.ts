@@ -332,7 +332,7 @@ describe(`compare page (${drawnFrom})`, function () {
     await page.getByRole('option', { name: /other/ }).click();
     await until(page, two());
     await page.goto(`${served.url}/compare?run=${ids.base}&run=nope&run=${ids.other}`);
-    await page.getByText('The address names nope.').waitFor();
+    await page.getByRole('heading', { name: 'No run nope' }).waitFor();
     await page.getByRole('button', { name: 'Go on without' }).click();
     await rowsOf(page).first().waitFor();
     await page.keyboard.press('/');
