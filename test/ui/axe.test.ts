@@ -217,7 +217,7 @@ describe(`for everybody: axe finds nothing, in both themes, wide and narrow (${d
     await page.getByRole('option').first().waitFor();
     await check('compare with what');
     await page.goto(`${served.url}/compare?run=${runs[0]}&run=nope`);
-    await page.getByText('The address names nope.').waitFor();
+    await page.getByRole('heading', { name: 'No run nope' }).waitFor();
     await check('compare with a run that is gone');
   });
 

@@ -163,7 +163,7 @@ describe(`the web UI when something is wrong (${drawnFrom})`, function () {
     expect((await served.get(`/api/runs/${run_id}`)).status).to.equal(404);
 
     for (const tab of [other, result]) {
-      await tab.getByRole('heading', { name: /^There is no such run|^No run/ }).waitFor();
+      await tab.getByRole('heading', { name: /^No run/ }).waitFor();
     }
     await other.getByRole('button', { name: 'Open the dashboard' }).click();
     await other.getByRole('button', { name: 'Run 2' }).waitFor();

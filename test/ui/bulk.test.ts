@@ -42,7 +42,10 @@ describe('changes of the selected results', () => {
     await page.keyboard.press('a');
     const dialog = page.getByRole('dialog', { name: 'Annotate 2 results' });
     await dialog.getByRole('textbox', { name: 'Annotation' }).waitFor();
+    const apply = dialog.getByRole('button', { name: 'Annotate', exact: true });
+    expect(await apply.isDisabled()).to.equal(true);
     await page.keyboard.type('looked at');
+    expect(await apply.isDisabled()).to.equal(false);
     await page.keyboard.press('Control+Enter');
     await bar().getByText('Annotated 2 results').waitFor();
     expect(await annotated()).to.equal(2);

@@ -51,7 +51,7 @@ describe('files that change under a server', () => {
     expect(await bar.count()).to.equal(0);
     project.write('a.eval.ts', evals('false'));
     await bar.getByText('2 results are affected').waitFor();
-    await bar.getByText('(a.eval.ts (refund))').waitFor();
+    await bar.getByText('Reason: a.eval.ts (refund)').waitFor();
     expect(await page.getByText('code changed', { exact: true }).count()).to.equal(2);
     await bar.getByRole('button', { name: '2 results' }).click();
     await page.waitForURL(/changed=true/);

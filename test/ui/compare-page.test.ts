@@ -140,7 +140,14 @@ describe(`compare page (${drawnFrom})`, function () {
     const page = await open(two());
     const cancel = row(page, 'cancel[late]');
     expect(await cancel.locator('del').innerText()).to.equal('cannot cancel');
-    expect(await cancel.locator('ins').innerText()).to.equal('have cancelled');
+    const inserted = cancel.locator('ins');
+    expect(await inserted.innerText()).to.equal('have cancelled');
+    await page.emulateMedia({ forcedColors: 'active' });
+    const look = await page.evaluate<string>(
+      'getComputedStyle(document.querySelector("ins")).textDecorationLine',
+    );
+    expect(look).to.equal('underline');
+    await page.emulateMedia({ forcedColors: 'none' });
     await page.keyboard.press('d');
     await until(page, 'diff=off');
     await cancel.getByText('I have cancelled it, it has left.').waitFor();
@@ -325,7 +332,7 @@ describe(`compare page (${drawnFrom})`, function () {
     await page.getByRole('option', { name: /other/ }).click();
     await until(page, two());
     await page.goto(`${served.url}/compare?run=${ids.base}&run=nope&run=${ids.other}`);
-    await page.getByText('The address names nope.').waitFor();
+    await page.getByRole('heading', { name: 'No run nope' }).waitFor();
     await page.getByRole('button', { name: 'Go on without' }).click();
     await rowsOf(page).first().waitFor();
     await page.keyboard.press('/');
@@ -333,6 +340,70 @@ describe(`compare page (${drawnFrom})`, function () {
     await page.getByRole('heading', { name: 'No pair matches' }).waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await rowsOf(page).first().waitFor();
+  });
+
+  it('has no pills that select nothing, and says of what is the same neither chance nor config', async () => {
+    const same = (await served.post('/api/runs/new?wait=true', { run_name: 'same' })).body.run_id;
+    const page = await open(`run=${ids.third}&run=${same}`);
+    await page.getByText('The results are identical').waitFor();
+    const filters = page.getByRole('navigation', { name: 'Filters' });
+    await filters.getByRole('button', { name: /^same 154/ }).waitFor();
+    expect(
+      await filters.getByRole('button', { name: /^(regressed|fixed|changed|only)/ }).count(),
+    ).to.equal(0);
+    await page.getByText(/Passes as often: .* over 154 pairs/).waitFor();
+    expect(await page.getByText('may be chance').count()).to.equal(0);
+    expect(await page.getByTitle('Run config default').count()).to.equal(0);
+  });
+
+  it('has figures without bars, and differences first, where it is narrow', async () => {
+    const page = await open(two(), { width: 400 });
+    await page.getByRole('button', { name: /^Scores, changes, latency/ }).click();
+    const scores = page.getByRole('table', { name: 'Scores by run' });
+    const exact = scores.getByRole('row', { name: /^exact/ });
+    await exact.getByText(/ of 153/).waitFor();
+    expect(await exact.locator('i').first().isVisible()).to.equal(false);
+    expect(await scores.getByText('100', { exact: true }).isVisible()).to.equal(false);
+    await page.getByRole('button', { name: 'All differences' }).click();
+    const line = page.getByRole('dialog').getByRole('row', { name: /^exact/ });
+    const [name, difference] = [line.getByRole('rowheader'), line.getByRole('cell').first()];
+    await difference.filter({ hasText: '0.0' }).waitFor();
+    const right = async () => {
+      const { x = 0, width = 0 } = (await difference.boundingBox()) ?? {};
+      return x + width;
+    };
+    expect(await right()).to.be.below(388);
+    const before = await name.boundingBox();
+    await page
+      .getByRole('region', { name: /^Differences of/ })
+      .evaluate((box: { scrollLeft: number }) => {
+        box.scrollLeft = 200;
+      });
+    expect((await name.boundingBox())?.x).to.equal(before?.x);
+  });
+
+  it('is still shapes below the top bar until it has been read', async () => {
+    opened = await openPage();
+    const { page } = opened;
+    let tell = () => {};
+    const told = new Promise<void>((resolve) => {
+      tell = resolve;
+    });
+    await page.route('**/api/compare**', async (route) => {
+      await told;
+      await route.continue();
+    });
+    await page.route('**/api/compare/**', async (route) => {
+      await told;
+      await route.continue();
+    });
+    await page.goto(`${served.url}/compare?${two()}`);
+    const shapes = page.locator('main [aria-busy=true]');
+    await shapes.getByText('Reading the comparison').waitFor({ state: 'attached' });
+    await page.getByRole('link', { name: 'Results esc' }).waitFor();
+    tell();
+    await rowsOf(page).first().waitFor();
+    expect(await shapes.getByText('Reading the comparison').count()).to.equal(0);
   });
 
   it('has nothing that axe finds, and no width to spare', async () => {

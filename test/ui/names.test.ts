@@ -1,16 +1,45 @@
 import { expect } from 'chai';
+import type { Locator, Page } from 'playwright-core';
 import { builtUi } from '../helpers/browser.js';
 import { ServedProject } from '../helpers/served-project.js';
 import { servePages } from './served-pages.js';
+
+/** Keys that are the same at their beginning, and longer than any place for them. */
+const keys = ['returned', 'replaced', 'refunded'].map(
+  (end) => `no_promise_of_dates_for_items_${end}`,
+);
 
 const evals = `
 import { evaluation } from 'assay';
 const ids = ['invoice_en_first_contact', 'invoice_de_first_contact', 'invoice_de_second_contact', 'short'];
 export const escalate_on_request_after_two_failed_attempts = evaluation(
-  { cases: ids.map((id) => ({ id, input: id })), target: ({ input }) => input },
-  (ctx) => ctx.score('exact', true),
+  { cases: ids.map((id) => ({ id, input: id, metadata: { tier: 'gold' } })), target: ({ input }) => input },
+  (ctx) => { for (const key of ${JSON.stringify(keys)}) ctx.score(key, ctx.input !== 'short'); },
 );
 `;
+
+/** The text that is seen of the end of a name, which is whole and inside what is around it. */
+async function seesEnd(place: Locator, end: string, what: string): Promise<void> {
+  const part = place.locator(`[data-text$="${end}"]`).first();
+  await part.waitFor();
+  expect(await part.evaluate(cutBy), what).to.equal(0);
+  const [outer, inner] = await Promise.all([place.boundingBox(), part.boundingBox()]);
+  if (outer === null || inner === null) throw new Error(`${what} is not in sight`);
+  expect(inner.x, what).to.be.at.least(outer.x - 1);
+  expect(inner.x + inner.width, what).to.be.at.most(outer.x + outer.width + 1);
+}
+
+/** Chooses the columns of the table, from the next time it is loaded on. */
+async function showColumns(page: Page, order: readonly string[]): Promise<void> {
+  const kept = JSON.stringify(JSON.stringify({ order }));
+  await page.evaluate(`for (const name of ['assay.columns', ...Object.keys(localStorage).filter((name) => name.startsWith('assay.columns '))])
+    localStorage.setItem(name, ${kept})`);
+}
+
+/** Pixels of a part of a name that are out of sight. */
+function cutBy(part: { readonly scrollWidth: number; readonly clientWidth: number }): number {
+  return part.scrollWidth - part.clientWidth;
+}
 
 describe('names', function () {
   this.timeout(120_000);
@@ -33,15 +62,69 @@ describe('names', function () {
         const link = page.getByRole('link', { name, exact: true });
         await link.waitFor();
         expect(await link.innerText()).to.equal(name);
-        const [outer, inner] = await Promise.all([
-          link.boundingBox(),
-          link.locator(`[data-text="${end}"]`).boundingBox(),
-        ]);
-        if (outer === null || inner === null) throw new Error(`${name} is not in sight`);
-        expect(inner.width, `${id} at ${width}`).to.be.above(80);
-        expect(inner.x, `${id} at ${width}`).to.be.at.least(outer.x);
-        expect(inner.x + inner.width).to.be.at.most(outer.x + outer.width + 1);
+        await seesEnd(link, end ?? '', `${id} at ${width}`);
       }
+    }
+  });
+
+  it('of evaluations keep that end beside many columns, where the function gives way', async () => {
+    const page = await at.open('/', { width: 768 });
+    await showColumns(page, ['input', 'output', 'field:metadata.tier', 'field:input']);
+    await page.goto(`${at.served.url}/?by=dataset`);
+    await page.getByRole('columnheader', { name: 'metadata.tier' }).waitFor();
+    const name = 'escalate_on_request_after_two_failed_attempts[invoice_de_second_contact]';
+    const link = page.getByRole('link', { name, exact: true });
+    await seesEnd(link, 'second_contact]', 'the case');
+    expect((await link.boundingBox())?.width).to.be.below(200);
+  });
+
+  it('of scores keep the end that tells them apart: in the summary, in heads, filters and chips', async () => {
+    const page = await at.open('/');
+    const scores = page.getByRole('table', { name: 'Scores' });
+    for (const width of [1440, 768, 400]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const key of keys) {
+        await seesEnd(
+          scores.getByRole('button', { name: key }),
+          key.slice(-8),
+          `${key} at ${width}`,
+        );
+      }
+    }
+    const [chip = ''] = keys;
+    await seesEnd(
+      page.getByRole('row').filter({ hasText: '[short]' }).first(),
+      chip.slice(-8),
+      'a chip',
+    );
+    for (const width of [400, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.keyboard.press('f');
+      const panel = page.getByRole('dialog');
+      for (const key of keys)
+        await seesEnd(panel.getByTitle(key), key.slice(-8), `filter of ${key}`);
+      await page.keyboard.press('Escape');
+    }
+    await showColumns(page, ['input', ...keys.map((key) => `score:${key}`)]);
+    await page.reload();
+    for (const key of keys) {
+      await seesEnd(page.getByRole('columnheader', { name: key }), key.slice(-8), `head of ${key}`);
+    }
+  });
+
+  it('of scores do so in a comparison', async () => {
+    const first = (await at.served.active()).run_id;
+    const second = (await at.served.post('/api/runs/new?wait=true', {})).body.run_id;
+    const page = await at.open(`/?run=${first}`);
+    await page.goto(`${at.served.url}/compare?run=${first}&run=${second}`);
+    const scores = page.getByRole('table', { name: 'Scores by run' });
+    for (const key of keys) {
+      await seesEnd(scores.getByRole('button', { name: key }), key.slice(-8), key);
+    }
+    await page.getByRole('button', { name: 'All differences' }).click();
+    const dialog = page.getByRole('dialog');
+    for (const key of keys) {
+      await seesEnd(dialog.getByRole('rowheader', { name: key }), key.slice(-8), key);
     }
   });
 

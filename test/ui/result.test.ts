@@ -209,9 +209,9 @@ describe(`the page of a result (${drawnFrom})`, function () {
     await page.goto(`${served.url}/runs/${run}/results/one`);
     await page.getByRole('heading', { name: /^No result one in / }).waitFor();
     await page.goto(`${served.url}/runs/000000000000/results/0`);
-    await page.getByRole('heading', { name: 'There is no such run' }).waitFor();
+    await page.getByRole('heading', { name: 'No run 000000000000' }).waitFor();
     await page.goto(`${served.url}/runs/nonsense/results/0`);
-    await page.getByRole('heading', { name: 'There is no such run' }).waitFor();
+    await page.getByRole('heading', { name: 'No run nonsense' }).waitFor();
   });
 
   it('leads back to the same place of a long table', async () => {

@@ -31,6 +31,10 @@ describe(`addresses of nothing (${drawnFrom})`, function () {
     await page.getByRole('heading', { name: 'No page at /runs/abc/scoers' }).waitFor();
     await page.keyboard.press('Escape');
     await page.waitForURL(before);
+    const id = await served.activeId();
+    await page.goto(`${served.url}/runs/${id}/scoers`);
+    await page.getByRole('link', { name: 'Open hazel-maple' }).click();
+    await isInRun(page, 'hazel-maple');
     await page.goto(`${served.url}/nowhere`);
     await page.getByRole('link', { name: 'Open the dashboard' }).click();
     await page.getByRole('grid', { name: 'Results' }).waitFor();
@@ -50,6 +54,31 @@ describe(`addresses of nothing (${drawnFrom})`, function () {
     expect(await options.count()).to.equal(2);
   });
 
+  it('offer the same for a result and for a comparison, from every session', async () => {
+    const here = (await served.get('/api/sessions/default/runs')).body.runs[0].run_id;
+    const { stderr, code } = await served.project.assay([
+      'run',
+      '--session',
+      'newer',
+      '--run-name',
+      'calm-heron',
+    ]);
+    expect(code, stderr).to.be.lessThan(2);
+    const near = (page: Page, name: string) =>
+      page.getByRole('listbox', { name: 'Runs' }).getByRole('option', { name }).click();
+    const { page } = await open(served, '/?run=brisk-oter');
+    await near(page, 'brisk-otter');
+    await isInRun(page, 'brisk-otter');
+    await page.goto(`${served.url}/runs/calm-herom/results/1`);
+    await page.getByRole('heading', { name: 'No run calm-herom' }).waitFor();
+    await near(page, 'calm-heron');
+    await isInRun(page, 'calm-heron');
+    await page.goto(`${served.url}/compare?run=${here}&run=brisk-oter`);
+    await page.getByRole('heading', { name: 'No run brisk-oter' }).waitFor();
+    await near(page, 'brisk-otter');
+    await page.getByRole('treegrid', { name: 'Pairs' }).waitFor();
+  });
+
   it('are said while a run is read slowly, with its shapes', async () => {
     const { page } = await openPage();
     let go = () => {};
@@ -66,7 +95,16 @@ describe(`addresses of nothing (${drawnFrom})`, function () {
       .getByRole('status')
       .filter({ hasText: /^Reading \d+ results of/ })
       .waitFor();
+    await page.setViewportSize({ width: 400, height: 900 });
+    const shapes = '[aria-busy=true] > div:nth-last-child(2)';
+    const pitch = await page.evaluate<string>(
+      `getComputedStyle(document.querySelector('${shapes}')).backgroundSize`,
+    );
     go();
+    const row = page.locator('[role=row][data-line]').first();
+    await row.waitFor();
+    expect(pitch).to.match(new RegExp(`^100% ${(await row.boundingBox())?.height}px`));
+    await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByRole('grid', { name: 'Results' }).waitFor();
     expect(await page.getByText(/^Reading/).count()).to.equal(0);
   });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { nearestRuns } from '../../../ui/src/dashboard/messages/nearest-runs.js';
+import { nearestRuns } from '../../../ui/src/components/runs/nearest-runs.js';
 
 describe('runs with a name like another', () => {
   const runs = ['brisk-otter', 'brisk-oar', 'hazel-maple', ''].map((run_name, n) => ({

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { useRun } from '../api/queries.js';
 import { useShortcut } from '../app/shortcuts.js';
-import { useDelayed } from '../browser/use-delayed.js';
 import { Unreadable } from '../components/messages/empty.js';
+import { Loading } from '../dashboard/messages/loading.js';
 import styles from './compare-page.module.css';
 import { ComparisonBody } from './comparison-body.js';
 import { MissingRuns, TooFewRuns } from './missing-runs.js';
@@ -73,7 +73,7 @@ function Compared() {
             }}
           />
         ) : heads === undefined ? (
-          <Comparing />
+          <Loading what="the comparison" className={styles.loading} />
         ) : (
           <ComparisonBody
             runs={heads}
@@ -85,15 +85,5 @@ function Compared() {
         )}
       </main>
     </>
-  );
-}
-
-/** The loading text; delayed, so that short runs do not flicker. */
-function Comparing() {
-  const isLate = useDelayed(true, 400);
-  return (
-    <p className={styles.comparing} role="status">
-      {isLate && 'Comparing …'}
-    </p>
   );
 }

@@ -2,6 +2,7 @@ import { isNotFound, messageOf } from '../api/problem.js';
 import { useRun } from '../api/queries.js';
 import { Button } from '../components/controls/button.js';
 import { Empty } from '../components/messages/empty.js';
+import { NoSuchRun } from '../components/runs/no-such-run.js';
 import { RunChooser } from './run-chooser.js';
 import styles from './too-few-runs.module.css';
 import { useCompareView } from './use-compare-view.js';
@@ -21,26 +22,26 @@ export function MissingRuns({
   const first = errors.find((error) => error !== null);
   const rest = runs.filter((run) => !bad.includes(run));
   const isGone = errors.every((error) => error === null || isNotFound(error));
-  const names = bad.join(', ');
+  const goOn = (
+    <Button look="primary" onClick={() => setView((view) => withRuns(view, rest))}>
+      {rest.length === 0 ? 'Choose runs' : 'Go on without'}
+    </Button>
+  );
+  if (isGone) {
+    const instead = (id: string) => [...new Set(runs.map((run) => (run === bad[0] ? id : run)))];
+    return (
+      <NoSuchRun
+        names={bad}
+        isPage={false}
+        actions={goOn}
+        onPick={(id) => setView((view) => withRuns(view, instead(id)))}
+      />
+    );
+  }
   return (
-    <Empty
-      title={
-        isGone
-          ? bad.length === 1
-            ? 'There is no such run'
-            : 'There are no such runs'
-          : 'A run cannot be read'
-      }
-      actions={
-        <Button look="primary" onClick={() => setView((view) => withRuns(view, rest))}>
-          {rest.length === 0 ? 'Choose runs' : 'Go on without'}
-        </Button>
-      }
-    >
+    <Empty title="A run cannot be read" actions={goOn}>
       <p>
-        {isGone
-          ? `The address names ${names}. It may have been deleted, or be in another results folder.`
-          : `${names}: ${messageOf(first)}`}
+        {bad.join(', ')}: {messageOf(first)}
       </p>
     </Empty>
   );

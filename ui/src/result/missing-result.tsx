@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { getResult, getRun } from '../api/client.js';
 import { keys } from '../api/keys.js';
 import { isNotFound } from '../api/problem.js';
 import { buttonClass } from '../components/controls/button.js';
 import { Empty } from '../components/messages/empty.js';
-import type { View } from '../dashboard/view-state.js';
+import { NoSuchRun } from '../components/runs/no-such-run.js';
+import { defaultView, type View } from '../dashboard/view-state.js';
 import { tableAddress } from './navigation/addresses.js';
 
 /** Says that the result, or its run, does not exist. */
 export function MissingResult({ run, index, view }: { run: string; index: string; view: View }) {
+  const [, navigate] = useLocation();
   const { data: facts, isPending } = useQuery({
     queryKey: [...keys.results(run), 'whether there are any'],
     queryFn: ({ signal }) => readFacts(run, signal),
@@ -17,33 +19,33 @@ export function MissingResult({ run, index, view }: { run: string; index: string
   if (isPending) return null;
   if (!facts) {
     return (
-      <Empty
-        isPage
-        title="There is no such run"
+      <NoSuchRun
+        names={[run]}
         actions={
-          <Link href="/" className={buttonClass({})}>
-            Open the active run
+          <Link href="/" className={buttonClass({ look: 'primary' })}>
+            Open the dashboard
           </Link>
         }
-      >
-        <p>
-          The address names {run}. That run may have been deleted, or be in another results folder.
-        </p>
-      </Empty>
+        onPick={(id) => navigate(tableAddress({ ...defaultView, run: id }))}
+      />
     );
   }
   const { name, total } = facts;
   return (
     <Empty
       isPage
-      title={`No result ${index} in ${name}`}
+      title={
+        <span>
+          No result <code>{index}</code> in {name}
+        </span>
+      }
       actions={
         <>
-          <Link href={tableAddress(view)} className={buttonClass({})}>
+          <Link href={tableAddress(view)} className={buttonClass({ look: 'primary' })}>
             Open {name}
           </Link>
           <Link href="/" className={buttonClass({ look: 'ghost' })}>
-            The active run
+            Open the dashboard
           </Link>
         </>
       }

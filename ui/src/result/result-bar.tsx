@@ -6,6 +6,7 @@ import { buttonClass, IconButton } from '../components/controls/button.js';
 import { CopyButton } from '../components/controls/copy-button.js';
 import { count } from '../components/figures/figures.js';
 import { Icon } from '../components/icons/icon.js';
+import { MiddleCut } from '../components/names/middle-cut.js';
 import { isFiltered, type View } from '../dashboard/view-state.js';
 import { viewWord } from './navigation/addresses.js';
 import type { Walk } from './navigation/use-navigation.js';
@@ -34,7 +35,9 @@ export function ResultBar({
       <Slash className={styles.slash} />
       <span className={styles.session}>{page.session_name}</span>
       <Slash className={styles.slash} />
-      <span className={styles.run}>{page.run_name}</span>
+      <span className={styles.run}>
+        <MiddleCut text={page.run_name} />
+      </span>
       <BarSpace className={styles.turn} />
       <Steps walk={walk} word={wayWord(view, wayBack)} />
       <BarSpace className={styles.last} />

@@ -149,7 +149,7 @@ function Nowhere({ view, children }: { view: View; children: ReactNode }) {
   return (
     <>
       <EmptyBar wayBack={wayBack} />
-      <main className={styles.nowhere}>{children}</main>
+      <main>{children}</main>
     </>
   );
 }

@@ -61,19 +61,21 @@ export function PairFilters({
     { kind: 'dataset', name: 'dataset', values: datasets },
     { kind: 'label', name: 'label', values: labels },
   ] as const;
-  const { filtered, total } = figures;
+  const { filtered, total: pairs } = figures;
   return (
     <nav className={lineStyles.line} aria-label="Filters" id={filterLineId}>
       <span className={lineStyles.group}>change</span>
       {changeGroups.map(({ id, changes, text }, n) => {
         const standing = changeStanding(view.changes, changes);
-        if (id === 'not_paired' && standing === 'off' && !totals[n]) return null;
+        // Until it is known, there are probably none that are not paired.
+        const total = totals[n] ?? (id === 'not_paired' ? 0 : undefined);
+        if (standing === 'off' && total === 0) return null;
         return (
           <FilterPill
             key={id}
             standing={standing}
             text={text}
-            count={totals[n]}
+            count={total}
             onClick={() =>
               setView((now) => ({ ...now, changes: cycleChanges(now.changes, changes) }))
             }
@@ -115,7 +117,7 @@ export function PairFilters({
       </Switch>
       <span className={lineStyles.end}>
         <span className={lineStyles.number} role="status">
-          <b>{count(filtered)}</b> of {count(total)} {total === 1 ? 'pair' : 'pairs'}
+          <b>{count(filtered)}</b> of {count(pairs)} {pairs === 1 ? 'pair' : 'pairs'}
         </span>
       </span>
     </nav>

@@ -2,6 +2,7 @@ import type { VirtualItem } from '@tanstack/react-virtual';
 import { type Ref, useEffect, useRef, useState } from 'react';
 import type { Pair, RunHead } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
+import { MiddleCut } from '../../components/names/middle-cut.js';
 import { useRowFocus } from '../../lists/row-focus.js';
 import { useOnUnmount, ViewMemory } from '../../lists/view-memory.js';
 import { letterOf } from '../letters.js';
@@ -153,7 +154,9 @@ function ListHead({ runs }: { runs: readonly RunHead[] }) {
       {runs.map(({ run_id, run_name }, run) => (
         <span key={run_id} role="columnheader">
           <RunTag run={run} />
-          <b className="cut">{run_name}</b>
+          <b>
+            <MiddleCut text={run_name} />
+          </b>
           <span>{run === 0 ? 'output, latency' : `against ${letterOf(0)}`}</span>
         </span>
       ))}

@@ -9,6 +9,8 @@ import {
   sideText,
 } from '../../components/figures/difference-text.js';
 import { count, type MeasureType, pText, signed } from '../../components/figures/figures.js';
+import { MiddleCut } from '../../components/names/middle-cut.js';
+import { tellingEnds } from '../../components/names/telling-end.js';
 import { letterOf } from '../letters.js';
 import { RunTag } from '../run-tag.js';
 import styles from './differences-dialog.module.css';
@@ -32,7 +34,7 @@ export function DifferencesDialog({
   onClose: () => void;
 }) {
   return (
-    <Dialog title="Differences from A" isOpen={isOpen} onClose={onClose} width={780}>
+    <Dialog title="Differences from A" isOpen={isOpen} onClose={onClose} width={860}>
       {comparisons.map((against, n) => (
         <Against key={against.run_id} against={against} run={n + 1} />
       ))}
@@ -51,6 +53,8 @@ export function DifferencesDialog({
 
 function Against({ against, run }: { against: AgainstBase; run: number }) {
   const { gates, run_name } = against;
+  const lines = measureLines(against);
+  const ends = tellingEnds(lines.map(({ name }) => name));
   return (
     <section className={styles.against}>
       <h3>
@@ -68,10 +72,10 @@ function Against({ against, run }: { against: AgainstBase; run: number }) {
           <thead>
             <tr>
               <th scope="col">measure</th>
-              <th scope="col">A</th>
-              <th scope="col">{letterOf(run)}</th>
               <th scope="col">difference</th>
               <th scope="col">95 % interval</th>
+              <th scope="col">A</th>
+              <th scope="col">{letterOf(run)}</th>
               <th scope="col">pairs</th>
               <th scope="col" title="The size of a difference that is detected with 80 % power">
                 finds 4 in 5
@@ -83,8 +87,12 @@ function Against({ against, run }: { against: AgainstBase; run: number }) {
             </tr>
           </thead>
           <tbody>
-            {measureLines(against).map((line) => (
-              <LineRow key={`${line.type} ${line.name}`} line={line} />
+            {lines.map((line) => (
+              <LineRow
+                key={`${line.type} ${line.name}`}
+                line={line}
+                nameEnd={ends.get(line.name)}
+              />
             ))}
           </tbody>
         </table>
@@ -104,16 +112,18 @@ function detectableText(size: number | null, type: MeasureType): string {
   return size === null ? '–' : signed(size, type).replace(/^\+/, '');
 }
 
-function LineRow({ line }: { line: MeasureLine }) {
+function LineRow({ line, nameEnd }: { line: MeasureLine; nameEnd: number | undefined }) {
   const { name, type, pairs, test } = line;
   const p = test?.p_value ?? null;
   return (
     <tr className={classNames(test?.beyond_chance && styles.clear)}>
-      <th scope="row">{name}</th>
-      <td>{sideText(line, 'base', type)}</td>
-      <td>{sideText(line, 'other', type)}</td>
+      <th scope="row">
+        <MiddleCut text={name} end={nameEnd} />
+      </th>
       <td>{differenceText(line, type)}</td>
       <td>{intervalText(line, type)}</td>
+      <td>{sideText(line, 'base', type)}</td>
+      <td>{sideText(line, 'other', type)}</td>
       <td>{count(pairs)}</td>
       <td>{test === undefined ? '' : detectableText(test.detectable, type)}</td>
       <td>{p === null ? '' : pText(p).replace(/^p (= )?/, '')}</td>

@@ -7,6 +7,8 @@ import {
 } from '../../components/figures/difference-text.js';
 import { count, figure } from '../../components/figures/figures.js';
 import { PercentRuler } from '../../components/figures/scale.js';
+import { MiddleCut } from '../../components/names/middle-cut.js';
+import { tellingEnds } from '../../components/names/telling-end.js';
 import { letterOf } from '../letters.js';
 import { RunTag } from '../run-tag.js';
 import { useCompareView } from '../use-compare-view.js';
@@ -26,6 +28,7 @@ const rowHeight = (runs: number) => Math.max(34, 9 * runs + 7);
 export function GroupedBars({ runs, measures }: { runs: number; measures: readonly Measure[] }) {
   const [view] = useCompareView();
   const pairs = isFilteredComparison(view) ? 'all pairs' : 'pairs';
+  const ends = tellingEnds(measures.map(({ key = '' }) => key));
   return (
     <div
       className={styles.bars}
@@ -39,7 +42,7 @@ export function GroupedBars({ runs, measures }: { runs: number; measures: readon
       <div className={classNames(styles.row, styles.head)} role="row">
         <span role="columnheader">whole run</span>
         <div role="columnheader" aria-label="0 to 100">
-          <PercentRuler className={styles.ruler} />
+          <PercentRuler />
         </div>
         {Array.from({ length: runs - 1 }, (_, n) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the place is the run
@@ -52,13 +55,17 @@ export function GroupedBars({ runs, measures }: { runs: number; measures: readon
         ))}
       </div>
       {measures.map((measure) => (
-        <MeasureRow key={measure.key ?? '\0'} measure={measure} />
+        <MeasureRow
+          key={measure.key ?? '\0'}
+          measure={measure}
+          nameEnd={ends.get(measure.key ?? '')}
+        />
       ))}
     </div>
   );
 }
 
-function MeasureRow({ measure }: { measure: Measure }) {
+function MeasureRow({ measure, nameEnd }: { measure: Measure; nameEnd: number | undefined }) {
   const [view, setView] = useCompareView();
   const { key, figures, differences, scale, isAwaited } = measure;
   const sort = key === undefined ? 'passed' : `score:${key}`;
@@ -75,13 +82,13 @@ function MeasureRow({ measure }: { measure: Measure }) {
         <button
           type="button"
           aria-pressed={isOn}
-          className={classNames('cut', key === undefined && styles.passRate)}
+          className={classNames(key === undefined && styles.passRate)}
           title={`Sort by what ${name} changed by, the worst first`}
           onClick={() =>
             setView((now) => ({ ...now, sort: isOn ? defaultSort : sort, descending: false }))
           }
         >
-          {name}
+          <MiddleCut text={name} end={nameEnd} />
         </button>
         {scale[1] !== 1 && (
           <small>

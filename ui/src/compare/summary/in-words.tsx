@@ -10,6 +10,7 @@ import {
   carriedNote,
   clearScores,
   detectableText,
+  hasMoved,
   noPairsText,
   noVerdictText,
   passRateText,
@@ -72,11 +73,14 @@ function Sentence({ against, position }: { against: AgainstBase; position: numbe
   const clear = clearScores(against);
   const detectable = detectableText(against);
   const isAll = clear.length === 0;
+  // What is the same in every pair needs no chance.
+  const isTested = difference !== null && hasMoved(against.pass_rate);
   return (
     <span>
       {passRateText(against)}
-      {difference !== null && `: ${chanceText(beyond_chance)}`}
-      {isAll && !beyond_chance && difference !== null ? ', like every score. ' : '. '}
+      {isTested && `: ${chanceText(beyond_chance)}`}
+      {isTested && isAll && !beyond_chance && against.scores.some(hasMoved) && ', like every score'}
+      {'. '}
       {isAll && beyond_chance && 'No single score differs beyond chance. '}
       {clear.map((score, n) => (
         <Fragment key={score.key}>

@@ -75,7 +75,9 @@ function RunRow({
         <Link href={`/?run=${encodeURIComponent(run.run_id)}`}>
           <MiddleCut text={run.run_name} />
         </Link>
-        <ConfigName of={run} className={styles.config} />
+        {runs.some(({ config_name }) => config_name !== run.config_name) && (
+          <ConfigName of={run} className={styles.config} />
+        )}
         <span>
           {run.state !== 'finished' && <State state={run.state} />}
           {run.state !== 'not_started' && <Moment unix={run.timestamp} />}

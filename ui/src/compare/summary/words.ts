@@ -73,6 +73,11 @@ export function detectableText({ pass_rate }: AgainstBase): string | undefined {
   return `Finds a drop of ${pointsText(detectable).replace(/^\+/, '')} points 4 times in 5`;
 }
 
+/** Whether any pair has more, or less, than in the base. */
+export function hasMoved({ higher = 0, lower = 0 }: PairedDifference): boolean {
+  return higher + lower > 0;
+}
+
 /** Scores that differ beyond chance, except one with the same values as the pass rate. */
 export function clearScores({ scores }: AgainstBase) {
   return scores.filter(

@@ -25,7 +25,11 @@ export function MiddleCut({
     ? [part(text, styles.first, kept), part(head, styles.light, 1), part(tail, styles.lightEnd)]
     : [part(head, styles.first, kept), part(tail, styles.end)];
   return (
-    <span className={classNames(styles.name, className)} data-cut>
+    <span
+      className={classNames(styles.name, className)}
+      data-cut
+      style={{ '--end': `${tail.length}ch` } as object}
+    >
       {/* Found, copied and read aloud; what is seen is generated from attributes, for that is in parts. */}
       <span className={styles.whole}>{`${text}${rest}`}</span>
       {parts}

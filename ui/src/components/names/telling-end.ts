@@ -5,7 +5,10 @@ const most = 20;
 /** Length of the end of a name that is kept where nothing is known of the names beside it. */
 export const usualEnd = 12;
 
-/** For each name, the length of the shortest end that tells it from the others, from the start of a word on. */
+/**
+ * For each name, the length of the shortest end that tells it from the others, from the start of a word on; the fewest
+ * characters if none does, so that there is more room for its beginning.
+ */
 export function tellingEnds(names: readonly string[]): ReadonlyMap<string, number> {
   // Sorted from their ends, names with the longest common end are neighbours.
   const sorted = [...new Set(names)]
@@ -17,7 +20,8 @@ export function tellingEnds(names: readonly string[]): ReadonlyMap<string, numbe
         commonStart(backwards, sorted[n - 1]?.backwards),
         commonStart(backwards, sorted[n + 1]?.backwards),
       );
-      return [name, fromWordStart(name, Math.min(most, Math.max(fewest, common + 1)))];
+      const isTelling = common < most;
+      return [name, isTelling ? fromWordStart(name, Math.max(fewest, common + 1)) : fewest];
     }),
   );
 }

@@ -4,21 +4,27 @@ import { classNames } from '../class-names.js';
 import { figure, percentilesText, typicalValue } from '../figures/figures.js';
 import { Icon } from '../icons/icon.js';
 import { StatusIcon } from '../icons/status-icon.js';
+import { MiddleCut } from '../names/middle-cut.js';
 import styles from './score-chip.module.css';
 import { gradedValue } from './threshold-text.js';
+
+/** `cutEnd`: the end of the name that stays if the chip may have no room for all of it. */
+interface CutProps {
+  readonly cutEnd?: number | undefined;
+}
 
 /**
  * One score: a tick if it passed, a tinted cross if it failed, a number for a value, with its threshold: `.83 ≥
  * .8`. An icon marks scores set by hand.
  */
-export function ScoreChip({ score }: { score: Score }) {
+export function ScoreChip({ score, cutEnd }: { score: Score } & CutProps) {
   const { key, passed, value, source } = score;
   const figures = value !== undefined && <b>{gradedValue(value, score)}</b>;
   return (
     <span className={classNames(styles.chip, passed === false && styles.failed)}>
       {passed !== undefined && <StatusIcon standing={passed ? 'passed' : 'failed'} size="chip" />}
       {passed === undefined && figures}
-      <span className={styles.key}>{key}</span>
+      <ChipName name={key} cutEnd={cutEnd} />
       {passed !== undefined && figures}
       {source === 'human' && (
         <>
@@ -34,7 +40,7 @@ export function ScoreChip({ score }: { score: Score }) {
  * The scores of one key over the trials of a case: `exact 3/5`; with values, also their mean, or p50 for unbounded
  * ones.
  */
-export function TrialsChip({ chip }: { chip: ScoreFigures }) {
+export function TrialsChip({ chip, cutEnd }: { chip: ScoreFigures } & CutProps) {
   const standing = trialsStanding(chip);
   const share = mixedShare(chip);
   const value = chip.type === 'avg' && (
@@ -46,7 +52,7 @@ export function TrialsChip({ chip }: { chip: ScoreFigures }) {
     return (
       <span className={styles.chip}>
         {value}
-        <span className={styles.key}>{chip.key}</span>
+        <ChipName name={chip.key} cutEnd={cutEnd} />
       </span>
     );
   }
@@ -55,10 +61,18 @@ export function TrialsChip({ chip }: { chip: ScoreFigures }) {
   return (
     <span className={classNames(styles.chip, look)}>
       <StatusIcon standing={standing} size="chip" />
-      <span className={styles.key}>{chip.key}</span>
+      <ChipName name={chip.key} cutEnd={cutEnd} />
       {share && <span> {share}</span>}
       {value}
     </span>
+  );
+}
+
+function ChipName({ name, cutEnd }: { name: string } & CutProps) {
+  return cutEnd === undefined ? (
+    <span className={styles.key}>{name}</span>
+  ) : (
+    <MiddleCut text={name} end={cutEnd} />
   );
 }
 

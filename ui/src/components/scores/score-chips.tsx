@@ -1,5 +1,6 @@
 import type { Score, ScoreChip as ScoreFigures, TableRow } from '../../api/schema.js';
 import { figure, typicalValue } from '../figures/figures.js';
+import { tellingEnds } from '../names/telling-end.js';
 import { type ChipShape, fitChips } from './fit-chips.js';
 import { ScoreChip, scoreRank, TrialsChip, trialsName, trialsRank } from './score-chip.js';
 import styles from './score-chip.module.css';
@@ -18,24 +19,30 @@ export function ScoreChips({
     ? fold.chips
         .toSorted((a, b) => trialsRank(a) - trialsRank(b))
         .map((chip) => ({
+          name: trialsName(chip),
           shape: trialsShape(chip),
-          chip: <TrialsChip key={chip.key} chip={chip} />,
+          draw: (cutEnd?: number) => <TrialsChip key={chip.key} chip={chip} cutEnd={cutEnd} />,
         }))
     : scores
         .toSorted((a, b) => scoreRank(a) - scoreRank(b))
         .map((score, n) => ({
+          name: score.key,
           shape: scoreShape(score),
-          // biome-ignore lint/suspicious/noArrayIndexKey: a key may come twice.
-          chip: <ScoreChip key={`${score.key} ${n}`} score={score} />,
+          draw: (cutEnd?: number) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a key may come twice.
+            <ScoreChip key={`${score.key} ${n}`} score={score} cutEnd={cutEnd} />
+          ),
         }));
   const fitting = fitChips(
     chips.map(({ shape }) => shape),
     width,
   );
   const hidden = chips.slice(fitting);
+  // Only a chip that stands alone may be cut.
+  const ends = fitting === 1 ? tellingEnds(chips.map(({ name }) => name)) : undefined;
   return (
     <>
-      {chips.slice(0, fitting).map(({ chip }) => chip)}
+      {chips.slice(0, fitting).map(({ name, draw }) => draw(ends?.get(name)))}
       {hidden.length > 0 && (
         <span className={styles.rest} title={hidden.map(({ shape }) => shape.text).join(', ')}>
           +{hidden.length}

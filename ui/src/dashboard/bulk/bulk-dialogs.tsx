@@ -18,9 +18,10 @@ interface BulkDialogProps {
 /** Annotates the selected results. */
 export function AnnotateDialog({ results, isOpen, onClose, onApply }: BulkDialogProps) {
   const [text, setText] = useState('');
+  const annotation = text.trim();
   const apply = () => {
-    if (text.trim() === '') onApply({ annotation: null }, 'Removed the annotation of');
-    else onApply({ annotation: text.trim() }, 'Annotated');
+    if (annotation === '') return;
+    onApply({ annotation }, 'Annotated');
     setText('');
   };
   return (
@@ -50,9 +51,15 @@ export function AnnotateDialog({ results, isOpen, onClose, onApply }: BulkDialog
           }}
         />
         <DialogEnd>
+          <Button
+            look="ghost"
+            onClick={() => onApply({ annotation: null }, 'Removed the annotation of')}
+          >
+            Remove annotations
+          </Button>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary">
-            {text.trim() === '' ? 'Remove annotations' : 'Annotate'}
+          <Button type="submit" look="primary" disabled={annotation === ''}>
+            Annotate
           </Button>
         </DialogEnd>
       </form>

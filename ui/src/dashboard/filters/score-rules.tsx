@@ -1,7 +1,9 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { RowFacets } from '../../api/schema.js';
 import { Button } from '../../components/controls/button.js';
 import { Field } from '../../components/controls/field.js';
+import { MiddleCut } from '../../components/names/middle-cut.js';
+import { tellingEnds } from '../../components/names/telling-end.js';
 import { useView } from '../use-view.js';
 import { place, withChoice } from '../view-state.js';
 import { facetValues } from './facet-values.js';
@@ -13,28 +15,31 @@ import { Pill } from './pill.js';
 export function ScoreRules({ facets }: { facets: RowFacets }) {
   const [view] = useView();
   const values = facetValues('score', facets, view.filters.score);
+  const ends = useMemo(() => tellingEnds(facets.score.map(({ key }) => key)), [facets.score]);
   return (
-    <>
+    <div className={styles.rules}>
       {facets.score.map(({ key, valued }) => (
         <div key={key} className={styles.rule}>
-          <span className="mono cut" title={key}>
-            {key}
+          <span className="mono" title={key}>
+            <MiddleCut text={key} end={ends.get(key)} />
           </span>
-          {values
-            .filter(({ value }) => parseScoreRule(value).key === key)
-            .map(({ value, count }) => (
-              <Pill
-                key={value}
-                kind="score"
-                value={value}
-                count={count}
-                text={filterText('score', value).slice(key.length + 1)}
-              />
-            ))}
-          {valued > 0 && <Bound scoreKey={key} />}
+          <span>
+            {values
+              .filter(({ value }) => parseScoreRule(value).key === key)
+              .map(({ value, count }) => (
+                <Pill
+                  key={value}
+                  kind="score"
+                  value={value}
+                  count={count}
+                  text={filterText('score', value).slice(key.length + 1)}
+                />
+              ))}
+            {valued > 0 && <Bound scoreKey={key} />}
+          </span>
         </div>
       ))}
-    </>
+    </div>
   );
 }
 

@@ -81,8 +81,8 @@ export function ChangesBar({ run, changes }: { run: Run; changes: RunChanges }) 
       {[
         ...(added > 0 ? [`${count(added)} new`] : []),
         ...(gone > 0 ? [`${count(gone)} gone`] : []),
-      ].join(', ')}{' '}
-      {affected > 0 && <span className="mono">({reasonsOf(changes)})</span>}
+      ].join(', ')}
+      {affected > 0 && `. ${reasonsText(changes, affected)}`}
     </Banner>
   );
 }
@@ -91,11 +91,15 @@ function indicesOf({ changes }: RunChanges, action: 'run' | 'regrade'): number[]
   return changes.flatMap((one) => (one.action === action ? one.indices : [])).sort((a, b) => a - b);
 }
 
-/** The reasons, the most common first: `prompts/refund.md, graders.ts (polite) and 3 more`. */
-function reasonsOf({ changes }: RunChanges): string {
+/** The reasons, the most common first: `Reasons: prompts/refund.md, graders.ts (polite), their cases and 3 more`. */
+function reasonsText({ changes }: RunChanges, affected: number): string {
   const sorted = changes.toSorted((a, b) => b.indices.length - a.indices.length);
   const reasons = [...new Set(sorted.map(({ reason }) => reason))];
   const more = reasons.length - mostNamed;
   const named = reasons.slice(0, mostNamed).join(', ');
-  return more > 0 ? `${named} and ${more} more` : named;
+  const text = `${reasons.length === 1 ? 'Reason' : 'Reasons'}: ${named}${more > 0 ? ` and ${more} more` : ''}`;
+  // Each is worded for one result.
+  return affected === 1
+    ? text
+    : text.replaceAll('its case', 'their cases').replaceAll('its ', 'their ');
 }

@@ -8,6 +8,8 @@ import { Button } from '../../components/controls/button.js';
 import { Field } from '../../components/controls/field.js';
 import { counted } from '../../components/figures/figures.js';
 import { MeanMark, PercentRuler, ShareBar } from '../../components/figures/scale.js';
+import { MiddleCut } from '../../components/names/middle-cut.js';
+import { tellingEnds } from '../../components/names/telling-end.js';
 import { useFilter, useView } from '../use-view.js';
 import { isFiltered } from '../view-state.js';
 import styles from './score-bars.module.css';
@@ -34,6 +36,7 @@ export function ScoreBars({ run, summary }: { run: Run; summary: RowSummary }) {
     [chips, previous],
   );
   const { worst, others } = useMemo(() => worstScores(chips, moved), [chips, moved]);
+  const ends = useMemo(() => tellingEnds(chips.map(({ key }) => key)), [chips]);
   const isFound = ({ key }: ScoreChip) => key.toLowerCase().includes(search.trim().toLowerCase());
   const shown = isAll ? [...worst, ...others].filter(isFound) : worst;
   if (chips.length === 0) {
@@ -89,6 +92,7 @@ export function ScoreBars({ run, summary }: { run: Run; summary: RowSummary }) {
           <ScoreRow
             key={`${line.kind} ${line.key}`}
             line={line}
+            end={ends.get(line.key)}
             history={histories}
             previous={previous}
           />
@@ -121,10 +125,13 @@ export function ScoreBars({ run, summary }: { run: Run; summary: RowSummary }) {
 /** A line of the table, a button as a whole. */
 function ScoreRow({
   line,
+  end,
   history,
   previous,
 }: {
   line: ScoreLine;
+  /** Length of the end of its key that is never cut. */
+  end: number | undefined;
   history: ScoreHistory;
   previous: RowSummary['previous'];
 }) {
@@ -153,7 +160,7 @@ function ScoreRow({
           title={isShare ? `Show where ${key} failed` : `Sort by ${key}`}
           onClick={onClick}
         >
-          {name}
+          {kind === 'threshold' ? name : <MiddleCut text={name} end={end} />}
         </button>
       </span>
       <span role="cell" title={`95 % interval: ${bounds}`}>

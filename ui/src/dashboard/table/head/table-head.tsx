@@ -1,8 +1,9 @@
-import { Fragment, type ReactNode, type RefObject } from 'react';
+import { Fragment, type ReactNode, type RefObject, useMemo } from 'react';
 import type { RowFigures } from '../../../api/row-queries.js';
 import { classNames } from '../../../components/class-names.js';
 import { Icon } from '../../../components/icons/icon.js';
 import { MiddleCut } from '../../../components/names/middle-cut.js';
+import { tellingEnds } from '../../../components/names/telling-end.js';
 import { useView } from '../../use-view.js';
 import { CheckBox, type Checked } from '../cells/check-box.js';
 import { ScoreFigure } from '../cells/score-figure.js';
@@ -36,6 +37,7 @@ export function TableHead({
 }) {
   const [view] = useView();
   const scores = figures.summary.facets.score.map(({ key }) => key);
+  const ends = useMemo(() => tellingEnds(columns.map(columnName)), [columns]);
   return (
     <div
       role="row"
@@ -73,6 +75,7 @@ export function TableHead({
         <Fragment key={id}>
           <ColumnHead
             id={id}
+            nameEnd={ends.get(columnName(id))}
             figures={figures}
             next={columns[n + 1]}
             scores={scores}
@@ -86,12 +89,15 @@ export function TableHead({
 
 function ColumnHead({
   id,
+  nameEnd,
   figures,
   next,
   scores,
   hasRate,
 }: {
   id: ColumnId;
+  /** Length of the end of its name that is never cut. */
+  nameEnd: number | undefined;
   figures: RowFigures;
   next: ColumnId | undefined;
   scores: readonly string[];
@@ -105,7 +111,7 @@ function ColumnHead({
       <HeadCell sorts={[id]} id={id} className={scoreOf(id) === undefined ? '' : styles.score}>
         <SortButton sort={id} {...moves}>
           <span className={classNames('mono', styles.key)} title={name}>
-            {scoreOf(id) === undefined ? name : <MiddleCut text={name} />}
+            <MiddleCut text={name} end={nameEnd} />
           </span>
           {scoreOf(id) !== undefined && <ScoreFigure summary={figures.summary} scoreKey={name} />}
         </SortButton>
