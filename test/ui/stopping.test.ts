@@ -38,8 +38,11 @@ describe('a run that is stopped', function () {
     expect(await page.evaluate('document.activeElement.textContent')).to.equal('Stop');
     expect((await served.active()).state).to.equal('running');
     await button('Stop').click();
-    await question.getByRole('button', { name: 'Stop run' }).click();
+    await question.getByRole('button', { name: 'Stop run' }).press('Enter');
     await button('Run the remaining 2').waitFor();
+    expect(
+      await page.evaluate('document.activeElement.closest("[role=group]").ariaLabel'),
+    ).to.equal('Controls of the run');
     openGate(served);
     await button('Run the remaining 2').click();
     await button('Rerun').waitFor();

@@ -7,6 +7,7 @@ import { DashboardPage } from '../dashboard/dashboard-page.js';
 import { ConnectionBanner } from './connection-banner.js';
 import { EditBanners } from './edit-banners.js';
 import { ErrorBoundary } from './error-boundary.js';
+import { keepFocus } from './focus-places.js';
 import { NoticeList } from './notices.js';
 import { ShortcutSheet } from './shortcut-sheet.js';
 import { listenForShortcuts } from './shortcuts.js';
@@ -31,6 +32,7 @@ const WorkersPage = lazy(async () => ({
 export function App({ cache, connection }: { cache: QueryClient; connection: EventConnection }) {
   const [location] = useLocation();
   useEffect(listenForShortcuts, []);
+  useEffect(keepFocus, []);
   return (
     <QueryClientProvider client={cache}>
       <Sprite />

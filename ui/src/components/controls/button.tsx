@@ -1,4 +1,4 @@
-import type { ComponentPropsWithRef, ReactNode } from 'react';
+import type { ComponentPropsWithRef, MouseEvent, ReactNode } from 'react';
 import { classNames } from '../class-names.js';
 import { Icon } from '../icons/icon.js';
 import type { IconName } from '../icons/icon-paths.js';
@@ -37,7 +37,7 @@ export function Button({
     <button
       type="button"
       className={classNames(buttonClass(lookOf(look, small)), className)}
-      {...rest}
+      {...pressable(rest)}
     >
       {icon && <Icon name={icon} />}
       {children}
@@ -63,7 +63,7 @@ export function IconButton({
       aria-label={label}
       title={label}
       className={classNames(buttonClass(lookOf(look, small), true), className)}
-      {...rest}
+      {...pressable(rest)}
     >
       <Icon name={icon} />
     </button>
@@ -78,6 +78,16 @@ export function ButtonCount({ children }: { children: ReactNode }) {
 /** Two joined buttons: the main action, and a menu of others. */
 export function SplitButton({ children }: { children: ReactNode }) {
   return <span className={styles.split}>{children}</span>;
+}
+
+/** The props of a button that keeps the focus while it is disabled. */
+export function pressable<Props extends ComponentPropsWithRef<'button'>>({
+  disabled = false,
+  ...props
+}: Props) {
+  if (!disabled) return props;
+  const onClick = (event: MouseEvent) => event.preventDefault();
+  return { ...props, 'aria-disabled': true, onClick };
 }
 
 function lookOf(look: ButtonLook['look'], small: boolean | undefined): ButtonLook {

@@ -4,7 +4,7 @@ import { useShortcut } from '../../app/shortcuts.js';
 import { classNames } from '../class-names.js';
 import { Icon } from '../icons/icon.js';
 import type { IconName } from '../icons/icon-paths.js';
-import { buttonClass } from './button.js';
+import { buttonClass, pressable } from './button.js';
 import { Kbd } from './kbd.js';
 import styles from './menu.module.css';
 import { overlays } from './overlays.js';
@@ -48,11 +48,11 @@ export function Menu({
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
         onKeyDown={(event) => {
-          if (event.key !== 'ArrowDown') return;
+          if (event.key !== 'ArrowDown' || button.disabled) return;
           event.preventDefault();
           setOpen(true);
         }}
-        {...button}
+        {...pressable(button)}
       />
       {parts && (
         <parts.MenuBox

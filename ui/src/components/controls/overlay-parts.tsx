@@ -25,7 +25,9 @@ export interface OverlayProps {
   readonly children: ReactNode;
 }
 
-const common = { gutter: 4, overflowPadding: 8, unmountOnHide: true } as const;
+/** The focus returns as it does wherever something goes: see `keepFocus`. */
+const own = { unmountOnHide: true, autoFocusOnHide: false } as const;
+const common = { gutter: 4, overflowPadding: 8, ...own } as const;
 
 /** The box of a menu. The first item gets the focus. */
 export function MenuBox({
@@ -87,7 +89,7 @@ export function DialogBox({
       if (!open) onClose();
     },
   });
-  return <AriakitDialog store={dialog} unmountOnHide {...rest} />;
+  return <AriakitDialog store={dialog} {...own} {...rest} />;
 }
 
 export { DialogDismiss };

@@ -30,21 +30,28 @@ export function RunControls({ run, figures }: { run: Run; figures: RowFigures | 
   const hasKeys = run.state !== 'interrupted' && !isStarting;
   useShortcut('rerun', () => (fresh && !rows ? actions.runAgain() : actions.rerun(rows)), hasKeys);
   useShortcut('regrade', () => actions.regrade(rows), hasKeys);
-  if (access === 'elsewhere') return <Elsewhere run={run} />;
-  if (access === 'here') return <Steering run={run} figures={figures} />;
-  if (run.state === 'interrupted') return <Interrupted run={run} access={access} />;
   return (
-    <>
-      {fresh && <FreshLink fresh={fresh} />}
-      <Starting
-        run={run}
-        figures={figures}
-        access={access}
-        actions={actions}
-        rows={rows}
-        isAgain={fresh !== undefined}
-      />
-    </>
+    <span role="group" aria-label="Controls of the run" className={styles.controls}>
+      {access === 'elsewhere' ? (
+        <Elsewhere run={run} />
+      ) : access === 'here' ? (
+        <Steering run={run} figures={figures} />
+      ) : run.state === 'interrupted' ? (
+        <Interrupted run={run} access={access} />
+      ) : (
+        <>
+          {fresh && <FreshLink fresh={fresh} />}
+          <Starting
+            run={run}
+            figures={figures}
+            access={access}
+            actions={actions}
+            rows={rows}
+            isAgain={fresh !== undefined}
+          />
+        </>
+      )}
+    </span>
   );
 }
 
