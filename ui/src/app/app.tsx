@@ -8,6 +8,7 @@ import { ConnectionBanner } from './connection-banner.js';
 import { EditBanners } from './edit-banners.js';
 import { ErrorBoundary } from './error-boundary.js';
 import { keepFocus } from './focus-places.js';
+import { listenForHeldKeys } from './held-keys.js';
 import { NoticeList } from './notices.js';
 import { ShortcutSheet } from './shortcut-sheet.js';
 import { listenForShortcuts } from './shortcuts.js';
@@ -32,6 +33,7 @@ const WorkersPage = lazy(async () => ({
 export function App({ cache, connection }: { cache: QueryClient; connection: EventConnection }) {
   const [location] = useLocation();
   useEffect(listenForShortcuts, []);
+  useEffect(listenForHeldKeys, []);
   useEffect(keepFocus, []);
   return (
     <QueryClientProvider client={cache}>

@@ -13,6 +13,7 @@ import {
   usePopoverStore,
 } from '@ariakit/react';
 import { type ReactNode, useLayoutEffect } from 'react';
+import { holdKeys } from '../../app/held-keys.js';
 
 /** A part that opens over the page, and its button. */
 export interface OverlayProps {
@@ -29,6 +30,22 @@ export interface OverlayProps {
 const own = { unmountOnHide: true, autoFocusOnHide: false } as const;
 const common = { gutter: 4, overflowPadding: 8, ...own } as const;
 
+/** Holds back keys until what opens has the focus. */
+function useHeldUntilFocus(isOpen: boolean): void {
+  useLayoutEffect(() => {
+    if (!isOpen) return;
+    const letGo = holdKeys();
+    const onFocusIn = ({ target }: FocusEvent) => {
+      if (target instanceof Element && target.closest('[data-dialog]')) letGo();
+    };
+    document.addEventListener('focusin', onFocusIn);
+    return () => {
+      document.removeEventListener('focusin', onFocusIn);
+      letGo();
+    };
+  }, [isOpen]);
+}
+
 /** The box of a menu. The first item gets the focus. */
 export function MenuBox({
   label,
@@ -38,6 +55,7 @@ export function MenuBox({
   placement,
   ...rest
 }: OverlayProps & { readonly portal: boolean }) {
+  useHeldUntilFocus(isOpen);
   const menu = useMenuStore({ open: isOpen, setOpen, placement });
   useLayoutEffect(() => {
     menu.setAnchorElement(button);
@@ -66,6 +84,7 @@ export function PopoverBox({
   placement,
   ...rest
 }: OverlayProps & Pick<PopoverProps, 'getAnchorRect'>) {
+  useHeldUntilFocus(isOpen);
   const popover = usePopoverStore({ open: isOpen, setOpen, placement });
   useLayoutEffect(() => {
     popover.setAnchorElement(button);
@@ -83,6 +102,7 @@ export function DialogBox({
   isOpen: boolean;
   onClose: () => void;
 } & DialogProps) {
+  useHeldUntilFocus(isOpen);
   const dialog = useDialogStore({
     open: isOpen,
     setOpen: (open) => {
