@@ -43,9 +43,17 @@ describe('a run that is stopped', function () {
     expect(
       await page.evaluate('document.activeElement.closest("[role=group]").ariaLabel'),
     ).to.equal('Controls of the run');
+    await button('More ways to run').click();
+    const all = page.getByRole('menuitem', { name: 'Rerun all 3' });
+    await all.waitFor();
+    expect(await all.locator('kbd').count()).to.equal(0);
+    await page.keyboard.press('Escape');
+    await all.waitFor({ state: 'detached' });
     openGate(served);
-    await button('Run the remaining 2').click();
+    // The key does what the button says.
+    await page.keyboard.press('r');
     await button('Rerun').waitFor();
+    expect((await served.active()).selected_total).to.equal(2);
     const { results } = await served.active();
     expect(
       results.map(({ result }: { result: { status: string } }) => result.status),

@@ -28,7 +28,11 @@ export function RunControls({ run, figures }: { run: Run; figures: RowFigures | 
   // The page learns late that a run has ended, so the keys stay active and the server decides.
   // An interrupted run has to be resumed instead.
   const hasKeys = run.state !== 'interrupted' && !isStarting;
-  useShortcut('rerun', () => (fresh && !rows ? actions.runAgain() : actions.rerun(rows)), hasKeys);
+  const remaining = useRemaining(run, figures);
+  const isPart = rows === undefined && remaining.length > 0;
+  const isNew = fresh !== undefined && !isPart && rows === undefined;
+  const start = () => (isNew ? actions.runAgain() : actions.rerun(isPart ? remaining : rows));
+  useShortcut('rerun', start, hasKeys);
   useShortcut('regrade', () => actions.regrade(rows), hasKeys);
   return (
     <span role="group" aria-label="Controls of the run" className={styles.controls}>
@@ -47,7 +51,9 @@ export function RunControls({ run, figures }: { run: Run; figures: RowFigures | 
             access={access}
             actions={actions}
             rows={rows}
-            isAgain={fresh !== undefined}
+            remaining={isPart ? remaining.length : 0}
+            isNew={isNew}
+            onStart={start}
           />
         </>
       )}
@@ -74,7 +80,9 @@ function Starting({
   access,
   actions,
   rows,
-  isAgain,
+  remaining,
+  isNew,
+  onStart,
 }: {
   run: Run;
   figures: RowFigures | undefined;
@@ -82,23 +90,23 @@ function Starting({
   actions: RunActions;
   /** The selected rows. */
   rows: readonly number[] | undefined;
-  /** The run is only shown to start with: a click keeps it and runs the same in a new one. */
-  isAgain: boolean;
+  /** The number of results that a stop has left, if the button runs those. */
+  remaining: number;
+  /** The run is only shown to start with: the button keeps it and runs the same in a new one. */
+  isNew: boolean;
+  /** What the button does, and the key. */
+  onStart: () => void;
 }) {
   const [isAsked, setAsked] = useState(false);
   const isOff = access !== 'free' || run.total_evaluations === 0 || actions.isStarting;
   const why = run.view_only ?? (access === 'busy' ? 'Another run is in progress.' : undefined);
   const canGrade = run.regradable > 0;
-  const remaining = useRemaining(run, figures);
-  const isPart = rows === undefined && remaining.length > 0;
-  const isNew = isAgain && !isPart && rows === undefined;
-  const start = () => (isNew ? actions.runAgain() : actions.rerun(isPart ? remaining : rows));
-
+  const isPart = remaining > 0;
   if (run.state === 'not_started') {
     return (
       <>
         <Busy run={run} />
-        <Button look="primary" icon="play" disabled={isOff} onClick={start}>
+        <Button look="primary" icon="play" disabled={isOff} onClick={onStart}>
           Run {count(rows?.length ?? run.total_evaluations)}
           {rows && ' selected'}
         </Button>
@@ -125,11 +133,11 @@ function Starting({
           icon={isPart ? 'play' : 'rerun'}
           disabled={isOff}
           title={why ?? (isNew ? `The same in a new run; ${run.run_name} is kept` : undefined)}
-          onClick={start}
+          onClick={onStart}
         >
           {isPart ? (
             <>
-              Run <span className={styles.word}>the remaining</span> {count(remaining.length)}
+              Run <span className={styles.word}>the remaining</span> {count(remaining)}
             </>
           ) : isNew ? (
             'Run again'
@@ -143,6 +151,7 @@ function Starting({
           actions={actions}
           canGrade={canGrade}
           isOff={isOff}
+          hasAllKey={!isNew && !isPart && rows === undefined}
           isAgain={isNew}
           onNewRun={() => setAsked(true)}
         />
