@@ -72,6 +72,7 @@ describe(`the focus after what has opened (${drawnFrom})`, function () {
     await press('Escape');
     await returnsTo('answer[case_0]');
     await press('e');
+    await page.getByRole('menuitem', { name: /^JSON/ }).and(page.locator(':focus')).waitFor();
     await leave(opened('menu', 'More'));
     await returnsTo('answer[case_0]');
   });

@@ -80,7 +80,10 @@ describe('keys pressed before what they are meant for is there', function () {
     await rowOf(page, 'answer[case_0]').waitFor();
     await page.keyboard.press('v');
     await page.keyboard.type('r');
-    await page.getByText(/dynamically imported/).first().waitFor();
+    await page
+      .getByText(/dynamically imported/)
+      .first()
+      .waitFor();
     await page.keyboard.press('j');
     await page.locator('[role=row]:focus').waitFor();
     expect(await served.active()).to.include({ run_id, state: 'finished' });

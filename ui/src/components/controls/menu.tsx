@@ -20,6 +20,7 @@ export function Menu({
   portal = false,
   open: isOpened,
   setOpen: onOpen,
+  start,
   className,
   children,
 }: {
@@ -31,6 +32,8 @@ export function Menu({
   /** For menus that can also be opened from elsewhere. */
   open?: boolean;
   setOpen?: (open: boolean) => void;
+  /** A selector of the item that gets the focus. Default: the first. */
+  start?: string | undefined;
   className?: string | undefined;
   children: ReactNode;
 }) {
@@ -62,6 +65,7 @@ export function Menu({
           button={anchor.current}
           isOpen={isOpen}
           setOpen={setOpen}
+          start={start}
           className={classNames(styles.menu, className)}
         >
           {children}
@@ -71,7 +75,10 @@ export function Menu({
   );
 }
 
-/** A menu behind an icon. With `hasExport`, the shortcut for exports opens it, too. */
+/** The attribute of the first item for exports. */
+export const exportStart = { 'data-export': true };
+
+/** A menu behind an icon. With `hasExport`, the shortcut for exports opens it, too, with the focus on them. */
 export function IconMenu({
   icon,
   label,
@@ -83,14 +90,15 @@ export function IconMenu({
   hasExport?: boolean;
   children: ReactNode;
 }) {
-  const [isOpen, setOpen] = useState(false);
-  useShortcut('export', () => setOpen(true), hasExport);
+  const [opened, setOpened] = useState<'first' | 'export'>();
+  useShortcut('export', () => setOpened('export'), hasExport);
   return (
     <Menu
       label={label}
       align="end"
-      open={isOpen}
-      setOpen={setOpen}
+      open={opened !== undefined}
+      setOpen={(open) => setOpened(open ? 'first' : undefined)}
+      start={opened === 'export' ? '[data-export]' : undefined}
       button={{
         className: buttonClass({ look: 'ghost' }, true),
         'aria-label': label,

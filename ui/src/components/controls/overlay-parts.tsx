@@ -12,7 +12,7 @@ import {
   useMenuStore,
   usePopoverStore,
 } from '@ariakit/react';
-import { type ReactNode, useLayoutEffect } from 'react';
+import { type ReactNode, useLayoutEffect, useMemo } from 'react';
 import { holdKeys } from '../../app/held-keys.js';
 
 /** A part that opens over the page, and its button. */
@@ -46,15 +46,16 @@ function useHeldUntilFocus(isOpen: boolean): void {
   }, [isOpen]);
 }
 
-/** The box of a menu. The first item gets the focus. */
+/** The box of a menu. The first item gets the focus, or the one with the selector `start`. */
 export function MenuBox({
   label,
   button,
   isOpen,
   setOpen,
   placement,
+  start,
   ...rest
-}: OverlayProps & { readonly portal: boolean }) {
+}: OverlayProps & { readonly portal: boolean; readonly start: string | undefined }) {
   useHeldUntilFocus(isOpen);
   const menu = useMenuStore({ open: isOpen, setOpen, placement });
   useLayoutEffect(() => {
@@ -64,7 +65,25 @@ export function MenuBox({
     menu.setInitialFocus('first');
     menu.setAutoFocusOnShow(true);
   }, [menu, button, isOpen]);
-  return <AriakitMenu store={menu} aria-label={label} {...common} {...rest} />;
+  const at = useMemo(
+    () =>
+      start && {
+        get current() {
+          const box = menu.getState().contentElement;
+          return box?.querySelector<HTMLElement>(start) ?? null;
+        },
+      },
+    [menu, start],
+  );
+  return (
+    <AriakitMenu
+      store={menu}
+      aria-label={label}
+      {...(at && { initialFocus: at })}
+      {...common}
+      {...rest}
+    />
+  );
 }
 
 export function MenuRow(props: MenuItemProps) {

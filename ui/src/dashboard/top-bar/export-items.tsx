@@ -9,7 +9,7 @@ import {
 import { indicesQuery, type RowFigures } from '../../api/row-queries.js';
 import { notifyError } from '../../app/notices.js';
 import { download } from '../../browser/download.js';
-import { MenuCaption, MenuItem, MenuLine } from '../../components/controls/menu.js';
+import { exportStart, MenuCaption, MenuItem, MenuLine } from '../../components/controls/menu.js';
 import { count, counted } from '../../components/figures/figures.js';
 import { useColumns } from '../table/columns/column-store.js';
 import { type Columns, fieldOf, scoreOf, visibleColumns } from '../table/columns/columns.js';
@@ -31,7 +31,12 @@ export function ExportItems({ run, figures }: { run: Run; figures: RowFigures | 
       <MenuCaption>
         {count(filtered)} of {counted(total, 'result')} match the filter
       </MenuCaption>
-      <MenuItem disabled={figures === undefined} note={shown} onClick={save('json')}>
+      <MenuItem
+        {...exportStart}
+        disabled={figures === undefined}
+        note={shown}
+        onClick={save('json')}
+      >
         JSON
       </MenuItem>
       <MenuItem disabled={figures === undefined} note={`${shown}, ${wide}`} onClick={save('csv')}>
