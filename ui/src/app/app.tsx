@@ -5,6 +5,7 @@ import type { EventConnection } from '../api/connection.js';
 import { Sprite } from '../components/icons/icon.js';
 import { DashboardPage } from '../dashboard/dashboard-page.js';
 import { ConnectionBanner } from './connection-banner.js';
+import { ConnectionLostProvider } from './connection-lost.js';
 import { EditBanners } from './edit-banners.js';
 import { ErrorBoundary } from './error-boundary.js';
 import { keepFocus } from './focus-places.js';
@@ -37,35 +38,37 @@ export function App({ cache, connection }: { cache: QueryClient; connection: Eve
   useEffect(keepFocus, []);
   return (
     <QueryClientProvider client={cache}>
-      <Sprite />
-      <ConnectionBanner connection={connection} />
-      <EditBanners connection={connection} />
-      <ErrorBoundary resetKey={location}>
+      <ConnectionLostProvider connection={connection}>
+        <Sprite />
+        <ConnectionBanner connection={connection} />
+        <EditBanners connection={connection} />
+        <ErrorBoundary resetKey={location}>
+          <Suspense>
+            <Switch>
+              <Route path="/">
+                <DashboardPage />
+              </Route>
+              <Route path="/runs/:runId/results/:index">
+                {({ runId, index }) => <ResultPage runId={decode(runId)} index={index} />}
+              </Route>
+              <Route path="/compare">
+                <ComparePage />
+              </Route>
+              <Route path="/workers">
+                <WorkersPage />
+              </Route>
+              <Route>
+                <UnknownPage />
+              </Route>
+            </Switch>
+          </Suspense>
+        </ErrorBoundary>
+        <ShortcutSheet />
+        <NoticeList />
         <Suspense>
-          <Switch>
-            <Route path="/">
-              <DashboardPage />
-            </Route>
-            <Route path="/runs/:runId/results/:index">
-              {({ runId, index }) => <ResultPage runId={decode(runId)} index={index} />}
-            </Route>
-            <Route path="/compare">
-              <ComparePage />
-            </Route>
-            <Route path="/workers">
-              <WorkersPage />
-            </Route>
-            <Route>
-              <UnknownPage />
-            </Route>
-          </Switch>
+          <RunNotices />
         </Suspense>
-      </ErrorBoundary>
-      <ShortcutSheet />
-      <NoticeList />
-      <Suspense>
-        <RunNotices />
-      </Suspense>
+      </ConnectionLostProvider>
     </QueryClientProvider>
   );
 }

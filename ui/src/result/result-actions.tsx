@@ -70,6 +70,7 @@ export function ResultActions({
     <span className={classNames(styles.actions, isSlim && styles.slim)}>
       {!isFresh && (
         <Button
+          needsServer
           icon="regrade"
           disabled={!canRegrade}
           title={canRegrade ? undefined : (why ?? 'There is no finished target to grade')}
@@ -79,6 +80,7 @@ export function ResultActions({
         </Button>
       )}
       <Button
+        needsServer
         look="primary"
         icon={isFresh ? 'play' : 'rerun'}
         disabled={!canRun}

@@ -1,10 +1,11 @@
 import type { MenuItemProps } from '@ariakit/react';
 import { type ComponentPropsWithRef, type ReactNode, useRef, useState } from 'react';
+import { useConnectionLost } from '../../app/connection-lost.js';
 import { useShortcut } from '../../app/shortcuts.js';
 import { classNames } from '../class-names.js';
 import { Icon } from '../icons/icon.js';
 import type { IconName } from '../icons/icon-paths.js';
-import { buttonClass, pressable } from './button.js';
+import { buttonClass, usePressable } from './button.js';
 import { Kbd } from './kbd.js';
 import styles from './menu.module.css';
 import { overlays } from './overlays.js';
@@ -55,7 +56,7 @@ export function Menu({
           event.preventDefault();
           setOpen(true);
         }}
-        {...pressable(button)}
+        {...usePressable(button)}
       />
       {parts && (
         <parts.MenuBox
@@ -117,14 +118,25 @@ export function MenuItem({
   keys,
   current = false,
   danger = false,
+  disabled = false,
+  needsServer = false,
   className,
   children,
   ...rest
-}: MenuItemProps & { note?: ReactNode; keys?: string; current?: boolean; danger?: boolean }) {
+}: MenuItemProps & {
+  note?: ReactNode;
+  keys?: string;
+  current?: boolean;
+  danger?: boolean;
+  /** Disabled while there is no connection. */
+  needsServer?: boolean;
+}) {
   const parts = overlays.use(true);
+  const isLost = useConnectionLost();
   return (
     parts && (
       <parts.MenuRow
+        disabled={disabled || (needsServer && isLost)}
         className={classNames(
           styles.item,
           current && styles.current,

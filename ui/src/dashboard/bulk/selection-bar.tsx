@@ -74,7 +74,7 @@ export function SelectionBar({
               <b>{count(size)}</b> selected
             </span>
             {size < figures.filtered && (
-              <Button look="ghost" onClick={() => void selectAll()}>
+              <Button needsServer look="ghost" onClick={() => void selectAll()}>
                 Select all {count(figures.filtered)} that match
               </Button>
             )}
@@ -98,7 +98,7 @@ export function SelectionBar({
         {done && (
           <span role="status" className={styles.done}>
             {done.text}
-            <Button small disabled={edit.isPending} onClick={() => undo(done)}>
+            <Button needsServer small disabled={edit.isPending} onClick={() => undo(done)}>
               Undo
             </Button>
           </span>

@@ -33,16 +33,27 @@ export function ExportItems({ run, figures }: { run: Run; figures: RowFigures | 
       </MenuCaption>
       <MenuItem
         {...exportStart}
+        needsServer
         disabled={figures === undefined}
         note={shown}
         onClick={save('json')}
       >
         JSON
       </MenuItem>
-      <MenuItem disabled={figures === undefined} note={`${shown}, ${wide}`} onClick={save('csv')}>
+      <MenuItem
+        needsServer
+        disabled={figures === undefined}
+        note={`${shown}, ${wide}`}
+        onClick={save('csv')}
+      >
         CSV
       </MenuItem>
-      <MenuItem disabled={figures === undefined} note={`${shown}, ${wide}`} onClick={save('md')}>
+      <MenuItem
+        needsServer
+        disabled={figures === undefined}
+        note={`${shown}, ${wide}`}
+        onClick={save('md')}
+      >
         Markdown
       </MenuItem>
       <MenuItem
@@ -56,12 +67,14 @@ export function ExportItems({ run, figures }: { run: Run; figures: RowFigures | 
       </MenuItem>
       <MenuLine />
       <MenuItem
+        needsServer
         render={(props) => <a {...props} href={exportUrl(run.run_id, 'json')} download />}
         note={counted(total, 'result')}
       >
         Whole run as JSON
       </MenuItem>
       <MenuItem
+        needsServer
         render={(props) => <a {...props} href={exportUrl(run.run_id, 'csv')} download />}
         note={`${counted(total, 'result')}, all columns`}
       >

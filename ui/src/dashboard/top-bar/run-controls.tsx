@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import { useActivateRun, useResume, useStop } from '../../api/actions.js';
 import type { Run } from '../../api/client.js';
 import { type RowFigures, useRowIndices } from '../../api/row-queries.js';
+import { useConnectionLost } from '../../app/connection-lost.js';
 import { useShortcut } from '../../app/shortcuts.js';
 import { classNames } from '../../components/class-names.js';
 import { Button, ButtonCount, buttonClass, SplitButton } from '../../components/controls/button.js';
@@ -98,7 +99,8 @@ function Starting({
   onStart: () => void;
 }) {
   const [isAsked, setAsked] = useState(false);
-  const isOff = access !== 'free' || run.total_evaluations === 0 || actions.isStarting;
+  const isLost = useConnectionLost();
+  const isOff = isLost || access !== 'free' || run.total_evaluations === 0 || actions.isStarting;
   const why = run.view_only ?? (access === 'busy' ? 'Another run is in progress.' : undefined);
   const canGrade = run.regradable > 0;
   const isPart = remaining > 0;
@@ -220,13 +222,14 @@ function Interrupted({ run, access }: { run: Run; access: RunAccess }) {
       <Button
         look="primary"
         icon="play"
+        needsServer
         disabled={access !== 'free'}
         title={run.view_only ?? undefined}
         onClick={() => onThis(resume.mutate)}
       >
         Resume {count(run.unfinished)}
       </Button>
-      <Button disabled={access === 'busy'} onClick={() => onThis(stop.mutate)}>
+      <Button needsServer disabled={access === 'busy'} onClick={() => onThis(stop.mutate)}>
         Cancel the rest
       </Button>
     </>

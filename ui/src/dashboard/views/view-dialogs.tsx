@@ -145,7 +145,7 @@ function NameDialog({
           <Button look="ghost" onClick={onClose}>
             Cancel <Kbd>esc</Kbd>
           </Button>
-          <Button look="primary" type="submit" disabled={!isFine}>
+          <Button needsServer look="primary" type="submit" disabled={!isFine}>
             {action}
           </Button>
         </DialogEnd>
