@@ -28,10 +28,14 @@ describe('what the dashboard loads', function () {
   it('has menus, filters and dialogs soon enough to have them without a server', async () => {
     const served = await serveMany();
     const { page } = await openPage();
+    const untilLoaded = Promise.all(
+      [/overlay-parts.*\.js/, /filter-panel.*\.js/].map(async (part) =>
+        (await page.waitForResponse(part)).finished(),
+      ),
+    );
     await page.goto(served.url);
     await page.getByRole('grid', { name: 'Results' }).waitFor();
-    const parts = page.waitForResponse(/overlay-parts/);
-    await (await parts).finished();
+    await untilLoaded;
     await served.close();
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Input' }).waitFor();

@@ -38,11 +38,22 @@ describe('a run that is stopped', function () {
     expect(await page.evaluate('document.activeElement.textContent')).to.equal('Stop');
     expect((await served.active()).state).to.equal('running');
     await button('Stop').click();
-    await question.getByRole('button', { name: 'Stop run' }).click();
+    await question.getByRole('button', { name: 'Stop run' }).press('Enter');
     await button('Run the remaining 2').waitFor();
+    expect(
+      await page.evaluate('document.activeElement.closest("[role=group]").ariaLabel'),
+    ).to.equal('Controls of the run');
+    await button('More ways to run').click();
+    const all = page.getByRole('menuitem', { name: 'Rerun all 3' });
+    await all.waitFor();
+    expect(await all.locator('kbd').count()).to.equal(0);
+    await page.keyboard.press('Escape');
+    await all.waitFor({ state: 'detached' });
     openGate(served);
-    await button('Run the remaining 2').click();
+    // The key does what the button says.
+    await page.keyboard.press('r');
     await button('Rerun').waitFor();
+    expect((await served.active()).selected_total).to.equal(2);
     const { results } = await served.active();
     expect(
       results.map(({ result }: { result: { status: string } }) => result.status),

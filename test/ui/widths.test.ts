@@ -23,6 +23,10 @@ const look = `(() => {
     return false;
   };
   const named = (element) => (element.getAttribute('aria-label') ?? element.textContent ?? '').slice(0, 40);
+  const targets = 'a[href], button, select, [role=option], [role^=menuitem], [role=tab]';
+  // Links within a sentence are as high as its lines.
+  const isInText = (element) => element.matches('a, button') && getComputedStyle(element).display === 'inline' &&
+    [...element.parentNode.childNodes].some(({ nodeType, data }) => nodeType === 3 && data.trim() !== '');
   for (const element of document.querySelectorAll('body *')) {
     if (element.closest('.sr') || !isShown(element)) continue;
     const { left, right, width, height } = element.getBoundingClientRect();
@@ -30,8 +34,10 @@ const look = `(() => {
     if ((right > innerWidth + 1 || left < -1) && !isClipped(element)) {
       found.push('beyond the window: ' + element.tagName + ' ' + named(element));
     }
-    const isTarget = element.matches('button, select, [role=option], [role^=menuitem], [role=tab]');
-    if (isTarget && !element.closest('[role=row], [class*=tree], svg') && (height < 23.5 || width < 23.5)) {
+    if (!element.matches(targets) || isInText(element)) continue;
+    // Buttons in rows of data are as high as those.
+    if (element.closest(element.matches('a') ? 'svg' : '[role=row], [class*=tree], svg')) continue;
+    if (height < 23.5 || width < 23.5) {
       found.push('small: ' + Math.round(width) + ' × ' + Math.round(height) + ' ' + named(element));
     }
   }

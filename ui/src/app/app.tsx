@@ -5,8 +5,11 @@ import type { EventConnection } from '../api/connection.js';
 import { Sprite } from '../components/icons/icon.js';
 import { DashboardPage } from '../dashboard/dashboard-page.js';
 import { ConnectionBanner } from './connection-banner.js';
+import { ConnectionLostProvider } from './connection-lost.js';
 import { EditBanners } from './edit-banners.js';
 import { ErrorBoundary } from './error-boundary.js';
+import { keepFocus } from './focus-places.js';
+import { listenForHeldKeys } from './held-keys.js';
 import { NoticeList } from './notices.js';
 import { ShortcutSheet } from './shortcut-sheet.js';
 import { listenForShortcuts } from './shortcuts.js';
@@ -31,37 +34,41 @@ const WorkersPage = lazy(async () => ({
 export function App({ cache, connection }: { cache: QueryClient; connection: EventConnection }) {
   const [location] = useLocation();
   useEffect(listenForShortcuts, []);
+  useEffect(listenForHeldKeys, []);
+  useEffect(keepFocus, []);
   return (
     <QueryClientProvider client={cache}>
-      <Sprite />
-      <ConnectionBanner connection={connection} />
-      <EditBanners connection={connection} />
-      <ErrorBoundary resetKey={location}>
+      <ConnectionLostProvider connection={connection}>
+        <Sprite />
+        <ConnectionBanner connection={connection} />
+        <EditBanners connection={connection} />
+        <ErrorBoundary resetKey={location}>
+          <Suspense>
+            <Switch>
+              <Route path="/">
+                <DashboardPage />
+              </Route>
+              <Route path="/runs/:runId/results/:index">
+                {({ runId, index }) => <ResultPage runId={decode(runId)} index={index} />}
+              </Route>
+              <Route path="/compare">
+                <ComparePage />
+              </Route>
+              <Route path="/workers">
+                <WorkersPage />
+              </Route>
+              <Route>
+                <UnknownPage />
+              </Route>
+            </Switch>
+          </Suspense>
+        </ErrorBoundary>
+        <ShortcutSheet />
+        <NoticeList />
         <Suspense>
-          <Switch>
-            <Route path="/">
-              <DashboardPage />
-            </Route>
-            <Route path="/runs/:runId/results/:index">
-              {({ runId, index }) => <ResultPage runId={decode(runId)} index={index} />}
-            </Route>
-            <Route path="/compare">
-              <ComparePage />
-            </Route>
-            <Route path="/workers">
-              <WorkersPage />
-            </Route>
-            <Route>
-              <UnknownPage />
-            </Route>
-          </Switch>
+          <RunNotices />
         </Suspense>
-      </ErrorBoundary>
-      <ShortcutSheet />
-      <NoticeList />
-      <Suspense>
-        <RunNotices />
-      </Suspense>
+      </ConnectionLostProvider>
     </QueryClientProvider>
   );
 }

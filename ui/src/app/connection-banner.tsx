@@ -3,6 +3,7 @@ import type { EventConnection } from '../api/connection.js';
 import { Button, IconButton } from '../components/controls/button.js';
 import { Banner } from '../components/messages/banner.js';
 import { useEdits } from '../result/editing/waiting-edits.js';
+import { useConnectionLost } from './connection-lost.js';
 import { waitText } from './edit-banners.js';
 
 /** Milliseconds for which a restored connection is announced. */
@@ -11,6 +12,7 @@ const shownFor = 6000;
 /** Shows that the server is unreachable, when the next attempt is, and that the server is back. */
 export function ConnectionBanner({ connection }: { connection: EventConnection }) {
   const now = useSyncExternalStore(connection.subscribe, connection.read);
+  const isLost = useConnectionLost();
   const { waiting } = useEdits();
   const [time, setTime] = useState(Date.now());
   useEffect(() => {
@@ -34,8 +36,7 @@ export function ConnectionBanner({ connection }: { connection: EventConnection }
       </Banner>
     );
   }
-  // Short interruptions are not reported.
-  if (now.state !== 'lost' || time - now.since < 900) return null;
+  if (!isLost || now.state !== 'lost') return null;
   const ago = Math.max(1, Math.round((time - now.since) / 1000));
   const left = Math.max(0, Math.ceil((now.retryAt - time) / 1000));
   return (

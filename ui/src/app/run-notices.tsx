@@ -1,4 +1,4 @@
-import { type FocusEvent, useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useSearch } from 'wouter/use-browser-location';
 import { useRunsInProgress } from '../api/queries.js';
@@ -27,12 +27,8 @@ export function RunNotices() {
   useEffect(() => {
     for (const run of opened) answer(run);
   });
-  const cameFrom = useRef<Element>(null);
-  const keepOrigin = ({ currentTarget, relatedTarget }: FocusEvent) => {
-    if (!currentTarget.contains(relatedTarget)) cameFrom.current = relatedTarget;
-  };
   return (
-    <div className={styles.list} role="status" aria-live="polite" onFocus={keepOrigin}>
+    <div className={styles.list} role="status" aria-live="polite">
       {running
         .filter((run) => !isAnswered(run) && !shown.includes(run.run_id))
         .slice(0, most)
@@ -40,10 +36,7 @@ export function RunNotices() {
           <RunNotice
             key={`${run.run_id} ${run.timestamp}`}
             run={run}
-            onDismiss={() => {
-              answer(run);
-              if (cameFrom.current instanceof HTMLElement) cameFrom.current.focus();
-            }}
+            onDismiss={() => answer(run)}
           />
         ))}
     </div>

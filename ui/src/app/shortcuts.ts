@@ -27,7 +27,7 @@ export const shortcuts = {
   expand: { keys: [' '], shown: ['space'], text: 'expand in place', isLocal: true },
   selectTo: { keys: ['shift+x'], shown: ['shift', 'x'], text: 'select up to here' },
   back: { keys: ['Escape'], shown: ['esc'], text: 'back to the same place' },
-  rerun: one('r', 'rerun'),
+  rerun: one('r', 'run, as the button says'),
   calls: one('m', 'calls as timeline, conversation, raw'),
   diff: one('d', 'diff with the reference'),
   changes: { keys: ['n', 'p'], shown: ['n', 'p'], text: 'next, previous difference' },

@@ -4,6 +4,7 @@ import type { Run } from '../api/client.js';
 import { keys } from '../api/keys.js';
 import { isNotFound } from '../api/problem.js';
 import { type RowFigures, useRowFigures } from '../api/row-queries.js';
+import { loadable } from '../components/controls/loadable.js';
 import { counted } from '../components/figures/figures.js';
 import { Unreadable } from '../components/messages/empty.js';
 import { ChangedRowsProvider } from './changed-rows.js';
@@ -87,9 +88,7 @@ export function DashboardPage() {
             </section>
             <FilterLine run={run.run_id} figures={figures} isSearching={rows.isPlaceholderData} />
             <ResultsTable run={run} figures={figures} query={query} />
-            <Suspense>
-              <SelectionPart run={run} figures={figures} query={query} />
-            </Suspense>
+            <SelectionPart run={run} figures={figures} query={query} />
           </ChangedRowsProvider>
         )}
         {figures === undefined && run.total_evaluations > 0 && rows.error === null && (
@@ -107,16 +106,15 @@ export function DashboardPage() {
   );
 }
 
-const SelectionBar = lazy(async () => ({
-  default: (await import('./bulk/selection-bar.js')).SelectionBar,
-}));
+const selectionBar = loadable(() => import('./bulk/selection-bar.js'));
 
 /** The bar for the selection, from the first selected result on. */
 function SelectionPart(props: { run: Run; figures: RowFigures; query: string }) {
   const { indices } = useSelection();
   const [isWanted, setWanted] = useState(false);
   if (indices.size > 0 && !isWanted) setWanted(true);
-  return isWanted && <SelectionBar {...props} />;
+  const parts = selectionBar.use(isWanted);
+  return isWanted && parts && <parts.SelectionBar {...props} />;
 }
 
 /** The run as of its rows and figures, so that the page is consistent while the run is in progress. */

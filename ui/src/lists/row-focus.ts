@@ -1,12 +1,18 @@
 import { defaultRangeExtractor, type Range } from '@tanstack/react-virtual';
 import { type FocusEvent, type RefObject, useLayoutEffect } from 'react';
+import { isFocusLost } from '../app/focus-places.js';
 
 /**
  * Keeps the focus on the active row of a list, the one with `tabindex` 0, while rows are moved, removed and
- * replaced. `isHere`: whether the focus is in the list; owned by a component that outlives the rows.
+ * replaced. `isHere`: whether the focus is in the list; owned by a component that outlives the rows. A new list, for which
+ * that is not known, takes the focus of what is gone, for example of the page before.
  */
-export function useRowFocus(list: RefObject<HTMLElement | null>, isHere: RefObject<boolean>) {
+export function useRowFocus(
+  list: RefObject<HTMLElement | null>,
+  isHere: RefObject<boolean | undefined>,
+) {
   const settle = () => {
+    isHere.current ??= isFocusLost();
     const focused = document.activeElement ?? document.body;
     const isInList = list.current?.contains(focused) === true;
     // The user has moved the focus elsewhere meanwhile.

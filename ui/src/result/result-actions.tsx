@@ -71,11 +71,18 @@ export function ResultActions({
   return (
     <span className={styles.actions}>
       {!isFresh && !isNarrow && (
-        <Button icon="regrade" disabled={!canRegrade} title={whyNoRegrade} onClick={regrade}>
+        <Button
+          needsServer
+          icon="regrade"
+          disabled={!canRegrade}
+          title={whyNoRegrade}
+          onClick={regrade}
+        >
           Regrade
         </Button>
       )}
       <Button
+        needsServer
         look="primary"
         icon={isFresh ? 'play' : 'rerun'}
         disabled={!canRun}

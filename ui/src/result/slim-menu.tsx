@@ -63,7 +63,7 @@ function RegradeItem({
   if (isFresh) return null;
   return (
     <>
-      <MenuItem disabled={!canRegrade} note={whyNoRegrade} onClick={regrade}>
+      <MenuItem needsServer disabled={!canRegrade} note={whyNoRegrade} onClick={regrade}>
         Regrade
       </MenuItem>
       <MenuLine />

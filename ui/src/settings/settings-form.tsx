@@ -143,7 +143,7 @@ function SettingsForm({ settings, onClose }: { settings: Settings; onClose: () =
         <Button look="ghost" onClick={onClose}>
           Cancel <Kbd>esc</Kbd>
         </Button>
-        <Button look="primary" type="submit" disabled={!canSave}>
+        <Button needsServer look="primary" type="submit" disabled={!canSave}>
           Save
         </Button>
       </DialogEnd>

@@ -78,7 +78,7 @@ export function PairList({
     if (id === undefined) return;
     setOpened((now) => new Set(now.has(id) ? [...now].filter((one) => one !== id) : [...now, id]));
   };
-  const { enter, listeners } = useRowFocus(grid, useRef(kept !== undefined));
+  const { enter, listeners } = useRowFocus(grid, useRef<boolean | undefined>(kept && true));
   const onKeyDown = useListKeys({
     grid,
     current,

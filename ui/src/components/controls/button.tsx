@@ -1,4 +1,5 @@
-import type { ComponentPropsWithRef, ReactNode } from 'react';
+import type { ComponentPropsWithRef, MouseEvent, ReactNode } from 'react';
+import { useConnectionLost } from '../../app/connection-lost.js';
 import { classNames } from '../class-names.js';
 import { Icon } from '../icons/icon.js';
 import type { IconName } from '../icons/icon-paths.js';
@@ -10,6 +11,12 @@ export interface ButtonLook {
   readonly look?: 'plain' | 'primary' | 'ghost' | 'danger';
   readonly small?: boolean;
   readonly icon?: IconName;
+}
+
+/** The props of a button that can be disabled. */
+interface Pressable extends ComponentPropsWithRef<'button'> {
+  /** Disabled while there is no connection. */
+  readonly needsServer?: boolean | undefined;
 }
 
 /** The class of a button, for links and menu buttons that look like one. */
@@ -32,12 +39,12 @@ export function Button({
   className,
   children,
   ...rest
-}: ButtonLook & ComponentPropsWithRef<'button'>) {
+}: ButtonLook & Pressable) {
   return (
     <button
       type="button"
       className={classNames(buttonClass(lookOf(look, small)), className)}
-      {...rest}
+      {...usePressable(rest)}
     >
       {icon && <Icon name={icon} />}
       {children}
@@ -56,14 +63,14 @@ export function IconButton({
 }: Omit<ButtonLook, 'icon'> & {
   icon: IconName;
   label: string;
-} & ComponentPropsWithRef<'button'>) {
+} & Pressable) {
   return (
     <button
       type="button"
       aria-label={label}
       title={label}
       className={classNames(buttonClass(lookOf(look, small), true), className)}
-      {...rest}
+      {...usePressable(rest)}
     >
       <Icon name={icon} />
     </button>
@@ -78,6 +85,14 @@ export function ButtonCount({ children }: { children: ReactNode }) {
 /** Two joined buttons: the main action, and a menu of others. */
 export function SplitButton({ children }: { children: ReactNode }) {
   return <span className={styles.split}>{children}</span>;
+}
+
+/** The props of a button that keeps the focus while it is disabled. */
+export function usePressable({ disabled = false, needsServer = false, ...props }: Pressable) {
+  const isLost = useConnectionLost();
+  if (!disabled && !(needsServer && isLost)) return props;
+  const onClick = (event: MouseEvent) => event.preventDefault();
+  return { ...props, 'aria-disabled': true, onClick };
 }
 
 function lookOf(look: ButtonLook['look'], small: boolean | undefined): ButtonLook {

@@ -63,7 +63,7 @@ export function DialogEnd({ children }: { children: ReactNode }) {
   return <div className={styles.end}>{children}</div>;
 }
 
-/** Asks before something is deleted. The focus is on Cancel. */
+/** Asks before the server deletes or stops something. The focus is on Cancel. */
 export function ConfirmDialog({
   title,
   action,
@@ -89,6 +89,7 @@ export function ConfirmDialog({
         </Button>
         <Button
           look="danger"
+          needsServer
           onClick={() => {
             onClose();
             onConfirm();

@@ -1,9 +1,10 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useLayoutEffect, useSyncExternalStore } from 'react';
+import { dropKeys, holdKeys } from '../../app/held-keys.js';
 import { notifyError } from '../../app/notices.js';
 
 /** A part of the page that is loaded when it is needed, or when the page has nothing else to do. */
 export interface Loadable<Part> {
-  /** The part once it is loaded; loads it when it is wanted. */
+  /** The part once it is loaded; loads it when it is wanted, and holds back keys until it is there. */
   use(isWanted: boolean): Part | undefined;
   load(): Promise<void>;
 }
@@ -27,9 +28,16 @@ export function loadable<Part>(get: () => Promise<Part>): Loadable<Part> {
     load,
     use: (isWanted) => {
       const now = useSyncExternalStore(subscribe, () => part);
-      useEffect(() => {
-        if (isWanted) load().catch(notifyError);
-      }, [isWanted]);
+      useLayoutEffect(() => {
+        if (!isWanted || now !== undefined) return;
+        const letGo = holdKeys();
+        load().catch((error) => {
+          dropKeys();
+          letGo();
+          notifyError(error);
+        });
+        return letGo;
+      }, [isWanted, now]);
       return now;
     },
   };

@@ -1,10 +1,11 @@
 import type { MenuItemProps } from '@ariakit/react';
 import { type ComponentPropsWithRef, type ReactNode, useRef, useState } from 'react';
+import { useConnectionLost } from '../../app/connection-lost.js';
 import { useShortcut } from '../../app/shortcuts.js';
 import { classNames } from '../class-names.js';
 import { Icon } from '../icons/icon.js';
 import type { IconName } from '../icons/icon-paths.js';
-import { buttonClass } from './button.js';
+import { buttonClass, usePressable } from './button.js';
 import { Kbd } from './kbd.js';
 import styles from './menu.module.css';
 import { overlays } from './overlays.js';
@@ -20,6 +21,7 @@ export function Menu({
   portal = false,
   open: isOpened,
   setOpen: onOpen,
+  start,
   className,
   children,
 }: {
@@ -31,6 +33,8 @@ export function Menu({
   /** For menus that can also be opened from elsewhere. */
   open?: boolean;
   setOpen?: (open: boolean) => void;
+  /** A selector of the item that gets the focus. Default: the first. */
+  start?: string | undefined;
   className?: string | undefined;
   children: ReactNode;
 }) {
@@ -48,11 +52,11 @@ export function Menu({
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
         onKeyDown={(event) => {
-          if (event.key !== 'ArrowDown') return;
+          if (event.key !== 'ArrowDown' || button.disabled) return;
           event.preventDefault();
           setOpen(true);
         }}
-        {...button}
+        {...usePressable(button)}
       />
       {parts && (
         <parts.MenuBox
@@ -62,6 +66,7 @@ export function Menu({
           button={anchor.current}
           isOpen={isOpen}
           setOpen={setOpen}
+          start={start}
           className={classNames(styles.menu, className)}
         >
           {children}
@@ -71,7 +76,10 @@ export function Menu({
   );
 }
 
-/** A menu behind an icon. With `hasExport`, the shortcut for exports opens it, too. */
+/** The attribute of the first item for exports. */
+export const exportStart = { 'data-export': true };
+
+/** A menu behind an icon. With `hasExport`, the shortcut for exports opens it, too, with the focus on them. */
 export function IconMenu({
   icon,
   label,
@@ -83,14 +91,15 @@ export function IconMenu({
   hasExport?: boolean;
   children: ReactNode;
 }) {
-  const [isOpen, setOpen] = useState(false);
-  useShortcut('export', () => setOpen(true), hasExport);
+  const [opened, setOpened] = useState<'first' | 'export'>();
+  useShortcut('export', () => setOpened('export'), hasExport);
   return (
     <Menu
       label={label}
       align="end"
-      open={isOpen}
-      setOpen={setOpen}
+      open={opened !== undefined}
+      setOpen={(open) => setOpened(open ? 'first' : undefined)}
+      start={opened === 'export' ? '[data-export]' : undefined}
       button={{
         className: buttonClass({ look: 'ghost' }, true),
         'aria-label': label,
@@ -109,14 +118,25 @@ export function MenuItem({
   keys,
   current = false,
   danger = false,
+  disabled = false,
+  needsServer = false,
   className,
   children,
   ...rest
-}: MenuItemProps & { note?: ReactNode; keys?: string; current?: boolean; danger?: boolean }) {
+}: MenuItemProps & {
+  note?: ReactNode;
+  keys?: string;
+  current?: boolean;
+  danger?: boolean;
+  /** Disabled while there is no connection. */
+  needsServer?: boolean;
+}) {
   const parts = overlays.use(true);
+  const isLost = useConnectionLost();
   return (
     parts && (
       <parts.MenuRow
+        disabled={disabled || (needsServer && isLost)}
         className={classNames(
           styles.item,
           current && styles.current,

@@ -12,7 +12,8 @@ import {
   useMenuStore,
   usePopoverStore,
 } from '@ariakit/react';
-import { type ReactNode, useLayoutEffect } from 'react';
+import { type ReactNode, useLayoutEffect, useMemo } from 'react';
+import { holdKeys } from '../../app/held-keys.js';
 
 /** A part that opens over the page, and its button. */
 export interface OverlayProps {
@@ -25,17 +26,37 @@ export interface OverlayProps {
   readonly children: ReactNode;
 }
 
-const common = { gutter: 4, overflowPadding: 8, unmountOnHide: true } as const;
+/** The focus returns as it does wherever something goes: see `keepFocus`. */
+const own = { unmountOnHide: true, autoFocusOnHide: false } as const;
+const common = { gutter: 4, overflowPadding: 8, ...own } as const;
 
-/** The box of a menu. The first item gets the focus. */
+/** Holds back keys until what opens has the focus. */
+function useHeldUntilFocus(isOpen: boolean): void {
+  useLayoutEffect(() => {
+    if (!isOpen) return;
+    const letGo = holdKeys();
+    const onFocusIn = ({ target }: FocusEvent) => {
+      if (target instanceof Element && target.closest('[data-dialog]')) letGo();
+    };
+    document.addEventListener('focusin', onFocusIn);
+    return () => {
+      document.removeEventListener('focusin', onFocusIn);
+      letGo();
+    };
+  }, [isOpen]);
+}
+
+/** The box of a menu. The first item gets the focus, or the one with the selector `start`. */
 export function MenuBox({
   label,
   button,
   isOpen,
   setOpen,
   placement,
+  start,
   ...rest
-}: OverlayProps & { readonly portal: boolean }) {
+}: OverlayProps & { readonly portal: boolean; readonly start: string | undefined }) {
+  useHeldUntilFocus(isOpen);
   const menu = useMenuStore({ open: isOpen, setOpen, placement });
   useLayoutEffect(() => {
     menu.setAnchorElement(button);
@@ -44,7 +65,25 @@ export function MenuBox({
     menu.setInitialFocus('first');
     menu.setAutoFocusOnShow(true);
   }, [menu, button, isOpen]);
-  return <AriakitMenu store={menu} aria-label={label} {...common} {...rest} />;
+  const at = useMemo(
+    () =>
+      start && {
+        get current() {
+          const box = menu.getState().contentElement;
+          return box?.querySelector<HTMLElement>(start) ?? null;
+        },
+      },
+    [menu, start],
+  );
+  return (
+    <AriakitMenu
+      store={menu}
+      aria-label={label}
+      {...(at && { initialFocus: at })}
+      {...common}
+      {...rest}
+    />
+  );
 }
 
 export function MenuRow(props: MenuItemProps) {
@@ -64,6 +103,7 @@ export function PopoverBox({
   placement,
   ...rest
 }: OverlayProps & Pick<PopoverProps, 'getAnchorRect'>) {
+  useHeldUntilFocus(isOpen);
   const popover = usePopoverStore({ open: isOpen, setOpen, placement });
   useLayoutEffect(() => {
     popover.setAnchorElement(button);
@@ -81,13 +121,14 @@ export function DialogBox({
   isOpen: boolean;
   onClose: () => void;
 } & DialogProps) {
+  useHeldUntilFocus(isOpen);
   const dialog = useDialogStore({
     open: isOpen,
     setOpen: (open) => {
       if (!open) onClose();
     },
   });
-  return <AriakitDialog store={dialog} unmountOnHide {...rest} />;
+  return <AriakitDialog store={dialog} {...own} {...rest} />;
 }
 
 export { DialogDismiss };

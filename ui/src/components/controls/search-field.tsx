@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { returnFocus } from '../../app/focus-places.js';
 import { useShortcut } from '../../app/shortcuts.js';
 import { Field } from './field.js';
 import { Kbd } from './kbd.js';
@@ -6,7 +7,7 @@ import { Kbd } from './kbd.js';
 /** Debounce time of the search, in milliseconds. */
 const rest = 80;
 
-/** The search field: `/` focuses it, Esc clears it and then leaves it. */
+/** The search field: `/` focuses it, Esc clears it and then goes back to where the focus was. */
 export function SearchField({
   search,
   placeholder,
@@ -63,7 +64,7 @@ export function SearchField({
       onChange={(event) => look(event.currentTarget.value)}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
-        if (text === '') event.currentTarget.blur();
+        if (text === '') returnFocus();
         else look('');
       }}
       end={<Kbd>/</Kbd>}

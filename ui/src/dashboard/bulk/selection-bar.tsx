@@ -77,7 +77,7 @@ export function SelectionBar({
               {notShown > 0 && `, ${count(notShown)} not shown`}
             </span>
             {size - notShown < figures.filtered && (
-              <Button look="ghost" onClick={() => void selectAll()}>
+              <Button needsServer look="ghost" onClick={() => void selectAll()}>
                 Select all {count(figures.filtered)} that match
               </Button>
             )}
@@ -101,7 +101,7 @@ export function SelectionBar({
         {done && (
           <span role="status" className={styles.done}>
             <span className="cut">{done.text}</span>
-            <Button small disabled={edit.isPending} onClick={() => undo(done)}>
+            <Button needsServer small disabled={edit.isPending} onClick={() => undo(done)}>
               Undo
             </Button>
           </span>

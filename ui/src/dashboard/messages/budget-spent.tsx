@@ -42,6 +42,7 @@ export function BudgetSpent({ run, budget }: { run: Run; budget: NonNullable<Run
               onChange={(event) => setText(event.currentTarget.value)}
             />
             <Button
+              needsServer
               small
               icon="play"
               type="submit"

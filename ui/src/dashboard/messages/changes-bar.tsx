@@ -42,6 +42,7 @@ export function ChangesBar({ run, changes }: { run: Run; changes: RunChanges }) 
         <span className={styles.buttons}>
           {toRun.length + added > 0 && (
             <Button
+              needsServer
               small
               icon="rerun"
               disabled={isOff}
@@ -53,6 +54,7 @@ export function ChangesBar({ run, changes }: { run: Run; changes: RunChanges }) 
           )}
           {toGrade.length > 0 && (
             <Button
+              needsServer
               small
               icon="regrade"
               disabled={isOff}

@@ -66,7 +66,13 @@ export function ImportErrors({ failures }: { failures: readonly FailedImport[] }
 export function ImportAgain(look: ButtonLook) {
   const restart = useRestart();
   return (
-    <Button {...look} icon="rerun" disabled={restart.isPending} onClick={() => restart.mutate()}>
+    <Button
+      needsServer
+      {...look}
+      icon="rerun"
+      disabled={restart.isPending}
+      onClick={() => restart.mutate()}
+    >
       {restart.isPending ? 'Importing…' : 'Import again'}
     </Button>
   );

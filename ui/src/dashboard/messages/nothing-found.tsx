@@ -35,7 +35,13 @@ export function NothingFound({ run }: { run: Run }) {
     </Button>
   );
   const lookAgain = (look: NonNullable<ButtonLook['look']>) => (
-    <Button look={look} icon="rerun" disabled={restart.isPending} onClick={() => restart.mutate()}>
+    <Button
+      needsServer
+      look={look}
+      icon="rerun"
+      disabled={restart.isPending}
+      onClick={() => restart.mutate()}
+    >
       {restart.isPending ? 'Looking…' : 'Look again'}
     </Button>
   );

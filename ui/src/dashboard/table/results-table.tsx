@@ -86,7 +86,7 @@ function Rows({
   const { run, query } = props;
   const [active, setActive] = useActivePlace(run.run_id, asked);
   // After going back, the focus is in the rows again.
-  const isHere = useRef(keptTables.get(tableKey(run.run_id, query)) !== undefined);
+  const isHere = useRef<boolean | undefined>(keptTables.get(tableKey(run.run_id, query)) && true);
   return (
     <RowList
       key={`${run.run_id} ${query}`}

@@ -49,6 +49,7 @@ export function ConfigItems() {
         return (
           <MenuItem
             key={name}
+            needsServer
             role="menuitemradio"
             aria-checked={isActive}
             className={styles.configItem}

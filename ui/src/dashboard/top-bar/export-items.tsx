@@ -9,7 +9,7 @@ import {
 import { indicesQuery, type RowFigures } from '../../api/row-queries.js';
 import { notifyError } from '../../app/notices.js';
 import { download } from '../../browser/download.js';
-import { MenuCaption, MenuItem, MenuLine } from '../../components/controls/menu.js';
+import { exportStart, MenuCaption, MenuItem, MenuLine } from '../../components/controls/menu.js';
 import { count, counted } from '../../components/figures/figures.js';
 import { useColumns } from '../table/columns/column-store.js';
 import { type Columns, fieldOf, scoreOf, visibleColumns } from '../table/columns/columns.js';
@@ -31,13 +31,29 @@ export function ExportItems({ run, figures }: { run: Run; figures: RowFigures | 
       <MenuCaption>
         {count(filtered)} of {counted(total, 'result')} match the filter
       </MenuCaption>
-      <MenuItem disabled={figures === undefined} note={shown} onClick={save('json')}>
+      <MenuItem
+        {...exportStart}
+        needsServer
+        disabled={figures === undefined}
+        note={shown}
+        onClick={save('json')}
+      >
         JSON
       </MenuItem>
-      <MenuItem disabled={figures === undefined} note={`${shown}, ${wide}`} onClick={save('csv')}>
+      <MenuItem
+        needsServer
+        disabled={figures === undefined}
+        note={`${shown}, ${wide}`}
+        onClick={save('csv')}
+      >
         CSV
       </MenuItem>
-      <MenuItem disabled={figures === undefined} note={`${shown}, ${wide}`} onClick={save('md')}>
+      <MenuItem
+        needsServer
+        disabled={figures === undefined}
+        note={`${shown}, ${wide}`}
+        onClick={save('md')}
+      >
         Markdown
       </MenuItem>
       <MenuItem
@@ -51,12 +67,14 @@ export function ExportItems({ run, figures }: { run: Run; figures: RowFigures | 
       </MenuItem>
       <MenuLine />
       <MenuItem
+        needsServer
         render={(props) => <a {...props} href={exportUrl(run.run_id, 'json')} download />}
         note={counted(total, 'result')}
       >
         Whole run as JSON
       </MenuItem>
       <MenuItem
+        needsServer
         render={(props) => <a {...props} href={exportUrl(run.run_id, 'csv')} download />}
         note={`${counted(total, 'result')}, all columns`}
       >

@@ -72,7 +72,7 @@ export function NewRunDialog({
           <Button look="ghost" onClick={onClose}>
             Cancel <Kbd>esc</Kbd>
           </Button>
-          <Button look="primary" icon="play" type="submit">
+          <Button needsServer look="primary" icon="play" type="submit">
             Run {count(rows?.length ?? run.total_evaluations)}
           </Button>
         </DialogEnd>

@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import { useActivateRun, useResume, useStop } from '../../api/actions.js';
 import type { Run } from '../../api/client.js';
 import { type RowFigures, useRowIndices } from '../../api/row-queries.js';
+import { useConnectionLost } from '../../app/connection-lost.js';
 import { useShortcut } from '../../app/shortcuts.js';
 import { classNames } from '../../components/class-names.js';
 import { Button, ButtonCount, buttonClass, SplitButton } from '../../components/controls/button.js';
@@ -28,23 +29,36 @@ export function RunControls({ run, figures }: { run: Run; figures: RowFigures | 
   // The page learns late that a run has ended, so the keys stay active and the server decides.
   // An interrupted run has to be resumed instead.
   const hasKeys = run.state !== 'interrupted' && !isStarting;
-  useShortcut('rerun', () => (fresh && !rows ? actions.runAgain() : actions.rerun(rows)), hasKeys);
+  const remaining = useRemaining(run, figures);
+  const isPart = rows === undefined && remaining.length > 0;
+  const isNew = fresh !== undefined && !isPart && rows === undefined;
+  const start = () => (isNew ? actions.runAgain() : actions.rerun(isPart ? remaining : rows));
+  useShortcut('rerun', start, hasKeys);
   useShortcut('regrade', () => actions.regrade(rows), hasKeys);
-  if (access === 'elsewhere') return <Elsewhere run={run} />;
-  if (access === 'here') return <Steering run={run} figures={figures} />;
-  if (run.state === 'interrupted') return <Interrupted run={run} access={access} />;
   return (
-    <>
-      {fresh && <FreshLink fresh={fresh} />}
-      <Starting
-        run={run}
-        figures={figures}
-        access={access}
-        actions={actions}
-        rows={rows}
-        isAgain={fresh !== undefined}
-      />
-    </>
+    <span role="group" aria-label="Controls of the run" className={styles.controls}>
+      {access === 'elsewhere' ? (
+        <Elsewhere run={run} />
+      ) : access === 'here' ? (
+        <Steering run={run} figures={figures} />
+      ) : run.state === 'interrupted' ? (
+        <Interrupted run={run} access={access} />
+      ) : (
+        <>
+          {fresh && <FreshLink fresh={fresh} />}
+          <Starting
+            run={run}
+            figures={figures}
+            access={access}
+            actions={actions}
+            rows={rows}
+            remaining={isPart ? remaining.length : 0}
+            isNew={isNew}
+            onStart={start}
+          />
+        </>
+      )}
+    </span>
   );
 }
 
@@ -67,7 +81,9 @@ function Starting({
   access,
   actions,
   rows,
-  isAgain,
+  remaining,
+  isNew,
+  onStart,
 }: {
   run: Run;
   figures: RowFigures | undefined;
@@ -75,23 +91,24 @@ function Starting({
   actions: RunActions;
   /** The selected rows. */
   rows: readonly number[] | undefined;
-  /** The run is only shown to start with: a click keeps it and runs the same in a new one. */
-  isAgain: boolean;
+  /** The number of results that a stop has left, if the button runs those. */
+  remaining: number;
+  /** The run is only shown to start with: the button keeps it and runs the same in a new one. */
+  isNew: boolean;
+  /** What the button does, and the key. */
+  onStart: () => void;
 }) {
   const [isAsked, setAsked] = useState(false);
-  const isOff = access !== 'free' || run.total_evaluations === 0 || actions.isStarting;
+  const isLost = useConnectionLost();
+  const isOff = isLost || access !== 'free' || run.total_evaluations === 0 || actions.isStarting;
   const why = run.view_only ?? (access === 'busy' ? 'Another run is in progress.' : undefined);
   const canGrade = run.regradable > 0;
-  const remaining = useRemaining(run, figures);
-  const isPart = rows === undefined && remaining.length > 0;
-  const isNew = isAgain && !isPart && rows === undefined;
-  const start = () => (isNew ? actions.runAgain() : actions.rerun(isPart ? remaining : rows));
-
+  const isPart = remaining > 0;
   if (run.state === 'not_started') {
     return (
       <>
         <Busy run={run} />
-        <Button look="primary" icon="play" disabled={isOff} onClick={start}>
+        <Button look="primary" icon="play" disabled={isOff} onClick={onStart}>
           Run {count(rows?.length ?? run.total_evaluations)}
           {rows && ' selected'}
         </Button>
@@ -118,12 +135,12 @@ function Starting({
           icon={isPart ? 'play' : 'rerun'}
           disabled={isOff}
           title={why ?? (isNew ? `The same in a new run; ${run.run_name} is kept` : undefined)}
-          onClick={start}
+          onClick={onStart}
         >
           {isPart ? (
             <span>
               Run <span className={styles.word}>the remaining </span>
-              {count(remaining.length)}
+              {count(remaining)}
             </span>
           ) : isNew ? (
             'Run again'
@@ -137,6 +154,7 @@ function Starting({
           actions={actions}
           canGrade={canGrade}
           isOff={isOff}
+          hasAllKey={!isNew && !isPart && rows === undefined}
           isAgain={isNew}
           onNewRun={() => setAsked(true)}
         />
@@ -205,13 +223,14 @@ function Interrupted({ run, access }: { run: Run; access: RunAccess }) {
       <Button
         look="primary"
         icon="play"
+        needsServer
         disabled={access !== 'free'}
         title={run.view_only ?? undefined}
         onClick={() => onThis(resume.mutate)}
       >
         Resume {count(run.unfinished)}
       </Button>
-      <Button disabled={access === 'busy'} onClick={() => onThis(stop.mutate)}>
+      <Button needsServer disabled={access === 'busy'} onClick={() => onThis(stop.mutate)}>
         Cancel the rest
       </Button>
     </>

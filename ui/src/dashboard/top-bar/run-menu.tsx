@@ -15,6 +15,7 @@ export function RunMenu({
   actions,
   canGrade,
   isOff,
+  hasAllKey,
   isAgain,
   onNewRun,
 }: {
@@ -23,6 +24,8 @@ export function RunMenu({
   actions: RunActions;
   canGrade: boolean;
   isOff: boolean;
+  /** The button, and the key, rerun all. */
+  hasAllKey: boolean;
   /** The button runs the same in a new run. */
   isAgain: boolean;
   onNewRun: () => void;
@@ -63,7 +66,8 @@ export function RunMenu({
         </MenuItem>
       )}
       <MenuItem
-        {...(isAgain ? { note: 'in this run' } : selected.length === 0 && { keys: 'r' })}
+        {...(isAgain && { note: 'in this run' })}
+        {...(hasAllKey && { keys: 'r' })}
         onClick={() => actions.rerun()}
       >
         Rerun all {count(run.total_evaluations)}

@@ -65,7 +65,12 @@ export function RunPickerPanel({
           Compare…
         </Link>
         {run.state !== 'not_started' && (
-          <Button look="danger" className={buttonClass({ look: 'ghost' })} onClick={onDelete}>
+          <Button
+            needsServer
+            look="danger"
+            className={buttonClass({ look: 'ghost' })}
+            onClick={onDelete}
+          >
             Delete…
           </Button>
         )}

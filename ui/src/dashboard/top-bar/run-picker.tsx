@@ -3,6 +3,7 @@ import { useDeleteRun } from '../../api/actions.js';
 import type { Run } from '../../api/client.js';
 import { useSessionRuns } from '../../api/queries.js';
 import { classNames } from '../../components/class-names.js';
+import { IconButton } from '../../components/controls/button.js';
 import { ConfirmDialog } from '../../components/controls/dialog.js';
 import { loadable } from '../../components/controls/loadable.js';
 import { menuClass } from '../../components/controls/menu.js';
@@ -76,15 +77,14 @@ export function RunPicker({ run, compareHref }: { run: Run; compareHref: string 
           />
         )}
       </Popup>
-      <button
-        type="button"
+      <IconButton
+        needsServer
+        small
+        icon="pencil"
+        label="Rename run"
         className={topStyles.rename}
-        aria-label="Rename run"
-        title="Rename run"
         onClick={() => setOpened('name')}
-      >
-        <Icon name="pencil" />
-      </button>
+      />
       <ConfirmDialog
         title={`Delete ${run.run_name}?`}
         action="Delete run"

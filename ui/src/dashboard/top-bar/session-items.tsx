@@ -36,6 +36,7 @@ export function SessionItems({ run }: { run: Run }) {
       {sessions.map((session) => (
         <MenuItem
           key={session}
+          needsServer
           current={session === run.session_name}
           onClick={() => {
             if (session !== run.session_name) void open(session);

@@ -38,7 +38,7 @@ export function SessionPicker({ run }: { run: Run }) {
         {runs.length > 0 && (
           <>
             <MenuLine />
-            <MenuItem danger onClick={() => setAsked(true)}>
+            <MenuItem needsServer danger onClick={() => setAsked(true)}>
               Delete session…
             </MenuItem>
           </>

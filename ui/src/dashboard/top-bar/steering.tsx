@@ -25,19 +25,21 @@ export function Steering({ run, figures }: { run: Run; figures: RowFigures | und
         <Button
           look="primary"
           icon="play"
+          needsServer
           disabled={resume.isPending}
           onClick={() => resume.mutate()}
         >
           Resume
         </Button>
       ) : (
-        <Button icon="pause" disabled={pause.isPending} onClick={() => pause.mutate()}>
+        <Button needsServer icon="pause" disabled={pause.isPending} onClick={() => pause.mutate()}>
           Pause
         </Button>
       )}
       <Button
         look="danger"
         icon="stop"
+        needsServer
         disabled={stop.isPending}
         onClick={() => {
           const seconds = workInProgress();

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Run } from '../../api/client.js';
 import { useSessionRuns } from '../../api/queries.js';
@@ -9,6 +9,7 @@ import { classNames } from '../../components/class-names.js';
 import { Bar, BarSpace, Slash } from '../../components/controls/bar.js';
 import { buttonClass } from '../../components/controls/button.js';
 import { Dialog } from '../../components/controls/dialog.js';
+import { loadable } from '../../components/controls/loadable.js';
 import { SearchField } from '../../components/controls/search-field.js';
 import { counted } from '../../components/figures/figures.js';
 import { Icon } from '../../components/icons/icon.js';
@@ -20,14 +21,13 @@ import { SessionPicker } from './session-picker.js';
 import { Tools } from './tools.js';
 import styles from './top-bar.module.css';
 
-const SettingsContent = lazy(async () => ({
-  default: (await import('../../settings/settings-form.js')).SettingsContent,
-}));
+const settings = loadable(() => import('../../settings/settings-form.js'));
 
 /** The top bar: run, search and actions. */
 export function TopBar({ run, figures }: { run: Run; figures: RowFigures | undefined }) {
   const [view, setView] = useView();
   const [hasSettings, setSettings] = useState(false);
+  const parts = settings.use(hasSettings);
   const compare = useCompareLink(run);
   useShortcut('compare', compare.open);
   const isCompact = useMedia('(min-width: 641px) and (max-width: 900px)');
@@ -64,10 +64,12 @@ export function TopBar({ run, figures }: { run: Run; figures: RowFigures | undef
       />
       <ConfigPicker />
       <RunControls run={run} figures={figures} />
-      <Dialog title="Settings" isOpen={hasSettings} onClose={() => setSettings(false)}>
-        <Suspense>
-          <SettingsContent onClose={() => setSettings(false)} />
-        </Suspense>
+      <Dialog
+        title="Settings"
+        isOpen={hasSettings && parts !== undefined}
+        onClose={() => setSettings(false)}
+      >
+        {parts && <parts.SettingsContent onClose={() => setSettings(false)} />}
       </Dialog>
     </Bar>
   );

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useDeleteView, useRenameView, useSaveView } from '../../api/actions.js';
 import { useViews } from '../../api/queries.js';
+import { useHeldKeys } from '../../app/held-keys.js';
 import { notify } from '../../app/notices.js';
 import { Button } from '../../components/controls/button.js';
 import { ConfirmDialog, Dialog, DialogEnd } from '../../components/controls/dialog.js';
@@ -20,6 +21,7 @@ export function ViewDialogs({ dialog, onClose }: { dialog: ViewDialog; onClose: 
   const rename = useRenameView();
   const remove = useDeleteView();
   const { saved } = view;
+  useHeldKeys(views === undefined);
   const isKnown = views?.some(({ name }) => name === saved) ?? false;
   // Promises, because callbacks are not called once the dialog is closed.
   const saveAs = (name: string) => {
@@ -143,7 +145,7 @@ function NameDialog({
           <Button look="ghost" onClick={onClose}>
             Cancel <Kbd>esc</Kbd>
           </Button>
-          <Button look="primary" type="submit" disabled={!isFine}>
+          <Button needsServer look="primary" type="submit" disabled={!isFine}>
             {action}
           </Button>
         </DialogEnd>

@@ -40,18 +40,20 @@ export function ViewItems({ run, onAsk }: { run: string; onAsk: (dialog: ViewDia
       ))}
       <MenuLine />
       {edited && (
-        <MenuItem keys="v" onClick={() => onAsk('save')}>
+        <MenuItem needsServer keys="v" onClick={() => onAsk('save')}>
           Save changes to “{current.name}”
         </MenuItem>
       )}
       {edited && <MenuItem onClick={() => void open(current)}>Discard changes</MenuItem>}
-      <MenuItem {...(current ? {} : { keys: 'v' })} onClick={() => onAsk('save as')}>
+      <MenuItem needsServer {...(current ? {} : { keys: 'v' })} onClick={() => onAsk('save as')}>
         Save as new view…
       </MenuItem>
       {current && (
         <>
-          <MenuItem onClick={() => onAsk('rename')}>Rename “{current.name}”…</MenuItem>
-          <MenuItem danger onClick={() => onAsk('delete')}>
+          <MenuItem needsServer onClick={() => onAsk('rename')}>
+            Rename “{current.name}”…
+          </MenuItem>
+          <MenuItem needsServer danger onClick={() => onAsk('delete')}>
             Delete “{current.name}”…
           </MenuItem>
           <MenuLine />

@@ -1,26 +1,28 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useShortcut } from '../../app/shortcuts.js';
+import { loadable } from '../../components/controls/loadable.js';
 import { Menu } from '../../components/controls/menu.js';
 import { Icon } from '../../components/icons/icon.js';
 import lineStyles from '../filters/filter-line.module.css';
 import { useView } from '../use-view.js';
 import type { ViewDialog } from './saved-view.js';
 
-const parts = () => import('./view-parts.js');
-const ViewItems = lazy(async () => ({ default: (await parts()).ViewItems }));
-const OpenedView = lazy(async () => ({ default: (await parts()).OpenedView }));
-const ViewDialogs = lazy(async () => ({ default: (await parts()).ViewDialogs }));
+const viewParts = loadable(() => import('./view-parts.js'));
 
 /** The name of the open view, and the menu of views. */
 export function ViewPicker({ run }: { run: string }) {
   const [{ saved }] = useView();
+  const [isOpen, setOpen] = useState(false);
   const [dialog, setDialog] = useState<ViewDialog>();
+  const parts = viewParts.use(saved !== undefined || isOpen || dialog !== undefined);
   useShortcut('view', () => setDialog('save'));
   return (
     <>
       <Menu
         portal
         label="Views"
+        open={isOpen && parts !== undefined}
+        setOpen={setOpen}
         button={{
           className: lineStyles.pick,
           children: (
@@ -31,9 +33,7 @@ export function ViewPicker({ run }: { run: string }) {
               ) : (
                 <>
                   <b className="cut">{saved}</b>
-                  <Suspense>
-                    <OpenedView name={saved} run={run} />
-                  </Suspense>
+                  {parts && <parts.OpenedView name={saved} run={run} />}
                 </>
               )}
               <Icon name="down" />
@@ -41,14 +41,10 @@ export function ViewPicker({ run }: { run: string }) {
           ),
         }}
       >
-        <Suspense>
-          <ViewItems run={run} onAsk={setDialog} />
-        </Suspense>
+        {parts && <parts.ViewItems run={run} onAsk={setDialog} />}
       </Menu>
-      {dialog !== undefined && (
-        <Suspense>
-          <ViewDialogs dialog={dialog} onClose={() => setDialog(undefined)} />
-        </Suspense>
+      {parts && dialog !== undefined && (
+        <parts.ViewDialogs dialog={dialog} onClose={() => setDialog(undefined)} />
       )}
     </>
   );

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { Run } from '../../../api/client.js';
 import type { RowFigures } from '../../../api/row-queries.js';
 import { Dialog } from '../../../components/controls/dialog.js';
+import { loadable } from '../../../components/controls/loadable.js';
 import { IconMenu, MenuItem, MenuLine } from '../../../components/controls/menu.js';
 import { Icon } from '../../../components/icons/icon.js';
 import styles from '../../top-bar/top-bar.module.css';
@@ -16,9 +17,7 @@ import {
 } from './columns.js';
 import { useFittedColumns } from './use-fitted-columns.js';
 
-const AddedColumns = lazy(async () => ({
-  default: (await import('./added-columns.js')).AddedColumns,
-}));
+const added = loadable(() => import('./added-columns.js'));
 
 /** The menu for choosing the columns of the table. */
 export function ColumnsMenu({ run, figures }: { run: Run; figures: RowFigures | undefined }) {
@@ -26,6 +25,7 @@ export function ColumnsMenu({ run, figures }: { run: Run; figures: RowFigures | 
   const fitted = visibleColumns(useFittedColumns());
   const hasNoRoom = (id: ColumnId) => visibleColumns(columns).includes(id) && !fitted.includes(id);
   const [isAdding, setAdding] = useState(false);
+  const parts = added.use(isAdding);
   const toggle = (id: ColumnId) => {
     if (isAdded(id)) {
       setColumns(toggleAdded(columns, id));
@@ -61,10 +61,12 @@ export function ColumnsMenu({ run, figures }: { run: Run; figures: RowFigures | 
           Scores and values…
         </MenuItem>
       </IconMenu>
-      <Dialog title="Columns" isOpen={isAdding} onClose={() => setAdding(false)}>
-        <Suspense>
-          <AddedColumns run={run.run_id} chips={figures?.summary.chips ?? []} />
-        </Suspense>
+      <Dialog
+        title="Columns"
+        isOpen={isAdding && parts !== undefined}
+        onClose={() => setAdding(false)}
+      >
+        {parts && <parts.AddedColumns run={run.run_id} chips={figures?.summary.chips ?? []} />}
       </Dialog>
     </>
   );

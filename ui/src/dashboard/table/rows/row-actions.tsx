@@ -26,10 +26,24 @@ export function RowActions({
   return (
     <span role="gridcell" data-cell="actions" className={styles.actions}>
       {canRun && (
-        <IconButton small tabIndex={-1} icon="rerun" label="Rerun" onClick={doing(onRerun)} />
+        <IconButton
+          needsServer
+          small
+          tabIndex={-1}
+          icon="rerun"
+          label="Rerun"
+          onClick={doing(onRerun)}
+        />
       )}
       {canRun && row.regradable && (
-        <IconButton small tabIndex={-1} icon="regrade" label="Regrade" onClick={doing(onRegrade)} />
+        <IconButton
+          needsServer
+          small
+          tabIndex={-1}
+          icon="regrade"
+          label="Regrade"
+          onClick={doing(onRegrade)}
+        />
       )}
       <IconButton
         small

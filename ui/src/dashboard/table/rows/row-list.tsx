@@ -58,8 +58,8 @@ export interface RowListProps {
   /** The active row of the requested view. */
   readonly active: Place;
   readonly setActive: (place: Place) => void;
-  /** True while the focus is in the rows. */
-  readonly isHere: RefObject<boolean>;
+  /** True while the focus is in the rows; `undefined` if that is not known yet. */
+  readonly isHere: RefObject<boolean | undefined>;
   /** The scroll position of a view that was not opened before. */
   readonly firstTop: () => number;
   readonly onSelectAll: () => void;
