@@ -1,17 +1,30 @@
 import { expect } from 'chai';
 import { findMissedJobs } from '../../../dist/runner/executors/bullmq/missed-jobs.js';
 import { openRedis } from '../../../dist/runner/executors/bullmq/redis-server.js';
+import { Room } from '../../../dist/runner/executors/bullmq/room.js';
 import { queueName } from '../../../dist/runner/executors/bullmq/run-manifest.js';
 import { RunQueues } from '../../../dist/runner/executors/bullmq/run-queues.js';
 import { RedisUnderTest } from '../../helpers/redis.js';
 
 describe('jobs whose end a coordinator has not heard of', () => {
+  let server: RedisUnderTest;
+  before(async () => {
+    server = await RedisUnderTest.start();
+  });
+  after(() => server.end());
+
   it('are all found, however many there are', async () => {
-    const server = await RedisUnderTest.start();
     const redis = await openRedis({ url: server.url, project: 'missed' });
     const nothing = () => undefined;
     const queues = new RunQueues({
-      ...{ redis, run: 'r', onWarning: nothing, onActive: nothing, onReturned: nothing },
+      ...{
+        redis,
+        run: 'r',
+        room: new Room(nothing),
+        onWarning: nothing,
+        onActive: nothing,
+        onReturned: nothing,
+      },
       ...{ onFailed: nothing, onProgress: nothing, onCompleted: nothing },
     });
     await queues.open([]);
@@ -45,6 +58,5 @@ describe('jobs whose end a coordinator has not heard of', () => {
     ).to.equal(true);
     queues.close();
     await redis.close();
-    await server.end();
   });
 });

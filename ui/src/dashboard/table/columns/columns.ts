@@ -11,7 +11,7 @@ const columnIds = [
   'latency',
 ] as const;
 /** The columns that every table can have. */
-export type BuiltInColumn = (typeof columnIds)[number];
+type BuiltInColumn = (typeof columnIds)[number];
 
 /** A score, or a value in the results such as `field:metadata.tier`. */
 type AddedColumn = `score:${string}` | `field:${string}`;
