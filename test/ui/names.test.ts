@@ -69,9 +69,9 @@ describe('names', function () {
 
   it('of evaluations keep that end beside many columns, where the function gives way', async () => {
     const page = await at.open('/', { width: 768 });
-    await showColumns(page, ['input', 'output', 'field:metadata.tier', 'field:input']);
+    await showColumns(page, ['input', 'output', 'scores']);
     await page.goto(`${at.served.url}/?by=dataset`);
-    await page.getByRole('columnheader', { name: 'metadata.tier' }).waitFor();
+    await page.getByRole('columnheader', { name: 'Passed %' }).waitFor();
     const name = 'escalate_on_request_after_two_failed_attempts[invoice_de_second_contact]';
     const link = page.getByRole('link', { name, exact: true });
     await seesEnd(link, 'second_contact]', 'the case');
