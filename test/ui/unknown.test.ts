@@ -96,7 +96,7 @@ describe(`addresses of nothing (${drawnFrom})`, function () {
       .filter({ hasText: /^Reading \d+ results of/ })
       .waitFor();
     await page.setViewportSize({ width: 400, height: 900 });
-    const shapes = '[aria-busy=true] > div:nth-last-child(2)';
+    const shapes = '[aria-busy=true] > div > div > div:last-child';
     const pitch = await page.evaluate<string>(
       `getComputedStyle(document.querySelector('${shapes}')).backgroundSize`,
     );

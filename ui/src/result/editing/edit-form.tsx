@@ -84,7 +84,8 @@ function useFocusReturn(form: RefObject<HTMLFormElement | null>): void {
     return () => {
       if (!current?.contains(document.activeElement)) return;
       requestAnimationFrame(() => {
-        if (document.activeElement !== document.body) return;
+        // The focus may have gone back to the page as a whole by now.
+        if (document.activeElement?.matches('body, main') !== true) return;
         section?.querySelector<HTMLElement>('header button:last-of-type, button')?.focus();
       });
     };

@@ -23,7 +23,11 @@ export function DetailText({
         {text}
         {isCut && ' …'}
       </p>
-      {(isCut || isClipped) && <Link href={href}>more</Link>}
+      {(isCut || isClipped) && (
+        <Link href={href} className={styles.more}>
+          more
+        </Link>
+      )}
     </>
   );
 }
