@@ -194,6 +194,7 @@ async function checkReasons(all: readonly Row[]): Promise<void> {
   const { stdout } = await project.assay(['run', '--changed', '--list']);
   for (const [at, { title, reason }] of all.entries()) {
     const line = stdout.split('\n').find((one) => one.includes(`e${at}.eval.ts`));
-    assert.ok(line?.endsWith(`run: ${reason}`), `${title}: ${line}`);
+    // Newer versions of Node also see where the module itself was looked for.
+    assert.ok(line?.includes(`run: ${reason}`), `${title}: ${line}`);
   }
 }
