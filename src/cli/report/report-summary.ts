@@ -18,7 +18,10 @@ import { wrapParts } from '../terminal/wrap-parts.js';
 import { exportCommand, type RunReportOptions, withFlags } from './report-options.js';
 import { type ShownStanding, shownStandingOf } from './report-rows.js';
 
-const mostChips = 21;
+/** With more scores, the report shows the worst ones. */
+export const mostScores = 20;
+/** The pass rate is one more. */
+const mostChips = mostScores + 1;
 
 /**
  * Renders one bar per score key, and one for the share that passed if its values have a threshold. Unbounded values

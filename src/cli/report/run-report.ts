@@ -1,4 +1,5 @@
 import { type IntervalChip, withIntervals } from '../../model/summary/run-figures.js';
+import { worstFirst } from '../../model/summary/worst-first.js';
 import { layOutTable } from '../terminal/table.js';
 import { renderErrors } from './report-errors.js';
 import type { RunReportOptions } from './report-options.js';
@@ -6,6 +7,7 @@ import { renderReasons } from './report-reasons.js';
 import { renderResults } from './report-results.js';
 import {
   countStandings,
+  mostScores,
   renderChips,
   renderNextSteps,
   renderTotals,
@@ -70,10 +72,11 @@ export function warmUp(): void {
   layOutTable([[{ text: 'column' }, { text: 'column' }]], ' ');
 }
 
-/** One bar per score, and one for the pass rate unless it is the same number. */
+/** One bar per score, the worst first where they are many, and one for the pass rate unless it is the same number. */
 function chipsOf(run: RunReportOptions['run']): readonly IntervalChip[] {
   const { score_chips, verdicts, pass_rate } = run.summary();
-  const chips = withIntervals(run.rows, score_chips);
+  const all = withIntervals(run.rows, score_chips);
+  const chips = all.length > mostScores ? worstFirst(all) : all;
   const [only, ...others] = chips;
   const isSame =
     others.length === 0 &&

@@ -271,10 +271,14 @@ describe('the report of a long run', () => {
     expect(lines).to.match(/^ {2}exact {3}█{20} {3}100\.0 %/);
   });
 
-  it('shows bars for the first twenty scores', async () => {
-    const scores = Array.from({ length: 30 }, (_, at) => ({ key: `score ${at}`, passed: true }));
+  it('shows bars for the twenty worst scores when there are more', async () => {
+    const scores = Array.from({ length: 30 }, (_, at) => ({
+      key: `score ${at}`,
+      passed: at !== 27,
+    }));
     const lines = await report([{ end: { scores } }]);
-    expect(lines.match(/█{20}/g)).to.have.length(21);
+    expect(lines.match(/[█░]{20}/g)).to.have.length(21);
+    expect(lines).to.match(/pass rate.*\n {2}score 27 .* 0\.0 %.*\n {2}score 0 /);
     expect(lines).to.include('\n  … 10 more scores\n');
   });
 });

@@ -1,4 +1,5 @@
 import { passedShare } from '../../../../src/model/scores/score.js';
+import { worstFirst } from '../../../../src/model/summary/worst-first.js';
 import type { IntervalChip } from '../../api/schema.js';
 import { rateText } from '../../components/figures/figures.js';
 
@@ -20,11 +21,6 @@ export function worstScores(
   };
 }
 
-/** Scores by their share or mean. */
-export function worstFirst(chips: readonly IntervalChip[]): readonly IntervalChip[] {
-  return chips.toSorted((a, b) => levelOf(a) - levelOf(b));
-}
-
 /** The range of the shares of the other scores: `81.1 % to 98.3 %`; empty without shares. */
 export function rangeText(chips: readonly IntervalChip[]): string {
   const shares = chips.flatMap((chip) => {
@@ -33,14 +29,4 @@ export function rangeText(chips: readonly IntervalChip[]): string {
   });
   if (shares.length === 0) return '';
   return `${rateText(Math.min(...shares))} to ${rateText(Math.max(...shares))}`;
-}
-
-/** Values without a scale from 0 to 1 cannot be ranked: they come last. */
-const beyondScale = 2;
-
-function levelOf(chip: IntervalChip): number {
-  const share = passedShare(chip);
-  if (share !== undefined) return share.passed / Math.max(1, share.total);
-  if (chip.type === 'ratio' || chip.avg < 0 || chip.avg > 1) return beyondScale;
-  return chip.avg;
 }

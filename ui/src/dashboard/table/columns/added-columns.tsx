@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { parseResultField, resultFieldForms } from '../../../../../src/model/result-field.js';
+import { worstFirst } from '../../../../../src/model/summary/worst-first.js';
 import { useRowFields } from '../../../api/row-queries.js';
 import type { IntervalChip } from '../../../api/schema.js';
 import { Button } from '../../../components/controls/button.js';
 import { DialogEnd } from '../../../components/controls/dialog.js';
 import { Field } from '../../../components/controls/field.js';
-import { worstFirst } from '../../summary/worst-scores.js';
 import styles from './added-columns.module.css';
 import { readColumns, setColumns, useColumns } from './column-store.js';
 import { type ColumnId, columnName, fieldOf, isAdded, toggleAdded } from './columns.js';
