@@ -33,6 +33,14 @@ describe('the end of a name that is kept', () => {
     ).to.deep.equal(['_number]', '_number]']);
   });
 
+  it('tells a name from those that begin alike if it cannot tell it from all', () => {
+    const names = ['billing', 'shipping'].flatMap((queue) =>
+      ['first', 'second'].map((turn) => `ask[invoice_${queue}_en_${turn}_contact]`),
+    );
+    const ends = ['first_contact]', 'second_contact]'];
+    expect(endsOf(...names)).to.deep.equal([...ends, ...ends]);
+  });
+
   it('is the same whatever the order, and for a name that comes twice', () => {
     expect(endsOf('one_name_of_many', 'one_name_of_many')).to.deep.equal(
       ['of_many', 'of_many'].map((end) => `name_${end}`),
