@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { shortHash } from '../text/short-hash.js';
 
 /** Kinds of looks at a path: at its content, at the names in it, or at whether it exists. */
 export type PathLook = 'file' | 'folder' | 'exists';
@@ -36,14 +37,6 @@ export function pathStamp(look: PathLook, path: string): string | null {
   } catch {
     return null;
   }
-}
-
-/** 16 hex digits of the SHA-256 of a text. */
-export function shortHash(text: string | Buffer): string {
-  // Loaded on demand, because it is slow to load and rarely needed during the start.
-  const { hash } = process.getBuiltinModule('node:crypto');
-  // A third of the time of `createHash`, and each case has a hash.
-  return hash('sha256', text).slice(0, 16);
 }
 
 function contentState(path: string, stats: Stats): string {

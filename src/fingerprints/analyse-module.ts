@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import type { Program } from 'acorn';
+import { shortHash } from '../text/short-hash.js';
 import { type ModuleFacts, opaqueFacts } from './module-facts.js';
 import { ModuleReader } from './read-module.js';
-import { shortHash } from './short-hash.js';
 
 const require = createRequire(import.meta.url);
 

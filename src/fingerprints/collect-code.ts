@@ -1,9 +1,9 @@
 import type { AnyNode } from 'acorn';
+import { shortHash } from '../text/short-hash.js';
 import { memberPath, rootName, unwrapped } from './ast.js';
 import { declaredNames, patternNames } from './declared-names.js';
 import { knownGlobals, mutatingMethods } from './known-names.js';
 import type { CodeNode, ImportedName } from './module-facts.js';
-import { shortHash } from './short-hash.js';
 
 /** The names of a module's top level. */
 export interface ModuleNames {

@@ -1,7 +1,7 @@
 import type { Piece } from '../model/code/evaluation-code.js';
+import { shortHash } from '../text/short-hash.js';
 import type { LinkedGraph } from './linked-graph.js';
 import type { CodeNode } from './module-facts.js';
-import { shortHash } from './short-hash.js';
 import type { Slice } from './slice.js';
 
 type Code = Pick<CodeNode, 'hash' | 'label' | 'unordered' | 'inert'>;

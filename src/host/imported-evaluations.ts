@@ -11,8 +11,8 @@ import {
   expandCases,
   standardScoreKey,
 } from '../authoring/options/expand-cases.js';
-import { shortHash } from '../files/path-state.js';
 import type { DescribedValues, Descriptor, EvalFile } from '../protocol/messages.js';
+import { shortHash } from '../text/short-hash.js';
 import { exactText } from '../values/exact-text.js';
 import { isAssay } from './loader/is-assay.js';
 import {

@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { hasSystemCode } from '../errors.js';
 import { renameOver, unlinkQuietly, writeFully } from '../files/file-operations.js';
+import { shortHash } from '../text/short-hash.js';
 import {
   parseRecording,
   type Recording,
@@ -34,16 +35,11 @@ function safeName(name: string): string {
   const isSafe = /^[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_-])?$/.test(name) && !reserved.test(name);
   if (isSafe && name.length <= longestName) return name;
   const readable = name.replace(/[^\w.-]+/g, '-').replace(/^[.-]+|[.-]+$/g, '');
-  return `${readable.slice(0, longestName)}-${shortHash(name)}`;
+  return `${readable.slice(0, longestName)}-${shortHash(name, 8)}`;
 }
 
 /** Names of devices on Windows. */
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/;
-
-/** Eight hexadecimal digits. */
-export function shortHash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 8);
-}
 
 /** The recording in a file; `undefined` when there is none. Throws an error that completes `the recording … `. */
 export function readRecording(folder: string, path: string): Recording | undefined {

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { AssayError } from '../errors.js';
+import { shortHash } from '../text/short-hash.js';
 
 /** The format of run ids, which are the names of run folders. */
 export const runIdPattern = /^[0-9a-f]{12}$/;
@@ -53,6 +53,6 @@ export function sessionFolderName(name: string): string {
     .slice(0, 60)
     .replace(/^[-.]+|[-.]+$/g, '');
   if (slug === name && !reserved.test(slug)) return slug;
-  const hash = createHash('sha256').update(name).digest('hex').slice(0, 8);
+  const hash = shortHash(name, 8);
   return `${slug.replaceAll('.', '-') || 'session'}-${hash}`;
 }

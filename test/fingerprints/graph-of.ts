@@ -3,8 +3,8 @@ import { analyseModule } from '../../src/fingerprints/analyse-module.js';
 import type { CodeGraph, CodeModule } from '../../src/fingerprints/code-graph.js';
 import { evaluationCodes } from '../../src/fingerprints/evaluation-code.js';
 import { dataFacts } from '../../src/fingerprints/module-facts.js';
-import { shortHash } from '../../src/fingerprints/short-hash.js';
 import type { EvaluationCode } from '../../src/model/code/evaluation-code.js';
+import { shortHash } from '../../src/text/short-hash.js';
 
 /** The specifiers of a source, found without its analysis. */
 const specifiers = /(?:from|import|require\(|import\()\s*'([^']+)'/g;

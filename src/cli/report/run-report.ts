@@ -1,5 +1,5 @@
+import { worstFirst } from '../../model/scores/worst-first.js';
 import { type IntervalChip, withIntervals } from '../../model/summary/run-figures.js';
-import { worstFirst } from '../../model/summary/worst-first.js';
 import { layOutTable } from '../terminal/table.js';
 import { renderErrors } from './report-errors.js';
 import type { RunReportOptions } from './report-options.js';

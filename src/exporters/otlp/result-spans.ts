@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { Call, Span, Trace } from '../../model/calls/model-call.js';
 import { hasReplayedLatency } from '../../model/calls/usage.js';
 import type { ResultEntry } from '../../model/result.js';
 import { hasVerdict, passes } from '../../model/result.js';
 import type { RunHead } from '../../model/run.js';
 import type { Score } from '../../model/scores/score.js';
+import { shortHash } from '../../text/short-hash.js';
 import { modelAttributes, textAttributes, textsOf, toolAttributes } from './gen-ai-attributes.js';
 import {
   type Attributes,
@@ -37,7 +37,7 @@ class ResultTrace {
 
   constructor(head: RunHead, { id, result }: ResultEntry, { spans = [] }: Trace) {
     this.#base = `${head.run_id}\n${id}`;
-    this.id = hash(this.#base, 32);
+    this.id = shortHash(this.#base, 32);
     this.root = this.#spanId(0);
     this.#startedAt =
       result.started_at === undefined ? head.created_at * 1000 : Date.parse(result.started_at);
@@ -66,12 +66,8 @@ class ResultTrace {
   }
 
   #spanId(key: number | string): string {
-    return hash(`${this.#base}\n${key}`, 16);
+    return shortHash(`${this.#base}\n${key}`, 16);
   }
-}
-
-function hash(text: string, digits: number): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, digits);
 }
 
 function resultSpan(

@@ -1,5 +1,5 @@
 import type { EvalContext } from '../../authoring/context.js';
-import { shortHash } from '../../files/path-state.js';
+import { shortHash } from '../../text/short-hash.js';
 import { exactText } from '../../values/exact-text.js';
 import { isEmptyPlain } from '../../values/inspect-value.js';
 

@@ -1,8 +1,8 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { shortHash } from '../../files/path-state.js';
 import { factsVersion, type ModuleFacts, opaqueFacts } from '../../fingerprints/module-facts.js';
 import type { FileCode } from '../../model/code/file-code.js';
 import { readVersion } from '../../package-root.js';
+import { shortHash } from '../../text/short-hash.js';
 
 // So that runs of different eval files do not push each other out.
 const fewestFacts = 5000;

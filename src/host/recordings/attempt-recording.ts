@@ -8,13 +8,9 @@ import type {
   RecordingOptions,
   RecordingSource,
 } from '../../recordings/recording.js';
-import {
-  readRecording,
-  recordingPath,
-  shortHash,
-  writeRecording,
-} from '../../recordings/recording-files.js';
+import { readRecording, recordingPath, writeRecording } from '../../recordings/recording-files.js';
 import { shellWord } from '../../text/shell-word.js';
+import { shortHash } from '../../text/short-hash.js';
 import { isoNow } from '../primitives.js';
 import {
   type ComparedRequest,
@@ -144,7 +140,7 @@ export class AttemptRecording {
     const number = String(place + 1).padStart(2, '0');
     const shortRole = role.replace(/[^\w-]+/g, '-').slice(0, 40);
     const compared = this.#compared(role, request);
-    const name = `${number}-${shortRole}-${shortHash(JSON.stringify(compared))}`;
+    const name = `${number}-${shortRole}-${shortHash(JSON.stringify(compared), 8)}`;
     const own: NotStored = { request: compared, place, readFailure: () => undefined };
     this.#notStored.push(own);
     return {

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { parsedUrl } from '../../text/parsed-url.js';
+import { shortHash } from '../../text/short-hash.js';
 import { isHarmlessQuery } from '../calls/stored-url.js';
 import type { BodySanitizer } from './recorded-body.js';
 
@@ -30,7 +30,7 @@ const hashed = /^…[0-9a-f]{8}$/;
 function toRecordedValue(name: string, value: string): string {
   if (leftOut.test(name)) return '…';
   if (isHarmlessQuery(name) || hashed.test(value)) return value;
-  return `…${createHash('sha256').update(value).digest('hex').slice(0, 8)}`;
+  return `…${shortHash(value, 8)}`;
 }
 
 /** True for an address of this machine. */

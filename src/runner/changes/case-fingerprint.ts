@@ -1,10 +1,10 @@
-import { shortHash } from '../../files/path-state.js';
 import type { CallLimits } from '../../model/calls/call-rules.js';
 import type { CaseFingerprint } from '../../model/code/file-code.js';
 import type { JsonObject } from '../../model/json.js';
 import type { ScoreRules } from '../../model/scores/score-rule.js';
 import type { DescribedValues, Descriptor } from '../../protocol/messages.js';
 import type { ResolvedRunConfig } from '../../settings/resolve-run-config.js';
+import { shortHash } from '../../text/short-hash.js';
 
 /** What a fingerprint needs of a planned row. */
 interface FingerprintedRow {

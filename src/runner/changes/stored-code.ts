@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
-import { pathState, shortHash } from '../../files/path-state.js';
+import { pathState } from '../../files/path-state.js';
 import type { FileCode, FileReads, Read } from '../../model/code/file-code.js';
 import { isInside } from '../../text/file-path.js';
+import { shortHash } from '../../text/short-hash.js';
 import type { RunnerDependencies } from '../runner-dependencies.js';
 
 type Surroundings = Pick<RunnerDependencies, 'cwd' | 'env' | 'store'>;

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { hashPlan, type Shard } from '../../model/shard.js';
 import type { Descriptor } from '../../protocol/messages.js';
 import type { ResolvedRunConfig } from '../../settings/resolve-run-config.js';
+import { shortHash } from '../../text/short-hash.js';
 import type { RunRequest } from '../discovery/discover.js';
 import { type PlannedTrial, planRows, trialsOf } from './plan-rows.js';
 
@@ -42,9 +42,9 @@ export function takeShard(
     of,
     cases: evaluations.length,
     plan: hashPlan(idsOf(planRows(evaluations, config.trials))),
-    config: hashText(JSON.stringify(configOf(config))),
+    config: shortHash(JSON.stringify(configOf(config))),
     ...(code !== undefined && { code }),
-    ...(weights && { balance: hashText(JSON.stringify(weights)) }),
+    ...(weights && { balance: shortHash(JSON.stringify(weights)) }),
   };
   const partOf = weights === undefined ? (at: number) => at % of : balanced(weights, of);
   return { evaluations: evaluations.filter((_, at) => partOf(at) === part - 1), shard };
@@ -89,8 +89,4 @@ function configOf(config: ResolvedRunConfig) {
     ...{ name, params, timeout, trials, scoreRules, prices, capture, captureMib },
     recordings: recordings && { mode: recordings.mode, normalize: recordings.normalize },
   };
-}
-
-function hashText(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 
 /** The `ETag` of an answer: weak, because compression changes the bytes. The revision precedes the version. */
 export function entityTag(version: string, revision?: string): string {
-  return `W/"${revision === undefined ? '' : `${revision}.`}${shortHash(version)}"`;
+  return `W/"${revision === undefined ? '' : `${revision}.`}${tagOf(version)}"`;
 }
 
 /** The revision of editable data. */
 export function revisionOf(value: unknown): string {
-  return shortHash(JSON.stringify(value));
+  return tagOf(JSON.stringify(value));
 }
 
 /** True for an `If-Match` that contains this revision, or `*`. */
@@ -29,6 +29,6 @@ function bareTag(tag: string): string {
   return tag.replace(/^W\//, '');
 }
 
-function shortHash(text: string): string {
+function tagOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { AssayError } from '../../errors.js';
 import { checkCreatableFolder } from '../../settings/creatable-folder.js';
 import type { SettingValues } from '../../settings/setting-table.js';
+import { shortHash } from '../../text/short-hash.js';
 import { json } from '../http/answer.js';
 import { ProblemError } from '../http/problem.js';
 import { defineRoute, type Route } from '../http/route.js';
@@ -48,7 +48,7 @@ function fileRoutes(workspace: Workspace): Route[] {
       handle: async () => {
         const settings = await workspace.readSettings();
         const { fileName: file, fileExists: file_exists } = settings;
-        const project = createHash('sha256').update(settings.file).digest('hex').slice(0, 16);
+        const project = shortHash(settings.file);
         const isolate = settings.effective('isolate').value;
         const redis = workspace.redis?.shownUrl ?? null;
         return json({ file, file_exists, project, isolate, redis });

@@ -1,10 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { linkSync, lstatSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AssayError, hasSystemCode } from '../../errors.js';
 import { unlinkQuietly } from '../../files/file-operations.js';
 import { lookAt, readSmallFile } from '../../files/regular-file.js';
 import { isCount, isObject, parseStoredJson } from '../../model/json.js';
+import { shortHash } from '../../text/short-hash.js';
 import { toStorageError } from '../storage-error.js';
 import { isLocal, mayBeAlive, ownIdentity, type ProcessIdentity } from './process-identity.js';
 
@@ -160,7 +161,7 @@ function parseHolder(text: string): ProcessIdentity | undefined {
  * A guard whose own process died is removed in the same way.
  */
 function removeDead(path: string, dead: FoundLock): void {
-  const name = createHash('sha256').update(dead.text).digest('hex').slice(0, 16);
+  const name = shortHash(dead.text);
   const guard = `${lockBase(path)}.takeover.${name}`;
   if (!create(guard, lockText())) {
     const found = read(guard);

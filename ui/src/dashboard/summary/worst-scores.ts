@@ -1,5 +1,5 @@
 import { passedShare } from '../../../../src/model/scores/score.js';
-import { worstFirst } from '../../../../src/model/summary/worst-first.js';
+import { worstFirst } from '../../../../src/model/scores/worst-first.js';
 import type { IntervalChip } from '../../api/schema.js';
 import { rateText } from '../../components/figures/figures.js';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { parseResultField, resultFieldForms } from '../../../../../src/model/result-field.js';
-import { worstFirst } from '../../../../../src/model/summary/worst-first.js';
+import { worstFirst } from '../../../../../src/model/scores/worst-first.js';
 import { useRowFields } from '../../../api/row-queries.js';
 import type { IntervalChip } from '../../../api/schema.js';
 import { Button } from '../../../components/controls/button.js';

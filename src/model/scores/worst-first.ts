@@ -1,4 +1,4 @@
-import { passedShare, type ScoreChip } from '../scores/score.js';
+import { passedShare, type ScoreChip } from './score.js';
 
 /** Chips by their share or mean, the worst first. Means beyond 0 to 1 cannot be ranked: they come last. */
 export function worstFirst<Chip extends ScoreChip>(chips: readonly Chip[]): Chip[] {

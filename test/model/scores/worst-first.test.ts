@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ScoreChip } from '../../../src/model/scores/score.js';
-import { worstFirst } from '../../../src/model/summary/worst-first.js';
+import { worstFirst } from '../../../src/model/scores/worst-first.js';
 
 const ratio = (key: string, passed: number): ScoreChip => ({
   ...{ key, type: 'ratio', passed, total: 100 },
