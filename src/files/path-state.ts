@@ -1,27 +1,41 @@
-import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
+import {
+  type Dirent,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, relative } from 'node:path';
 import { shortHash } from '../text/short-hash.js';
 
-/** Kinds of looks at a path: at its content, at the names in it, or at whether it exists. */
+/** Kinds of looks at a path: at its content, at the names in it, or at whether it exists and where it leads. */
 export type PathLook = 'file' | 'folder' | 'exists';
 
 // Larger files are told apart by size and time.
 const mostHashedBytes = 8 * 1024 * 1024;
 
 // Taken before anybody replaces them.
-const functions = { readdirSync, readFileSync, statSync };
+const functions = {
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync: realpathSync.native,
+  statSync,
+};
 
 /**
  * A short text that changes when that which a look at a path sees changes; `null` if there is nothing to see. A folder
  * that is read as a file, or the other way round, counts as existing.
  */
 export function pathState(look: PathLook, path: string): string | null {
+  if (look === 'exists') return placeState(path);
   try {
     const stats = functions.statSync(path);
     if (look === 'file' && stats.isFile()) return contentState(path, stats);
-    if (look === 'folder' && stats.isDirectory()) {
-      return shortHash(functions.readdirSync(path).sort().join('\0'));
-    }
-    return stats.isDirectory() ? 'folder' : stats.isFile() ? 'file' : 'other';
+    if (look === 'folder' && stats.isDirectory()) return listState(path);
+    return kindOf(stats);
   } catch {
     return null;
   }
@@ -29,14 +43,50 @@ export function pathState(look: PathLook, path: string): string | null {
 
 /** A text that changes whenever `pathState` does, and when the path is written without a change. Cheap. */
 export function pathStamp(look: PathLook, path: string): string | null {
+  if (look === 'exists') return placeState(path);
   try {
     const stats = functions.statSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return null;
-    const isMeant = look === 'folder' ? stats.isDirectory() : look === 'file' && stats.isFile();
-    return isMeant ? stampOf(stats) : stats.isDirectory() ? 'folder' : 'other';
+    const isMeant = look === 'folder' ? stats.isDirectory() : stats.isFile();
+    return isMeant ? stampOf(stats) : kindOf(stats);
   } catch {
     return null;
   }
+}
+
+/** What is there, and where it is if a link leads to it. */
+function placeState(path: string): string | null {
+  try {
+    const kind = kindOf(functions.statSync(path));
+    const place = relative(dirname(path), functions.realpathSync(path));
+    return place === basename(path) ? kind : `${kind} ${place}`;
+  } catch {
+    return brokenLinkState(path);
+  }
+}
+
+function brokenLinkState(path: string): string | null {
+  try {
+    return `link ${functions.readlinkSync(path)}`;
+  } catch {
+    return null;
+  }
+}
+
+/** The names in a folder, and the kind of each. */
+function listState(path: string): string {
+  const entries = functions.readdirSync(path, { withFileTypes: true });
+  return shortHash(
+    entries
+      .map((entry) => `${entry.name}/${kindOf(entry)}`)
+      .sort()
+      .join('\0'),
+  );
+}
+
+function kindOf(one: Stats | Dirent): string {
+  if (one.isDirectory()) return 'folder';
+  return one.isFile() ? 'file' : one.isSymbolicLink() ? 'link' : 'other';
 }
 
 function contentState(path: string, stats: Stats): string {

@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict';
+import { lstatSync, rmSync, symlinkSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { Project, removeProjects } from '../helpers/project.js';
 
 /** What a target does, a change of something that it depends on, and the reason why it runs then. */
 interface Row {
   readonly title: string;
   readonly target: string;
+  /** Code before the evaluation. */
+  readonly before?: string;
   /** A file that is written after the run, and its content. */
   readonly file: string;
   readonly text?: string;
+  /** The link is made anew after the run, and leads there. */
+  readonly leadsTo?: string;
   readonly reason: string;
 }
 
@@ -44,6 +50,53 @@ const rows: readonly Row[] = [
     file: 'five.md',
     reason: 'five.md',
   },
+  {
+    title: 'where a link leads',
+    target: "path.basename(fs.realpathSync('current'))",
+    file: 'current',
+    leadsTo: 'two',
+    reason: 'current',
+  },
+  {
+    title: 'where a link leads that is read as such',
+    target: "fs.readlinkSync('newest')",
+    file: 'newest',
+    leadsTo: 'nowhere',
+    reason: 'newest',
+  },
+  {
+    title: 'that something is a link',
+    target: "fs.lstatSync('latest').isSymbolicLink()",
+    file: 'latest',
+    text: '',
+    reason: 'latest',
+  },
+  {
+    title: 'the kinds of what is in a folder',
+    target: "fs.readdirSync('kinds', { withFileTypes: true }).map((one) => one.isFile()).join()",
+    file: 'kinds/one/is-a-folder-now.md',
+    reason: 'kinds',
+  },
+  {
+    title: 'JSON that it reads and another evaluation imports',
+    before: `
+      import { name } from './imported.json';
+      export const other = evaluation({ target: () => name });`,
+    target: "JSON.parse(fs.readFileSync('imported.json', 'utf8')).version",
+    file: 'imported.json',
+    text: '{ "name": "it", "version": 2 }',
+    reason: 'imported.json',
+  },
+  {
+    title: 'source code that it reads and another evaluation imports',
+    before: `
+      import { one } from './imported.ts';
+      export const other = evaluation({ target: () => one });`,
+    target: "fs.readFileSync('imported.ts', 'utf8').length",
+    file: 'imported.ts',
+    text: '// Another comment\nexport const one = 1;',
+    reason: 'imported.ts',
+  },
 ];
 
 /** What is missing counts for all eval files, so each has a project of its own. */
@@ -63,7 +116,7 @@ const missing: readonly Row[] = [
   },
 ];
 
-function evalFile({ target }: Row): string {
+function evalFile({ target, before = '' }: Row): string {
   return `
     import fs from 'node:fs';
     import { createRequire } from 'node:module';
@@ -71,6 +124,7 @@ function evalFile({ target }: Row): string {
     import path from 'node:path';
     import { evaluation } from 'assay';
     const require = createRequire(import.meta.url);
+    ${before}
     export const it = evaluation({
       target: async () => {
         const link = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'link-')), 'link');
@@ -187,13 +241,24 @@ async function checkReasons(all: readonly Row[]): Promise<void> {
     'four.md': 'before',
     'five.md': 'before',
     'node_modules/.keep': '',
+    'kinds/one': '',
+    'imported.json': '{ "name": "it", "version": 1 }',
+    'imported.ts': '// A comment\nexport const one = 1;',
     ...Object.fromEntries(all.map((row, at) => [`e${at}.eval.ts`, evalFile(row)])),
   });
+  for (const link of ['current', 'newest', 'latest']) symlinkSync('one', project.path(link));
   await project.run();
-  for (const { file, text = 'after' } of all) project.write(file, text);
+  for (const { file, text = 'after', leadsTo } of all) {
+    const path = project.path(file);
+    // A file may become a link, or a folder.
+    if (lstatSync(dirname(path), { throwIfNoEntry: false })?.isFile()) rmSync(dirname(path));
+    rmSync(path, { force: true });
+    if (leadsTo === undefined) project.write(file, text);
+    else symlinkSync(leadsTo, path);
+  }
   const { stdout } = await project.assay(['run', '--changed', '--list']);
   for (const [at, { title, reason }] of all.entries()) {
-    const line = stdout.split('\n').find((one) => one.includes(`e${at}.eval.ts`));
+    const line = stdout.split('\n').find((one) => one.includes(`e${at}.eval.ts::it `));
     // Newer versions of Node also see where the module itself was looked for.
     assert.ok(line?.includes(`run: ${reason}`), `${title}: ${line}`);
   }

@@ -18,7 +18,7 @@ const looks: { readonly [kind in PathLook]: readonly string[] } = {
     'link',
   ],
   folder: ['readdir', 'opendir'],
-  exists: ['access', 'exists', 'realpath', 'readlink'],
+  exists: ['access', 'exists', 'realpath', 'readlink', 'lstat'],
 };
 
 /** Calls `notice` with each path that functions of `node:fs` look at, in whatever way user code gets them. */

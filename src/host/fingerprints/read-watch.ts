@@ -5,6 +5,7 @@ import { type PathLook, pathStamp, pathState } from '../../files/path-state.js';
 import { changing, type FileReads, type Read } from '../../model/code/file-code.js';
 import type { LookedAt } from '../../model/code/looked-at.js';
 import { relativePath } from '../../text/file-path.js';
+import { isByLoader } from './by-loader.js';
 import { patchFileSystem, patchWrites } from './patch-file-system.js';
 import { watchVariables } from './watch-variables.js';
 
@@ -34,6 +35,8 @@ interface Look {
   /** What was there at the first look. */
   readonly stamp: string | null;
   isChanging: boolean;
+  /** Only the module loader has looked. */
+  isLoaded: boolean;
 }
 
 /** Notices what user code looks at: files and folders of the project, and environment variables. */
@@ -140,7 +143,7 @@ export class ReadWatch {
 
   /**
    * What was looked at since the last report, by eval file. `sharing` has, for each eval file, those whose evaluations may
-   * know what one of its evaluations has read, with itself. `isModule` is true for files that count as code.
+   * know what one of its evaluations has read, with itself. `isModule` is true for files that count as code, unless code reads them by itself.
    */
   report(
     sharing: ReadonlyMap<string, readonly string[]>,
@@ -156,7 +159,7 @@ export class ReadWatch {
         }
       };
       for (const look of this.#news) {
-        if (!isModule(look.path)) add(look.files, this.#toRead(look));
+        if (!look.isLoaded || !isModule(look.path)) add(look.files, this.#toRead(look));
       }
       for (const [name, files] of this.#newVariables) {
         add(files, { kind: 'variable', name, hash: null });
@@ -209,12 +212,17 @@ export class ReadWatch {
     const stamp = pathStamp(kind, path);
     const known = this.#looks.get(key);
     if (known === undefined) {
-      const look = { kind, path, files: new Set([file]), stamp, isChanging: false };
+      const isLoaded = isByLoader();
+      const look = { kind, path, files: new Set([file]), stamp, isChanging: false, isLoaded };
       this.#looks.set(key, look);
       this.#news.add(look);
       return;
     }
     this.#compare(known, stamp);
+    if (known.isLoaded && !isByLoader()) {
+      known.isLoaded = false;
+      this.#news.add(known);
+    }
     if (known.files.has(file)) return;
     known.files.add(file);
     this.#news.add(known);
