@@ -101,7 +101,7 @@ export function isPrimitive(node: AnyNode): boolean {
 }
 
 /** All nodes below a node, and itself. */
-function* nodesOf(node: AnyNode): Generator<AnyNode> {
+export function* nodesOf(node: AnyNode): Generator<AnyNode> {
   const pending: unknown[] = [node];
   while (pending.length > 0) {
     const at = pending.pop();

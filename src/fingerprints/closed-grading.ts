@@ -1,3 +1,4 @@
+import { isBuiltin } from 'node:module';
 import { closedBuiltins } from './known-names.js';
 import type { LinkedGraph } from './linked-graph.js';
 import type { SplitNodes } from './module-facts.js';
@@ -10,7 +11,12 @@ import { type Slice, sliceFrom } from './slice.js';
 export function gradingIsClosed(graph: LinkedGraph, parts: SplitNodes): boolean {
   const target = sliceFrom(graph, parts.target);
   const grading = sliceFrom(graph, parts.grading);
-  for (const node of target.nodes) if (graph.nodes[node]?.setsGlobals) return false;
+  for (const node of target.nodes) if (changesBuiltin(graph, node)) return false;
+  // Setting up a test may replace `fetch` or the time for both.
+  const module = graph.moduleOf[parts.target[0] ?? 0] ?? 0;
+  for (const node of sliceFrom(graph, parts.target, [module]).nodes) {
+    if (graph.nodes[node]?.setsGlobals) return false;
+  }
   for (const node of grading.nodes) {
     if (isOpen(graph, node)) return false;
     if (target.nodes.has(node) && !isInert(graph, node)) return false;
@@ -25,6 +31,13 @@ function isOpen(graph: LinkedGraph, node: number): boolean {
     return true;
   const { imports } = graph.modules[graph.moduleOf[node] ?? 0]?.facts ?? { imports: {} };
   return (code.writes ?? []).some((name) => Object.hasOwn(imports, name));
+}
+
+function changesBuiltin(graph: LinkedGraph, node: number): boolean {
+  const imports = graph.modules[graph.moduleOf[node] ?? 0]?.facts.imports ?? {};
+  return (graph.nodes[node]?.writes ?? []).some(
+    (name) => Object.hasOwn(imports, name) && isBuiltin(imports[name]?.[0] ?? ''),
+  );
 }
 
 /** Parts of evaluations hold no state themselves: they only refer to what does. */

@@ -1,8 +1,10 @@
 import type { AnyNode, CallExpression, NewExpression } from 'acorn';
-import { memberPath, rootName, unwrapped } from './ast.js';
+import { memberPath, nodesOf, rootName, unwrapped } from './ast.js';
 import type { ModuleNames } from './collect-code.js';
 import { declaredNames, patternNames } from './declared-names.js';
 import {
+  callingFunctions,
+  callingMethods,
   changesPackage,
   isStatelessPackage,
   mutatingMethods,
@@ -19,9 +21,15 @@ type FunctionNode = Extract<AnyNode, { params: unknown }>;
 /** The names of a function: its parameters and variables, and those that it made itself, which it may change. */
 interface Locals {
   readonly names: ReadonlySet<string>;
-  readonly own: ReadonlySet<string>;
+  readonly own: FreshNames;
   readonly isConstructor: boolean;
 }
+
+/** A value that nothing else refers to; a list, map or set is a container. */
+export type Fresh = 'container' | 'other';
+
+/** Names of such values. */
+type FreshNames = ReadonlyMap<string, Fresh>;
 
 /**
  * Judges whether code runs without effects on anything but its result. `calls` are the functions of the project that
@@ -31,14 +39,14 @@ export class EffectJudge {
   readonly calls = new Set<string>();
   readonly #module: ModuleNames;
   /** Names of the top level that hold values made in their own declaration. */
-  readonly #fresh: ReadonlySet<string>;
+  readonly #fresh: FreshNames;
   /** True for constants made by `evaluation.extend(…)`. */
   readonly #isChain: (name: string) => boolean;
   #locals: Locals | undefined;
 
   constructor(
     module: ModuleNames,
-    fresh: ReadonlySet<string>,
+    fresh: FreshNames,
     isChain: (name: string) => boolean = () => false,
   ) {
     this.#module = module;
@@ -107,9 +115,30 @@ export class EffectJudge {
   isCalm(node: FunctionNode): boolean {
     if (node.generator === true) return false;
     const { params, body } = node;
-    return this.#within(localsOf(params, body, false), () =>
-      body.type === 'BlockStatement' ? this.#areCalm(body.body) : this.isPure(body),
-    );
+    return this.#within(localsOf(params, body, false), () => this.#isCalmBody(params, body));
+  }
+
+  #isCalmBody(params: readonly AnyNode[], body: AnyNode): boolean {
+    if (!params.every((param) => this.isPurePattern(param))) return false;
+    return body.type === 'BlockStatement' ? this.#areCalm(body.body) : this.isPure(body);
+  }
+
+  /** True if taking a value apart has no effects: default values and computed names are code. */
+  isPurePattern(node: AnyNode | null): boolean {
+    switch (node?.type) {
+      case 'AssignmentPattern':
+        return this.isPurePattern(node.left) && this.isPure(node.right);
+      case 'ObjectPattern':
+        return node.properties.every((one) => this.isPurePattern(one));
+      case 'Property':
+        return (!node.computed || this.isPure(node.key)) && this.isPurePattern(node.value);
+      case 'ArrayPattern':
+        return node.elements.every((one) => this.isPurePattern(one));
+      case 'RestElement':
+        return this.isPurePattern(node.argument);
+      default:
+        return true;
+    }
   }
 
   /** True if making an instance of the class has no effects. */
@@ -119,7 +148,9 @@ export class EffectJudge {
       if (member.type === 'PropertyDefinition') return this.isPure(member.value);
       if (member.type !== 'MethodDefinition' || member.kind !== 'constructor') return true;
       const { params, body } = member.value;
-      return this.#within(localsOf(params, body, true), () => this.#areCalm(body.body));
+      return this.#within(localsOf(params, body, !hasSetter(node)), () =>
+        this.#isCalmBody(params, body),
+      );
     });
   }
 
@@ -127,9 +158,10 @@ export class EffectJudge {
     const outer = this.#locals;
     this.#locals = {
       names: new Set([...(outer?.names ?? []), ...locals.names]),
-      own: new Set(
-        [...(outer?.own ?? [])].filter((name) => !locals.names.has(name)).concat([...locals.own]),
-      ),
+      own: new Map([
+        ...[...(outer?.own ?? [])].filter(([name]) => !locals.names.has(name)),
+        ...locals.own,
+      ]),
       isConstructor: locals.isConstructor,
     };
     try {
@@ -152,7 +184,9 @@ export class EffectJudge {
       case 'ThrowStatement':
         return this.isPure(node.argument);
       case 'VariableDeclaration':
-        return node.declarations.every(({ init }) => this.isPure(init));
+        return node.declarations.every(
+          ({ id, init }) => this.isPurePattern(id) && this.isPure(init),
+        );
       case 'FunctionDeclaration':
       case 'EmptyStatement':
       case 'BreakStatement':
@@ -170,6 +204,7 @@ export class EffectJudge {
       case 'ForInStatement':
         return (
           node.left.type === 'VariableDeclaration' &&
+          this.#isCalmStatement(node.left) &&
           this.isPure(node.right) &&
           this.#isCalmStatement(node.body)
         );
@@ -196,10 +231,17 @@ export class EffectJudge {
         this.#isFreshName(target.object)
       );
     }
-    if (target.type === 'Identifier') return locals.names.has(target.name);
+    if (target.type === 'Identifier') {
+      // A name of a block may hide one of the module elsewhere.
+      return locals.names.has(target.name) && !this.#isOfModule(target.name);
+    }
     if (target.type !== 'MemberExpression' || !this.isPure(target)) return false;
     if (target.object.type === 'ThisExpression') return locals.isConstructor;
     return target.object.type === 'Identifier' && locals.own.has(target.object.name);
+  }
+
+  #isOfModule(name: string): boolean {
+    return this.#module.declared.has(name) || this.#module.imports.has(name);
   }
 
   #isFreshName(node: AnyNode): boolean {
@@ -223,12 +265,9 @@ export class EffectJudge {
     if (!areNew || !callee.params.every(({ type }) => type === 'Identifier')) return false;
     const { names, own } = localsOf(callee.params, callee.body, false);
     const params = callee.params.flatMap((param) => patternNames(param));
-    const locals = { names, own: new Set([...own, ...params]), isConstructor: false };
-    return this.#within(locals, () =>
-      callee.body.type === 'BlockStatement'
-        ? this.#areCalm(callee.body.body)
-        : this.isPure(callee.body),
-    );
+    const passed = params.map((name) => [name, 'other'] as const);
+    const locals = { names, own: new Map([...own, ...passed]), isConstructor: false };
+    return this.#within(locals, () => this.#isCalmBody(callee.params, callee.body));
   }
 
   #isPureCallee(callee: AnyNode, given: readonly AnyNode[]): boolean {
@@ -243,9 +282,11 @@ export class EffectJudge {
     }
     if (callee.type !== 'MemberExpression' || callee.computed) return false;
     const method = callee.property.type === 'Identifier' ? callee.property.name : '';
-    if (mutatingMethods.has(method) && this.#mayChange(callee.object)) return true;
-    if (!pureMethods.has(method) || !this.isPure(callee.object)) return false;
-    return given.every((one) => this.#isCalmArgument(one));
+    const isKnown = mutatingMethods.has(method)
+      ? this.#mayChange(callee.object)
+      : pureMethods.has(method) && this.isPure(callee.object);
+    if (!isKnown) return false;
+    return !callingMethods.has(method) || given.every((one) => this.#isCalmArgument(one));
   }
 
   /** `z.object({…}).optional()`: every call of the chain takes pure arguments. */
@@ -263,19 +304,32 @@ export class EffectJudge {
     );
   }
 
+  /** True for lists, maps and sets that nothing else refers to: methods of other values may do anything. */
   #mayChange(object: AnyNode): boolean {
-    if (this.#locals === undefined) return this.#isFreshName(object);
-    return object.type === 'Identifier' ? this.#locals.own.has(object.name) : isFresh(object);
+    if (object.type !== 'Identifier') return this.#locals !== undefined && isContainer(object);
+    const containers = this.#locals === undefined ? this.#fresh : this.#locals.own;
+    return containers.get(object.name) === 'container';
   }
 
-  /** A callback of a method: it must be calm. */
+  /** An argument of a method that calls it if it is a function: it must be calm. */
   #isCalmArgument(node: AnyNode): boolean {
-    if (node.type === 'ArrowFunctionExpression' || node.type === 'FunctionExpression') {
-      return this.isCalm(node);
+    switch (node.type) {
+      case 'ArrowFunctionExpression':
+      case 'FunctionExpression':
+        return this.isCalm(node);
+      case 'Identifier':
+      case 'MemberExpression':
+        return this.#isPureCallee(node, []);
+      case 'Literal':
+      case 'TemplateLiteral':
+      case 'ArrayExpression':
+      case 'ObjectExpression':
+      case 'UnaryExpression':
+      case 'BinaryExpression':
+        return true;
+      default:
+        return false;
     }
-    if (node.type !== 'Identifier') return this.isPure(node);
-    if (this.#locals?.names.has(node.name)) return false;
-    return this.#isPureFunction(node.name, [], []);
   }
 
   #isPureFunction(name: string, path: readonly string[], given: readonly AnyNode[]): boolean {
@@ -288,10 +342,13 @@ export class EffectJudge {
       this.calls.add(name);
       return true;
     }
-    if (name === 'Object') return isPureObjectMethod(path[0], given[0]);
+    if (name === 'Object' && path[0] !== 'groupBy') return isPureObjectMethod(path[0], given[0]);
     if (name === 'Promise') return path[0] === 'resolve' || path[0] === 'all';
     if (name === 'crypto') return path[0] === 'randomUUID';
     if (name === 'require') return given[0]?.type === 'Literal';
+    if (callingFunctions.has([name, ...path].join('.'))) {
+      return given.every((one, at) => at === 0 || this.#isCalmArgument(one));
+    }
     return pureGlobals.has(name);
   }
 
@@ -326,17 +383,29 @@ export class EffectJudge {
   }
 }
 
-/** True for values that nothing else refers to. */
-export function isFresh(node: AnyNode | null | undefined): boolean {
+/** What a value is that nothing else refers to; `undefined` for other values. */
+export function freshness(node: AnyNode | null | undefined): Fresh | undefined {
+  if (node != null && isContainer(node)) return 'container';
+  return isFresh(node) ? 'other' : undefined;
+}
+
+function isContainer(node: AnyNode): boolean {
+  return node.type === 'ArrayExpression' || (node.type === 'NewExpression' && isFresh(node));
+}
+
+/** True for values that nothing else refers to, and whose properties are no code. */
+function isFresh(node: AnyNode | null | undefined): boolean {
   switch (node?.type) {
     case 'ObjectExpression':
+      return !node.properties.some((one) => one.type === 'Property' && one.kind === 'set');
     case 'ArrayExpression':
     case 'FunctionExpression':
     case 'ArrowFunctionExpression':
     case 'FunctionDeclaration':
+      return true;
     case 'ClassExpression':
     case 'ClassDeclaration':
-      return true;
+      return !hasSetter(node);
     case 'NewExpression':
       return (
         node.callee.type === 'Identifier' && /^(?:Weak)?(?:Map|Set)$|^Array$/.test(node.callee.name)
@@ -344,6 +413,10 @@ export function isFresh(node: AnyNode | null | undefined): boolean {
     default:
       return false;
   }
+}
+
+function hasSetter(node: Extract<AnyNode, { type: 'ClassExpression' | 'ClassDeclaration' }>) {
+  return node.body.body.some((one) => one.type === 'MethodDefinition' && one.kind === 'set');
 }
 
 const builtinNames = new Set(['fs', 'fs/promises', 'crypto', 'module']);
@@ -360,15 +433,26 @@ function isPureObjectMethod(method: string | undefined, first: AnyNode | undefin
 
 function localsOf(params: readonly AnyNode[], body: AnyNode, isConstructor: boolean): Locals {
   const names = new Set(params.flatMap((param) => patternNames(param as never)));
-  const own = new Set<string>();
+  const own = new Map<string, Fresh>();
   if (body.type === 'BlockStatement') {
     for (const name of declaredNames(body.body)) names.add(name);
     for (const statement of body.body) {
       if (statement.type !== 'VariableDeclaration') continue;
       for (const { id, init } of statement.declarations) {
-        if (id.type === 'Identifier' && isFresh(init)) own.add(id.name);
+        const kind = freshness(init);
+        if (id.type === 'Identifier' && kind) own.set(id.name, kind);
       }
     }
+    for (const name of assignedNames(body)) own.delete(name);
   }
   return { names, own, isConstructor };
+}
+
+/** Names that are given another value. */
+function assignedNames(body: AnyNode): string[] {
+  const names: string[] = [];
+  for (const node of nodesOf(body)) {
+    if (node.type === 'AssignmentExpression') names.push(...patternNames(node.left as never));
+  }
+  return names;
 }

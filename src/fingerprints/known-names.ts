@@ -37,6 +37,18 @@ export const pureMethods: ReadonlySet<string> = new Set(
   toUpperCase trim trimEnd trimStart values valueOf with exec`),
 );
 
+/** Those of them that call functions which they are given. */
+export const callingMethods: ReadonlySet<string> = new Set(
+  words(`
+  every filter find findIndex findLast findLastIndex flatMap forEach map reduce reduceRight replace replaceAll some sort
+  toSorted`),
+);
+
+/** Functions of globals that call functions which they are given after their first argument. */
+export const callingFunctions: ReadonlySet<string> = new Set(
+  words('Array.from Array.fromAsync JSON.parse JSON.stringify Object.groupBy Map.groupBy'),
+);
+
 /** Globals that can be called, or whose methods can be called, without effects. */
 export const pureGlobals: ReadonlySet<string> = new Set(
   words(`
@@ -48,7 +60,7 @@ export const pureGlobals: ReadonlySet<string> = new Set(
 
 /** Methods of `Object` that change nothing; `assign` and `freeze` are judged by their first argument. */
 export const pureObjectMethods: ReadonlySet<string> = new Set(
-  words('keys values entries fromEntries groupBy is hasOwn getOwnPropertyNames create'),
+  words('keys values entries fromEntries is hasOwn getOwnPropertyNames create'),
 );
 
 /** Functions of Node's modules without effects. All of the modules in `pureBuiltins` are. */

@@ -349,7 +349,10 @@ export class LinkedGraph {
   }
 
   #hasNoOpener(module: number): boolean {
-    return !this.#module(module).facts.nodes.some(({ loadsUnknown }) => loadsUnknown);
+    const { nodes, imports } = this.#module(module).facts;
+    // A function that `createRequire` has made may have any name.
+    if (Object.values(imports).some(([from]) => /^(?:node:)?module$/.test(from))) return true;
+    return !nodes.some(({ loadsUnknown }) => loadsUnknown);
   }
 
   #isData({ nodes, modules, packages, builtins }: Edges): boolean {
@@ -379,12 +382,36 @@ export class LinkedGraph {
   }
 
   #allEffects(): ReadonlySet<number> {
-    this.#effects ??= findEffects(
-      this.nodes,
-      (node, name) => this.#used(this.moduleOf[node] ?? 0, name),
-      (name) => this.isStatelessPackage(name),
-    );
+    this.#effects ??= new Set([
+      ...findEffects(
+        this.nodes,
+        (node, name) => this.#used(this.moduleOf[node] ?? 0, name),
+        (name) => this.isStatelessPackage(name),
+      ),
+      ...this.#importedForEffects(),
+    ]);
     return this.#effects;
+  }
+
+  /** What runs in modules that are imported without a name: somebody imports them for that. */
+  #importedForEffects(): number[] {
+    const modules = new Set<number>();
+    for (const [module, { facts }] of this.modules.entries()) {
+      const sources = Object.values(facts.exports).flatMap((one) =>
+        'from' in one ? one.from[0] : [],
+      );
+      const named = new Set([
+        ...Object.values(facts.imports).map(([specifier]) => specifier),
+        ...[...sources, ...facts.stars],
+      ]);
+      for (const specifier of facts.evaluates) {
+        if (named.has(specifier)) continue;
+        for (const one of this.#resolve(module, specifier).modules) modules.add(one);
+      }
+    }
+    return [...modules]
+      .flatMap((module) => this.nodesOf(module))
+      .filter((node) => !this.#node(node).inert && !this.#node(node).data);
   }
 
   #groupByModule(nodes: Iterable<number>): ReadonlyMap<number, readonly number[]> {

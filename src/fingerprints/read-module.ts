@@ -9,7 +9,7 @@ import type {
 import { isPlainData, isPrimitive, keyName, memberPath, unwrapped } from './ast.js';
 import { CodeCollector } from './collect-code.js';
 import { declaredNames, patternNames } from './declared-names.js';
-import { EffectJudge, isFresh } from './effects.js';
+import { EffectJudge, type Fresh, freshness } from './effects.js';
 import type {
   CodeNode,
   ExportFact,
@@ -36,7 +36,7 @@ export class ModuleReader {
   readonly #declared: Set<string>;
   readonly #constants = new Map<string, Expression>();
   readonly #functions = new Map<string, FunctionNode>();
-  readonly #fresh = new Set<string>();
+  readonly #fresh = new Map<string, Fresh>();
   readonly #splitter: EvaluationSplitter;
 
   constructor(program: Program) {
@@ -113,15 +113,17 @@ export class ModuleReader {
       if (statement.declaration) this.#readDefinitions(statement.declaration);
     } else if (statement.type === 'FunctionDeclaration' && statement.id) {
       this.#functions.set(statement.id.name, statement);
-      this.#fresh.add(statement.id.name);
+      this.#fresh.set(statement.id.name, 'other');
     } else if (statement.type === 'ClassDeclaration' && statement.id) {
-      this.#fresh.add(statement.id.name);
+      const fresh = freshness(statement);
+      if (fresh) this.#fresh.set(statement.id.name, fresh);
     } else if (statement.type === 'VariableDeclaration' && statement.kind === 'const') {
       for (const { id, init } of statement.declarations) {
         if (id.type !== 'Identifier' || !init) continue;
         this.#constants.set(id.name, init);
         if (isFunction(init)) this.#functions.set(id.name, init);
-        if (isFresh(init)) this.#fresh.add(id.name);
+        const fresh = freshness(init);
+        if (fresh) this.#fresh.set(id.name, fresh);
       }
     }
   }
@@ -201,7 +203,7 @@ export class ModuleReader {
         continue;
       }
       const judge = this.#judge();
-      const isPure = judge.isPure(init) && !hasComputedDefault(id);
+      const isPure = judge.isPure(init) && judge.isPurePattern(id);
       const calls = isPure && judge.calls.size > 0 && { effectIf: [...judge.calls] };
       this.#add(patternNames(id), statement.kind, declarator, {
         ...(!isPure && { effect: true }),
@@ -349,10 +351,15 @@ export class ModuleReader {
     const label = names
       .find((name) => name !== defaultName)
       ?.replace(/^(?:module\.)?exports\.?/, '');
+    const code = this.#collect(key, node);
+    const { inert, ...others } = properties;
+    // A function that sets properties of its own holds state.
+    const isInert = inert && !names.some((name) => code.writes?.includes(name));
     const index = this.#nodes.push({
-      ...this.#collect(key, node),
+      ...code,
       ...(label !== undefined && label !== '' && { label }),
-      ...properties,
+      ...others,
+      ...(isInert && { inert }),
     });
     this.#declare(names, [index - 1]);
   }
@@ -392,21 +399,6 @@ function starOf(node: AnyNode): string | undefined {
 
 function isMethodCall(node: AnyNode): boolean {
   return node.type === 'CallExpression' && node.callee.type === 'MemberExpression';
-}
-
-function hasComputedDefault(pattern: AnyNode): boolean {
-  return pattern.type !== 'Identifier' && /Pattern$/.test(pattern.type) && patternDefaults(pattern);
-}
-
-function patternDefaults(pattern: AnyNode): boolean {
-  if (pattern.type === 'AssignmentPattern') return !isPlainData(pattern.right);
-  if (pattern.type === 'ArrayPattern') {
-    return pattern.elements.some((item) => item !== null && patternDefaults(item));
-  }
-  if (pattern.type !== 'ObjectPattern') return false;
-  return pattern.properties.some((one) =>
-    one.type === 'Property' ? one.computed || patternDefaults(one.value) : false,
-  );
 }
 
 function hasStatics(node: Extract<AnyNode, { type: 'ClassExpression' | 'ClassDeclaration' }>) {

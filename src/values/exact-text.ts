@@ -77,7 +77,7 @@ class ExactText {
       }
       return Object.keys(value).length === value.length && this.#add(']');
     }
-    if (isPlain(value)) {
+    if (isPlain(value) && Object.getPrototypeOf(value) !== null) {
       if (Object.getOwnPropertySymbols(value).length > 0) return false;
       this.parts.push('{');
       // The order of keys counts: a prompt may be made of them.
@@ -135,7 +135,8 @@ function isJson(value: unknown, look: Look): value is Json {
 function isJsonObject(value: object, look: Look): boolean {
   if (look.seen.has(value) || look.depth > maxDepth) return false;
   const isList = Array.isArray(value);
-  if (!isList && !isPlain(value)) return false;
+  // Code can tell an object without a prototype from what is read from JSON.
+  if (!isList && (!isPlain(value) || Object.getPrototypeOf(value) === null)) return false;
   if (isList && Object.getPrototypeOf(value) !== Array.prototype) return false;
   if (!Object.isExtensible(value)) return false;
   const properties = Object.getOwnPropertyDescriptors(value) as Record<string, PropertyDescriptor>;

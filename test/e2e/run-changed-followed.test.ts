@@ -190,6 +190,77 @@ describe('assay run --changed runs again', () => {
     assert.match(reasonOf('e5') ?? '', /^carried/, 'it names what the process depends on');
   });
 
+  it('what depends on a package that another version has taken the place of, as pnpm links them', async () => {
+    const store = 'node_modules/.pnpm';
+    const packages = [
+      ['pk@1.0.0', 'mid', "exports.v = require('mid').v;"],
+      ['mid@1.0.0', 'deep', "exports.v = require('deep').v;"],
+      ['deep@1.0.0', undefined, 'exports.v = 1;'],
+      ['deep@2.0.0', undefined, 'exports.v = 2;'],
+    ] as const;
+    const files = packages.map(([id, dependency, code]) => {
+      const [name = '', version] = id.split('@');
+      const folder = `${store}/${id}/node_modules/${name}`;
+      const dependencies = dependency && { dependencies: { [dependency]: '*' } };
+      const manifest = JSON.stringify({ name, version, ...dependencies });
+      return { [`${folder}/package.json`]: manifest, [`${folder}/index.js`]: code };
+    });
+    const project = new Project({
+      ...Object.assign({}, ...files),
+      'a.eval.ts': `
+        import { evaluation } from 'assay';
+        import { v } from 'pk';
+        export const a = evaluation({ target: () => v });`,
+    });
+    const link = (at: string, to: string) => symlinkSync(to, project.path(at));
+    const deep = `${store}/mid@1.0.0/node_modules/deep`;
+    link('node_modules/pk', '.pnpm/pk@1.0.0/node_modules/pk');
+    link(`${store}/pk@1.0.0/node_modules/mid`, '../../mid@1.0.0/node_modules/mid');
+    link(deep, '../../deep@1.0.0/node_modules/deep');
+    await project.run();
+    rmSync(project.path(deep));
+    link(deep, '../../deep@2.0.0/node_modules/deep');
+    const { stdout } = await project.assay(['run', '--changed', '--list']);
+    assert.match(stdout, /run: deep@2\.0\.0/);
+  });
+
+  it('what names a folder as input in which a file with a dot has changed', async () => {
+    const project = new Project({
+      'data/one.md': '',
+      'data/.env': 'A=1',
+      'a.eval.ts': `
+        import { execFileSync } from 'node:child_process';
+        import { evaluation } from 'assay';
+        export const a = evaluation({
+          inputs: ['data'],
+          target: () => execFileSync('cat', ['data/.env']).toString(),
+        });`,
+    });
+    await project.run();
+    project.write('data/.env', 'A=2');
+    const { stdout } = await project.assay(['run', '--changed', '--list']);
+    assert.match(stdout, /run: data\/\.env/);
+  });
+
+  it('what loads a file with a function of its own, in a module that imports others by name', async () => {
+    const project = new Project({
+      'package.json': '{ "name": "p", "type": "module" }',
+      'conf.json': '{ "v": 1 }',
+      'm.ts': `
+        import { createRequire } from 'node:module';
+        export const { v } = createRequire(import.meta.url)('./conf.json');
+        export const locale = (name: string) => import(\`./\${name}.ts\`);`,
+      'a.eval.ts': `
+        import { evaluation } from 'assay';
+        import { v } from './m.js';
+        export const a = evaluation({ target: () => v });`,
+    });
+    await project.run();
+    project.write('conf.json', '{ "v": 2 }');
+    const { stdout } = await project.assay(['run', '--changed', '--list']);
+    assert.match(stdout, /run: conf\.json/);
+  });
+
   it('targets whose grading looks at files, or at variables that they set', async () => {
     const evals = (most: number) => `
       import { evaluation } from 'assay';
@@ -209,6 +280,14 @@ describe('assay run --changed runs again', () => {
         target: () => { env.LEFT_IMPORTED = '1'; return 1; },
         evaluators: [function graded() { return Number(process.env.LEFT_IMPORTED) < ${most}; }],
       });
+      export const scored = evaluation({
+        target: (ctx) => { ctx.score('early', true); return 1; },
+        evaluators: [function graded({ output }) { return output < ${most}; }],
+      });
+      export const bare = evaluation({
+        target: () => Object.create(null),
+        evaluators: [function graded({ output }) { return output instanceof Object && ${most} > 5; }],
+      });
       export const plain = evaluation({
         target: () => 1,
         evaluators: [function graded({ output }) { return output < ${most}; }],
@@ -221,8 +300,9 @@ describe('assay run --changed runs again', () => {
     await project.run();
     project.write('a.eval.ts', evals(6));
     const { result } = await project.run(['--changed']);
-    const kinds = ['files', 'alone', 'imported', 'plain'].map((id) => result(id).origin?.kind);
-    assert.deepEqual(kinds, [undefined, undefined, undefined, 'regraded']);
+    const ids = ['files', 'alone', 'imported', 'scored', 'bare', 'plain'];
+    const kinds = ids.map((id) => result(id).origin?.kind);
+    assert.deepEqual(kinds, [...Array(5).fill(undefined), 'regraded']);
   });
 });
 

@@ -20,6 +20,27 @@ interface Row {
 const target = '(ctx) => ctx.input';
 const rows: Row[] = [
   {
+    title: 'a function that keeps something in a property of its own',
+    isClosed: false,
+    top: 'function f(x) { f.known ??= new Map(); return f.known.size; }',
+    target: 'f',
+    grader: 'f',
+  },
+  {
+    title: 'a global that is replaced while the file is imported',
+    isClosed: false,
+    top: 'let n = 0;\nglobalThis.fetch = () => (n += 1);',
+    target: '() => fetch()',
+    grader: '() => fetch()',
+  },
+  {
+    title: 'a change of a module of Node',
+    isClosed: false,
+    top: "import { inspect } from 'node:util';",
+    target: '() => { inspect.defaultOptions.depth = 0; }',
+    grader: '({ output }) => inspect(output)',
+  },
+  {
     title: 'a count behind `this.constructor`',
     isClosed: false,
     top: 'class A { hit() { this.constructor.n = 1; } }',

@@ -566,6 +566,96 @@ export const a = evaluation({ cases: list, target: (ctx) => ${use} });`,
   };
 }
 
+/** The state of `list.js`, which `agent.js` answers with, and `setup.js`, which changes it in some way. */
+const effects: readonly (readonly [title: string, setup: string])[] = [
+  ['a callback of a global function', "export const x = Array.from([1], () => push('one'));"],
+  [
+    'a callback that is a method',
+    "const tools = { add: push };\nexport const x = ['one'].map(tools.add);",
+  ],
+  [
+    'a callback that is made by a call',
+    "const named = (f) => f;\nexport const x = ['one'].map(named(push));",
+  ],
+  ['a reviver', "export const x = JSON.parse('[1]', () => push('one'));"],
+  [
+    'a default value of a parameter',
+    "const add = (x = push('one')) => x;\nexport const y = add();",
+  ],
+  [
+    'a default value of a constructor',
+    "class A { constructor(x = push('one')) { this.x = x; } }\nexport const y = new A();",
+  ],
+  [
+    'a default value of a pattern',
+    "const add = (given) => { const { x = push('one') } = given; return x; };\nexport const y = add({});",
+  ],
+  ['a method of an object of its own', "const api = { add(x) { push(x); } };\napi.add('one');"],
+  [
+    'a method of a class of its own',
+    "class A { static register(x) { push(x); } }\nA.register('one');",
+  ],
+  [
+    'a property of a function of its own',
+    "function app() {}\napp.use = (x) => push(x);\napp.use('one');",
+  ],
+  [
+    'a variable that has got another value',
+    "const add = () => { let to = []; to = list; to.push('one'); return 1; };\nexport const y = add();",
+  ],
+  [
+    'a setter',
+    "class A { set x(to) { push(to); } constructor() { this.x = 'one'; } }\nexport const y = new A();",
+  ],
+];
+
+rows.push(
+  ...effects.map(([title, setup]) =>
+    row(`sees what ${title} does`, 'setup.js', ["'one'", "'two'"], 'run: setup.js', {
+      'agent.js':
+        "import { list } from './list.js';\nimport { other } from './setup.js';\nexport const answer = (text) => [text, ...list, other];",
+      'list.js': 'export const list = [];\nexport const push = (x) => { list.push(x); return x; };',
+      'setup.js': `import { list, push } from './list.js';\nexport const other = 1;\n${setup}`,
+    }),
+  ),
+  row(
+    'sees all that a module does that is imported for that',
+    'setup.js',
+    ["'one'", "'two'"],
+    'run: setup.js',
+    {
+      'agent.js':
+        "import { list } from './list.js';\nimport './setup.js';\nexport const answer = (text) => [text, ...list];",
+      'list.js': 'export const list = [];\nexport const push = (x) => { list.push(x); return x; };',
+      'setup.js':
+        "import { push } from './list.js';\nconst o = { toString: () => push('one') };\nexport const text = o + '';",
+    },
+  ),
+  row(
+    'sees that other random numbers are drawn',
+    'ages.js',
+    ['length: 2', 'length: 3'],
+    'run: ages.js',
+    {
+      'agent.js':
+        "import { ages } from './ages.js';\nexport const answer = (text) => [text, ...ages];",
+      'ages.js':
+        'const seeded = (n) => () => { n = (n * 31) % 97; return n; };\nconst random = seeded(5);\nexport const heights = Array.from({ length: 2 }, () => random());\nexport const ages = Array.from({ length: 2 }, () => random());',
+    },
+  ),
+  row(
+    'sees what a name of a block hides elsewhere',
+    'count.js',
+    ['bump(1)', 'bump(2)'],
+    'run: count.js',
+    {
+      'agent.js': "import { n } from './count.js';\nexport const answer = (text) => text + n;",
+      'count.js':
+        'export let n = 0;\nexport function bump(by) { if (by > 5) { const n = 3; } n += by; return by; }\nexport const x = bump(1);',
+    },
+  ),
+);
+
 function row(
   title: string,
   file: string,

@@ -33,6 +33,8 @@ export class AttemptPhases {
   readonly scope: Scope;
   #phase: 'target' | 'body' | 'evaluators' = 'target';
   #targetFinished: boolean;
+  /** Grading it again would lose the scores of the target. */
+  #targetHasScored = false;
   /** Absent without a target: the body makes the output. */
   readonly #gradedView: GradedView | undefined;
   #error: string | null = null;
@@ -84,6 +86,7 @@ export class AttemptPhases {
       if (output !== undefined) this.#handle.context.output = output;
       if (isStream(this.#handle.context.output)) yield* this.#readStream(started);
       this.#targetFinished = true;
+      this.#targetHasScored = this.#handle.scoreCalls() > 0;
       this.#gradedView?.begin();
       return true;
     } catch (error) {
@@ -180,7 +183,8 @@ export class AttemptPhases {
     const error =
       attempt.refusal ??
       (interruption === undefined ? this.#error : this.#interruptionText(interruption));
-    const regradable = this.#entry.spec.target !== undefined && this.#targetFinished;
+    const regradable =
+      this.#entry.spec.target !== undefined && this.#targetFinished && !this.#targetHasScored;
     // All fields at once: those that are spread or added take longer than all others.
     return {
       status: error === null ? 'completed' : 'error',

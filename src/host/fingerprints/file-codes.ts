@@ -72,11 +72,9 @@ function targetsOf(
     if (isAssay(specifier)) return [];
     const found = packageOf(file);
     if (found === undefined) return [[specifier, file]];
-    if (!packages.has(found.id)) {
-      // The closure of a package names all that it needs.
-      const ids = [...withDependencies(found)].map(({ id }) => id);
-      packages.set(found.id, ids);
-    }
+    // The closure of a package names all that it needs; each copy of it may find others.
+    const ids = [...withDependencies(found)].map(({ id }) => id);
+    packages.set(found.id, [...new Set([...(packages.get(found.id) ?? []), ...ids])]);
     return [[specifier, found.id]];
   });
 }

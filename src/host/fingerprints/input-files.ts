@@ -7,6 +7,8 @@ import type { ReadWatch } from './read-watch.js';
 const require = createRequire(import.meta.url);
 
 const alwaysIgnored = ['**/node_modules/**'];
+/** Ignored unless a glob names them: then it gets an error. */
+const leftOut = ['**/.git/**', '**/.assay/**'];
 
 /** The files that evaluations name as their inputs. They count as files that the eval file looks at. */
 export class InputFiles {
@@ -55,7 +57,9 @@ function find(globs: readonly string[], folder: string) {
       if (isInside(base, resolve(path))) folders.add(resolve(path));
       return readdirSync(path, options);
     }) as typeof readdirSync; // the overload that globs use
-    const options = { cwd: folder, absolute: true, ignore, fs: { readdirSync: reading } };
+    const fs = { readdirSync: reading };
+    const ignored = /(?:^|\/)\.(?:git|assay)(?:\/|$)/.test(one) ? ignore : [...ignore, ...leftOut];
+    const options = { cwd: folder, absolute: true, dot: true, ignore: ignored, fs };
     const paths = globSync([one], options);
     if (paths.length === 0) throw new Error(`"inputs": no file matches ${JSON.stringify(one)}`);
     for (const path of paths) files.add(resolve(path));

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 
@@ -12,6 +12,7 @@ export interface InstalledPackage {
 }
 
 const read = readFileSync;
+const realPath = realpathSync;
 const inFolder = `${sep}node_modules${sep}`;
 const known = new Map<string, InstalledPackage | undefined>();
 
@@ -57,8 +58,10 @@ function packageAt(root: string): InstalledPackage | undefined {
   return known.get(root);
 }
 
-function readPackage(root: string): InstalledPackage | undefined {
+function readPackage(folder: string): InstalledPackage | undefined {
   try {
+    // Where links lead, the dependencies of the package are beside it.
+    const root = realPath(folder);
     const manifest = JSON.parse(read(join(root, 'package.json'), 'utf8')) as Manifest;
     const { name, version, dependencies, optionalDependencies, peerDependencies } = manifest;
     const names = [dependencies, optionalDependencies, peerDependencies].flatMap((one) =>
