@@ -61,6 +61,16 @@ export function useRowFigures(run: string | undefined, query: string) {
   });
 }
 
+/** Whether the first page of a view is loaded; does not load it. */
+export function useIsLoaded(run: string, query: string): boolean {
+  const { data = false } = useQuery({
+    ...firstPageOptions(run, query),
+    enabled: false,
+    select: () => true,
+  });
+  return data;
+}
+
 /**
  * The rows on some pages, which are loaded when they become visible; with `isPast`, only those that are already loaded,
  * because the page scrolls past them.
