@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { findings } from './findings.js';
 import { runNamed, serveRealWorld } from './real-world-project.js';
-import { showColumns, tabTo, untilShown } from './screen.js';
+import { cutBy, showColumns, tabTo, untilShown } from './screen.js';
 import { servePages } from './served-pages.js';
 
 describe('the summary of the dashboard', function () {
@@ -64,6 +64,8 @@ describe('the summary of the dashboard', function () {
 
   it('speaks of what is done while a run goes on', async () => {
     at.served.project.write('hold', '');
+    // As long a name of a config as there is takes its part of the bar.
+    await at.served.post('/api/configs/select', { name: 'careful-prompt-with-examples-v14' });
     const page = await at.open(`/?run=${run}`);
     const summary = page.getByRole('region', { name: 'Summary of the filtered results' });
     await summary.getByText(/^28 results,/).waitFor();
@@ -71,6 +73,8 @@ describe('the summary of the dashboard', function () {
     await summary.getByText('4 to go').waitFor();
     await summary.getByText('passed so far').waitFor();
     await summary.getByText(/^24 of 28 results/).waitFor();
+    const name = page.locator('[data-text="brisk-otter"]');
+    expect(await name.evaluate(cutBy), 'the name beside the progress').to.equal(0);
     const height = (await summary.boundingBox())?.height;
     at.served.project.remove('hold');
     await summary.getByText(/^28 results,/).waitFor();
