@@ -102,6 +102,13 @@ describe('names', function () {
         await seesEnd(panel.getByTitle(key), key.slice(-8), `filter of ${key}`);
       await page.keyboard.press('Escape');
     }
+    await page.getByRole('button', { name: 'Columns', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Scores and values…' }).click();
+    const chooser = page.getByRole('dialog', { name: 'Columns' });
+    for (const key of keys) {
+      await seesEnd(chooser.getByTitle(key), key.slice(-8), `column of ${key}`);
+    }
+    await page.keyboard.press('Escape');
     await showColumns(page, ['input', ...keys.map((key) => `score:${key}`)]);
     await page.reload();
     for (const key of keys) {

@@ -7,6 +7,7 @@ import { classNames } from '../../../components/class-names.js';
 import { Kbd } from '../../../components/controls/kbd.js';
 import { counted, figure } from '../../../components/figures/figures.js';
 import { StatusIcon } from '../../../components/icons/status-icon.js';
+import { Wrapping } from '../../../components/names/evaluation-name.js';
 import { isDrawn } from '../../../components/scores/drawn-notes.js';
 import { scoreRank } from '../../../components/scores/score-chip.js';
 import { usageFigure } from '../cells/usage-figure.js';
@@ -98,7 +99,9 @@ function RowDetail({
   return (
     <>
       <div role="gridcell" className={styles.about}>
-        <span className="mono">{page?.result.id ?? row?.id}</span>
+        <span className="mono">
+          <Wrapping text={page?.result.id ?? row?.id ?? ''} />
+        </span>
         {page && <Facts page={page} href={href} />}
         <div className={styles.links}>
           <Link href={href}>
@@ -267,7 +270,9 @@ function ScoreNotes({
               <StatusIcon standing={passed ? 'passed' : 'failed'} size="chip" />
             )}
             <div>
-              <span className={classNames('mono', styles.key)}>{key}</span>
+              <span className={classNames('mono', styles.key)}>
+                <Wrapping text={key} />
+              </span>
               {value !== undefined && <span className="num"> {figure(value)}</span>}
               {notes && (
                 <DetailText
