@@ -86,7 +86,7 @@ function Rows({
   const isHere = useRef<boolean | undefined>(keptTables.get(tableKey(run.run_id, query)) && true);
   return (
     <RowList
-      key={`${run.run_id} ${query}`}
+      key={tableKey(run.run_id, query)}
       isLeft={query !== asked}
       active={active}
       setActive={setActive}

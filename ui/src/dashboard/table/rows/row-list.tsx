@@ -66,7 +66,7 @@ export interface RowListProps {
   readonly onSelectAll: () => void;
 }
 
-/** The visible rows of one view of a run. Use run and query as `key`. */
+/** The visible rows of one view of a run. Use `tableKey` as `key`. */
 export function RowList(props: RowListProps) {
   const { run, figures, query, columns, isNarrow, setActive } = props;
   const key = tableKey(run.run_id, query);
