@@ -53,6 +53,7 @@ describe('columns for scores and values', () => {
   it('the summary has the worst eight scores, and all of them with a search', async () => {
     const scores = page.getByRole('table', { name: 'Scores' });
     expect(await scores.getByRole('rowheader').count()).to.equal(8);
+    await page.getByText(/5 more, 90\.0 %; none moved beyond chance · /).waitFor();
     await page.getByRole('button', { name: 'all 13' }).click();
     expect(await scores.getByRole('rowheader').count()).to.equal(13);
     await page.getByRole('textbox', { name: 'Search scores' }).fill('pol');

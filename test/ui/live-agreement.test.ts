@@ -50,7 +50,7 @@ const noteFrames = `
       window.frames.push({
         progress: { done: number(bar.ariaValueNow), of: number(bar.ariaValueMax) },
         counted: counts.reduce((sum, count) => sum + count, 0),
-        unfinished: number(/([0-9]+) unfinished/.exec(document.body.innerText)?.[1]),
+        unfinished: number(/([0-9]+)\\s+to go/.exec(document.body.innerText)?.[1]),
         rows: new Set(marks.filter((mark) => words.has(mark.getAttribute('aria-label')))
           .map((mark) => mark.closest('[role=row]'))).size,
         scored: counts[2] + number(/[0-9]+ \\/ ([0-9]+)/.exec(exact)?.[1]),

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { builtUi } from '../helpers/browser.js';
 import { ServedProject } from '../helpers/served-project.js';
+import { cutBy, showColumns } from './screen.js';
 import { servePages } from './served-pages.js';
 
 /** Keys that are the same at their beginning, and longer than any place for them. */
@@ -9,11 +10,19 @@ const keys = ['returned', 'replaced', 'refunded'].map(
   (end) => `no_promise_of_dates_for_items_${end}`,
 );
 
+/** Datasets whose names are so, too. */
+const datasets = ['returning', 'first_time'].map(
+  (end) => `escalations_of_the_support_agent_in_the_chat_of_the_shop_by_customers_${end}`,
+);
+
 const evals = `
 import { evaluation } from 'assay';
 const ids = ['invoice_en_first_contact', 'invoice_de_first_contact', 'invoice_de_second_contact', 'short'];
 export const escalate_on_request_after_two_failed_attempts = evaluation(
-  { cases: ids.map((id) => ({ id, input: id, metadata: { tier: 'gold' } })), target: ({ input }) => input },
+  {
+    cases: ids.map((id, n) => ({ id, input: id, dataset: ${JSON.stringify(datasets)}[n % 2], metadata: { tier: 'gold' } })),
+    target: ({ input }) => input,
+  },
   (ctx) => { for (const key of ${JSON.stringify(keys)}) ctx.score(key, ctx.input !== 'short'); },
 );
 `;
@@ -27,18 +36,6 @@ async function seesEnd(place: Locator, end: string, what: string): Promise<void>
   if (outer === null || inner === null) throw new Error(`${what} is not in sight`);
   expect(inner.x, what).to.be.at.least(outer.x - 1);
   expect(inner.x + inner.width, what).to.be.at.most(outer.x + outer.width + 1);
-}
-
-/** Chooses the columns of the table, from the next time it is loaded on. */
-async function showColumns(page: Page, order: readonly string[]): Promise<void> {
-  const kept = JSON.stringify(JSON.stringify({ order }));
-  await page.evaluate(`for (const name of ['assay.columns', ...Object.keys(localStorage).filter((name) => name.startsWith('assay.columns '))])
-    localStorage.setItem(name, ${kept})`);
-}
-
-/** Pixels of a part of a name that are out of sight. */
-function cutBy(part: { readonly scrollWidth: number; readonly clientWidth: number }): number {
-  return part.scrollWidth - part.clientWidth;
 }
 
 describe('names', function () {
@@ -68,7 +65,7 @@ describe('names', function () {
   });
 
   it('of evaluations keep that end beside many columns, where the function gives way', async () => {
-    const page = await at.open('/', { width: 768 });
+    const page = await at.open('/', { width: 641 });
     await showColumns(page, ['input', 'output', 'scores']);
     await page.goto(`${at.served.url}/?by=dataset`);
     await page.getByRole('columnheader', { name: 'Passed %' }).waitFor();
@@ -105,10 +102,38 @@ describe('names', function () {
         await seesEnd(panel.getByTitle(key), key.slice(-8), `filter of ${key}`);
       await page.keyboard.press('Escape');
     }
+    await page.getByRole('button', { name: 'Columns', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Scores and values…' }).click();
+    const chooser = page.getByRole('dialog', { name: 'Columns' });
+    for (const key of keys) {
+      await seesEnd(chooser.getByTitle(key), key.slice(-8), `column of ${key}`);
+    }
+    await page.keyboard.press('Escape');
     await showColumns(page, ['input', ...keys.map((key) => `score:${key}`)]);
     await page.reload();
     for (const key of keys) {
       await seesEnd(page.getByRole('columnheader', { name: key }), key.slice(-8), `head of ${key}`);
+    }
+  });
+
+  it('of datasets and scores do so in the line of filters and in groups', async () => {
+    const page = await at.open('/', { width: 1440 });
+    const filters = page.getByRole('navigation', { name: 'Filters' });
+    const [first = ''] = datasets;
+    await filters.getByRole('button', { name: first }).click();
+    await filters.getByRole('button', { name: first }).click();
+    for (const dataset of datasets) {
+      await seesEnd(filters.getByRole('button', { name: dataset }), dataset.slice(-8), dataset);
+    }
+    for (const width of [1440, 768, 400]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(`${at.served.url}/?by=dataset`);
+      for (const dataset of datasets) {
+        const group = page.locator('[data-line=group]').filter({ hasText: dataset });
+        await seesEnd(group.getByRole('rowheader'), dataset.slice(-8), `${dataset} at ${width}`);
+        if (width === 768)
+          await seesEnd(group.locator('[data-cell=scores]'), 'returned', 'a score');
+      }
     }
   });
 

@@ -30,6 +30,21 @@ export async function choose(page: Page, button: string, item: string | RegExp):
   await page.getByRole('menuitem', { name: item }).click();
 }
 
+/** Chooses the columns of the table, from the next time it is loaded on. */
+export async function showColumns(page: Page, order: readonly string[]): Promise<void> {
+  const kept = JSON.stringify(JSON.stringify({ order }));
+  await page.evaluate(`for (const name of ['assay.columns', ...Object.keys(localStorage).filter((name) => name.startsWith('assay.columns '))])
+    localStorage.setItem(name, ${kept})`);
+}
+
+/** Pixels of an element's content that are out of sight or beyond it. */
+export function cutBy(element: {
+  readonly scrollWidth: number;
+  readonly clientWidth: number;
+}): number {
+  return element.scrollWidth - element.clientWidth;
+}
+
 /** What the page downloads when something is done, as text. */
 export async function downloaded(
   page: Page,

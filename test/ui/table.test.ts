@@ -202,6 +202,25 @@ describe(`the table of the dashboard (${drawnFrom})`, function () {
     expect((await head.boundingBox())?.width).to.be.closeTo(after, 1);
   });
 
+  it('keeps what is open when a column is added, or has no room any more', async () => {
+    const page = await open();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('ArrowRight');
+    const notes = page.getByText('Wanted another answer.');
+    await notes.waitFor();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('menuitem', { name: 'Scores and values…' }).click();
+    await page.getByRole('checkbox', { name: 'reference.n' }).check();
+    await page.keyboard.press('Escape');
+    const cell = row(page, 'answer[case_2]').locator('[data-cell="field:reference.n"]');
+    await cell.getByText('2', { exact: true }).waitFor();
+    expect(await notes.isVisible()).to.equal(true);
+    await page.setViewportSize({ width: 640, height: 900 });
+    await cell.waitFor({ state: 'detached' });
+    expect(await notes.isVisible()).to.equal(true);
+  });
+
   it('shows names and states of rows that pass too quickly to be read, and the rest when it rests', async () => {
     const long = await ServedProject.start({ 'long.eval.ts': longList }, { ui: builtUi });
     const opened = await openTable(long);

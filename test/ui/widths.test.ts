@@ -5,7 +5,7 @@ import { drawn, drawnFrom, drawTests } from '../helpers/drawn.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
 import { runNamed, serveRealWorld } from './real-world-project.js';
-import { choose } from './screen.js';
+import { choose, showColumns } from './screen.js';
 
 /** 720 pixels are 1440 at a zoom of 200 %; 320 is the narrowest. Each view is tried at some of them. */
 const widths = [1440, 1024, 900, 768, 720, 700, 641, 400, 320];
@@ -23,23 +23,41 @@ const look = `(() => {
     return false;
   };
   const named = (element) => (element.getAttribute('aria-label') ?? element.textContent ?? '').slice(0, 40);
-  const targets = 'a[href], button, select, [role=option], [role^=menuitem], [role=tab]';
+  const targets = 'a[href], button, input, select, [role=button], [role=checkbox], [role=option], [role^=menuitem], [role=tab]';
   // Links within a sentence are as high as its lines.
   const isInText = (element) => element.matches('a, button') && getComputedStyle(element).display === 'inline' &&
     [...element.parentNode.childNodes].some(({ nodeType, data }) => nodeType === 3 && data.trim() !== '');
+  const isHit = (element, x, y) => {
+    const at = document.elementFromPoint(x, y);
+    if (at === null) return false;
+    // What is open covers a part for a moment.
+    const open = at.closest('[role=dialog], [role=menu]');
+    if (open !== null && !open.contains(element)) return true;
+    return element.contains(at) || at.closest('label')?.control === element;
+  };
+  // Pixels around a point in one direction and its opposite that hit an element; more than needed are not counted.
+  const hitBy = (element, x, y, dx, dy) => {
+    let many = 1;
+    for (const sign of [1, -1]) {
+      for (let n = 1; n < 24 && isHit(element, x + sign * n * dx, y + sign * n * dy); n += 1) many += 1;
+    }
+    return many;
+  };
   for (const element of document.querySelectorAll('body *')) {
     if (element.closest('.sr') || !isShown(element)) continue;
-    const { left, right, width, height } = element.getBoundingClientRect();
+    const { left, right, top, width, height } = element.getBoundingClientRect();
     if (width <= 1 || height <= 1) continue;
     if ((right > innerWidth + 1 || left < -1) && !isClipped(element)) {
       found.push('beyond the window: ' + element.tagName + ' ' + named(element));
     }
-    if (!element.matches(targets) || isInText(element)) continue;
-    // Buttons in rows of data are as high as those.
-    if (element.closest(element.matches('a') ? 'svg' : '[role=row], [class*=tree], svg')) continue;
-    if (height < 23.5 || width < 23.5) {
-      found.push('small: ' + Math.round(width) + ' × ' + Math.round(height) + ' ' + named(element));
-    }
+    if (!element.matches(targets) || isInText(element) || (width > 23.5 && height > 23.5)) continue;
+    // Lines of JSON, and of a chart.
+    if (element.closest(element.matches('a') ? 'svg' : '[class*=tree]')) continue;
+    // More than is seen of it may be hit; nothing where it is out of sight or behind a dialog.
+    const [x, y] = [left + width / 2, top + height / 2];
+    if (!isHit(element, x, y)) continue;
+    const [wide, high] = [hitBy(element, x, y, 1, 0), hitBy(element, x, y, 0, 1)];
+    if (wide < 24 || high < 24) found.push('small: ' + wide + ' × ' + high + ' ' + element.tagName + ' ' + named(element));
   }
   const spare = document.documentElement.scrollWidth - innerWidth;
   return spare > 0 ? [...found, 'scrolls sideways by ' + spare] : found;
@@ -54,7 +72,8 @@ describe(`at any width (${drawnFrom})`, function () {
   /** Looks at the page as it is, at some widths, the narrowest last. */
   const check = async (what: string, only = drawn(what, widths, 3)) => {
     for (const width of only) {
-      await page.setViewportSize({ width, height: 800 });
+      // Higher than usual, so that more is in sight.
+      await page.setViewportSize({ width, height: 1600 });
       // Two frames: sizes are observed, and drawn anew.
       await page.evaluate(
         'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
@@ -114,6 +133,21 @@ describe(`at any width (${drawnFrom})`, function () {
       await page.keyboard.press('Escape');
       await opened.waitFor({ state: 'detached' });
     }
+  });
+
+  it('the dashboard in groups, with columns of scores', async () => {
+    await go(`/?run=${runs[1]}`);
+    await showColumns(page, [
+      'output',
+      'score:tool_args',
+      'score:conciseness',
+      'scores',
+      'latency',
+    ]);
+    await go(`/?run=${runs[1]}&by=dataset`);
+    await page.locator('[data-line=group]').first().waitFor();
+    await check('groups');
+    await page.evaluate('localStorage.clear()');
   });
 
   it('a run in progress, paused, and one that is stopped', async () => {

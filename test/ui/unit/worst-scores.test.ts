@@ -27,6 +27,10 @@ describe('the worst scores', () => {
     expect(rangeText(others)).to.equal('96.0 % to 99.0 %');
   });
 
+  it('say one share once', () => {
+    expect(rangeText(['a', 'b'].map((key) => ratio(key, 100)))).to.equal('100.0 %');
+  });
+
   it('have those among them that moved beyond chance', () => {
     const { worst, others } = worstScores([tokens, ...many], new Set(['a', 't']));
     expect([keys(worst), keys(others)]).to.deep.equal(['lkjihgat', 'fedcb']);

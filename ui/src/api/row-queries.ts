@@ -61,6 +61,16 @@ export function useRowFigures(run: string | undefined, query: string) {
   });
 }
 
+/** Whether the first page of a view is loaded; does not load it. */
+export function useIsLoaded(run: string, query: string): boolean {
+  const { data = false } = useQuery({
+    ...firstPageOptions(run, query),
+    enabled: false,
+    select: () => true,
+  });
+  return data;
+}
+
 /**
  * The rows on some pages, which are loaded when they become visible; with `isPast`, only those that are already loaded,
  * because the page scrolls past them.
@@ -177,8 +187,15 @@ export function indicesOptions(run: string, query: string) {
 
 /** The query for the indices: the query of the rows, without folding and columns. */
 export function indicesQuery(query: string): URLSearchParams {
+  const params = withoutColumns(query);
+  params.delete('fold');
+  return params;
+}
+
+/** The query of the rows, without what only added columns need. */
+export function withoutColumns(query: string): URLSearchParams {
   const params = new URLSearchParams(query);
-  for (const name of ['fold', 'field', 'histogram']) params.delete(name);
+  for (const name of ['field', 'histogram']) params.delete(name);
   return params;
 }
 
@@ -202,8 +219,7 @@ function pageOptions(run: string, query: string, page: number) {
 }
 
 function outlineQuery(query: string, page: number): URLSearchParams {
-  const params = new URLSearchParams(query);
-  for (const name of ['field', 'histogram']) params.delete(name);
+  const params = withoutColumns(query);
   params.set('offset', String(page * outlinePageSize));
   params.set('limit', String(outlinePageSize));
   return params;

@@ -8,7 +8,6 @@ import { loadable } from '../components/controls/loadable.js';
 import { counted } from '../components/figures/figures.js';
 import { Unreadable } from '../components/messages/empty.js';
 import { ChangedRowsProvider } from './changed-rows.js';
-import styles from './dashboard-page.module.css';
 import { FilterLine } from './filters/filter-line.js';
 import { FollowLatest } from './follow-latest.js';
 import { Banners } from './messages/banners.js';
@@ -16,12 +15,9 @@ import { Loading } from './messages/loading.js';
 import { NothingFound } from './messages/nothing-found.js';
 import { SelectionProvider, useSelection } from './selection.js';
 import { useShownRun } from './shown-run.js';
-import { LatencyHistogram } from './summary/latency-histogram.js';
-import { ScoreBars } from './summary/score-bars.js';
-import { Totals } from './summary/totals.js';
-import { UsageLine } from './summary/usage-line.js';
+import { Summary } from './summary/summary.js';
 import { setHasUsage } from './table/columns/column-store.js';
-import { columnQuery, visibleColumns } from './table/columns/columns.js';
+import { columnQuery, scoreOf, visibleColumns } from './table/columns/columns.js';
 import { useFittedColumns } from './table/columns/use-fitted-columns.js';
 import { ResultsTable } from './table/results-table.js';
 import { TopBar } from './top-bar/top-bar.js';
@@ -39,7 +35,8 @@ export function DashboardPage() {
   const { data: known, error, refetch } = useShownRun(view.run);
   const isPinned = view.run !== undefined && view.run !== 'latest';
   const columns = useFittedColumns();
-  const added = useMemo(() => columnQuery(visibleColumns(columns)), [columns]);
+  const visible = useMemo(() => visibleColumns(columns), [columns]);
+  const added = useMemo(() => columnQuery(visible), [visible]);
   const query = [renderRowQuery(view), added].filter((part) => part !== '').join('&');
   const rows = useRowFigures(known?.run_id ?? (isPinned ? view.run : undefined), query);
   const figures = rows.data;
@@ -80,12 +77,11 @@ export function DashboardPage() {
         {run.total_evaluations === 0 && <NothingFound run={run} />}
         {figures && run.total_evaluations > 0 && (
           <ChangedRowsProvider run={run}>
-            <section className={styles.summary} aria-label="Summary of the filtered results">
-              <Totals run={run} figures={figures} />
-              <ScoreBars run={run} summary={figures.summary} />
-              <LatencyHistogram latency={figures.summary.latency} />
-              <UsageLine usage={figures.summary.usage} run={run} />
-            </section>
+            <Summary
+              run={run}
+              figures={figures}
+              hasScoreColumns={visible.some((id) => scoreOf(id) !== undefined)}
+            />
             <FilterLine run={run.run_id} figures={figures} isSearching={rows.isPlaceholderData} />
             <ResultsTable run={run} figures={figures} query={query} />
             <SelectionPart run={run} figures={figures} query={query} />

@@ -1,6 +1,7 @@
 import { FilterPill } from '../../components/controls/filter-pill.js';
 import { Menu, MenuItem } from '../../components/controls/menu.js';
 import { Icon } from '../../components/icons/icon.js';
+import { tellingEnds } from '../../components/names/telling-end.js';
 import lineStyles from '../../dashboard/filters/filter-line.module.css';
 import { type Choice, isChosen, standing } from '../../dashboard/view-state.js';
 import styles from './pair-filters.module.css';
@@ -23,6 +24,7 @@ export function ValueFilter({ name, values, choice, onCycle }: ValueFilterProps)
     return <ValueMenu name={name} values={values} choice={choice} onCycle={onCycle} />;
   }
   const shown = [...new Set([...values, ...choice.include, ...choice.exclude])];
+  const ends = tellingEnds(shown);
   return (
     <>
       <span className={lineStyles.group}>{name}</span>
@@ -31,6 +33,7 @@ export function ValueFilter({ name, values, choice, onCycle }: ValueFilterProps)
           key={value}
           standing={standing(choice, value)}
           text={value}
+          end={ends.get(value)}
           onClick={() => onCycle(value)}
         />
       ))}

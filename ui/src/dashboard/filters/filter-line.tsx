@@ -14,7 +14,7 @@ import { FilterButton } from './filter-button.js';
 import styles from './filter-line.module.css';
 import { groupNames } from './filter-text.js';
 import { lineValues } from './line-values.js';
-import { Pill } from './pill.js';
+import { Pill, pillEnds } from './pill.js';
 
 /** Pixels of the padding of the line and of the gaps around its ends, whose widths are rounded. */
 const aroundEnds = 42;
@@ -49,6 +49,7 @@ export function FilterLine({
   const groups = lineValues(facets, view.filters, isNarrow ? longest : width, (text) =>
     textWidth(text, textSize),
   );
+  const ends = pillEnds(groups.flatMap(([, values]) => values));
   return (
     <nav aria-label="Filters" ref={line} className={styles.line}>
       <span className={styles.end}>
@@ -58,7 +59,7 @@ export function FilterLine({
         <Fragment key={kind}>
           <span className={styles.group}>{groupNames[kind]}</span>
           {values.map(({ value, count: left }) => (
-            <Pill key={value} kind={kind} value={value} count={left} />
+            <Pill key={value} kind={kind} value={value} end={ends(kind, value)} count={left} />
           ))}
         </Fragment>
       ))}

@@ -13,7 +13,7 @@ import { type FilterKind, isChosen, isFiltered, withoutFilters } from '../view-s
 import { facetValues } from './facet-values.js';
 import styles from './filter-panel.module.css';
 import { groupNames } from './filter-text.js';
-import { Pill } from './pill.js';
+import { Pill, pillEnds } from './pill.js';
 import { CostRange, LatencyRange } from './range-filters.js';
 import { ScoreRules } from './score-rules.js';
 
@@ -91,6 +91,7 @@ function ValueList({ kind, facets }: { kind: 'dataset' | 'label'; facets: RowFac
   const [text, setText] = useState('');
   const [view] = useView();
   const values = facetValues(kind, facets, view.filters[kind]);
+  const ends = pillEnds(values);
   const isCut = facets.cut.includes(kind);
   const found = values.filter(({ value }) => value.toLowerCase().includes(text.toLowerCase()));
   if (values.length === 0) return null;
@@ -108,7 +109,7 @@ function ValueList({ kind, facets }: { kind: 'dataset' | 'label'; facets: RowFac
       )}
       <div className={styles.list}>
         {found.map(({ value, count }) => (
-          <Pill key={value} kind={kind} value={value} count={count} />
+          <Pill key={value} kind={kind} value={value} end={ends(kind, value)} count={count} />
         ))}
         {found.length === 0 && <span className={styles.note}>no match</span>}
       </div>

@@ -1,9 +1,7 @@
 import { renderDollars } from '../../../../src/text/usage-text.js';
-import type { RowSummary } from '../../api/schema.js';
 import { counted, duration } from '../../components/figures/figures.js';
+import type { Bucket } from '../summary/latency-buckets.js';
 import type { FilterKind } from '../view-state.js';
-
-type Bucket = RowSummary['latency']['histogram'][number];
 
 /** The label before the values of a filter. */
 export const groupNames: Readonly<Record<FilterKind, string>> = {

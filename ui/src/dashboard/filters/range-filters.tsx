@@ -1,13 +1,12 @@
 import { useEffect, useState } from 'react';
 import type { RowSummary } from '../../api/schema.js';
 import { Field } from '../../components/controls/field.js';
+import { joinBuckets, sumBuckets } from '../summary/latency-buckets.js';
 import { useFilter, useView } from '../use-view.js';
 import { withChoice } from '../view-state.js';
 import styles from './filter-panel.module.css';
 import { bucketRange, bucketText } from './filter-text.js';
 import { Pill } from './pill.js';
-
-type Bucket = RowSummary['latency']['histogram'][number];
 
 /** Bars that are wide enough to be hit on the narrowest screen. */
 const mostBars = 8;
@@ -15,7 +14,9 @@ const mostBars = 8;
 /** A range of latencies: two bounds in seconds, or a bar of a coarse histogram. */
 export function LatencyRange({ latency }: { latency: RowSummary['latency'] }) {
   const { isIn, toggle } = useFilter('latency');
-  const buckets = joinNeighbours(latency.histogram, mostBars);
+  const { histogram } = latency;
+  const least = Math.ceil(histogram.length / mostBars);
+  const buckets = joinBuckets(histogram, () => 1, least).map(sumBuckets);
   const most = Math.max(...buckets.map(({ count }) => count));
   return (
     <>
@@ -41,18 +42,6 @@ export function LatencyRange({ latency }: { latency: RowSummary['latency'] }) {
       </div>
     </>
   );
-}
-
-/** Joins equally many neighbours, so that at most so many buckets are left. */
-function joinNeighbours(buckets: readonly Bucket[], most: number): Bucket[] {
-  const size = Math.ceil(buckets.length / most);
-  const joined: Bucket[] = [];
-  for (const [place, { from, to, count }] of buckets.entries()) {
-    const last = joined.at(-1);
-    if (last === undefined || place % size === 0) joined.push({ from, to, count });
-    else joined[joined.length - 1] = { from: last.from, to, count: last.count + count };
-  }
-  return joined;
 }
 
 /** A range of costs in US dollars, and the results outside of any: without a price, or replayed. */

@@ -9,6 +9,7 @@ import { count, counted, passRateTitle, seconds } from '../../components/figures
 import { ShareBar } from '../../components/figures/scale.js';
 import { Icon } from '../../components/icons/icon.js';
 import { StatusIcon } from '../../components/icons/status-icon.js';
+import { MiddleCut } from '../../components/names/middle-cut.js';
 import { useSelection } from '../selection.js';
 import { CheckBox, type Checked } from '../table/cells/check-box.js';
 import { ChipCell, shareText } from '../table/cells/score-cell.js';
@@ -38,6 +39,8 @@ interface GroupLineProps {
   readonly base: string | undefined;
   /** The number of the group. */
   readonly number: number;
+  /** Length of the end of its name that is never cut. */
+  readonly nameEnd: number | undefined;
   readonly isFolded: boolean;
   readonly columns: readonly ColumnId[];
   readonly run: string;
@@ -75,8 +78,8 @@ export function GroupLine(props: GroupLineProps) {
       </span>
       <span role="rowheader" className={styles.name}>
         <Icon name={isFolded ? 'right' : 'down'} className={styles.twist} />
-        <b title={name} className={classNames('cut', group.key === null && styles.rest)}>
-          {name}
+        <b title={name} className={classNames(styles.key, group.key === null && styles.rest)}>
+          <MiddleCut text={name} end={props.nameEnd} />
         </b>
         <span className={styles.count} title={counted(group.results, 'result')}>
           {count(group.results)}

@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react';
 import { Button } from '../../components/controls/button.js';
 import { Menu } from '../../components/controls/menu.js';
 import { Icon } from '../../components/icons/icon.js';
+import { MiddleCut } from '../../components/names/middle-cut.js';
 import lineStyles from '../filters/filter-line.module.css';
 import { useView } from '../use-view.js';
 import { allFolded, allOpen, type Folds } from './folds.js';
@@ -25,7 +26,10 @@ export function GroupPicker({ run, isGrouped }: { run: string; isGrouped: boolea
           className: button,
           children: (
             <>
-              <span className="quiet">group</span> <b className="cut">{by ?? 'none'}</b>
+              <span className="quiet">group</span>{' '}
+              <b>
+                <MiddleCut text={by ?? 'none'} />
+              </b>
               <Icon name="down" />
             </>
           ),

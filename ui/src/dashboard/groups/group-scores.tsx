@@ -1,6 +1,8 @@
 import { passedShare } from '../../../../src/model/scores/score.js';
 import type { ScoreChip } from '../../api/schema.js';
 import { figure, rateText, typicalValue } from '../../components/figures/figures.js';
+import { MiddleCut } from '../../components/names/middle-cut.js';
+import { tellingEnds } from '../../components/names/telling-end.js';
 import styles from './group-line.module.css';
 
 /** The scores of a group on one line, the lowest share first. */
@@ -8,11 +10,12 @@ export function GroupScores({ chips }: { chips: readonly ScoreChip[] }) {
   const scores = chips
     .map((chip) => ({ chip, share: shareOf(chip) }))
     .sort((a, b) => (a.share ?? 2) - (b.share ?? 2));
+  const ends = tellingEnds(chips.map(({ key }) => key));
   return (
     <span className={styles.scores}>
       {scores.map(({ chip, share }) => (
         <span key={chip.key}>
-          {chip.key} <b>{scoreText(chip, share)}</b>
+          <MiddleCut text={chip.key} end={ends.get(chip.key)} /> <b>{scoreText(chip, share)}</b>
         </span>
       ))}
     </span>

@@ -1,6 +1,4 @@
-import type { RowSummary } from '../../api/schema.js';
-
-type Bucket = RowSummary['latency']['histogram'][number];
+import type { Bucket } from './latency-buckets.js';
 
 /** Minimum number of octaves. */
 const minOctaves = 5;

@@ -7,21 +7,24 @@ import { counted, count as countText, duration } from '../../components/figures/
 import { bucketRange, bucketText } from '../filters/filter-text.js';
 import { useFilter } from '../use-view.js';
 import { type LatencyAxis, latencyAxis } from './latency-axis.js';
+import { type Bucket, joinBuckets, sumBuckets } from './latency-buckets.js';
 import styles from './latency-histogram.module.css';
 import { LatencyMarks } from './latency-marks.js';
 
 type Latency = RowSummary['latency'];
 
-/** Pixels from the top of the drawing: highest top of a bar, and the baseline. */
-interface Heights {
+interface Size {
+  /** Pixels from the top of the drawing: highest top of a bar, and the baseline. */
   readonly top: number;
   readonly ground: number;
+  /** The smallest share of the axis that can be hit where the drawing is narrowest: 24 pixels. */
+  readonly least: number;
 }
-const usual: Heights = { top: 32, ground: 104 };
+const usual: Size = { top: 32, ground: 104, least: 1 / 12 };
 /** Without axis and marks. */
-const small: Heights = { top: 0, ground: 35 };
+const small: Size = { top: 0, ground: 35, least: 1 / 8 };
 
-/** Histogram of latencies; a click on a bar filters by it. */
+/** Histogram of latencies; a click on bars filters by them. */
 export function LatencyHistogram({ latency }: { latency: Latency }) {
   const [isOpen, setOpen] = useState(false);
   const { count, replayed = 0, average, p50, p95, histogram } = latency;
@@ -98,69 +101,118 @@ function Histogram({
       aria-label={`Latency of ${counted(count, 'result')}${label}`}
       onKeyDown={moveFocus}
     >
-      <Bars histogram={histogram} axis={axis} heights={isSmall ? small : usual} />
+      <Bars histogram={histogram} axis={axis} size={isSmall ? small : usual} />
       {!isSmall && <Axis axis={axis} />}
       {!isSmall && p50 !== null && p95 !== null && <LatencyMarks axis={axis} p50={p50} p95={p95} />}
     </svg>
   );
 }
 
-/** Moves the focus among the bars. */
+/** Moves the focus among the buttons of bars. */
 function moveFocus(event: KeyboardEvent<SVGElement>): void {
-  const bars = [...event.currentTarget.querySelectorAll<SVGElement>('[role=button]')];
-  const now = bars.indexOf(event.target as SVGElement);
-  const places = { ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: bars.length - 1 };
+  const buttons = [...event.currentTarget.querySelectorAll<SVGElement>('[role=button]')];
+  const now = buttons.indexOf(event.target as SVGElement);
+  const places = { ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: buttons.length - 1 };
   const place = places[event.key as keyof typeof places];
   if (place === undefined) return;
   event.preventDefault();
-  bars[place]?.focus();
+  buttons[place]?.focus();
 }
 
+/** The bars; neighbours that are too narrow to be hit are one button. */
 function Bars({
   histogram,
   axis,
-  heights: { top, ground },
+  size,
 }: {
   histogram: Latency['histogram'];
   axis: LatencyAxis;
-  heights: Heights;
+  size: Size;
+}) {
+  const [focused, setFocused] = useState<number>();
+  const groups = joinBuckets(histogram, axis.bucketWidth, size.least).filter(hasResults);
+  const starts = groups.map(([first]) => first?.from);
+  const tabStop = starts.includes(focused) ? focused : starts[0];
+  const most = Math.max(...histogram.map((bucket) => bucket.count));
+  return groups.map((buckets) => (
+    <BarGroup
+      key={buckets[0]?.from}
+      buckets={buckets}
+      isTabStop={buckets[0]?.from === tabStop}
+      onFocus={() => setFocused(buckets[0]?.from)}
+      {...{ axis, size, most }}
+    />
+  ));
+}
+
+function hasResults(buckets: readonly Bucket[]): boolean {
+  return buckets.some(({ count }) => count > 0);
+}
+
+/** A button of neighbouring bars. */
+function BarGroup({
+  buckets,
+  axis,
+  size: { top, ground, least },
+  most,
+  isTabStop,
+  onFocus,
+}: {
+  buckets: readonly Bucket[];
+  axis: LatencyAxis;
+  size: Size;
+  /** The count of the highest bar. */
+  most: number;
+  isTabStop: boolean;
+  onFocus: () => void;
 }) {
   const { isIn, toggle } = useFilter('latency');
-  const [focused, setFocused] = useState<number>();
-  const bars = histogram.filter((bucket) => bucket.count > 0);
-  const tabStop = bars.some(({ from }) => from === focused) ? focused : bars[0]?.from;
-  const most = Math.max(...histogram.map((bucket) => bucket.count));
-  return bars.map((bucket) => {
-    const height = Math.max(1.5, (bucket.count / most) * (ground - top));
-    const x = `${axis.bucketAt(bucket) * 100}%`;
-    const width = `${axis.bucketWidth(bucket) * 100}%`;
-    const range = bucketRange(bucket);
-    const words = bucketText(bucket);
-    return (
-      <g
-        key={bucket.from}
-        role="button"
-        tabIndex={bucket.from === tabStop ? 0 : -1}
-        aria-label={words}
-        aria-pressed={isIn(range)}
-        className={styles.bucket}
-        onFocus={() => setFocused(bucket.from)}
-        onClick={() => toggle(range)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' && event.key !== ' ') return;
-          event.preventDefault();
-          toggle(range);
-        }}
-      >
-        <rect x={x} y={Math.max(0, top - 8)} width={width} height={ground - Math.max(0, top - 8)} />
-        <svg x={x} y={ground - height} width={width} height={height}>
-          <rect className={styles.bar} x="0.5" width="100%" height="100%" />
-        </svg>
-        <title>{words}</title>
-      </g>
-    );
-  });
+  const bars = buckets.filter(({ count }) => count > 0);
+  const whole = sumBuckets(bars);
+  const range = bucketRange(whole);
+  const words = bucketText(whole);
+  const width = Math.max(
+    least,
+    buckets.reduce((sum, bucket) => sum + axis.bucketWidth(bucket), 0),
+  );
+  const start = Math.min(1 - width, ...buckets.map(axis.bucketAt));
+  const above = Math.max(0, top - 8);
+  return (
+    <g
+      role="button"
+      tabIndex={isTabStop ? 0 : -1}
+      aria-label={words}
+      aria-pressed={isIn(range)}
+      className={styles.group}
+      onFocus={onFocus}
+      onClick={() => toggle(range)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' && event.key !== ' ') return;
+        event.preventDefault();
+        toggle(range);
+      }}
+    >
+      <rect x={percent(start)} y={above} width={percent(width)} height={ground - above} />
+      {bars.map((bucket) => {
+        const height = Math.max(1.5, (bucket.count / most) * (ground - top));
+        return (
+          <svg
+            key={bucket.from}
+            x={percent(axis.bucketAt(bucket))}
+            y={ground - height}
+            width={percent(axis.bucketWidth(bucket))}
+            height={height}
+          >
+            <rect className={styles.bar} x="0.5" width="100%" height="100%" />
+          </svg>
+        );
+      })}
+      <title>{words}</title>
+    </g>
+  );
 }
+
+const percent = (share: number) => `${share * 100}%`;
 
 function Axis({ axis }: { axis: LatencyAxis }) {
   const { ground } = usual;
@@ -171,14 +223,14 @@ function Axis({ axis }: { axis: LatencyAxis }) {
         <g key={at}>
           <line
             className={styles.tick}
-            x1={`${at * 100}%`}
-            x2={`${at * 100}%`}
+            x1={percent(at)}
+            x2={percent(at)}
             y1={ground}
             y2={ground + (label === undefined ? 3 : 6)}
           />
           {label !== undefined && (
             <text
-              x={`${at * 100}%`}
+              x={percent(at)}
               y="122"
               textAnchor={at === 0 ? 'start' : at === 1 ? 'end' : 'middle'}
             >

@@ -30,12 +30,15 @@ export function ScoreBars({ run, summary }: { run: Run; summary: RowSummary }) {
   const histories = useMemo(() => historyOf(runs ?? [], run.run_id, maxRuns), [runs, run.run_id]);
   const [isAll, setAll] = useState(false);
   const [search, setSearch] = useState('');
-  const moved = useMemo(
-    () =>
-      new Set(chips.filter(({ key }) => versusLast(previous, key)?.verdict).map(({ key }) => key)),
-    [chips, previous],
+  const { better, worse } = useMemo(() => {
+    const keysOf = (verdict: 'better' | 'worse') =>
+      chips.map(({ key }) => key).filter((key) => versusLast(previous, key)?.verdict === verdict);
+    return { better: keysOf('better'), worse: keysOf('worse') };
+  }, [chips, previous]);
+  const { worst, others } = useMemo(
+    () => worstScores(chips, new Set([...better, ...worse])),
+    [chips, better, worse],
   );
-  const { worst, others } = useMemo(() => worstScores(chips, moved), [chips, moved]);
   const ends = useMemo(() => tellingEnds(chips.map(({ key }) => key)), [chips]);
   const isFound = ({ key }: ScoreChip) => key.toLowerCase().includes(search.trim().toLowerCase());
   const shown = isAll ? [...worst, ...others].filter(isFound) : worst;
@@ -113,7 +116,7 @@ export function ScoreBars({ run, summary }: { run: Run; summary: RowSummary }) {
             >
               {isAll ? `worst ${fewScores}` : `all ${chips.length}`}
             </Button>
-            {!isAll && othersText(others, moved.size)}
+            {!isAll && `${othersText(others, better.length, worse.length)} · `}
           </>
         )}
         <LastRun previous={previous} isPart={isPart} />
@@ -213,11 +216,11 @@ function Change({ previous, name }: { previous: RowSummary['previous']; name: st
   );
 }
 
-/** `the others 81.1 % to 98.3 %, none moved beyond chance · ` */
-function othersText(others: readonly IntervalChip[], moved: number): string {
-  const range = rangeText(others);
-  const words = `${moved === 0 ? 'none' : moved} moved beyond chance · `;
-  return range === '' ? words : `the others ${range}, ${words}`;
+/** `52 more, 81.1 % to 98.3 %; 1 worse, 3 better beyond chance`; of all scores, how many have moved. */
+function othersText(others: readonly IntervalChip[], better: number, worse: number): string {
+  const more = [`${others.length} more`, rangeText(others)].filter(Boolean).join(', ');
+  const moved = [worse > 0 && `${worse} worse`, better > 0 && `${better} better`].filter(Boolean);
+  return `${more}; ${moved.length === 0 ? 'none moved' : moved.join(', ')} beyond chance`;
 }
 
 function trendText(runs: number, isPart: boolean): string {

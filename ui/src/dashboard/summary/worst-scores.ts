@@ -28,5 +28,6 @@ export function rangeText(chips: readonly IntervalChip[]): string {
     return share === undefined ? [] : share.passed / Math.max(1, share.total);
   });
   if (shares.length === 0) return '';
-  return `${rateText(Math.min(...shares))} to ${rateText(Math.max(...shares))}`;
+  const [least, most] = [rateText(Math.min(...shares)), rateText(Math.max(...shares))];
+  return least === most ? least : `${least} to ${most}`;
 }

@@ -1,9 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Run } from '../../api/client.js';
-import { keys } from '../../api/keys.js';
-import type { RowFigures } from '../../api/row-queries.js';
-
+import { type RowFigures, useIsLoaded } from '../../api/row-queries.js';
 import { useNarrow } from '../../browser/use-media.js';
 import { useView } from '../use-view.js';
 import { keptTables, tableKey, useActivePlace } from './actions/use-active-place.js';
@@ -89,7 +86,7 @@ function Rows({
   const isHere = useRef<boolean | undefined>(keptTables.get(tableKey(run.run_id, query)) && true);
   return (
     <RowList
-      key={`${run.run_id} ${query}`}
+      key={tableKey(run.run_id, query)}
       isLeft={query !== asked}
       active={active}
       setActive={setActive}
@@ -103,13 +100,9 @@ function Rows({
 function useShownQuery(run: string, query: string): string {
   const [shown, setShown] = useState(query);
   // Loaded by the page. The figures do not show a change of the sort order, so the first page of rows must.
-  const { data: isRead = false } = useQuery({
-    queryKey: keys.rowPage(run, query, 0),
-    enabled: false,
-    select: () => true,
-  });
-  if (isRead && shown !== query) setShown(query);
-  return isRead ? query : shown;
+  const isLoaded = useIsLoaded(run, query);
+  if (isLoaded && shown !== query) setShown(query);
+  return isLoaded ? query : shown;
 }
 
 /** The scroll position of a new view: its first row, or higher if the page was. */

@@ -4,7 +4,8 @@ import { useHasWorkers } from '../../api/queries.js';
 import type { RowFigures } from '../../api/row-queries.js';
 import { flipTheme } from '../../app/theme.js';
 import { useMedia } from '../../browser/use-media.js';
-import { IconMenu, MenuItem, MenuLine } from '../../components/controls/menu.js';
+import { IconMenu, MenuCaption, MenuItem, MenuLine } from '../../components/controls/menu.js';
+import { ColumnItems } from '../table/columns/columns-menu.js';
 import { ConfigItems, useHasConfigs } from './config-picker.js';
 import { ExportItems } from './export-items.js';
 import { SessionItems, useSessionNames } from './session-items.js';
@@ -15,6 +16,7 @@ export function MoreMenu({
   figures,
   compareHref,
   onFilters,
+  onAddColumns,
   onSettings,
 }: {
   run: Run;
@@ -22,6 +24,8 @@ export function MoreMenu({
   compareHref: string;
   /** If the line has no room for filters. */
   onFilters: (() => void) | undefined;
+  /** If the line has no room for columns. */
+  onAddColumns: (() => void) | undefined;
   onSettings: () => void;
 }) {
   const [, navigate] = useLocation();
@@ -38,6 +42,13 @@ export function MoreMenu({
       {hasWorkers && <MenuItem onClick={() => navigate('/workers')}>Workers</MenuItem>}
       <MenuItem onClick={onSettings}>Settings</MenuItem>
       {isCompact && <MenuItem onClick={flipTheme}>Light or dark theme</MenuItem>}
+      {onAddColumns && (
+        <>
+          <MenuLine />
+          <MenuCaption>columns</MenuCaption>
+          <ColumnItems onAdd={onAddColumns} />
+        </>
+      )}
       <SessionGroup run={run} />
       <ConfigGroup />
       <MenuLine />

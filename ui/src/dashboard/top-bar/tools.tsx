@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Run } from '../../api/client.js';
 import { useHasWorkers } from '../../api/queries.js';
@@ -8,12 +9,12 @@ import { BarTools } from '../../components/controls/bar.js';
 import { IconButton } from '../../components/controls/button.js';
 import { IconMenu } from '../../components/controls/menu.js';
 import { filterButtonId } from '../filters/filter-button.js';
-import { ColumnsMenu } from '../table/columns/columns-menu.js';
+import { AddedColumnsDialog, ColumnsMenu } from '../table/columns/columns-menu.js';
 import { ExportItems } from './export-items.js';
 import { MoreMenu } from './more-menu.js';
 import styles from './top-bar.module.css';
 
-/** Filters, columns, export, settings and theme as icons; the others are in the menu `…`. */
+/** Filters, columns, export, settings and theme as icons; those without room are in the menu `…`. */
 export function Tools({
   run,
   figures,
@@ -36,11 +37,13 @@ export function Tools({
   const hasWorkers = useHasWorkers();
   const [, navigate] = useLocation();
   const hasColumns = useMedia('(min-width: 721px)');
+  const [isAdding, setAdding] = useState(false);
+  const addColumns = () => setAdding(true);
   return (
     <BarTools className={styles.tools}>
       {onSearch && <IconButton icon="search" label="Search" onClick={onSearch} />}
       {hasFilters && <IconButton icon="filter" label="Filters" onClick={openFilters} />}
-      {hasColumns && <ColumnsMenu run={run} figures={figures} />}
+      {hasColumns && <ColumnsMenu onAdd={addColumns} />}
       {!isTight && hasWorkers && (
         <IconButton icon="machines" label="Workers" onClick={() => navigate('/workers')} />
       )}
@@ -59,9 +62,16 @@ export function Tools({
           figures={figures}
           compareHref={compareHref}
           onFilters={hasFilters ? undefined : openFilters}
+          onAddColumns={hasColumns ? undefined : addColumns}
           onSettings={onSettings}
         />
       )}
+      <AddedColumnsDialog
+        run={run}
+        figures={figures}
+        isOpen={isAdding}
+        onClose={() => setAdding(false)}
+      />
     </BarTools>
   );
 }

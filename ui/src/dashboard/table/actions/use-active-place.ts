@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'react';
+import { withoutColumns } from '../../../api/row-queries.js';
 import type { TableRow } from '../../../api/schema.js';
 import { ViewMemory } from '../../../lists/view-memory.js';
 import { rowId } from '../cells/row-standing.js';
@@ -28,7 +29,8 @@ interface KeptTable {
 /** The states of the last views, by `tableKey`. */
 export const keptTables = new ViewMemory<KeptTable>(50);
 
-export const tableKey = (run: string, query: string) => `${run}?${query}`;
+/** A run and a view of it, whatever columns have been added. */
+export const tableKey = (run: string, query: string) => `${run}?${withoutColumns(query)}`;
 
 /**
  * The active row of a view. A view begins where it was left, or at its first row, as soon as it is requested, so that

@@ -3,9 +3,12 @@ import { parseResultField, resultFieldForms } from '../../../../../src/model/res
 import { worstFirst } from '../../../../../src/model/scores/worst-first.js';
 import { useRowFields } from '../../../api/row-queries.js';
 import type { IntervalChip } from '../../../api/schema.js';
+import { classNames } from '../../../components/class-names.js';
 import { Button } from '../../../components/controls/button.js';
 import { DialogEnd } from '../../../components/controls/dialog.js';
 import { Field } from '../../../components/controls/field.js';
+import { MiddleCut } from '../../../components/names/middle-cut.js';
+import { tellingEnds } from '../../../components/names/telling-end.js';
 import styles from './added-columns.module.css';
 import { readColumns, setColumns, useColumns } from './column-store.js';
 import { type ColumnId, columnName, fieldOf, isAdded, toggleAdded } from './columns.js';
@@ -28,6 +31,7 @@ export function AddedColumns({ run, chips }: { run: string; chips: readonly Inte
       ...fields.map(({ field }): ColumnId => `field:${field}`),
     ]),
   ]);
+  const ends = tellingEnds([...scores, ...values].map(columnName));
   const isFull = order.filter((id) => fieldOf(id) !== undefined).length >= mostFields;
   const isPath = parseResultField(path.trim()) !== undefined;
   const isBad = path.trim() !== '' && !isPath;
@@ -45,8 +49,8 @@ export function AddedColumns({ run, chips }: { run: string; chips: readonly Inte
         disabled={fieldOf(id) !== undefined && isFull && !order.includes(id)}
         onChange={() => setColumns(toggleAdded(readColumns(), id))}
       />
-      <span className="mono cut" title={columnName(id)}>
-        {columnName(id)}
+      <span className={classNames('mono', styles.name)} title={columnName(id)}>
+        <MiddleCut text={columnName(id)} end={ends.get(columnName(id))} />
       </span>
     </label>
   );

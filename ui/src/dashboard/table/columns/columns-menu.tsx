@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type { Run } from '../../../api/client.js';
 import type { RowFigures } from '../../../api/row-queries.js';
 import { Dialog } from '../../../components/controls/dialog.js';
@@ -20,12 +19,19 @@ import { useFittedColumns } from './use-fitted-columns.js';
 const added = loadable(() => import('./added-columns.js'));
 
 /** The menu for choosing the columns of the table. */
-export function ColumnsMenu({ run, figures }: { run: Run; figures: RowFigures | undefined }) {
+export function ColumnsMenu({ onAdd }: { onAdd: () => void }) {
+  return (
+    <IconMenu icon="columns" label="Columns">
+      <ColumnItems onAdd={onAdd} />
+    </IconMenu>
+  );
+}
+
+/** The columns of the table as menu items, and one for adding others. */
+export function ColumnItems({ onAdd }: { onAdd: () => void }) {
   const columns = useColumns();
   const fitted = visibleColumns(useFittedColumns());
   const hasNoRoom = (id: ColumnId) => visibleColumns(columns).includes(id) && !fitted.includes(id);
-  const [isAdding, setAdding] = useState(false);
-  const parts = added.use(isAdding);
   const toggle = (id: ColumnId) => {
     if (isAdded(id)) {
       setColumns(toggleAdded(columns, id));
@@ -38,36 +44,47 @@ export function ColumnsMenu({ run, figures }: { run: Run; figures: RowFigures | 
   };
   return (
     <>
-      <IconMenu icon="columns" label="Columns">
-        {columns.order
-          .filter((id) => columns.hasUsage || !isUsageColumn(id))
-          .map((id) => (
-            <MenuItem
-              key={id}
-              role="menuitemcheckbox"
-              aria-checked={!columns.hidden.includes(id)}
-              hideOnClick={false}
-              className={styles.column}
-              onClick={() => toggle(id)}
-            >
-              <Icon name="check" small />
-              {columnName(id)}
-              {hasNoRoom(id) && <span className="faint">no room</span>}
-            </MenuItem>
-          ))}
-        <MenuLine />
-        <MenuItem className={styles.column} onClick={() => setAdding(true)}>
-          <Icon name="plus" small />
-          Scores and values…
-        </MenuItem>
-      </IconMenu>
-      <Dialog
-        title="Columns"
-        isOpen={isAdding && parts !== undefined}
-        onClose={() => setAdding(false)}
-      >
-        {parts && <parts.AddedColumns run={run.run_id} chips={figures?.summary.chips ?? []} />}
-      </Dialog>
+      {columns.order
+        .filter((id) => columns.hasUsage || !isUsageColumn(id))
+        .map((id) => (
+          <MenuItem
+            key={id}
+            role="menuitemcheckbox"
+            aria-checked={!columns.hidden.includes(id)}
+            hideOnClick={false}
+            className={styles.column}
+            onClick={() => toggle(id)}
+          >
+            <Icon name="check" small />
+            {columnName(id)}
+            {hasNoRoom(id) && <span className="faint">no room</span>}
+          </MenuItem>
+        ))}
+      <MenuLine />
+      <MenuItem className={styles.column} onClick={onAdd}>
+        <Icon name="plus" small />
+        Scores and values…
+      </MenuItem>
     </>
+  );
+}
+
+/** The dialog for columns of scores and of values. */
+export function AddedColumnsDialog({
+  run,
+  figures,
+  isOpen,
+  onClose,
+}: {
+  run: Run;
+  figures: RowFigures | undefined;
+  isOpen: boolean;
+  onClose: () => void;
+}) {
+  const parts = added.use(isOpen);
+  return (
+    <Dialog title="Columns" isOpen={isOpen && parts !== undefined} onClose={onClose}>
+      {parts && <parts.AddedColumns run={run.run_id} chips={figures?.summary.chips ?? []} />}
+    </Dialog>
   );
 }

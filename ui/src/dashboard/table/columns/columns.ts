@@ -142,38 +142,55 @@ export function rateColumn(visible: readonly ColumnId[]): ColumnId | undefined {
   return wide.find((id) => visible.includes(id));
 }
 
-/** The columns for windows up to 900 pixels: no scores, and not what would be too narrow to be read. */
+/** The columns that have room in a window of a width in pixels, each wide enough to be read. */
 export function fitColumns(columns: Columns, width: number): Columns {
-  const hidden = [...columns.hidden, ...withoutRoom];
-  return fitAdded({ ...withoutScores(columns), hidden }, width);
+  if (width > 900) return fitTexts(columns, width);
+  const fitted = withoutScores(columns);
+  return width > 640
+    ? fitTexts({ ...fitted, hidden: [...columns.hidden, ...withoutRoom] }, width)
+    : { ...fitted, order: columns.order.filter((id) => inNarrowRow.includes(id)) };
 }
 
 /** The columns without those of scores, which chips replace. */
-export function withoutScores(columns: Columns): Columns {
+function withoutScores(columns: Columns): Columns {
   return { ...columns, order: columns.order.filter((id) => scoreOf(id) === undefined) };
 }
 
-/** Minimum widths of a column of text beside added columns, and of an added one, in pixels. */
-const minTextWidth = 140;
-const minFieldWidth = 90;
+/** Columns for which windows up to 900 pixels have no room. */
+const withoutRoom: readonly ColumnId[] = ['input', 'reference', 'calls', 'tokens'];
 
-/** The columns that have room beside added ones: reference and input give way first, then the last added ones. */
-export function fitAdded(columns: Columns, width: number): Columns {
+/** What rows of several lines have room for, in windows up to 640 pixels. */
+const inNarrowRow: readonly ColumnId[] = ['output', 'scores', 'latency'];
+
+/** What gives way before added columns, and after them; the first one first. */
+const beforeAdded: readonly ColumnId[] = ['reference', 'input', 'error'];
+const afterAdded: readonly ColumnId[] = usageColumns;
+
+/** Leaves out columns until no column of text is too narrow to be read. */
+function fitTexts(columns: Columns, width: number): Columns {
   let fitted = columns;
   for (;;) {
     const visible = visibleColumns(fitted);
-    if (!visible.some(isAdded) || hasRoom(visible, width)) return fitted;
-    const least = ['reference', 'input'].find((id) => visible.includes(id as ColumnId));
-    const gone = (least as ColumnId | undefined) ?? visible.findLast(isAdded);
+    const gone = hasRoom(visible, width) ? undefined : leastOf(visible);
+    if (gone === undefined) return fitted;
     fitted = { ...fitted, order: fitted.order.filter((id) => id !== gone) };
   }
 }
+
+function leastOf(visible: readonly ColumnId[]): ColumnId | undefined {
+  const isVisible = (id: ColumnId) => visible.includes(id);
+  return beforeAdded.find(isVisible) ?? visible.findLast(isAdded) ?? afterAdded.find(isVisible);
+}
+
+/** Minimum widths of columns of text, in pixels: the short ones, and the others. */
+const minShortWidth = 90;
+const minTextWidth = 140;
 
 /** Whether no column of a table is too narrow. */
 function hasRoom(visible: readonly ColumnId[], width: number): boolean {
   // Evaluation, selection, status and the padding.
   let [fixed, shares] = [28 + 32 + 28, 1.5];
-  const texts: number[] = [];
+  let perShare = 0;
   for (const id of visible) {
     const track = trackOf(id);
     const share = Number(/([\d.]+)fr/.exec(track)?.[1] ?? 0);
@@ -181,18 +198,11 @@ function hasRoom(visible: readonly ColumnId[], width: number): boolean {
     const pixels = Number(/^([\d.]+)px/.exec(track)?.[1] ?? (share > 0 ? 0 : chips));
     fixed += pixels + 14;
     shares += share;
-    if (share > fieldShare) texts.push(share);
+    const isShort = id === 'reference' || fieldOf(id) !== undefined;
+    if (share > 0) perShare = Math.max(perShare, (isShort ? minShortWidth : minTextWidth) / share);
   }
-  const unit = (width - fixed) / shares;
-  const hasFields = visible.some((id) => fieldOf(id) !== undefined);
-  return (
-    Math.min(...texts, 1.5) * unit >= minTextWidth &&
-    (!hasFields || fieldShare * unit >= minFieldWidth)
-  );
+  return width - fixed >= perShare * shares;
 }
-
-/** Columns for which windows up to 900 pixels have no room. */
-const withoutRoom: readonly ColumnId[] = ['input', 'reference', 'calls', 'tokens'];
 
 /** Tracks of columns whose width was not set by hand. */
 const tracks: Readonly<Record<BuiltInColumn, string>> = {

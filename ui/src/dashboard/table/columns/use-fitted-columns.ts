@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { useSettingsFile } from '../../../api/queries.js';
 import { setProject, useColumns } from './column-store.js';
-import { type Columns, fitAdded, fitColumns, withoutScores } from './columns.js';
+import { type Columns, fitColumns } from './columns.js';
 
-/** Widths are rounded up to it, so that the columns do not change with every pixel. */
+/** Widths are rounded down to one pixel more than a multiple of it, as widths of layouts begin, so that the columns do not change with every pixel. */
 const step = 20;
 
 /** The columns of the project that have room in the window. */
@@ -18,15 +18,7 @@ export function useFittedColumns(): Columns {
       window.addEventListener('resize', watcher);
       return () => window.removeEventListener('resize', watcher);
     },
-    () => Math.ceil(window.innerWidth / step) * step,
+    () => Math.floor((window.innerWidth - 1) / step) * step + 1,
   );
-  return useMemo(
-    () =>
-      width > 900
-        ? fitAdded(chosen, width)
-        : width > 640
-          ? fitColumns(chosen, width)
-          : withoutScores(chosen),
-    [chosen, width],
-  );
+  return useMemo(() => fitColumns(chosen, width), [chosen, width]);
 }

@@ -2,6 +2,8 @@ import type { ReactNode } from 'react';
 import { classNames } from '../../../components/class-names.js';
 import { Menu, MenuItem } from '../../../components/controls/menu.js';
 import { Icon } from '../../../components/icons/icon.js';
+import { MiddleCut } from '../../../components/names/middle-cut.js';
+import { tellingEnds } from '../../../components/names/telling-end.js';
 import { useView } from '../../use-view.js';
 import type { useColumnMoves } from '../columns/use-column-moves.js';
 import { sortBy, sortOf } from './sorting.js';
@@ -34,7 +36,9 @@ export function SortMenu({
         children: (
           <>
             {children}
-            {children !== undefined && sorted && <span className="cut">{by}</span>}
+            {children !== undefined && sorted && by !== undefined && (
+              <MiddleCut text={by} end={tellingEnds(Object.values(options)).get(by)} />
+            )}
             {children !== undefined && sorted && (
               <Icon
                 name="up"

@@ -2,16 +2,19 @@ import { Link } from 'wouter';
 import { parseResultField, valueOfField } from '../../../../../src/model/result-field.js';
 import { useResult } from '../../../api/queries.js';
 import type { ResultEntry, ResultPage, TableRow } from '../../../api/schema.js';
+import { useNarrow } from '../../../browser/use-media.js';
 import { classNames } from '../../../components/class-names.js';
 import { Kbd } from '../../../components/controls/kbd.js';
 import { counted, figure } from '../../../components/figures/figures.js';
 import { StatusIcon } from '../../../components/icons/status-icon.js';
+import { Wrapping } from '../../../components/names/evaluation-name.js';
 import { isDrawn } from '../../../components/scores/drawn-notes.js';
 import { scoreRank } from '../../../components/scores/score-chip.js';
 import { usageFigure } from '../cells/usage-figure.js';
 import { useColumns } from '../columns/column-store.js';
 import {
   type ColumnId,
+  type Columns,
   chosenColumns,
   columnName,
   fieldOf,
@@ -87,15 +90,18 @@ function RowDetail({
   const { data } = useResult(run, index);
   const page = data?.index === index ? data : undefined;
   const chosen = useColumns();
-  const others = chosenColumns(chosen).filter(
-    (id) =>
-      !columns.includes(id) && scoreOf(id) === undefined && (chosen.hasUsage || !isUsageColumn(id)),
-  );
-  const shown = { page, row, href };
+  const isNarrow = useNarrow();
+  const scoresWithoutRoom = chosen.order
+    .filter((id) => !columns.includes(id))
+    .flatMap((id) => scoreOf(id) ?? []);
+  const others = otherColumns(chosen, columns, isNarrow);
+  const shown = { page, row, href, scoresWithoutRoom };
   return (
     <>
       <div role="gridcell" className={styles.about}>
-        <span className="mono">{page?.result.id ?? row?.id}</span>
+        <span className="mono">
+          <Wrapping text={page?.result.id ?? row?.id ?? ''} />
+        </span>
         {page && <Facts page={page} href={href} />}
         <div className={styles.links}>
           <Link href={href}>
@@ -104,17 +110,18 @@ function RowDetail({
           {page && <TraceLinks entry={page.result} href={href} />}
         </div>
       </div>
-      {columns.map((id, n) => (
-        <div
-          key={id}
-          role="gridcell"
-          data-cell={id}
-          className={styles.cell}
-          style={{ gridColumn: n + 4 }}
-        >
-          {!isInRow(id) && <Named id={id} {...shown} />}
-        </div>
-      ))}
+      {!isNarrow &&
+        columns.map((id, n) => (
+          <div
+            key={id}
+            role="gridcell"
+            data-cell={id}
+            className={styles.cell}
+            style={{ gridColumn: n + 4 }}
+          >
+            {!isInRow(id) && <Named id={id} {...shown} />}
+          </div>
+        ))}
       {others.length > 0 && (
         <div role="gridcell" className={styles.others}>
           {others.map((id) => (
@@ -128,6 +135,22 @@ function RowDetail({
   );
 }
 
+/** The columns whose values are below the others: those without room; in a narrow window all that the row is without. */
+function otherColumns(
+  chosen: Columns,
+  columns: readonly ColumnId[],
+  isNarrow: boolean,
+): readonly ColumnId[] {
+  const isBelow = (id: ColumnId) => !columns.includes(id) || (isNarrow && !isInRow(id));
+  const ids = chosenColumns(chosen).filter(
+    (id) => isBelow(id) && (chosen.hasUsage || !isUsageColumn(id)),
+  );
+  const others = ids.filter((id) => scoreOf(id) === undefined);
+  // Scores whose columns have no room are among all of them.
+  const areListed = [...columns, ...others].includes('scores');
+  return ids.length > others.length && !areListed ? [...others, 'scores'] : others;
+}
+
 /** Columns whose values stay in an open row. */
 function isInRow(id: ColumnId): boolean {
   return id === 'latency' || isUsageColumn(id) || scoreOf(id) !== undefined;
@@ -137,6 +160,7 @@ interface Shown {
   readonly page: ResultPage | undefined;
   readonly row: TableRow | undefined;
   readonly href: string;
+  readonly scoresWithoutRoom: readonly string[];
 }
 
 /** A value below the name of its column, which is left out where the head of the table has it. */
@@ -152,10 +176,11 @@ function Named({ id, ...shown }: Shown & { id: ColumnId }) {
 /** The API's JSON, which its schema calls unknown. */
 type FieldSource = Parameters<typeof valueOfField>[0];
 
-function Value({ id, page, row, href }: Shown & { id: ColumnId }) {
+function Value({ id, page, row, href, scoresWithoutRoom }: Shown & { id: ColumnId }) {
   const result = page?.result.result;
   if (id === 'scores') {
-    return <ScoreNotes scores={result?.scores ?? row?.scores ?? []} href={href} />;
+    const scores = result?.scores ?? row?.scores ?? [];
+    return <ScoreNotes scores={scores} first={scoresWithoutRoom} href={href} />;
   }
   if (id === 'latency') return null;
   if (isUsageColumn(id)) return <p className="num">{row?.usage && usageFigure(id, row.usage)}</p>;
@@ -213,17 +238,29 @@ function TraceLinks({ entry, href }: { entry: ResultEntry; href: string }) {
   );
 }
 
-/** Maximum scores below a row. */
+/** Maximum scores below a row, unless the columns of more have no room. */
 const maxScores = 12;
 
-function ScoreNotes({ scores, href }: { scores: TableRow['scores']; href: string }) {
-  const hidden = scores.length - maxScores;
+function ScoreNotes({
+  scores,
+  first,
+  href,
+}: {
+  scores: TableRow['scores'];
+  /** Keys of the scores that are shown in any case. */
+  first: readonly string[];
+  href: string;
+}) {
+  const shown = Math.max(maxScores, first.length);
+  const hidden = scores.length - shown;
+  const rank = (score: TableRow['scores'][number]) =>
+    first.includes(score.key) ? -1 : scoreRank(score);
   if (scores.length === 0) return <p className="faint">none</p>;
   return (
     <ul className={styles.scores}>
       {scores
-        .toSorted((a, b) => scoreRank(a) - scoreRank(b))
-        .slice(0, maxScores)
+        .toSorted((a, b) => rank(a) - rank(b))
+        .slice(0, shown)
         .map(({ key, passed, value, notes }, n) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a key may come twice.
           <li key={`${key} ${n}`}>
@@ -233,7 +270,9 @@ function ScoreNotes({ scores, href }: { scores: TableRow['scores']; href: string
               <StatusIcon standing={passed ? 'passed' : 'failed'} size="chip" />
             )}
             <div>
-              <span className={classNames('mono', styles.key)}>{key}</span>
+              <span className={classNames('mono', styles.key)}>
+                <Wrapping text={key} />
+              </span>
               {value !== undefined && <span className="num"> {figure(value)}</span>}
               {notes && (
                 <DetailText

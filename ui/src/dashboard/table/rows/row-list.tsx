@@ -9,10 +9,11 @@ import {
   useRows,
   useRowsOf,
 } from '../../../api/row-queries.js';
+import { tellingEnds } from '../../../components/names/telling-end.js';
 import { useRowFocus } from '../../../lists/row-focus.js';
 import { useOnUnmount } from '../../../lists/view-memory.js';
 import { isFolded } from '../../groups/folds.js';
-
+import { groupName } from '../../groups/group-name.js';
 import { accessOf } from '../../use-run-actions.js';
 import { useView } from '../../use-view.js';
 import {
@@ -65,7 +66,7 @@ export interface RowListProps {
   readonly onSelectAll: () => void;
 }
 
-/** The visible rows of one view of a run. Use run and query as `key`. */
+/** The visible rows of one view of a run. Use `tableKey` as `key`. */
 export function RowList(props: RowListProps) {
   const { run, figures, query, columns, isNarrow, setActive } = props;
   const key = tableKey(run.run_id, query);
@@ -77,6 +78,10 @@ export function RowList(props: RowListProps) {
   const { groups = noGroups, previous } = figures.summary;
   // Part of a run says little about its groups.
   const base = run.state === 'running' ? undefined : previous?.run_id;
+  const groupEnds = useMemo(
+    () => tellingEnds(groups.map((group) => groupName(group, by ?? ''))),
+    [groups, by],
+  );
   const layout = useMemo(() => {
     const sections = groups.map(({ key, rows }) => ({ rows, isFolded: isFolded(folds, key) }));
     return new TableLayout(figures.count, openings, sections);
@@ -190,6 +195,7 @@ export function RowList(props: RowListProps) {
                 {...{ group, by, base, columns, handlers, query }}
                 run={run.run_id}
                 number={line.group ?? 0}
+                nameEnd={groupEnds.get(groupName(group, by))}
                 isFolded={isFolded(folds, group.key)}
               />
             </Suspense>

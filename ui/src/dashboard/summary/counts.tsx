@@ -1,0 +1,121 @@
+import { boundsText } from '../../../../src/text/share-text.js';
+import type { RowSummary } from '../../api/schema.js';
+import { classNames } from '../../components/class-names.js';
+import { count, passRateTitle, rateText } from '../../components/figures/figures.js';
+import { StatusIcon } from '../../components/icons/status-icon.js';
+import { type Standing, standingText } from '../../components/scores/standing.js';
+import { useFilter } from '../use-view.js';
+import styles from './totals.module.css';
+
+type Counts = RowSummary['counts'];
+
+/** The pass rate with its interval; while the run goes on, that of what is done. */
+export function Rate({ counts, isGoing }: { counts: Counts; isGoing: boolean }) {
+  const rate = counts.pass_rate;
+  if (rate === null) {
+    const words =
+      counts.results === 0
+        ? 'no results'
+        : counts.unfinished === counts.results
+          ? 'not run yet'
+          : 'no verdict';
+    return (
+      <div className={styles.rate}>
+        <b className={styles.none}>–</b>
+        <span>{words}</span>
+      </div>
+    );
+  }
+  const [number, unit] = rateText(rate.estimate).split(' ');
+  const total = counts.passed + counts.failed + counts.errors;
+  return (
+    <div className={styles.rate}>
+      <b title={passRateTitle({ passed: counts.passed, total })}>
+        {number}
+        <small> {unit}</small>
+      </b>
+      <span>{isGoing ? 'passed so far' : 'passed'}</span>
+      {/* The longer words have its place, and what is done so far is no random part. */}
+      {!isGoing && (
+        <span className={styles.interval} title="95 % interval">
+          {boundsText(rate)}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** The counts by status as parts of a bar; what is to come is its empty end. */
+export function Stack({ counts }: { counts: Counts }) {
+  const parts = [
+    { count: counts.passed, look: styles.passed, words: 'passed' },
+    { count: counts.failed, look: styles.failed, words: 'failed' },
+    { count: counts.errors, look: styles.errors, words: 'errors' },
+    { count: counts.no_verdict, look: styles.others, words: 'without a verdict' },
+    { count: counts.unfinished, look: styles.unfinished, words: 'not finished' },
+  ].filter((part) => part.count > 0);
+  const label = parts.map((part) => `${count(part.count)} ${part.words}`).join(', ');
+  return (
+    <div className={styles.stack} role="img" aria-label={label || 'no results'}>
+      {parts.map((part) => (
+        <i key={part.words} className={part.look} style={{ flexGrow: part.count }} />
+      ))}
+    </div>
+  );
+}
+
+/** The counts by status; a click on one filters by it. `isShort`: on one line, without words. */
+export function Counters({
+  counts,
+  isGoing,
+  isShort = false,
+}: {
+  counts: Counts;
+  isGoing: boolean;
+  isShort?: boolean;
+}) {
+  const { isIn, toggle } = useFilter('status');
+  const counters: { standing: Standing; status: string; count: number; words: string }[] = [
+    { standing: 'passed', status: 'passed', count: counts.passed, words: 'passed' },
+    { standing: 'failed', status: 'failed', count: counts.failed, words: 'failed' },
+    {
+      standing: 'error',
+      status: 'error',
+      count: counts.errors,
+      words: counts.errors === 1 ? 'error' : 'errors',
+    },
+    {
+      standing: 'no_verdict',
+      status: 'no_verdict',
+      count: counts.no_verdict,
+      words: standingText('no_verdict'),
+    },
+  ];
+  // Where all have the same places, what is to go takes that of the least.
+  const shown = isGoing && !isShort ? counters.slice(0, -1) : counters;
+  return (
+    <div className={classNames(styles.counts, isShort && styles.short)}>
+      {shown
+        .filter(({ count: many }) => !isShort || many > 0)
+        .map(({ standing, status, count: many, words }) => (
+          <button
+            key={status}
+            type="button"
+            aria-pressed={isIn(status)}
+            {...(isShort && { title: words })}
+            onClick={() => toggle(status)}
+          >
+            <StatusIcon standing={standing} label={null} />
+            <b>{count(many)}</b>
+            <span className={isShort ? 'sr' : undefined}>{words}</span>
+          </button>
+        ))}
+      {isGoing && (
+        <span>
+          <StatusIcon standing="pending" label={null} />
+          <b>{count(counts.unfinished)}</b> to go
+        </span>
+      )}
+    </div>
+  );
+}
