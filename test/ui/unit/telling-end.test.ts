@@ -24,6 +24,10 @@ describe('the end of a name that is kept', () => {
     expect(endsOf('short')).to.deep.equal(['short']);
   });
 
+  it('is not the whole name, which could not give way then', () => {
+    expect(endsOf('refund_amount', 'tool_args')).to.deep.equal(['d_amount', 'ool_args']);
+  });
+
   it('leaves the room to the beginning if no end of 20 characters tells them apart', () => {
     expect(
       endsOf(

@@ -70,10 +70,10 @@ function commonStart(a: string, b = ''): number {
   return n === a.length && n === b.length ? 0 : n;
 }
 
-/** Lengthens an end to the start of its word, if that is near. */
+/** Lengthens an end to the start of its word, if that is near and not the start of the name: the rest can give way. */
 function fromWordStart(name: string, length: number): number {
-  for (let longer = length; longer <= Math.min(most, name.length); longer += 1) {
-    if (/[^\p{L}\p{N}]/u.test(name[name.length - longer - 1] ?? ' ')) return longer;
+  for (let longer = length; longer <= Math.min(most, name.length - 1); longer += 1) {
+    if (/[^\p{L}\p{N}]/u.test(name[name.length - longer - 1] ?? '')) return longer;
   }
   return length;
 }

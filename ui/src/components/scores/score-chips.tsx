@@ -19,7 +19,7 @@ export function ScoreChips({
     ? fold.chips
         .toSorted((a, b) => trialsRank(a) - trialsRank(b))
         .map((chip) => ({
-          name: trialsName(chip),
+          name: chip.key,
           shape: trialsShape(chip),
           draw: (cutEnd?: number) => <TrialsChip key={chip.key} chip={chip} cutEnd={cutEnd} />,
         }))
