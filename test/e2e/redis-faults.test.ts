@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect } from 'chai';
 import { CuttableProxy } from '../helpers/cuttable-proxy.js';
-import { Project, type Running, removeProjects, until } from '../helpers/project.js';
-import { RedisUnderTest } from '../helpers/redis.js';
+import { Project, removeProjects, until } from '../helpers/project.js';
+import { RedisUnderTest, startWorker } from '../helpers/redis.js';
 import { times } from '../helpers/rounds.js';
 
 /** Each attempt of a target writes a file, so that repeated work is seen. */
@@ -28,40 +28,23 @@ const files = (name: string) => ({
 describe('workers on Redis when something is wrong', function () {
   this.timeout(180_000);
   let redis: RedisUnderTest;
-  const workers: Running[] = [];
 
   before(async () => {
     redis = await RedisUnderTest.start();
   });
   after(async () => {
-    for (const { child } of workers) child.kill('SIGKILL');
     removeProjects();
     await redis.end();
   });
 
-  async function worker(project: Project, url = redis.url): Promise<Running> {
-    const running = project.start(['worker', '--redis', url, '-c', '2']);
-    workers.push(running);
-    await running.said(/slots/);
-    return running;
-  }
-
-  function configure(...args: readonly string[]): void {
-    const { status, stdout } = spawnSync('redis-cli', ['-p', String(redis.port), ...args]);
-    expect(status, String(stdout)).to.equal(0);
-  }
-
   function ran(project: Project): number {
-    const { stdout } = spawnSync('ls', [project.folder]);
-    return String(stdout)
-      .split('\n')
-      .filter((name) => name.startsWith('ran-')).length;
+    return readdirSync(project.folder).filter((name) => name.startsWith('ran-')).length;
   }
 
   it('run nothing twice when the network is cut between a worker and Redis', async () => {
     const project = new Project(files('cut'));
     const proxy = await CuttableProxy.start(redis.port);
-    const one = await worker(project, `redis://127.0.0.1:${proxy.port}`);
+    const one = await startWorker(project, { url: `redis://127.0.0.1:${proxy.port}` });
     const running = project.start(['run', '--redis', redis.url, '--json']);
     await until(() => ran(project) > 4, 'the first evaluations');
     proxy.cut();
@@ -78,13 +61,13 @@ describe('workers on Redis when something is wrong', function () {
 
   it('wait when Redis is full, say so in one line, and lose and repeat nothing', async () => {
     const project = new Project(files('full'));
-    await worker(project);
+    const one = await startWorker(project, { url: redis.url });
     const running = project.start(['run', '--redis', redis.url, '--json']);
     await until(() => ran(project) > 4, 'the first evaluations');
-    configure('config', 'set', 'maxmemory', '1mb');
-    const all = () => `${running.stderr()}${workers.map((one) => one.stderr()).join('')}`;
+    redis.cli('config', 'set', 'maxmemory', '1mb');
+    const all = () => `${running.stderr()}${one.stderr()}`;
     await until(() => all().includes('Redis is full (maxmemory)'), 'the line');
-    configure('config', 'set', 'maxmemory', '0');
+    redis.cli('config', 'set', 'maxmemory', '0');
     const ended = await running.ended;
     expect(ended.json()).to.include({ total_evaluations: 40, total_passed: 40 });
     expect(ran(project)).to.equal(40);
@@ -100,19 +83,16 @@ describe('workers on Redis when something is wrong', function () {
       '--maxmemory-policy',
       'noeviction',
     );
-    const redisCli = (...args: readonly string[]) =>
-      spawnSync('redis-cli', ['-p', String(server.port), ...args]);
     const one = project.start(['worker', '--redis', server.url, '-c', '2']);
     const given = project.start(['worker', '--redis', server.url]);
     const running = project.start(['run', '--redis', server.url, '--json']);
     const stopped = project.start(['run', '--redis', server.url]);
-    workers.push(one);
     const all = [one, given, running, stopped];
     await Promise.all(all.map((command) => command.said(/Redis is full \(maxmemory\)/)));
     for (const command of [given, stopped]) command.child.kill('SIGINT');
     expect((await given.ended).code).to.equal(130);
     expect((await stopped.ended).code).to.equal(130);
-    redisCli('config', 'set', 'maxmemory', '0');
+    server.cli('config', 'set', 'maxmemory', '0');
     expect((await running.ended).json()).to.include({ total_evaluations: 40, total_passed: 40 });
     expect(all.map((command) => command.stderr()).join('')).to.not.match(/^ +at |OOM|✗/m);
     await server.end();
@@ -121,25 +101,23 @@ describe('workers on Redis when something is wrong', function () {
   it('leave nothing of a run that is stopped while Redis is full', async () => {
     const project = new Project(files('leave'));
     const server = await RedisUnderTest.start();
-    const redisCli = (...args: readonly string[]) =>
-      String(spawnSync('redis-cli', ['-p', String(server.port), ...args]).stdout);
-    await worker(project, server.url);
+    await startWorker(project, { url: server.url });
     const running = project.start(['run', '--redis', server.url]);
     await until(() => ran(project) > 4, 'the first evaluations');
-    redisCli('config', 'set', 'maxmemory', '1kb');
+    server.cli('config', 'set', 'maxmemory', '1kb');
     await running.said(/Redis is full/);
     running.child.kill('SIGINT');
     const ended = await running.ended;
     expect(ended.code).to.equal(130);
     expect(ended.stderr).to.not.match(/^ +at |OOM|✗/m);
-    expect(redisCli('keys', '*run-*')).to.equal('\n');
+    expect(server.cli('keys', '*run-*')).to.equal('');
     await server.end();
   });
 
   it('end with what they have delivered when they are stopped while Redis is away', async () => {
     const project = new Project(files('away'));
     const server = await RedisUnderTest.start();
-    const one = await worker(project, server.url);
+    const one = await startWorker(project, { url: server.url });
     const running = project.start(['run', '--redis', server.url, '--json']);
     await until(() => ran(project) > 4, 'the first evaluations');
     await server.kill();
@@ -148,7 +126,7 @@ describe('workers on Redis when something is wrong', function () {
     await one.said(/Stopping/);
     await server.restart();
     expect((await one.ended).code).to.equal(130);
-    await worker(project, server.url);
+    await startWorker(project, { url: server.url });
     expect((await running.ended).json()).to.include({ total_evaluations: 40, total_passed: 40 });
     expect(ran(project)).to.equal(40);
     await server.end();
@@ -157,7 +135,7 @@ describe('workers on Redis when something is wrong', function () {
   it('end at the second signal, also while Redis is away', async () => {
     const project = new Project(files('gone'));
     const server = await RedisUnderTest.start();
-    const one = await worker(project, server.url);
+    const one = await startWorker(project, { url: server.url });
     const running = project.start(['run', '--redis', server.url, '--json']);
     await until(() => ran(project) > 4, 'the first evaluations');
     await server.kill();
@@ -172,7 +150,7 @@ describe('workers on Redis when something is wrong', function () {
 
   it('have nothing left of a run that was resumed without them, once it is resumed with them', async () => {
     const project = new Project(files('again'));
-    await worker(project);
+    await startWorker(project, { url: redis.url });
     const killed = project.start(['run', '--redis', redis.url, '--run-name', 'killed']);
     await until(() => ran(project) > 4, 'the first evaluations');
     killed.child.kill('SIGKILL');
@@ -191,7 +169,7 @@ describe('workers on Redis when something is wrong', function () {
 
   it('keep two projects in one Redis apart', async () => {
     const [mine, other] = [new Project(files('mine')), new Project(files('other'))];
-    await Promise.all([worker(mine), worker(other)]);
+    await Promise.all([mine, other].map((one) => startWorker(one, { url: redis.url })));
     const ends = await Promise.all(
       [mine, other].map((one) => one.start(['run', '--redis', redis.url, '--json']).ended),
     );
@@ -203,7 +181,7 @@ describe('workers on Redis when something is wrong', function () {
 
   it('say in one line what Redis refuses, and what answers instead of it', async () => {
     const project = new Project(files('refused'));
-    configure('acl', 'setuser', 'lim', 'on', '>pw', '~other:*', '&*', '+@all');
+    redis.cli('acl', 'setuser', 'lim', 'on', '>pw', '~other:*', '&*', '+@all');
     const page = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
     const { port } = page.address() as AddressInfo;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Project, type Running, removeProjects } from '../helpers/project.js';
-import { RedisUnderTest } from '../helpers/redis.js';
+import { RedisUnderTest, startWorker, type WorkerOptions } from '../helpers/redis.js';
 
 /** Cases that wait for a file, and as many as an environment variable says. */
 const files = (name: string) => ({
@@ -26,28 +26,22 @@ const files = (name: string) => ({
 describe('what runs and workers on Redis say', function () {
   this.timeout(180_000);
   let redis: RedisUnderTest;
-  const workers: Running[] = [];
 
   before(async () => {
     redis = await RedisUnderTest.start();
   });
   after(async () => {
-    for (const { child } of workers) child.kill('SIGKILL');
     removeProjects();
     await redis.end();
   });
 
-  async function worker(
+  function worker(
     project: Project,
     name: string,
-    flags: readonly string[] = [],
-    env: Readonly<Record<string, string>> = {},
+    more: Pick<WorkerOptions, 'flags' | 'env'> = {},
   ): Promise<Running> {
-    const own = ['worker', '--redis', redis.url, '--name', name, '-c', '2', ...flags];
-    const running = project.start(own, { env });
-    workers.push(running);
-    await running.said(/slots/);
-    return running;
+    const flags = ['--name', name, ...(more.flags ?? [])];
+    return startWorker(project, { url: redis.url, ...more, flags });
   }
 
   function start(project: Project, ...flags: readonly string[]): Running {
@@ -75,7 +69,7 @@ describe('what runs and workers on Redis say', function () {
     );
     const listed = await project.assay(['workers', '--redis', redis.url]);
     expect(listed.stdout).to.match(/ · 2 jobs waiting, 0 running · no worker offers gpu\n/);
-    await worker(project, 'strong', ['--offers', 'gpu']);
+    await worker(project, 'strong', { flags: ['--offers', 'gpu'] });
     const ended = await running.ended;
     expect(ended.json()).to.include({ total_evaluations: 4, total_passed: 4 });
     expect(ended.stderr.split('No worker offers')).to.have.length(2);
@@ -102,7 +96,7 @@ describe('what runs and workers on Redis say', function () {
       [lacking, 'lacking', 'word.ts is missing in its checkout', {}],
       [project, 'cases', 'the eval files have other cases in its checkout', { CASES: '3' }],
     ] as const) {
-      const one = await worker(where, name, [], env);
+      const one = await worker(where, name, { env });
       await running.said(new RegExp(`Worker ${name} refuses the run: ${reason}\\.`));
       await one.said(new RegExp(`^worker ${name} .*\\n(.*\\n)*! refuses nightly: ${reason}`));
     }
