@@ -167,6 +167,47 @@ describe('workers on Redis when something is wrong', function () {
     expect(await runs()).to.deep.equal([]);
   });
 
+  it('leave nothing of a run that ended while Redis was away, once another has run', async () => {
+    const project = new Project(files('later'));
+    const server = await RedisUnderTest.start();
+    await startWorker(project, { url: server.url });
+    const begin = async (name: string) => {
+      const before = project.finishedResults();
+      const running = project.start(['run', '--redis', server.url, '--json', '--run-name', name]);
+      await until(() => project.finishedResults() > before + 2, 'the first results');
+      return running;
+    };
+    const killed = await begin('killed');
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    const stopped = await begin('stopped');
+    await server.kill();
+    await stopped.said(/The connection to Redis is lost/);
+    stopped.child.kill('SIGINT');
+    const ended = await stopped.ended;
+    expect(ended.code).to.equal(130);
+    expect(ended.stderr).to.match(/! The queue of the run stays in Redis, which does not answer; /);
+    await server.restart();
+
+    // As if two minutes had passed.
+    const list = 'assay:{later}:runs';
+    const saved = server.cli('hvals', list).split('\n');
+    expect(saved).to.have.length(2);
+    for (const text of saved) {
+      const manifest = JSON.parse(text);
+      const at = new Date(Date.parse(manifest.at) - 120_000).toISOString();
+      server.cli('hset', list, manifest.run.runId, JSON.stringify({ ...manifest, at }));
+    }
+    const { run } = await project.run(['--redis', server.url]);
+    expect(run).to.include({ total_evaluations: 40, total_passed: 40 });
+    // That of the coordinator that died stays, for its results.
+    expect(server.cli('hlen', list)).to.equal('1');
+    const resumed = await project.run(['--resume', 'killed', '--redis', server.url]);
+    expect(resumed.run).to.include({ total_evaluations: 40, total_passed: 40 });
+    expect(server.cli('keys', '*:run*')).to.equal('');
+    await server.end();
+  });
+
   it('keep two projects in one Redis apart', async () => {
     const [mine, other] = [new Project(files('mine')), new Project(files('other'))];
     await Promise.all([mine, other].map((one) => startWorker(one, { url: redis.url })));

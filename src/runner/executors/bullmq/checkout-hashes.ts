@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 
 /** What a run is made of: the content of its files, so that all machines run the same. */
-export interface CodeVersion {
+export interface CheckoutHashes {
   /** Hashes by path relative to the working directory, with `/`. */
   readonly files: { readonly [path: string]: string };
   /** The lock file of the packages; absent if there is none. */
@@ -28,7 +28,7 @@ export function casesHash(ids: Iterable<string>): string {
 }
 
 /** Hashes files, with LF as the end of lines, and the nearest lock file. Files that cannot be read have no hash. */
-export async function codeVersion(cwd: string, paths: readonly string[]): Promise<CodeVersion> {
+export async function hashCheckout(cwd: string, paths: readonly string[]): Promise<CheckoutHashes> {
   const files: { [path: string]: string } = {};
   for (const path of paths) {
     const hash = await hashFile(join(cwd, path));
@@ -42,10 +42,10 @@ export async function codeVersion(cwd: string, paths: readonly string[]): Promis
 
 /** The reason why this checkout cannot run it; `undefined` if it can. */
 export async function differenceFrom(
-  wanted: CodeVersion,
+  wanted: CheckoutHashes,
   cwd: string,
 ): Promise<string | undefined> {
-  const own = await codeVersion(cwd, Object.keys(wanted.files));
+  const own = await hashCheckout(cwd, Object.keys(wanted.files));
   for (const [path, hash] of Object.entries(wanted.files)) {
     if (own.files[path] === undefined) return `${path} is missing`;
     if (own.files[path] !== hash) return `${path} differs`;
