@@ -75,6 +75,24 @@ describe('what runs and workers on Redis say', function () {
     expect(ended.stderr.split('No worker offers')).to.have.length(2);
   });
 
+  it('says that the last worker has left, and lists the run that waits', async () => {
+    const project = new Project(files('alone'));
+    const one = await worker(project, 'only');
+    const running = start(project, '--run-name', 'nightly', '--trials', '4');
+    await one.said(/joins nightly/);
+    one.child.kill('SIGINT');
+    await one.said(/Stopping/);
+    project.write('go', '');
+    expect((await one.ended).code).to.equal(130);
+    const { stdout } = await project.assay(['workers', '--redis', redis.url]);
+    expect(stdout).to.match(/^No worker at redis:\S+ Start one: .*\n\n {2}run nightly · \d job/);
+    await running.said(/! No worker takes part any more; the run waits\. Start one in /);
+    await worker(project, 'next');
+    const ended = await running.ended;
+    expect(ended.json()).to.include({ total_evaluations: 8, total_passed: 8 });
+    expect(ended.stderr.split('any more')).to.have.length(2);
+  });
+
   it('says of flags what they do not do', async () => {
     const project = new Project({ ...files('flags'), go: '' });
     await worker(project, 'recorder');

@@ -167,6 +167,7 @@ export class RedisExecutor implements Executor {
       onSlots: () => {
         this.#publish().catch(() => undefined);
         this.#fill();
+        this.#noteIfNone();
       },
       onLate: ({ task, calls }) => work.onCalled(task, calls),
     });
@@ -208,7 +209,7 @@ export class RedisExecutor implements Executor {
       void this.#look();
       this.#noteMissing();
     }, lookEveryMs);
-    setTimeout(() => this.#noteWorkers(begun), 2_000).unref();
+    setTimeout(() => this.#noteIfNone(), 2_000).unref();
     await this.#look();
     removeEndedRuns(this.#redis, this.#options.hasEnded).catch(() => undefined);
   }
@@ -264,8 +265,10 @@ export class RedisExecutor implements Executor {
     this.#fill();
   }
 
-  #noteWorkers({ jobs, workers }: Begun): void {
-    if (!this.#isStopped && jobs.areOpen) workers.warnIfNone();
+  #noteIfNone(): void {
+    if (this.#begun === undefined || this.#isStopped) return;
+    const { jobs, workers } = this.#begun;
+    if (jobs.areOpen) workers.warnIfNone();
     this.#noteMissing();
   }
 
