@@ -204,12 +204,12 @@ export class RedisExecutor implements Executor {
       begun.workers.call();
       void this.#look();
     });
-    await begun.workers.open();
     this.#timer = setInterval(() => {
       void this.#look();
       this.#noteMissing();
     }, lookEveryMs);
     setTimeout(() => this.#noteIfNone(), 2_000).unref();
+    await begun.workers.open();
     await this.#look();
     removeEndedRuns(this.#redis, this.#options.hasEnded).catch(() => undefined);
   }

@@ -279,7 +279,7 @@ export class RunJobs {
   /** A job has no answer and nobody runs it: a worker takes it again. */
   async #retry(id: string): Promise<void> {
     const job = this.#open.get(id);
-    if (job === undefined || job.isAnswered) return;
+    if (job === undefined || job.isAnswered || this.#isStopped) return;
     this.#onReturned(id);
     await this.#queues.again(job.queue, { id, tasks: job.tasks });
   }

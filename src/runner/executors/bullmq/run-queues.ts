@@ -66,6 +66,7 @@ export class RunQueues {
     });
     this.#queues.set(name, queue);
     await untilReady(queue);
+    if (this.#options.isStopped()) return;
     const events = new bullmq.QueueEvents(name, shared);
     this.#events.push(events);
     this.#listen(events);
