@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { expect } from 'chai';
 import { CuttableProxy } from '../helpers/cuttable-proxy.js';
 import { Project, removeProjects, until } from '../helpers/project.js';
-import { RedisUnderTest, startWorker } from '../helpers/redis.js';
+import { listWorkers, RedisUnderTest, startWorker } from '../helpers/redis.js';
 import { times } from '../helpers/rounds.js';
 
 /** Each attempt of a target writes a file, so that repeated work is seen. */
@@ -155,10 +155,7 @@ describe('workers on Redis when something is wrong', function () {
     await until(() => ran(project) > 4, 'the first evaluations');
     killed.child.kill('SIGKILL');
     await killed.ended;
-    const runs = async () => {
-      const { stdout } = await project.assay(['workers', '--redis', redis.url, '--json']);
-      return JSON.parse(stdout).runs;
-    };
+    const runs = async () => (await listWorkers(project, redis.url)).runs;
     const resumed = await project.run(['--resume', 'killed']);
     expect(resumed.run).to.include({ total_evaluations: 40, total_passed: 40 });
     expect(await runs()).to.have.length(1);
@@ -216,8 +213,7 @@ describe('workers on Redis when something is wrong', function () {
     );
     for (const end of ends) expect(end.json()).to.include({ total_passed: 40 });
     expect([ran(mine), ran(other)]).to.deep.equal([40, 40]);
-    const listed = await mine.assay(['workers', '--redis', redis.url, '--json']);
-    expect(JSON.parse(listed.stdout).workers).to.have.length(1);
+    expect((await listWorkers(mine, redis.url)).workers).to.have.length(1);
   });
 
   it('say in one line what Redis refuses, and what answers instead of it', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Project, type Running, removeProjects } from '../helpers/project.js';
-import { RedisUnderTest, startWorker, type WorkerOptions } from '../helpers/redis.js';
+import { listWorkers, RedisUnderTest, startWorker, type WorkerOptions } from '../helpers/redis.js';
 
 /** Cases that wait for a file, and as many as an environment variable says. */
 const files = (name: string) => ({
@@ -127,13 +127,10 @@ describe('what runs and workers on Redis say', function () {
     const project = new Project(files('lost'));
     const one = await worker(project, 'lost');
     const running = start(project);
-    const list = async () => {
-      const { stdout } = await project.assay(['workers', '--redis', redis.url, '--json']);
-      return JSON.parse(stdout).workers[0];
-    };
-    for (let busy = 0; busy < 2; ) busy = (await list()).busy;
+    const list = async () => (await listWorkers(project, redis.url)).workers[0];
+    for (let busy = 0; busy < 2; ) busy = (await list())?.busy ?? 0;
     one.child.kill('SIGKILL');
-    for (let isLost = false; !isLost; ) isLost = (await list()).is_lost;
+    for (let isLost = false; !isLost; ) isLost = (await list())?.is_lost ?? false;
     const shown = () => project.assay(['workers', '--redis', redis.url]);
     expect((await shown()).stdout).to.match(/^ *lost +lost +others take its evaluations/m);
     running.child.kill('SIGINT');

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { startFakeProvider } from '../helpers/fake-provider.js';
 import { Project, removeProjects } from '../helpers/project.js';
-import { RedisUnderTest, startWorker } from '../helpers/redis.js';
+import { listWorkers, RedisUnderTest, startWorker } from '../helpers/redis.js';
 
 const files = {
   'package.json': '{ "name": "rates", "type": "module" }',
@@ -62,9 +62,8 @@ describe('rates of a run on workers', function () {
     }
     const running = project.start(['run', '--redis', redis.url, '--json']);
     for (let busy = 0; busy < 8; await delay(100)) {
-      const { stdout } = await project.assay(['workers', '--redis', redis.url, '--json']);
-      const listed: { busy: number }[] = JSON.parse(stdout).workers;
-      busy = listed.reduce((sum, one) => sum + one.busy, 0);
+      const { workers } = await listWorkers(project, redis.url);
+      busy = workers.reduce((sum, one) => sum + one.busy, 0);
     }
     project.write('go', '');
     expect((await running.ended).json()).to.include({ total_evaluations: 60, total_passed: 60 });

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { WorkerList } from '../../src/runner/executors/bullmq/list-workers.js';
 import type { Project, Running } from './project.js';
 
 /** A Redis server of the tests' own, on a free port, that writes every change to its file before it answers. */
@@ -109,4 +110,10 @@ function freePort(): Promise<number> {
       server.close(() => resolve(port));
     });
   });
+}
+
+/** What `assay workers` says. */
+export async function listWorkers(project: Project, url: string): Promise<WorkerList> {
+  const { stdout } = await project.assay(['workers', '--redis', url, '--json']);
+  return JSON.parse(stdout);
 }
