@@ -60,6 +60,18 @@ describe('what is done with runs on workers', function () {
     expect(ran(project)).to.equal(12);
   });
 
+  it('names the files of this checkout in errors of a worker in another', async () => {
+    const evals = counted('places', 2, `throw new Error('here');`);
+    const [project, other] = [new Project(evals), new Project(evals)];
+    await startWorker(other, { url: redis.url });
+    const { run } = await project.run(['--redis', redis.url]);
+    expect(ran(other)).to.equal(2);
+    for (const { result } of run.results) {
+      expect(result.error).to.include(`${project.folder}/a.eval.ts:`);
+      expect(result.error).to.not.include(other.folder);
+    }
+  });
+
   it('stops at the budget, and goes on with a larger one', async () => {
     // Each call has 120 tokens in and 30 out, and so costs $0.15.
     await using provider = await startFakeProvider();

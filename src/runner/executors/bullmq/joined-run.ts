@@ -253,7 +253,7 @@ export class JoinedRun {
   }
 
   async #execute(job: Job, packed: object): Promise<JobReturn> {
-    const { redis, onChange } = this.#options;
+    const { redis, local, onChange } = this.#options;
     const data = await unpack<JobData>(redis, packed);
     const work = this.#work;
     if (data === undefined || work === undefined) throw new Error('the tasks of this job are gone');
@@ -264,7 +264,7 @@ export class JoinedRun {
       const late = this.#late.splice(0);
       this.finished += results.length;
       await this.#sendPrinted();
-      return { results, late, waited: this.#takeWaited() };
+      return { results, cwd: local.cwd, late, waited: this.#takeWaited() };
     } finally {
       for (const { task } of data.tasks) this.#jobOf.delete(task);
       this.#printed.delete(job);

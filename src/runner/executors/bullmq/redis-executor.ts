@@ -178,6 +178,7 @@ export class RedisExecutor implements Executor {
       redis: this.#redis,
       run: run.runId,
       work,
+      cwd: this.#options.cwd,
       descriptors: this.#descriptors,
       onEnded: () => this.#fill(),
       onFailure: (error) => this.#settle?.reject(error),

@@ -3,6 +3,7 @@ import type { Descriptor, Task } from '../../../protocol/messages.js';
 import type { Work } from '../../executor.js';
 import { BatchSize } from './batch-size.js';
 import { EarlierJobs } from './earlier-jobs.js';
+import { withFilesIn } from './error-files.js';
 import { discard, unpack } from './large-values.js';
 import { findMissedJobs } from './missed-jobs.js';
 import type { RedisServer } from './redis-server.js';
@@ -14,6 +15,8 @@ export interface RunJobsOptions {
   /** Id of the run. */
   readonly run: string;
   readonly work: Work;
+  /** The working directory. */
+  readonly cwd: string;
   /** By id. */
   readonly descriptors: ReadonlyMap<string, Descriptor>;
   /** A job has ended. */
@@ -228,7 +231,7 @@ export class RunJobs {
   }
 
   async #onCompleted(id: string, packed: object | null): Promise<void> {
-    const { redis, work } = this.#options;
+    const { redis, work, cwd } = this.#options;
     const job = this.#open.get(id);
     // The event and a look at the queue may both find it.
     if (job === undefined || job.isAnswered) return;
@@ -245,7 +248,8 @@ export class RunJobs {
     for (const [model, seconds] of Object.entries(done.waited)) {
       work.calls?.addWaited(model, seconds);
     }
-    work.onFinished(this.#earlier.wanted(id, done.results));
+    const results = done.results.map((result) => withFilesIn(cwd, done.cwd, result));
+    work.onFinished(this.#earlier.wanted(id, results));
     for (const { task, calls } of done.late) work.onCalled(task, calls);
     this.#open.delete(id);
     this.#answered.push({ job: id, queue: job.queue, packed });

@@ -9,7 +9,7 @@ import type { CheckoutHashes } from './checkout-hashes.js';
 import type { RedisServer } from './redis-server.js';
 
 /** Version of what coordinator and workers say to each other. */
-export const wireVersion = 2;
+export const wireVersion = 3;
 
 /** Milliseconds after which a coordinator is silent that has not published its run again. */
 export const silentMs = 60_000;
@@ -63,6 +63,8 @@ export interface JobData {
 /** The result of a job. */
 export interface JobReturn {
   readonly results: readonly FinishedResult[];
+  /** The working directory of the worker, whose files the stacks of errors name. */
+  readonly cwd: string;
   /** Calls that ended after their attempt, by task. */
   readonly late: readonly LateCalls[];
   /** Seconds in which calls were held, by model. */
