@@ -244,6 +244,21 @@ describe('workers on Redis when something is wrong', function () {
     page.close();
   });
 
+  it('give up what accepts connections and never answers', async () => {
+    const project = new Project(files('mute'));
+    const mute = createServer(() => undefined);
+    await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
+    const { port } = mute.address() as AddressInfo;
+    const url = `redis://127.0.0.1:${port}`;
+    const commands = ['run', 'worker', 'workers', 'serve'];
+    const ends = commands.map((name) => project.start([name, '--redis', url]).ended);
+    for (const { code, stderr } of await Promise.all(ends)) {
+      expect(stderr).to.match(/^✗ No Redis answers at \S+: no answer in time\.\n/m);
+      expect(code).to.equal(2);
+    }
+    mute.close();
+  });
+
   it('refuse what is no address of a Redis', async () => {
     const project = new Project(files('url'));
     for (const [url, text] of [

@@ -5,6 +5,7 @@ import type { Redis } from 'ioredis';
 import { AssayError } from '../../../errors.js';
 import { RedisErrors, type RedisNotes } from './redis-errors.js';
 import { redisProblem } from './redis-problem.js';
+import { resolvesWithin } from './resolves-within.js';
 
 /** How to reach a Redis server. */
 export interface RedisTarget {
@@ -52,6 +53,8 @@ export interface RedisServer {
 }
 
 const connectTimeoutMs = 5_000;
+/** Milliseconds until what accepts a connection must have answered. */
+const greetMs = 8_000;
 /** The oldest version that BullMQ works with. */
 const oldestVersion = [6, 2] as const;
 
@@ -74,11 +77,18 @@ export async function openRedis(
   client.on('error', (error) => {
     last = error;
   });
-  try {
+  let info = '';
+  const greet = async () => {
     await client.connect();
     // The client itself goes on with database 0 where there is no such database.
     if (connection.db > 0) await client.select(connection.db);
-    for (const text of judgeServer(await client.info())) notes.onWarning(text);
+    info = await client.info();
+  };
+  try {
+    if (!(await resolvesWithin(greetMs, greet()))) {
+      throw Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' });
+    }
+    for (const text of judgeServer(info)) notes.onWarning(text);
     client.options.retryStrategy = retryMs;
     const errors = new RedisErrors(shownUrl, notes);
     const leave = reportConnection(client, errors, notes);
