@@ -84,14 +84,15 @@ async function oneRun(name, wanted) {
   let left = 1 + Math.floor(random() * 3);
   // Nothing runs before the run is saved.
   while (!isEnded && logOf(name) === undefined) await delay(50);
-  while (!isEnded && performance.now() < until) {
-    await Promise.race([delay(random() * 2_000), running.ended]);
-    if (isEnded && running.said.stdout.includes('redis-unavailable')) {
+  while (performance.now() < until) {
+    if (isEnded) {
+      if (!running.said.stdout.includes('redis-unavailable')) break;
       // It began while Redis was away, and said so.
       running = project.start(['run', '--json', '--redis', url, '--resume', name]);
       isEnded = false;
       void watch(running);
     }
+    await Promise.race([delay(random() * 2_000), running.ended]);
     if (isEnded || left === 0) continue;
     left -= 1;
     switch (oneOf(['worker', 'worker', 'worker', 'coordinator', 'redis'], random)) {

@@ -59,6 +59,13 @@ export class AssayError extends Error {
     this.hints = options.hints ?? [];
     this.inProgress = options.inProgress;
   }
+
+  /** The message with its hints, as sentences. */
+  get inOneLine(): string {
+    return [this.message, ...this.hints]
+      .map((text) => (/[.!?]$/.test(text) ? text : `${text}.`))
+      .join(' ');
+  }
 }
 
 /**

@@ -20,13 +20,9 @@ export class Workers extends BaseCommand {
     const redis = await openProjectRedis(redisUrl(settings), process.cwd());
     try {
       const list = await listWorkers(redis);
-      if (list.workers.length === 0) {
-        this.log(
-          `No worker at ${redis.shownUrl}. Start one: assay worker --redis ${redis.shownUrl}`,
-        );
-      } else {
-        this.log(renderWorkers(list, { width: streamWidth(process.stdout), now: Date.now() }));
-      }
+      const { shownUrl } = redis;
+      const page = { width: streamWidth(process.stdout), now: Date.now(), shownUrl };
+      this.log(renderWorkers(list, page));
       return list;
     } finally {
       await redis.close();

@@ -38,6 +38,8 @@ export interface ExecutorOptions extends LocalExecutorOptions {
   readonly prices?: ResolvedRunConfig['prices'];
   /** The execution continues one that was interrupted, some of whose tasks may still run or have results. */
   readonly resumes?: boolean;
+  /** True for a saved run that has ended, which nobody continues. */
+  readonly hasEnded: (run: string) => Promise<boolean>;
 }
 
 /** Options of an execution. */
@@ -84,6 +86,10 @@ export function createExecutor(
     rates: settings.config.rates,
     prices: settings.config.prices,
     resumes,
+    hasEnded: async (run) => {
+      const runs = await runner.store.listRuns();
+      return runs.some(({ run_id, state }) => run_id === run && state === 'finished');
+    },
     redact: runner.redact,
     ...(runner.watches && {
       onTouched: (looks, writes) => runner.onEvent({ type: 'touched', looks, writes, since }),

@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect } from 'chai';
 import { CuttableProxy } from '../helpers/cuttable-proxy.js';
-import { Project, type Running, removeProjects, until } from '../helpers/project.js';
-import { RedisUnderTest } from '../helpers/redis.js';
+import { Project, removeProjects, until } from '../helpers/project.js';
+import { listWorkers, RedisUnderTest, startWorker } from '../helpers/redis.js';
 import { times } from '../helpers/rounds.js';
 
 /** Each attempt of a target writes a file, so that repeated work is seen. */
@@ -28,40 +28,23 @@ const files = (name: string) => ({
 describe('workers on Redis when something is wrong', function () {
   this.timeout(180_000);
   let redis: RedisUnderTest;
-  const workers: Running[] = [];
 
   before(async () => {
     redis = await RedisUnderTest.start();
   });
   after(async () => {
-    for (const { child } of workers) child.kill('SIGKILL');
     removeProjects();
     await redis.end();
   });
 
-  async function worker(project: Project, url = redis.url): Promise<Running> {
-    const running = project.start(['worker', '--redis', url, '-c', '2']);
-    workers.push(running);
-    await running.said(/slots/);
-    return running;
-  }
-
-  function configure(...args: readonly string[]): void {
-    const { status, stdout } = spawnSync('redis-cli', ['-p', String(redis.port), ...args]);
-    expect(status, String(stdout)).to.equal(0);
-  }
-
   function ran(project: Project): number {
-    const { stdout } = spawnSync('ls', [project.folder]);
-    return String(stdout)
-      .split('\n')
-      .filter((name) => name.startsWith('ran-')).length;
+    return readdirSync(project.folder).filter((name) => name.startsWith('ran-')).length;
   }
 
   it('run nothing twice when the network is cut between a worker and Redis', async () => {
     const project = new Project(files('cut'));
     const proxy = await CuttableProxy.start(redis.port);
-    const one = await worker(project, `redis://127.0.0.1:${proxy.port}`);
+    const one = await startWorker(project, { url: `redis://127.0.0.1:${proxy.port}` });
     const running = project.start(['run', '--redis', redis.url, '--json']);
     await until(() => ran(project) > 4, 'the first evaluations');
     proxy.cut();
@@ -78,13 +61,13 @@ describe('workers on Redis when something is wrong', function () {
 
   it('wait when Redis is full, say so in one line, and lose and repeat nothing', async () => {
     const project = new Project(files('full'));
-    await worker(project);
+    const one = await startWorker(project, { url: redis.url });
     const running = project.start(['run', '--redis', redis.url, '--json']);
     await until(() => ran(project) > 4, 'the first evaluations');
-    configure('config', 'set', 'maxmemory', '1mb');
-    const all = () => `${running.stderr()}${workers.map((one) => one.stderr()).join('')}`;
+    redis.cli('config', 'set', 'maxmemory', '1mb');
+    const all = () => `${running.stderr()}${one.stderr()}`;
     await until(() => all().includes('Redis is full (maxmemory)'), 'the line');
-    configure('config', 'set', 'maxmemory', '0');
+    redis.cli('config', 'set', 'maxmemory', '0');
     const ended = await running.ended;
     expect(ended.json()).to.include({ total_evaluations: 40, total_passed: 40 });
     expect(ran(project)).to.equal(40);
@@ -100,19 +83,16 @@ describe('workers on Redis when something is wrong', function () {
       '--maxmemory-policy',
       'noeviction',
     );
-    const redisCli = (...args: readonly string[]) =>
-      spawnSync('redis-cli', ['-p', String(server.port), ...args]);
     const one = project.start(['worker', '--redis', server.url, '-c', '2']);
     const given = project.start(['worker', '--redis', server.url]);
     const running = project.start(['run', '--redis', server.url, '--json']);
     const stopped = project.start(['run', '--redis', server.url]);
-    workers.push(one);
     const all = [one, given, running, stopped];
     await Promise.all(all.map((command) => command.said(/Redis is full \(maxmemory\)/)));
     for (const command of [given, stopped]) command.child.kill('SIGINT');
     expect((await given.ended).code).to.equal(130);
     expect((await stopped.ended).code).to.equal(130);
-    redisCli('config', 'set', 'maxmemory', '0');
+    server.cli('config', 'set', 'maxmemory', '0');
     expect((await running.ended).json()).to.include({ total_evaluations: 40, total_passed: 40 });
     expect(all.map((command) => command.stderr()).join('')).to.not.match(/^ +at |OOM|✗/m);
     await server.end();
@@ -121,25 +101,23 @@ describe('workers on Redis when something is wrong', function () {
   it('leave nothing of a run that is stopped while Redis is full', async () => {
     const project = new Project(files('leave'));
     const server = await RedisUnderTest.start();
-    const redisCli = (...args: readonly string[]) =>
-      String(spawnSync('redis-cli', ['-p', String(server.port), ...args]).stdout);
-    await worker(project, server.url);
+    await startWorker(project, { url: server.url });
     const running = project.start(['run', '--redis', server.url]);
     await until(() => ran(project) > 4, 'the first evaluations');
-    redisCli('config', 'set', 'maxmemory', '1kb');
+    server.cli('config', 'set', 'maxmemory', '1kb');
     await running.said(/Redis is full/);
     running.child.kill('SIGINT');
     const ended = await running.ended;
     expect(ended.code).to.equal(130);
     expect(ended.stderr).to.not.match(/^ +at |OOM|✗/m);
-    expect(redisCli('keys', '*run-*')).to.equal('\n');
+    expect(server.cli('keys', '*run-*')).to.equal('');
     await server.end();
   });
 
   it('end with what they have delivered when they are stopped while Redis is away', async () => {
     const project = new Project(files('away'));
     const server = await RedisUnderTest.start();
-    const one = await worker(project, server.url);
+    const one = await startWorker(project, { url: server.url });
     const running = project.start(['run', '--redis', server.url, '--json']);
     await until(() => ran(project) > 4, 'the first evaluations');
     await server.kill();
@@ -148,7 +126,7 @@ describe('workers on Redis when something is wrong', function () {
     await one.said(/Stopping/);
     await server.restart();
     expect((await one.ended).code).to.equal(130);
-    await worker(project, server.url);
+    await startWorker(project, { url: server.url });
     expect((await running.ended).json()).to.include({ total_evaluations: 40, total_passed: 40 });
     expect(ran(project)).to.equal(40);
     await server.end();
@@ -157,7 +135,7 @@ describe('workers on Redis when something is wrong', function () {
   it('end at the second signal, also while Redis is away', async () => {
     const project = new Project(files('gone'));
     const server = await RedisUnderTest.start();
-    const one = await worker(project, server.url);
+    const one = await startWorker(project, { url: server.url });
     const running = project.start(['run', '--redis', server.url, '--json']);
     await until(() => ran(project) > 4, 'the first evaluations');
     await server.kill();
@@ -172,15 +150,12 @@ describe('workers on Redis when something is wrong', function () {
 
   it('have nothing left of a run that was resumed without them, once it is resumed with them', async () => {
     const project = new Project(files('again'));
-    await worker(project);
+    await startWorker(project, { url: redis.url });
     const killed = project.start(['run', '--redis', redis.url, '--run-name', 'killed']);
     await until(() => ran(project) > 4, 'the first evaluations');
     killed.child.kill('SIGKILL');
     await killed.ended;
-    const runs = async () => {
-      const { stdout } = await project.assay(['workers', '--redis', redis.url, '--json']);
-      return JSON.parse(stdout).runs;
-    };
+    const runs = async () => (await listWorkers(project, redis.url)).runs;
     const resumed = await project.run(['--resume', 'killed']);
     expect(resumed.run).to.include({ total_evaluations: 40, total_passed: 40 });
     expect(await runs()).to.have.length(1);
@@ -189,21 +164,61 @@ describe('workers on Redis when something is wrong', function () {
     expect(await runs()).to.deep.equal([]);
   });
 
+  it('leave nothing of a run that ended while Redis was away, once another has run', async () => {
+    const project = new Project(files('later'));
+    const server = await RedisUnderTest.start();
+    await startWorker(project, { url: server.url });
+    const begin = async (name: string) => {
+      const before = project.finishedResults();
+      const running = project.start(['run', '--redis', server.url, '--json', '--run-name', name]);
+      await until(() => project.finishedResults() > before + 2, 'the first results');
+      return running;
+    };
+    const killed = await begin('killed');
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    const stopped = await begin('stopped');
+    await server.kill();
+    await stopped.said(/The connection to Redis is lost/);
+    stopped.child.kill('SIGINT');
+    const ended = await stopped.ended;
+    expect(ended.code).to.equal(130);
+    expect(ended.stderr).to.match(/! The queue of the run stays in Redis, which does not answer; /);
+    await server.restart();
+
+    // As if two minutes had passed.
+    const list = 'assay:{later}:runs';
+    const saved = server.cli('hvals', list).split('\n');
+    expect(saved).to.have.length(2);
+    for (const text of saved) {
+      const manifest = JSON.parse(text);
+      const at = new Date(Date.parse(manifest.at) - 120_000).toISOString();
+      server.cli('hset', list, manifest.run.runId, JSON.stringify({ ...manifest, at }));
+    }
+    const { run } = await project.run(['--redis', server.url]);
+    expect(run).to.include({ total_evaluations: 40, total_passed: 40 });
+    // That of the coordinator that died stays, for its results.
+    expect(server.cli('hlen', list)).to.equal('1');
+    const resumed = await project.run(['--resume', 'killed', '--redis', server.url]);
+    expect(resumed.run).to.include({ total_evaluations: 40, total_passed: 40 });
+    expect(server.cli('keys', '*:run*')).to.equal('');
+    await server.end();
+  });
+
   it('keep two projects in one Redis apart', async () => {
     const [mine, other] = [new Project(files('mine')), new Project(files('other'))];
-    await Promise.all([worker(mine), worker(other)]);
+    await Promise.all([mine, other].map((one) => startWorker(one, { url: redis.url })));
     const ends = await Promise.all(
       [mine, other].map((one) => one.start(['run', '--redis', redis.url, '--json']).ended),
     );
     for (const end of ends) expect(end.json()).to.include({ total_passed: 40 });
     expect([ran(mine), ran(other)]).to.deep.equal([40, 40]);
-    const listed = await mine.assay(['workers', '--redis', redis.url, '--json']);
-    expect(JSON.parse(listed.stdout).workers).to.have.length(1);
+    expect((await listWorkers(mine, redis.url)).workers).to.have.length(1);
   });
 
   it('say in one line what Redis refuses, and what answers instead of it', async () => {
     const project = new Project(files('refused'));
-    configure('acl', 'setuser', 'lim', 'on', '>pw', '~other:*', '&*', '+@all');
+    redis.cli('acl', 'setuser', 'lim', 'on', '>pw', '~other:*', '&*', '+@all');
     const page = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
     const { port } = page.address() as AddressInfo;
@@ -227,6 +242,21 @@ describe('workers on Redis when something is wrong', function () {
       }
     }
     page.close();
+  });
+
+  it('give up what accepts connections and never answers', async () => {
+    const project = new Project(files('mute'));
+    const mute = createServer(() => undefined);
+    await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
+    const { port } = mute.address() as AddressInfo;
+    const url = `redis://127.0.0.1:${port}`;
+    const commands = ['run', 'worker', 'workers', 'serve'];
+    const ends = commands.map((name) => project.start([name, '--redis', url]).ended);
+    for (const { code, stderr } of await Promise.all(ends)) {
+      expect(stderr).to.match(/^✗ No Redis answers at \S+: no answer in time\.\n/m);
+      expect(code).to.equal(2);
+    }
+    mute.close();
   });
 
   it('refuse what is no address of a Redis', async () => {

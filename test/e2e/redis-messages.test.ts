@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Project, type Running, removeProjects } from '../helpers/project.js';
-import { RedisUnderTest } from '../helpers/redis.js';
+import { listWorkers, RedisUnderTest, startWorker, type WorkerOptions } from '../helpers/redis.js';
 
 /** Cases that wait for a file, and as many as an environment variable says. */
 const files = (name: string) => ({
@@ -26,28 +26,22 @@ const files = (name: string) => ({
 describe('what runs and workers on Redis say', function () {
   this.timeout(180_000);
   let redis: RedisUnderTest;
-  const workers: Running[] = [];
 
   before(async () => {
     redis = await RedisUnderTest.start();
   });
   after(async () => {
-    for (const { child } of workers) child.kill('SIGKILL');
     removeProjects();
     await redis.end();
   });
 
-  async function worker(
+  function worker(
     project: Project,
     name: string,
-    flags: readonly string[] = [],
-    env: Readonly<Record<string, string>> = {},
+    more: Pick<WorkerOptions, 'flags' | 'env'> = {},
   ): Promise<Running> {
-    const own = ['worker', '--redis', redis.url, '--name', name, '-c', '2', ...flags];
-    const running = project.start(own, { env });
-    workers.push(running);
-    await running.said(/slots/);
-    return running;
+    const flags = ['--name', name, ...(more.flags ?? [])];
+    return startWorker(project, { url: redis.url, ...more, flags });
   }
 
   function start(project: Project, ...flags: readonly string[]): Running {
@@ -75,10 +69,28 @@ describe('what runs and workers on Redis say', function () {
     );
     const listed = await project.assay(['workers', '--redis', redis.url]);
     expect(listed.stdout).to.match(/ · 2 jobs waiting, 0 running · no worker offers gpu\n/);
-    await worker(project, 'strong', ['--offers', 'gpu']);
+    await worker(project, 'strong', { flags: ['--offers', 'gpu'] });
     const ended = await running.ended;
     expect(ended.json()).to.include({ total_evaluations: 4, total_passed: 4 });
     expect(ended.stderr.split('No worker offers')).to.have.length(2);
+  });
+
+  it('says that the last worker has left, and lists the run that waits', async () => {
+    const project = new Project(files('alone'));
+    const one = await worker(project, 'only');
+    const running = start(project, '--run-name', 'nightly', '--trials', '4');
+    await one.said(/joins nightly/);
+    one.child.kill('SIGINT');
+    await one.said(/Stopping/);
+    project.write('go', '');
+    expect((await one.ended).code).to.equal(130);
+    const { stdout } = await project.assay(['workers', '--redis', redis.url]);
+    expect(stdout).to.match(/^No worker at redis:\S+ Start one: .*\n\n {2}run nightly · \d job/);
+    await running.said(/! No worker takes part any more; the run waits\. Start one in /);
+    await worker(project, 'next');
+    const ended = await running.ended;
+    expect(ended.json()).to.include({ total_evaluations: 8, total_passed: 8 });
+    expect(ended.stderr.split('any more')).to.have.length(2);
   });
 
   it('says of flags what they do not do', async () => {
@@ -102,7 +114,7 @@ describe('what runs and workers on Redis say', function () {
       [lacking, 'lacking', 'word.ts is missing in its checkout', {}],
       [project, 'cases', 'the eval files have other cases in its checkout', { CASES: '3' }],
     ] as const) {
-      const one = await worker(where, name, [], env);
+      const one = await worker(where, name, { env });
       await running.said(new RegExp(`Worker ${name} refuses the run: ${reason}\\.`));
       await one.said(new RegExp(`^worker ${name} .*\\n(.*\\n)*! refuses nightly: ${reason}`));
     }
@@ -115,13 +127,10 @@ describe('what runs and workers on Redis say', function () {
     const project = new Project(files('lost'));
     const one = await worker(project, 'lost');
     const running = start(project);
-    const list = async () => {
-      const { stdout } = await project.assay(['workers', '--redis', redis.url, '--json']);
-      return JSON.parse(stdout).workers[0];
-    };
-    for (let busy = 0; busy < 2; ) busy = (await list()).busy;
+    const list = async () => (await listWorkers(project, redis.url)).workers[0];
+    for (let busy = 0; busy < 2; ) busy = (await list())?.busy ?? 0;
     one.child.kill('SIGKILL');
-    for (let isLost = false; !isLost; ) isLost = (await list()).is_lost;
+    for (let isLost = false; !isLost; ) isLost = (await list())?.is_lost ?? false;
     const shown = () => project.assay(['workers', '--redis', redis.url]);
     expect((await shown()).stdout).to.match(/^ *lost +lost +others take its evaluations/m);
     running.child.kill('SIGINT');

@@ -1,11 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
 import { startFakeProvider } from '../helpers/fake-provider.js';
-import { Project, type Running, removeProjects, until } from '../helpers/project.js';
-import { RedisUnderTest } from '../helpers/redis.js';
+import { Project, removeProjects, until } from '../helpers/project.js';
+import { RedisUnderTest, startWorker } from '../helpers/redis.js';
 import { endServing, serve } from './serve-process.js';
 
 /** Each attempt of a target writes a line, so that repeated work is seen. */
@@ -33,27 +33,15 @@ const counted = (name: string, count: number, target: string) => ({
 describe('what is done with runs on workers', function () {
   this.timeout(180_000);
   let redis: RedisUnderTest;
-  const workers: Running[] = [];
 
   before(async () => {
     redis = await RedisUnderTest.start();
   });
   after(async () => {
-    for (const { child } of workers) child.kill('SIGKILL');
     await endServing();
     removeProjects();
     await redis.end();
   });
-
-  async function worker(
-    project: Project,
-    { url = redis.url, env = {} }: { url?: string; env?: Readonly<Record<string, string>> } = {},
-  ): Promise<Running> {
-    const running = project.start(['worker', '--redis', url, '-c', '2'], { env });
-    workers.push(running);
-    await running.said(/slots/);
-    return running;
-  }
 
   function ran(project: Project): number {
     return project.read('ran').length;
@@ -61,7 +49,7 @@ describe('what is done with runs on workers', function () {
 
   it('reruns and regrades', async () => {
     const project = new Project(counted('again', 6, `return 'done';`));
-    await worker(project);
+    await startWorker(project, { url: redis.url });
     const run = (...args: readonly string[]) => project.run([...args, '--redis', redis.url]);
     expect((await run()).run).to.include({ total_passed: 6 });
     project.write('wanted.ts', `export const wanted = 'other';`);
@@ -70,6 +58,18 @@ describe('what is done with runs on workers', function () {
     project.write('wanted.ts', `export const wanted = 'done';`);
     expect((await run('--rerun', 'latest')).run).to.include({ total_passed: 6 });
     expect(ran(project)).to.equal(12);
+  });
+
+  it('names the files of this checkout in errors of a worker in another', async () => {
+    const evals = counted('places', 2, `throw new Error('here');`);
+    const [project, other] = [new Project(evals), new Project(evals)];
+    await startWorker(other, { url: redis.url });
+    const { run } = await project.run(['--redis', redis.url]);
+    expect(ran(other)).to.equal(2);
+    for (const { result } of run.results) {
+      expect(result.error).to.include(`${project.folder}/a.eval.ts:`);
+      expect(result.error).to.not.include(other.folder);
+    }
   });
 
   it('stops at the budget, and goes on with a larger one', async () => {
@@ -86,7 +86,7 @@ describe('what is done with runs on workers', function () {
       ...counted('budget', 40, target),
       'assay.yaml': 'prices:\n  cheap: { input: 1000, output: 1000 }\n',
     });
-    await worker(project, { env: { PROVIDER: provider.url } });
+    await startWorker(project, { url: redis.url, env: { PROVIDER: provider.url } });
     const run = (...args: readonly string[]) => project.run([...args, '--redis', redis.url]);
     const first = await run('--max-cost', '0.4');
     expect(first.code).to.equal(1);
@@ -105,7 +105,7 @@ describe('what is done with runs on workers', function () {
         `await new Promise((resolve) => signal.addEventListener('abort', resolve));`,
       ),
     );
-    const one = await worker(project);
+    const one = await startWorker(project, { url: redis.url });
     const { url } = await serve(project, ['--redis', redis.url]);
     const post = (path: string) => fetch(`${url}${path}`, { method: 'POST' });
     await post('/api/runs/rerun');
@@ -117,8 +117,7 @@ describe('what is done with runs on workers', function () {
       return results.every(({ result }) => result.status === 'cancelled');
     };
     while (!(await isCancelled())) await delay(20);
-    const keys = spawnSync('redis-cli', ['-p', String(redis.port), 'keys', '*{served}:run*']);
-    expect(String(keys.stdout)).to.equal('\n');
+    expect(redis.cli('keys', '*{served}:run*')).to.equal('');
     expect(ran(project)).to.equal(2);
   });
 
@@ -129,7 +128,7 @@ describe('what is done with runs on workers', function () {
       return input === 2 ? key.repeat(20_000) : key;
     `;
     const project = new Project(counted('secret', 3, target));
-    await worker(project, { env: { SHOP_API_KEY: 'word-of-the-shop' } });
+    await startWorker(project, { url: redis.url, env: { SHOP_API_KEY: 'word-of-the-shop' } });
     const monitor = spawn('redis-cli', ['-p', String(redis.port), 'monitor']);
     let seen = '';
     monitor.stdout.on('data', (chunk) => {
@@ -146,7 +145,7 @@ describe('what is done with runs on workers', function () {
   it('goes on when a Redis without persistence is killed and comes back', async () => {
     const server = await RedisUnderTest.start('--appendonly', 'no');
     const project = new Project(counted('forgets', 40, `await delay(50); return 'done';`));
-    await worker(project, { url: server.url });
+    await startWorker(project, { url: server.url });
     const running = project.start(['run', '--redis', server.url, '--json']);
     await until(() => ran(project) > 4, 'the first evaluations');
     await server.kill();
@@ -165,7 +164,7 @@ describe('what is done with runs on workers', function () {
     const server = await RedisUnderTest.start(...user, ...closed);
     const project = new Project(counted('closed', 2, `return 'done';`));
     const env = { ASSAY_REDIS_USERNAME: 'shop', ASSAY_REDIS_PASSWORD: 'word-of-the-shop' };
-    const one = await worker(project, { url: server.url, env });
+    const one = await startWorker(project, { url: server.url, env });
     const { run, stderr } = await project.run(['--redis', server.url], { env });
     expect(run).to.include({ total_passed: 2 });
     for (const said of [stderr, one.stderr()]) {

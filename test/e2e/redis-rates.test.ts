@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { startFakeProvider } from '../helpers/fake-provider.js';
-import { Project, type Running, removeProjects } from '../helpers/project.js';
-import { RedisUnderTest } from '../helpers/redis.js';
+import { Project, removeProjects } from '../helpers/project.js';
+import { listWorkers, RedisUnderTest, startWorker } from '../helpers/redis.js';
 
 const files = {
   'package.json': '{ "name": "rates", "type": "module" }',
@@ -29,13 +29,11 @@ const files = {
 describe('rates of a run on workers', function () {
   this.timeout(240_000);
   let redis: RedisUnderTest;
-  const workers: Running[] = [];
 
   before(async () => {
     redis = await RedisUnderTest.start();
   });
   after(async () => {
-    for (const { child } of workers) child.kill('SIGKILL');
     removeProjects();
     await redis.end();
   });
@@ -56,20 +54,16 @@ describe('rates of a run on workers', function () {
     });
     const project = new Project(files);
     for (const [name, slots] of [
-      ['large-worker', '6'],
-      ['small-worker', '2'],
+      ['large-worker', 6],
+      ['small-worker', 2],
     ] as const) {
-      const worker = project.start(['worker', '--redis', redis.url, '-c', slots], {
-        env: { WORKER: name, PROVIDER: provider.url },
-      });
-      workers.push(worker);
-      await worker.said(/slots/);
+      const env = { WORKER: name, PROVIDER: provider.url };
+      await startWorker(project, { url: redis.url, slots, env });
     }
     const running = project.start(['run', '--redis', redis.url, '--json']);
     for (let busy = 0; busy < 8; await delay(100)) {
-      const { stdout } = await project.assay(['workers', '--redis', redis.url, '--json']);
-      const listed: { busy: number }[] = JSON.parse(stdout).workers;
-      busy = listed.reduce((sum, one) => sum + one.busy, 0);
+      const { workers } = await listWorkers(project, redis.url);
+      busy = workers.reduce((sum, one) => sum + one.busy, 0);
     }
     project.write('go', '');
     expect((await running.ended).json()).to.include({ total_evaluations: 60, total_passed: 60 });

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { closePages, openPage } from '../helpers/browser.js';
 import { Project, type Running, removeProjects } from '../helpers/project.js';
-import { RedisUnderTest } from '../helpers/redis.js';
+import { RedisUnderTest, startWorker } from '../helpers/redis.js';
 import { findings } from '../ui/findings.js';
 import { endServing, serve } from './serve-process.js';
 
@@ -30,7 +30,6 @@ describe('assay serve --redis and assay workers', function () {
   this.timeout(240_000);
   let redis: RedisUnderTest;
   let project: Project;
-  const workers: Running[] = [];
 
   before(async () => {
     redis = await RedisUnderTest.start('--requirepass', 'secret-word');
@@ -39,19 +38,14 @@ describe('assay serve --redis and assay workers', function () {
   });
 
   after(async () => {
-    for (const { child } of workers) child.kill('SIGKILL');
     await closePages();
     await endServing();
     removeProjects();
     await redis.end();
   });
 
-  async function worker(where: Project, name: string, ...flags: string[]): Promise<Running> {
-    const own = ['worker', '--name', name, '-c', '2', '--lock-seconds', '1', ...flags];
-    const running = where.start(own);
-    workers.push(running);
-    await running.said(/slots/);
-    return running;
+  function worker(where: Project, name: string, ...flags: string[]): Promise<Running> {
+    return startWorker(where, { flags: ['--name', name, '--lock-seconds', '1', ...flags] });
   }
 
   it('show workers, run on them, pause them, and give what a dead one had to others', async () => {

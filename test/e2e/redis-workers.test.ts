@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
 import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, type Running, removeProjects } from '../helpers/project.js';
-import { RedisUnderTest } from '../helpers/redis.js';
+import { RedisUnderTest, startWorker } from '../helpers/redis.js';
 
 const evals = `
   import { evaluation } from 'assay';
@@ -49,7 +49,6 @@ describe(`workers on Redis (${drawnFrom})`, function () {
   let local: string[];
   /** For how long a case of `numbers` waits, to keep a run going meanwhile. */
   let waitMs = '50';
-  const workers: Running[] = [];
 
   before(async () => {
     redis = await RedisUnderTest.start();
@@ -58,7 +57,7 @@ describe(`workers on Redis (${drawnFrom})`, function () {
   });
 
   after(async () => {
-    for (const { child } of workers) child.kill('SIGKILL');
+    removeProjects();
     await redis.end();
   });
 
@@ -70,12 +69,13 @@ describe(`workers on Redis (${drawnFrom})`, function () {
     expect(results.length).to.equal(local.length);
   }
 
-  async function worker(name: string, ...flags: readonly string[]): Promise<Running> {
-    const own = ['--redis', redis.url, '--name', name, '-c', '4', '--lock-seconds', '1'];
-    const running = project.start(['worker', ...own, ...flags], { env: { WAIT_MS: waitMs } });
-    workers.push(running);
-    await running.said(/slots/);
-    return running;
+  function worker(name: string, ...flags: readonly string[]): Promise<Running> {
+    return startWorker(project, {
+      url: redis.url,
+      slots: 4,
+      flags: ['--name', name, '--lock-seconds', '1', ...flags],
+      env: { WAIT_MS: waitMs },
+    });
   }
 
   async function end(running: Running): Promise<number | null> {
@@ -147,9 +147,7 @@ describe(`workers on Redis (${drawnFrom})`, function () {
 
   it('refuse a run whose code differs, and the run names them', async () => {
     const other = new Project({ ...files, 'double.ts': 'export const double = (n) => n + n;' });
-    const refusing = other.start(['worker', '--redis', redis.url, '--name', 'old']);
-    workers.push(refusing);
-    await refusing.said(/slots/);
+    const refusing = await startWorker(other, { url: redis.url, flags: ['--name', 'old'] });
     const running = start();
     await running.said(/Worker old refuses the run: double.ts differs in its checkout/);
     const good = await worker('new', '--offers', 'gpu');

@@ -1,8 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { WorkerList } from '../../src/runner/executors/bullmq/list-workers.js';
+import type { Project, Running } from './project.js';
 
 /** A Redis server of the tests' own, on a free port, that writes every change to its file before it answers. */
 export class RedisUnderTest {
@@ -63,10 +65,39 @@ export class RedisUnderTest {
     await ended;
   }
 
+  /** What redis-cli prints; fails when the server answers with an error. */
+  cli(...args: readonly string[]): string {
+    const own = ['-e', '-p', String(this.port)];
+    const { status, stdout, stderr } = spawnSync('redis-cli', [...own, ...args]);
+    if (status !== 0) throw new Error(`redis-cli ${args.join(' ')}: ${stdout}${stderr}`);
+    return String(stdout).trim();
+  }
+
   async end(): Promise<void> {
     await this.kill();
     rmSync(this.#folder, { recursive: true, force: true });
   }
+}
+
+/** How to start a worker. */
+export interface WorkerOptions {
+  /** Default: the setting of the project. */
+  readonly url?: string;
+  /** Default: 2. */
+  readonly slots?: number;
+  readonly flags?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Starts `assay worker`, and waits until it is in the list of workers; `removeProjects` ends it. */
+export async function startWorker(
+  project: Project,
+  { url, slots = 2, flags = [], env = {} }: WorkerOptions = {},
+): Promise<Running> {
+  const own = [...(url === undefined ? [] : ['--redis', url]), '-c', String(slots)];
+  const running = project.start(['worker', ...own, ...flags], { env });
+  await running.said(/slots/);
+  return running;
 }
 
 function freePort(): Promise<number> {
@@ -79,4 +110,10 @@ function freePort(): Promise<number> {
       server.close(() => resolve(port));
     });
   });
+}
+
+/** What `assay workers` says. */
+export async function listWorkers(project: Project, url: string): Promise<WorkerList> {
+  const { stdout } = await project.assay(['workers', '--redis', url, '--json']);
+  return JSON.parse(stdout);
 }

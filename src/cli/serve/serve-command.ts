@@ -63,7 +63,7 @@ async function welcome(server: Serving, { flags, json }: ServeCommandOptions): P
   } catch (error) {
     // The page shows it too, and the user can run the fixed file from there.
     if (!(error instanceof AssayError)) throw error;
-    note([error.message, ...error.hints].join(' '));
+    note(error.inOneLine);
   }
 }
 

@@ -8,7 +8,6 @@ import { openProjectRedis } from '../../runner/executors/bullmq/open-redis-execu
 import { QueueWorker, type WorkerEvent } from '../../runner/executors/bullmq/queue-worker.js';
 import { answered } from '../../runner/executors/bullmq/redis-problem.js';
 import type { RedisServer } from '../../runner/executors/bullmq/redis-server.js';
-import { Room } from '../../runner/executors/bullmq/room.js';
 import { takeName } from '../../runner/executors/bullmq/worker-name.js';
 import { prestartHost } from '../../runner/executors/local/spawn-host.js';
 import type { Settings } from '../../settings/settings.js';
@@ -40,12 +39,16 @@ export async function workerCommand(options: WorkerCommandOptions): Promise<numb
   const url = redisUrl(options.settings);
   const wanted = nameOf(options.name);
   const ended = nextSignal();
-  const redis = await openProjectRedis(url, process.cwd());
+  const output = options.json ? new JsonOutput() : new TextOutput();
+  const redis = await openProjectRedis(url, process.cwd(), {
+    lost: 'The connection to Redis is lost. The worker goes on with what it has, and keeps trying.',
+    full: 'Redis is full (maxmemory). The worker keeps its results, and waits until there is room.',
+    onWarning: (text) => output.warn(text),
+  });
   // It may wait for room in Redis.
-  const begun = answered(redis.shownUrl, beginWorker(options, redis, wanted));
-  const first = await Promise.race([begun, ended]);
-  if (typeof first !== 'string') {
-    const { worker, output } = first;
+  const begun = answered(redis.shownUrl, beginWorker(options, redis, wanted, output));
+  const worker = await Promise.race([begun, ended]);
+  if (typeof worker !== 'string') {
     await ended;
     void nextSignal().then(() => worker.stop());
     output.ending(worker.running);
@@ -57,21 +60,18 @@ export async function workerCommand(options: WorkerCommandOptions): Promise<numb
 }
 
 async function beginWorker(
-  { settings, addedEnv, offers, workers, lockSeconds, json }: WorkerCommandOptions,
+  { settings, addedEnv, offers, workers, lockSeconds }: WorkerCommandOptions,
   redis: RedisServer,
   wanted: string,
-): Promise<{ readonly worker: QueueWorker; readonly output: WorkerOutput }> {
+  output: WorkerOutput,
+): Promise<QueueWorker> {
   const cwd = process.cwd();
   const { redact: redactSecrets } = createRedactor(process.env, existsSync);
   const slots = settings.effective('concurrency').value;
-  const output = json
-    ? new JsonOutput()
-    : new TextOutput(() => statusLine(worker, slots, redis.shownUrl));
-  for (const warning of redis.warnings) output.warn(warning);
-  const room = new Room(() =>
-    output.warn('Redis is full (maxmemory). The worker waits until there is room.'),
+  const name = await redis.errors.retryWhileFull(
+    () => takeName(redis, wanted),
+    () => false,
   );
-  const name = await room.write(() => takeName(redis, wanted));
   if (name !== wanted) output.warn(`A worker named ${wanted} is there already; this is ${name}.`);
   const worker: QueueWorker = new QueueWorker({
     redis,
@@ -91,24 +91,17 @@ async function beginWorker(
       onPrint: (_, text) => output.print(text),
       onWarning: (text) => output.warn(text),
     },
-    room,
     onEvent: (event) => {
-      if (event.type === 'ready') output.begin({ name, slots, offers, redis: redis.shownUrl });
+      if (event.type === 'ready')
+        output.begin({ name, slots, offers, redis: redis.shownUrl }, worker);
       else output.event(event);
       // The next run finds a process that has booted. Not at once: the coordinator may be on this machine, and is not done.
       if (event.type === 'left') setTimeout(prestartHost, prestartAfterMs).unref();
     },
   });
-  redis.onConnection((isConnected) =>
-    output.warn(
-      isConnected
-        ? 'Redis is back.'
-        : 'The connection to Redis is lost. The worker goes on with what it has, and keeps trying.',
-    ),
-  );
   await worker.begin();
   prestartHost();
-  return { worker, output };
+  return worker;
 }
 
 /** Redis lists connections by name, which has no spaces. */
@@ -134,7 +127,7 @@ async function commitOf(cwd: string): Promise<string | undefined> {
   }
 }
 
-function statusLine(worker: QueueWorker, slots: number, redis: string): string {
+function statusLine({ slots, redis }: Start, worker: QueueWorker): string {
   const { runs, running, finished } = worker;
   const what = runs.length === 0 ? 'waiting for a run' : runs.join(', ');
   return `${running} of ${countOf(slots, 'slot')} busy · ${finished} done · ${what} · ${redis}`;
@@ -148,7 +141,7 @@ interface Start {
 }
 
 interface WorkerOutput {
-  begin(start: Start): void;
+  begin(start: Start, worker: QueueWorker): void;
   event(event: WorkerEvent): void;
   print(text: string): void;
   warn(text: string): void;
@@ -158,20 +151,17 @@ interface WorkerOutput {
 
 /** Lines for people, and on a terminal a live line below them. */
 class TextOutput implements WorkerOutput {
-  readonly #line: LiveLine | undefined;
+  #line: LiveLine | undefined;
 
-  constructor(status: () => string) {
-    if (process.stderr.isTTY) {
-      this.#line = new LiveLine(process.stderr, () =>
-        escapeTerminal(status()).slice(0, (process.stderr.columns ?? 80) - 1),
-      );
-    }
-  }
-
-  begin({ name, slots, offers, redis }: Start): void {
+  begin(start: Start, worker: QueueWorker): void {
+    const { name, slots, offers, redis } = start;
     const offered = offers.length === 0 ? '' : ` · offers ${offers.join(', ')}`;
     this.#write(`worker ${name} · ${countOf(slots, 'slot')}${offered} · ${redis}`);
-    this.#line?.start();
+    if (!process.stderr.isTTY) return;
+    this.#line = new LiveLine(process.stderr, () =>
+      escapeTerminal(statusLine(start, worker)).slice(0, (process.stderr.columns ?? 80) - 1),
+    );
+    this.#line.start();
   }
 
   event(event: WorkerEvent): void {

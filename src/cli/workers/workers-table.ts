@@ -11,10 +11,29 @@ interface Page {
   readonly width?: number | undefined;
   /** Unix milliseconds. */
   readonly now: number;
+  /** The Redis server. */
+  readonly shownUrl: string;
 }
 
 /** Renders the workers of a project, and below them the runs that they work on. */
-export function renderWorkers({ workers, runs }: WorkerList, { width, now }: Page): string {
+export function renderWorkers({ workers, runs }: WorkerList, page: Page): string {
+  const { shownUrl } = page;
+  const lines =
+    workers.length === 0
+      ? [`No worker at ${shownUrl}. Start one: assay worker --redis ${shownUrl}`]
+      : workerLines(workers, page);
+  const queues = runs.map(({ run_name, is_paused, jobs_waiting, jobs_active, not_offered }) =>
+    [
+      `  run ${escapeTerminal(run_name)}`,
+      `${countOf(jobs_waiting, 'job')} waiting, ${jobs_active} running`,
+      ...(is_paused ? ['paused'] : []),
+      ...not_offered.map((name) => `no worker offers ${escapeTerminal(name)}`),
+    ].join(' · '),
+  );
+  return [...lines, ...(queues.length === 0 ? [] : ['', ...queues])].join('\n');
+}
+
+function workerLines(workers: readonly ListedWorker[], { width, now }: Page): readonly string[] {
   const colours = coloursFor('stdout');
   const column = (title: string, textOf: (worker: ListedWorker) => string) => ({
     title,
@@ -23,7 +42,7 @@ export function renderWorkers({ workers, runs }: WorkerList, { width, now }: Pag
       paint: worker.is_lost ? colours.dim : undefined,
     })),
   });
-  const table = renderTable(
+  return renderTable(
     [
       { ...column('worker', ({ name }) => name), shrinkTo: 12 },
       column('slots', slotsText),
@@ -36,15 +55,6 @@ export function renderWorkers({ workers, runs }: WorkerList, { width, now }: Pag
     width ?? Number.POSITIVE_INFINITY,
     colours,
   );
-  const queues = runs.map(({ run_name, is_paused, jobs_waiting, jobs_active, not_offered }) =>
-    [
-      `  run ${escapeTerminal(run_name)}`,
-      `${countOf(jobs_waiting, 'job')} waiting, ${jobs_active} running`,
-      ...(is_paused ? ['paused'] : []),
-      ...not_offered.map((name) => `no worker offers ${escapeTerminal(name)}`),
-    ].join(' · '),
-  );
-  return [...table, ...(queues.length === 0 ? [] : ['', ...queues])].join('\n');
 }
 
 function slotsText({ busy, slots, is_lost }: ListedWorker): string {

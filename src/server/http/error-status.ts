@@ -39,7 +39,7 @@ export function refusalOf(error: unknown): ProblemError | undefined {
   }
   if (error instanceof AssayError) {
     const { code, inProgress } = error;
-    return new ProblemError(statusOf[code], sentences(error), { inProgress });
+    return new ProblemError(statusOf[code], error.inOneLine, { inProgress });
   }
   if (hasSystemCode(error, 'ENOSPC', 'EDQUOT')) {
     return new ProblemError(507, 'The disk is full; make room and try again.');
@@ -53,8 +53,4 @@ export function bugRefusal(): ProblemError {
     500,
     'Internal error; the terminal of the server shows the details. It is safe to try again.',
   );
-}
-
-function sentences({ message, hints }: AssayError): string {
-  return [message, ...hints].map((text) => (/[.!?]$/.test(text) ? text : `${text}.`)).join(' ');
 }

@@ -111,6 +111,6 @@ export class ServedProject {
   #fail(error: unknown): void {
     const { onWarning, onFeedBug } = this.#options;
     if (!(error instanceof AssayError)) onFeedBug?.(error);
-    else if (error.code !== 'stopped') onWarning?.([error.message, ...error.hints].join(' '));
+    else if (error.code !== 'stopped') onWarning?.(error.inOneLine);
   }
 }

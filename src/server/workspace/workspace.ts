@@ -303,7 +303,7 @@ export class Workspace {
       checkCreatableFolder(this.store.root);
     } catch (error) {
       if (!(error instanceof AssayError)) throw error;
-      this.#options.onWarning?.([error.message, ...error.hints].join(' '));
+      this.#options.onWarning?.(error.inOneLine);
     }
   }
 
@@ -319,7 +319,8 @@ export class Workspace {
   #onExecution({ owner, run_name }: Started, failure?: unknown): void {
     if (failure !== undefined) {
       const reason = failure instanceof Error ? failure.message : String(failure);
-      this.#options.onWarning?.(`${run_name} was interrupted: ${reason}`);
+      const text = failure instanceof AssayError ? failure.inOneLine : reason;
+      this.#options.onWarning?.(`${run_name} was interrupted: ${text}`);
     }
     this.feed.take({ type: 'run', run: owner.run });
     this.feed.take({ type: 'sessions' });

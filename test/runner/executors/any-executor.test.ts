@@ -4,7 +4,6 @@ import type { Executor } from '../../../dist/runner/executor.js';
 import { QueueWorker } from '../../../dist/runner/executors/bullmq/queue-worker.js';
 import { RedisExecutor } from '../../../dist/runner/executors/bullmq/redis-executor.js';
 import { openRedis } from '../../../dist/runner/executors/bullmq/redis-server.js';
-import { Room } from '../../../dist/runner/executors/bullmq/room.js';
 import {
   LocalExecutor,
   type LocalExecutorOptions,
@@ -43,11 +42,14 @@ async function makeRemote(project: Project, more: Partial<LocalExecutorOptions> 
     offers: [],
     lockMs: 1_000,
     local: options,
-    room: new Room(() => undefined),
     onEvent: () => undefined,
   });
   await worker.begin();
-  const executor = new RedisExecutor({ ...options, connect: async () => redis });
+  const executor = new RedisExecutor({
+    ...options,
+    connect: async () => redis,
+    hasEnded: async () => false,
+  });
   ends.push(async () => {
     executor.close();
     await worker.drain();

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { findMissedJobs } from '../../../dist/runner/executors/bullmq/missed-jobs.js';
 import { openRedis } from '../../../dist/runner/executors/bullmq/redis-server.js';
-import { Room } from '../../../dist/runner/executors/bullmq/room.js';
 import { queueName } from '../../../dist/runner/executors/bullmq/run-manifest.js';
 import { RunQueues } from '../../../dist/runner/executors/bullmq/run-queues.js';
 import { RedisUnderTest } from '../../helpers/redis.js';
@@ -20,7 +19,7 @@ describe('jobs whose end a coordinator has not heard of', () => {
       ...{
         redis,
         run: 'r',
-        room: new Room(nothing),
+        isStopped: () => false,
         onWarning: nothing,
         onActive: nothing,
         onReturned: nothing,

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { listWorkers } from '../../../dist/runner/executors/bullmq/list-workers.js';
 import { saveReport } from '../../../dist/runner/executors/bullmq/presence.js';
 import { openRedis, type RedisServer } from '../../../dist/runner/executors/bullmq/redis-server.js';
-import { withQueue } from '../../../dist/runner/executors/bullmq/run-list.js';
+import { removeEndedRuns } from '../../../dist/runner/executors/bullmq/run-list.js';
+import { withQueue } from '../../../dist/runner/executors/bullmq/with-queue.js';
 import { takeName } from '../../../dist/runner/executors/bullmq/worker-name.js';
 import { CuttableProxy } from '../../helpers/cuttable-proxy.js';
 import { RedisUnderTest } from '../../helpers/redis.js';
@@ -37,23 +38,59 @@ describe('what Redis has of a project', () => {
     expect((await names()).sort()).to.deep.equal(['box', 'box-2', 'box-3']);
   });
 
+  const minute = 60_000;
+  const day = 24 * 60 * minute;
+
+  /** Saves a run with a job, as its coordinator did some time ago. */
+  async function saveRun(run: string, ageMs: number, more: object = {}): Promise<void> {
+    const at = new Date(Date.now() - ageMs).toISOString();
+    const state = { isPaused: false, isEnded: false, at, ...more };
+    const manifest = { run: { runId: run, runName: run }, requires: [[]], ...state };
+    await redis.client.hset(`${redis.prefix}:runs`, run, JSON.stringify(manifest));
+    await withQueue(redis, `run-${run}`, (queue) => queue.add('job', {}));
+  }
+
+  /** Ids of the runs that Redis has anything of. */
+  async function savedRuns(): Promise<string[]> {
+    const listed = await redis.client.hkeys(`${redis.prefix}:runs`);
+    const keys = await redis.client.keys(`${redis.prefix}:run-*`);
+    const queued = keys.flatMap((key) => /:run-(\w+):/.exec(key)?.[1] ?? []);
+    return [...new Set([...listed, ...queued])].sort();
+  }
+
   it('has a run whose coordinator died until its results are gone', async () => {
-    const save = (run: string, ageMs: number) => {
-      const at = new Date(Date.now() - ageMs).toISOString();
-      const manifest = { run: { runId: run, runName: run }, requires: [[]], isPaused: false, at };
-      return redis.client.hset(`${redis.prefix}:runs`, run, JSON.stringify(manifest));
-    };
-    const day = 24 * 3600 * 1000;
-    await save('old', 8 * day);
-    await save('young', 6 * day);
-    for (const run of ['old', 'young']) {
-      await withQueue(redis, `run-${run}`, (queue) => queue.add('job', {}));
-    }
+    await saveRun('old', 8 * day);
+    await saveRun('young', 6 * day);
     const { runs, jobs } = await listWorkers(redis);
     expect(runs.map(({ run_id }) => run_id)).to.deep.equal(['young']);
     expect(jobs).to.equal(1);
-    expect(await redis.client.keys('*run-old*')).to.deep.equal([]);
-    expect(await redis.client.hkeys(`${redis.prefix}:runs`)).to.deep.equal(['young']);
+    expect(await savedRuns()).to.deep.equal(['young']);
+    await redis.client.flushall();
+  });
+
+  it('shows no run that has ended, and has it until its coordinator has had time to remove it', async () => {
+    await saveRun('left', 2 * minute, { isEnded: true });
+    await saveRun('ending', 0, { isEnded: true });
+    expect((await listWorkers(redis)).runs).to.deep.equal([]);
+    expect(await savedRuns()).to.deep.equal(['ending']);
+    await redis.client.flushall();
+  });
+
+  it('has a run that has ended until a later one finds that its coordinator is silent', async () => {
+    await saveRun('ended', 2 * minute);
+    await saveRun('interrupted', 2 * minute);
+    await saveRun('running', 0);
+    await removeEndedRuns(redis, async (run) => run !== 'interrupted');
+    expect(await savedRuns()).to.deep.equal(['interrupted', 'running']);
+    await redis.client.flushall();
+  });
+
+  it('has nothing of a run that several processes remove at the same time', async () => {
+    for (let round = 1; round <= 20; round += 1) {
+      await saveRun('left', 2 * minute, { isEnded: true });
+      await Promise.all([1, 2, 3, 4].map(() => listWorkers(redis)));
+      expect(await savedRuns()).to.deep.equal([]);
+    }
   });
 
   it('is listened to as soon as a server is back that was away at the beginning', async () => {

@@ -8,9 +8,10 @@ import {
 } from './presence.js';
 import { answered } from './redis-problem.js';
 import type { RedisServer } from './redis-server.js';
-import { readRuns, withQueue } from './run-list.js';
+import { resolvesWithin } from './resolves-within.js';
+import { readRuns } from './run-list.js';
 import { queueName } from './run-manifest.js';
-import { within } from './within.js';
+import { withQueue } from './with-queue.js';
 
 /** A worker of the project, as others see it. */
 export interface ListedWorker extends Omit<WorkerReport, 'at' | 'lock_ms'> {
@@ -55,7 +56,7 @@ const answerMs = 5_000;
  */
 export async function listWorkers(redis: RedisServer): Promise<WorkerList> {
   const list = answered(redis.shownUrl, readList(redis));
-  if (await within(answerMs, list)) return list;
+  if (await resolvesWithin(answerMs, list)) return list;
   throw new AssayError('redis-unavailable', `Redis at ${redis.shownUrl} does not answer.`);
 }
 

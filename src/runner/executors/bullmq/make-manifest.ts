@@ -2,7 +2,7 @@ import { relative, sep } from 'node:path';
 import { readVersion } from '../../../package-root.js';
 import type { Descriptor, EvalFile, RunContext } from '../../../protocol/messages.js';
 import type { ExecutorOptions } from '../../runner-dependencies.js';
-import { casesHash, codeVersion } from './code-version.js';
+import { casesHash, hashCheckout } from './checkout-hashes.js';
 import { queueName, type RunManifest, wireVersion } from './run-manifest.js';
 
 /** What a coordinator has loaded. */
@@ -35,7 +35,7 @@ export async function makeManifest(
     assay: readVersion(),
     run,
     files: files.map(({ name }) => name),
-    code: await codeVersion(cwd, [...names].sort()),
+    code: await hashCheckout(cwd, [...names].sort()),
     cases: casesHash(descriptors.keys()),
     isolate,
     streamLogs,
@@ -47,6 +47,7 @@ export async function makeManifest(
     asks,
     requires: [...requires.values()],
     isPaused: false,
+    isEnded: false,
     slots: 0,
     at: new Date().toISOString(),
   };

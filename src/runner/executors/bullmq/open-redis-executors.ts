@@ -2,13 +2,19 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isObject } from '../../../model/json.js';
 import type { MakeExecutor } from '../../runner-dependencies.js';
+import type { RedisNotes } from './redis-errors.js';
 import { RedisExecutor } from './redis-executor.js';
 import { openRedis, type RedisServer } from './redis-server.js';
-import { forgetRun } from './run-list.js';
-import { within } from './within.js';
+import { resolvesWithin } from './resolves-within.js';
+import { readRun, removeRun } from './run-list.js';
 
 /** Milliseconds to wait for a server that is away. */
 const awayMs = 5_000;
+
+const notes: Omit<RedisNotes, 'onWarning'> = {
+  lost: 'The connection to Redis is lost. assay keeps trying; workers go on with what they have.',
+  full: 'Redis is full (maxmemory). The run waits until there is room; nothing is lost.',
+};
 
 /** Executors whose evaluations run on the workers of a Redis server. */
 export interface RedisExecutors {
@@ -27,21 +33,20 @@ export function openRedisExecutors(
   onWarning: (text: string) => void,
 ): RedisExecutors {
   let opened: Promise<RedisServer> | undefined;
-  async function open(): Promise<RedisServer> {
-    const redis = await openProjectRedis(url, cwd);
-    for (const warning of redis.warnings) onWarning(warning);
-    return redis;
-  }
   function connect(): Promise<RedisServer> {
-    opened ??= open();
+    opened ??= openProjectRedis(url, cwd, { ...notes, onWarning });
     return opened;
+  }
+  async function remove(run: string): Promise<void> {
+    const redis = await connect();
+    const manifest = await readRun(redis, run);
+    if (manifest !== undefined) await removeRun(redis, manifest);
   }
   return {
     connect,
     makeExecutor: (options) => new RedisExecutor({ ...options, connect }),
     async forget(run) {
-      const redis = await connect().catch(() => undefined);
-      if (redis !== undefined) await within(awayMs, forgetRun(redis, run)).catch(() => undefined);
+      await resolvesWithin(awayMs, remove(run)).catch(() => undefined);
     },
     async close() {
       const redis = await opened?.catch(() => undefined);
@@ -51,13 +56,14 @@ export function openRedisExecutors(
 }
 
 /** Connects to Redis for the project of a folder, with user and password from the environment. */
-export function openProjectRedis(url: string, cwd: string): Promise<RedisServer> {
-  return openRedis({
-    url,
-    username: process.env.ASSAY_REDIS_USERNAME,
-    password: process.env.ASSAY_REDIS_PASSWORD,
-    project: projectName(cwd),
-  });
+export function openProjectRedis(
+  url: string,
+  cwd: string,
+  notes?: RedisNotes,
+): Promise<RedisServer> {
+  const username = process.env.ASSAY_REDIS_USERNAME;
+  const password = process.env.ASSAY_REDIS_PASSWORD;
+  return openRedis({ url, username, password, project: projectName(cwd) }, notes);
 }
 
 /** The name in the nearest `package.json`, or that of the folder. */

@@ -1,7 +1,7 @@
 import { isObject } from '../../../model/json.js';
 import type { RedisServer } from './redis-server.js';
-import { withQueue } from './run-list.js';
 import { namesOf, parseMessage } from './run-manifest.js';
+import { withQueue } from './with-queue.js';
 
 /** What a worker says of itself, in a hash of the project. */
 export interface WorkerReport {

@@ -1,21 +1,21 @@
 import type { Worker as BullWorker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { readVersion } from '../../../package-root.js';
-import { differenceFrom } from './code-version.js';
+import { differenceFrom } from './checkout-hashes.js';
+import { JoinedRun, type JoinedRunOptions } from './joined-run.js';
 import { namedRunning, removeReport, saveReport, type WorkerReport } from './presence.js';
 import type { RedisServer } from './redis-server.js';
-import type { Room } from './room.js';
+import { resolvesWithin } from './resolves-within.js';
 import { readRuns } from './run-list.js';
 import {
   namesOf,
   parseMessage,
   type RunManifest,
+  silentMs,
   type ToCoordinators,
   type ToWorkers,
   wireVersion,
 } from './run-manifest.js';
-import { RunWorker, type RunWorkerOptions } from './run-worker.js';
-import { within } from './within.js';
 
 export type WorkerEvent =
   /** It is in the list of workers, and hears of runs. */
@@ -28,9 +28,7 @@ export type WorkerEvent =
 
 export interface QueueWorkerOptions
   extends Pick<WorkerReport, 'name' | 'host' | 'pid' | 'slots' | 'offers' | 'code'>,
-    Pick<RunWorkerOptions, 'redis' | 'local' | 'lockMs'> {
-  /** Room for its reports. */
-  readonly room: Room;
+    Pick<JoinedRunOptions, 'redis' | 'local' | 'lockMs'> {
   readonly onEvent: (event: WorkerEvent) => void;
 }
 
@@ -38,8 +36,6 @@ export interface QueueWorkerOptions
 const lookEveryMs = 5_000;
 /** Milliseconds to wait at the end for a server that is away. */
 const awayMs = 3_000;
-/** Milliseconds after which a coordinator is silent that has not published its run again. */
-const silentMs = 60_000;
 /** Milliseconds in which changes are reported together. */
 const reportMs = 500;
 
@@ -51,7 +47,7 @@ interface KnownRun {
   /** When that changed last; `performance.now()`. */
   heardAt: number;
   /** Absent while the run is checked, and if it is refused. */
-  worker?: RunWorker;
+  joined?: JoinedRun;
   /** Why it cannot be run here. */
   refusal?: string;
 }
@@ -79,17 +75,17 @@ export class QueueWorker {
 
   /** Evaluations that run now. */
   get running(): number {
-    return this.#workers.reduce((sum, { running }) => sum + running.length, 0);
+    return this.#joined.reduce((sum, { running }) => sum + running.length, 0);
   }
 
   /** Evaluations that have finished since the start. */
   get finished(): number {
-    return this.#workers.reduce((sum, { finished }) => sum + finished, this.#finished);
+    return this.#joined.reduce((sum, { finished }) => sum + finished, this.#finished);
   }
 
   /** Names of the runs that it takes part in. */
   get runs(): readonly string[] {
-    return [...this.#runs.values()].filter(({ worker }) => worker).map(({ name }) => name);
+    return [...this.#runs.values()].filter(({ joined }) => joined).map(({ name }) => name);
   }
 
   async begin(): Promise<void> {
@@ -104,43 +100,49 @@ export class QueueWorker {
       skipVersionCheck: true,
       skipStalledCheck: true,
     });
-    this.#presence.on('error', () => undefined);
+    this.#presence.on('error', (error) => this.#redis.errors.report(error));
     this.#subscriber = this.#redis.subscriber();
     this.#subscriber.on('message', (_, text) => {
       this.#receive(text).catch(() => undefined);
     });
-    await this.#options.room.write(() => this.#report());
+    const { errors } = this.#redis;
+    const isOver = () => this.#isClosing;
+    await errors.retryWhileFull(() => this.#report(), isOver);
     await this.#subscriber.subscribe(this.#names.toWorkers);
     this.#options.onEvent({ type: 'ready' });
-    await this.#options.room.write(() => this.#look());
-    this.#timer = setInterval(() => void this.#look().catch(() => undefined), lookEveryMs);
+    await errors.retryWhileFull(() => this.#look(), isOver);
+    this.#timer = setInterval(() => {
+      this.#look().then(
+        () => errors.clear(),
+        (error: unknown) => errors.report(error),
+      );
+    }, lookEveryMs);
   }
 
   /** Finishes what runs and takes nothing else. */
   async drain(): Promise<void> {
     this.#isClosing = true;
     clearInterval(this.#timer);
-    const workers = [...this.#runs];
     await Promise.all(
-      workers.map(async ([run, { worker }]) => {
-        await worker?.close();
-        if (worker !== undefined) this.#say({ type: 'left', run, worker: this.#options.name });
+      [...this.#runs].map(async ([run, { joined }]) => {
+        await joined?.close();
+        if (joined !== undefined) this.#say({ type: 'left', run, worker: this.#options.name });
       }),
     );
     this.#isGone = true;
     clearTimeout(this.#reportTimer);
     const leave = removeReport(this.#redis, this.#options.name).then(() => this.#presence?.close());
-    await within(awayMs, leave).catch(() => undefined);
+    await resolvesWithin(awayMs, leave).catch(() => undefined);
     this.#subscriber?.disconnect();
   }
 
   /** Aborts what runs; other workers take it. */
   async stop(): Promise<void> {
-    await Promise.all(this.#workers.map((worker) => worker.stop('the worker was stopped')));
+    await Promise.all(this.#joined.map((run) => run.stop('the worker was stopped')));
   }
 
-  get #workers(): RunWorker[] {
-    return [...this.#runs.values()].flatMap(({ worker }) => worker ?? []);
+  get #joined(): JoinedRun[] {
+    return [...this.#runs.values()].flatMap(({ joined }) => joined ?? []);
   }
 
   /** Joins the runs of the list that it does not know, and leaves those that are not in it any more. */
@@ -156,7 +158,7 @@ export class QueueWorker {
       }
       if (known.publishedAt !== manifest.at) known.heardAt = performance.now();
       known.publishedAt = manifest.at;
-      await known.worker?.follow(manifest);
+      await known.joined?.follow(manifest);
     }
     this.#divide();
     await this.#report();
@@ -166,7 +168,7 @@ export class QueueWorker {
     this.#options.onEvent({ type: 'changed' });
     this.#reportTimer ??= setTimeout(() => {
       this.#reportTimer = undefined;
-      void this.#report().catch(() => undefined);
+      this.#report().catch((error: unknown) => this.#redis.errors.report(error));
     }, reportMs);
   }
 
@@ -174,7 +176,7 @@ export class QueueWorker {
   async #report(): Promise<void> {
     if (this.#isGone) return;
     const { name, host, pid, slots, offers, code, lockMs } = this.#options;
-    const running = this.#workers.flatMap((worker) => worker.running);
+    const running = this.#joined.flatMap((run) => run.running);
     const refused = [...this.#runs.values()].flatMap(({ name: run, refusal }) =>
       refusal === undefined ? [] : [{ run, reason: refusal }],
     );
@@ -202,14 +204,14 @@ export class QueueWorker {
     };
     this.#runs.set(run, entry);
     const { name, slots, offers, local, lockMs, onEvent } = this.#options;
-    let worker: RunWorker | undefined;
+    let joined: JoinedRun | undefined;
     try {
       const reason = await this.#reasonAgainst(manifest);
       if (reason !== undefined) {
         this.#refuse(run, entry, reason);
         return;
       }
-      worker = new RunWorker({
+      joined = new JoinedRun({
         redis: this.#redis,
         manifest,
         name,
@@ -224,17 +226,17 @@ export class QueueWorker {
           void this.#leave(run);
         },
       });
-      await worker.begin(manifest.slots + slots);
+      await joined.begin(manifest.slots + slots);
     } catch (error) {
-      await worker?.close();
+      await joined?.close();
       this.#refuse(run, entry, error instanceof Error ? error.message : String(error));
       return;
     }
     if (this.#runs.get(run) !== entry || this.#isClosing) {
-      await worker.close();
+      await joined.close();
       return;
     }
-    entry.worker = worker;
+    entry.joined = joined;
     this.#divide();
     onEvent({ type: 'joined', run: entry.name });
     this.#change();
@@ -260,9 +262,9 @@ export class QueueWorker {
   async #leave(run: string): Promise<void> {
     const entry = this.#runs.get(run);
     this.#runs.delete(run);
-    if (entry?.worker === undefined) return;
-    this.#finished += entry.worker.finished;
-    await entry.worker.stop('the run has ended');
+    if (entry?.joined === undefined) return;
+    this.#finished += entry.joined.finished;
+    await entry.joined.stop('the run has ended');
     this.#divide();
     this.#options.onEvent({ type: 'left', run: entry.name });
     this.#change();
@@ -271,12 +273,12 @@ export class QueueWorker {
   /** Divides the slots over the runs; those whose coordinator is silent get what the others leave. */
   #divide(): void {
     const now = performance.now();
-    const runs = [...this.#runs.values()].filter(({ worker }) => worker);
+    const runs = [...this.#runs.values()].filter(({ joined }) => joined);
     const heard = runs.filter(({ heardAt }) => now - heardAt < silentMs);
     const sharing = new Set(heard.length === 0 ? runs : heard);
     const count = Math.max(1, Math.floor(this.#options.slots / Math.max(1, sharing.size)));
     for (const one of runs) {
-      if (one.worker !== undefined) one.worker.concurrency = sharing.has(one) ? count : 1;
+      if (one.joined !== undefined) one.joined.concurrency = sharing.has(one) ? count : 1;
     }
   }
 
@@ -284,10 +286,10 @@ export class QueueWorker {
     const message = parseMessage<ToWorkers>(text);
     if (message === undefined) return;
     const { run } = message;
-    const worker = this.#runs.get(run)?.worker;
+    const joined = this.#runs.get(run)?.joined;
     switch (message.type) {
       case 'opened':
-        if (worker === undefined) this.#runs.delete(run);
+        if (joined === undefined) this.#runs.delete(run);
         else
           this.#say({
             type: 'joined',
@@ -301,13 +303,13 @@ export class QueueWorker {
         await this.#leave(run);
         return;
       case 'slots':
-        await worker?.share(message.slots);
+        await joined?.share(message.slots);
         return;
       case 'pause':
-        await worker?.pause();
+        await joined?.pause();
         break;
       case 'resume':
-        worker?.resume();
+        joined?.resume();
         break;
       case 'stop':
         await this.#leave(run);
@@ -315,7 +317,7 @@ export class QueueWorker {
       default:
         return;
     }
-    this.#say({ type: 'done', run, nonce: message.nonce, waiting: worker?.waiting ?? [] });
+    this.#say({ type: 'done', run, nonce: message.nonce, waiting: joined?.waiting ?? [] });
   }
 
   #say(message: ToCoordinators): void {

@@ -10,10 +10,10 @@ import { LocalExecutor } from '../local/local-executor.js';
 import { makeManifest, whatRuns } from './make-manifest.js';
 import { answered } from './redis-problem.js';
 import type { RedisServer } from './redis-server.js';
-import { Room } from './room.js';
+import { resolvesWithin } from './resolves-within.js';
 import { RunJobs } from './run-jobs.js';
-import { namesOf, parseMessage, type RunManifest } from './run-manifest.js';
-import { within } from './within.js';
+import { readRun, removeEndedRuns, removeQueues, removeRun, saveRun } from './run-list.js';
+import type { RunManifest } from './run-manifest.js';
 import { WorkersOfRun } from './workers-of-run.js';
 
 export interface RedisExecutorOptions extends ExecutorOptions {
@@ -38,12 +38,11 @@ const awayMs = 5_000;
 export class RedisExecutor implements Executor {
   readonly #options: RedisExecutorOptions;
   readonly #local: LocalExecutor;
-  readonly #room: Room;
   #server: RedisServer | undefined;
   #files: readonly EvalFile[] = [];
   #modules: readonly string[] = [];
   #descriptors = new Map<string, Descriptor>();
-  #leaveConnection: (() => void) | undefined;
+  #stopListening: (() => void) | undefined;
   #begun: Begun | undefined;
   #settle: { resolve: () => void; reject: (error: unknown) => void } | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -53,11 +52,6 @@ export class RedisExecutor implements Executor {
 
   constructor(options: RedisExecutorOptions) {
     this.#options = options;
-    this.#room = new Room(() =>
-      options.onWarning(
-        'Redis is full (maxmemory). The run waits until there is room; nothing is lost.',
-      ),
-    );
     this.#local = new LocalExecutor({ ...options, concurrency: 1, workers: 1, listsModules: true });
   }
 
@@ -89,10 +83,10 @@ export class RedisExecutor implements Executor {
   async pause(): Promise<void> {
     this.#isPaused = true;
     const { jobs, workers } = this.#begun ?? {};
-    await within(
+    await resolvesWithin(
       awayMs,
       Promise.all([jobs?.setPaused(true), this.#publish()]).catch((error) =>
-        this.#room.note(error),
+        this.#redis.errors.report(error),
       ),
     );
     const waiting = await workers?.command('pause');
@@ -110,13 +104,11 @@ export class RedisExecutor implements Executor {
 
   async stop(): Promise<void> {
     this.#isStopped = true;
-    this.#room.close();
     this.#local.close();
     if (this.#begun !== undefined) {
-      const { manifest, jobs, workers } = this.#begun;
-      const { client } = this.#redis;
+      const { jobs, workers } = this.#begun;
       jobs.stop();
-      await within(awayMs, client.hdel(namesOf(this.#redis).runs, manifest.run.runId));
+      void this.#markEnded(this.#begun);
       await workers.command('stop');
     }
     this.#settle?.resolve();
@@ -153,16 +145,14 @@ export class RedisExecutor implements Executor {
     };
     this.#begun = begun;
     try {
-      await this.#start(begun)
-        .then(() => done)
-        .catch((error: unknown) => {
-          if (!this.#isStopped) throw error;
-        });
+      const started = this.#start(begun).catch((error: unknown) => {
+        if (!this.#isStopped) throw error;
+      });
+      // A stop does not wait for a server that is away.
+      await Promise.race([started.then(() => done), done]);
       this.#isStopped = true;
       begun.jobs.stop();
-      if (!(await within(awayMs, this.#end(begun)).catch(() => false))) {
-        this.#options.onWarning('Redis does not answer, so the queue of the run stays in it.');
-      }
+      await this.#end(begun);
     } finally {
       this.#disconnect(begun);
     }
@@ -177,6 +167,7 @@ export class RedisExecutor implements Executor {
       onSlots: () => {
         this.#publish().catch(() => undefined);
         this.#fill();
+        this.#noteIfNone();
       },
       onLate: ({ task, calls }) => work.onCalled(task, calls),
     });
@@ -187,8 +178,8 @@ export class RedisExecutor implements Executor {
       redis: this.#redis,
       run: run.runId,
       work,
+      cwd: this.#options.cwd,
       descriptors: this.#descriptors,
-      room: this.#room,
       onEnded: () => this.#fill(),
       onFailure: (error) => this.#settle?.reject(error),
     });
@@ -198,31 +189,30 @@ export class RedisExecutor implements Executor {
   async #publish(): Promise<void> {
     if (this.#begun === undefined || this.#isStopped) return;
     const { manifest, workers } = this.#begun;
-    const now: RunManifest = {
-      ...manifest,
-      isPaused: this.#isPaused,
-      slots: workers.slots,
-      at: new Date().toISOString(),
-    };
-    const { client } = this.#redis;
-    await client.hset(namesOf(this.#redis).runs, manifest.run.runId, JSON.stringify(now));
+    await saveRun(this.#redis, { ...manifest, isPaused: this.#isPaused, slots: workers.slots });
   }
 
   /** Begins to hand out tasks. */
   async #start(begun: Begun): Promise<void> {
     await begun.jobs.open(begun.manifest.requires);
-    await this.#room.write(() => this.#enter(begun));
-    this.#leaveConnection = this.#redis.onConnection((isConnected) =>
-      this.#noteConnection(isConnected),
+    await this.#redis.errors.retryWhileFull(
+      () => this.#enter(begun),
+      () => this.#isStopped,
     );
-    await begun.workers.open();
+    if (this.#isStopped) return;
+    this.#stopListening = this.#redis.onBack(() => {
+      // What workers said meanwhile was not heard.
+      begun.workers.call();
+      void this.#look();
+    });
     this.#timer = setInterval(() => {
-      this.#look().catch(() => undefined);
+      void this.#look();
       this.#noteMissing();
     }, lookEveryMs);
-    setTimeout(() => this.#noteWorkers(begun), 2_000).unref();
+    setTimeout(() => this.#noteIfNone(), 2_000).unref();
+    await begun.workers.open();
     await this.#look();
-    this.#fill();
+    removeEndedRuns(this.#redis, this.#options.hasEnded).catch(() => undefined);
   }
 
   /** Puts the run into Redis: its queues as they have to be, and the run into the list. */
@@ -234,11 +224,15 @@ export class RedisExecutor implements Executor {
 
   /** Takes over the jobs of an earlier execution of the run that was not ended, if the code is the same. */
   async #adopt({ manifest, jobs }: Begun): Promise<void> {
-    const text = await this.#redis.client.hget(namesOf(this.#redis).runs, manifest.run.runId);
-    const before = parseMessage<RunManifest>(text ?? '');
-    const isSame = before !== undefined && whatRuns(before) === whatRuns(manifest);
-    if (isSame && this.#options.resumes === true) await jobs.adopt();
-    else await jobs.remove();
+    const before = await readRun(this.#redis, manifest.run.runId);
+    const isSame = before?.isEnded === false && whatRuns(before) === whatRuns(manifest);
+    if (isSame && this.#options.resumes === true) {
+      await jobs.adopt();
+      return;
+    }
+    for (const one of before === undefined ? [manifest] : [before, manifest]) {
+      await removeQueues(this.#redis, one);
+    }
   }
 
   #fill(): void {
@@ -262,16 +256,20 @@ export class RedisExecutor implements Executor {
   async #look(): Promise<void> {
     const begun = this.#begun;
     if (begun === undefined || this.#isStopped || this.#isFilling) return;
-    await this.#publish().catch((error: unknown) => {
-      if (!this.#room.note(error)) throw error;
-    });
-    await begun.workers.look();
-    await begun.jobs.look();
+    try {
+      // The server may refuse one of them.
+      await Promise.all([this.#publish(), begun.workers.look(), begun.jobs.look()]);
+      this.#redis.errors.clear();
+    } catch (error) {
+      this.#redis.errors.report(error);
+    }
     this.#fill();
   }
 
-  #noteWorkers({ jobs, workers }: Begun): void {
-    if (!this.#isStopped && jobs.areOpen) workers.warnIfNone();
+  #noteIfNone(): void {
+    if (this.#begun === undefined || this.#isStopped) return;
+    const { jobs, workers } = this.#begun;
+    if (jobs.areOpen) workers.warnIfNone();
     this.#noteMissing();
   }
 
@@ -281,35 +279,42 @@ export class RedisExecutor implements Executor {
     workers.warnOfMissing(jobs.waiting).catch(() => undefined);
   }
 
-  #noteConnection(isConnected: boolean): void {
-    if (this.#isStopped) return;
-    this.#options.onWarning(
-      isConnected
-        ? `Redis is back.`
-        : `The connection to Redis is lost. assay keeps trying; workers go on with what they have.`,
-    );
-    if (!isConnected) return;
-    // What workers said meanwhile was not heard.
-    this.#begun?.workers.call();
-    void this.#look().catch(() => undefined);
-  }
-
   #endIfDone({ work, jobs }: Begun): void {
     if (work.left() === 0 && jobs.isDone()) this.#settle?.resolve();
   }
 
-  /** Removes everything of the run from Redis. */
-  async #end({ manifest, workers, jobs }: Begun): Promise<void> {
-    await this.#redis.client.hdel(namesOf(this.#redis).runs, manifest.run.runId);
-    await workers.dismiss();
-    await jobs.remove();
+  /** Removes everything of the run from Redis; a server that is away does that when it is back. */
+  async #end(begun: Begun): Promise<void> {
+    try {
+      if (!(await resolvesWithin(awayMs, this.#remove(begun)))) this.#noteLeft('does not answer');
+    } catch (error) {
+      this.#redis.errors.report(error);
+      this.#noteLeft('refuses to remove it');
+    }
+  }
+
+  #noteLeft(why: string): void {
+    this.#options.onWarning(
+      `The queue of the run stays in Redis, which ${why}; a later run from here removes it.`,
+    );
+  }
+
+  async #remove(begun: Begun): Promise<void> {
+    await this.#markEnded(begun);
+    await begun.workers.dismiss().catch(() => undefined);
+    await begun.jobs.discardAnswers();
+    await removeRun(this.#redis, begun.manifest);
+  }
+
+  /** Workers leave the run, and do not come back while its queues are removed. */
+  async #markEnded({ manifest }: Begun): Promise<void> {
+    await saveRun(this.#redis, { ...manifest, isEnded: true }).catch(() => undefined);
   }
 
   #disconnect({ workers, jobs }: Begun): void {
     this.#isStopped = true;
-    this.#room.close();
     clearInterval(this.#timer);
-    this.#leaveConnection?.();
+    this.#stopListening?.();
     workers.close();
     jobs.close();
   }

@@ -30,7 +30,7 @@ export function isFull(error: unknown): boolean {
 }
 
 /** True for an answer of the server, as opposed to a failure to get one. */
-function isReply(error: unknown): boolean {
+export function isReply(error: unknown): boolean {
   return error instanceof Error && error.name === 'ReplyError';
 }
 
@@ -42,7 +42,7 @@ function refusal(reply: string): [what: string, ...hints: string[]] {
   if (message.includes('WRONGPASS') || message.includes('invalid password')) {
     return ['refuses the user or the password', credentials];
   }
-  if (message.includes('NOPERM')) {
+  if (/NOPERM|ACL failure|The user executing the script/.test(message)) {
     return [
       `does not allow what assay needs (${message})`,
       'Its user needs all commands, keys and channels that begin with assay: ACL SETUSER … ~assay:* &assay:* +@all',

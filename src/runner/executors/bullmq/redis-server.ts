@@ -3,7 +3,9 @@ import { isIP } from 'node:net';
 import type * as Bull from 'bullmq';
 import type { Redis } from 'ioredis';
 import { AssayError } from '../../../errors.js';
+import { RedisErrors, type RedisNotes } from './redis-errors.js';
 import { redisProblem } from './redis-problem.js';
+import { resolvesWithin } from './resolves-within.js';
 
 /** How to reach a Redis server. */
 export interface RedisTarget {
@@ -42,24 +44,30 @@ export interface RedisServer {
   readonly prefix: string;
   /** The URL without user and password. */
   readonly shownUrl: string;
-  /** Problems of the server's configuration that can lose results. */
-  readonly warnings: readonly string[];
+  readonly errors: RedisErrors;
   /** Another connection, for messages. It connects with the first command, which waits while the server is away. */
   subscriber(): Redis;
-  /** Calls a listener when the connection is lost, and when it is back; returns a function that ends this. */
-  onConnection(listener: (isConnected: boolean) => void): () => void;
+  /** Calls a listener when the connection was lost and is back; returns a function that ends this. */
+  onBack(listener: () => void): () => void;
   close(): Promise<void>;
 }
 
 const connectTimeoutMs = 5_000;
+/** Milliseconds until what accepts a connection must have answered. */
+const greetMs = 8_000;
 /** The oldest version that BullMQ works with. */
 const oldestVersion = [6, 2] as const;
+
+const silent: RedisNotes = { lost: '', full: '', onWarning: () => undefined };
 
 /**
  * Connects to Redis.
  * @throws {AssayError} `usage` for a wrong URL, `redis-unavailable` for everything else
  */
-export async function openRedis(target: RedisTarget): Promise<RedisServer> {
+export async function openRedis(
+  target: RedisTarget,
+  notes: RedisNotes = silent,
+): Promise<RedisServer> {
   const { bullmq, ioredis } = loadLibraries();
   const url = parseUrl(target.url);
   const shownUrl = `${url.protocol}//${url.host}${url.pathname === '/' ? '' : url.pathname}`;
@@ -69,26 +77,40 @@ export async function openRedis(target: RedisTarget): Promise<RedisServer> {
   client.on('error', (error) => {
     last = error;
   });
-  try {
+  let info = '';
+  const greet = async () => {
     await client.connect();
     // The client itself goes on with database 0 where there is no such database.
     if (connection.db > 0) await client.select(connection.db);
-    const warnings = judgeServer(await client.info());
+    info = await client.info();
+  };
+  try {
+    if (!(await resolvesWithin(greetMs, greet()))) {
+      throw Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' });
+    }
+    for (const text of judgeServer(info)) notes.onWarning(text);
     client.options.retryStrategy = retryMs;
+    const errors = new RedisErrors(shownUrl, notes);
+    const leave = reportConnection(client, errors, notes);
     return {
       bullmq,
       client,
       connection,
       prefix: `assay:{${target.project}}`,
       shownUrl,
-      warnings,
+      errors,
       subscriber() {
         const subscriber = client.duplicate();
         subscriber.on('error', () => undefined);
         return subscriber;
       },
-      onConnection: (listener) => onConnection(client, listener),
+      onBack(listener) {
+        // At the start it is ready already.
+        client.on('ready', listener);
+        return () => client.off('ready', listener);
+      },
       async close() {
+        leave();
         client.disconnect();
       },
     };
@@ -98,23 +120,26 @@ export async function openRedis(target: RedisTarget): Promise<RedisServer> {
   }
 }
 
-function onConnection(client: Redis, listener: (isConnected: boolean) => void): () => void {
+/** Says that the connection is lost, why the server refuses another, and that it is back; returns a function that ends this. */
+function reportConnection(
+  client: Redis,
+  errors: RedisErrors,
+  { lost, onWarning }: RedisNotes,
+): () => void {
   let isLost = false;
   const onClose = () => {
     // Each attempt to connect ends so.
-    if (!isLost) listener(false);
+    if (!isLost) onWarning(lost);
     isLost = true;
   };
   const onReady = () => {
-    if (isLost) listener(true);
+    if (isLost) onWarning('Redis is back.');
     isLost = false;
+    errors.clear();
   };
-  client.on('close', onClose);
-  client.on('ready', onReady);
-  return () => {
-    client.off('close', onClose);
-    client.off('ready', onReady);
-  };
+  const onError = (error: unknown) => errors.report(error);
+  client.on('close', onClose).on('ready', onReady).on('error', onError);
+  return () => client.off('close', onClose).off('ready', onReady).off('error', onError);
 }
 
 function loadLibraries() {

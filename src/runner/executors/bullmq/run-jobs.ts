@@ -3,10 +3,10 @@ import type { Descriptor, Task } from '../../../protocol/messages.js';
 import type { Work } from '../../executor.js';
 import { BatchSize } from './batch-size.js';
 import { EarlierJobs } from './earlier-jobs.js';
+import { withFilesIn } from './error-files.js';
 import { discard, unpack } from './large-values.js';
 import { findMissedJobs } from './missed-jobs.js';
 import type { RedisServer } from './redis-server.js';
-import type { Room } from './room.js';
 import type { JobData, JobProgress, JobReturn } from './run-manifest.js';
 import { type NewJob, RunQueues } from './run-queues.js';
 
@@ -15,10 +15,10 @@ export interface RunJobsOptions {
   /** Id of the run. */
   readonly run: string;
   readonly work: Work;
+  /** The working directory. */
+  readonly cwd: string;
   /** By id. */
   readonly descriptors: ReadonlyMap<string, Descriptor>;
-  /** Room for jobs. */
-  readonly room: Room;
   /** A job has ended. */
   readonly onEnded: () => void;
   /** The run cannot go on. */
@@ -52,11 +52,11 @@ export class RunJobs {
 
   constructor(options: RunJobsOptions) {
     this.#options = options;
-    const { redis, run, room } = options;
+    const { redis, run } = options;
     this.#queues = new RunQueues({
       redis,
       run,
-      room,
+      isStopped: () => this.#isStopped,
       onActive: (job) => this.#onActive(job),
       onReturned: (job) => this.#onReturned(job),
       onFailed: (job) => this.#guard(this.#retry(job)),
@@ -157,14 +157,13 @@ export class RunJobs {
     return this.#open.size === 0;
   }
 
-  /** Removes everything of the run from Redis. */
-  async remove(): Promise<void> {
+  /** Deletes the values of answers, which are not in the queues. */
+  async discardAnswers(): Promise<void> {
     clearTimeout(this.#removal);
     const { redis } = this.#options;
     await Promise.all(
       this.#answered.splice(0).map(({ packed }) => discard(redis, packed).catch(() => undefined)),
     );
-    await this.#queues.obliterate();
   }
 
   /** Takes no answers any more. */
@@ -231,16 +230,16 @@ export class RunJobs {
     }
   }
 
-  async #onCompleted(id: string, packed: object): Promise<void> {
-    const { redis, work } = this.#options;
+  async #onCompleted(id: string, packed: object | null): Promise<void> {
+    const { redis, work, cwd } = this.#options;
     const job = this.#open.get(id);
     // The event and a look at the queue may both find it.
     if (job === undefined || job.isAnswered) return;
     job.isAnswered = true;
-    const done = await unpack<JobReturn>(redis, packed);
+    const done = packed && (await unpack<JobReturn>(redis, packed));
     if (this.#isStopped) return;
-    if (done === undefined) {
-      // Its answer is gone: it runs again.
+    if (packed === null || !done) {
+      // Its answer is gone, or Redis has refused a part of it: a worker takes the job again.
       job.isAnswered = false;
       await this.#retry(id);
       return;
@@ -249,7 +248,8 @@ export class RunJobs {
     for (const [model, seconds] of Object.entries(done.waited)) {
       work.calls?.addWaited(model, seconds);
     }
-    work.onFinished(this.#earlier.wanted(id, done.results));
+    const results = done.results.map((result) => withFilesIn(cwd, done.cwd, result));
+    work.onFinished(this.#earlier.wanted(id, results));
     for (const { task, calls } of done.late) work.onCalled(task, calls);
     this.#open.delete(id);
     this.#answered.push({ job: id, queue: job.queue, packed });
@@ -283,7 +283,7 @@ export class RunJobs {
   /** A job has no answer and nobody runs it: a worker takes it again. */
   async #retry(id: string): Promise<void> {
     const job = this.#open.get(id);
-    if (job === undefined || job.isAnswered) return;
+    if (job === undefined || job.isAnswered || this.#isStopped) return;
     this.#onReturned(id);
     await this.#queues.again(job.queue, { id, tasks: job.tasks });
   }

@@ -5,11 +5,14 @@ import { isObject } from '../../../model/json.js';
 import type { LogStream, RunContext, Task } from '../../../protocol/messages.js';
 import type { RecordingMode } from '../../../recordings/recording.js';
 import type { FinishedResult } from '../../events.js';
-import type { CodeVersion } from './code-version.js';
+import type { CheckoutHashes } from './checkout-hashes.js';
 import type { RedisServer } from './redis-server.js';
 
 /** Version of what coordinator and workers say to each other. */
-export const wireVersion = 2;
+export const wireVersion = 3;
+
+/** Milliseconds after which a coordinator is silent that has not published its run again. */
+export const silentMs = 60_000;
 
 /** Seconds that Redis keeps what nobody takes: results of jobs, and runs whose coordinator has died. */
 export const keptSeconds = 7 * 24 * 3600;
@@ -22,7 +25,7 @@ export interface RunManifest {
   readonly run: RunContext;
   /** Names of the eval files. */
   readonly files: readonly string[];
-  readonly code: CodeVersion;
+  readonly code: CheckoutHashes;
   /** Hash of the ids of all cases. */
   readonly cases: string;
   readonly isolate: boolean;
@@ -37,6 +40,8 @@ export interface RunManifest {
   /** What the evaluations of each queue require of a worker. */
   readonly requires: readonly (readonly string[])[];
   readonly isPaused: boolean;
+  /** Nobody takes part any more; its coordinator removes its queues, and then this. */
+  readonly isEnded: boolean;
   /** All slots that work on the run, over which its rates are shared. */
   readonly slots: number;
   /** ISO time at which the coordinator published it last; it does every few seconds. */
@@ -58,6 +63,8 @@ export interface JobData {
 /** The result of a job. */
 export interface JobReturn {
   readonly results: readonly FinishedResult[];
+  /** The working directory of the worker, whose files the stacks of errors name. */
+  readonly cwd: string;
   /** Calls that ended after their attempt, by task. */
   readonly late: readonly LateCalls[];
   /** Seconds in which calls were held, by model. */

@@ -1,9 +1,9 @@
+import type { EventEmitter } from 'node:events';
 import type { Job, Queue, QueueEvents } from 'bullmq';
 import type { Task } from '../../../protocol/messages.js';
 import { pack } from './large-values.js';
+import { isReply } from './redis-problem.js';
 import type { RedisServer } from './redis-server.js';
-import type { Room } from './room.js';
-import { removeQueue } from './run-list.js';
 import { type JobData, type JobProgress, keptSeconds, queueName } from './run-manifest.js';
 
 /** Tasks to run together, under an id. */
@@ -16,8 +16,8 @@ export interface RunQueuesOptions {
   readonly redis: RedisServer;
   /** Id of the run. */
   readonly run: string;
-  /** Room for jobs. */
-  readonly room: Room;
+  /** The run has been stopped: nothing waits for Redis any more. */
+  readonly isStopped: () => boolean;
   readonly onActive: (job: string) => void;
   /** A job is in the queue again. */
   readonly onReturned: (job: string) => void;
@@ -37,11 +37,9 @@ export class RunQueues {
   readonly #options: RunQueuesOptions;
   readonly #queues = new Map<string, Queue>();
   readonly #events: QueueEvents[] = [];
-  readonly #room: Room;
 
   constructor(options: RunQueuesOptions) {
     this.#options = options;
-    this.#room = options.room;
   }
 
   get all(): readonly Queue[] {
@@ -66,29 +64,28 @@ export class RunQueues {
       ...shared,
       streams: { events: { maxLen: keptEvents } },
     });
-    // It reconnects by itself.
-    queue.on('error', () => undefined);
-    await queue.waitUntilReady();
     this.#queues.set(name, queue);
+    await untilReady(queue);
+    if (this.#options.isStopped()) return;
     const events = new bullmq.QueueEvents(name, shared);
-    events.on('error', () => undefined);
-    this.#listen(events);
-    await events.waitUntilReady();
     this.#events.push(events);
+    this.#listen(events);
+    await untilReady(events);
   }
 
   /** Adds jobs; waits while Redis has no memory left. */
   async add(queue: Queue, jobs: readonly NewJob[]): Promise<void> {
-    const { redis, run } = this.#options;
-    const packed = await this.#room.write(() =>
-      Promise.all(jobs.map(({ tasks }) => pack(redis, run, { tasks } satisfies JobData))),
+    const { redis, run, isStopped } = this.#options;
+    const packed = await redis.errors.retryWhileFull(
+      () => Promise.all(jobs.map(({ tasks }) => pack(redis, run, { tasks } satisfies JobData))),
+      isStopped,
     );
     const added = jobs.map(({ id, tasks }, at) => ({
       name: tasks[0]?.id ?? '',
       data: packed[at],
       opts: { jobId: id, attempts: 1_000, removeOnComplete: { age: keptSeconds } },
     }));
-    await this.#room.write(() => queue.addBulk(added));
+    await redis.errors.retryWhileFull(() => queue.addBulk(added), isStopped);
   }
 
   /** Puts a job into its queue again. */
@@ -118,11 +115,6 @@ export class RunQueues {
     await Promise.all(this.all.map((queue) => (isPaused ? queue.pause() : queue.resume())));
   }
 
-  /** Removes everything of the run from Redis. */
-  async obliterate(): Promise<void> {
-    for (const queue of this.all) await removeQueue(this.#options.redis, queue);
-  }
-
   /** Lets go of Redis, also when it does not answer any more. */
   close(): void {
     for (const one of [...this.#events, ...this.all]) one.close().catch(() => undefined);
@@ -138,4 +130,15 @@ export class RunQueues {
       onCompleted(jobId, returnvalue as unknown as object),
     );
   }
+}
+
+/** Waits for a connection, which connects again by itself from then on. Rejects when the server refuses it. */
+async function untilReady(connection: Queue | QueueEvents): Promise<void> {
+  const refused = new Promise<never>((_, reject) => {
+    // Both are emitters, whose types of events differ.
+    (connection as EventEmitter).on('error', (error) => {
+      if (isReply(error)) reject(error);
+    });
+  });
+  await Promise.race([connection.waitUntilReady(), refused]);
 }

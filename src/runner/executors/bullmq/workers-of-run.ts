@@ -35,6 +35,7 @@ export class WorkersOfRun {
   readonly #names: ReturnType<typeof namesOf>;
   /** Slots by name. */
   readonly #slots = new Map<string, number>();
+  #hadSlots = false;
   /** Reasons by name. */
   readonly #refusals = new Map<string, string>();
   /** By nonce of a command. */
@@ -125,7 +126,7 @@ export class WorkersOfRun {
     const refused =
       this.#refusals.size === 0 ? '' : ` ${countOf(this.#refusals.size, 'worker')} refused.`;
     onWarning(
-      `No worker takes part yet; the run waits.${refused} Start one in a checkout of this code: assay worker --redis ${redis.shownUrl}`,
+      `No worker takes part ${this.#hadSlots ? 'any more' : 'yet'}; the run waits.${refused} Start one in a checkout of this code: assay worker --redis ${redis.shownUrl}`,
     );
   }
 
@@ -152,6 +153,7 @@ export class WorkersOfRun {
       case 'joined':
         if (this.#slots.get(message.worker) === message.slots) return;
         this.#slots.set(message.worker, message.slots);
+        this.#hadSlots = true;
         this.#refusals.delete(message.worker);
         this.#onSlots();
         return;

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
+import { shortHash } from '../../../text/short-hash.js';
 
-/** What a run is made of: the content of its files, so that all machines run the same. */
-export interface CodeVersion {
+/** Hashes of what a run is made of, so that all machines run the same. */
+export interface CheckoutHashes {
   /** Hashes by path relative to the working directory, with `/`. */
   readonly files: { readonly [path: string]: string };
   /** The lock file of the packages; absent if there is none. */
@@ -20,15 +21,17 @@ const lockFiles = [
   'bun.lockb',
 ];
 
+const hashDigits = 32;
+
 /** A hash of the evaluations and cases that files have, in order: the environment may decide which there are. */
 export function casesHash(ids: Iterable<string>): string {
   const hash = createHash('sha256');
   for (const id of ids) hash.update(`${id}\n`);
-  return hash.digest('hex').slice(0, 32);
+  return hash.digest('hex').slice(0, hashDigits);
 }
 
 /** Hashes files, with LF as the end of lines, and the nearest lock file. Files that cannot be read have no hash. */
-export async function codeVersion(cwd: string, paths: readonly string[]): Promise<CodeVersion> {
+export async function hashCheckout(cwd: string, paths: readonly string[]): Promise<CheckoutHashes> {
   const files: { [path: string]: string } = {};
   for (const path of paths) {
     const hash = await hashFile(join(cwd, path));
@@ -42,10 +45,10 @@ export async function codeVersion(cwd: string, paths: readonly string[]): Promis
 
 /** The reason why this checkout cannot run it; `undefined` if it can. */
 export async function differenceFrom(
-  wanted: CodeVersion,
+  wanted: CheckoutHashes,
   cwd: string,
 ): Promise<string | undefined> {
-  const own = await codeVersion(cwd, Object.keys(wanted.files));
+  const own = await hashCheckout(cwd, Object.keys(wanted.files));
   for (const [path, hash] of Object.entries(wanted.files)) {
     if (own.files[path] === undefined) return `${path} is missing`;
     if (own.files[path] !== hash) return `${path} differs`;
@@ -62,7 +65,7 @@ async function hashFile(path: string): Promise<string | undefined> {
     const text = bytes.includes(13)
       ? Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1')
       : bytes;
-    return createHash('sha256').update(text).digest('hex').slice(0, 32);
+    return shortHash(text, hashDigits);
   } catch {
     return undefined;
   }

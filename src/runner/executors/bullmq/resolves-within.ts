@@ -1,5 +1,5 @@
 /** Waits for a promise, but at most so long: a server that is away may never answer. False if the time is over. */
-export async function within(ms: number, promise: Promise<unknown>): Promise<boolean> {
+export async function resolvesWithin(ms: number, promise: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(resolve, ms, false);

@@ -6,11 +6,11 @@ import type { Descriptor, EvalFile, LogStream, Task } from '../../../protocol/me
 import { CallLimiter } from '../../calls/call-limiter.js';
 import { CallPricer } from '../../calls/call-pricer.js';
 import { LocalExecutor, type LocalExecutorOptions } from '../local/local-executor.js';
-import { casesHash } from './code-version.js';
+import { casesHash } from './checkout-hashes.js';
 import { FedWork } from './fed-work.js';
 import { discard, pack, unpack } from './large-values.js';
 import type { RedisServer } from './redis-server.js';
-import { Room } from './room.js';
+import { resolvesWithin } from './resolves-within.js';
 import {
   type JobData,
   type JobProgress,
@@ -20,9 +20,8 @@ import {
   type RunManifest,
   type ToCoordinators,
 } from './run-manifest.js';
-import { within } from './within.js';
 
-export interface RunWorkerOptions {
+export interface JoinedRunOptions {
   readonly redis: RedisServer;
   readonly manifest: RunManifest;
   /** Name of this worker. */
@@ -49,8 +48,8 @@ const printEveryMs = 100;
 const awayMs = 3_000;
 
 /** The part of a worker in one run: takes jobs from the queues of the run, and executes them in local processes. */
-export class RunWorker {
-  readonly #options: RunWorkerOptions;
+export class JoinedRun {
+  readonly #options: JoinedRunOptions;
   readonly #executor: LocalExecutor;
   readonly #queues: BullWorker[] = [];
   /** Output of running jobs that has not been sent. */
@@ -68,18 +67,14 @@ export class RunWorker {
   #allSlots = 0;
   /** Results of jobs that the queue has not taken yet. */
   readonly #unsaved = new Map<string, JobReturn>();
-  readonly #room: Room;
   /** Jobs that are under way here. */
   #jobs = 0;
   /** Finished tasks. */
   finished = 0;
 
-  constructor(options: RunWorkerOptions) {
+  constructor(options: JoinedRunOptions) {
     this.#options = options;
     this.#concurrency = options.slots;
-    this.#room = new Room(() =>
-      options.local.onWarning('Redis is full (maxmemory). Results wait here until there is room.'),
-    );
     const { manifest, local, slots } = options;
     const { isolate, streamLogs, capture, captureMib, recordings } = manifest;
     this.#executor = new LocalExecutor({
@@ -144,7 +139,8 @@ export class RunWorker {
       work.close(error);
       this.#options.onFailure(error instanceof Error ? error.message : String(error));
     });
-    for (const queue of this.#queues) queue.run().catch((error) => this.#room.note(error));
+    const { errors } = this.#options.redis;
+    for (const queue of this.#queues) queue.run().catch((error) => errors.report(error));
   }
 
   /** How many jobs it may have at a time. */
@@ -184,7 +180,6 @@ export class RunWorker {
   /** Aborts what runs. Its jobs fail; the coordinator has removed them, or others take them. */
   async stop(reason: string): Promise<void> {
     this.#isStopped = true;
-    this.#room.close();
     await this.#executor.stop();
     this.#work?.close(new Error(reason));
     await this.close();
@@ -194,7 +189,7 @@ export class RunWorker {
   async close(): Promise<void> {
     const closed = Promise.all(this.#queues.map((queue) => queue.close()));
     // BullMQ waits for ever for the end of a connection that is being made again.
-    for (let wasIdle = false; !(await within(awayMs, closed)) && !this.#isStopped; ) {
+    for (let wasIdle = false; !(await resolvesWithin(awayMs, closed)) && !this.#isStopped; ) {
       const isDelivered = this.#unsaved.size === 0 || this.#options.redis.client.status === 'ready';
       const isIdle = this.#jobs === 0 && isDelivered;
       if (wasIdle && isIdle) break;
@@ -226,9 +221,8 @@ export class RunWorker {
       },
     );
     // It reconnects by itself.
-    queue.on('error', (error) => this.#room.note(error));
+    queue.on('error', (error) => redis.errors.report(error));
     queue.on('completed', ({ id = '' }) => {
-      this.#room.found();
       this.#unsaved.delete(id);
     });
     this.#queues.push(queue);
@@ -250,13 +244,16 @@ export class RunWorker {
     const done = this.#unsaved.get(id) ?? (await this.#execute(job, packed));
     // If the queue does not take it, the job comes again, but its work is done.
     this.#unsaved.set(id, done);
-    const returned = await this.#room.write(() => pack(redis, manifest.run.runId, done));
+    const returned = await redis.errors.retryWhileFull(
+      () => pack(redis, manifest.run.runId, done),
+      () => this.#isStopped,
+    );
     await discard(redis, packed);
     return returned;
   }
 
   async #execute(job: Job, packed: object): Promise<JobReturn> {
-    const { redis, onChange } = this.#options;
+    const { redis, local, onChange } = this.#options;
     const data = await unpack<JobData>(redis, packed);
     const work = this.#work;
     if (data === undefined || work === undefined) throw new Error('the tasks of this job are gone');
@@ -267,7 +264,7 @@ export class RunWorker {
       const late = this.#late.splice(0);
       this.finished += results.length;
       await this.#sendPrinted();
-      return { results, late, waited: this.#takeWaited() };
+      return { results, cwd: local.cwd, late, waited: this.#takeWaited() };
     } finally {
       for (const { task } of data.tasks) this.#jobOf.delete(task);
       this.#printed.delete(job);
