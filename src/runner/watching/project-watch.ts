@@ -5,7 +5,7 @@ import type { FSWatcher } from 'chokidar';
 import { type PathLook, pathState } from '../../files/path-state.js';
 import type { LookedAt } from '../../model/code/looked-at.js';
 import { isInside, relativePath } from '../../text/file-path.js';
-import { isNamedEvalFile } from '../discovery/find-files.js';
+import { findFiles, isNamedEvalFile } from '../discovery/find-files.js';
 
 export interface ProjectWatchOptions {
   /** Absolute working directory, to which names are relative. */
@@ -170,7 +170,19 @@ export class ProjectWatch {
     const searched = this.#options.searched.filter((folder) => existsSync(folder));
     for (const folder of searched) this.#added.add(folder);
     watcher.add(searched);
+    const since = Date.now();
+    setTimeout(() => void this.#findNew(searched, since), startMs).unref();
     return watcher;
+  }
+
+  /** Finds eval files that have appeared while the watching of their folders began. */
+  async #findNew(searched: readonly string[], since: number): Promise<void> {
+    const { cwd } = this.#options;
+    const search =
+      searched.length === 0 ? undefined : findFiles({ paths: searched, ignore: [], cwd });
+    // There may be none.
+    const { files } = (await search?.catch(() => undefined)) ?? { files: [] };
+    for (const { path } of files) if (isYoungerThan(since, path)) this.#hint(path);
   }
 
   #isIgnored(path: string, stats: Stats | undefined): boolean {
