@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Project, type Running, removeProjects, until } from '../helpers/project.js';
+import {
+  Project,
+  type Running,
+  removeProjects,
+  type StartOptions,
+  until,
+} from '../helpers/project.js';
 
 const refund = (more = '') => `
   import { readFileSync } from 'node:fs';
@@ -32,13 +38,36 @@ const files = {
   'evals/b.eval.ts': plain,
 };
 
+/** An import says in the folder `GATE` that it has begun, and waits there while `closed` exists. */
+const gated = {
+  ...Object.fromEntries(
+    ['one', 'two', 'three'].map((name) => [`lib/${name}.ts`, 'export default 1;\n']),
+  ),
+  'evals/a.eval.ts': `
+    import { existsSync, writeFileSync } from 'node:fs';
+    import { join } from 'node:path';
+    import { setTimeout } from 'node:timers/promises';
+    import { evaluation } from 'assay';
+    import one from '../lib/one.js';
+    import three from '../lib/three.js';
+    import two from '../lib/two.js';
+    const inGate = (name: string) => join(process.env.GATE ?? '', name);
+    writeFileSync(inGate('begun'), 'yes');
+    while (existsSync(inGate('closed'))) await setTimeout(10);
+    export const sum = evaluation({
+      input: 1,
+      target: () => one + two + three,
+      evaluators: [() => true],
+    });`,
+};
+
 /** A run that watches; `next` does something and resolves with what stderr says of the round that follows. */
 class Watching {
   readonly running: Running;
   #read = 0;
 
-  constructor(project: Project, args: readonly string[] = []) {
-    this.running = project.start(['run', '--watch', ...args]);
+  constructor(project: Project, args: readonly string[] = [], env: StartOptions['env'] = {}) {
+    this.running = project.start(['run', '--watch', ...args], { env });
   }
 
   async says(pattern: RegExp): Promise<string> {
@@ -70,10 +99,10 @@ function save(project: Project, name: string, text: string): void {
 }
 
 /** A run that watches at a terminal; `press` types and resolves with what follows, once there is an answer in it. */
-function atTerminal(project: Project) {
+function atTerminal(project: Project, env: StartOptions['env'] = { NO_COLOR: '1' }) {
   const keys = project.start(['run', '--watch'], {
     through: ['sh', '-c', 'mkfifo keys && exec script -qec "$*" /dev/null <>keys', 'sh'],
-    env: { TERM: 'xterm', NO_COLOR: '1' },
+    env: { TERM: 'xterm', ...env },
   });
   const type = (text: string) => project.write('keys', text);
   const press = async (text: string, answer: RegExp) => {
@@ -273,6 +302,56 @@ describe('assay run --watch', () => {
       second.results.map((row: { function: string }) => row.function),
       ['slow[1]', 'slow[2]', 'slow[3]'],
     );
+  });
+
+  it('says once what is saved while eval files are imported', async () => {
+    const [project, gate] = [new Project(gated), new Project()];
+    const watching = new Watching(project, [], { GATE: gate.folder });
+    await watching.says(waiting);
+    gate.write('closed', '');
+    for (const name of ['lib/one.ts', 'lib/two.ts']) {
+      gate.write('begun', '');
+      save(project, name, 'export default 2;\n');
+      await until(() => gate.read('begun') !== '', `the import after ${name}`);
+    }
+    gate.remove('closed');
+    const round = await watching.next(() => save(project, 'lib/three.ts', 'export default 2;\n'));
+    assert.match(round, /^─ lib\/one\.ts, lib\/three\.ts, lib\/two\.ts ─+\n {2}1 ran .*$/m);
+    await watching.end();
+  });
+
+  it('tells results that ran from those that were only graded again', async () => {
+    const project = new Project({
+      ...files,
+      'lib/graders.ts': 'export const some = ({ output }: { output: unknown }) => output !== 1;\n',
+      'evals/b.eval.ts': `import { some } from '../lib/graders.js';
+        ${plain.replace('() => true', 'some')}`,
+    });
+    const watching = new Watching(project);
+    await watching.says(waiting);
+    const graders = 'export const some = ({ output }: { output: unknown }) => output === 1;\n';
+    const graded = await watching.next(() => save(project, 'lib/graders.ts', graders));
+    assert.match(graded, /─\n {2}1 regraded · 1 ✗ · 1 regressed · /);
+    mkdirSync(project.path('.git'));
+    const both = await watching.next(() => {
+      project.write('.git/index.lock', '');
+      save(project, 'lib/graders.ts', graders.replace('===', '!=='));
+      save(project, 'prompts/refund.md', 'REFUND.');
+      project.remove('.git/index.lock');
+    });
+    assert.match(both, /─\n {2}2 ran · 1 regraded · 2 ✓ 1 ✗ · 1 fixed · /);
+    await watching.end();
+  });
+
+  it('names the key that cancels a round, and obeys it', async () => {
+    const gate = new Project({ closed: '' });
+    const { keys, press, type } = atTerminal(new Project(gated), { GATE: gate.folder });
+    await keys.said(/importing 1 file ….*· c cancel/);
+    await press('c', /stopped/);
+    gate.remove('closed');
+    await press('a', /1 passed/);
+    type('q');
+    assert.equal((await keys.ended).code, 0);
   });
 
   it('refuses flags that make no sense with it', async () => {

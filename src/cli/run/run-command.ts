@@ -23,7 +23,7 @@ import { parseGates } from './parse-gates.js';
 import { executionSettings, type RunCommandOptions } from './run-command-options.js';
 import { recordingsFlag } from './run-flags.js';
 import { type FollowUp, openFollowUp } from './run-follow-up.js';
-import { RunOutput } from './run-output.js';
+import { RunOutput, type RunOutputOptions } from './run-output.js';
 import { makeTemporaryResults } from './temporary-results.js';
 import { prepareRun } from './warm-up.js';
 
@@ -136,7 +136,10 @@ async function checkOutputs({ output: file }: RunCommandOptions['flags']): Promi
 }
 
 /** The output that the flags ask for. */
-export function openOutput({ flags, json, settings }: RunCommandOptions): RunOutput {
+export function openOutput(
+  { flags, json, settings }: RunCommandOptions,
+  more: Pick<RunOutputOptions, 'title' | 'hint'> = {},
+): RunOutput {
   const resultsDir = flags['results-dir'];
   return new RunOutput({
     json,
@@ -147,6 +150,7 @@ export function openOutput({ flags, json, settings }: RunCommandOptions): RunOut
     cwd: process.cwd(),
     repeatedFlags: resultsDir === undefined ? '' : `--results-dir ${shellWord(resultsDir)}`,
     executionFlags: executionFlags(flags),
+    ...more,
   });
 }
 

@@ -32,6 +32,10 @@ export interface RunOutputOptions {
   /** Flags that other commands need to find the run. */
   readonly repeatedFlags: string;
   readonly executionFlags: ExecutionFlags;
+  /** Lines to print before anything else. Default: none. */
+  readonly title?: readonly string[] | undefined;
+  /** What the live line ends with. Default: nothing. */
+  readonly hint?: string | undefined;
 }
 
 /** All output of `assay run`: progress and results on stderr, data on stdout. */
@@ -49,7 +53,7 @@ export class RunOutput {
   #skipped = 0;
 
   constructor(options: RunOutputOptions) {
-    const { verbose, cwd } = options;
+    const { verbose, cwd, title, hint } = options;
     this.#options = options;
     this.#view = createRunView({
       stream: process.stderr,
@@ -62,6 +66,8 @@ export class RunOutput {
       calls: () => this.calls,
       cwd,
       redact: (text) => this.redact(text),
+      title,
+      hint,
     });
   }
 
@@ -84,6 +90,10 @@ export class RunOutput {
   }
 
   readonly note = (text: string): void => this.#view.note(text);
+
+  printTitle(): void {
+    this.#view.printTitle();
+  }
 
   /** Removes the live line. */
   end(): void {

@@ -18,13 +18,14 @@ import { savedRunSettings } from '../saved-run-settings.js';
 import { makeTemporaryResults, type TemporaryResults } from '../temporary-results.js';
 import { beginRound, type Filter } from './begin-round.js';
 import { LastVerdicts } from './verdict-changes.js';
-import { keyTexts, WatchKeys } from './watch-keys.js';
+import { cancelText, keyTexts, WatchKeys } from './watch-keys.js';
 import {
   printError,
   printLine,
-  printRule,
+  printLines,
   printWaiting,
   RoundOutput,
+  titleOf,
   writeJson,
 } from './watch-output.js';
 import { type FilteredBy, type Which, type Wish, Wishes } from './wishes.js';
@@ -46,6 +47,8 @@ interface Current {
   readonly output: RunOutput | RoundOutput;
   /** Drops what has not finished. */
   readonly stop: () => void;
+  /** True once its results can change. */
+  hasBegun: boolean;
 }
 
 interface Ended<B extends Begun> {
@@ -67,6 +70,8 @@ export class WatchSession {
   #temporary: TemporaryResults | undefined;
   #runId: string | undefined;
   #current: Current | undefined;
+  /** The files that the current round is for, as far as there are any. */
+  #saved: readonly string[] = [];
   #filter: Filter = { paths: '', names: '' };
   #following: Promise<unknown> = Promise.resolve();
   #isSaid = false;
@@ -150,7 +155,7 @@ export class WatchSession {
   /** Receives a wish at any time. What is being run for an older one is dropped where the new one makes it useless. */
   #take(wish: Wish): void {
     if (wish.type === 'help') {
-      printLine([...keyTexts, 'c cancel'].join(' · '));
+      printLine([...keyTexts, cancelText].join(' · '));
       return;
     }
     if (wish.type === 'ask') {
@@ -160,8 +165,19 @@ export class WatchSession {
     if (this.#current !== undefined) {
       if (wish.type === 'run' || wish.type === 'filter') return;
       this.#current.stop();
+      if (!this.#current.hasBegun) this.#giveUp(this.#current, wish);
     }
     if (wish.type !== 'cancel') this.#wishes.add(wish);
+  }
+
+  /** Ends a round that has not begun. */
+  #giveUp({ output }: Current, { type }: Wish): void {
+    // The next round is for these files, too.
+    if (type === 'changed') this.#wishes.add({ type, names: this.#saved });
+    if (type !== 'cancel') return;
+    output.end();
+    output.printTitle();
+    printLine('stopped');
   }
 
   /** Asks for a filter; nothing runs meanwhile, because its lines would go through those of the question. */
@@ -173,6 +189,7 @@ export class WatchSession {
   }
 
   async #obey(wish: Wish): Promise<void> {
+    this.#saved = wish.type === 'changed' ? wish.names : [];
     if (wish.type === 'changed') {
       if (await this.#reload(wish.names)) await this.#again('changed', wish.names);
       return;
@@ -201,15 +218,15 @@ export class WatchSession {
       this.#runner = await this.#open();
       return true;
     } catch (error) {
-      printRule(names);
+      printLines([titleOf(names)]);
       printError(error);
       return false;
     }
   }
 
-  async #first(): Promise<void> {
+  async #first(title?: readonly string[]): Promise<void> {
     const { flags, json } = this.#options;
-    const output = openOutput(this.#options);
+    const output = openOutput(this.#options, { title, hint: this.#hint });
     if (this.#runner !== undefined) output.redact = this.#runner.redact;
     const ended = await this.#execute(output, true, (runner, signal) =>
       begin(runner, this.#options, { latencies: undefined }, signal),
@@ -225,14 +242,14 @@ export class WatchSession {
 
   /** Runs rows of the run again; all for the first time, if no run has begun. */
   async #again(which: Which, names: readonly string[]): Promise<void> {
-    printRule(names);
+    const title = [titleOf(names)];
     const runId = this.#runId;
     if (runId === undefined) {
-      await this.#first();
+      await this.#first(title);
       return;
     }
     const { redact } = this.#runner ?? { redact: (text: string) => text };
-    const output = new RoundOutput(this.#options, redact);
+    const output = new RoundOutput(this.#options, redact, { title, hint: this.#hint });
     const began = performance.now();
     const settingsOf = (run: StoredRun) => savedRunSettings(run, this.#options);
     const ended = await this.#execute(output, false, (runner, signal) =>
@@ -249,6 +266,10 @@ export class WatchSession {
     await run.close();
   }
 
+  get #hint(): string | undefined {
+    return this.#keys && cancelText;
+  }
+
   /** Executes a round; `undefined` if it could not begin, which has been said. */
   async #execute<B extends Begun>(
     output: RunOutput | RoundOutput,
@@ -261,11 +282,13 @@ export class WatchSession {
       planning.abort();
       started?.execution.stop();
     };
-    this.#current = { output, stop };
+    const current = { output, stop, hasBegun: false };
+    this.#current = current;
     try {
       if (this.#runner === undefined) throw new Error('there is no runner');
       const begun = await begins(this.#runner, planning.signal);
       started = begun.started;
+      current.hasBegun = true;
       output.run = begun.run;
       output.calls = started?.execution.calls;
       this.#runId = begun.run.runId;
@@ -276,6 +299,7 @@ export class WatchSession {
       output.end();
       if (planning.signal.aborted) return undefined;
       if (isFirst && !isMended(error)) throw error;
+      output.printTitle();
       printError(error);
       return undefined;
     } finally {
