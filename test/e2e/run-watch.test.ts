@@ -354,6 +354,46 @@ describe('assay run --watch', () => {
     assert.equal((await keys.ended).code, 0);
   });
 
+  it('lets what runs finish that a save does not affect, and runs the rest in the next round', async () => {
+    const evaluation = (name: string, target: string) => `
+      import { appendFileSync, existsSync } from 'node:fs';
+      import { join } from 'node:path';
+      import { setTimeout } from 'node:timers/promises';
+      import { evaluation } from 'assay';
+      import word from '../lib/${name}.js';
+      const inGate = (name: string) => join(process.env.GATE ?? '', name);
+      export const ${name} = evaluation({
+        input: 1,
+        target: async ({ signal }) => {
+          appendFileSync(inGate('begun'), '${name} ');
+          ${target}
+          return word;
+        },
+        evaluators: [() => true],
+      });`;
+    const waits = "while (word === 'wait') await setTimeout(10, undefined, { signal });";
+    const untilOpen = "while (!existsSync(inGate('open'))) await setTimeout(10);";
+    const gate = new Project();
+    const project = new Project({
+      'evals/a.eval.ts': evaluation('affected', waits),
+      'evals/b.eval.ts': evaluation('kept', untilOpen),
+      'evals/c.eval.ts': evaluation('queued', ''),
+      'lib/affected.ts': "export default 'wait';\n",
+      'lib/kept.ts': "export default '';\n",
+      'lib/queued.ts': "export default '';\n",
+    });
+    const begun = () => (gate.has('begun') ? gate.read('begun') : '');
+    const watching = new Watching(project, ['--concurrency', '2'], { GATE: gate.folder });
+    await until(() => begun() === 'affected kept ', 'both attempts');
+    await until(() => logOf(project).split('"type":"code"').length === 4, 'the code of the files');
+    save(project, 'lib/affected.ts', "export default 'go';\n");
+    await watching.says(/finishing 1 result that the save does not affect\n/);
+    gate.write('open', '');
+    await watching.says(/─ lib\/affected\.ts ─+\n {2}2 ran · 2 ✓/);
+    assert.deepEqual(begun().trim().split(' ').sort(), ['affected', 'affected', 'kept', 'queued']);
+    await watching.end();
+  });
+
   it('refuses flags that make no sense with it', async () => {
     const project = new Project(files);
     for (const flags of [

@@ -91,6 +91,8 @@ export class RunOutput {
 
   readonly note = (text: string): void => this.#view.note(text);
 
+  readonly say = (text: string): void => this.#view.say(text);
+
   printTitle(): void {
     this.#view.printTitle();
   }

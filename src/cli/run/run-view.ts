@@ -47,6 +47,8 @@ export interface RunView {
   readonly isLive: boolean;
   /** Prints the title, unless it has been printed. */
   printTitle(): void;
+  /** Prints an indented line above the live line if there is one. */
+  say(text: string): void;
   /** Prints a remark, `! text`, above the live line if there is one. */
   note(text: string): void;
   /** Removes the live line and prints pending output. Can be called again. */
@@ -126,6 +128,10 @@ class EventView implements RunView {
     if (this.#hasTitle || title.length === 0) return;
     this.#hasTitle = true;
     this.#live.printAbove(`${title.join('\n')}\n`);
+  }
+
+  say(text: string): void {
+    this.#print([`  ${text}`]);
   }
 
   note(text: string): void {

@@ -88,6 +88,8 @@ export class RoundOutput {
 
   readonly note = (text: string): void => this.#view.note(text);
 
+  readonly say = (text: string): void => this.#view.say(text);
+
   printTitle(): void {
     this.#view.printTitle();
   }

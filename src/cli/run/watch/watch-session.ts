@@ -9,7 +9,9 @@ import {
   searchedFolders,
   watchedAlways,
 } from '../../../runner/watching/project-watch.js';
+import { unaffectedBy } from '../../../runner/watching/unaffected-rows.js';
 import type { StoredRun } from '../../../store/stored-run.js';
+import { countOf } from '../../../text/count-text.js';
 import { onInterrupt } from '../../signals.js';
 import { begin, openCommandRunner, openOutput } from '../run-command.js';
 import type { RunCommandOptions } from '../run-command-options.js';
@@ -47,8 +49,10 @@ interface Current {
   readonly output: RunOutput | RoundOutput;
   /** Drops what has not finished. */
   readonly stop: () => void;
-  /** True once its results can change. */
-  hasBegun: boolean;
+  /** Its rows, once they run. */
+  begun?: Begun;
+  /** It ends with what runs now. */
+  isEnding?: boolean;
 }
 
 interface Ended<B extends Begun> {
@@ -164,20 +168,32 @@ export class WatchSession {
     }
     if (this.#current !== undefined) {
       if (wish.type === 'run' || wish.type === 'filter') return;
-      this.#current.stop();
-      if (!this.#current.hasBegun) this.#giveUp(this.#current, wish);
+      this.#drop(this.#current, wish);
     }
     if (wish.type !== 'cancel') this.#wishes.add(wish);
   }
 
-  /** Ends a round that has not begun. */
-  #giveUp({ output }: Current, { type }: Wish): void {
+  /** Ends a round, except for what runs and cannot be affected by saved files. */
+  #drop(current: Current, wish: Wish): void {
+    const { output, stop, begun } = current;
+    if (begun?.started !== undefined && wish.type === 'changed') {
+      const { started, run } = begun;
+      const left = started.execution.stopAfter(unaffectedBy(wish.names, run));
+      if (left > 0 && !current.isEnding) {
+        output.say(`finishing ${countOf(left, 'result')} that the save does not affect`);
+      }
+      current.isEnding = true;
+      return;
+    }
+    stop();
+    if (begun !== undefined) return;
     // The next round is for these files, too.
-    if (type === 'changed') this.#wishes.add({ type, names: this.#saved });
-    if (type !== 'cancel') return;
-    output.end();
-    output.printTitle();
-    printLine('stopped');
+    if (wish.type === 'changed') this.#wishes.add({ ...wish, names: this.#saved });
+    if (wish.type === 'cancel') {
+      output.end();
+      output.printTitle();
+      printLine('stopped');
+    }
   }
 
   /** Asks for a filter; nothing runs meanwhile, because its lines would go through those of the question. */
@@ -282,13 +298,13 @@ export class WatchSession {
       planning.abort();
       started?.execution.stop();
     };
-    const current = { output, stop, hasBegun: false };
+    const current: Current = { output, stop };
     this.#current = current;
     try {
       if (this.#runner === undefined) throw new Error('there is no runner');
       const begun = await begins(this.#runner, planning.signal);
       started = begun.started;
-      current.hasBegun = true;
+      current.begun = begun;
       output.run = begun.run;
       output.calls = started?.execution.calls;
       this.#runId = begun.run.runId;
