@@ -28,6 +28,8 @@ export interface RunViewOptions {
   readonly calls?: (() => CallProgress | undefined) | undefined;
   /** Say first what runs. Default true. */
   readonly withHeading?: boolean | undefined;
+  /** Say how many rows run even if all do. Default false. */
+  readonly countsRows?: boolean | undefined;
   /** Lines to print before anything else. Default: none. */
   readonly title?: readonly string[] | undefined;
   /** What the live line ends with, if there is room. Default: nothing. */
@@ -180,7 +182,7 @@ class EventView implements RunView {
     this.#progress.total = event.selected;
     this.printTitle();
     if (this.#options.withHeading !== false) {
-      this.#print(firstLines(event, this.#discovered, this.#columns));
+      this.#print(firstLines(event, this.#discovered, this.#options.countsRows, this.#columns));
     }
     if (event.shard !== undefined && event.selected === 0) {
       const { cases } = event.shard;
@@ -248,6 +250,7 @@ class EventView implements RunView {
 function firstLines(
   opened: Extract<RunEvent, { type: 'opened' }>,
   discovered: Extract<RunEvent, { type: 'discovered' }> | undefined,
+  countsRows: boolean | undefined,
   columns: number,
 ): string[] {
   const { selected, session_name, run_name, config_name, shard } = opened;
@@ -256,7 +259,7 @@ function firstLines(
     ...(files.length === 0 ? [] : [fileText(files)]),
     evaluations === undefined
       ? countOf(selected, 'result')
-      : [evaluationText(evaluations, opened.rows), ...selectedText(opened)].join(', '),
+      : [evaluationText(evaluations, opened.rows), ...selectedText(opened, countsRows)].join(', '),
     ...(shard === undefined ? [] : [shardText(shard)]),
     ...(skipped === 0 ? [] : [`${renderCount(skipped)} skipped`]),
     `session ${escapeTerminal(session_name)}`,
@@ -282,10 +285,13 @@ function evaluationText(evaluations: number, rows: number): string {
     : `${text}, ${countOf(rows, 'trial')}`;
 }
 
-/** `12 to run`, `30 to regrade`, unless all rows of the run are to run. */
-function selectedText({ selected, regraded = [], rows }: Extract<RunEvent, { type: 'opened' }>) {
+/** `12 to run`, `30 to regrade`; nothing if all rows of the run are to run, unless that is worth saying. */
+function selectedText(
+  { selected, regraded = [], rows }: Extract<RunEvent, { type: 'opened' }>,
+  countsRows = false,
+) {
   const run = selected - regraded.length;
-  if (run === rows) return [];
+  if (run === rows && !countsRows) return [];
   const regrade = regraded.length === 0 ? [] : [`${renderCount(regraded.length)} to regrade`];
   return [`${renderCount(run)} to run`, ...regrade];
 }
