@@ -394,6 +394,21 @@ describe('assay run --watch', () => {
     await watching.end();
   });
 
+  it('names the file whose import does not end, and gives it up with the next save', async () => {
+    const project = new Project({ 'evals/b.eval.ts': `while (true);\n${plain}` });
+    const watching = new Watching(project);
+    const slow = /! evals\/b\.eval\.ts is still being imported after 5 s; saving it .*\n/;
+    await watching.says(slow);
+    await watching.next(() => save(project, 'evals/b.eval.ts', plain), /1 case · 1 passed/);
+    // A module that nobody has imported before.
+    save(project, 'lib/wait.ts', 'await new Promise(() => {});\n');
+    save(project, 'evals/b.eval.ts', `import '../lib/wait.js';\n${plain}`);
+    assert.match(await watching.says(slow), /─ evals\/b\.eval\.ts.* ─+\n! evals/);
+    const round = await watching.next(() => save(project, 'lib/wait.ts', 'export {};\n'));
+    assert.match(round, /no result affected/);
+    await watching.end();
+  });
+
   it('refuses flags that make no sense with it', async () => {
     const project = new Project(files);
     for (const flags of [
