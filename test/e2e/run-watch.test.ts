@@ -213,6 +213,33 @@ describe('assay run --watch', () => {
     await watching.end();
   });
 
+  it('notices that a module or a package appears that an attempt has not found', async () => {
+    const importing = (specifier: string) => `
+      import { evaluation } from 'assay';
+      export const late = evaluation({
+        input: 1,
+        target: async () => Object.keys(await import(${specifier})).join(),
+        evaluators: [() => true],
+      });`;
+    const project = new Project({
+      'evals/a.eval.ts': importing("'../lib/late.js'"),
+      'evals/b.eval.ts': importing("new URL('../lib/by-url.mjs', import.meta.url).href"),
+      'evals/c.eval.ts': importing("'late-package'"),
+    });
+    const watching = new Watching(project);
+    await watching.says(/3 errors/);
+    await watching.says(waiting);
+    for (const name of ['lib/late.ts', 'lib/by-url.mjs', 'node_modules/late-package/index.js']) {
+      if (name.endsWith('.js')) {
+        const manifest = { name: 'late-package', version: '1.0.0', main: 'index.js' };
+        project.write(name, 'exports.late = 1;\n');
+        save(project, join(dirname(name), 'package.json'), JSON.stringify(manifest));
+      } else save(project, name, 'export const late = 1;\n');
+      await watching.says(/· 1 fixed ·/);
+    }
+    await watching.end();
+  });
+
   it('takes a checkout of many files as one batch, and changed settings and variables', async () => {
     const many = Array.from({ length: 200 }, (_, at) => `lib/m${at}.ts`);
     const project = new Project({

@@ -22,16 +22,16 @@ export interface ProjectWatchOptions {
   readonly onProblem: (text: string) => void;
 }
 
-/** Quiet milliseconds after which a batch is complete, and the longest one. */
-const quietMs = 15;
+/** Clocks of file systems are this much late. */
+const clockMs = 20;
+/** Quiet milliseconds after which a batch is complete: what is in it is then older than the round that it begins. */
+const quietMs = clockMs + 5;
+/** Milliseconds of the longest batch. */
 const longestMs = 500;
 /** Git removes its lock when a checkout is complete; one that a crash has left behind must not stop everything. */
 const longestLockMs = 3000;
 /** Files that are hashed without a pause. */
 const hashedAtOnce = 64;
-/** Clocks of file systems are this much late. */
-const clockMs = 20;
-
 /** The watching of a folder begins within this time. */
 const startMs = 1000;
 
@@ -131,7 +131,8 @@ export class ProjectWatch {
         this.#folders.add(folder);
       }
       if (this.#looks.get(path)?.has('folder') && existsSync(path)) roots.add(path);
-      roots.add(folder);
+      // Once chokidar watches the root, it reports nothing any more.
+      if (folder !== dirname(folder)) roots.add(folder);
       // Its folder may be watched since before it counted.
       if (this.#added.has(folder)) roots.add(path);
     }
