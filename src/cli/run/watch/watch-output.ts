@@ -190,7 +190,10 @@ export function printError(error: unknown): void {
   const { message, hints } = known ?? { message: stackOf(error), hints: [] };
   const [first = '', ...more] = escapeLines(withoutSecrets(message));
   const rest = [...more, ...hints.flatMap((hint) => escapeLines(withoutSecrets(hint)))];
-  printLines([coloursFor('stderr').red(`✗ ${first}`), ...rest.map((line) => `  ${line}`)]);
+  printLines([
+    coloursFor('stderr').red(`✗ ${first}`),
+    ...rest.map((line) => `  ${line}`.trimEnd()),
+  ]);
 }
 
 /** Writes a run, or those of its results that ran, as one line of JSON. */
