@@ -479,6 +479,18 @@ describe('assay run --watch', () => {
     assert.doesNotMatch(stdout, /watching \d/);
   });
 
+  it('says of a round without results only that it was stopped', async () => {
+    const slow = plain.replace(/target:.*/, 'target: () => new Promise(() => {}),');
+    const project = new Project({ 'evals/slow.eval.ts': slow });
+    const { keys, press, type } = atTerminal(project, {});
+    await keys.said(/0 of 1/);
+    await press('c', /1 cancelled.*watching \d/s);
+    await press('a', /─ all ─.*0 of 1/s);
+    await press('c', /stopped · \d/);
+    type('q');
+    assert.equal((await keys.ended).code, 0);
+  });
+
   it('asks at a terminal as often as somebody wants, and runs nothing meanwhile', async () => {
     const project = new Project(files);
     const { keys, press, type } = atTerminal(project);

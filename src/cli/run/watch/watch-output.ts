@@ -124,7 +124,7 @@ export class RoundOutput {
     ];
     const parts = [
       ...(outcome === 'stopped' ? ['stopped'] : []),
-      ...(indices.length === 0 ? [nothing[which]] : []),
+      ...(indices.length === 0 && outcome === 'finished' ? [nothing[which]] : []),
       ...some(indices.length - regraded, (n) => `${n} ran`),
       ...some(regraded, (n) => `${n} regraded`),
       ...(counts.length > 0 ? [counts.join(' ')] : []),
