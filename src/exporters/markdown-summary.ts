@@ -35,7 +35,7 @@ export function renderSummary(
   const chips = options.stats?.chips.map((sent) => own.find((chip) => isSame(chip, sent)) ?? sent);
   const title = `# ${escapeMarkdown(options.runName ?? run.head.run_name)}\n\n`;
   const selected = indices?.length;
-  return title + facts(run.head, { ...options, selected }, summary) + chart(chips ?? own);
+  return title + facts(run.head, { ...options, selected, rows }, summary) + chart(chips ?? own);
 }
 
 /** The results that are counted: those of the table, unless the sent figures are of the whole run. */
@@ -58,7 +58,15 @@ function isSame(a: ScoreChip, b: ScoreChip): boolean {
 
 function facts(
   head: RunHead,
-  { sessionName, stats, selected }: ExportOptions & { readonly selected: number | undefined },
+  {
+    sessionName,
+    stats,
+    selected,
+    rows,
+  }: ExportOptions & {
+    readonly selected: number | undefined;
+    readonly rows: readonly RowFacts[];
+  },
   { totals, pass_rate, code_versions, usage }: Summary,
 ): string {
   const total = stats?.total ?? head.total_evaluations;
@@ -77,7 +85,7 @@ function facts(
     lines.push(`Pass rate: ${rate} (95 %: ${boundsText(pass_rate)})`);
   }
   if (totals.total_pruned !== undefined) lines.push(`Pruned: ${renderNumber(totals.total_pruned)}`);
-  if (code_versions !== undefined) lines.push(sentence(codeVersionsText(code_versions)));
+  if (code_versions !== undefined) lines.push(sentence(codeVersionsText(code_versions, rows)));
   if (head.state !== 'finished') lines.push(`State: ${escapeMarkdown(head.state)}`);
   const latency = stats?.avgLatency ?? totals.average_latency;
   // No result has one, or all are those of recordings.

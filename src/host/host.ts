@@ -36,6 +36,9 @@ const require = createRequire(import.meta.url);
 
 type LoadMessage = Extract<RunnerMessage, { type: 'load' }>;
 
+/** Milliseconds after which loaded modules are reported while others are still imported. */
+const followMs = 1000;
+
 /** Most evaluations in one message. */
 const groupSize = 1000;
 
@@ -193,6 +196,8 @@ async function load({ files, list, cwd, withCode, modules, watched }: LoadMessag
     onLoaded: noteLate,
     onMissing: noteMissing,
   });
+  // An import that does not end is mended in one of its modules.
+  const following = watched === true ? setInterval(() => followSoon(cwd), followMs) : undefined;
   for (const file of files) {
     channel.send({ type: 'importing', file: file.name });
     importing = file.name;
@@ -216,6 +221,7 @@ async function load({ files, list, cwd, withCode, modules, watched }: LoadMessag
       importing = undefined;
     }
   }
+  clearInterval(following);
   if (watched === true) followModules(cwd);
   const code = withCode === true ? catalogue.codeOfAll() : undefined;
   channel.send({
@@ -225,6 +231,12 @@ async function load({ files, list, cwd, withCode, modules, watched }: LoadMessag
   });
   // The runner plans meanwhile; nothing waits for this.
   setImmediate(() => catalogue.hashCode());
+}
+
+/** Reports modules while others are still imported. */
+function followSoon(cwd: string): void {
+  followModules(cwd);
+  channel.flush();
 }
 
 /** Reports the loaded modules, the missing ones and everything that was looked at meanwhile, also if an import has failed. */

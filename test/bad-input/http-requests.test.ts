@@ -16,6 +16,8 @@ interface WireRow {
 const nothingAt = (path: string, why = '') =>
   `There is nothing at ${path}${why === '' ? '.' : `: ${why}`}`;
 const anIdAlone = 'run_id must be a run id of 12 hexadecimal digits.';
+const notLatest =
+  'run_id must be a run id here, not latest: that of the active run is run_id in GET /results.';
 const anId = 'run_id must be a run id of 12 hexadecimal digits, or latest.';
 const aPosition = 'index must be the position of a result, counted from 0.';
 
@@ -170,7 +172,7 @@ const queries: readonly WireRow[] = [
   {
     line: 'GET /api/runs/latest/rows',
     status: 404,
-    detail: nothingAt('/api/runs/latest/rows', anIdAlone),
+    detail: nothingAt('/api/runs/latest/rows', notLatest),
   },
   { line: 'GET /api/compare?run={run}&run=latest', status: 404, detail: 'There is no run latest.' },
   { line: 'GET /api/compare?run={run}&run=..%2fx', status: 404, detail: 'There is no run ../x.' },

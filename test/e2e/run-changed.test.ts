@@ -85,6 +85,38 @@ describe(`assay run --changed (${drawnFrom})`, function () {
     assert.equal(imported.result('plain').origin?.run_id, run_id);
   });
 
+  it('says how many run where all do, and nothing of versions where all are up to date', async () => {
+    const project = new Project({
+      'words.ts': 'export const up = () => 1;\nexport const down = () => 2;\n',
+      'a.eval.ts': `
+        import { evaluation } from 'assay';
+        import { down, up } from './words.js';
+        export const ups = evaluation({ input: 1, target: () => up() });
+        export const downs = evaluation({ input: 1, target: () => down() });`,
+    });
+    const reporting = ['--reporter', 'github'];
+    const env = { GITHUB_STEP_SUMMARY: project.path('summary.md') };
+    const first = await project.assay([...changed], { env });
+    assert.match(first.stderr, /^a\.eval\.ts · 2 cases, 2 to run · session/);
+    const edited = (name: string) => {
+      const text = project.read('words.ts');
+      project.write('words.ts', text.replace(`${name} = () => `, `${name} = () => 1`));
+    };
+    for (const args of [changed, ['run', '--rerun', 'latest', '--only', 'changed']]) {
+      edited('up');
+      const { stderr } = await project.assay([...args, ...reporting], { env });
+      assert.match(stderr, /2 cases · 1 ran/);
+      assert.doesNotMatch(stderr, /code versions/);
+      assert.doesNotMatch(project.read('summary.md'), /code versions/);
+    }
+    edited('up');
+    edited('down');
+    const one = ['run', '--rerun', 'latest', '--only', 'changed', 'a.eval.ts::ups'];
+    const part = await project.assay([...one, ...reporting], { env });
+    assert.match(part.stderr, /results of 2 code versions: 1 of the newest, 1 older/);
+    assert.match(project.read('summary.md'), /results of 2 code versions/);
+  });
+
   it('runs what an edit can have changed, and says why', async () => {
     const project = new Project(files);
     await project.run();
@@ -116,6 +148,11 @@ describe(`assay run --changed (${drawnFrom})`, function () {
     );
     const mixed = await project.run(['--changed']);
     assert.match(mixed.stderr, /3 cases · 1 ran · 2 carried from/);
+    const report = await project.assay(['export', 'latest', '-f', 'md']);
+    assert.match(
+      report.stdout,
+      /- Results of 2 code .*: 2 of the newest, 1 older \(carried over\)\n/,
+    );
     assert.equal(mixed.run.code_versions?.length, 2);
     assert.doesNotMatch(mixed.stderr, /code versions/, 'what was carried is up to date');
     project.write('assay.yaml', 'configs:\n  default:\n    params: { k: 1 }\n');

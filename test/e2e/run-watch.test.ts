@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Project, type Running, removeProjects, until } from '../helpers/project.js';
+import {
+  Project,
+  type Running,
+  removeProjects,
+  type StartOptions,
+  until,
+} from '../helpers/project.js';
 
 const refund = (more = '') => `
   import { readFileSync } from 'node:fs';
@@ -32,13 +38,36 @@ const files = {
   'evals/b.eval.ts': plain,
 };
 
+/** An import says in the folder `GATE` that it has begun, and waits there while `closed` exists. */
+const gated = {
+  ...Object.fromEntries(
+    ['one', 'two', 'three'].map((name) => [`lib/${name}.ts`, 'export default 1;\n']),
+  ),
+  'evals/a.eval.ts': `
+    import { existsSync, writeFileSync } from 'node:fs';
+    import { join } from 'node:path';
+    import { setTimeout } from 'node:timers/promises';
+    import { evaluation } from 'assay';
+    import one from '../lib/one.js';
+    import three from '../lib/three.js';
+    import two from '../lib/two.js';
+    const inGate = (name: string) => join(process.env.GATE ?? '', name);
+    writeFileSync(inGate('begun'), 'yes');
+    while (existsSync(inGate('closed'))) await setTimeout(10);
+    export const sum = evaluation({
+      input: 1,
+      target: () => one + two + three,
+      evaluators: [() => true],
+    });`,
+};
+
 /** A run that watches; `next` does something and resolves with what stderr says of the round that follows. */
 class Watching {
   readonly running: Running;
   #read = 0;
 
-  constructor(project: Project, args: readonly string[] = []) {
-    this.running = project.start(['run', '--watch', ...args]);
+  constructor(project: Project, args: readonly string[] = [], env: StartOptions['env'] = {}) {
+    this.running = project.start(['run', '--watch', ...args], { env });
   }
 
   async says(pattern: RegExp): Promise<string> {
@@ -70,10 +99,10 @@ function save(project: Project, name: string, text: string): void {
 }
 
 /** A run that watches at a terminal; `press` types and resolves with what follows, once there is an answer in it. */
-function atTerminal(project: Project) {
+function atTerminal(project: Project, env: StartOptions['env'] = { NO_COLOR: '1' }) {
   const keys = project.start(['run', '--watch'], {
     through: ['sh', '-c', 'mkfifo keys && exec script -qec "$*" /dev/null <>keys', 'sh'],
-    env: { TERM: 'xterm', NO_COLOR: '1' },
+    env: { TERM: 'xterm', ...env },
   });
   const type = (text: string) => project.write('keys', text);
   const press = async (text: string, answer: RegExp) => {
@@ -184,6 +213,33 @@ describe('assay run --watch', () => {
     await watching.end();
   });
 
+  it('notices that a module or a package appears that an attempt has not found', async () => {
+    const importing = (specifier: string) => `
+      import { evaluation } from 'assay';
+      export const late = evaluation({
+        input: 1,
+        target: async () => Object.keys(await import(${specifier})).join(),
+        evaluators: [() => true],
+      });`;
+    const project = new Project({
+      'evals/a.eval.ts': importing("'../lib/late.js'"),
+      'evals/b.eval.ts': importing("new URL('../lib/by-url.mjs', import.meta.url).href"),
+      'evals/c.eval.ts': importing("'late-package'"),
+    });
+    const watching = new Watching(project);
+    await watching.says(/3 errors/);
+    await watching.says(waiting);
+    for (const name of ['lib/late.ts', 'lib/by-url.mjs', 'node_modules/late-package/index.js']) {
+      if (name.endsWith('.js')) {
+        const manifest = { name: 'late-package', version: '1.0.0', main: 'index.js' };
+        project.write(name, 'exports.late = 1;\n');
+        save(project, join(dirname(name), 'package.json'), JSON.stringify(manifest));
+      } else save(project, name, 'export const late = 1;\n');
+      await watching.says(/· 1 fixed ·/);
+    }
+    await watching.end();
+  });
+
   it('takes a checkout of many files as one batch, and changed settings and variables', async () => {
     const many = Array.from({ length: 200 }, (_, at) => `lib/m${at}.ts`);
     const project = new Project({
@@ -275,6 +331,110 @@ describe('assay run --watch', () => {
     );
   });
 
+  it('says once what is saved while eval files are imported', async () => {
+    const [project, gate] = [new Project(gated), new Project()];
+    const watching = new Watching(project, [], { GATE: gate.folder });
+    await watching.says(waiting);
+    gate.write('closed', '');
+    for (const name of ['lib/one.ts', 'lib/two.ts', 'lib/three.ts']) {
+      gate.write('begun', '');
+      save(project, name, 'export default 2;\n');
+      await until(() => gate.read('begun') !== '', `the import after ${name}`);
+    }
+    const round = await watching.next(() => gate.remove('closed'));
+    assert.match(round, /^─ lib\/one\.ts, lib\/three\.ts, lib\/two\.ts ─+\n {2}1 ran .*$/m);
+    await watching.end();
+  });
+
+  it('tells results that ran from those that were only graded again', async () => {
+    const project = new Project({
+      ...files,
+      'lib/graders.ts': 'export const some = ({ output }: { output: unknown }) => output !== 1;\n',
+      'evals/b.eval.ts': `import { some } from '../lib/graders.js';
+        ${plain.replace('() => true', 'some')}`,
+    });
+    const watching = new Watching(project);
+    await watching.says(waiting);
+    const graders = 'export const some = ({ output }: { output: unknown }) => output === 1;\n';
+    const graded = await watching.next(() => save(project, 'lib/graders.ts', graders));
+    assert.match(graded, /─\n {2}1 regraded · 1 ✗ · 1 regressed · /);
+    mkdirSync(project.path('.git'));
+    const both = await watching.next(() => {
+      project.write('.git/index.lock', '');
+      save(project, 'lib/graders.ts', graders.replace('===', '!=='));
+      save(project, 'prompts/refund.md', 'REFUND.');
+      project.remove('.git/index.lock');
+    });
+    assert.match(both, /─\n {2}2 ran · 1 regraded · 2 ✓ 1 ✗ · 1 fixed · /);
+    await watching.end();
+  });
+
+  it('names the key that cancels a round, and obeys it', async () => {
+    const gate = new Project({ closed: '' });
+    const { keys, press, type } = atTerminal(new Project(gated), { GATE: gate.folder });
+    await keys.said(/importing 1 file ….*· c cancel/);
+    await press('c', /stopped/);
+    gate.remove('closed');
+    await press('a', /1 passed/);
+    type('q');
+    assert.equal((await keys.ended).code, 0);
+  });
+
+  it('lets what runs finish that a save does not affect, and runs the rest in the next round', async () => {
+    const evaluation = (name: string, target: string) => `
+      import { appendFileSync, existsSync } from 'node:fs';
+      import { join } from 'node:path';
+      import { setTimeout } from 'node:timers/promises';
+      import { evaluation } from 'assay';
+      import word from '../lib/${name}.js';
+      const inGate = (name: string) => join(process.env.GATE ?? '', name);
+      export const ${name} = evaluation({
+        input: 1,
+        target: async ({ signal }) => {
+          appendFileSync(inGate('begun'), '${name} ');
+          ${target}
+          return word;
+        },
+        evaluators: [() => true],
+      });`;
+    const waits = "while (word === 'wait') await setTimeout(10, undefined, { signal });";
+    const untilOpen = "while (!existsSync(inGate('open'))) await setTimeout(10);";
+    const gate = new Project();
+    const project = new Project({
+      'evals/a.eval.ts': evaluation('affected', waits),
+      'evals/b.eval.ts': evaluation('kept', untilOpen),
+      'evals/c.eval.ts': evaluation('queued', ''),
+      'lib/affected.ts': "export default 'wait';\n",
+      'lib/kept.ts': "export default '';\n",
+      'lib/queued.ts': "export default '';\n",
+    });
+    const begun = () => (gate.has('begun') ? gate.read('begun') : '');
+    const watching = new Watching(project, ['--concurrency', '2'], { GATE: gate.folder });
+    await until(() => begun() === 'affected kept ', 'both attempts');
+    await until(() => logOf(project).split('"type":"code"').length === 4, 'the code of the files');
+    save(project, 'lib/affected.ts', "export default 'go';\n");
+    await watching.says(/finishing 1 result that the save does not affect\n/);
+    gate.write('open', '');
+    await watching.says(/─ lib\/affected\.ts ─+\n {2}2 ran · 2 ✓/);
+    assert.deepEqual(begun().trim().split(' ').sort(), ['affected', 'affected', 'kept', 'queued']);
+    await watching.end();
+  });
+
+  it('names the file whose import does not end, and gives it up with the next save', async () => {
+    const project = new Project({ 'evals/b.eval.ts': `while (true);\n${plain}` });
+    const watching = new Watching(project);
+    const slow = /! evals\/b\.eval\.ts is still being imported after 5 s; saving it .*\n/;
+    await watching.says(slow);
+    await watching.next(() => save(project, 'evals/b.eval.ts', plain), /1 case · 1 passed/);
+    // A module that nobody has imported before.
+    save(project, 'lib/wait.ts', 'await new Promise(() => {});\n');
+    save(project, 'evals/b.eval.ts', `import '../lib/wait.js';\n${plain}`);
+    assert.match(await watching.says(slow), /─ evals\/b\.eval\.ts.* ─+\n! evals/);
+    const round = await watching.next(() => save(project, 'lib/wait.ts', 'export {};\n'));
+    assert.match(round, /no result affected/);
+    await watching.end();
+  });
+
   it('refuses flags that make no sense with it', async () => {
     const project = new Project(files);
     for (const flags of [
@@ -316,6 +476,18 @@ describe('assay run --watch', () => {
     const { code, stdout } = await keys.ended;
     assert.equal(code, 0);
     assert.doesNotMatch(stdout, /watching \d/);
+  });
+
+  it('says of a round without results only that it was stopped', async () => {
+    const slow = plain.replace(/target:.*/, 'target: () => new Promise(() => {}),');
+    const project = new Project({ 'evals/slow.eval.ts': slow });
+    const { keys, press, type } = atTerminal(project, {});
+    await keys.said(/0 of 1/);
+    await press('c', /1 cancelled.*watching \d/s);
+    await press('a', /─ all ─.*0 of 1/s);
+    await press('c', /stopped · \d/);
+    type('q');
+    assert.equal((await keys.ended).code, 0);
   });
 
   it('asks at a terminal as often as somebody wants, and runs nothing meanwhile', async () => {

@@ -25,7 +25,7 @@ const marks = { yes: '✅', no: '❌', 'cannot-tell': '❔' } as const;
  * none.
  */
 export function renderJobSummary(outcome: ReportedOutcome): string {
-  const { run, verdicts, comparison } = outcome;
+  const { run, verdicts, comparison, isUpToDate = false } = outcome;
   const { totals, code_versions, usage } = run.summary();
   const counts = [
     countOf(totals.total_evaluations, 'result'),
@@ -43,7 +43,9 @@ export function renderJobSummary(outcome: ReportedOutcome): string {
     ...(usage === undefined || usage.calls === 0
       ? []
       : [`${escapeMarkdown(renderUsage(usage, run.head().unlisted_cost))}\n`]),
-    ...(code_versions === undefined ? [] : [`⚠️ ${codeVersionsText(code_versions)}\n`]),
+    ...(code_versions === undefined || isUpToDate
+      ? []
+      : [`⚠️ ${codeVersionsText(code_versions)}\n`]),
     ...(gates.length === 0 ? [] : [gates.join('')]),
     ...(comparison === undefined
       ? [scoreTable(outcome), failedTable(outcome)]

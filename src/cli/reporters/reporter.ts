@@ -9,6 +9,8 @@ export interface ReportedOutcome {
   readonly verdicts: readonly GateVerdict[];
   /** The comparison with the baseline, if any. */
   readonly comparison: RunComparison | undefined;
+  /** All results were found to be up to date, whatever the version of their code. Default false. */
+  readonly isUpToDate?: boolean | undefined;
 }
 
 /** The parts of the process that a reporter may use. */

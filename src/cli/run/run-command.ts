@@ -23,7 +23,7 @@ import { parseGates } from './parse-gates.js';
 import { executionSettings, type RunCommandOptions } from './run-command-options.js';
 import { recordingsFlag } from './run-flags.js';
 import { type FollowUp, openFollowUp } from './run-follow-up.js';
-import { RunOutput } from './run-output.js';
+import { RunOutput, type RunOutputOptions } from './run-output.js';
 import { makeTemporaryResults } from './temporary-results.js';
 import { prepareRun } from './warm-up.js';
 
@@ -75,7 +75,8 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
           ...limitVerdicts(run, started?.execution.calls, executionFlags(flags).resume),
         ];
     await output.report(run, verdicts, comparison, started?.execution.calls?.waited);
-    await follow.report({ run, verdicts, comparison }, outcome);
+    const { isUpToDate } = output;
+    await follow.report({ run, verdicts, comparison, isUpToDate }, outcome);
     await output.writeData(run);
     return exitCode({ ...(signal === undefined ? {} : { signal }), gates: verdicts });
   } catch (error) {
@@ -136,18 +137,29 @@ async function checkOutputs({ output: file }: RunCommandOptions['flags']): Promi
 }
 
 /** The output that the flags ask for. */
-export function openOutput({ flags, json, settings }: RunCommandOptions): RunOutput {
+export function openOutput(
+  { flags, json, settings, paths }: RunCommandOptions,
+  more: Pick<RunOutputOptions, 'title' | 'hint'> = {},
+): RunOutput {
   const resultsDir = flags['results-dir'];
   return new RunOutput({
     json,
     file: flags.output,
     saved: !flags['no-save'],
-    onlyChanged: flags.changed ? 'new' : flags.only?.includes('changed') ? 'saved' : undefined,
+    onlyChanged: flags.changed === true || flags.only?.includes('changed') === true,
+    checksAll: flags.changed === true || !isFiltered({ flags, paths }),
     verbose: flags.verbose ?? settings.effective('verbose').value,
     cwd: process.cwd(),
     repeatedFlags: resultsDir === undefined ? '' : `--results-dir ${shellWord(resultsDir)}`,
     executionFlags: executionFlags(flags),
+    ...more,
   });
+}
+
+/** True if only a part of a saved run is selected. */
+function isFiltered({ flags, paths }: Pick<RunCommandOptions, 'flags' | 'paths'>): boolean {
+  const { dataset = [], label = [], limit } = flags;
+  return paths.length + dataset.length + label.length > 0 || limit !== undefined;
 }
 
 function executionFlags(flags: RunCommandOptions['flags']): ExecutionFlags {

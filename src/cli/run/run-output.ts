@@ -24,14 +24,20 @@ export interface RunOutputOptions {
   readonly file: string | undefined;
   /** False for a run that is not saved. */
   readonly saved: boolean;
-  /** Only what has changed is to run: in a new run, or in a saved one. */
-  readonly onlyChanged: 'new' | 'saved' | undefined;
+  /** Only what has changed is to run. */
+  readonly onlyChanged: boolean;
+  /** No row is left out of what may run. */
+  readonly checksAll: boolean;
   /** Show output of evaluations. */
   readonly verbose: boolean;
   readonly cwd: string;
   /** Flags that other commands need to find the run. */
   readonly repeatedFlags: string;
   readonly executionFlags: ExecutionFlags;
+  /** Lines to print before anything else. Default: none. */
+  readonly title?: readonly string[] | undefined;
+  /** What the live line ends with. Default: nothing. */
+  readonly hint?: string | undefined;
 }
 
 /** All output of `assay run`: progress and results on stderr, data on stdout. */
@@ -49,7 +55,7 @@ export class RunOutput {
   #skipped = 0;
 
   constructor(options: RunOutputOptions) {
-    const { verbose, cwd } = options;
+    const { verbose, cwd, title, hint, onlyChanged } = options;
     this.#options = options;
     this.#view = createRunView({
       stream: process.stderr,
@@ -62,6 +68,9 @@ export class RunOutput {
       calls: () => this.calls,
       cwd,
       redact: (text) => this.redact(text),
+      title,
+      hint,
+      countsRows: onlyChanged,
     });
   }
 
@@ -84,6 +93,12 @@ export class RunOutput {
   }
 
   readonly note = (text: string): void => this.#view.note(text);
+
+  readonly say = (text: string): void => this.#view.say(text);
+
+  printTitle(): void {
+    this.#view.printTitle();
+  }
 
   /** Removes the live line. */
   end(): void {
@@ -118,6 +133,11 @@ export class RunOutput {
     process.stderr.write(`${evaluations.length} would run${more}${part}\n`);
   }
 
+  /** True if all results are up to date at the end, whatever the version of their code. */
+  get isUpToDate(): boolean {
+    return this.#options.onlyChanged && this.#options.checksAll;
+  }
+
   /** Reports the outcome of the run, by itself and against its baseline. */
   async report(
     run: StoredRun,
@@ -130,12 +150,12 @@ export class RunOutput {
     const columns = streamWidth(process.stderr);
     const { renderRunReport } = await this.#loadReport();
     const { cwd, saved, repeatedFlags, executionFlags, onlyChanged } = this.#options;
-    const countsExecuted = onlyChanged !== undefined || originsOf(run.rows) !== undefined;
+    const countsExecuted = onlyChanged || originsOf(run.rows) !== undefined;
     const report = renderRunReport({
       run,
       indices: this.#ran.length === run.rows.length ? undefined : this.#ran.sort((a, b) => a - b),
       executed: countsExecuted ? { indices: this.#ran, regraded: this.#regraded } : undefined,
-      isUpToDate: onlyChanged === 'new',
+      isUpToDate: this.isUpToDate,
       columns,
       colours,
       cwd,

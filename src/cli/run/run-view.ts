@@ -5,7 +5,7 @@ import { countOf, renderCount } from '../../text/count-text.js';
 import { renderEvaluationError } from '../report/evaluation-error.js';
 import { isSet } from '../switch-variable.js';
 import { type LineStream, LiveLine } from '../terminal/live-line.js';
-import { escapeLines, escapeTerminal, fitWidth } from '../terminal/terminal-text.js';
+import { escapeLines, escapeTerminal, fitWidth, widthOf } from '../terminal/terminal-text.js';
 import { wrapParts } from '../terminal/wrap-parts.js';
 import { PrintedLines } from './printed-lines.js';
 import { PlainProgress, renderProgressLine } from './run-view-line.js';
@@ -28,6 +28,12 @@ export interface RunViewOptions {
   readonly calls?: (() => CallProgress | undefined) | undefined;
   /** Say first what runs. Default true. */
   readonly withHeading?: boolean | undefined;
+  /** Say how many rows run even if all do. Default false. */
+  readonly countsRows?: boolean | undefined;
+  /** Lines to print before anything else. Default: none. */
+  readonly title?: readonly string[] | undefined;
+  /** What the live line ends with, if there is room. Default: nothing. */
+  readonly hint?: string | undefined;
   /** The folder to which stack frames are relative. */
   readonly cwd: string;
   /** Redacts secrets in output of evaluations and in lines of code. */
@@ -41,6 +47,10 @@ export interface RunView {
   readonly onEvent: (event: RunEvent) => void;
   /** True with a live line; errors of evaluations are then not printed as they happen. */
   readonly isLive: boolean;
+  /** Prints the title, unless it has been printed. */
+  printTitle(): void;
+  /** Prints an indented line above the live line if there is one. */
+  say(text: string): void;
   /** Prints a remark, `! text`, above the live line if there is one. */
   note(text: string): void;
   /** Removes the live line and prints pending output. Can be called again. */
@@ -71,6 +81,7 @@ class EventView implements RunView {
   #progress: RunProgress;
   #discovered: Extract<RunEvent, { type: 'discovered' }> | undefined;
   #errors = 0;
+  #hasTitle = false;
   /** The current step before there is any progress. */
   #preparing: string | undefined;
   #patience: NodeJS.Timeout | undefined;
@@ -84,11 +95,7 @@ class EventView implements RunView {
       (index) => escapeTerminal(options.nameOf(index)),
       options.redact ?? ((text) => text),
     );
-    this.#live = new LiveLine(options.stream, () =>
-      this.#preparing === undefined
-        ? renderProgressLine(this.#progress, this.#columns - 1, options.colours)
-        : fitWidth(`  ${this.#preparing} …`, this.#columns - 1),
-    );
+    this.#live = new LiveLine(options.stream, () => this.#renderLive());
   }
 
   readonly onEvent = (event: RunEvent): void => {
@@ -118,6 +125,17 @@ class EventView implements RunView {
     }
   };
 
+  printTitle(): void {
+    const { title = [] } = this.#options;
+    if (this.#hasTitle || title.length === 0) return;
+    this.#hasTitle = true;
+    this.#live.printAbove(`${title.join('\n')}\n`);
+  }
+
+  say(text: string): void {
+    this.#print([`  ${text}`]);
+  }
+
   note(text: string): void {
     const [first = '', ...rest] = escapeLines(text.trimEnd());
     const mark = this.#options.colours.yellow('!');
@@ -140,6 +158,17 @@ class EventView implements RunView {
     return new RunProgress(now, calls);
   }
 
+  #renderLive(): string {
+    const { colours, hint } = this.#options;
+    const room = this.#columns - 1;
+    const after = hint === undefined ? '' : ` · ${hint}`;
+    const line =
+      this.#preparing === undefined
+        ? renderProgressLine(this.#progress, room - after.length, colours)
+        : fitWidth(`  ${this.#preparing} …`, room);
+    return widthOf(line) + after.length > room ? line : line + colours.dim(after);
+  }
+
   /** Shows a step only if it takes longer than a moment. */
   #prepare(what: string): void {
     this.#preparing = what;
@@ -151,8 +180,9 @@ class EventView implements RunView {
     this.#preparing = undefined;
     this.#progress = this.#newProgress();
     this.#progress.total = event.selected;
+    this.printTitle();
     if (this.#options.withHeading !== false) {
-      this.#print(firstLines(event, this.#discovered, this.#columns));
+      this.#print(firstLines(event, this.#discovered, this.#options.countsRows, this.#columns));
     }
     if (event.shard !== undefined && event.selected === 0) {
       const { cases } = event.shard;
@@ -210,7 +240,9 @@ class EventView implements RunView {
   }
 
   #print(lines: readonly string[]): void {
-    if (lines.length > 0) this.#live.printAbove(`${lines.join('\n')}\n`);
+    if (lines.length === 0) return;
+    this.printTitle();
+    this.#live.printAbove(`${lines.join('\n')}\n`);
   }
 }
 
@@ -218,6 +250,7 @@ class EventView implements RunView {
 function firstLines(
   opened: Extract<RunEvent, { type: 'opened' }>,
   discovered: Extract<RunEvent, { type: 'discovered' }> | undefined,
+  countsRows: boolean | undefined,
   columns: number,
 ): string[] {
   const { selected, session_name, run_name, config_name, shard } = opened;
@@ -226,7 +259,7 @@ function firstLines(
     ...(files.length === 0 ? [] : [fileText(files)]),
     evaluations === undefined
       ? countOf(selected, 'result')
-      : [evaluationText(evaluations, opened.rows), ...selectedText(opened)].join(', '),
+      : [evaluationText(evaluations, opened.rows), ...selectedText(opened, countsRows)].join(', '),
     ...(shard === undefined ? [] : [shardText(shard)]),
     ...(skipped === 0 ? [] : [`${renderCount(skipped)} skipped`]),
     `session ${escapeTerminal(session_name)}`,
@@ -252,10 +285,13 @@ function evaluationText(evaluations: number, rows: number): string {
     : `${text}, ${countOf(rows, 'trial')}`;
 }
 
-/** `12 to run`, `30 to regrade`, unless all rows of the run are to run. */
-function selectedText({ selected, regraded = [], rows }: Extract<RunEvent, { type: 'opened' }>) {
+/** `12 to run`, `30 to regrade`; nothing if all rows of the run are to run, unless that is worth saying. */
+function selectedText(
+  { selected, regraded = [], rows }: Extract<RunEvent, { type: 'opened' }>,
+  countsRows = false,
+) {
   const run = selected - regraded.length;
-  if (run === rows) return [];
+  if (run === rows && !countsRows) return [];
   const regrade = regraded.length === 0 ? [] : [`${renderCount(regraded.length)} to regrade`];
   return [`${renderCount(run)} to run`, ...regrade];
 }

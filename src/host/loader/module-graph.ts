@@ -71,7 +71,11 @@ export function noteImport(importer: string, specifier: string, file: string): v
 
 /** Records that an import or a `require()` has found nothing. */
 export function noteMissing(importer: string, specifier: string): void {
-  if (isOfProject(importer)) take({ importer, missing: specifier });
+  if (!isOfProject(importer)) return;
+  take({
+    importer,
+    missing: specifier.startsWith('file:') ? fileURLToPath(specifier) : specifier,
+  });
 }
 
 /** Records the content of a loaded file. */

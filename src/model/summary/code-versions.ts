@@ -84,10 +84,20 @@ export function olderCodes(versions: readonly CodeVersion[] | undefined): Readon
   return new Set((versions ?? []).slice(1).flatMap(({ codes }) => codes));
 }
 
-/** `results of 2 code versions: 40 of the newest, 2 older`. */
-export function codeVersionsText(versions: readonly CodeVersion[]): string {
+/** `results of 2 code versions: 40 of the newest, 2 older`; with the rows also how many of these were carried over. */
+export function codeVersionsText(
+  versions: readonly CodeVersion[],
+  rows: readonly Pick<RowFacts, 'code' | 'origin' | 'pruned'>[] = [],
+): string {
   const [newest, ...others] = versions.map(({ results }) => results);
   const older = others.reduce((sum, results) => sum + results, 0);
   const number = (count: number | undefined) => (count ?? 0).toLocaleString('en-US');
-  return `results of ${versions.length} code versions: ${number(newest)} of the newest, ${number(older)} older`;
+  const codes = olderCodes(versions);
+  const carried = rows.filter(
+    ({ code = '', origin, pruned }) =>
+      codes.has(code) && origin?.kind === 'carried' && pruned !== true,
+  ).length;
+  const some = carried === older ? 'carried over' : `${number(carried)} carried over`;
+  const which = carried === 0 ? '' : ` (${some})`;
+  return `results of ${versions.length} code versions: ${number(newest)} of the newest, ${number(older)} older${which}`;
 }

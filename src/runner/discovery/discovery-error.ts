@@ -1,7 +1,13 @@
 import { AssayError } from '../../errors.js';
 import type { EmptyFile, ImportFailure } from '../../protocol/messages.js';
+import { countOf, renderCount } from '../../text/count-text.js';
 import { nameText } from '../../text/name-text.js';
 import { shellWord } from '../../text/shell-word.js';
+
+/** Files that are named of those with the same error, and those that the hint names. */
+const mostNamed = 3;
+/** Errors that are printed. */
+const mostErrors = 10;
 
 /** The error for eval files that could not be imported. */
 export class DiscoveryError extends AssayError {
@@ -10,14 +16,12 @@ export class DiscoveryError extends AssayError {
   readonly empty: readonly EmptyFile[];
 
   constructor(failures: readonly ImportFailure[], files: number, empty: readonly EmptyFile[]) {
-    super('discovery-failed', failures.map(failureText).join('\n\n'), {
+    const names = failures.map((one) => one.file);
+    const isWorthIgnoring = names.length < files && names.length <= mostNamed;
+    super('discovery-failed', failuresText(failures), {
       hints: [
-        `${failures.length} of ${files} ${files === 1 ? 'file' : 'files'} failed; nothing was run.`,
-        ...(files > failures.length
-          ? [
-              `Fix it, or leave it out: ${failures.map((one) => `--ignore ${shellWord(one.file)}`).join(' ')}`,
-            ]
-          : []),
+        `${names.length} of ${files} ${files === 1 ? 'file' : 'files'} failed; nothing was run.`,
+        ...(isWorthIgnoring ? [ignoreText(names)] : []),
       ],
     });
     this.failures = failures;
@@ -25,7 +29,26 @@ export class DiscoveryError extends AssayError {
   }
 }
 
-function failureText({ file, line, message }: ImportFailure): string {
-  const at = line === undefined ? '' : ` (line ${line})`;
-  return `${nameText(file)} could not be imported${at}:\n${message}`;
+function ignoreText(names: readonly string[]): string {
+  return `Fix it, or leave it out: ${names.map((name) => `--ignore ${shellWord(name)}`).join(' ')}`;
+}
+
+/** The errors, each once: a module that many files import may be broken. */
+function failuresText(failures: readonly ImportFailure[]): string {
+  const byError = new Map<string, string[]>();
+  for (const { file, line, message } of failures) {
+    const error = `could not be imported${line === undefined ? '' : ` (line ${line})`}:\n${message}`;
+    byError.set(error, [...(byError.get(error) ?? []), file]);
+  }
+  const all = [...byError];
+  const texts = all.slice(0, mostErrors).map(([error, files]) => `${filesText(files)} ${error}`);
+  const left = all.slice(mostErrors).flatMap(([, files]) => files).length;
+  if (left > 0) texts.push(`${countOf(left, 'more file')} could not be imported.`);
+  return texts.join('\n\n');
+}
+
+function filesText(files: readonly string[]): string {
+  const more = files.length - mostNamed;
+  const named = files.slice(0, mostNamed).map(nameText).join(', ');
+  return more > 0 ? `${named} and ${renderCount(more)} more` : named;
 }

@@ -55,6 +55,9 @@ export type ExecutionOutcome = 'finished' | 'stopped';
 export class Execution implements Work {
   readonly #options: ExecutionOptions;
   readonly #unfinished: Set<number>;
+  readonly #running = new Set<number>();
+  /** Rows after which it stops. */
+  #last: readonly number[] | undefined;
   #next = 0;
   #isPaused = false;
   #stopped = false;
@@ -145,6 +148,7 @@ export class Execution implements Work {
   /** Cancels all unfinished rows at once; the processes have ended when {@link run} resolves. */
   stop(): number {
     if (this.#stopped) return 0;
+    this.#last = undefined;
     const { owner, rowWork, executor, onEvent } = this.#options;
     this.#storeUnjudged();
     this.#stopped = true;
@@ -163,6 +167,21 @@ export class Execution implements Work {
     void executor.stop();
     onEvent({ type: 'stopped', cancelled });
     return cancelled;
+  }
+
+  /** Starts nothing else, lets these running rows finish, and stops then. Returns their number. */
+  stopAfter(isLast: (index: number) => boolean): number {
+    if (this.#stopped) return 0;
+    this.#last = [...this.#running].filter(isLast);
+    void this.#options.executor.pause();
+    const { length } = this.#last;
+    this.#stopAfterLast();
+    return length;
+  }
+
+  #stopAfterLast(): void {
+    const { size } = this.#unfinished;
+    if (size > 0 && this.#last?.some((index) => this.#running.has(index)) === false) this.stop();
   }
 
   /** Cancels the remaining rows if the budget stopped the execution. */
@@ -198,15 +217,20 @@ export class Execution implements Work {
 
   onStarted(tasks: readonly Task[]): void {
     const indices = tasks.map((task) => task.task);
+    for (const index of indices) this.#running.add(index);
     this.#options.rowWork.showRunning(indices, true);
     this.#options.onEvent({ type: 'started', indices });
   }
 
   onReturned(tasks: readonly Task[]): void {
     const indices = tasks.map((task) => task.task);
-    for (const index of indices) this.calls?.forget(index);
+    for (const index of indices) {
+      this.calls?.forget(index);
+      this.#running.delete(index);
+    }
     this.#options.rowWork.showRunning(indices, false);
     this.#options.onEvent({ type: 'returned', indices });
+    this.#stopAfterLast();
   }
 
   onFinished(finished: readonly FinishedResult[]): void {
@@ -252,9 +276,13 @@ export class Execution implements Work {
     this.#storeCode();
     this.#options.rowWork.record(finished);
     this.#unstored = [];
-    for (const { index } of finished) this.#unfinished.delete(index);
+    for (const { index } of finished) {
+      this.#unfinished.delete(index);
+      this.#running.delete(index);
+    }
     this.#options.onEvent({ type: 'finished', results: finished });
     this.#onStored();
+    this.#stopAfterLast();
   }
 
   #storeCode(): void {

@@ -5,7 +5,7 @@ import type { FSWatcher } from 'chokidar';
 import { type PathLook, pathState } from '../../files/path-state.js';
 import type { LookedAt } from '../../model/code/looked-at.js';
 import { isInside, relativePath } from '../../text/file-path.js';
-import { isNamedEvalFile } from '../discovery/find-files.js';
+import { findFiles, isNamedEvalFile } from '../discovery/find-files.js';
 
 export interface ProjectWatchOptions {
   /** Absolute working directory, to which names are relative. */
@@ -22,16 +22,16 @@ export interface ProjectWatchOptions {
   readonly onProblem: (text: string) => void;
 }
 
-/** Quiet milliseconds after which a batch is complete, and the longest one. */
-const quietMs = 15;
+/** Clocks of file systems are this much late. */
+const clockMs = 20;
+/** Quiet milliseconds after which a batch is complete: what is in it is then older than the round that it begins. */
+const quietMs = clockMs + 5;
+/** Milliseconds of the longest batch. */
 const longestMs = 500;
 /** Git removes its lock when a checkout is complete; one that a crash has left behind must not stop everything. */
 const longestLockMs = 3000;
 /** Files that are hashed without a pause. */
 const hashedAtOnce = 64;
-/** Clocks of file systems are this much late. */
-const clockMs = 20;
-
 /** The watching of a folder begins within this time. */
 const startMs = 1000;
 
@@ -131,7 +131,8 @@ export class ProjectWatch {
         this.#folders.add(folder);
       }
       if (this.#looks.get(path)?.has('folder') && existsSync(path)) roots.add(path);
-      roots.add(folder);
+      // Once chokidar watches the root, it reports nothing any more.
+      if (folder !== dirname(folder)) roots.add(folder);
       // Its folder may be watched since before it counted.
       if (this.#added.has(folder)) roots.add(path);
     }
@@ -170,7 +171,19 @@ export class ProjectWatch {
     const searched = this.#options.searched.filter((folder) => existsSync(folder));
     for (const folder of searched) this.#added.add(folder);
     watcher.add(searched);
+    const since = Date.now();
+    setTimeout(() => void this.#findNew(searched, since), startMs).unref();
     return watcher;
+  }
+
+  /** Finds eval files that have appeared while the watching of their folders began. */
+  async #findNew(searched: readonly string[], since: number): Promise<void> {
+    const { cwd } = this.#options;
+    const search =
+      searched.length === 0 ? undefined : findFiles({ paths: searched, ignore: [], cwd });
+    // There may be none.
+    const { files } = (await search?.catch(() => undefined)) ?? { files: [] };
+    for (const { path } of files) if (isYoungerThan(since, path)) this.#hint(path);
   }
 
   #isIgnored(path: string, stats: Stats | undefined): boolean {

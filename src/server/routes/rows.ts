@@ -114,7 +114,8 @@ export function rowsRoutes(
         const grouped = await groupedRows(current, rows, query.by, signal);
         // After scrolling on, nobody waits for the rows that were visible before.
         signal.throwIfAborted();
-        const page = await readPage(current, matching, grouped, query);
+        const read = await readPage(current, matching, grouped, query);
+        const page = { ...read, ...problemOf(rows.filter) };
         if (query.summary === false) return json(page, current.version);
         const groups = grouped && { groups: grouped.groups(query.fold !== false) };
         const histograms = query.histogram && {
@@ -145,7 +146,8 @@ export function rowsRoutes(
         const matching = await current.table.query(current.source, rows, signal);
         const grouped = await groupedRows(current, rows, query.by, signal);
         signal.throwIfAborted();
-        return json(readOutlines(current, matching, grouped, query), current.version);
+        const outlines = readOutlines(current, matching, grouped, query);
+        return json({ ...outlines, ...problemOf(rows.filter) }, current.version);
       },
     }),
     defineRoute({
@@ -207,6 +209,7 @@ export function rowsRoutes(
           total: current.table.rows.length,
           filtered: indices.length,
           ...(groups && { groups }),
+          ...problemOf(rows.filter),
         };
         return json(body, current.version);
       },
@@ -233,6 +236,12 @@ async function withChanged(
   const { changed } = filter;
   if (changed === undefined || changed.include.length + changed.exclude.length === 0) return filter;
   return { ...filter, changed: { ...changed, rows: await findChanged(run) } };
+}
+
+/** Why the filter may miss results that are out of date, if it asks for them. */
+function problemOf({ changed }: RowFilter): { readonly problem?: string } {
+  const problem = changed?.rows?.problem;
+  return problem === undefined ? {} : { problem };
 }
 
 function versionOf(version: string, { changed }: RowFilter): string {
@@ -271,6 +280,7 @@ async function readGroups(
     count: groups.length,
     previous: compared.previous,
     groups: sorted.slice(0, mostGroups),
+    ...problemOf(filter),
   };
 }
 

@@ -35,6 +35,8 @@ export interface ChangedRows {
   /** Unique per moment. */
   readonly version: string;
   readonly indices: ReadonlySet<number>;
+  /** Files that could not be imported, whose results are not checked, or the reason why nothing is known. */
+  readonly problem?: string | undefined;
 }
 
 /** The results that are out of date, or all others. */

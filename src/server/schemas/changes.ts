@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { count } from './basic-values.js';
 
+/** Why it is not known of some results whether they are out of date. */
+export const checkProblem = z.string().exactOptional().meta({
+  description:
+    'Eval files that could not be imported, whose results are not checked; or the reason why nothing is known.',
+});
+
 /** What of a run is out of date. */
 export const runChanges = z
   .object({
@@ -26,9 +32,6 @@ export const runChanges = z
     gone: count.meta({
       description: 'The number of results whose evaluation no longer exists.',
     }),
-    problem: z.string().exactOptional().meta({
-      description:
-        'Eval files that could not be imported, whose results are not checked; or the reason why nothing is known.',
-    }),
+    problem: checkProblem,
   })
   .meta({ id: 'RunChanges' });

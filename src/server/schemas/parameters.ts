@@ -23,7 +23,12 @@ export const runParams = z.object({ run_id: runReference });
 export const runIdParams = z.object({
   run_id: z
     .string()
-    .regex(runIdPattern, { error: 'must be a run id of 12 hexadecimal digits' })
+    .regex(runIdPattern, {
+      error: ({ input }) =>
+        input === 'latest'
+          ? 'must be a run id here, not latest: that of the active run is run_id in GET /results'
+          : 'must be a run id of 12 hexadecimal digits',
+    })
     .meta({ description: 'A run id.', example: '3f9a0c12be77' }),
 });
 

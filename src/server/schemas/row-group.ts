@@ -4,6 +4,7 @@ import type { RowGroup } from '../../model/summary/row-groups.js';
 import type { TableGroup } from '../rows/grouped-rows.js';
 import { count, seconds } from './basic-values.js';
 import { usage } from './call.js';
+import { checkProblem } from './changes.js';
 import { measure } from './comparison-summary.js';
 import { passRate } from './run.js';
 import { scoreChip } from './score.js';
@@ -123,5 +124,6 @@ export const rowGroups = z
       description: 'The previous run of the session; `null` if there is none.',
     }),
     groups: z.array(comparedGroup),
+    problem: checkProblem,
   })
   .meta({ id: 'RowGroups' });

@@ -7,6 +7,7 @@ import { cutFields, type LightRow, lightRowLimits, rowFlags } from '../rows/ligh
 import type { Fold } from '../rows/trial-groups.js';
 import { count, seconds } from './basic-values.js';
 import { usageTotals } from './call.js';
+import { checkProblem } from './changes.js';
 import { origin, reason } from './result.js';
 import { rowSummary } from './row-summary.js';
 import { score, scoreChip } from './score.js';
@@ -109,6 +110,7 @@ export const rowPage = z
         .meta({ id: 'TableRow' }),
     ),
     summary: rowSummary.exactOptional(),
+    problem: checkProblem,
   })
   .meta({ id: 'RowPage' });
 
@@ -134,6 +136,7 @@ export const rowOutlines = z
         })
         .meta({ id: 'RowOutline', description: 'A row without what the log has of it.' }),
     ),
+    problem: checkProblem,
   })
   .meta({ id: 'RowOutlines' });
 
@@ -146,6 +149,7 @@ export const rowIndices = z
     groups: z.array(z.array(count)).exactOptional().meta({
       description: 'The indices of each group; present with `by`.',
     }),
+    problem: checkProblem,
   })
   .meta({ id: 'RowIndices' });
 

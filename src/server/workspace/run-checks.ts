@@ -115,8 +115,9 @@ export class RunChecks {
    */
   async changedRows(run: StoredRun): Promise<ChangedRows> {
     const before = isInProgress(run) ? this.#checks.get(run.runId)?.check : undefined;
-    const { version, results } = await (before ?? this.of(run));
-    return { version, indices: new Set(results.map(({ index }) => index)) };
+    const { version, results, problem } = await (before ?? this.of(run));
+    const indices = new Set(results.map(({ index }) => index));
+    return { version, indices, problem: problem?.message };
   }
 
   /** Ends the check in progress. */

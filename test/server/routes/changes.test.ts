@@ -138,6 +138,13 @@ describe('GET /api/runs/{run_id}/changes', () => {
     expect(problem).to.contain('evals/a.eval.ts');
     expect(changes).to.deep.equal([]);
     expect(gone).to.equal(0);
+    for (const list of ['rows', 'rows/outlines', 'rows/indices', 'rows/groups']) {
+      const query = list === 'rows/groups' ? 'by=file&changed=true' : 'changed=true';
+      const { body } = await served.get(`/api/runs/${run_id}/${list}?${query}`);
+      expect(body.problem, list).to.equal(problem);
+    }
+    const { body: unfiltered } = await served.get(`/api/runs/${run_id}/rows`);
+    expect(unfiltered).to.not.have.property('problem');
     const active = (await served.get('/results')).body;
     expect(active.discovery_error).to.equal(problem);
     expect(active.total_passed).to.equal(2);

@@ -1699,6 +1699,8 @@ export interface components {
             readonly offset: number;
             readonly rows: readonly components["schemas"]["TableRow"][];
             readonly summary?: components["schemas"]["RowSummary"];
+            /** @description Eval files that could not be imported, whose results are not checked; or the reason why nothing is known. */
+            readonly problem?: string;
         };
         readonly TableRow: {
             /** @description Position of the result in the run, from 0. */
@@ -2146,6 +2148,8 @@ export interface components {
             readonly count: number;
             readonly offset: number;
             readonly rows: readonly components["schemas"]["RowOutline"][];
+            /** @description Eval files that could not be imported, whose results are not checked; or the reason why nothing is known. */
+            readonly problem?: string;
         };
         /** @description A row without what the log has of it. */
         readonly RowOutline: {
@@ -2187,6 +2191,8 @@ export interface components {
                 readonly not_compared?: string;
             } | null;
             readonly groups: readonly components["schemas"]["ComparedGroup"][];
+            /** @description Eval files that could not be imported, whose results are not checked; or the reason why nothing is known. */
+            readonly problem?: string;
         };
         /** @description A group, compared with the previous run. */
         readonly ComparedGroup: {
@@ -2262,6 +2268,8 @@ export interface components {
             readonly filtered: number;
             /** @description The indices of each group; present with `by`. */
             readonly groups?: readonly (readonly number[])[];
+            /** @description Eval files that could not be imported, whose results are not checked; or the reason why nothing is known. */
+            readonly problem?: string;
         };
         readonly RunComparison: {
             /** @description In the order of the request, the base first. */

@@ -1,7 +1,10 @@
 import { createInterface, emitKeypressEvents, type Interface, type Key } from 'node:readline';
 import type { FilteredBy, Wish } from './wishes.js';
 
-/** What the keys do. */
+/** What a key does while a round runs. */
+export const cancelText = 'c cancel';
+
+/** What the other keys do. */
 export const keyTexts: readonly string[] = [
   ...['Enter changed', 'a all', 'f failed', 'e errors', 'p paths', 't names', 'q quit'],
   'h help',

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { UsageSum } from '../../../model/calls/usage.js';
 import type { RunEvent } from '../../../runner/events.js';
 import type { ExecutionOutcome } from '../../../runner/execution/execution.js';
@@ -12,7 +13,7 @@ import { streamWidth } from '../../terminal/stream-width.js';
 import { escapeLines, escapeTerminal, fitWidth, widthOf } from '../../terminal/terminal-text.js';
 import { withoutSecrets } from '../../without-secrets.js';
 import type { RunCommandOptions } from '../run-command-options.js';
-import { createRunView, type RunView } from '../run-view.js';
+import { createRunView, type RunView, type RunViewOptions } from '../run-view.js';
 import type { CallProgress } from '../run-view-progress.js';
 import type { VerdictChanges } from './verdict-changes.js';
 import type { Which } from './wishes.js';
@@ -46,12 +47,17 @@ export class RoundOutput {
   calls: CallProgress | undefined;
   readonly #view: RunView;
   readonly #usage = new UsageSum();
+  #regraded: ReadonlySet<number> = new Set();
   /** The rows that have finished. */
   readonly ran: number[] = [];
 
   readonly #redact: (text: string) => string;
 
-  constructor({ flags, settings }: RunCommandOptions, redact: (text: string) => string) {
+  constructor(
+    { flags, settings }: RunCommandOptions,
+    redact: (text: string) => string,
+    more: Pick<RunViewOptions, 'title' | 'hint'>,
+  ) {
     this.#redact = redact;
     this.#view = createRunView({
       stream: process.stderr,
@@ -65,10 +71,12 @@ export class RoundOutput {
       cwd: process.cwd(),
       redact,
       withHeading: false,
+      ...more,
     });
   }
 
   readonly onEvent = (event: RunEvent): void => {
+    if (event.type === 'opened') this.#regraded = new Set(event.regraded);
     if (event.type === 'finished') {
       for (const { index, usage } of event.results) {
         this.ran.push(index);
@@ -80,6 +88,12 @@ export class RoundOutput {
 
   readonly note = (text: string): void => this.#view.note(text);
 
+  readonly say = (text: string): void => this.#view.say(text);
+
+  printTitle(): void {
+    this.#view.printTitle();
+  }
+
   end(): void {
     this.#view.end();
   }
@@ -87,6 +101,7 @@ export class RoundOutput {
   /** Prints what a round has changed, and the results that did not pass. */
   async report({ run, which, outcome, changes, took, gone }: EndedRound): Promise<void> {
     this.end();
+    this.printTitle();
     const indices = this.ran.sort((a, b) => a - b);
     const { shownStandingOf } = await import('../../report/report-rows.js');
     const standings = indices.flatMap((index) => {
@@ -94,6 +109,7 @@ export class RoundOutput {
       return row === undefined ? [] : [{ index, standing: shownStandingOf(row) }];
     });
     const of = (wanted: string) => standings.filter(({ standing }) => standing === wanted);
+    const regraded = indices.filter((index) => this.#regraded.has(index)).length;
     const bad = [...of('failed'), ...of('error')].map(({ index }) => index).sort((a, b) => a - b);
     const colours = coloursFor('stderr');
     const usage = this.#usage.usage();
@@ -108,14 +124,16 @@ export class RoundOutput {
     ];
     const parts = [
       ...(outcome === 'stopped' ? ['stopped'] : []),
-      indices.length === 0 ? nothing[which] : `${renderCount(indices.length)} ran`,
+      ...(indices.length === 0 && outcome === 'finished' ? [nothing[which]] : []),
+      ...some(indices.length - regraded, (n) => `${n} ran`),
+      ...some(regraded, (n) => `${n} regraded`),
       ...(counts.length > 0 ? [counts.join(' ')] : []),
       ...(verdicts.length > 0 ? [verdicts.join(', ')] : []),
       ...some(gone, (n) => `${n} gone`),
       renderElapsed(took),
       ...(usage === undefined || usage.calls === 0 ? [] : [renderCost(usage)]),
     ];
-    print([`  ${parts.join(' · ')}`]);
+    printLines([`  ${parts.join(' · ')}`]);
     if (bad.length > 0) process.stderr.write(await this.#renderBad(run, bad));
   }
 
@@ -133,22 +151,25 @@ export class RoundOutput {
   }
 }
 
-/** Prints what a round is for: `─ prompts/refund.md ────`. */
-export function printRule(names: readonly string[]): void {
+/** The line that says what a round is for: `─ prompts/refund.md ────`. */
+export function titleOf(changed: readonly string[]): string {
+  // A folder changes with each file that comes or goes.
+  const folders = new Set(changed.map((name) => posix.dirname(name)));
+  const names = changed.filter((name) => !folders.has(name));
   const shown = names.slice(0, mostNames).join(', ');
   const more = names.length - mostNames;
   const text = more > 0 ? `${shown} and ${renderCount(more)} more` : shown;
   const width = Math.min(widestRule, streamWidth(process.stderr));
   const start = `─ ${fitWidth(escapeTerminal(text), width - 4)} `;
   const rule = start + '─'.repeat(Math.max(1, width - widthOf(start)));
-  print([coloursFor('stderr').dim(rule)]);
+  return coloursFor('stderr').dim(rule);
 }
 
 /** Prints a line that says what is waited for. */
 export function printWaiting(files: number, keys: readonly string[]): void {
   const columns = streamWidth(process.stderr);
   const text = waitingText(`watching ${countOf(files, 'file')}`, keys, columns - 2);
-  print([coloursFor('stderr').dim(`  ${text}`)]);
+  printLines([coloursFor('stderr').dim(`  ${text}`)]);
 }
 
 /** One line with as many of the keys as there is room for, the last one among them. */
@@ -160,7 +181,7 @@ export function waitingText(what: string, keys: readonly string[], room: number)
 
 /** Prints a line as it is, indented. */
 export function printLine(text: string): void {
-  print([`  ${escapeTerminal(text)}`]);
+  printLines([`  ${escapeTerminal(text)}`]);
 }
 
 /** Prints an error; the watching goes on. */
@@ -169,7 +190,10 @@ export function printError(error: unknown): void {
   const { message, hints } = known ?? { message: stackOf(error), hints: [] };
   const [first = '', ...more] = escapeLines(withoutSecrets(message));
   const rest = [...more, ...hints.flatMap((hint) => escapeLines(withoutSecrets(hint)))];
-  print([coloursFor('stderr').red(`✗ ${first}`), ...rest.map((line) => `  ${line}`)]);
+  printLines([
+    coloursFor('stderr').red(`✗ ${first}`),
+    ...rest.map((line) => `  ${line}`.trimEnd()),
+  ]);
 }
 
 /** Writes a run, or those of its results that ran, as one line of JSON. */
@@ -187,7 +211,8 @@ async function* inOneLine(pieces: AsyncIterable<string>): AsyncGenerator<string>
   yield '\n';
 }
 
-function print(lines: readonly string[]): void {
+/** Prints lines as they are. */
+export function printLines(lines: readonly string[]): void {
   process.stderr.write(`${lines.join('\n')}\n`);
 }
 

@@ -9,7 +9,9 @@ import {
   searchedFolders,
   watchedAlways,
 } from '../../../runner/watching/project-watch.js';
+import { unaffectedBy } from '../../../runner/watching/unaffected-rows.js';
 import type { StoredRun } from '../../../store/stored-run.js';
+import { countOf } from '../../../text/count-text.js';
 import { onInterrupt } from '../../signals.js';
 import { begin, openCommandRunner, openOutput } from '../run-command.js';
 import type { RunCommandOptions } from '../run-command-options.js';
@@ -18,13 +20,14 @@ import { savedRunSettings } from '../saved-run-settings.js';
 import { makeTemporaryResults, type TemporaryResults } from '../temporary-results.js';
 import { beginRound, type Filter } from './begin-round.js';
 import { LastVerdicts } from './verdict-changes.js';
-import { keyTexts, WatchKeys } from './watch-keys.js';
+import { cancelText, keyTexts, WatchKeys } from './watch-keys.js';
 import {
   printError,
   printLine,
-  printRule,
+  printLines,
   printWaiting,
   RoundOutput,
+  titleOf,
   writeJson,
 } from './watch-output.js';
 import { type FilteredBy, type Which, type Wish, Wishes } from './wishes.js';
@@ -46,6 +49,10 @@ interface Current {
   readonly output: RunOutput | RoundOutput;
   /** Drops what has not finished. */
   readonly stop: () => void;
+  /** Its rows, once they run. */
+  begun?: Begun;
+  /** It ends with what runs now. */
+  isEnding?: boolean;
 }
 
 interface Ended<B extends Begun> {
@@ -67,6 +74,8 @@ export class WatchSession {
   #temporary: TemporaryResults | undefined;
   #runId: string | undefined;
   #current: Current | undefined;
+  /** The files that the current round is for, as far as there are any. */
+  #saved: readonly string[] = [];
   #filter: Filter = { paths: '', names: '' };
   #following: Promise<unknown> = Promise.resolve();
   #isSaid = false;
@@ -150,7 +159,7 @@ export class WatchSession {
   /** Receives a wish at any time. What is being run for an older one is dropped where the new one makes it useless. */
   #take(wish: Wish): void {
     if (wish.type === 'help') {
-      printLine([...keyTexts, 'c cancel'].join(' · '));
+      printLine([...keyTexts, cancelText].join(' · '));
       return;
     }
     if (wish.type === 'ask') {
@@ -159,9 +168,32 @@ export class WatchSession {
     }
     if (this.#current !== undefined) {
       if (wish.type === 'run' || wish.type === 'filter') return;
-      this.#current.stop();
+      this.#drop(this.#current, wish);
     }
     if (wish.type !== 'cancel') this.#wishes.add(wish);
+  }
+
+  /** Ends a round, except for what runs and cannot be affected by saved files. */
+  #drop(current: Current, wish: Wish): void {
+    const { output, stop, begun } = current;
+    if (begun?.started !== undefined && wish.type === 'changed') {
+      const { started, run } = begun;
+      const left = started.execution.stopAfter(unaffectedBy(wish.names, run));
+      if (left > 0 && !current.isEnding) {
+        output.say(`finishing ${countOf(left, 'result')} that the save does not affect`);
+      }
+      current.isEnding = true;
+      return;
+    }
+    stop();
+    if (begun !== undefined) return;
+    // The next round is for these files, too.
+    if (wish.type === 'changed') this.#wishes.add({ ...wish, names: this.#saved });
+    if (wish.type === 'cancel') {
+      output.end();
+      output.printTitle();
+      printLine('stopped');
+    }
   }
 
   /** Asks for a filter; nothing runs meanwhile, because its lines would go through those of the question. */
@@ -173,6 +205,7 @@ export class WatchSession {
   }
 
   async #obey(wish: Wish): Promise<void> {
+    this.#saved = wish.type === 'changed' ? wish.names : [];
     if (wish.type === 'changed') {
       if (await this.#reload(wish.names)) await this.#again('changed', wish.names);
       return;
@@ -201,15 +234,15 @@ export class WatchSession {
       this.#runner = await this.#open();
       return true;
     } catch (error) {
-      printRule(names);
+      printLines([titleOf(names)]);
       printError(error);
       return false;
     }
   }
 
-  async #first(): Promise<void> {
+  async #first(title?: readonly string[]): Promise<void> {
     const { flags, json } = this.#options;
-    const output = openOutput(this.#options);
+    const output = openOutput(this.#options, { title, hint: this.#hint });
     if (this.#runner !== undefined) output.redact = this.#runner.redact;
     const ended = await this.#execute(output, true, (runner, signal) =>
       begin(runner, this.#options, { latencies: undefined }, signal),
@@ -225,14 +258,14 @@ export class WatchSession {
 
   /** Runs rows of the run again; all for the first time, if no run has begun. */
   async #again(which: Which, names: readonly string[]): Promise<void> {
-    printRule(names);
+    const title = [titleOf(names)];
     const runId = this.#runId;
     if (runId === undefined) {
-      await this.#first();
+      await this.#first(title);
       return;
     }
     const { redact } = this.#runner ?? { redact: (text: string) => text };
-    const output = new RoundOutput(this.#options, redact);
+    const output = new RoundOutput(this.#options, redact, { title, hint: this.#hint });
     const began = performance.now();
     const settingsOf = (run: StoredRun) => savedRunSettings(run, this.#options);
     const ended = await this.#execute(output, false, (runner, signal) =>
@@ -249,6 +282,10 @@ export class WatchSession {
     await run.close();
   }
 
+  get #hint(): string | undefined {
+    return this.#keys && cancelText;
+  }
+
   /** Executes a round; `undefined` if it could not begin, which has been said. */
   async #execute<B extends Begun>(
     output: RunOutput | RoundOutput,
@@ -261,11 +298,13 @@ export class WatchSession {
       planning.abort();
       started?.execution.stop();
     };
-    this.#current = { output, stop };
+    const current: Current = { output, stop };
+    this.#current = current;
     try {
       if (this.#runner === undefined) throw new Error('there is no runner');
       const begun = await begins(this.#runner, planning.signal);
       started = begun.started;
+      current.begun = begun;
       output.run = begun.run;
       output.calls = started?.execution.calls;
       this.#runId = begun.run.runId;
@@ -276,6 +315,7 @@ export class WatchSession {
       output.end();
       if (planning.signal.aborted) return undefined;
       if (isFirst && !isMended(error)) throw error;
+      output.printTitle();
       printError(error);
       return undefined;
     } finally {

@@ -26,10 +26,15 @@ export interface LoadingOptions {
   /** Timeout for one file, in milliseconds. */
   readonly deadlineMs: number;
   readonly redact: (text: string) => string;
+  /** Called once for a file that takes long. */
+  readonly onSlow: (file: string) => void;
   /** Called when a file takes too long: kill the process. */
   readonly onDeadline: () => void;
   readonly onLoaded: (loaded: LoadedByWorker) => void;
 }
+
+/** Milliseconds after which an import takes long. */
+export const slowMs = 5000;
 
 /** Tracks a process while it imports files. */
 export class Loading {
@@ -42,6 +47,7 @@ export class Loading {
   #isLate = false;
   #code: string | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #slowTimer: NodeJS.Timeout | undefined;
 
   constructor(options: LoadingOptions) {
     this.#options = options;
@@ -90,6 +96,9 @@ export class Loading {
 
   #import(file: string): void {
     this.#file = file;
+    const { onSlow } = this.#options;
+    clearTimeout(this.#slowTimer);
+    this.#slowTimer = setTimeout(() => onSlow(file), slowMs);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       this.#isLate = true;
@@ -97,8 +106,14 @@ export class Loading {
     }, this.#options.deadlineMs);
   }
 
-  #end(ended?: LoadedByWorker['ended'], startFailure?: Error): void {
+  /** Waits for nothing any more. */
+  leave(): void {
+    clearTimeout(this.#slowTimer);
     clearTimeout(this.#timer);
+  }
+
+  #end(ended?: LoadedByWorker['ended'], startFailure?: Error): void {
+    this.leave();
     this.#options.onLoaded({
       descriptors: this.#descriptors,
       failures: this.#failures,

@@ -15,7 +15,7 @@ import { HeldCalls } from './held-calls.js';
 import { hostExitText } from './host-exit-text.js';
 import { type HostExit, HostProcess } from './host-process.js';
 import { BlockedProcessKiller } from './kill-blocked-process.js';
-import { type LoadedByWorker, Loading } from './loading.js';
+import { type LoadedByWorker, Loading, slowMs } from './loading.js';
 import { handleOrphanedTasks } from './orphaned-tasks.js';
 import { TaskReports } from './task-reports.js';
 import type { WorkerHandlers, WorkerSettings } from './worker-options.js';
@@ -70,6 +70,10 @@ export class Worker {
       this.#loading = new Loading({
         deadlineMs: importDeadlineMs,
         redact,
+        onSlow: (file) => {
+          // Others have said so already.
+          if (list) this.#settings.onWarning(slowText(file, onTouched !== undefined));
+        },
         onDeadline: () => this.#host?.kill('SIGKILL'),
         onLoaded: resolve,
       });
@@ -192,6 +196,7 @@ export class Worker {
     this.#heldCalls?.withdrawAll();
     clearInterval(this.#watch);
     clearTimeout(this.#retry);
+    this.#loading?.leave();
     this.#describing?.fail(hostGone('it is not needed any more'));
     this.#endCodes();
     this.#host?.release();
@@ -391,6 +396,11 @@ export class Worker {
 export function cannotStart({ failures: [failure], startFailure }: LoadedByWorker): AssayError {
   const message = `No process can be started for evaluations: ${failure?.message}`;
   return new AssayError('host-failed', message, { cause: startFailure });
+}
+
+function slowText(file: string, isWatched: boolean): string {
+  const text = `${file} is still being imported after ${slowMs / 1000} s`;
+  return isWatched ? `${text}; saving it gives up this import.` : `${text}.`;
 }
 
 function hostGone(how: string): AssayError {
