@@ -7,7 +7,7 @@ import { closeServers, type ServedProject } from '../helpers/served-project.js';
 import { findings } from './findings.js';
 import { longAt, serveLong } from './long-project.js';
 import { open, part } from './result-project.js';
-import { eventually, restingScroll } from './screen.js';
+import { eventually, restingScroll, tabTo } from './screen.js';
 
 /** What an element of the page answers; the types of tests know no page. */
 interface Scrolled {
@@ -231,6 +231,64 @@ describe(`the page of a long result (${drawnFrom})`, function () {
     await isAtTop('Output');
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.evaluate('scrollTo(0, 0)');
+  });
+
+  it('opens the conversation in view to its turns, which lead to places that are not in the page yet', async () => {
+    const outline = page.getByRole('navigation', { name: 'Sections' });
+    const turns = outline.getByRole('button', { name: /where is my refund/ });
+    expect(await turns.count()).to.equal(0);
+    await outline.getByRole('button', { name: /^Messages/ }).click();
+    const turn = (n: number) => turns.filter({ hasText: `Turn ${n}:` });
+    await turn(13).waitFor();
+    expect(await turns.count()).to.equal(16);
+    expect(words(await turn(13).innerText())).to.equal(
+      'Turn 13: where is my refund for A-20421? I have asked before. 1 failed',
+    );
+    const said = (n: number) => part(page, 'Messages').getByText(new RegExp(`^Turn ${n}:`));
+    const isAtTop = async (n: number) => {
+      await restingScroll(page, 6);
+      await eventually(
+        async () => (await said(n).count()) === 1 && (await said(n).boundingBox())?.y,
+        // Below the bar and the heading, which stay in sight.
+        (top) => typeof top === 'number' && top >= 74 && top < 96,
+        `turn ${n} at the top`,
+      );
+      await turn(n).and(page.locator('[aria-current]')).waitFor();
+      expect(await outline.locator('[aria-current]').count()).to.equal(2);
+      expect(await inView(turn(n))).to.equal(true);
+    };
+    for (const n of [13, 4, 15, 8]) {
+      if (n === 13) expect(await said(n).count()).to.equal(0);
+      await turn(n).click();
+      await isAtTop(n);
+    }
+    await tabTo(page, turn(9));
+    await page.keyboard.press('Enter');
+    await isAtTop(9);
+    expect(await findings(page, 'turns in the outline', { widths: [1440] })).to.deep.equal([]);
+    // The tint follows the reader.
+    await page.mouse.move(500, 500);
+    for (
+      let step = 0;
+      step < 40 && (await turn(11).getAttribute('aria-current')) === null;
+      step += 1
+    ) {
+      await page.mouse.wheel(0, 150);
+      await restingScroll(page, 3);
+    }
+    await turn(11).and(page.locator('[aria-current]')).waitFor();
+    expect((await said(11).boundingBox())?.y).to.be.below(100);
+    // The page ends before the last turn reaches the top.
+    const logs = part(page, 'Logs').getByRole('button', { name: 'Logs', exact: true });
+    await logs.click();
+    await outline.getByRole('button', { name: /^Messages/ }).click();
+    const last = outline.getByRole('button', { name: /page_view/ }).last();
+    await last.click();
+    await last.and(page.locator('[aria-current]')).waitFor();
+    await restingScroll(page, 6);
+    expect(await last.getAttribute('aria-current')).to.equal('location');
+    expect(await inView(part(page, 'Messages').getByText('page_view').last())).to.equal(true);
+    await logs.click();
   });
 
   it('says in the outline how many messages and failed scores there are', async () => {

@@ -7,6 +7,7 @@ import {
 } from '../../../ui/src/result/conversation/blocks.js';
 import type { Part } from '../../../ui/src/result/conversation/message.js';
 import { readMessages, readTraced } from '../../../ui/src/result/conversation/read-messages.js';
+import { turnsOf } from '../../../ui/src/result/conversation/turns.js';
 import { firstLines } from '../../../ui/src/result/values/text-lines.js';
 
 /** Who says each line, and its parts. */
@@ -232,6 +233,31 @@ describe('blocks of a conversation', () => {
     const calls = callsOf(blocks[1]?.messages ?? []);
     expect(callNames(calls)).to.equal('find, read ×2');
     expect(calls.map(hasFailed)).to.deep.equal([true, true, false]);
+    expect(turnsOf(blocks)).to.deep.equal([{ block: 0, words: 'Go.', failed: 2 }]);
+  });
+
+  it('are turns by the first words of the user', () => {
+    const said = [
+      { role: 'system', content: 'You are an agent.' },
+      { role: 'user', content: '\n Where is it?\nI have asked before.' },
+      { role: 'assistant', content: 'On its way.' },
+      {
+        role: 'human',
+        content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AA' } }],
+      },
+      { role: 'user', content: { order: 'A-7' } },
+      { role: 'user', content: '' },
+      { role: 'user', content: `Oh\u0007 ${'dear '.repeat(100)}` },
+    ];
+    const turns = turnsOf(blocksOf(readTraced(said) ?? [], true));
+    expect(turns.map(({ block, words }) => [block, words.slice(0, 16)])).to.deep.equal([
+      [1, 'Where is it? I h'],
+      [3, 'Image'],
+      [4, '{ "order": "A-7"'],
+      [5, 'No words'],
+      [6, 'Oh⟨0007⟩ dear de'],
+    ]);
+    expect(turns.at(-1)?.words.length).to.be.below(220);
   });
 
   it('cut texts to twelve lines, and no text by a line or two', () => {

@@ -2,7 +2,7 @@ import type { RefObject } from 'react';
 import { buttonClass } from '../components/controls/button.js';
 import { IconMenu, Menu, MenuItem, MenuLine } from '../components/controls/menu.js';
 import { Icon } from '../components/icons/icon.js';
-import { jumpTo, useOutline } from './outline/use-outline.js';
+import { useOutline } from './outline/use-outline.js';
 import type { ResultActionsState } from './result-actions.js';
 import styles from './slim-bar.module.css';
 
@@ -15,15 +15,15 @@ export function SlimMenu({
   values: RefObject<HTMLElement | null>;
   actions: ResultActionsState | undefined;
 }) {
-  const { entries, current } = useOutline(values);
-  const sections = entries.filter(({ isHeading }) => !isHeading);
+  const { entries, goTo } = useOutline(values);
+  const sections = entries.filter(({ kind }) => kind === 'section');
   const items = sections.map((entry, n) => (
     <MenuItem
       // biome-ignore lint/suspicious/noArrayIndexKey: two sections may have the same title
       key={`${n} ${entry.title}`}
-      current={entry.element === current}
+      current={entry.isCurrent}
       // Once the menu has given the focus back, which scrolls.
-      onClick={() => requestAnimationFrame(() => jumpTo(entry))}
+      onClick={() => requestAnimationFrame(() => goTo(entry))}
     >
       {entry.title}
     </MenuItem>
@@ -36,7 +36,7 @@ export function SlimMenu({
       </IconMenu>
     );
   }
-  const title = sections.find(({ element }) => element === current)?.title ?? 'Sections';
+  const title = sections.find(({ isCurrent }) => isCurrent)?.title ?? 'Sections';
   return (
     <Menu
       label="Sections"

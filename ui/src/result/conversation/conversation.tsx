@@ -6,6 +6,7 @@ import styles from './conversation.module.css';
 import type { Message } from './message.js';
 import { MessageView } from './message-view.js';
 import { NearBlocks } from './near-blocks.js';
+import { turnMark, turnsOf } from './turns.js';
 
 /** With more messages, only those near the view are in the page. */
 const mostAtOnce = 60;
@@ -18,10 +19,11 @@ export function Conversation({
 }: {
   messages: readonly Message[];
   output?: unknown;
-  /** In a part of the page. */
+  /** In a part of the page: without turns in the outline. */
   isTight?: boolean;
 }) {
   const blocks = useMemo(() => blocksOf(messages, !isTight), [messages, isTight]);
+  const turns = useMemo(() => (isTight ? [] : turnsOf(blocks)), [blocks, isTight]);
   const [openRun, setOpenRun] = useState<number>();
   const [whole, setWhole] = useState<ReadonlySet<number>>(new Set());
   const hasTimes = messages.some(({ at }) => at !== undefined);
@@ -52,10 +54,14 @@ export function Conversation({
       )}
     >
       {messages.length > mostAtOnce ? (
-        <NearBlocks blocks={blocks} draw={draw} />
+        <NearBlocks blocks={blocks} turns={turns} draw={draw} />
       ) : (
-        blocks.map((block) => (
-          <div key={block.from} className={styles.message}>
+        blocks.map((block, n) => (
+          <div
+            key={block.from}
+            className={styles.message}
+            {...turnMark(turns.find((turn) => turn.block === n))}
+          >
             {draw(block)}
           </div>
         ))

@@ -9,7 +9,7 @@ import { isMarkdown, jsonIn, rawText } from '../values/value-kind.js';
 import valueStyles from '../values/values.module.css';
 import { visibleText } from '../values/visible-text.js';
 import styles from './conversation.module.css';
-import type { Call, Message, Part } from './message.js';
+import { type Call, isFromUser, type Message, type Part } from './message.js';
 import { Sources } from './sources.js';
 
 /** One message: who, what, and when. */
@@ -28,7 +28,7 @@ export function MessageView({
   return (
     <>
       <span className={styles.who}>{visibleText(who)}</span>
-      <div className={classNames(styles.say, lookOf(who, parts))}>
+      <div className={classNames(styles.say, lookOf({ who, parts }))}>
         {parts.map((part, n) => (
           // Parts have no ids, and never move.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
@@ -42,8 +42,8 @@ export function MessageView({
   );
 }
 
-function lookOf(who: string, parts: readonly Part[]): string | undefined {
-  if (who === 'user' || who === 'human') return styles.user;
+function lookOf({ who, parts }: Pick<Message, 'who' | 'parts'>): string | undefined {
+  if (isFromUser({ who })) return styles.user;
   if (parts[0]?.kind === 'thinking') return styles.thinking;
   const isTool = parts.some(({ kind }) => kind === 'call') || who === 'tool';
   return isTool ? styles.tool : undefined;

@@ -37,3 +37,8 @@ export interface Message {
   /** Seconds, as given or since the first message. */
   readonly at: number | undefined;
 }
+
+/** True for what the user of the app says. */
+export function isFromUser({ who }: Pick<Message, 'who'>): boolean {
+  return who === 'user' || who === 'human';
+}

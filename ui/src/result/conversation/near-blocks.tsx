@@ -4,9 +4,11 @@ import { usePageBox } from '../../browser/use-page-box.js';
 import { IsNear } from '../values/near-markdown.js';
 import { type Block, estimatedHeight } from './blocks.js';
 import styles from './conversation.module.css';
+import { type Turn, turnMark } from './turns.js';
 
 interface NearBlocksProps {
   readonly blocks: readonly Block[];
+  readonly turns: readonly Turn[];
   readonly draw: (block: Block) => ReactNode;
 }
 
@@ -19,8 +21,8 @@ export function NearBlocks(props: NearBlocksProps) {
   return <div style={{ height }} />;
 }
 
-/** Blocks near the view, and the one with the focus. */
-function PlacedBlocks({ blocks, draw }: NearBlocksProps) {
+/** Blocks near the view, the one with the focus, and a mark where each turn begins. */
+function PlacedBlocks({ blocks, turns, draw }: NearBlocksProps) {
   const body = useRef<HTMLDivElement>(null);
   const { top } = usePageBox(body);
   const [focused, setFocused] = useState<number>();
@@ -41,6 +43,14 @@ function PlacedBlocks({ blocks, draw }: NearBlocksProps) {
   });
   return (
     <div ref={body} className={styles.near} style={{ height: list.getTotalSize() }}>
+      {turns.map((turn) => (
+        <span
+          key={turn.block}
+          className={styles.mark}
+          style={{ top: (list.measurementsCache[turn.block]?.start ?? top) - top }}
+          {...turnMark(turn)}
+        />
+      ))}
       {list.getVirtualItems().map(({ index, start, key }) => {
         const block = blocks[index];
         return (

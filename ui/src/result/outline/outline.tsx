@@ -1,9 +1,9 @@
-import type { RefObject } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { useShortcut } from '../../app/shortcuts.js';
 import { useMedia } from '../../browser/use-media.js';
 import { classNames } from '../../components/class-names.js';
 import styles from './outline.module.css';
-import { jumpTo, sectionInView, sectionsIn, useOutline } from './use-outline.js';
+import { sectionInView, sectionsIn, useOutline } from './use-outline.js';
 
 /** The sections of a long result beside them: a click jumps to one. Keys jump to the next and the previous one. */
 export function OutlinePart({ values }: { values: RefObject<HTMLElement | null> }) {
@@ -20,21 +20,25 @@ export function OutlinePart({ values }: { values: RefObject<HTMLElement | null> 
 }
 
 function Outline({ values }: { values: RefObject<HTMLElement | null> }) {
-  const { entries, current, isLong } = useOutline(values);
+  const { entries, isLong, goTo } = useOutline(values);
+  const nav = useRef<HTMLElement>(null);
+  const at = entries.findLastIndex(({ isCurrent }) => isCurrent);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the outline follows what is current
+  useEffect(() => keepInSight(nav.current), [at]);
   if (!isLong || entries.length < 2) return null;
   return (
-    <nav className={styles.outline} aria-label="Sections">
+    <nav ref={nav} className={styles.outline} aria-label="Sections">
       <ul>
         {entries.map((entry, n) => (
           <li
             // biome-ignore lint/suspicious/noArrayIndexKey: two sections may have the same title
             key={`${n} ${entry.title}`}
-            className={classNames(entry.isHeading && styles.heading)}
+            className={styles[entry.kind]}
           >
             <button
               type="button"
-              aria-current={entry.element === current ? 'location' : undefined}
-              onClick={() => jumpTo(entry)}
+              aria-current={entry.isCurrent ? 'location' : undefined}
+              onClick={() => goTo(entry)}
             >
               <span className="cut">{entry.title}</span>
               {entry.note !== '' && (
@@ -46,4 +50,13 @@ function Outline({ values }: { values: RefObject<HTMLElement | null> }) {
       </ul>
     </nav>
   );
+}
+
+/** Scrolls the outline, not the page, so that the current turn can be seen, or the section. */
+function keepInSight(nav: HTMLElement | null): void {
+  const current = [...(nav?.querySelectorAll('[aria-current]') ?? [])].at(-1);
+  if (nav === null || current === undefined) return;
+  const [box, own] = [nav.getBoundingClientRect(), current.getBoundingClientRect()];
+  const end = Math.min(box.bottom, innerHeight);
+  nav.scrollTop += Math.min(0, own.top - box.top) + Math.max(0, own.bottom - end);
 }
