@@ -8,6 +8,7 @@ import { removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
 import { at, serveCalls } from './calls-project.js';
 import { findings } from './findings.js';
+import { misfits } from './misfits.js';
 import { open, part } from './result-project.js';
 import { eventually } from './screen.js';
 
@@ -102,6 +103,7 @@ describe(`the calls of a result (${drawnFrom})`, function () {
     await request.getByRole('button', { name: '2 tools' }).click();
     await request.getByRole('list', { name: 'Tools' }).waitFor();
     expect(await findings(page, 'an open call')).to.deep.equal([]);
+    expect(await misfits(page)).to.deep.equal([]);
 
     await page.getByRole('button', { name: 'Copy as curl' }).click();
     await page.getByText('The command is in the clipboard.').waitFor();
@@ -133,6 +135,7 @@ describe(`the calls of a result (${drawnFrom})`, function () {
     await rowOf(page, '2 tool calls').waitFor();
     const look = async (what: string) => {
       for (const width of drawn(`widths of ${what}`, [400, 641, 768, 900], 1)) {
+        expect(await misfits(page), what).to.deep.equal([]);
         expect(await findings(page, what, { widths: [width] })).to.deep.equal([]);
       }
     };
@@ -434,6 +437,7 @@ describe(`the calls of a result (${drawnFrom})`, function () {
     const attributes = page.getByRole('region', { name: 'Attributes' });
     expect(words(await attributes.innerText())).to.match(/order "A-7"$/);
     expect(await findings(page, 'an open span')).to.deep.equal([]);
+    expect(await misfits(page)).to.deep.equal([]);
     // Without a call of a model there is nothing to say of tokens and cost.
     const heads = page.getByRole('treegrid').getByRole('columnheader');
     expect((await heads.allInnerTexts()).map(words)).to.have.length(3);

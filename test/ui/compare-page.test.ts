@@ -11,6 +11,7 @@ import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
 import { findings } from './findings.js';
+import { misfits } from './misfits.js';
 import { eventually, restingScroll, scrolledBy } from './screen.js';
 
 /** What the system under test says, by case; `pass` is what its grader wants. */
@@ -411,6 +412,7 @@ describe(`compare page (${drawnFrom})`, function () {
     await rowsOf(page).first().click();
     await page.getByText('Open the result').first().waitFor();
     expect(await findings(page, 'compare with changes')).to.deep.equal([]);
+    expect(await misfits(page)).to.deep.equal([]);
   });
 
   drawTests(this, 4);

@@ -4,6 +4,7 @@ import { builtUi, closePages, openPage } from '../helpers/browser.js';
 import { type FakeProvider, startFakeProvider } from '../helpers/fake-provider.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
+import { misfits } from './misfits.js';
 import { untilShown } from './screen.js';
 
 /** Case n calls a model once, in the second version 1, 2 or 3 times; the last one also calls a model without price. */
@@ -68,6 +69,7 @@ describe('the comparison of what calls used', function () {
 
   it('has totals by run, differences with intervals, and says what is left out, as the command line', async () => {
     const page = await compare(1, 2);
+    expect(await misfits(page)).to.deep.equal([]);
     const [head, base, other] = (await texts(page, 'Usage by run')).map(words);
     expect(head).to.equal('run whole run cost tokens calls');
     expect(base).to.match(/^A ≥ \$0\.\d+ 3\.8k 25$/);

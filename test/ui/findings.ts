@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { drawn } from '../helpers/drawn.js';
+import { drawnAnew } from './screen.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -44,6 +45,7 @@ export async function findings(
   for (const { width, theme } of drawn(what, all, 1)) {
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme: theme });
+    await drawnAnew(page);
     if (selector !== undefined) await page.locator(selector).waitFor();
     const rules = theme === 'light' ? undefined : rulesOfColour;
     const spare = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');

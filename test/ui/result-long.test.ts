@@ -6,6 +6,7 @@ import { removeProjects } from '../helpers/project.js';
 import { closeServers, type ServedProject } from '../helpers/served-project.js';
 import { findings } from './findings.js';
 import { longAt, serveLong } from './long-project.js';
+import { misfits } from './misfits.js';
 import { open, part } from './result-project.js';
 import { eventually, restingScroll, tabTo } from './screen.js';
 
@@ -266,6 +267,7 @@ describe(`the page of a long result (${drawnFrom})`, function () {
     await page.keyboard.press('Enter');
     await isAtTop(9);
     expect(await findings(page, 'turns in the outline', { widths: [1440] })).to.deep.equal([]);
+    expect(await misfits(page)).to.deep.equal([]);
     // The tint follows the reader.
     await page.mouse.move(500, 500);
     for (
@@ -543,6 +545,7 @@ describe(`the page of a long result (${drawnFrom})`, function () {
   for (const width of [900, 400]) {
     it(`has its judgement in a sheet at ${width} pixels`, async () => {
       await page.setViewportSize({ width, height: 900 });
+      expect(await misfits(page)).to.deep.equal([]);
       const strip = page.getByRole('button', { name: /^4 of 60 scores fail/ });
       expect(await page.getByRole('complementary').count()).to.equal(0);
       await strip.click();
@@ -550,6 +553,7 @@ describe(`the page of a long result (${drawnFrom})`, function () {
       await sheet.getByText('Turn 4 promises too much.').waitFor();
       const box = await sheet.boundingBox();
       expect(Math.round((box?.x ?? 0) + (box?.width ?? 0))).to.equal(width);
+      expect(await misfits(page)).to.deep.equal([]);
       expect(await findings(page, 'a sheet', { widths: [width] })).to.deep.equal([]);
       // There was room for the panel meanwhile.
       await page.setViewportSize({ width, height: 900 });

@@ -5,6 +5,7 @@ import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
 import { findings } from './findings.js';
+import { misfits } from './misfits.js';
 import { open, part, serveOrders } from './result-project.js';
 import { eventually, scrolledBy, wheelDownTo } from './screen.js';
 
@@ -96,6 +97,7 @@ describe(`the page of a result (${drawnFrom})`, function () {
     await shapes.getByText('Reading the result …').waitFor();
     expect((await shapes.boundingBox())?.height).to.be.above(500);
     expect(await findings(page, 'a result that is read')).to.deep.equal([]);
+    expect(await misfits(page)).to.deep.equal([]);
     go();
     await page.getByRole('heading', { level: 1, name: 'cancel[twice]~2' }).waitFor();
     expect(await shapes.count()).to.equal(0);

@@ -103,6 +103,13 @@ export async function wheelDownTo(page: Page, row: Locator): Promise<void> {
   );
 }
 
+/** Waits for two frames: sizes are observed, and drawn anew. */
+export async function drawnAnew(page: Page): Promise<void> {
+  await page.evaluate(
+    'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
+  );
+}
+
 /** How far the page is scrolled down, in pixels. */
 export function scrolledBy(page: Page): Promise<number> {
   return page.evaluate<number>('scrollY');

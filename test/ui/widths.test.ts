@@ -4,64 +4,12 @@ import { builtUi, closePages, openPage } from '../helpers/browser.js';
 import { drawn, drawnFrom, drawTests } from '../helpers/drawn.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
+import { misfits } from './misfits.js';
 import { runNamed, serveRealWorld } from './real-world-project.js';
 import { choose, showColumns } from './screen.js';
 
 /** 720 pixels are 1440 at a zoom of 200 %; 320 is the narrowest. Each view is tried at some of them. */
 const widths = [1440, 1024, 900, 768, 720, 700, 641, 400, 320];
-
-/** What is beyond the window, cut where nothing says so, or too small to be hit; in the page, for its types know no test. */
-const look = `(() => {
-  const found = [];
-  const isShown = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
-  const isClipped = (element) => {
-    for (let at = element.parentElement; at !== null && at !== document.body; at = at.parentElement) {
-      if (getComputedStyle(at).overflowX === 'visible') continue;
-      const { left, right } = at.getBoundingClientRect();
-      if (left > -1 && right < innerWidth + 1) return true;
-    }
-    return false;
-  };
-  const named = (element) => (element.getAttribute('aria-label') ?? element.textContent ?? '').slice(0, 40);
-  const targets = 'a[href], button, input, select, [role=button], [role=checkbox], [role=option], [role^=menuitem], [role=tab]';
-  // Links within a sentence are as high as its lines.
-  const isInText = (element) => element.matches('a, button') && getComputedStyle(element).display === 'inline' &&
-    [...element.parentNode.childNodes].some(({ nodeType, data }) => nodeType === 3 && data.trim() !== '');
-  const isHit = (element, x, y) => {
-    const at = document.elementFromPoint(x, y);
-    if (at === null) return false;
-    // What is open covers a part for a moment.
-    const open = at.closest('[role=dialog], [role=menu]');
-    if (open !== null && !open.contains(element)) return true;
-    return element.contains(at) || at.closest('label')?.control === element;
-  };
-  // Pixels around a point in one direction and its opposite that hit an element; more than needed are not counted.
-  const hitBy = (element, x, y, dx, dy) => {
-    let many = 1;
-    for (const sign of [1, -1]) {
-      for (let n = 1; n < 24 && isHit(element, x + sign * n * dx, y + sign * n * dy); n += 1) many += 1;
-    }
-    return many;
-  };
-  for (const element of document.querySelectorAll('body *')) {
-    if (element.closest('.sr') || !isShown(element)) continue;
-    const { left, right, top, width, height } = element.getBoundingClientRect();
-    if (width <= 1 || height <= 1) continue;
-    if ((right > innerWidth + 1 || left < -1) && !isClipped(element)) {
-      found.push('beyond the window: ' + element.tagName + ' ' + named(element));
-    }
-    if (!element.matches(targets) || isInText(element) || (width > 23.5 && height > 23.5)) continue;
-    // Lines of JSON, and of a chart.
-    if (element.closest(element.matches('a') ? 'svg' : '[class*=tree]')) continue;
-    // More than is seen of it may be hit; nothing where it is out of sight or behind a dialog.
-    const [x, y] = [left + width / 2, top + height / 2];
-    if (!isHit(element, x, y)) continue;
-    const [wide, high] = [hitBy(element, x, y, 1, 0), hitBy(element, x, y, 0, 1)];
-    if (wide < 24 || high < 24) found.push('small: ' + wide + ' × ' + high + ' ' + element.tagName + ' ' + named(element));
-  }
-  const spare = document.documentElement.scrollWidth - innerWidth;
-  return spare > 0 ? [...found, 'scrolls sideways by ' + spare] : found;
-})()`;
 
 describe(`at any width (${drawnFrom})`, function () {
   this.timeout(240_000);
@@ -74,11 +22,7 @@ describe(`at any width (${drawnFrom})`, function () {
     for (const width of only) {
       // Higher than usual, so that more is in sight.
       await page.setViewportSize({ width, height: 1600 });
-      // Two frames: sizes are observed, and drawn anew.
-      await page.evaluate(
-        'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
-      );
-      expect(await page.evaluate<string[]>(look), `${what} at ${width}`).to.deep.equal([]);
+      expect(await misfits(page), `${what} at ${width}`).to.deep.equal([]);
     }
     await page.setViewportSize({ width: 1440, height: 800 });
   };
@@ -217,8 +161,19 @@ describe(`at any width (${drawnFrom})`, function () {
 
   it('results', async () => {
     await go(`/runs/${runs[1]}/results/0`);
-    await page.getByRole('region', { name: 'Scores', exact: true }).waitFor();
+    const scores = page.getByRole('region', { name: 'Scores', exact: true });
+    await scores.waitFor();
     await check('result');
+    await scores
+      .getByRole('button', { name: /^Edit / })
+      .first()
+      .click();
+    await scores.getByRole('form').waitFor();
+    await check('result with an edited score', [1440, 901]);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('a');
+    await page.getByRole('textbox', { name: 'Annotation' }).waitFor();
+    await check('result with an edited annotation', [1440, 901]);
     await go(`/runs/${runs[1]}/results/18`);
     await page.getByText('carrier_of_the_parcel').first().waitFor();
     await check('result with an error');
