@@ -153,6 +153,25 @@ describe('names', function () {
     }
   });
 
+  it('of pairs keep that end where runs are below each other', async () => {
+    const first = (await at.served.active()).run_id;
+    const second = (await at.served.post('/api/runs/new?wait=true', {})).body.run_id;
+    const page = await at.open(`/?run=${first}`);
+    await page.goto(`${at.served.url}/compare?run=${first}&run=${second}`);
+    for (const width of [900, 400]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const [id, end] of [
+        ['invoice_en_first_contact', 'en_first_contact]'],
+        ['invoice_de_second_contact', 'second_contact]'],
+      ]) {
+        const name = page.getByRole('rowheader').filter({ hasText: id ?? '' });
+        await seesEnd(name, end ?? '', `${id} at ${width}`);
+        // Only so much is kept that there is more room for the function.
+        await name.locator(`[data-text="${end}"]`).waitFor();
+      }
+    }
+  });
+
   it('are shown whole where they are cut, under the pointer and with the focus', async () => {
     const page = await at.open('/', { width: 1000 });
     const name = 'escalate_on_request_after_two_failed_attempts[invoice_de_second_contact]';

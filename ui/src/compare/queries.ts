@@ -40,8 +40,12 @@ export function usePairFigures(runs: readonly string[], query: string) {
   });
 }
 
-/** The pair at a position of the list; `undefined` until it is loaded. */
-export type PairAt = (position: number) => Pair | undefined;
+/** The pairs of a list, as far as they are loaded. */
+export interface Pairs {
+  readonly at: (position: number) => Pair | undefined;
+  /** The pairs that are loaded together with the one at a position. */
+  readonly pageOf: (position: number) => readonly Pair[];
+}
 
 /** The pairs from `first` to `end` (exclusive), in pages that are loaded when they come near. */
 export function usePairs(
@@ -49,7 +53,7 @@ export function usePairs(
   query: string,
   first: number,
   end: number,
-): PairAt {
+): Pairs {
   const from = Math.max(0, Math.floor(first / pageSize));
   const to = Math.max(from + 1, Math.ceil(end / pageSize));
   return useQueries({
@@ -57,8 +61,11 @@ export function usePairs(
       ...pageOptions(runs, query, from + n),
       gcTime: keptFor,
     })),
-    combine: (pages) => (position: number) =>
-      pages[Math.floor(position / pageSize) - from]?.data?.pairs[position % pageSize],
+    combine: (pages) => {
+      const pageOf = (position: number) =>
+        pages[Math.floor(position / pageSize) - from]?.data?.pairs ?? [];
+      return { at: (position) => pageOf(position)[position % pageSize], pageOf };
+    },
   });
 }
 

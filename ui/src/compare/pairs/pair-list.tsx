@@ -3,6 +3,7 @@ import { type Ref, useEffect, useRef, useState } from 'react';
 import type { Pair, RunHead } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
 import { MiddleCut } from '../../components/names/middle-cut.js';
+import { nameEndOf } from '../../components/names/name-ends.js';
 import { useRowFocus } from '../../lists/row-focus.js';
 import { useOnUnmount, ViewMemory } from '../../lists/view-memory.js';
 import { letterOf } from '../letters.js';
@@ -48,7 +49,7 @@ export function PairList({
   const [active, setActive] = useState(kept?.active ?? 0);
   const [opened, setOpened] = useState<ReadonlySet<string>>(kept?.opened ?? new Set());
   const current = Math.min(active, Math.max(0, filtered - 1));
-  const { list, top, pairAt, columnWidth, isStacked } = usePairWindow({
+  const { list, top, pairs, columnWidth, isStacked } = usePairWindow({
     body,
     runIds,
     figures,
@@ -74,7 +75,7 @@ export function PairList({
   }, [query, top]);
 
   const toggle = (position: number) => {
-    const id = pairAt(position)?.id;
+    const id = pairs.at(position)?.id;
     if (id === undefined) return;
     setOpened((now) => new Set(now.has(id) ? [...now].filter((one) => one !== id) : [...now, id]));
   };
@@ -89,7 +90,7 @@ export function PairList({
     },
     enter,
     onOpen: () => {
-      const pair = pairAt(current);
+      const pair = pairs.at(current);
       const run = pair === undefined ? -1 : firstSide(pair);
       const row = pair?.runs[run]?.row;
       if (row) openResult(runIds[run] ?? '', row.index, current);
@@ -121,7 +122,8 @@ export function PairList({
             ref={list.measureElement}
             index={index}
             top={start - top}
-            pair={pairAt(index)}
+            pair={pairs.at(index)}
+            page={pairs.pageOf(index)}
             runIds={runIds}
             hasDiff={hasDiff}
             isCurrent={index === current}
@@ -169,6 +171,7 @@ function ListRow({
   index,
   top,
   pair,
+  page,
   isCurrent,
   opened,
   worse,
@@ -181,6 +184,8 @@ function ListRow({
   top: number;
   /** Absent until loaded. */
   pair: Pair | undefined;
+  /** The pairs that are loaded together with it. */
+  page: readonly Pair[];
   isCurrent: boolean;
   opened: ReadonlySet<string>;
   worse: ReadonlySet<string>;
@@ -212,7 +217,13 @@ function ListRow({
     >
       {pair ? (
         <PairPosition value={index}>
-          <PairRow {...shown} pair={pair} isOpen={opened.has(pair.id)} worse={worse.has(pair.id)} />
+          <PairRow
+            {...shown}
+            pair={pair}
+            nameEnd={nameEndOf(pair, page, nameOf)}
+            isOpen={opened.has(pair.id)}
+            worse={worse.has(pair.id)}
+          />
         </PairPosition>
       ) : (
         <div role="rowheader" className="faint">
@@ -228,3 +239,5 @@ function isForRow(target: EventTarget): boolean {
   if (target instanceof Element && target.closest('a, button') !== null) return false;
   return getSelection()?.isCollapsed !== false;
 }
+
+const nameOf = (pair: Pair) => pair.function;

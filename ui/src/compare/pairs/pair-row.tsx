@@ -13,6 +13,7 @@ export const PairRow = memo(function PairRow({
   pair,
   runIds,
   hasDiff,
+  nameEnd,
   isOpen,
   width,
   isStacked,
@@ -21,6 +22,8 @@ export const PairRow = memo(function PairRow({
   pair: Pair;
   runIds: readonly string[];
   hasDiff: boolean;
+  /** Length of the end that tells its name from others. */
+  nameEnd: number | undefined;
   isOpen: boolean;
   /** Width of a run's column in pixels. */
   width: number;
@@ -37,7 +40,7 @@ export const PairRow = memo(function PairRow({
       <div className={styles.id} role="rowheader">
         <p className={classNames(styles.name, !isOpen && styles.clamp)} title={pair.id}>
           {isStacked && !isOpen ? (
-            <MiddleCut text={evaluation} rest={testCase} end={20} />
+            <MiddleCut text={evaluation} rest={testCase} end={nameEnd} />
           ) : (
             <EvaluationName name={pair.function} />
           )}

@@ -41,7 +41,7 @@ export function usePairWindow({
     rangeExtractor: (range) => withActiveLine(range, current),
   });
   const { startIndex, endIndex } = list.range ?? { startIndex: 0, endIndex: 30 };
-  const pairAt = usePairs(
+  const pairs = usePairs(
     runIds,
     query,
     Math.max(0, startIndex - readAhead),
@@ -50,5 +50,5 @@ export function usePairWindow({
   const inner = width - 2 * gutter;
   const columns = inner - Math.min(idWidth, width * 0.2) - gap * runIds.length;
   const columnWidth = Math.round(isStacked ? inner - 26 : columns / runIds.length);
-  return { list, top, pairAt, columnWidth, isStacked };
+  return { list, top, pairs, columnWidth, isStacked };
 }

@@ -61,7 +61,7 @@ export function usePairSteps(run: string, index: number, from: OpenedFrom | null
   const opened = from?.position ?? 0;
   const { data: figures } = usePairFigures(runs, query);
   const end = Math.min(opened + nearby, figures?.filtered ?? 0);
-  const pairAt = usePairs(runs, query, opened - nearby, end);
+  const { at: pairAt } = usePairs(runs, query, opened - nearby, end);
 
   const isIt = (at: number) => isOf(pairAt(at), runs.indexOf(run), index);
   // After a correction the pair may have another change, and another position.

@@ -9,6 +9,7 @@ import {
   useRows,
   useRowsOf,
 } from '../../../api/row-queries.js';
+import { nameEndOf } from '../../../components/names/name-ends.js';
 import { tellingEnds } from '../../../components/names/telling-end.js';
 import { useRowFocus } from '../../../lists/row-focus.js';
 import { useOnUnmount } from '../../../lists/view-memory.js';
@@ -26,7 +27,7 @@ import {
 import { useOpenings } from '../actions/use-openings.js';
 import { useRowCommands } from '../actions/use-row-commands.js';
 import { useRowSelection } from '../actions/use-row-selection.js';
-import { nameEndOf } from '../cells/name-ends.js';
+import { rowName } from '../cells/row-standing.js';
 import type { ColumnId } from '../columns/columns.js';
 import styles from '../results-table.module.css';
 import { RowSlots } from '../scrolling/row-slots.js';
@@ -214,7 +215,9 @@ export function RowList(props: RowListProps) {
             hasDetail={open && layout.at(n + 1).kind === 'detail'}
             chipRoom={props.chipRoom - (isNarrow && line.kind === 'trial' ? trialInset : 0)}
             nameEnd={
-              row && line.kind === 'row' ? nameEndOf(row, rows.pageOf(line.position)) : undefined
+              row && line.kind === 'row'
+                ? nameEndOf(row, rows.pageOf(line.position), rowName)
+                : undefined
             }
             p95={count >= minForSlow ? p95 : null}
             canRun={canRun}
