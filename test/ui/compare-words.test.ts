@@ -280,6 +280,17 @@ describe('words of a comparison', () => {
     expect(clearScores(against).map(({ key }) => key)).to.deep.equal(['size']);
   });
 
+  it('calls a measure identical that no pair has changed', () => {
+    const nothing = { estimate: 0, low: 0, high: 0 };
+    const same = { ...said, difference: nothing, higher: 0, lower: 0, p_value: 1 };
+    expect(wholeText(same, 'ratio')).to.match(/over 331 pairs, p = 1: identical$/);
+    // As many pairs are higher as are lower.
+    const balanced = { ...same, higher: 7, lower: 7 };
+    expect(wholeText(balanced, 'ratio')).to.match(/p = 1: may be chance$/);
+    const unchanged = { ...comparison, comparisons: [{ ...against, pass_rate: same }] };
+    expect(renderComparison(unchanged)).to.match(/^\| pass rate \|.*\| p = 1 \| identical \|$/m);
+  });
+
   it('says how many pairs were carried over', () => {
     const some = { ...against, carried: 219, changes: { ...counts, same: 261 } };
     const note = '219 of 261 pairs carried, left out of the tests';

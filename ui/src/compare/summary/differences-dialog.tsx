@@ -127,9 +127,7 @@ function LineRow({ line, nameEnd }: { line: MeasureLine; nameEnd: number | undef
       <td>{count(pairs)}</td>
       <td>{test === undefined ? '' : detectableText(test.detectable, type)}</td>
       <td>{p === null ? '' : pText(p).replace(/^p (= )?/, '')}</td>
-      <td>
-        {test === undefined ? 'no verdict' : p === null ? '' : chanceText(test.beyond_chance)}
-      </td>
+      <td>{test === undefined ? 'no verdict' : p === null ? '' : chanceText(test)}</td>
     </tr>
   );
 }

@@ -78,7 +78,7 @@ function Sentence({ against, position }: { against: AgainstBase; position: numbe
   return (
     <span>
       {passRateText(against)}
-      {isTested && `: ${chanceText(beyond_chance)}`}
+      {isTested && `: ${chanceText(against.pass_rate)}`}
       {isTested && isAll && !beyond_chance && against.scores.some(hasMoved) && ', like every score'}
       {'. '}
       {isAll && beyond_chance && 'No single score differs beyond chance. '}

@@ -73,7 +73,7 @@ function cellsOf(measure: MeasureLine): string[] {
     intervalText(measure, type),
     String(pairs),
     p === null ? '' : pText(p),
-    test === undefined ? 'no verdict' : p === null ? '' : chanceText(test.beyond_chance),
+    test === undefined ? 'no verdict' : p === null ? '' : chanceText(test),
   ];
 }
 

@@ -15,7 +15,7 @@ import { letterOf } from '../letters.js';
 export interface MeasureLine extends PairedDifference {
   readonly name: string;
   readonly type: MeasureType;
-  readonly test?: Pick<TestedDifference, 'p_value' | 'beyond_chance'> & {
+  readonly test?: Pick<TestedDifference, 'p_value' | 'beyond_chance' | 'higher' | 'lower'> & {
     readonly detectable: number | null;
   };
 }

@@ -102,9 +102,14 @@ export function intervalText(measure: PairedDifference, type: MeasureType): stri
   return `${signed(low, type)} to ${signed(high, type)}`;
 }
 
-/** Text that says whether chance alone explains it. */
-export function chanceText(isBeyond: boolean): string {
-  return isBeyond ? 'beyond chance' : 'may be chance';
+/** Text that says whether chance alone explains a difference; `identical` if no pair has one. */
+export function chanceText({
+  beyond_chance,
+  higher,
+  lower,
+}: Pick<TestedDifference, 'beyond_chance' | 'higher' | 'lower'>): string {
+  if (higher === 0 && lower === 0) return 'identical';
+  return beyond_chance ? 'beyond chance' : 'may be chance';
 }
 
 /**
@@ -132,7 +137,7 @@ export function wholeText(
       ? ['no verdict']
       : p_value === null
         ? []
-        : [`${pText(p_value)}: ${chanceText(beyond_chance)}`]),
+        : [`${pText(p_value)}: ${chanceText({ ...measure, beyond_chance })}`]),
   ].join(', ');
 }
 
