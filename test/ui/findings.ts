@@ -57,6 +57,7 @@ export async function findings(
   }
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.emulateMedia({ colorScheme: 'light' });
+  await drawnAnew(page);
   return found;
 }
 

@@ -162,6 +162,38 @@ describe(`the page of a long result (${drawnFrom})`, function () {
     });
   }
 
+  for (const width of [640, 400, 320]) {
+    it(`has a top bar of one line at ${width} pixels, with the rest in a menu`, async () => {
+      await page.setViewportSize({ width, height: 900 });
+      const bar = page.getByRole('banner');
+      await bar.getByRole('button', { name: 'More' }).waitFor();
+      expect((await bar.boundingBox())?.height).to.equal(44);
+      for (const name of ['Previous, k', 'Next, j', 'Regrade', 'Rerun']) {
+        const button = bar.getByRole('button', { name, exact: true });
+        const box = await button.boundingBox();
+        expect(box?.x ?? -1, name).to.be.at.least(0);
+        expect((box?.x ?? 0) + (box?.width ?? 0), name).to.be.at.most(width);
+        expect((box?.y ?? 0) + (box?.height ?? 0), name).to.be.at.most(44);
+      }
+      expect(words(await bar.innerText())).to.match(/^2 of 6/);
+      expect(await misfits(page)).to.deep.equal([]);
+      await bar.getByRole('button', { name: 'More' }).click();
+      await page.getByRole('menuitem', { name: 'Light or dark theme' }).waitFor();
+      expect(await findings(page, 'the menu of the top bar', { widths: [width] })).to.deep.equal(
+        [],
+      );
+      await page.setViewportSize({ width, height: 900 });
+      await bar.getByRole('button', { name: 'More' }).click();
+      await page.getByRole('menuitem', { name: 'Copy link' }).click();
+      await page.getByText('The link is in the clipboard.').waitFor();
+      expect(await page.evaluate('navigator.clipboard.readText()')).to.equal(page.url());
+      await bar.getByRole('link', { name: 'Results' }).click();
+      await page.getByRole('grid', { name: 'Results' }).waitFor();
+      await page.goBack();
+      await page.getByRole('heading', { level: 1, name: '~2' }).waitFor();
+    });
+  }
+
   for (const width of [900, 641, 400, 320]) {
     it(`keeps the end of the name, and words for its buttons, in the bar at ${width} pixels`, async () => {
       await page.setViewportSize({ width, height: 900 });

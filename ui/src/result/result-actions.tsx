@@ -62,23 +62,26 @@ export type ResultActionsState = ReturnType<typeof useResultActions>;
 export function ResultActions({
   actions: { isFresh, canRun, canRegrade, why, whyNoRegrade, rerun, regrade },
   isNarrow = false,
+  hasRegrade = true,
 }: {
   actions: ResultActionsState;
-  /** There is only room for the icon of the main action. */
+  /** There is only room for icons. */
   isNarrow?: boolean;
+  /** False if it is in a menu. */
+  hasRegrade?: boolean;
 }) {
   const main = isFresh ? 'Run' : 'Rerun';
   return (
     <span className={styles.actions}>
-      {!isFresh && !isNarrow && (
+      {!isFresh && hasRegrade && (
         <Button
           needsServer
           icon="regrade"
           disabled={!canRegrade}
-          title={whyNoRegrade}
+          title={whyNoRegrade ?? (isNarrow ? 'Regrade' : undefined)}
           onClick={regrade}
         >
-          Regrade
+          {isNarrow ? <span className="sr">Regrade</span> : 'Regrade'}
         </Button>
       )}
       <Button
@@ -86,7 +89,7 @@ export function ResultActions({
         look="primary"
         icon={isFresh ? 'play' : 'rerun'}
         disabled={!canRun}
-        title={why}
+        title={why ?? (isNarrow ? main : undefined)}
         onClick={rerun}
       >
         {isNarrow ? <span className="sr">{main}</span> : main}

@@ -1,9 +1,10 @@
-import type { ReactNode } from 'react';
 import type { ResultPage } from '../api/schema.js';
 import { flipTheme } from '../app/theme.js';
+import { useMedia } from '../browser/use-media.js';
 import { BackLink, Bar, BarSpace, BarTools, Slash } from '../components/controls/bar.js';
 import { buttonClass, IconButton } from '../components/controls/button.js';
-import { CopyButton } from '../components/controls/copy-button.js';
+import { CopyButton, copyText } from '../components/controls/copy-button.js';
+import { IconMenu, MenuItem } from '../components/controls/menu.js';
 import { count } from '../components/figures/figures.js';
 import { Icon } from '../components/icons/icon.js';
 import { MiddleCut } from '../components/names/middle-cut.js';
@@ -11,6 +12,7 @@ import { isFiltered, type View } from '../dashboard/view-state.js';
 import { viewWord } from './navigation/addresses.js';
 import type { Walk } from './navigation/use-navigation.js';
 import type { WayBack } from './navigation/way-back.js';
+import { ResultActions, type ResultActionsState } from './result-actions.js';
 import styles from './result-bar.module.css';
 import { webUrl } from './values/safe-url.js';
 
@@ -26,9 +28,30 @@ export function ResultBar({
   view: View;
   walk: Walk;
   wayBack: WayBack;
-  actions: ReactNode;
+  actions: ResultActionsState;
 }) {
   const trace = webUrl(page.result.result.trace_data.trace_url);
+  const isNarrow = useMedia('(max-width: 640px)');
+  if (isNarrow) {
+    return (
+      <Bar className={styles.narrow}>
+        <BackLink href={wayBack.href} isIcon>
+          {wayBack.text}
+        </BackLink>
+        <BarSpace />
+        <Steps walk={walk} word={wayWord(view, wayBack)} />
+        <BarSpace />
+        <IconMenu icon="more" label="More">
+          {trace !== undefined && (
+            <MenuItem onClick={() => open(trace, '_blank', 'noopener,noreferrer')}>Trace</MenuItem>
+          )}
+          <MenuItem onClick={() => void copyText(location.href, 'The link')}>Copy link</MenuItem>
+          <MenuItem onClick={flipTheme}>Light or dark theme</MenuItem>
+        </IconMenu>
+        <ResultActions actions={actions} isNarrow />
+      </Bar>
+    );
+  }
   return (
     <Bar className={styles.top}>
       <BackLink href={wayBack.href}>{wayBack.text}</BackLink>
@@ -38,9 +61,9 @@ export function ResultBar({
       <span className={styles.run}>
         <MiddleCut text={page.run_name} />
       </span>
-      <BarSpace className={styles.turn} />
+      <BarSpace />
       <Steps walk={walk} word={wayWord(view, wayBack)} />
-      <BarSpace className={styles.last} />
+      <BarSpace />
       {trace !== undefined && (
         <a
           href={trace}
@@ -53,11 +76,11 @@ export function ResultBar({
           <span className={styles.word}>Trace</span>
         </a>
       )}
-      <BarTools className={styles.tools}>
+      <BarTools>
         <CopyButton label="Copy link" icon="chain" text={() => location.href} />
         <IconButton icon="theme" label="Theme" onClick={flipTheme} />
       </BarTools>
-      {actions}
+      <ResultActions actions={actions} />
     </Bar>
   );
 }

@@ -13,7 +13,7 @@ import { MissingResult } from './missing-result.js';
 import { resultAddress, viewOfResult } from './navigation/addresses.js';
 import { useNavigation, type Walk } from './navigation/use-navigation.js';
 import { useWayBack, type WayBack } from './navigation/way-back.js';
-import { ResultActions, useResultActions } from './result-actions.js';
+import { useResultActions } from './result-actions.js';
 import { EmptyBar, ResultBar, wayWord } from './result-bar.js';
 import { ResultBody } from './result-body.js';
 import { ResultLoading } from './result-loading.js';
@@ -109,13 +109,7 @@ function Shown({
   }, [page.index]);
   return (
     <>
-      <ResultBar
-        page={page}
-        view={view}
-        walk={walk}
-        wayBack={wayBack}
-        actions={<ResultActions actions={actions} />}
-      />
+      <ResultBar page={page} view={view} walk={walk} wayBack={wayBack} actions={actions} />
       <SlimBar
         page={page}
         values={values}

@@ -64,7 +64,7 @@ export function SlimBar({
       <span className={styles.walk}>
         <Steps walk={walk} word={word} />
       </span>
-      <ResultActions actions={actions} isNarrow={isNarrow} />
+      <ResultActions actions={actions} isNarrow={isNarrow} hasRegrade={!isNarrow} />
     </section>
   );
 }

@@ -29,7 +29,28 @@ export function Bar({
 }
 
 /** A link back to the previous page. */
-export function BackLink({ href, children = 'Results' }: { href: string; children?: string }) {
+export function BackLink({
+  href,
+  isIcon = false,
+  children = 'Results',
+}: {
+  href: string;
+  /** There is only room for its icon. */
+  isIcon?: boolean;
+  children?: string;
+}) {
+  if (isIcon) {
+    return (
+      <Link
+        href={href}
+        className={buttonClass({ look: 'ghost' }, true)}
+        aria-label={children}
+        title={children}
+      >
+        <Icon name="left" />
+      </Link>
+    );
+  }
   return (
     <Link href={href} className={buttonClass({ look: 'ghost' })}>
       <Icon name="left" />
