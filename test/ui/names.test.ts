@@ -153,12 +153,12 @@ describe('names', function () {
     }
   });
 
-  it('of pairs keep that end where runs are below each other', async () => {
+  it('of pairs keep that end, beside their runs and above them', async () => {
     const first = (await at.served.active()).run_id;
     const second = (await at.served.post('/api/runs/new?wait=true', {})).body.run_id;
     const page = await at.open(`/?run=${first}`);
     await page.goto(`${at.served.url}/compare?run=${first}&run=${second}`);
-    for (const width of [900, 400]) {
+    for (const width of [1440, 1024, 900, 400]) {
       await page.setViewportSize({ width, height: 900 });
       for (const [id, end] of [
         ['invoice_en_first_contact', 'en_first_contact]'],

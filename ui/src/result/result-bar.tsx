@@ -46,6 +46,7 @@ export function ResultBar({
             <MenuItem onClick={() => open(trace, '_blank', 'noopener,noreferrer')}>Trace</MenuItem>
           )}
           <MenuItem onClick={() => void copyText(location.href, 'The link')}>Copy link</MenuItem>
+          <MenuItem onClick={() => void copyText(page.result.id, 'The id')}>Copy id</MenuItem>
           <MenuItem onClick={flipTheme}>Light or dark theme</MenuItem>
         </IconMenu>
         <ResultActions actions={actions} isNarrow />

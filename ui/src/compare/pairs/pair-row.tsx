@@ -38,11 +38,16 @@ export const PairRow = memo(function PairRow({
   return (
     <>
       <div className={styles.id} role="rowheader">
-        <p className={classNames(styles.name, !isOpen && styles.clamp)} title={pair.id}>
-          {isStacked && !isOpen ? (
+        <p className={classNames(styles.name, !isOpen && styles.cut)} title={pair.id}>
+          {isOpen ? (
+            <EvaluationName name={pair.function} />
+          ) : isStacked ? (
             <MiddleCut text={evaluation} rest={testCase} end={nameEnd} />
           ) : (
-            <EvaluationName name={pair.function} />
+            <>
+              <MiddleCut text={evaluation} end={testCase === '' ? nameEnd : undefined} />
+              {testCase !== '' && <MiddleCut text="" rest={testCase} end={nameEnd} />}
+            </>
           )}
         </p>
         <p className={styles.sub}>

@@ -48,7 +48,7 @@ export function hasFailed({ answer, isFailed }: Call): boolean {
 /** About how high a block is before it is drawn, in pixels. */
 export function estimatedHeight({ messages }: Block): number {
   const [message] = messages;
-  if (messages.length > 1 || message === undefined) return 34;
+  if (messages.length > 1 || message === undefined) return 30;
   return 10 + message.parts.reduce((sum, part) => sum + heightOf(part), 0);
 }
 

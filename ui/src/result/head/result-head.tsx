@@ -2,6 +2,7 @@ import { hasReplayedLatency, waitedOf } from '../../../../src/model/calls/usage.
 import { renderCost } from '../../../../src/text/usage-text.js';
 import { useCalls } from '../../api/queries.js';
 import type { ResultPage } from '../../api/schema.js';
+import { classNames } from '../../components/class-names.js';
 import { CopyButton } from '../../components/controls/copy-button.js';
 import { counted, duration } from '../../components/figures/figures.js';
 import { StatusIcon } from '../../components/icons/status-icon.js';
@@ -76,7 +77,7 @@ export function ResultHead({
             attempt {tries} of {tries}
           </span>
         )}
-        <span className="mono">
+        <span className={classNames('mono', styles.id)}>
           <Wrapping text={visibleText(id)} />
           <CopyButton label="Copy id" className={styles.copy} text={() => id} />
         </span>
