@@ -186,10 +186,12 @@ describe(`the page of a long result (${drawnFrom})`, function () {
       await bar.getByRole('button', { name: 'More' }).click();
       await page.getByRole('menuitem', { name: 'Copy link' }).click();
       await page.getByText('The link is in the clipboard.').waitFor();
+      expect(await page.evaluate('navigator.clipboard.readText()')).to.equal(
+        `${served.url}/runs/${run}/results/${longAt.failing}`,
+      );
       await bar.getByRole('button', { name: 'More' }).click();
-      await page.getByRole('menuitem', { name: 'Copy id' }).waitFor();
-      await page.keyboard.press('Escape');
-      expect(await page.evaluate('navigator.clipboard.readText()')).to.equal(page.url());
+      await page.getByRole('menuitem', { name: 'Copy id' }).click();
+      await page.getByText('The id is in the clipboard.').waitFor();
       await bar.getByRole('link', { name: 'Results' }).click();
       await page.getByRole('grid', { name: 'Results' }).waitFor();
       await page.goBack();
