@@ -58,6 +58,13 @@ const rows: readonly Row[] = [
     reason: 'current',
   },
   {
+    title: 'where a link leads, found with native code',
+    target: "path.basename(fs.realpathSync.native('chosen'))",
+    file: 'chosen',
+    leadsTo: 'two',
+    reason: 'chosen',
+  },
+  {
     title: 'where a link leads that is read as such',
     target: "fs.readlinkSync('newest')",
     file: 'newest',
@@ -326,7 +333,8 @@ async function checkReasons(all: readonly Row[]): Promise<void> {
     'imported.ts': '// A comment\nexport const one = 1;',
     ...Object.fromEntries(all.map((row, at) => [`e${at}.eval.ts`, evalFile(row)])),
   });
-  for (const link of ['current', 'newest', 'latest']) symlinkSync('one', project.path(link));
+  for (const link of ['current', 'chosen', 'newest', 'latest'])
+    symlinkSync('one', project.path(link));
   await project.run();
   for (const { file, text = 'after', leadsTo } of all) {
     const path = project.path(file);

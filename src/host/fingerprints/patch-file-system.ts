@@ -90,14 +90,19 @@ function isObject(value: unknown): value is Functions {
   return typeof value === 'object' && value !== null;
 }
 
-/** A function in its three forms: with a callback, synchronous, and with a promise. */
+/** A function in its three forms: with a callback, synchronous, and with a promise; `realpath.native` before `realpath`. */
 function namesOf(name: string): (readonly [owner: Functions, name: string])[] {
   return [
+    ...(name === 'realpath' ? natives : []),
     [fs as unknown as Functions, name],
     [fs as unknown as Functions, `${name}Sync`],
     [fs.promises as unknown as Functions, name],
   ];
 }
+
+const natives = [fs.realpath, fs.realpathSync].map(
+  (owner) => [owner as unknown as Functions, 'native'] as const,
+);
 
 /** True for flags of `open` with which something can be written. */
 function mayWrite(flags: unknown): boolean {

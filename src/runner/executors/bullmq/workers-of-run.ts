@@ -36,6 +36,8 @@ export class WorkersOfRun {
   /** Slots by name. */
   readonly #slots = new Map<string, number>();
   #hadSlots = false;
+  /** It was said that nobody is there. */
+  #saidNone = false;
   /** Reasons by name. */
   readonly #refusals = new Map<string, string>();
   /** By nonce of a command. */
@@ -119,10 +121,11 @@ export class WorkersOfRun {
     }
   }
 
-  /** Warns if nobody is there to run anything. */
+  /** Warns if nobody is there to run anything; once until somebody joins. */
   warnIfNone(): void {
     const { redis, onWarning } = this.#options;
-    if (this.#slots.size > 0) return;
+    if (this.#slots.size > 0 || this.#saidNone) return;
+    this.#saidNone = true;
     const refused =
       this.#refusals.size === 0 ? '' : ` ${countOf(this.#refusals.size, 'worker')} refused.`;
     onWarning(
@@ -154,6 +157,7 @@ export class WorkersOfRun {
         if (this.#slots.get(message.worker) === message.slots) return;
         this.#slots.set(message.worker, message.slots);
         this.#hadSlots = true;
+        this.#saidNone = false;
         this.#refusals.delete(message.worker);
         this.#onSlots();
         return;
