@@ -48,6 +48,15 @@ describe(`the page that a server opens (${drawnFrom})`, function () {
       ({ run_name }: { run_name: string }) => run_name,
     );
 
+  it('offers the runs of another session to compare, if the active run is the first of its own', async () => {
+    await serve('nightly/first', 'nightly/second');
+    ({ page, faults } = await openPage());
+    await page.goto(`${served.url}/compare`);
+    await page.getByRole('option', { name: /first/ }).click();
+    await page.getByRole('option', { name: /second/ }).click();
+    await page.getByText('gated[a]').first().waitFor();
+  });
+
   it('is the newest run, whose button runs the same again and keeps it', async () => {
     await serve('default/first', 'default/second');
     const fresh = await served.activeId();

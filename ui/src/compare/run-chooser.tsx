@@ -14,14 +14,14 @@ export function RunChooser({
 }: {
   /** Runs that are already compared, in order. */
   taken: readonly string[];
-  /** The session listed first. Default: the newest. */
+  /** The session listed first, if it has saved runs. Default: the newest. */
   session: string | undefined;
   isFocused?: boolean;
   onPick: (id: string) => void;
 }) {
   const [chosen, setChosen] = useState<string>();
   const { data: sessions = [] } = useSessions();
-  const shown = chosen ?? session ?? sessions[0];
+  const shown = chosen ?? sessions.find((name) => name === session) ?? sessions[0];
   const { data: runs } = useSessionRuns(shown);
   const first = runs?.find(({ run_id }) => !taken.includes(run_id))?.run_id;
   if (shown === undefined || runs === undefined) {

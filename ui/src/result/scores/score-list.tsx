@@ -1,4 +1,5 @@
 import { type RefObject, useMemo, useState } from 'react';
+import { countOf } from '../../../../src/text/count-text.js';
 import type { Score } from '../../api/schema.js';
 import { useShortcut } from '../../app/shortcuts.js';
 import { Button } from '../../components/controls/button.js';
@@ -72,7 +73,7 @@ export function ScoreList({
         {groups.map(({ kind, scores: its }) => [
           isMany && kind !== 'failing' && (
             <li key={kind} className={styles.caption}>
-              {count(its.length)} {kind}
+              {kind === 'values' ? countOf(its.length, 'value') : `${count(its.length)} ${kind}`}
             </li>
           ),
           its.map(({ score, place }) => {
