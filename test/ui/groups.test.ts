@@ -122,7 +122,7 @@ describe(`groups of the table (${drawnFrom})`, function () {
     // The same code: no case has changed.
     expect(await change('orders').innerText()).to.match(/^0\.0\s+since /);
     expect(await change('orders').getAttribute('title')).to.match(
-      /, all results: 74\.4 → 74\.4, 0\.0 points, .*over 160 pairs, p = 1: may be chance$/,
+      /, all results: 74\.4 → 74\.4, 0\.0 points, .*over 160 pairs, p = 1: identical$/,
     );
     await page.goto(`${served.url}/?by=output`);
     const dash = page.locator('[title^="Not compared with "]').first();

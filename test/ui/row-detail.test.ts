@@ -75,8 +75,10 @@ describe(`details below a row (${drawnFrom})`, function () {
       /^Reference\s+until {5}2026-11-21/,
     );
     expect(await findings(page, 'details', { widths: [768] })).to.deep.equal([]);
-    await page.setViewportSize({ width: 400, height: 800 });
     const names = ['Input', 'Reference', 'Output', 'Scores'];
+    await page.setViewportSize({ width: 400, height: 800 });
+    // A column of a wide window has its name in the head of the table.
+    await detail.getByText('Output', { exact: true }).waitFor();
     const boxes = await Promise.all(
       names.map((name) => detail.getByText(name, { exact: true }).boundingBox()),
     );
