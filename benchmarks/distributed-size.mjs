@@ -65,7 +65,7 @@ try {
     if (isMissed) process.exitCode = 1;
   }
 } finally {
-  project.end();
+  await project.end();
 }
 process.exit();
 

@@ -62,7 +62,7 @@ try {
     `Through the server: pause ${requests.pause} ms, resume ${requests.resume} ms, stop ${requests.stop} ms`,
   );
 } finally {
-  project.end();
+  await project.end();
 }
 
 /** Local and remote in turns, because the machine may have other work. */

@@ -56,7 +56,7 @@ try {
     if (count % 10 === 0) console.error(`${count} runs, ${JSON.stringify(kills)} …`);
   }
 } finally {
-  const kept = project.end({ keeps: faults.length > 0 });
+  const kept = await project.end({ keeps: faults.length > 0 });
   if (faults.length > 0) console.error(`What is left to look at: ${kept}`);
 }
 for (const text of faults) console.error(text);

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -99,10 +100,11 @@ export class RedisProject {
   }
 
   /** Ends what still runs; `keeps` the folder, and answers with it. */
-  end({ keeps = false } = {}) {
+  async end({ keeps = false } = {}) {
     for (const child of this.#children) child.kill('SIGKILL');
     this.#redis.kill('SIGKILL');
-    if (!keeps) rmSync(this.#folder, { recursive: true, force: true });
+    // Processes of workers write their peak memory when they notice that these are gone.
+    if (!keeps) await rm(this.#folder, { recursive: true, force: true, maxRetries: 10 });
     return this.#folder;
   }
 }

@@ -23,7 +23,7 @@ export async function listEvaluations(
   runner: RunnerDependencies,
   options: StartRunOptions,
 ): Promise<EvaluationList> {
-  const executor = createExecutor(runner, options);
+  const executor = createExecutor(runner, options, 'look');
   const { config, changedSince: bases } = options;
   try {
     const discovery = await discover(runner, options.request, executor, bases !== undefined);

@@ -26,7 +26,7 @@ export async function regrade(
   options: RegradeOptions,
 ): Promise<Regrade> {
   const { owner } = options;
-  const executor = createExecutor(runner, options);
+  const executor = createExecutor(runner, options, 'execute');
   try {
     if (!owner.run.rows.some(isFinished)) {
       throw new AssayError(

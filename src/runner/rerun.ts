@@ -65,7 +65,11 @@ export interface Rerun {
  */
 export async function rerun(runner: RunnerDependencies, options: RerunOptions): Promise<Rerun> {
   const { owner } = options;
-  const executor = createExecutor(runner, options, options.kind === 'resume');
+  const executor = createExecutor(
+    runner,
+    options,
+    options.kind === 'resume' ? 'resume' : 'execute',
+  );
   try {
     const discovery = await unlessAborted(
       discoverAgain(runner, owner, executor, options.onlyChanged),

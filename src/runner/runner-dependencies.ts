@@ -36,8 +36,10 @@ export type MakeExecutor = (options: ExecutorOptions) => Executor;
 export interface ExecutorOptions extends LocalExecutorOptions {
   readonly rates?: ResolvedRunConfig['rates'];
   readonly prices?: ResolvedRunConfig['prices'];
+  /** An execution follows the import. */
+  readonly executes: boolean;
   /** The execution continues one that was interrupted, some of whose tasks may still run or have results. */
-  readonly resumes?: boolean;
+  readonly resumes: boolean;
   /** True for a saved run that has ended, which nobody continues. */
   readonly hasEnded: (run: string) => Promise<boolean>;
 }
@@ -63,11 +65,11 @@ export interface Started {
   readonly importProblem?: DiscoveryError | undefined;
 }
 
-/** Creates a new executor, whose processes load the current code and cases. */
+/** Creates a new executor, whose processes load the current code and cases: to look at them, to execute them, or to resume an execution. */
 export function createExecutor(
   runner: RunnerDependencies,
   settings: ExecutionSettings,
-  resumes = false,
+  purpose: 'look' | 'execute' | 'resume',
 ): Executor {
   const since = Date.now();
   return runner.makeExecutor({
@@ -85,7 +87,8 @@ export function createExecutor(
     ...(settings.config.recordings && { recordings: settings.config.recordings }),
     rates: settings.config.rates,
     prices: settings.config.prices,
-    resumes,
+    executes: purpose !== 'look',
+    resumes: purpose === 'resume',
     hasEnded: async (run) => {
       const runs = await runner.store.listRuns();
       return runs.some(({ run_id, state }) => run_id === run && state === 'finished');

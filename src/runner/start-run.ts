@@ -34,7 +34,7 @@ export async function startRun(
   options: StartRunOptions,
 ): Promise<Started> {
   checkNames(options);
-  const executor = createExecutor(runner, options);
+  const executor = createExecutor(runner, options, 'execute');
   try {
     const discovery = await unlessAborted(
       discover(runner, options.request, executor, options.changedSince !== undefined),

@@ -44,7 +44,7 @@ export async function findChanges(
   settings: ExecutionSettings,
   signal: AbortSignal,
 ): Promise<RunChanges> {
-  const executor = createExecutor(runner, settings);
+  const executor = createExecutor(runner, settings, 'look');
   try {
     const today = await unlessAborted(discoverAgain(runner, { run }, executor, true), signal);
     const { config } = settings;

@@ -70,7 +70,7 @@ async function planDraft(
   scratch: Store,
   options: PlanRunOptions,
 ): Promise<Planned> {
-  const executor = createExecutor(runner, options);
+  const executor = createExecutor(runner, options, 'look');
   try {
     const discovery = discover(runner, options.request, executor);
     const { evaluations, importProblem } = await unlessAborted(discovery, options.signal);

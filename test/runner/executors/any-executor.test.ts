@@ -45,13 +45,20 @@ async function makeRemote(project: Project, more: Partial<LocalExecutorOptions> 
     onEvent: () => undefined,
   });
   await worker.begin();
+  let removed: Promise<void> | undefined;
   const executor = new RedisExecutor({
     ...options,
+    executes: true,
+    resumes: false,
     connect: async () => redis,
+    onEnding: (removal) => {
+      removed = removal;
+    },
     hasEnded: async () => false,
   });
   ends.push(async () => {
     executor.close();
+    await removed;
     await worker.drain();
     await redis.close();
   });

@@ -23,7 +23,7 @@ export class BatchSize {
   next(left: number, slots: number): number {
     if (this.#tasks === 0) return 1;
     const wanted = Math.floor(jobMs / Math.max(this.#ms / this.#tasks, 0.1));
-    const fair = Math.ceil(left / (2 * Math.max(slots, 1)));
+    const fair = Math.ceil(left / Math.max(slots, 1));
     return Math.max(1, Math.min(wanted, fair, maxTasks));
   }
 }

@@ -1,12 +1,11 @@
-import { resolve } from 'node:path';
 import type { Worker as BullWorker, Job } from 'bullmq';
 import { AssayError } from '../../../errors.js';
 import type { Rate, Rates } from '../../../model/calls/call-rules.js';
-import type { Descriptor, EvalFile, LogStream, Task } from '../../../protocol/messages.js';
+import type { Descriptor, LogStream, Task } from '../../../protocol/messages.js';
 import { CallLimiter } from '../../calls/call-limiter.js';
 import { CallPricer } from '../../calls/call-pricer.js';
-import { LocalExecutor, type LocalExecutorOptions } from '../local/local-executor.js';
 import { casesHash } from './checkout-hashes.js';
+import type { LoadingExecutor } from './early-import.js';
 import { FedWork } from './fed-work.js';
 import { discard, pack, unpack } from './large-values.js';
 import type { RedisServer } from './redis-server.js';
@@ -21,7 +20,7 @@ import {
   type ToCoordinators,
 } from './run-manifest.js';
 
-export interface JoinedRunOptions {
+export interface JoinedRunOptions extends LoadingExecutor {
   readonly redis: RedisServer;
   readonly manifest: RunManifest;
   /** Name of this worker. */
@@ -32,10 +31,8 @@ export interface JoinedRunOptions {
   readonly slots: number;
   /** Milliseconds after which the tasks of a worker that is silent are given to others. */
   readonly lockMs: number;
-  readonly local: Pick<
-    LocalExecutorOptions,
-    'cwd' | 'env' | 'addedEnv' | 'workers' | 'redact' | 'onPrint' | 'onWarning'
-  >;
+  /** The working directory. */
+  readonly cwd: string;
   readonly say: (message: ToCoordinators) => void;
   /** Tasks have started or ended. */
   readonly onChange: () => void;
@@ -44,13 +41,14 @@ export interface JoinedRunOptions {
 }
 
 const printEveryMs = 100;
+/** Milliseconds until the processes of a run end, which takes processor time: its coordinator may be on this machine, and is not done. */
+const endAfterMs = 300;
 /** Milliseconds to wait for a server that may be away; longer than ioredis takes to connect again once it is back. */
 const awayMs = 3_000;
 
 /** The part of a worker in one run: takes jobs from the queues of the run, and executes them in local processes. */
 export class JoinedRun {
   readonly #options: JoinedRunOptions;
-  readonly #executor: LocalExecutor;
   readonly #queues: BullWorker[] = [];
   /** Output of running jobs that has not been sent. */
   readonly #printed = new Map<Job, JobProgress['printed'][number][]>();
@@ -75,19 +73,6 @@ export class JoinedRun {
   constructor(options: JoinedRunOptions) {
     this.#options = options;
     this.#concurrency = options.slots;
-    const { manifest, local, slots } = options;
-    const { isolate, streamLogs, capture, captureMib, recordings } = manifest;
-    this.#executor = new LocalExecutor({
-      ...local,
-      concurrency: slots,
-      isolate,
-      streamLogs,
-      capture,
-      captureMib,
-      ...(recordings && {
-        recordings: { ...recordings, folder: resolve(local.cwd, recordings.folder) },
-      }),
-    });
   }
 
   /** Tasks that run now. */
@@ -101,19 +86,15 @@ export class JoinedRun {
   }
 
   /**
-   * Imports the files and begins to take jobs.
+   * Begins to take jobs when the files are imported.
    * @throws {AssayError} `discovery-failed` when a file cannot be imported here
    */
   async begin(allSlots: number): Promise<void> {
-    const { manifest, local } = this.#options;
-    const files: EvalFile[] = manifest.files.map((name) => ({
-      name,
-      path: resolve(local.cwd, name),
-    }));
+    const { manifest, executor, loading } = this.#options;
     for (const requires of manifest.requires) {
       if (requires.every((one) => this.#options.offers.includes(one))) this.#connect(requires);
     }
-    const loaded = await this.#executor.load(files);
+    const loaded = await loading;
     const [failure] = loaded.failures;
     if (failure !== undefined) {
       throw new AssayError(
@@ -128,13 +109,13 @@ export class JoinedRun {
     if (manifest.asks) this.#calls = await this.#makeLimiter(allSlots);
     const work = new FedWork({
       calls: this.#calls,
-      onMore: () => this.#executor.fill(),
+      onMore: () => executor.fill(),
       onPrinted: (task, stream, text) => this.#print(task, stream, text),
       onLate: (task, calls) => this.#addLate({ task, calls }),
     });
     this.#work = work;
     if (manifest.isPaused) await this.pause();
-    this.#executor.execute(manifest.run, work).catch((error: unknown) => {
+    executor.execute(manifest.run, work).catch((error: unknown) => {
       if (this.#isStopped) return;
       work.close(error);
       this.#options.onFailure(error instanceof Error ? error.message : String(error));
@@ -146,6 +127,14 @@ export class JoinedRun {
   /** How many jobs it may have at a time. */
   set concurrency(count: number) {
     this.#concurrency = count;
+    this.#takeJobs();
+  }
+
+  /** Lets it have jobs with tasks for all slots, and one more if their tasks are quick: others may need what waits here. */
+  #takeJobs(): void {
+    const tasks = Math.max(1, (this.#work?.held ?? 0) / Math.max(1, this.#jobs));
+    const ahead = tasks > 1 ? 1 : 0;
+    const count = Math.min(this.#concurrency, Math.ceil(this.#concurrency / tasks) + ahead);
     for (const queue of this.#queues) queue.concurrency = count;
   }
 
@@ -168,25 +157,31 @@ export class JoinedRun {
   async pause(): Promise<void> {
     if (this.#isPaused) return;
     this.#isPaused = true;
-    await this.#executor.pause();
+    await this.#options.executor.pause();
   }
 
   resume(): void {
     if (!this.#isPaused) return;
     this.#isPaused = false;
-    this.#executor.resume();
+    this.#options.executor.resume();
   }
 
   /** Aborts what runs. Its jobs fail; the coordinator has removed them, or others take them. */
   async stop(reason: string): Promise<void> {
     this.#isStopped = true;
-    await this.#executor.stop();
+    await this.#options.executor.stop();
     this.#work?.close(new Error(reason));
-    await this.close();
+    await this.#leaveQueues();
+    setTimeout(() => this.#options.executor.close(), endAfterMs).unref();
   }
 
   /** Finishes the jobs that it has, and takes no others. Their results wait for a server that is away, unless stopped. */
   async close(): Promise<void> {
+    await this.#leaveQueues();
+    this.#options.executor.close();
+  }
+
+  async #leaveQueues(): Promise<void> {
     const closed = Promise.all(this.#queues.map((queue) => queue.close()));
     // BullMQ waits for ever for the end of a connection that is being made again.
     for (let wasIdle = false; !(await resolvesWithin(awayMs, closed)) && !this.#isStopped; ) {
@@ -197,7 +192,6 @@ export class JoinedRun {
     }
     this.#isStopped = true;
     clearTimeout(this.#printTimer);
-    this.#executor.close();
   }
 
   /** Connects to a queue, which takes as long as importing a small eval file: both at once. */
@@ -207,7 +201,7 @@ export class JoinedRun {
       queueName(manifest.run.runId, requires),
       (job) => this.#process(job),
       {
-        connection: redis.connection,
+        connection: redis.client,
         prefix: redis.prefix,
         name,
         concurrency: this.#concurrency,
@@ -253,18 +247,20 @@ export class JoinedRun {
   }
 
   async #execute(job: Job, packed: object): Promise<JobReturn> {
-    const { redis, local, onChange } = this.#options;
+    const { redis, cwd, onChange } = this.#options;
     const data = await unpack<JobData>(redis, packed);
     const work = this.#work;
     if (data === undefined || work === undefined) throw new Error('the tasks of this job are gone');
     for (const { task } of data.tasks) this.#jobOf.set(task, job);
     onChange();
     try {
-      const results = await Promise.all(work.add(data.tasks));
+      const ends = work.add(data.tasks);
+      this.#takeJobs();
+      const results = await Promise.all(ends);
       const late = this.#late.splice(0);
       this.finished += results.length;
       await this.#sendPrinted();
-      return { results, cwd: local.cwd, late, waited: this.#takeWaited() };
+      return { results, cwd, late, waited: this.#takeWaited() };
     } finally {
       for (const { task } of data.tasks) this.#jobOf.delete(task);
       this.#printed.delete(job);

@@ -3,7 +3,7 @@ import { readVersion } from '../../../package-root.js';
 import type { Descriptor, EvalFile, RunContext } from '../../../protocol/messages.js';
 import type { ExecutorOptions } from '../../runner-dependencies.js';
 import { casesHash, hashCheckout } from './checkout-hashes.js';
-import { queueName, type RunManifest, wireVersion } from './run-manifest.js';
+import { type ComingRun, queueName, type RunManifest, wireVersion } from './run-manifest.js';
 
 /** What a coordinator has loaded. */
 export interface LoadedRun {
@@ -17,31 +17,41 @@ export interface LoadedRun {
   readonly asks: boolean;
 }
 
-/** Describes a run for workers. */
-export async function makeManifest(
-  options: ExecutorOptions,
-  { run, files, modules, descriptors, asks }: LoadedRun,
-): Promise<RunManifest> {
-  const { cwd, isolate = false, streamLogs, capture = 'full', captureMib } = options;
-  const { recordings, rates, prices } = options;
+/** Describes a run for workers before its files are loaded. */
+export async function makeComingRun(
+  { cwd, isolate = false, streamLogs, capture = 'full', captureMib, recordings }: ExecutorOptions,
+  evalFiles: readonly EvalFile[],
+  modules: readonly string[] = [],
+): Promise<ComingRun> {
   const toRelative = (path: string) => relative(cwd, path).split(sep).join('/');
-  const names = new Set([...files.map(({ name }) => name), ...modules]);
-  const requires = new Map([[queueName(run.runId, []), [] as readonly string[]]]);
-  for (const one of descriptors.values()) {
-    if (one.requires !== undefined) requires.set(queueName(run.runId, one.requires), one.requires);
-  }
+  const files = evalFiles.map(({ name }) => name);
   return {
     wire: wireVersion,
     assay: readVersion(),
-    run,
-    files: files.map(({ name }) => name),
-    code: await hashCheckout(cwd, [...names].sort()),
-    cases: casesHash(descriptors.keys()),
+    files,
+    code: await hashCheckout(cwd, [...new Set([...files, ...modules])].sort()),
     isolate,
     streamLogs,
     capture,
     captureMib,
     recordings: recordings && { ...recordings, folder: toRelative(recordings.folder) },
+  };
+}
+
+/** Describes a run for workers. */
+export async function makeManifest(
+  options: ExecutorOptions,
+  { run, files, modules, descriptors, asks }: LoadedRun,
+): Promise<RunManifest> {
+  const { rates, prices } = options;
+  const requires = new Map([[queueName(run.runId, []), [] as readonly string[]]]);
+  for (const one of descriptors.values()) {
+    if (one.requires !== undefined) requires.set(queueName(run.runId, one.requires), one.requires);
+  }
+  return {
+    ...(await makeComingRun(options, files, modules)),
+    run,
+    cases: casesHash(descriptors.keys()),
     rates,
     prices,
     asks,

@@ -33,9 +33,17 @@ export function openRedisExecutors(
   onWarning: (text: string) => void,
 ): RedisExecutors {
   let opened: Promise<RedisServer> | undefined;
-  function connect(): Promise<RedisServer> {
+  /** Of executions that have ended. */
+  const removals = new Set<Promise<void>>();
+  async function connect(): Promise<RedisServer> {
+    // The next execution may be of the same run.
+    await Promise.all(removals);
     opened ??= openProjectRedis(url, cwd, { ...notes, onWarning });
     return opened;
+  }
+  function onEnding(removal: Promise<void>): void {
+    const tracked = removal.finally(() => removals.delete(tracked));
+    removals.add(tracked);
   }
   async function remove(run: string): Promise<void> {
     const redis = await connect();
@@ -44,11 +52,12 @@ export function openRedisExecutors(
   }
   return {
     connect,
-    makeExecutor: (options) => new RedisExecutor({ ...options, connect }),
+    makeExecutor: (options) => new RedisExecutor({ ...options, connect, onEnding }),
     async forget(run) {
       await resolvesWithin(awayMs, remove(run)).catch(() => undefined);
     },
     async close() {
+      await Promise.all(removals);
       const redis = await opened?.catch(() => undefined);
       await redis?.close();
     },

@@ -2,12 +2,14 @@ import type { Worker as BullWorker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { readVersion } from '../../../package-root.js';
 import { differenceFrom } from './checkout-hashes.js';
+import { beginImport, EarlyImport, type WorkerOptions } from './early-import.js';
 import { JoinedRun, type JoinedRunOptions } from './joined-run.js';
 import { namedRunning, removeReport, saveReport, type WorkerReport } from './presence.js';
 import type { RedisServer } from './redis-server.js';
 import { resolvesWithin } from './resolves-within.js';
 import { readRuns } from './run-list.js';
 import {
+  type ComingRun,
   namesOf,
   parseMessage,
   type RunManifest,
@@ -28,7 +30,8 @@ export type WorkerEvent =
 
 export interface QueueWorkerOptions
   extends Pick<WorkerReport, 'name' | 'host' | 'pid' | 'slots' | 'offers' | 'code'>,
-    Pick<JoinedRunOptions, 'redis' | 'local' | 'lockMs'> {
+    Pick<JoinedRunOptions, 'redis' | 'lockMs'> {
+  readonly local: Omit<WorkerOptions, 'slots'>;
   readonly onEvent: (event: WorkerEvent) => void;
 }
 
@@ -59,6 +62,8 @@ export class QueueWorker {
   readonly #names: ReturnType<typeof namesOf>;
   readonly #runs = new Map<string, KnownRun>();
   readonly #since = new Date().toISOString();
+  /** Of the run that was announced last. */
+  #early: EarlyImport | undefined;
   #subscriber: Redis | undefined;
   #presence: BullWorker | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -89,10 +94,10 @@ export class QueueWorker {
   }
 
   async begin(): Promise<void> {
-    const { bullmq, connection, prefix } = this.#redis;
+    const { bullmq, client, prefix } = this.#redis;
     const { name, lockMs } = this.#options;
     this.#presence = new bullmq.Worker(this.#names.presence, () => Promise.resolve(), {
-      connection,
+      connection: client,
       prefix,
       name,
       lockDuration: lockMs,
@@ -123,6 +128,7 @@ export class QueueWorker {
   async drain(): Promise<void> {
     this.#isClosing = true;
     clearInterval(this.#timer);
+    this.#early?.close();
     await Promise.all(
       [...this.#runs].map(async ([run, { joined }]) => {
         await joined?.close();
@@ -204,13 +210,16 @@ export class QueueWorker {
     };
     this.#runs.set(run, entry);
     const { name, slots, offers, local, lockMs, onEvent } = this.#options;
+    const early = this.#takeEarly(manifest);
     let joined: JoinedRun | undefined;
     try {
       const reason = await this.#reasonAgainst(manifest);
       if (reason !== undefined) {
+        early?.close();
         this.#refuse(run, entry, reason);
         return;
       }
+      const executing = (await early?.take(manifest)) ?? beginImport(manifest, { ...local, slots });
       joined = new JoinedRun({
         redis: this.#redis,
         manifest,
@@ -218,7 +227,8 @@ export class QueueWorker {
         offers,
         slots,
         lockMs,
-        local,
+        cwd: local.cwd,
+        ...executing,
         say: (message) => this.#say(message),
         onChange: () => this.#change(),
         onFailure: (problem) => {
@@ -241,6 +251,21 @@ export class QueueWorker {
     onEvent({ type: 'joined', run: entry.name });
     this.#change();
     this.#say({ type: 'joined', run, worker: name, slots });
+  }
+
+  /** Imports the files of a run that is being planned. */
+  #prepareFor(run: ComingRun): void {
+    if (this.#isClosing || run.wire !== wireVersion || run.assay !== readVersion()) return;
+    this.#early?.close();
+    const { local, slots } = this.#options;
+    this.#early = new EarlyImport(run, { ...local, slots });
+  }
+
+  #takeEarly(manifest: RunManifest): EarlyImport | undefined {
+    const early = this.#early;
+    if (early?.isOf(manifest) !== true) return undefined;
+    this.#early = undefined;
+    return early;
   }
 
   /** The reason why this machine cannot run it. */
@@ -285,6 +310,10 @@ export class QueueWorker {
   async #receive(text: string): Promise<void> {
     const message = parseMessage<ToWorkers>(text);
     if (message === undefined) return;
+    if (message.type === 'coming') {
+      this.#prepareFor(message);
+      return;
+    }
     const { run } = message;
     const joined = this.#runs.get(run)?.joined;
     switch (message.type) {

@@ -7,18 +7,20 @@ import type {
 import type { Executor, LoadedFiles, LoadOptions, Work } from '../../executor.js';
 import type { ExecutorOptions } from '../../runner-dependencies.js';
 import { LocalExecutor } from '../local/local-executor.js';
-import { makeManifest, whatRuns } from './make-manifest.js';
+import { makeComingRun, makeManifest, whatRuns } from './make-manifest.js';
 import { answered } from './redis-problem.js';
 import type { RedisServer } from './redis-server.js';
 import { resolvesWithin } from './resolves-within.js';
 import { RunJobs } from './run-jobs.js';
 import { readRun, removeEndedRuns, removeQueues, removeRun, saveRun } from './run-list.js';
-import type { RunManifest } from './run-manifest.js';
+import { namesOf, type RunManifest, type ToWorkers } from './run-manifest.js';
 import { WorkersOfRun } from './workers-of-run.js';
 
 export interface RedisExecutorOptions extends ExecutorOptions {
   /** The server. */
   readonly connect: () => Promise<RedisServer>;
+  /** Called at the end of an execution; resolves when nothing of it is left in Redis, or a server that is away keeps it. */
+  readonly onEnding: (removal: Promise<void>) => void;
 }
 
 /** An execution that has begun. */
@@ -31,6 +33,8 @@ interface Begun {
 
 /** Milliseconds between looks at the state of the queues, for events that were missed. */
 const lookEveryMs = 5_000;
+/** Milliseconds until the process ends that has described the evaluations: not while workers wait for the first tasks. */
+const endAfterMs = 300;
 /** Milliseconds that a stop or the end of a run waits for a server that is away. */
 const awayMs = 5_000;
 
@@ -57,11 +61,7 @@ export class RedisExecutor implements Executor {
 
   async load(files: readonly EvalFile[], options?: LoadOptions): Promise<LoadedFiles> {
     // The libraries for Redis take as long to load as a small eval file: both at once.
-    const [loaded, server] = await Promise.all([
-      this.#local.load(files, options),
-      this.#options.connect(),
-    ]);
-    this.#server = server;
+    const [loaded] = await Promise.all([this.#local.load(files, options), this.#connect(files)]);
     const failed = new Set(loaded.failures.map(({ file }) => file));
     this.#files = files.filter(({ name }) => !failed.has(name));
     this.#modules = loaded.modules ?? [];
@@ -124,8 +124,23 @@ export class RedisExecutor implements Executor {
     return this.#server;
   }
 
+  async #connect(files: readonly EvalFile[]): Promise<void> {
+    const { connect, executes } = this.#options;
+    const [redis, coming] = await Promise.all([
+      connect(),
+      executes ? makeComingRun(this.#options, files) : undefined,
+    ]);
+    this.#server = redis;
+    if (coming === undefined) return;
+    // Whoever misses it imports the files later.
+    const announcement = JSON.stringify({ type: 'coming', ...coming } satisfies ToWorkers);
+    redis.client.publish(namesOf(redis).toWorkers, announcement).catch(() => undefined);
+    // Loads it while the workers import.
+    void redis.bullmq;
+  }
+
   async #execute(run: RunContext, work: Work): Promise<void> {
-    this.#local.close();
+    setTimeout(() => this.#local.close(), endAfterMs).unref();
     const done = new Promise<void>((resolve, reject) => {
       this.#settle = { resolve, reject };
     });
@@ -152,9 +167,10 @@ export class RedisExecutor implements Executor {
       await Promise.race([started.then(() => done), done]);
       this.#isStopped = true;
       begun.jobs.stop();
-      await this.#end(begun);
-    } finally {
+      this.#options.onEnding(this.#end(begun).finally(() => this.#disconnect(begun)));
+    } catch (error) {
       this.#disconnect(begun);
+      throw error;
     }
   }
 
@@ -194,7 +210,8 @@ export class RedisExecutor implements Executor {
 
   /** Begins to hand out tasks. */
   async #start(begun: Begun): Promise<void> {
-    await begun.jobs.open(begun.manifest.requires);
+    await Promise.all([begun.jobs.open(begun.manifest.requires), begun.workers.open()]);
+    if (this.#isStopped) return;
     await this.#redis.errors.retryWhileFull(
       () => this.#enter(begun),
       () => this.#isStopped,
@@ -202,7 +219,7 @@ export class RedisExecutor implements Executor {
     if (this.#isStopped) return;
     this.#stopListening = this.#redis.onBack(() => {
       // What workers said meanwhile was not heard.
-      begun.workers.call();
+      begun.workers.call().catch(() => undefined);
       void this.#look();
     });
     this.#timer = setInterval(() => {
@@ -210,7 +227,7 @@ export class RedisExecutor implements Executor {
       this.#noteMissing();
     }, lookEveryMs);
     setTimeout(() => this.#noteIfNone(), 2_000).unref();
-    await begun.workers.open();
+    await begun.workers.call();
     await this.#look();
     removeEndedRuns(this.#redis, this.#options.hasEnded).catch(() => undefined);
   }
@@ -226,7 +243,7 @@ export class RedisExecutor implements Executor {
   async #adopt({ manifest, jobs }: Begun): Promise<void> {
     const before = await readRun(this.#redis, manifest.run.runId);
     const isSame = before?.isEnded === false && whatRuns(before) === whatRuns(manifest);
-    if (isSame && this.#options.resumes === true) {
+    if (isSame && this.#options.resumes) {
       await jobs.adopt();
       return;
     }
@@ -242,7 +259,7 @@ export class RedisExecutor implements Executor {
     const { jobs, workers } = begun;
     jobs
       .add(
-        () => workers.slots,
+        () => ({ joined: workers.slots, expected: workers.expectedSlots }),
         () => !this.#isStopped && !this.#isPaused,
       )
       .catch((error: unknown) => this.#settle?.reject(error))

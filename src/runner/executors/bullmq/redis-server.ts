@@ -35,6 +35,7 @@ interface RedisConnection {
 
 /** A Redis server, connected, and the libraries that talk to it. */
 export interface RedisServer {
+  /** Loaded when it is first used, which takes a while. */
   readonly bullmq: typeof Bull;
   /** For everything but queues. */
   readonly client: Redis;
@@ -45,7 +46,7 @@ export interface RedisServer {
   /** The URL without user and password. */
   readonly shownUrl: string;
   readonly errors: RedisErrors;
-  /** Another connection, for messages. It connects with the first command, which waits while the server is away. */
+  /** Another connection, for messages. Its commands wait while the server is away. */
   subscriber(): Redis;
   /** Calls a listener when the connection was lost and is back; returns a function that ends this. */
   onBack(listener: () => void): () => void;
@@ -68,7 +69,7 @@ export async function openRedis(
   target: RedisTarget,
   notes: RedisNotes = silent,
 ): Promise<RedisServer> {
-  const { bullmq, ioredis } = loadLibraries();
+  const { ioredis, loadQueues } = loadLibraries();
   const url = parseUrl(target.url);
   const shownUrl = `${url.protocol}//${url.host}${url.pathname === '/' ? '' : url.pathname}`;
   const connection = connectionOf(url, target);
@@ -89,11 +90,15 @@ export async function openRedis(
       throw Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' });
     }
     for (const text of judgeServer(info)) notes.onWarning(text);
+    // From now on it connects again by itself. So do its duplicates, also if the first attempt fails.
     client.options.retryStrategy = retryMs;
+    client.options.lazyConnect = false;
     const errors = new RedisErrors(shownUrl, notes);
     const leave = reportConnection(client, errors, notes);
     return {
-      bullmq,
+      get bullmq() {
+        return loadQueues();
+      },
       client,
       connection,
       prefix: `assay:{${target.project}}`,
@@ -146,9 +151,9 @@ function loadLibraries() {
   try {
     // Both are CommonJS: an import would look for their exports in each of their files first.
     const require = createRequire(import.meta.url);
-    const bullmq: typeof Bull = require('bullmq');
+    const queues = require.resolve('bullmq');
     const ioredis: typeof import('ioredis') = require('ioredis');
-    return { bullmq, ioredis };
+    return { ioredis, loadQueues: (): typeof Bull => require(queues) };
   } catch (error) {
     throw new AssayError(
       'redis-unavailable',

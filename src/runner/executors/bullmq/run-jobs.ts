@@ -33,7 +33,14 @@ interface OpenJob {
   isAnswered: boolean;
 }
 
-/** Jobs that are in the queue before any worker has come. */
+/** Slots of workers, all together. */
+export interface KnownSlots {
+  readonly joined: number;
+  /** Of all that may join. */
+  readonly expected: number;
+}
+
+/** Fewest jobs that are in the queue before any worker has come. */
 const firstJobs = 16;
 /** Milliseconds that an answer stays in Redis after it was reported, while the log reaches the disk. */
 const keptMs = 1_000;
@@ -101,11 +108,12 @@ export class RunJobs {
   }
 
   /** Adds jobs for all slots, while there are tasks and `goesOn` is true. */
-  async add(slotsNow: () => number, goesOn: () => boolean): Promise<void> {
+  async add(slotsNow: () => KnownSlots, goesOn: () => boolean): Promise<void> {
     const { work } = this.#options;
     while (work.left() > 0 && goesOn()) {
-      const slots = slotsNow();
-      const wanted = slots === 0 ? firstJobs : work.ahead === 0 ? slots : 2 * slots + 2;
+      const { joined, expected } = slotsNow();
+      const slots = joined === 0 ? Math.max(expected, firstJobs) : joined;
+      const wanted = joined === 0 || work.ahead === 0 ? slots : 2 * slots + 2;
       const room = wanted - this.#open.size;
       if (room <= 0) return;
       const jobs = new Map<Queue, NewJob[]>();

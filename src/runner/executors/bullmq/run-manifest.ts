@@ -25,6 +25,7 @@ export interface RunManifest {
   readonly run: RunContext;
   /** Names of the eval files. */
   readonly files: readonly string[];
+  /** Of the eval files and the modules that they load; before these are known, of the eval files. */
   readonly code: CheckoutHashes;
   /** Hash of the ids of all cases. */
   readonly cases: string;
@@ -47,6 +48,20 @@ export interface RunManifest {
   /** ISO time at which the coordinator published it last; it does every few seconds. */
   readonly at: string;
 }
+
+/** A run that is being planned: what a worker needs to import its files meanwhile. */
+export type ComingRun = Pick<
+  RunManifest,
+  | 'wire'
+  | 'assay'
+  | 'files'
+  | 'code'
+  | 'isolate'
+  | 'streamLogs'
+  | 'capture'
+  | 'captureMib'
+  | 'recordings'
+>;
 
 interface ManifestRecordings {
   readonly mode: Exclude<RecordingMode, 'off'>;
@@ -87,6 +102,7 @@ export interface JobProgress {
 
 /** A message to the workers of the project. */
 export type ToWorkers =
+  | ({ readonly type: 'coming' } & ComingRun)
   | { readonly type: 'opened' | 'closed'; readonly run: string }
   | { readonly type: 'pause' | 'resume' | 'stop'; readonly run: string; readonly nonce: string }
   | { readonly type: 'slots'; readonly run: string; readonly slots: number };

@@ -57,20 +57,19 @@ export class RunQueues {
   /** Opens a queue, and begins to listen to its events. */
   async open(requires: readonly string[]): Promise<void> {
     const { redis, run } = this.#options;
-    const { bullmq, connection, prefix } = redis;
+    const { bullmq, client, connection, prefix } = redis;
     const name = queueName(run, requires);
-    const shared = { connection, prefix, skipVersionCheck: true };
+    const shared = { prefix, skipVersionCheck: true };
     const queue = new bullmq.Queue(name, {
       ...shared,
+      connection: client,
       streams: { events: { maxLen: keptEvents } },
     });
     this.#queues.set(name, queue);
-    await untilReady(queue);
-    if (this.#options.isStopped()) return;
-    const events = new bullmq.QueueEvents(name, shared);
+    const events = new bullmq.QueueEvents(name, { ...shared, connection });
     this.#events.push(events);
     this.#listen(events);
-    await untilReady(events);
+    await Promise.all([untilReady(queue), untilReady(events)]);
   }
 
   /** Adds jobs; waits while Redis has no memory left. */

@@ -35,6 +35,7 @@ export class WorkersOfRun {
   readonly #names: ReturnType<typeof namesOf>;
   /** Slots by name. */
   readonly #slots = new Map<string, number>();
+  #expected = 0;
   #hadSlots = false;
   /** It was said that nobody is there. */
   #saidNone = false;
@@ -54,17 +55,21 @@ export class WorkersOfRun {
     this.#names = namesOf(options.redis);
   }
 
-  /** Begins to listen, and calls workers to the run. */
+  /** Begins to listen, and finds out who may take part. */
   async open(): Promise<void> {
-    this.#subscriber = this.#options.redis.subscriber();
+    const { redis } = this.#options;
+    this.#subscriber = redis.subscriber();
     this.#subscriber.on('message', (_, text) => this.#receive(text));
-    await this.#subscriber.subscribe(this.#names.toCoordinators);
-    await this.#say({ type: 'opened', run: this.#options.run });
+    const [reports] = await Promise.all([
+      readReports(redis),
+      this.#subscriber.subscribe(this.#names.toCoordinators),
+    ]);
+    this.#expected = reports.reduce((sum, { slots }) => sum + slots, 0);
   }
 
   /** Asks all workers to take part, also those that do. */
-  call(): void {
-    this.#say({ type: 'opened', run: this.#options.run }).catch(() => undefined);
+  async call(): Promise<void> {
+    await this.#say({ type: 'opened', run: this.#options.run });
   }
 
   /** Tells them that the run has ended. */
@@ -74,6 +79,11 @@ export class WorkersOfRun {
 
   close(): void {
     this.#subscriber?.disconnect();
+  }
+
+  /** Slots of the workers that were there at the start; some may refuse the run, or be gone. */
+  get expectedSlots(): number {
+    return this.#expected;
   }
 
   /** All slots that work on the run. */

@@ -1,0 +1,120 @@
+import { stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { LoadedFiles } from '../../executor.js';
+import { LocalExecutor, type LocalExecutorOptions } from '../local/local-executor.js';
+import { differenceFrom } from './checkout-hashes.js';
+import type { ComingRun } from './run-manifest.js';
+
+/** What a worker gives to the executors of all runs. */
+export type WorkerOptions = Pick<
+  LocalExecutorOptions,
+  'cwd' | 'env' | 'addedEnv' | 'workers' | 'redact' | 'onPrint' | 'onWarning'
+> & {
+  /** Evaluations at a time. */
+  readonly slots: number;
+};
+
+/** The executor of a run on a worker, which imports the files of the run. */
+export interface LoadingExecutor {
+  readonly executor: LocalExecutor;
+  readonly loading: Promise<LoadedFiles>;
+}
+
+/** Milliseconds after which a run does not come any more: its import has failed, or there was nothing to run. */
+const mostMs = 60_000;
+/** Milliseconds by which the times of files may be behind the clock. */
+const clockTickMs = 20;
+
+/** Begins to import the files of a run. */
+export function beginImport(run: ComingRun, options: WorkerOptions): LoadingExecutor {
+  const executor = makeExecutor(run, options);
+  return { executor, loading: load(executor, run, options) };
+}
+
+/** The files of a run, imported while the run is being planned elsewhere. */
+export class EarlyImport {
+  readonly #run: ComingRun;
+  readonly #options: WorkerOptions;
+  readonly #loading: LoadingExecutor;
+  readonly #timer: NodeJS.Timeout;
+  readonly #began = Date.now();
+
+  constructor(run: ComingRun, options: WorkerOptions) {
+    this.#run = run;
+    this.#options = options;
+    const executor = makeExecutor(run, options);
+    const loading = this.#load(executor);
+    // Who takes it says why it failed.
+    loading.catch(() => undefined);
+    this.#loading = { executor, loading };
+    this.#timer = setTimeout(() => this.close(), mostMs).unref();
+  }
+
+  /** True if this is the run that was to come; of its code, only the eval files are known before. */
+  isOf(run: ComingRun): boolean {
+    return settingsOf(run) === settingsOf(this.#run);
+  }
+
+  /** Hands over the executor, for a run that has the code of this checkout; nothing, if that was written since the import began. */
+  async take({ code }: ComingRun): Promise<LoadingExecutor | undefined> {
+    clearTimeout(this.#timer);
+    const paths = [...Object.keys(code.files), ...(code.lock ? [code.lock.path] : [])];
+    if (await this.#areOlder(paths)) return this.#loading;
+    this.close();
+    return undefined;
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#loading.executor.close();
+  }
+
+  async #load(executor: LocalExecutor): Promise<LoadedFiles> {
+    const difference = await differenceFrom(this.#run.code, this.#options.cwd);
+    if (difference !== undefined) throw new Error(difference);
+    return load(executor, this.#run, this.#options);
+  }
+
+  async #areOlder(paths: readonly string[]): Promise<boolean> {
+    const before = this.#began - clockTickMs;
+    const are = paths.map(async (path) => {
+      const stats = await stat(join(this.#options.cwd, path)).catch(() => undefined);
+      return stats !== undefined && stats.ctimeMs < before;
+    });
+    return (await Promise.all(are)).every((isOlder) => isOlder);
+  }
+}
+
+function makeExecutor(
+  { isolate, streamLogs, capture, captureMib, recordings }: ComingRun,
+  { slots, ...local }: WorkerOptions,
+): LocalExecutor {
+  return new LocalExecutor({
+    ...local,
+    concurrency: slots,
+    isolate,
+    streamLogs,
+    capture,
+    captureMib,
+    ...(recordings && {
+      recordings: { ...recordings, folder: resolve(local.cwd, recordings.folder) },
+    }),
+  });
+}
+
+function load(
+  executor: LocalExecutor,
+  { files }: ComingRun,
+  { cwd }: WorkerOptions,
+): Promise<LoadedFiles> {
+  return executor.load(files.map((name) => ({ name, path: resolve(cwd, name) })));
+}
+
+/** All that an import depends on but the code. */
+function settingsOf(run: ComingRun): string {
+  const { wire, assay, files, isolate, streamLogs, capture, captureMib, recordings } = run;
+  return JSON.stringify({
+    ...{ wire, assay, files, isolate, streamLogs },
+    ...{ capture, captureMib, recordings },
+  });
+}
