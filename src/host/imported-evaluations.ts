@@ -202,14 +202,12 @@ export class ImportedEvaluations {
   describe(id: string): DescribedValues {
     const entry = this.#entries.get(id);
     const { spec } = entry ?? {};
-    const exact = entry && valuesHash(entry);
+    const key = spec?.defaultScoreKey;
     return {
       id,
-      ...(exact !== undefined && { exact }),
-      ...(spec !== undefined &&
-        spec.defaultScoreKey !== standardScoreKey && {
-          scoreKey: this.#sanitizer.name(spec.defaultScoreKey),
-        }),
+      exact: entry && valuesHash(entry),
+      scoreKey:
+        key === undefined || key === standardScoreKey ? undefined : this.#sanitizer.name(key),
       input: this.#sanitizer.value('input', spec?.input),
       reference: this.#sanitizer.value('reference', spec?.reference),
       metadata: this.#sanitizer.object('metadata', spec?.metadata),

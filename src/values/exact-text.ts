@@ -8,8 +8,7 @@ import { isBytes, isPlain } from './inspect-value.js';
  */
 export function exactText(value: unknown): string | undefined {
   try {
-    const text = new ExactText();
-    return text.write(value) ? text.parts.join('') : undefined;
+    return write(value, { left: maxValueBytes, ancestors: [] });
   } catch {
     return undefined;
   }
@@ -30,82 +29,86 @@ export function isExactJson(value: unknown, json: Json): boolean {
 /** What each value within a value counts: one may be made of few objects that it has any number of times. */
 const nodeBytes = 64;
 
-class ExactText {
-  readonly parts: string[] = [];
-  #left = maxValueBytes;
-  readonly #ancestors: object[] = [];
+/** What is left of the limit, and the objects around the value that is written. */
+interface Writing {
+  left: number;
+  readonly ancestors: object[];
+}
 
-  /** False if the value has no exact text. */
-  write(value: unknown): boolean {
-    switch (typeof value) {
-      case 'string':
-        return value.length <= this.#left && this.#add(JSON.stringify(value));
-      case 'number':
-        return this.#add(Object.is(value, -0) ? '-0' : String(value));
-      case 'boolean':
-      case 'undefined':
-        return this.#add(String(value));
-      case 'bigint':
-        return this.#add(`${value}n`);
-      case 'object':
-        return value === null ? this.#add('null') : this.#writeObject(value);
-      default:
-        return false;
-    }
+/** `undefined` if the value has no exact text. */
+function write(value: unknown, writing: Writing): string | undefined {
+  switch (typeof value) {
+    case 'string':
+      return value.length <= writing.left ? counted(JSON.stringify(value), writing) : undefined;
+    case 'number':
+      return counted(Object.is(value, -0) ? '-0' : String(value), writing);
+    case 'boolean':
+    case 'undefined':
+      return counted(String(value), writing);
+    case 'bigint':
+      return counted(`${value}n`, writing);
+    case 'object':
+      return value === null ? counted('null', writing) : writeObject(value, writing);
+    default:
+      return undefined;
   }
+}
 
-  #add(text: string): boolean {
-    this.parts.push(text);
-    this.#left -= text.length + nodeBytes;
-    return this.#left >= 0;
-  }
+function counted(text: string, writing: Writing): string | undefined {
+  writing.left -= text.length + nodeBytes;
+  return writing.left >= 0 ? text : undefined;
+}
 
-  #writeObject(value: object): boolean {
-    if (this.#ancestors.includes(value) || this.#ancestors.length > maxDepth) return false;
-    this.#ancestors.push(value);
-    const isWritten = this.#writeKnown(value);
-    this.#ancestors.pop();
-    return isWritten;
-  }
+function writeObject(value: object, writing: Writing): string | undefined {
+  const { ancestors } = writing;
+  if (ancestors.includes(value) || ancestors.length > maxDepth) return undefined;
+  ancestors.push(value);
+  const text = Array.isArray(value) ? writeList(value, writing) : writeKnown(value, writing);
+  ancestors.pop();
+  return text;
+}
 
-  #writeKnown(value: object): boolean {
-    if (Array.isArray(value)) {
-      this.parts.push('[');
-      for (let at = 0; at < value.length; at += 1) {
-        if (!this.write(value[at])) return false;
-        this.parts.push(',');
-      }
-      return Object.keys(value).length === value.length && this.#add(']');
-    }
-    if (isPlain(value) && Object.getPrototypeOf(value) !== null) {
-      if (Object.getOwnPropertySymbols(value).length > 0) return false;
-      this.parts.push('{');
-      // The order of keys counts: a prompt may be made of them.
-      for (const key of Object.keys(value)) {
-        if (!this.write(key)) return false;
-        this.parts.push(':');
-        if (!this.write((value as Record<string, unknown>)[key])) return false;
-        this.parts.push(',');
-      }
-      return this.#add('}');
-    }
-    const { constructor: made } = value;
-    if (made === Date) return this.#writeTagged('Date', Date.prototype.getTime.call(value));
-    if (made === Map) return this.#writeTagged('Map', [...Map.prototype.entries.call(value)]);
-    if (made === Set) return this.#writeTagged('Set', [...Set.prototype.values.call(value)]);
-    if (made === RegExp) return this.#writeTagged('RegExp', String(value));
-    if (made === URL) return this.#writeTagged('URL', (value as URL).href);
-    if (isBytes(value) && ArrayBuffer.isView(value) && value.byteLength <= this.#left) {
-      const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-      return this.#writeTagged(made.name, bytes.toString('base64'));
-    }
-    return false;
+function writeList(value: readonly unknown[], writing: Writing): string | undefined {
+  let text = '[';
+  for (let at = 0; at < value.length; at += 1) {
+    const item = write(value[at], writing);
+    if (item === undefined) return undefined;
+    text += `${item},`;
   }
+  if (Object.keys(value).length !== value.length) return undefined;
+  return counted(']', writing) && `${text}]`;
+}
 
-  #writeTagged(tag: string, value: unknown): boolean {
-    this.parts.push('<', tag, ' ');
-    return this.write(value) && this.#add('>');
+function writeKnown(value: object, writing: Writing): string | undefined {
+  if (isPlain(value) && Object.getPrototypeOf(value) !== null) return writePlain(value, writing);
+  const { constructor: made } = value;
+  const tagged = (tag: string, content: unknown) => {
+    const text = write(content, writing);
+    return text && counted('>', writing) && `<${tag} ${text}>`;
+  };
+  if (made === Date) return tagged('Date', Date.prototype.getTime.call(value));
+  if (made === Map) return tagged('Map', [...Map.prototype.entries.call(value)]);
+  if (made === Set) return tagged('Set', [...Set.prototype.values.call(value)]);
+  if (made === RegExp) return tagged('RegExp', String(value));
+  if (made === URL) return tagged('URL', (value as URL).href);
+  if (isBytes(value) && ArrayBuffer.isView(value) && value.byteLength <= writing.left) {
+    const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+    return tagged(made.name, bytes.toString('base64'));
   }
+  return undefined;
+}
+
+function writePlain(value: object, writing: Writing): string | undefined {
+  if (Object.getOwnPropertySymbols(value).length > 0) return undefined;
+  let text = '{';
+  // The order of keys counts: a prompt may be made of them.
+  for (const key of Object.keys(value)) {
+    const name = write(key, writing);
+    const field = name && write((value as Record<string, unknown>)[key], writing);
+    if (field === undefined) return undefined;
+    text += `${name}:${field},`;
+  }
+  return counted('}', writing) && `${text}}`;
 }
 
 interface Look {
@@ -139,11 +142,13 @@ function isJsonObject(value: object, look: Look): boolean {
   if (!isList && (!isPlain(value) || Object.getPrototypeOf(value) === null)) return false;
   if (isList && Object.getPrototypeOf(value) !== Array.prototype) return false;
   if (!Object.isExtensible(value)) return false;
+  look.seen.add(value);
+  // As most metadata is.
+  if (!isList && Reflect.ownKeys(value).length === 0) return true;
   const properties = Object.getOwnPropertyDescriptors(value) as Record<string, PropertyDescriptor>;
   if (Object.getOwnPropertySymbols(properties).length > 0) return false;
   const keys = Object.keys(properties).filter((key) => !isList || key !== 'length');
   if (isList && keys.length !== value.length) return false;
-  look.seen.add(value);
   look.depth += 1;
   const isExact = keys.every((key) => {
     const property = properties[key];

@@ -44,13 +44,21 @@ describe('exact texts of values', () => {
 
   it('are not JSON where a copy can be told apart', () => {
     const same = { a: 1 };
+    const empty = {};
     const hidden = Object.defineProperty({ a: 1 }, 'b', { value: 2 });
     const getter = {
       get a() {
         return 1;
       },
     };
-    const values = [-0, [-0], [same, same], { a: same, b: [same] }, Object.freeze({ a: 1 })];
+    const values = [
+      -0,
+      [-0],
+      [same, same],
+      { a: same, b: [same] },
+      [empty, empty],
+      Object.freeze({ a: 1 }),
+    ];
     for (const value of [...values, Object.seal([1]), hidden, getter, [getter]]) {
       expect(isExactJson(value, convert(value).value), JSON.stringify(value)).to.equal(false);
     }

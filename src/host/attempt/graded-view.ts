@@ -33,11 +33,11 @@ export class GradedView {
       const names = Reflect.ownKeys(this.#context);
       if (names.length !== this.#names.length) return false;
       const fields = Object.values(this.#context);
-      return names.every(
-        (name, at) =>
-          name === this.#names[at] &&
-          (name === 'output' || Object.is(fields[at], this.#fields[at])),
-      );
+      for (let at = 0; at < names.length; at += 1) {
+        if (names[at] !== this.#names[at]) return false;
+        if (names[at] !== 'output' && !Object.is(fields[at], this.#fields[at])) return false;
+      }
+      return true;
     } catch {
       // The context may have got a getter that throws.
       return false;
@@ -59,9 +59,12 @@ export class GradedView {
   #values(): string | undefined {
     try {
       const { output, metadata, traceData } = this.#context;
-      // Texts are compared as they are: they may be large.
-      const texts = [typeof output === 'object' ? output : 0, metadata, traceData].map(textOf);
-      return texts.includes(undefined) ? undefined : texts.join('\n');
+      // Other outputs are compared as they are: texts may be large.
+      const made = typeof output === 'object' ? textOf(output) : '';
+      const about = textOf(metadata);
+      const traced = textOf(traceData);
+      if (made === undefined || about === undefined || traced === undefined) return undefined;
+      return `${made}\n${about}\n${traced}`;
     } catch {
       // The context may have got a getter that throws.
       return undefined;

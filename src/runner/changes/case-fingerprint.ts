@@ -31,12 +31,15 @@ export function fingerprintOf(
     if (one.timeout !== undefined) timeouts.set(one.id, one.timeout);
     if (one.limits !== undefined) limits.set(one.id, one.limits);
   }
+  const hashOfRest = hashOfShared();
+  const hashOfGrading = hashOfShared();
   return (row, { id, exact, scoreKey }, rules) => {
     if (exact === undefined) return undefined;
     const { dataset, labels, trial } = row;
     const seconds = timeout.flag ?? timeouts.get(id) ?? timeout.base;
     const rest = [dataset, labels, seconds, limits.get(id) ?? null, trial !== undefined];
-    return { case: `${exact}${known(rest)}`, grading: known([scoreKey ?? null, rules ?? null]) };
+    const grading = hashOfGrading([scoreKey ?? null, rules ?? null]);
+    return { case: `${exact}${hashOfRest(rest)}`, grading };
   };
 }
 
@@ -53,15 +56,19 @@ export function paramsHash(params: JsonObject): string {
   return shortHash(JSON.stringify(params));
 }
 
-const hashes = new Map<string, string>();
-const mostHashes = 10_000;
-
-/** The hash of something that many rows share. */
-function known(value: unknown): string {
-  const text = JSON.stringify(value);
-  const found = hashes.get(text);
-  if (found !== undefined) return found;
-  const hash = shortHash(text);
-  if (hashes.size < mostHashes) hashes.set(text, hash);
-  return hash;
+/** Hashes what many rows share, one after the other. */
+function hashOfShared(): (parts: readonly unknown[]) => string {
+  const hashes = new Map<string, string>();
+  let last: readonly unknown[] = [];
+  let hash = '';
+  return (parts) => {
+    if (parts.length === last.length && parts.every((part, at) => part === last[at])) return hash;
+    const text = JSON.stringify(parts);
+    hash = hashes.get(text) ?? shortHash(text);
+    if (hashes.size < mostHashes) hashes.set(text, hash);
+    last = parts;
+    return hash;
+  };
 }
+
+const mostHashes = 10_000;
