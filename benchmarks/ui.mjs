@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
+import { chromiumPaths } from '../scripts/chromium-paths.mjs';
 import { median } from './measure.mjs';
 import { writeProject } from './server/project.mjs';
 import { makeRun } from './server/saved-runs.mjs';
@@ -15,8 +16,6 @@ import * as probes from './ui/probes.mjs';
 // Needs a built dist and Chromium. Takes about four minutes; exit code 1 when a budget is not kept.
 const { values: options } = parseArgs({ options: { only: { type: 'string' } } });
 const isAsked = (part) => options.only === undefined || options.only === part;
-
-const executables = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 
 /** They say when they have finished. */
 const oneAfterTheOther = `{
@@ -54,7 +53,7 @@ try {
   const scored = await makeRun(root, 10_000, 'sixty-scores', 60);
   const server = await serve(folder, root);
   const browser = await chromium.launch({
-    executablePath: executables.find(existsSync),
+    executablePath: chromiumPaths.find(existsSync),
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
   });
   try {

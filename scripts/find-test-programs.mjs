@@ -1,12 +1,13 @@
 // The tests drive Chromium and a Redis server. Installs Debian's where that is allowed, and otherwise says what to install.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { chromiumPaths } from './chromium-paths.mjs';
 
 const programs = [
   {
     what: 'Chromium for the tests of the web UI',
     package: 'chromium-headless-shell',
-    paths: ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'],
+    paths: chromiumPaths,
   },
   {
     what: 'Redis for the tests of workers',

@@ -1,8 +1,9 @@
 // Pictures of the web UI: runs examples/support-agent with one prompt after the other, serves the runs and looks at them.
 import { execFileSync, spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
+import { chromiumPaths } from './chromium-paths.mjs';
 import { toPalettePng } from './palette-png.mjs';
 
 const session = 'support-agent';
@@ -33,7 +34,7 @@ export async function webUiPictures({ root, scratch, save }) {
   }
   const served = await serve(options, settings);
   const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
+    executablePath: chromiumPaths.find(existsSync),
     args: ['--no-sandbox', '--disable-gpu'],
   });
   try {

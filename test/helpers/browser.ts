@@ -1,12 +1,10 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { chromiumPaths } from '../../scripts/chromium-paths.mjs';
 
 /** The built web UI that the tests look at. */
 export const builtUi = fileURLToPath(new URL('../../dist/ui', import.meta.url));
-
-/** Where Debian and its like put the browser. The first needs half the processor time: it draws on no screen. */
-const executables = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 
 let launched: Promise<Browser> | undefined;
 
@@ -15,7 +13,7 @@ let launched: Promise<Browser> | undefined;
  * tests, and ended with the process. Error: there is none; says what to install.
  */
 function browser(): Promise<Browser> {
-  const executablePath = executables.find((path) => existsSync(path));
+  const executablePath = chromiumPaths.find((path) => existsSync(path));
   if (executablePath === undefined) {
     throw new Error('UI tests need Chromium: apt-get install chromium-headless-shell');
   }
