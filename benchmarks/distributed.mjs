@@ -1,10 +1,12 @@
 #!/usr/bin/env node
+import { cpus } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { RedisProject } from './redis-project.mjs';
 
 // Runs over Redis beside local runs, on one machine: node benchmarks/distributed.mjs [--results 10000] [--rounds 9]
-// Needs a built dist and redis-server. Prints wall time, and processor time and peak memory of the coordinator.
+// Needs a built dist and redis-server. Prints wall time, processor time of everything on the machine, and processor time
+// and peak memory of the coordinator.
 // Exit code 1 when a limit is missed.
 
 const { values } = parseArgs({
@@ -51,7 +53,7 @@ try {
   const stop = await stopTime();
   const requests = await requestTimes();
   console.log(
-    '\n| what | local s | over Redis s | ratio of each round | ratio |\n|---|--:|--:|---|---|',
+    `\n| what | local s | over Redis s | processor s on ${cpus().length} cores | ratio of each round | ratio |\n|---|--:|--:|---|---|---|`,
   );
   for (const row of rows) console.log(row);
   console.log(
@@ -70,13 +72,15 @@ async function paired(what, file, flags, slots) {
   await startWorkers(slots);
   const [local, remote] = [[], []];
   for (let round = 0; round < Number(values.rounds); round += 1) {
-    local.push((await timed(file, flags)).seconds);
-    remote.push((await timed(file, ['--redis', url])).seconds);
+    local.push(await timed(file, flags));
+    remote.push(await timed(file, ['--redis', url]));
   }
-  const ratios = local.map((seconds, at) => remote[at] / seconds);
+  const middle = (runs, key) => median(runs.map((run) => run[key]));
+  const ratios = local.map(({ seconds }, at) => remote[at].seconds / seconds);
   const each = ratios.map((ratio) => ratio.toFixed(2)).join(', ');
   const ratio = judged(median(ratios), limits[file]);
-  return `| ${what} | ${median(local)} | ${median(remote)} | ${each} | ${ratio} |`;
+  const busy = `${middle(local, 'busy')}, over Redis ${middle(remote, 'busy')}`;
+  return `| ${what} | ${middle(local, 'seconds')} | ${middle(remote, 'seconds')} | ${busy} | ${each} | ${ratio} |`;
 }
 
 /** A figure, and its limit if there is one. */
@@ -87,14 +91,24 @@ function judged(figure, limit) {
   return `${figure} (${isMissed ? 'missed' : 'limit'}: ${limit})`;
 }
 
+/** Seconds that all cores have worked since the machine started. */
+function busySeconds() {
+  return (
+    cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0) /
+    1000
+  );
+}
+
 async function timed(file, flags) {
+  const busyBefore = busySeconds();
   const run = project.start(['run', `${file}.eval.ts`, ...flags]);
   const code = await run.ended;
   const seconds = (performance.now() - run.began) / 1000;
-  // The workers prepare their next process meanwhile.
-  await delay(500);
+  const busy = busySeconds() - busyBefore;
+  // The workers prepare their next process meanwhile, which would slow down the next run.
+  await delay(2_000);
   if (code !== 0) throw new Error(`${file} ${flags.join(' ')} ended with ${code}`);
-  return { seconds, ...project.peakOf(run) };
+  return { seconds, busy, ...project.peakOf(run) };
 }
 
 async function stopTime() {
