@@ -55,9 +55,11 @@ describe('guardProcess', () => {
   it('gives output to the attempt it came from, and lets the rest through', async () => {
     const { events, stdout } = await guarded(`
 process.stdout.write('outside\\n');
+let printed;
+const isPrinted = new Promise((resolve) => { printed = resolve; });
 await Promise.all([
-  attempt('a', async () => { console.log('one'); await wait(20); process.stdout.write(Buffer.from('two')); }),
-  attempt('b', async () => { await wait(10); console.error('three'); }),
+  attempt('a', async () => { console.log('one'); await isPrinted; process.stdout.write(Buffer.from('two')); }),
+  attempt('b', async () => { await wait(1); console.error('three'); printed(); }),
 ]);
 `);
     expect(events).to.deep.equal([
