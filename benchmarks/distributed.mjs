@@ -22,14 +22,17 @@ import { evaluation } from 'assay';
 const cases = Array.from({ length: ${count} }, (_, n) => ({ id: String(n), input: n }));
 export const measured = evaluation({ cases, evaluators: [() => true], ${more} });
 `;
+const waits = (ms) => `target: () => new Promise((resolve) => setTimeout(resolve, ${ms}))`;
 const limits = { trivial: 2, waiting: 1.25, perResult: 0.25, megabytes: 400, stop: 1000 };
 const project = await RedisProject.start(
   {
     one: evalFile(1, 'target: ({ input }) => input'),
     trivial: evalFile(results, 'target: ({ input }) => input'),
     few: evalFile(100, 'target: ({ input }) => input'),
-    waiting: evalFile(1000, 'target: () => new Promise((resolve) => setTimeout(resolve, 50))'),
-    second: evalFile(1000, 'target: () => new Promise((resolve) => setTimeout(resolve, 1000))'),
+    waiting: evalFile(1000, waits(50)),
+    longer: evalFile(5000, waits(50)),
+    slower: evalFile(1000, waits(500)),
+    second: evalFile(1000, waits(1000)),
     endless: evalFile(
       8,
       "timeout: 600, target: ({ signal }) => new Promise((resolve) => signal.addEventListener('abort', resolve))",
@@ -42,9 +45,10 @@ let workers = [];
 try {
   const rows = [];
   rows.push(await paired(`${results} trivial, 2 workers of 8`, 'trivial', ['-c', '16'], [8, 8]));
-  rows.push(
-    await paired('1,000 × 50 ms, 4 workers of 25', 'waiting', ['-c', '100'], [25, 25, 25, 25]),
-  );
+  const four = [25, 25, 25, 25];
+  rows.push(await paired('1,000 × 50 ms, 4 workers of 25', 'waiting', ['-c', '100'], four));
+  rows.push(await paired('5,000 × 50 ms, the same workers', 'longer', ['-c', '100'], four));
+  rows.push(await paired('1,000 × 500 ms, the same workers', 'slower', ['-c', '100'], four));
   rows.push(await paired('one evaluation, 2 workers of 8', 'one', [], [8, 8]));
   await startWorkers([8]);
   const few = await timed('few', ['--redis', url]);
