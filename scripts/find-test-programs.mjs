@@ -1,30 +1,28 @@
-// The tests drive Chromium and a Redis server. Installs Debian's where that is allowed, and otherwise says what to install.
+// Before `npm test`: the tests drive Chromium and a Redis server. Installs Debian's where root may; else says what to install.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { chromiumPaths } from './chromium-paths.mjs';
 
+const onPath = (name) =>
+  (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name));
 const programs = [
-  {
-    what: 'Chromium for the tests of the web UI',
-    package: 'chromium-headless-shell',
-    paths: chromiumPaths,
-  },
-  {
-    what: 'Redis for the tests of workers',
-    package: 'redis-server',
-    paths: ['/usr/bin/redis-server'],
-  },
+  { package: 'chromium-headless-shell', paths: chromiumPaths },
+  { package: 'redis-server', paths: onPath('redis-server') },
 ];
+const missing = () =>
+  programs.filter(({ paths }) => !paths.some((path) => existsSync(path))).map((one) => one.package);
 
-const missing = programs.filter(({ paths: [best] }) => !existsSync(best));
-if (missing.length > 0 && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-  for (const { what } of missing) console.error(`Installing ${what} …`);
+if (missing().length > 0 && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+  console.error(`Installing ${missing().join(' and ')} …`);
   apt('update', '-qq');
-  apt('install', '-y', '-qq', '--no-install-recommends', ...missing.map((one) => one.package));
+  apt('install', '-y', '-qq', '--no-install-recommends', ...missing());
 }
-for (const { what, package: name, paths } of programs) {
-  if (!paths.some((path) => existsSync(path)))
-    console.error(`Missing: ${what}: apt-get install ${name}`);
+if (missing().length > 0) {
+  console.error(
+    `npm test needs Chromium and Redis: sudo apt-get install ${missing().join(' ')}  (npm run test:unit needs neither)`,
+  );
+  process.exitCode = 1;
 }
 
 function apt(...args) {

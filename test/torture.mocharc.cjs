@@ -1,4 +1,6 @@
-/** The same tests, ten times as long: `npm run torture`. */
-process.env.ROUNDS ??= '10';
+const { randomInt } = require('node:crypto');
 
-module.exports = { ...require('../.mocharc.cjs'), retries: 0 };
+/** The long tests with another seed in each run, which the reporter prints: `npm run torture`. */
+process.env.SEED ??= String(randomInt(1_000_000));
+
+module.exports = require('./long.mocharc.cjs');

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 import { type CommandEnd, CommandLine } from './command-line.js';
 import { changesBetween, folderState } from './folder-state.js';
@@ -45,13 +44,12 @@ export async function runCommand(
 
 /** A test for each row, of half of the rows. */
 export function testCommands(title: string, rows: readonly CommandRow[]): void {
-  describe(`${title} (${drawnFrom})`, function () {
+  describe(`${title}`, () => {
     after(removeProjects);
     for (const row of rows) {
       const told = row.code === 0 ? 'is taken' : 'is refused in plain words';
       it(`${row.what} ${told}`, () => tryCommand(row));
     }
-    drawTests(this, Math.ceil(rows.length / 2));
   });
 }
 

@@ -1,6 +1,5 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { inTurns } from '../helpers/in-turns.js';
 import { type Ended, Project, removeProjects, type StartOptions } from '../helpers/project.js';
 
@@ -105,7 +104,7 @@ const rows: readonly BadInput[] = [
 const noStack = /^\s+at |node:internal|dist\/(?!host\/main)|Error: .*\n\s+at/m;
 
 // What is said about hundreds of others is checked in test/bad-input, within one process.
-describe(`bad input for a process of its own (${drawnFrom})`, function () {
+describe('bad input for a process of its own', () => {
   after(removeProjects);
 
   it('is told in plain words, ends it with exit code 2, and leaves no process behind', async () => {
@@ -126,11 +125,9 @@ describe(`bad input for a process of its own (${drawnFrom})`, function () {
     expect(code).to.equal(2);
     expect(JSON.parse(stdout).error).to.include({ code: 'no-such-path' });
   });
-
-  drawTests(this, 1);
 });
 
-describe(`a full disk (${drawnFrom})`, function () {
+describe('a full disk', () => {
   after(removeProjects);
 
   const many = `
@@ -177,8 +174,6 @@ export const many = evaluation({ cases: Array.from({ length: 200 }, (_, n) => ({
     expect(stderr).to.match(/no room left/i);
     expect(readFileSync(project.path('out.json'), 'utf8')).to.equal('what was there before');
   });
-
-  drawTests(this, 1);
 });
 
 async function tryRow(row: BadInput): Promise<void> {

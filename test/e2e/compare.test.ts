@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { readXml, schemaFaults } from '../cli/reporters/junit-schema.js';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 
 // V says which version of the system runs: 0 passes, 1 fails everywhere, 2 fails once, 3 lacks the last case.
@@ -24,7 +23,7 @@ export const nasty = evaluation({}, (ctx) => {
 });
 `;
 
-describe(`assay run: a baseline (${drawnFrom})`, function () {
+describe('assay run: a baseline', () => {
   let project: Project;
   const run = (version: number, ...args: readonly string[]) =>
     project.assay(['run', 'a.eval.ts', ...args], { env: { V: String(version) } });
@@ -233,11 +232,9 @@ export const flaky = evaluation({
     expect(changed[0]).to.include('refund[4]","trials":1,"passes":0,"judged":1');
     project.write('b.json', before);
   });
-
-  drawTests(this, 4);
 });
 
-describe(`assay run: reporters (${drawnFrom})`, function () {
+describe('assay run: reporters', () => {
   let project: Project;
 
   before(() => {
@@ -326,6 +323,4 @@ describe(`assay run: reporters (${drawnFrom})`, function () {
     expect(stderr).to.include('baseline written to none.json');
     expect(project.has('none.json')).to.equal(true);
   });
-
-  drawTests(this, 2);
 });

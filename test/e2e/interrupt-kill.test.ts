@@ -2,9 +2,9 @@ import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { blockForever } from '../helpers/blocking.js';
-import { drawn, drawnFrom, drawTests } from '../helpers/drawn.js';
 import { inTurns } from '../helpers/in-turns.js';
 import { type JsonRun, Project, removeProjects, until } from '../helpers/project.js';
+import { fewOf } from '../helpers/rounds.js';
 
 const source = `
 import { appendFileSync } from 'node:fs';
@@ -39,7 +39,7 @@ const stuckWays = {
 };
 `;
 
-describe(`a run whose process is killed (${drawnFrom})`, function () {
+describe('a run whose process is killed', () => {
   after(removeProjects);
 
   it('leaves no process behind, even one that loops', async () => {
@@ -75,7 +75,7 @@ describe(`a run whose process is killed (${drawnFrom})`, function () {
   });
 
   it('leaves no process behind when its folder goes at the same time', async () => {
-    await inTurns(drawn('early kills', [60, 80, 100, 120, 140], 2), 2, async (moment) => {
+    await inTurns(fewOf([60, 80, 100, 120, 140], 2), 2, async (moment) => {
       const project = new Project({ 'a.eval.ts': source });
       const running = project.start(['run']);
       await delay(moment);
@@ -123,7 +123,7 @@ describe(`a run whose process is killed (${drawnFrom})`, function () {
   });
 
   it('at any moment, can be read and resumed', async () => {
-    const moments = drawn('kills', [150, 250, 300, 350, 400, 500], 3);
+    const moments = fewOf([150, 250, 300, 350, 400, 500], 3);
     await inTurns(moments, 3, async (moment) => {
       const project = new Project({ 'a.eval.ts': source });
       const running = project.start(['run', '-c', '3']);
@@ -143,8 +143,6 @@ describe(`a run whose process is killed (${drawnFrom})`, function () {
       expect(resumed.run, `${moment} ms`).to.include({ state: 'finished', total_passed: 201 });
     });
   }).timeout(120_000);
-
-  drawTests(this, 2);
 });
 
 function calls(project: Project): readonly string[] {

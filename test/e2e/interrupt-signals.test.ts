@@ -2,7 +2,6 @@ import { readdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { blockForever } from '../helpers/blocking.js';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { type JsonRun, Project, type Running, removeProjects, until } from '../helpers/project.js';
 
 const source = `
@@ -67,7 +66,7 @@ function countOf({ run }: JsonRun, status: string): number {
   return run.results.filter((row) => row.result.status === status).length;
 }
 
-describe(`SIGINT and SIGTERM (${drawnFrom})`, function () {
+describe('SIGINT and SIGTERM', () => {
   after(removeProjects);
 
   it('cancel what is unfinished, keep what is, and exit with 130 and 143', async () => {
@@ -160,8 +159,6 @@ ${blockForever}
       [],
     );
   });
-
-  drawTests(this, 2);
 });
 
 describe('a stdout that nobody reads to the end', () => {

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects, until } from '../helpers/project.js';
 
 const evals = `
@@ -22,7 +21,7 @@ function expectApart(outputs: readonly unknown[]): void {
     expect({ calls, spoiled }).to.deep.equal({ calls: 1, spoiled: false });
 }
 
-describe(`assay run --isolate (${drawnFrom})`, function () {
+describe('assay run --isolate', () => {
   after(removeProjects);
 
   it('gives each attempt a fresh process, also while the code is still analysed', async () => {
@@ -110,6 +109,4 @@ export const slow = evaluation({ cases: Array.from({ length: 40 }, () => ({})) }
     expect((await ended).code).to.equal(130);
     expect(await project.processesAfter(4000)).to.deep.equal([]);
   }).timeout(60_000);
-
-  drawTests(this, 1);
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { drawn, drawnFrom } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
+import { fewOf } from '../helpers/rounds.js';
 
 const prologue = `
 import { AsyncLocalStorage } from 'node:async_hooks';
@@ -132,12 +132,12 @@ const changes: readonly string[] = [
   `fs.writeSync = () => 1; syncBuiltinESMExports();`,
 ];
 
-describe(`an evaluation that changes what all code of its process uses (${drawnFrom})`, () => {
+describe('an evaluation that changes what all code of its process uses', () => {
   after(removeProjects);
 
   it('harms no result of the others', async () => {
     await Promise.all(
-      drawn('changes', changes, 2).map(async (change) => {
+      fewOf(changes, 2).map(async (change) => {
         const project = new Project({
           'changes.eval.ts': `${prologue}
 export const culprit = evaluation({}, () => { ${change} });
@@ -165,12 +165,12 @@ export const endless = evaluation({ timeout: 0.3 }, () => new Promise(() => {}))
   }).timeout(180_000);
 });
 
-describe(`an evaluation that writes into the channel to the runner (${drawnFrom})`, () => {
+describe('an evaluation that writes into the channel to the runner', () => {
   after(removeProjects);
 
   it('harms nobody else', async () => {
     await Promise.all(
-      drawn('forgeries', forgeries, 2).map(async ({ name, source, own }) => {
+      fewOf(forgeries, 2).map(async ({ name, source, own }) => {
         const project = new Project({
           'channel.eval.ts': `${prologue}export const culprit = evaluation({}, ${source});${epilogue}`,
         });

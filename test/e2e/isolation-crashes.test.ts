@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { drawn, drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
+import { fewOf } from '../helpers/rounds.js';
 
 const prologue = `
 import { evaluation } from 'assay';
@@ -62,12 +62,12 @@ const crashes: readonly Crash[] = [
   },
 ];
 
-describe(`an evaluation that takes its process with it (${drawnFrom})`, function () {
+describe('an evaluation that takes its process with it', () => {
   after(removeProjects);
 
   it('is an error that says how, and everything else finishes', async () => {
     await Promise.all(
-      drawn('crashes', crashes, 1).flatMap(({ name, source, error, concurrencies = ['8'] }) =>
+      fewOf(crashes, 1).flatMap(({ name, source, error, concurrencies = ['8'] }) =>
         concurrencies.map(async (concurrency) => {
           const project = new Project({
             'crash.eval.ts': `${prologue}export const culprit = ${source};${epilogue}`,
@@ -157,6 +157,4 @@ export const during = evaluation(
     expect(calls.filter((name) => name === 'early')).to.have.lengthOf(8);
     expect(calls.filter((name) => name === 'during')).to.have.lengthOf.within(3, 6);
   });
-
-  drawTests(this, 2);
 });

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { blockForever } from '../helpers/blocking.js';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects, until } from '../helpers/project.js';
 
 /** Starts a process as daemons do: in a session of its own, twice, so that it has neither parent nor group left. Returns when it runs. */
@@ -22,7 +21,7 @@ const endings: Readonly<Record<string, string>> = {
   loops: 'async () => { daemon(); await wait(300); while (true); }',
 };
 
-describe(`a daemon that an evaluation has started (${drawnFrom})`, function () {
+describe('a daemon that an evaluation has started', () => {
   after(removeProjects);
 
   for (const [how, source] of Object.entries(endings)) {
@@ -55,6 +54,4 @@ describe(`a daemon that an evaluation has started (${drawnFrom})`, function () {
     await ended;
     expect(await project.processesAfter(4000)).to.deep.equal([]);
   }).timeout(60_000);
-
-  drawTests(this, 4);
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { drawn, drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
+import { fewOf } from '../helpers/rounds.js';
 
 const prologue = `
 import { spawn } from 'node:child_process';
@@ -70,15 +70,14 @@ const hangs: readonly Hang[] = [
   },
 ];
 
-describe(`an evaluation that does not end (${drawnFrom})`, function () {
+describe('an evaluation that does not end', () => {
   after(removeProjects);
 
   for (const alone of [true, false]) {
     const beside = alone ? 'by itself' : 'beside seven others';
     it(`is over soon after its timeout, ${beside}, and leaves no process`, async () => {
       await Promise.all(
-        drawn(
-          beside,
+        fewOf(
           hangs.filter((hang) => !alone || hang.alone === true),
           alone ? 1 : 2,
         ).map(async ({ name, source, error }) => {
@@ -178,6 +177,4 @@ export const pids = evaluation(
     const pids = run.results.slice(1).map((row) => row.result.output);
     expect(new Set(pids)).to.have.property('size', 1);
   });
-
-  drawTests(this, 2);
 });

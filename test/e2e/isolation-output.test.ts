@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../src/model/result.js';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 
 interface Log {
@@ -18,7 +17,7 @@ function printed(traceData: JsonObject, stream?: string): string {
   return own.map((log) => log.text).join('');
 }
 
-describe(`what evaluations print (${drawnFrom})`, function () {
+describe('what evaluations print', () => {
   after(removeProjects);
 
   it('is kept with each, in order, also when a hundred of them take turns', async () => {
@@ -162,6 +161,4 @@ process.on('exit', () => {
     const peak = Number(/^peak (\d+)$/m.exec(stderr)?.[1]) / 1024;
     expect(peak, 'MB').to.be.within(30, 300);
   }).timeout(120_000);
-
-  drawTests(this, 3);
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { drawn, drawnFrom } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
+import { fewOf } from '../helpers/rounds.js';
 
 const odd = `
 import { evaluation } from 'assay';
@@ -130,11 +130,11 @@ const large: Readonly<Record<string, string>> = {
   throws: `{}, () => { throw new Error('e'.repeat(17_000_000)); }`,
 };
 
-describe(`values of up to 100 MB (${drawnFrom})`, () => {
+describe('values of up to 100 MB', () => {
   after(removeProjects);
 
   it('are cut with a marker and a warning, while the others finish', async () => {
-    const names = drawn('large values', Object.keys(large), 1);
+    const names = fewOf(Object.keys(large), 1);
     const project = new Project({
       'large.eval.ts': `
 import { evaluation } from 'assay';

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 import { endServing, serve, untilState } from './serve-process.js';
 
@@ -16,7 +15,7 @@ export const crash = evaluation({}, () => {
 export const after = evaluation({ cases: [{}, {}] }, () => {});
 `;
 
-describe(`a run for which no process can be started any more (${drawnFrom})`, function () {
+describe('a run for which no process can be started any more', () => {
   afterEach(async () => {
     await endServing();
     removeProjects();
@@ -57,6 +56,4 @@ describe(`a run for which no process can be started any more (${drawnFrom})`, fu
     expect(await untilState(url, 'finished')).to.include({ total_errors: 1, total_passed: 2 });
     expect(stderr()).not.to.match(/^\s+at /m);
   });
-
-  drawTests(this, 1);
 });

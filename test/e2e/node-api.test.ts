@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { AssayError, type RunEvaluationsOptions, type RunEvent, runEvaluations } from 'assay/node';
 import { expect } from 'chai';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
 
@@ -35,7 +34,7 @@ async function failure(options: RunEvaluationsOptions): Promise<unknown> {
   );
 }
 
-describe(`runEvaluations (${drawnFrom})`, function () {
+describe('runEvaluations', () => {
   after(removeProjects);
 
   it('resolves to the run JSON that the run is exported as', async () => {
@@ -208,8 +207,6 @@ describe(`runEvaluations (${drawnFrom})`, function () {
     const { stdout: exported } = await project.assay(['export', 'latest']);
     expect(JSON.parse(project.read('run.json'))).to.deep.equal(JSON.parse(exported));
   });
-
-  drawTests(this, 3);
 });
 
 describe('options of runEvaluations', () => {

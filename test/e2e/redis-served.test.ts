@@ -134,7 +134,7 @@ describe('assay serve --redis and assay workers', function () {
     first.child.kill('SIGKILL');
     await until('/api/workers', (now) => named('first', now)?.is_lost === true);
     await rowOf('first').getByText('others take its evaluations').waitFor();
-    expect(await findings(page, 'workers', { widths: [1440, 400] })).to.deep.equal([]);
+    expect(await findings(page, { widths: [1440, 400] })).to.deep.equal([]);
     expect(faults).to.deep.equal([]);
     const lost = await project.assay(['workers', '--json']);
     expect(named('first', JSON.parse(lost.stdout))).to.include({ is_lost: true });

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, type Running, removeProjects } from '../helpers/project.js';
 import { RedisUnderTest, startWorker } from '../helpers/redis.js';
 
@@ -42,7 +41,7 @@ function comparable(run: RunJson): string[] {
   });
 }
 
-describe(`workers on Redis (${drawnFrom})`, function () {
+describe('workers on Redis', function () {
   this.timeout(240_000);
   let redis: RedisUnderTest;
   let project: Project;
@@ -167,8 +166,6 @@ describe(`workers on Redis (${drawnFrom})`, function () {
     expect(await end(one)).to.equal(143);
     expect(await project.processesAfter(10_000)).to.deep.equal([]);
   });
-
-  drawTests(this, 1);
 });
 
 describe('assay run --redis', () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, readdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
 
@@ -45,7 +44,7 @@ async function calledBy(project: Project, work: () => Promise<unknown>): Promise
 
 const changed = ['run', '--changed'];
 
-describe(`assay run --changed (${drawnFrom})`, function () {
+describe('assay run --changed', () => {
   afterEach(removeProjects);
 
   it('carries everything over when nothing has changed, with where it comes from', async () => {
@@ -482,6 +481,4 @@ describe(`assay run --changed (${drawnFrom})`, function () {
     const again = await project.run(['--changed', '--since', latest ?? '']);
     assert.ok(again.run.results.every(({ result }) => result.origin === undefined));
   });
-
-  drawTests(this, 3);
 });

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 
 const evals = `
@@ -23,7 +22,7 @@ function codes(run: RunJson): (string | undefined)[] {
   return run.results.map(({ result }) => result.code);
 }
 
-describe(`a run of several versions of the code (${drawnFrom})`, function () {
+describe('a run of several versions of the code', () => {
   after(removeProjects);
 
   it('says so after a rerun of what failed: summary, listing, exports, comparison, CI', async () => {
@@ -113,11 +112,9 @@ describe(`a run of several versions of the code (${drawnFrom})`, function () {
     const asFile = await project.assay(['export', 'run.json', '-f', 'json']);
     expect(asFile.json().code_versions).to.deep.equal(mixed.code_versions);
   });
-
-  drawTests(this, 2);
 });
 
-describe(`the code of an eval file (${drawnFrom})`, function () {
+describe('the code of an eval file', () => {
   after(removeProjects);
 
   const modules = {
@@ -175,6 +172,4 @@ describe(`the code of an eval file (${drawnFrom})`, function () {
     project.write('answer.ts', answering('2'));
     expect(codes((await project.run(['--no-save'])).run)[0]).to.not.equal(before);
   });
-
-  drawTests(this, 2);
 });

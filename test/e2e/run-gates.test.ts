@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { runCommands } from '../commands/run-commands.js';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 
 // Of five: three passed, one failed, one is only valued; with the error, six.
@@ -22,7 +21,7 @@ import { evaluation } from 'assay';
 export const broken = evaluation({}, () => { throw new Error('broken'); });
 `;
 
-describe(`assay run: gates (${drawnFrom})`, function () {
+describe('assay run: gates', () => {
   let project: Project;
 
   before(async () => {
@@ -170,6 +169,4 @@ describe(`assay run: gates (${drawnFrom})`, function () {
     expect(results.at(-1)?.stderr).to.match(/Did you mean errors\?/);
     expect(project.has('none')).to.equal(false);
   });
-
-  drawTests(this, 4);
 });

@@ -2,7 +2,6 @@ import { readdirSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { blockForever } from '../helpers/blocking.js';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 
 const slow = `import { writeFileSync } from 'node:fs';
@@ -19,7 +18,7 @@ async function untilThere(project: Project, name: string): Promise<void> {
   while (!project.has(name)) await setTimeout(10);
 }
 
-describe(`assay run whose output is not taken (${drawnFrom})`, function () {
+describe('assay run whose output is not taken', () => {
   after(removeProjects);
 
   it('goes on to its end when nobody reads stderr any more', async () => {
@@ -53,8 +52,6 @@ describe(`assay run whose output is not taken (${drawnFrom})`, function () {
     const exported = (await project.assay(['export', 'latest'])).json();
     expect(exported.results).to.have.lengthOf(1);
   });
-
-  drawTests(this, 1);
 });
 
 /** Node may keep its compile cache beside them. */
@@ -62,7 +59,7 @@ function leftIn(folder: string): string[] {
   return readdirSync(folder).filter((name) => name.startsWith('assay-'));
 }
 
-describe(`assay run --no-save (${drawnFrom})`, function () {
+describe('assay run --no-save', () => {
   after(removeProjects);
 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -101,6 +98,4 @@ describe(`assay run --no-save (${drawnFrom})`, function () {
     expect(code, stderr).to.equal(0);
     expect(leftIn(project.path('tmp'))).to.deep.equal([]);
   });
-
-  drawTests(this, 2);
 });

@@ -3,7 +3,6 @@ import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
 import { openStore } from '../../src/store/store.js';
 import type { StoredRun } from '../../src/store/stored-run.js';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
 
@@ -54,7 +53,7 @@ function scoresOf(run: RunJson) {
   return run.results.map((entry) => entry.result.scores);
 }
 
-describe(`assay run --regrade (${drawnFrom})`, function () {
+describe('assay run --regrade', () => {
   after(removeProjects);
 
   it('grades what is stored with today’s evaluators and calls no target', async () => {
@@ -241,6 +240,4 @@ describe(`assay run --regrade (${drawnFrom})`, function () {
     expect(scoresOf(after)[0]).to.deep.equal([{ key: 'waits', passed: true }]);
     expect(after.results.slice(1)).to.deep.equal(first.results.slice(1));
   });
-
-  drawTests(this, 3);
 });

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 
 const settings = 'configs:\n  small: { params: { model: s } }\n  big: { params: { model: l } }\n';
@@ -13,7 +12,7 @@ function makeEvals(): Project {
   });
 }
 
-describe(`assay run with a saved run and a run config (${drawnFrom})`, function () {
+describe('assay run with a saved run and a run config', () => {
   after(removeProjects);
 
   it('starts a new run of the same, named after the config, in its session', async () => {
@@ -72,6 +71,4 @@ describe(`assay run with a saved run and a run config (${drawnFrom})`, function 
     const moved = await project.assay(['run', '--rerun', run_id, '--run-config', 'huge']);
     expect(moved.code, moved.stderr).to.equal(0);
   });
-
-  drawTests(this, 2);
 });

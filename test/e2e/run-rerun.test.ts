@@ -4,7 +4,6 @@ import { expect } from 'chai';
 import type { RunJson, RunSummary } from '../../src/model/run.js';
 import { openStore } from '../../src/store/store.js';
 import { runCommands } from '../commands/run-commands.js';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
 
@@ -48,7 +47,7 @@ function outputs(run: RunJson): unknown[] {
   return run.results.map((entry) => entry.result.output);
 }
 
-describe(`assay run --rerun (${drawnFrom})`, function () {
+describe('assay run --rerun', () => {
   after(removeProjects);
 
   it('uses today’s code and cases, appends new ones and leaves what is gone', async () => {
@@ -356,6 +355,4 @@ describe(`assay run --rerun (${drawnFrom})`, function () {
     expect(stderr).to.match(/pass rate 50\.0 %, at least 50 %/);
     expect(stderr).to.match(/1 of 2 did not pass/);
   });
-
-  drawTests(this, 4);
 });

@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
 
@@ -46,7 +45,7 @@ function calls(project: Project): string[] {
   return project.read('calls').split('\n').filter(Boolean).sort();
 }
 
-describe(`assay run --resume (${drawnFrom})`, function () {
+describe('assay run --resume', () => {
   after(removeProjects);
 
   for (const signal of ['SIGINT', 'SIGKILL'] as const) {
@@ -103,8 +102,6 @@ describe(`assay run --resume (${drawnFrom})`, function () {
       Array(6).fill('completed'),
     );
   });
-
-  drawTests(this, 2);
 });
 
 /** Lets the blocked cases end; answers with those that are left. */

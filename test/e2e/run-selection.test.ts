@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { drawn, drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
+import { fewOf } from '../helpers/rounds.js';
 
 const support = `
 import { evaluation } from 'assay';
@@ -31,7 +31,7 @@ const allIds = [...agentIds, ...supportIds, ...rootIds];
 /** Arguments of `assay run`, and the ids that it runs with them. */
 type Selection = readonly [args: readonly string[], ids: readonly (string | undefined)[]];
 
-describe(`assay run: what runs (${drawnFrom})`, function () {
+describe('assay run: what runs', () => {
   let project: Project;
 
   before(() => {
@@ -55,8 +55,8 @@ describe(`assay run: what runs (${drawnFrom})`, function () {
   }
 
   /** For some of them. */
-  async function expectSelections(what: string, selections: readonly Selection[]): Promise<void> {
-    const some = drawn(what, selections, 2).map(async ([args, ids]) => {
+  async function expectSelections(selections: readonly Selection[]): Promise<void> {
+    const some = fewOf(selections, 2).map(async ([args, ids]) => {
       expect(await idsOf(...args), args.join(' ')).to.deep.equal(ids);
     });
     await Promise.all(some);
@@ -77,7 +77,7 @@ describe(`assay run: what runs (${drawnFrom})`, function () {
   });
 
   it('is what files, folders and globs hold, once, in the order of the files', () =>
-    expectSelections('paths', [
+    expectSelections([
       [['evals/support.eval.ts'], supportIds],
       [['evals/'], [...agentIds, ...supportIds]],
       [['./evals/deep'], agentIds],
@@ -94,7 +94,7 @@ describe(`assay run: what runs (${drawnFrom})`, function () {
 
   it('is one evaluation after ::, one case in brackets', () => {
     const file = 'evals/support.eval.ts';
-    return expectSelections('names', [
+    return expectSelections([
       [[`${file}::refund`], refundIds],
       [[`${file}::refund[polite]`], refundIds.slice(0, 1)],
       [
@@ -114,7 +114,7 @@ describe(`assay run: what runs (${drawnFrom})`, function () {
   });
 
   it('is what has one of the datasets and one of the labels, given in lists or again', () =>
-    expectSelections('filters', [
+    expectSelections([
       [
         ['--dataset', 'customer-service'],
         [agentIds[1], ...refundIds],
@@ -189,7 +189,7 @@ describe(`assay run: what runs (${drawnFrom})`, function () {
       [['nowhere/*.eval.ts'], /No eval files in nowhere/],
       [['evals::refund'], /only a file can be followed by ::/],
     ];
-    const some = drawn('nothing', commands, 4).map(async ([args, reason]) => {
+    const some = fewOf(commands, 4).map(async ([args, reason]) => {
       const { code, stdout, stderr } = await project.assay(['run', ...args, '--json']);
       expect(stderr, args.join(' ')).to.match(reason);
       expect(code, args.join(' ')).to.equal(2);
@@ -198,8 +198,6 @@ describe(`assay run: what runs (${drawnFrom})`, function () {
     await Promise.all(some);
     expect(project.has('.assay')).to.equal(false);
   });
-
-  drawTests(this, 2);
 });
 
 describe('assay run: names and order', () => {

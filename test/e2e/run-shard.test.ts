@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
 
@@ -18,7 +17,7 @@ import { evaluation } from 'assay';
 export const single = evaluation({ target: () => 1, evaluators: [() => ({ key: 'k', value: 0.5 })] });
 `;
 
-describe(`assay run --shard (${drawnFrom})`, function () {
+describe('assay run --shard', () => {
   let project: Project;
 
   before(() => {
@@ -132,6 +131,4 @@ describe(`assay run --shard (${drawnFrom})`, function () {
     const named = await project.run(['--shard', '1/2', '--baseline', 'whole']);
     expect(named.run.shard).not.to.have.property('balance');
   });
-
-  drawTests(this, 3);
 });

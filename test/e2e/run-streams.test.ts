@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 
 const sources = `
@@ -14,7 +13,7 @@ function stream<T>(...chunks: T[]) {
 }
 `;
 
-describe(`outputs that are streams (${drawnFrom})`, function () {
+describe('outputs that are streams', () => {
   after(removeProjects);
 
   it('are read to the end before anything grades them', async () => {
@@ -178,8 +177,6 @@ export const endlessObjects = evaluation({ target: () => objects() });
       'the stream did not end within 100,000 values',
     );
   }).timeout(120_000);
-
-  drawTests(this, 2);
 });
 
 describe('outputs that show nothing of what they hold', () => {

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
 import { openStore } from '../../src/store/store.js';
 import { runCommands } from '../commands/run-commands.js';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
 
@@ -37,7 +36,7 @@ function verdicts(run: RunJson, key = 'Levenshtein') {
   return scores(run, key).map((score) => score?.passed);
 }
 
-describe(`scores with thresholds (${drawnFrom})`, function () {
+describe('scores with thresholds', () => {
   after(removeProjects);
 
   it('judge the values of an autoevals scorer, and --only failed finds what is below', async () => {
@@ -202,8 +201,6 @@ describe(`scores with thresholds (${drawnFrom})`, function () {
       { key: 'Levenshtein', value: 0.6, source: 'human' },
     ]);
   });
-
-  drawTests(this, 3);
 });
 
 /** A judge of autoevals that asks a server in the file itself: of each case, the second answer is one grade lower. */

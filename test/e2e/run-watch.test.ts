@@ -350,7 +350,7 @@ describe('assay run --watch', () => {
     const project = new Project({
       ...files,
       'lib/graders.ts': 'export const some = ({ output }: { output: unknown }) => output !== 1;\n',
-      'evals/b.eval.ts': `import { some } from '../lib/graders.js';
+      'evals/b.eval.ts': `import { fewOf } from '../lib/graders.js';
         ${plain.replace('() => true', 'some')}`,
     });
     const watching = new Watching(project);

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { blockForever } from '../helpers/blocking.js';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects, until } from '../helpers/project.js';
 import {
   endServing,
@@ -61,7 +60,7 @@ async function endBy(signal: NodeJS.Signals, code: number, way: 'block' | 'wait'
   expect(counted(run.results), what).to.deep.equal({ completed: 10, cancelled: 1, all: 11 });
 }
 
-describe(`assay serve that is ended (${drawnFrom})`, function () {
+describe('assay serve that is ended', () => {
   afterEach(async () => {
     await endServing();
     removeProjects();
@@ -156,6 +155,4 @@ describe(`assay serve that is ended (${drawnFrom})`, function () {
     expect(started.status).to.equal(200);
     expect(await untilState(url, 'finished')).to.include({ total_passed: 11 });
   });
-
-  drawTests(this, 2);
 });

@@ -1,7 +1,6 @@
 import { createServer, type Server } from 'node:net';
 import { expect } from 'chai';
 import { runCommands } from '../commands/run-commands.js';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { inTurns } from '../helpers/in-turns.js';
 import { ownAddress } from '../helpers/own-address.js';
 import { Project, removeProjects, until } from '../helpers/project.js';
@@ -19,7 +18,7 @@ async function getJson(url: string, init?: RequestInit) {
   return { status: response.status, body: JSON.parse(await response.text()) };
 }
 
-describe(`assay serve (${drawnFrom})`, function () {
+describe('assay serve', () => {
   afterEach(async () => {
     await endServing();
     removeProjects();
@@ -198,8 +197,6 @@ describe(`assay serve (${drawnFrom})`, function () {
     expect((await fetch(`${url}/results`, { headers: { cookie } })).status).to.equal(200);
     expect((await fetch(link, { redirect: 'manual' })).status).to.equal(401);
   });
-
-  drawTests(this, 3);
 });
 
 describe('the port of assay serve', () => {

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { startFakeProvider } from '../helpers/fake-provider.js';
 import { Project, removeProjects } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
@@ -57,7 +56,7 @@ function timeless(run: RunJson): unknown {
   );
 }
 
-describe(`assay sessions merge (${drawnFrom})`, function () {
+describe('assay sessions merge', () => {
   let project: Project;
 
   beforeEach(() => {
@@ -294,6 +293,4 @@ describe(`assay sessions merge (${drawnFrom})`, function () {
     const merged = await merge(...folders);
     expect(merged.results).to.have.length(1500);
   });
-
-  drawTests(this, 3);
 });

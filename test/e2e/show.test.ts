@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { ResultPage } from '../../src/model/result-page.js';
 import type { RowGroup } from '../../src/model/summary/row-groups.js';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 
 const why = `it must mention the window of thirty days, ${'be polite, '.repeat(10)}and promise nothing`;
@@ -35,7 +34,7 @@ const reportOf = (text: string) =>
     .replace(/ · \d+\.\d s\n/, '\n')
     .replace(/^ {2}! .*\n( {4,}.*\n)*\n?/gm, '');
 
-describe(`assay show (${drawnFrom})`, function () {
+describe('assay show', () => {
   let project: Project;
   let first: string;
   before(async () => {
@@ -265,8 +264,6 @@ describe(`assay show (${drawnFrom})`, function () {
     own.remove('assay.yaml');
     expect((await show('--view', 'x')).stderr).to.include('There is no view "x" in assay.yaml.');
   });
-
-  drawTests(this, 3);
 });
 
 describe('previous and latest~N', () => {

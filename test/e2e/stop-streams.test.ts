@@ -1,7 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects, until } from '../helpers/project.js';
 import { endServing, serve, untilState } from './serve-process.js';
 
@@ -90,7 +89,7 @@ function toldIn(project: Project): string[] {
     .sort();
 }
 
-describe(`a run that is stopped while it reads streams (${drawnFrom})`, function () {
+describe('a run that is stopped while it reads streams', () => {
   afterEach(async () => {
     await endServing();
     removeProjects();
@@ -123,8 +122,6 @@ describe(`a run that is stopped while it reads streams (${drawnFrom})`, function
     expect(await project.processesAfter(4000)).to.deep.equal([]);
     server.close();
   }).timeout(60_000);
-
-  drawTests(this, 1);
 });
 
 describe('a stream that never waits', () => {

@@ -5,10 +5,9 @@ import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import { passes } from '../../src/model/result.js';
 import type { RunJson } from '../../src/model/run.js';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { runExample, runNode } from './run-example.js';
 
-describe(`examples/support-agent (${drawnFrom})`, function () {
+describe('examples/support-agent', () => {
   let run: RunJson;
   const saved = mkdtempSync(join(tmpdir(), 'assay-example-'));
 
@@ -69,6 +68,4 @@ describe(`examples/support-agent (${drawnFrom})`, function () {
     expect(offline.usage?.replayed).to.equal(offline.usage?.calls);
     expect(offline.usage?.cost).to.equal(0);
   }).timeout(120_000);
-
-  drawTests(this, 2);
 });

@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { endServing, serve, untilState } from '../e2e/serve-process.js';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 
 const rows = `
@@ -24,7 +23,7 @@ const clock = fileURLToPath(new URL('preload/jumping-clock.cjs', import.meta.url
 /** Runner and hosts alike. */
 const env = { NODE_OPTIONS: `--require=${clock}` };
 
-describe(`a clock that jumps back and ahead (${drawnFrom})`, function () {
+describe('a clock that jumps back and ahead', () => {
   afterEach(async () => {
     await endServing();
     removeProjects();
@@ -81,6 +80,4 @@ describe(`a clock that jumps back and ahead (${drawnFrom})`, function () {
     const resumed = await project.run(['--resume', 'latest'], { env });
     expect(resumed.run).to.include({ state: 'finished', total_passed: 21 });
   });
-
-  drawTests(this, 1);
 });

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { inTurns } from '../helpers/in-turns.js';
 import { type Ended, Project, removeProjects } from '../helpers/project.js';
-import { randomNumbers, seed, someOf } from '../helpers/random.js';
-import { patience, times } from '../helpers/rounds.js';
+import { patience, randomNumbers, someOf, times } from '../helpers/rounds.js';
 import { type FaultKind, makeFaulty } from './faulty-process.js';
 
 const source = `
@@ -54,7 +52,7 @@ async function checkSaved(project: Project, what: string): Promise<void> {
   }
 }
 
-describe(`a command whose files fail (${drawnFrom})`, function () {
+describe('a command whose files fail', () => {
   const random = randomNumbers();
   let changes: readonly string[] = [];
 
@@ -74,7 +72,7 @@ describe(`a command whose files fail (${drawnFrom})`, function () {
       kind: kinds[random() < 0.5 ? 0 : 1],
     }));
 
-  it(`is killed at any of them and loses nothing: what is left can be run (seed ${seed})`, async () => {
+  it('is killed at any of them and loses nothing: what is left can be run', async () => {
     await inTurns(sample(times(2), ['kill', 'torn']), 2, async ({ at, kind }) => {
       const { project, ended, changes: own } = await runFaulty({ kind, at });
       const what = `${kind} at ${at}, ${changes[at - 1]}`;
@@ -85,7 +83,7 @@ describe(`a command whose files fail (${drawnFrom})`, function () {
     });
   }).timeout(patience);
 
-  it(`says in plain words that one of them failed, or does without it (seed ${seed})`, async () => {
+  it('says in plain words that one of them failed, or does without it', async () => {
     await inTurns(sample(times(2), ['eio', 'enospc']), 2, async ({ at, kind }) => {
       const { project, ended } = await runFaulty({ kind, at });
       const what = `${kind} at ${at}, ${changes[at - 1]}: ${ended.stderr}`;
@@ -99,7 +97,7 @@ describe(`a command whose files fail (${drawnFrom})`, function () {
     });
   }).timeout(patience);
 
-  it(`hears Ctrl-C at any of them, also just before the first evaluation starts (seed ${seed})`, async () => {
+  it('hears Ctrl-C at any of them, also just before the first evaluation starts', async () => {
     const scheduled = changes.findIndex((change) => change.includes('"scheduled"')) + 1;
     expect(scheduled).to.be.greaterThan(1);
     // From the last look at the signal to the first evaluation there is no turn of the event loop.
@@ -112,6 +110,4 @@ describe(`a command whose files fail (${drawnFrom})`, function () {
       await checkSaved(project, what);
     });
   }).timeout(patience);
-
-  drawTests(this, 1);
 });

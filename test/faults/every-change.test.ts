@@ -9,8 +9,8 @@ import { renderRunJson } from '../../src/exporters/json.js';
 import type { RunJson } from '../../src/model/run.js';
 import { hashPlan } from '../../src/model/shard.js';
 import { openStore } from '../../src/store/store.js';
-import { drawn, drawnFrom, drawTests } from '../helpers/drawn.js';
 import { inTurns } from '../helpers/in-turns.js';
+import { fewOf } from '../helpers/rounds.js';
 import { finishedRun, readAll, temporaryFolder, temporaryStore } from '../store/builders.js';
 import { type FaultKind, makeFaulty } from './faulty-process.js';
 
@@ -163,7 +163,7 @@ async function doOnce(what: Operation): Promise<WithoutFault> {
   };
 }
 
-describe(`every single write, sync and rename (${drawnFrom})`, function () {
+describe('every single write, sync and rename', () => {
   for (const what of ['import', 'merge', 'export', 'bless', 'settings'] as const) {
     for (const kind of ['kill', 'torn', 'eio', 'enospc', 'short'] as const) {
       it(`of ${what} may go wrong (${kind}): the old state or the new one, and nothing between`, async () => {
@@ -172,7 +172,7 @@ describe(`every single write, sync and rename (${drawnFrom})`, function () {
         const all = changes.map((_, at) => at + 1);
         const endsProcess = kind === 'kill' || kind === 'torn';
         // What ends the process needs one for each.
-        const numbers = endsProcess ? drawn(`${what} ${kind}`, all, 2) : all;
+        const numbers = endsProcess ? fewOf(all, 2) : all;
         const processes = endsProcess ? numbers.map((at) => [at]) : [numbers];
         await inTurns(processes, 3, async (some) => {
           for (const [place, tried] of (await change(what, kind, some)).entries()) {
@@ -192,6 +192,4 @@ describe(`every single write, sync and rename (${drawnFrom})`, function () {
       }).timeout(120_000);
     }
   }
-
-  drawTests(this, 8);
 });

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { ResultEntry } from '../../src/model/result.js';
 import { openStore, type Store } from '../../src/store/store.js';
-import { drawn, drawnFrom, drawTests } from '../helpers/drawn.js';
 import { inTurns } from '../helpers/in-turns.js';
+import { fewOf } from '../helpers/rounds.js';
 import { finished, readAll, temporaryFolder } from '../store/builders.js';
 import { type FaultKind, makeFaulty } from './faulty-process.js';
 
@@ -143,7 +143,7 @@ async function tryEach(kind: FaultKind, tried: (recorded: Recorded) => void): Pr
   const all = changes.map((_, at) => at + 1);
   const endsProcess = kind === 'kill' || kind === 'torn';
   // What ends the process needs one for each.
-  const numbers = endsProcess ? drawn(kind, all, 4) : all;
+  const numbers = endsProcess ? fewOf(all, 4) : all;
   const processes = endsProcess ? numbers.map((at) => [at]) : [numbers];
   await inTurns(processes, 3, async (some) => {
     for (const recorded of await record(kind, some)) {
@@ -160,7 +160,7 @@ async function tryEach(kind: FaultKind, tried: (recorded: Recorded) => void): Pr
   });
 }
 
-describe(`every single write, sync and rename of a run and its edits (${drawnFrom})`, function () {
+describe('every single write, sync and rename of a run and its edits', () => {
   for (const [kind, when] of [
     ['kill', 'before it'],
     ['torn', 'in the middle of it'],
@@ -189,6 +189,4 @@ describe(`every single write, sync and rename of a run and its edits (${drawnFro
       expect([code, failed, saved.size]).to.deep.equal([0, [], 12]);
     });
   }).timeout(120_000);
-
-  drawTests(this, 2);
 });

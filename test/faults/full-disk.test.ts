@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { expect } from 'chai';
 import { endServing, type Serving, serve, untilState } from '../e2e/serve-process.js';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 
 const rows = 40;
@@ -65,7 +64,7 @@ function callsOf(project: Project): string[] {
   return project.read('calls.txt').trim().split('\n');
 }
 
-describe(`a disk that is full while a server executes a run (${drawnFrom})`, function () {
+describe('a disk that is full while a server executes a run', () => {
   afterEach(async () => {
     await endServing();
     removeProjects();
@@ -116,8 +115,6 @@ describe(`a disk that is full while a server executes a run (${drawnFrom})`, fun
       if (row.result.status === 'completed') expect(after.results[at]).to.deep.equal(row);
     }
   });
-
-  drawTests(this, 1);
 });
 
 /** True where this user may mount file systems in a namespace of its own. */

@@ -2,7 +2,6 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, symlinkSync } from 'node:
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { endServing, serve, untilState } from '../e2e/serve-process.js';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 
 const source = `
@@ -26,7 +25,7 @@ function modesBelow(folder: string): Map<string, number> {
   return new Map(names.map((name) => [name, lstatSync(join(folder, name)).mode & 0o777]));
 }
 
-describe(`odd places (${drawnFrom})`, function () {
+describe('odd places', () => {
   afterEach(async () => {
     await endServing();
     removeProjects();
@@ -106,6 +105,4 @@ describe(`odd places (${drawnFrom})`, function () {
       expect(ended.stderr).not.to.match(/^\s+at |uv_cwd/m);
     });
   }
-
-  drawTests(this, 3);
 });

@@ -5,7 +5,6 @@ import type { RunOwner } from '../../src/store/run-owner.js';
 import { changesBetween, folderState } from '../bad-input/folder-state.js';
 import { endServing, serve } from '../e2e/serve-process.js';
 import { cpuTime } from '../helpers/cpu-time.js';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects, until } from '../helpers/project.js';
 import { finished, startedRun, temporaryStore } from '../store/builders.js';
 import { startChild } from '../store/children.js';
@@ -30,7 +29,7 @@ function letOthersRead(project: Project): void {
   expect(spawnSync('chmod', ['-R', 'a+rX', project.path('.assay')]).status).to.equal(0);
 }
 
-describe(`a results directory (${drawnFrom})`, function () {
+describe('a results directory', () => {
   after(removeProjects);
 
   it('that is deleted while a command executes a run ends it, and the message names the run', async () => {
@@ -69,8 +68,6 @@ describe(`a results directory (${drawnFrom})`, function () {
     }
     expect(readFileSync(project.path(log))).to.deep.equal(before);
   });
-
-  drawTests(this, 1);
 });
 
 describe('a server whose results directory may only be read', () => {

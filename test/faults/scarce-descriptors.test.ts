@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { expect } from 'chai';
 import { endServing, type Serving, serve, untilState } from '../e2e/serve-process.js';
-import { drawn, drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
+import { fewOf } from '../helpers/rounds.js';
 import { type Answer, type Ask, keptConnection, untilItWorks } from './kept-connection.js';
 
 const quick = `
@@ -50,14 +50,9 @@ function checkRefusal({ status, retryAfter, body }: Answer): void {
 const rooms = Array.from({ length: 24 }, (_, room) => room);
 
 /** Asks with room for no file, for a few, and for all it needs; each time it has to work when there is room again. */
-async function askWithLittleRoom(
-  serving: Serving,
-  what: string,
-  ask: Ask,
-  settled: Ask,
-): Promise<number[]> {
+async function askWithLittleRoom(serving: Serving, ask: Ask, settled: Ask): Promise<number[]> {
   const statuses: number[] = [];
-  for (const room of [0, ...drawn(what, rooms.slice(1, -1), 1), 23]) {
+  for (const room of [0, ...fewOf(rooms.slice(1, -1), 1), 23]) {
     await settled();
     leaveRoomFor(room, serving);
     const answer = await ask();
@@ -71,7 +66,7 @@ async function askWithLittleRoom(
   return statuses;
 }
 
-describe(`a server that has few descriptors left (${drawnFrom})`, function () {
+describe('a server that has few descriptors left', () => {
   afterEach(async () => {
     await endServing();
     removeProjects();
@@ -104,12 +99,7 @@ describe(`a server that has few descriptors left (${drawnFrom})`, function () {
         await untilState(serving.url, 'finished');
         return ask('GET', '/api/health');
       };
-      const statuses = await askWithLittleRoom(
-        serving,
-        what,
-        () => ask(method, path, body),
-        settled,
-      );
+      const statuses = await askWithLittleRoom(serving, () => ask(method, path, body), settled);
       expect(statuses.at(-1)).to.equal(200);
       if (method === 'POST') expect(statuses).to.include(503);
       await settled();
@@ -157,6 +147,4 @@ describe(`a server that has few descriptors left (${drawnFrom})`, function () {
     expect(run.results[1].result.error).to.include('SIGKILL');
     expect(serving.stderr()).not.to.match(/^\s+at /m);
   }).timeout(120_000);
-
-  drawTests(this, 2);
 });

@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { endServing, type Serving, serve, untilState } from '../e2e/serve-process.js';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 import { keptConnection, untilItWorks } from './kept-connection.js';
 
@@ -29,7 +28,7 @@ async function begin(): Promise<Serving> {
   return serve(project, ['--run', run.run_id], env, { node });
 }
 
-describe(`a server that has no memory for another process (${drawnFrom})`, function () {
+describe('a server that has no memory for another process', () => {
   afterEach(async () => {
     await endServing();
     removeProjects();
@@ -76,6 +75,4 @@ describe(`a server that has no memory for another process (${drawnFrom})`, funct
     expect(run).to.include({ total_errors: 1, total_evaluations: 6 });
     expect(stderr()).not.to.match(/^\s+at /m);
   }).timeout(120_000);
-
-  drawTests(this, 2);
 });

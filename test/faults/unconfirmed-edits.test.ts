@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs';
 import { expect } from 'chai';
 import { endServing, serve } from '../e2e/serve-process.js';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 import { faultText, makeFaulty } from './faulty-process.js';
 
@@ -20,7 +19,7 @@ async function send(url: string, method: string, path: string, body?: unknown) {
   return { status: response.status, body: (await response.json()) as any };
 }
 
-describe(`a disk that does not confirm what was written (${drawnFrom})`, function () {
+describe('a disk that does not confirm what was written', () => {
   afterEach(async () => {
     await endServing();
     removeProjects();
@@ -67,6 +66,4 @@ describe(`a disk that does not confirm what was written (${drawnFrom})`, functio
       expect(fresh.results[0]?.result.annotation).to.equal('seen');
     });
   }
-
-  drawTests(this, 1);
 });

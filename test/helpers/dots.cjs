@@ -1,38 +1,30 @@
+const { appendFileSync } = require('node:fs');
 const { relative } = require('node:path');
 const { reporters, Runner } = require('mocha');
 
-const { EVENT_HOOK_END, EVENT_RUN_END, EVENT_TEST_END, EVENT_TEST_FAIL, EVENT_TEST_RETRY } =
-  Runner.constants;
+const { EVENT_HOOK_END, EVENT_RUN_END, EVENT_TEST_END, EVENT_TEST_FAIL } = Runner.constants;
 const namedFiles = 12;
 
-/** Mocha's dots; at the end, the tests that were tried again with their first errors, and which files were drawn; in CI, the files that took longest. */
+/**
+ * Mocha's dots; at the end, how to repeat what was random, and in CI the files that took longest. `FAILED_FILES` names a
+ * file to which the paths of files with a failed test are appended.
+ */
 module.exports = class Dots extends reporters.Dot {
   constructor(runner, options) {
     super(runner, options);
-    const again = new Map();
-    // The error of the first try: a later one may fail because of what that has left.
-    runner.on(EVENT_TEST_RETRY, (test, error) => {
-      if (!again.has(test.fullTitle())) again.set(test.fullTitle(), error);
-    });
-    const failed = new Set();
-    runner.on(EVENT_TEST_FAIL, (test) => failed.add(test.fullTitle()));
+    const { CI, FAILED_FILES, SEED } = process.env;
     const took = new Map();
     const add = ({ file, duration }) => {
       if (file !== undefined) took.set(file, (took.get(file) ?? 0) + (duration ?? 0));
     };
     runner.on(EVENT_TEST_END, add);
     runner.on(EVENT_HOOK_END, add);
+    const failed = new Set();
+    runner.on(EVENT_TEST_FAIL, ({ file }) => failed.add(relative('', file ?? 'unknown')));
     runner.once(EVENT_RUN_END, () => {
-      for (const [title, error] of again) {
-        if (failed.has(title)) console.log(`  failed first with: ${title}\n    ${error.stack}`);
-        else console.log(`  flaky: ${title}\n    ${error.message}`);
-      }
-      const { DRAWN_FILES, FAULTS_SEED, CI } = process.env;
-      if (DRAWN_FILES !== undefined) {
-        console.log(
-          `  ran ${DRAWN_FILES} files that take long, drawn by FAULTS_SEED=${FAULTS_SEED}; npm run test:long runs all`,
-        );
-      }
+      if (FAILED_FILES !== undefined && failed.size > 0)
+        appendFileSync(FAILED_FILES, [...failed, ''].join('\n'));
+      if (SEED !== undefined) console.log(`  SEED=${SEED} repeats this run.`);
       if (!CI) return;
       const slowest = [...took].sort(([, a], [, b]) => b - a).slice(0, namedFiles);
       console.log('  slowest files:');

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { expect } from 'chai';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
 import { linkPackages } from '../helpers/project-folder.js';
 
@@ -157,7 +156,7 @@ const outward = Object.values(networkInterfaces())
   .flat()
   .find((address) => address?.internal === false && address.family === 'IPv4')?.address;
 
-describe(`offline (${drawnFrom})`, function () {
+describe('offline', () => {
   after(removeProjects);
 
   const project = () => {
@@ -220,6 +219,4 @@ describe(`offline (${drawnFrom})`, function () {
     expect(ended['other loopback']).to.equal('closed,closed');
     expect(JSON.stringify(ended)).not.to.match(refused);
   });
-
-  drawTests(this, 1);
 });

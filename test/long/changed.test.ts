@@ -5,10 +5,8 @@ import {
   type GeneratedProject,
   generateProject,
 } from '../fingerprints/generated-project.js';
-import { drawnFrom } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
-import { randomNumbers, seed } from '../helpers/random.js';
-import { patience, times } from '../helpers/rounds.js';
+import { patience, randomNumbers, seed, times } from '../helpers/rounds.js';
 
 const packages = ['pkg-a', 'zod'];
 
@@ -84,7 +82,7 @@ const edits: readonly (readonly [file: Name, what: RegExp, by: string])[] = [
   ['other.eval.ts', /=== \d+/, '=== #'],
 ];
 
-describe(`assay run --changed (${drawnFrom})`, function () {
+describe('assay run --changed', function () {
   this.timeout(patience);
   afterEach(removeProjects);
 

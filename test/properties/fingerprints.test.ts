@@ -8,9 +8,7 @@ import {
   generateProject,
 } from '../fingerprints/generated-project.js';
 import { graphOf } from '../fingerprints/graph-of.js';
-import { drawnFrom } from '../helpers/drawn.js';
-import { randomNumbers, seed } from '../helpers/random.js';
-import { patience, times } from '../helpers/rounds.js';
+import { patience, randomNumbers, seed, times } from '../helpers/rounds.js';
 
 const editsOfProject = 6;
 
@@ -23,7 +21,7 @@ interface Version {
 }
 
 describe('fingerprints of code', () => {
-  it(`carry and regrade only what comes out the same (${drawnFrom})`, async function () {
+  it('carry and regrade only what comes out the same', async function () {
     this.timeout(patience);
     const counts = { carry: 0, regrade: 0, run: 0, needed: 0 };
     for (let i = 0; i < times(1); i++) {

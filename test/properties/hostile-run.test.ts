@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
 import { Project, removeProjects } from '../helpers/project.js';
-import { patience, times } from '../helpers/rounds.js';
+import { patience, seed, times } from '../helpers/rounds.js';
 import { runProblems } from '../helpers/run-shape.js';
 
 const samples = new URL('./hostile-values.ts', import.meta.url);
@@ -11,7 +11,6 @@ describe('a run of evaluations that return, throw and print anything', function 
   after(removeProjects);
 
   it('has a result of every one, all made by the same process', async () => {
-    const seed = Date.now() % 2 ** 31;
     const count = times(60);
     const project = new Project({
       'a.eval.ts': `

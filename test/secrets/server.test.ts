@@ -1,19 +1,19 @@
 import { expect } from 'chai';
 import { endServing, serve, untilState } from '../e2e/serve-process.js';
-import { drawn, drawnFrom } from '../helpers/drawn.js';
 import { Project, removeProjects } from '../helpers/project.js';
+import { fewOf } from '../helpers/rounds.js';
 import { EventClient } from '../server/routes/events-client.js';
 import { dotEnv, expectNoSecret, expectNoSecretBelow, inEnvironment } from './canaries.js';
 import { crashingEvals, leakyEvals } from './leaky-evals.js';
 
-describe(`secrets of the environment, while a server runs (${drawnFrom})`, () => {
+describe('secrets of the environment, while a server runs', () => {
   after(async () => {
     await endServing();
     removeProjects();
   });
 
   it('are in no answer, no event, no file and not on the terminal', async () => {
-    const crashing = drawn('crashes of a server', Object.entries(crashingEvals), 1);
+    const crashing = fewOf(Object.entries(crashingEvals), 1);
     const project = new Project({
       ...leakyEvals,
       ...Object.fromEntries(crashing),
@@ -50,9 +50,7 @@ describe(`secrets of the environment, while a server runs (${drawnFrom})`, () =>
       '/api/openapi.json',
       '/api/health',
       '/',
-      ...drawn('results', [...run.results.keys()], 6).map(
-        (index) => `/api/runs/latest/results/${index}`,
-      ),
+      ...fewOf([...run.results.keys()], 6).map((index) => `/api/runs/latest/results/${index}`),
     ]) {
       await send('GET', path);
     }

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Project, removeProjects } from '../helpers/project.js';
-import { seed } from '../helpers/random.js';
-import { times } from '../helpers/rounds.js';
+import { seed, times } from '../helpers/rounds.js';
 import { encodings } from './encodings.js';
 
 const texts = fc
@@ -60,7 +59,7 @@ export const credentials = evaluation({}, (ctx) => {
 });
 `;
 
-describe(`secrets in any encoding (FAULTS_SEED=${seed})`, () => {
+describe('secrets in any encoding', () => {
   after(removeProjects);
 
   it('reach no file, report, export or terminal, whichever sink they go to', async () => {

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { AssayError } from '../../src/errors.js';
 import type { Store } from '../../src/store/store.js';
-import { drawn, drawnFrom } from '../helpers/drawn.js';
+import { fewOf } from '../helpers/rounds.js';
 import { finished, finishedRun, readAll, refusal, startedRun, temporaryStore } from './builders.js';
 
 async function savedRun(count: number): Promise<{ store: Store; runId: string; log: string }> {
@@ -19,7 +19,7 @@ async function savedRun(count: number): Promise<{ store: Store; runId: string; l
   return { store, runId, log: join(store.root, 'default', runId, 'results.jsonl') };
 }
 
-describe(`a damaged log (${drawnFrom})`, () => {
+describe('a damaged log', () => {
   it('cut at any byte reads as what was written until there', async () => {
     const { store, runId, log } = await savedRun(2);
     const run = await store.openRun(runId);
@@ -28,7 +28,7 @@ describe(`a damaged log (${drawnFrom})`, () => {
     const whole = readFileSync(log);
     const lines = whole.toString('utf8').split('\n');
     const sizes = Array.from({ length: whole.length + 1 }, (_, left) => whole.length - left);
-    for (const size of drawn('sizes', sizes, 400)) {
+    for (const size of fewOf(sizes, 400)) {
       truncateSync(log, size);
       const text = whole.subarray(0, size).toString('utf8');
       const complete = text.split('\n').filter((line, at) => line !== '' && line === lines[at]);

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { exporters } from '../../src/exporters/index.js';
 import { openReference } from '../../src/store/listing/resolve-reference.js';
 import type { Store } from '../../src/store/store.js';
-import { drawn, drawnFrom } from '../helpers/drawn.js';
+import { fewOf } from '../helpers/rounds.js';
 import { finished, plan, refusal, startedRun, temporaryStore } from './builders.js';
 
 const edit = { annotation: 'ünï "x"', scores: [{ key: 'exact', passed: false }] };
@@ -55,7 +55,7 @@ async function textOf(chunks: AsyncIterable<string>): Promise<string> {
   return text;
 }
 
-describe(`a run that is read once (${drawnFrom})`, () => {
+describe('a run that is read once', () => {
   it('exports what a run with its rows in memory does, wherever its log ends', async () => {
     const store = await temporaryStore();
     const runId = await eventfulRun(store);
@@ -64,7 +64,7 @@ describe(`a run that is read once (${drawnFrom})`, () => {
     const whole = readFileSync(log);
     const ends = [...whole.keys()].filter((at) => whole[at] === 10);
     expect(ends.length).to.be.greaterThan(25);
-    for (const end of drawn('ends', ends.toReversed(), 8)) {
+    for (const end of fewOf(ends.toReversed(), 8)) {
       for (const size of [end + 1, end, end - 5]) {
         truncateSync(log, size);
         if (size < (ends[0] ?? 0)) continue;
@@ -98,7 +98,7 @@ describe(`a run that is read once (${drawnFrom})`, () => {
     const folder = join(store.root, 'default', runId);
     const log = join(folder, 'results.jsonl');
     const lines = readFileSync(log, 'utf8').split('\n');
-    for (const lost of drawn('lost lines', [...lines.keys()], 8)) {
+    for (const lost of fewOf([...lines.keys()], 8)) {
       const kept = lines.map((line, at) => (at === lost ? 'no json' : line));
       writeFileSync(log, kept.join('\n'));
       const streamed = await exported(store, folder, true);

@@ -3,7 +3,6 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { endServing, serve } from '../e2e/serve-process.js';
 import { builtUi, closePages, openPage } from '../helpers/browser.js';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import {
   Project,
   removeProjects,
@@ -27,7 +26,7 @@ export const answer = evaluation({ cases: [{ id: 'a' }, { id: 'b' }], target: (c
   (ctx) => { ctx.score('good', ctx.caseId === 'a'); });
 `;
 
-describe(`the web UI when something is wrong (${drawnFrom})`, function () {
+describe('the web UI when something is wrong', function () {
   this.timeout(120_000);
   let page: Page;
   let faults: string[] = [];
@@ -240,6 +239,4 @@ describe(`the web UI when something is wrong (${drawnFrom})`, function () {
     const { body } = await served.get(`/api/runs/${run_id}/results/0`);
     expect(body.result.result.annotation).to.equal('seen');
   });
-
-  drawTests(this, 2);
 });

@@ -49,7 +49,7 @@ describe('changes of the selected results', () => {
     await page.keyboard.press('Control+Enter');
     await bar().getByText('Annotated 2 results').waitFor();
     expect(await annotated()).to.equal(2);
-    expect(await findings(page, 'selection bar')).to.deep.equal([]);
+    expect(await findings(page)).to.deep.equal([]);
     await bar().getByRole('button', { name: 'Undo' }).click();
     await bar().getByText('Annotated 2 results').waitFor({ state: 'detached' });
     expect(await annotated()).to.equal(0);

@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { StoredCalls } from '../../src/model/calls/stored-calls.js';
 import { builtUi, closePages } from '../helpers/browser.js';
-import { drawn, drawnFrom, drawTests } from '../helpers/drawn.js';
 import { type FakeProvider, startFakeProvider } from '../helpers/fake-provider.js';
 import { removeProjects } from '../helpers/project.js';
+import { fewOf } from '../helpers/rounds.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
 import { at, serveCalls } from './calls-project.js';
 import { findings } from './findings.js';
@@ -12,7 +12,7 @@ import { misfits } from './misfits.js';
 import { open, part } from './result-project.js';
 import { eventually } from './screen.js';
 
-describe(`the calls of a result (${drawnFrom})`, function () {
+describe('the calls of a result', function () {
   this.timeout(120_000);
   let served: ServedProject;
   let provider: FakeProvider;
@@ -102,7 +102,7 @@ describe(`the calls of a result (${drawnFrom})`, function () {
     await request.getByText('You cancel orders.').waitFor();
     await request.getByRole('button', { name: '2 tools' }).click();
     await request.getByRole('list', { name: 'Tools' }).waitFor();
-    expect(await findings(page, 'an open call')).to.deep.equal([]);
+    expect(await findings(page)).to.deep.equal([]);
     expect(await misfits(page)).to.deep.equal([]);
 
     await page.getByRole('button', { name: 'Copy as curl' }).click();
@@ -134,9 +134,9 @@ describe(`the calls of a result (${drawnFrom})`, function () {
     const page = await show('cancel');
     await rowOf(page, '2 tool calls').waitFor();
     const look = async (what: string) => {
-      for (const width of drawn(`widths of ${what}`, [400, 641, 768, 900], 1)) {
+      for (const width of fewOf([400, 641, 768, 900], 1)) {
         expect(await misfits(page), what).to.deep.equal([]);
-        expect(await findings(page, what, { widths: [width] })).to.deep.equal([]);
+        expect(await findings(page, { widths: [width] })).to.deep.equal([]);
       }
     };
     await look('the timeline');
@@ -250,7 +250,7 @@ describe(`the calls of a result (${drawnFrom})`, function () {
     await page.waitForURL(/sort=cost/);
     await results.nth(1).filter({ hasText: 'many' }).waitFor();
     await results.nth(3).filter({ hasText: 'cancel' }).waitFor();
-    expect(await findings(page, 'dashboard with calls')).to.deep.equal([]);
+    expect(await findings(page)).to.deep.equal([]);
     await line.getByRole('button', { name: '3 calls not priced' }).click();
     await page.waitForURL(/cost=unknown/);
     await results.filter({ hasText: 'many' }).waitFor({ state: 'detached' });
@@ -303,7 +303,7 @@ describe(`the calls of a result (${drawnFrom})`, function () {
     await line.getByText('of $0.0010').waitFor();
     await line.getByRole('img', { name: /^[1-9]\d % of max_cost spent$/ }).waitFor();
     expect((await own.active()).state).to.equal('running');
-    expect(await findings(page, 'a budget in use')).to.deep.equal([]);
+    expect(await findings(page)).to.deep.equal([]);
     own.project.write('go', '');
     await own.until(({ state }) => state === 'finished');
 
@@ -356,10 +356,10 @@ describe(`the calls of a result (${drawnFrom})`, function () {
     const told = (name: string) => page.getByRole('region', { name });
     expect(words(await told('Arguments').innerText())).to.match(/order "A-7"$/);
     expect(words(await told('Result').innerText())).to.match(/ok true amount 42.5$/);
-    expect(await findings(page, 'an open tool')).to.deep.equal([]);
+    expect(await findings(page)).to.deep.equal([]);
     await page.setViewportSize({ width: 400, height: 800 });
     expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(400);
-    expect(await findings(page, 'an open tool, narrow')).to.deep.equal([]);
+    expect(await findings(page)).to.deep.equal([]);
     await page.keyboard.press('Escape');
     await rows(page).nth(3).click();
     await page.getByText('A-8 was never paid').nth(1).waitFor();
@@ -391,7 +391,7 @@ describe(`the calls of a result (${drawnFrom})`, function () {
     expect(await page.locator(':focus').getAttribute('aria-rowindex')).to.equal('2');
     await rows(page).nth(4).getByRole('button', { name: '2 spans, 1 failed' }).click();
     await rowOf(page, 'no such order').waitFor();
-    expect(await findings(page, 'an unfolded step')).to.deep.equal([]);
+    expect(await findings(page)).to.deep.equal([]);
   });
 
   it('keep the end of long names, which tells them apart', async () => {
@@ -436,7 +436,7 @@ describe(`the calls of a result (${drawnFrom})`, function () {
     await page.keyboard.press('Enter');
     const attributes = page.getByRole('region', { name: 'Attributes' });
     expect(words(await attributes.innerText())).to.match(/order "A-7"$/);
-    expect(await findings(page, 'an open span')).to.deep.equal([]);
+    expect(await findings(page)).to.deep.equal([]);
     expect(await misfits(page)).to.deep.equal([]);
     // Without a call of a model there is nothing to say of tokens and cost.
     const heads = page.getByRole('treegrid').getByRole('columnheader');
@@ -458,7 +458,7 @@ describe(`the calls of a result (${drawnFrom})`, function () {
     expect(words(await banner.innerText())).to.match(
       /^Stopped at the budget\. \$0\.0001 spent of <\$0\.0001; \d+ of \d+ waits?\. \$ Resume \d+$/,
     );
-    expect(await findings(page, 'a spent budget')).to.deep.equal([]);
+    expect(await findings(page)).to.deep.equal([]);
     const field = banner.getByRole('textbox', { name: 'Higher budget' });
     await field.fill('0.00001');
     expect(await banner.getByRole('button', { name: /^Resume/ }).isDisabled()).to.equal(true);
@@ -491,6 +491,4 @@ describe(`the calls of a result (${drawnFrom})`, function () {
     });
     expect((await served.get(`/api/runs/${run}/results/99/calls`)).status).to.equal(404);
   });
-
-  drawTests(this, 4);
 });

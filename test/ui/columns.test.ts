@@ -68,9 +68,7 @@ describe('columns for scores and values', () => {
     await page.getByRole('textbox', { name: 'Search columns' }).fill('');
     await page.getByRole('checkbox', { name: 'rule_1', exact: true }).check();
     await page.getByRole('checkbox', { name: 'metadata.model' }).check();
-    expect(
-      await findings(page, 'chooser', { selector: '[role=dialog]', widths: [1440] }),
-    ).to.deep.equal([]);
+    expect(await findings(page, { selector: '[role=dialog]', widths: [1440] })).to.deep.equal([]);
     const path = page.getByRole('textbox', { name: 'Path of a value' });
     await path.fill('nothing');
     expect(await page.getByRole('button', { name: 'Add', exact: true }).isDisabled()).to.equal(
@@ -146,7 +144,7 @@ describe('columns for scores and values', () => {
     const group = page.locator('[data-line=group]').first();
     await group.waitFor();
     expect(await group.locator('[data-cell="score:rule_1"]').innerText()).to.match(/^\d+\.\d %$/);
-    expect(await findings(page, 'columns')).to.deep.equal([]);
+    expect(await findings(page)).to.deep.equal([]);
   });
 
   it('are chips in a narrow window', async () => {

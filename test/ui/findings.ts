@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
-import { drawn } from '../helpers/drawn.js';
+import { fewOf } from '../helpers/rounds.js';
 import { drawnAnew } from './screen.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -29,12 +29,11 @@ export interface FindingOptions {
 }
 
 /**
- * What axe finds in the page as it is, and whether it scrolls sideways, in one of the views, or in all with `ROUNDS`. Leaves
+ * What axe finds in the page as it is, and whether it scrolls sideways, in the first of the views, or in all with `ROUNDS`. Leaves
  * the page light and wide.
  */
 export async function findings(
   page: Page,
-  what: string,
   { selector, widths = [1440, 400] }: FindingOptions = {},
 ): Promise<string[]> {
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe);
@@ -42,7 +41,7 @@ export async function findings(
   const all = views.filter(
     (view) => widths.includes(view.width) && (selector === undefined || view.ofParts),
   );
-  for (const { width, theme } of drawn(what, all, 1)) {
+  for (const { width, theme } of fewOf(all, 1)) {
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme: theme });
     await drawnAnew(page);

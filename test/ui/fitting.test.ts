@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
 import { builtUi } from '../helpers/browser.js';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { ServedProject } from '../helpers/served-project.js';
 import { servePages } from './served-pages.js';
 
@@ -15,7 +14,7 @@ export const spent = evaluation({
 }, (ctx) => { for (const key of keys) ctx.score(key, ctx.trial !== 2); });
 `;
 
-describe(`what has little room on the dashboard (${drawnFrom})`, function () {
+describe('what has little room on the dashboard', function () {
   this.timeout(120_000);
   const at = servePages(async () => {
     const files = { 'spent.eval.ts': evals, 'broken.eval.ts': 'throw new Error("no key");' };
@@ -71,6 +70,4 @@ describe(`what has little room on the dashboard (${drawnFrom})`, function () {
     const status = await edges(panel.locator('[data-filter^="status="]').first());
     expect(status.bottom).to.be.at.most((await edges(panel)).bottom);
   });
-
-  drawTests(this, 2);
 });

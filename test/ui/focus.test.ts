@@ -1,11 +1,10 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { eventually, rowOf, tabTo } from './screen.js';
 import { servePages } from './served-pages.js';
 import { serveMany } from './table-project.js';
 
-describe(`the focus after what has opened (${drawnFrom})`, function () {
+describe('the focus after what has opened', function () {
   this.timeout(120_000);
   const pages = servePages(serveMany);
   let page: Page;
@@ -141,6 +140,4 @@ describe(`the focus after what has opened (${drawnFrom})`, function () {
     await rowOf(page, 'answer[case_1]').waitFor();
     await returnsTo(/^answer/);
   });
-
-  drawTests(this, 3);
 });

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { closePages, type OpenedPage, openPage } from '../helpers/browser.js';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, type ServedProject } from '../helpers/served-project.js';
 import { findings } from './findings.js';
@@ -15,7 +14,7 @@ const groupLines = (page: Page) =>
       .sort((a, b) => a.ariaRowIndex - b.ariaRowIndex)
       .map((line) => line.querySelector('[role=rowheader]').innerText.replace(/\\s+/g, ' '))`);
 
-describe(`groups of the table (${drawnFrom})`, function () {
+describe('groups of the table', () => {
   let served: ServedProject;
   let opened: OpenedPage;
   let page: Page;
@@ -135,8 +134,6 @@ describe(`groups of the table (${drawnFrom})`, function () {
 
   it('have no findings of axe', async () => {
     await page.getByRole('button', { name: 'fold all' }).click();
-    expect(await findings(page, 'groups')).to.deep.equal([]);
+    expect(await findings(page)).to.deep.equal([]);
   });
-
-  drawTests(this, 3);
 });

@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { visibleText } from '../../ui/src/result/values/visible-text.js';
 import { builtUi, closePages, type OpenedPage, openPage } from '../helpers/browser.js';
-import { drawn, drawnFrom, drawTests } from '../helpers/drawn.js';
 import { removeProjects } from '../helpers/project.js';
+import { fewOf } from '../helpers/rounds.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
 import { hostileStrings, inName } from './hostile-strings.js';
 import { part } from './result-project.js';
 import { eventually, untilShown } from './screen.js';
 
-const texts = drawn('hostile texts', hostileStrings, 5);
+const texts = fewOf(hostileStrings, 5);
 
 /** Every text in every field, two results each: as text, in Markdown, in JSON and in messages. */
 const evals = `
@@ -50,7 +50,7 @@ const everything = { height: 3000 };
 const turnsText = (text: string) => /\p{Bidi_Control}/u.test(text);
 const count = texts.length * 2;
 
-describe(`texts that want to be more than text (${drawnFrom})`, function () {
+describe('texts that want to be more than text', function () {
   this.timeout(180_000);
   let served: ServedProject;
   let ids: readonly string[];
@@ -189,8 +189,6 @@ describe(`texts that want to be more than text (${drawnFrom})`, function () {
     await page.getByRole('button', { name: 'All differences' }).click();
     await page.getByRole('dialog', { name: 'Differences from A' }).waitFor();
   });
-
-  drawTests(this, 1);
 });
 
 /** Notes what a page must not do: dialogs, windows, and requests to another origin. */

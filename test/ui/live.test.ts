@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { builtUi, closePages, type OpenedPage, openPage } from '../helpers/browser.js';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { type Running, removeProjects } from '../helpers/project.js';
 import { closeServers, type ServedProject } from '../helpers/served-project.js';
 import { calls, openGate, runOf, serveGated, until } from '../server/states/gated-project.js';
@@ -10,7 +9,7 @@ import { eventually, rowOf, untilShown } from './screen.js';
 
 const cases = ['a', 'b', 'c', 'd', 'e', 'f'];
 
-describe(`a run in progress, on screen (${drawnFrom})`, function () {
+describe('a run in progress, on screen', function () {
   this.timeout(120_000);
   let served: ServedProject;
   let opened: OpenedPage;
@@ -187,6 +186,4 @@ describe(`a run in progress, on screen (${drawnFrom})`, function () {
     await page.evaluate('new Promise((resolve) => setTimeout(resolve, 200))');
     await button('Rerun').waitFor();
   });
-
-  drawTests(this, 2);
 });

@@ -1,11 +1,10 @@
 import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { rowOf } from './screen.js';
 import { servePages } from './served-pages.js';
 import { serveMany } from './table-project.js';
 
-describe(`the table under the mouse (${drawnFrom})`, function () {
+describe('the table under the mouse', function () {
   this.timeout(120_000);
   const table = servePages(serveMany);
   const head = (name: string) => table.page.getByRole('columnheader', { name });
@@ -106,6 +105,4 @@ describe(`the table under the mouse (${drawnFrom})`, function () {
     await table.served.until(({ state }) => state === 'finished');
     expect(new URL(table.page.url()).pathname).to.equal('/');
   });
-
-  drawTests(this, 1);
 });

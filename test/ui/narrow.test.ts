@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { builtUi } from '../helpers/browser.js';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { ServedProject } from '../helpers/served-project.js';
 import { servePages } from './served-pages.js';
 
@@ -9,7 +8,7 @@ import { evaluation } from 'assay';
 export const a = evaluation({ cases: [1, 2].map((input) => ({ input })) }, (ctx) => ctx.score('a', ctx.input > 1));
 `;
 
-describe(`pages of 700 pixels (${drawnFrom})`, function () {
+describe('pages of 700 pixels', function () {
   this.timeout(120_000);
   const ids: string[] = [];
   const at = servePages(async () => {
@@ -47,6 +46,4 @@ describe(`pages of 700 pixels (${drawnFrom})`, function () {
     await page.getByText('No pair matches').waitFor();
     expect(await page.getByText('The results are identical').count()).to.equal(0);
   });
-
-  drawTests(this, 1);
 });

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { builtUi } from '../helpers/browser.js';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { ServedProject } from '../helpers/served-project.js';
 import { servePages } from './served-pages.js';
 
@@ -16,7 +15,7 @@ export const answer = evaluation({
 }, (ctx) => { ctx.score('size', 1); if (ctx.input < 9) ctx.score('exact', ctx.input > 2); });
 `;
 
-describe(`a run on screen (${drawnFrom})`, function () {
+describe('a run on screen', function () {
   this.timeout(120_000);
   const ids: string[] = [];
   const at = servePages(async () => {
@@ -71,6 +70,4 @@ describe(`a run on screen (${drawnFrom})`, function () {
     await runs.getByText('config default').waitFor();
     await runs.getByText('config fast').waitFor();
   });
-
-  drawTests(this, 1);
 });

@@ -1,13 +1,12 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { closePages } from '../helpers/browser.js';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, type ServedProject } from '../helpers/served-project.js';
 import { open, part, serveOrders } from './result-project.js';
 import { eventually } from './screen.js';
 
-describe(`editing a result (${drawnFrom})`, function () {
+describe('editing a result', () => {
   let served: ServedProject;
   let run: string;
 
@@ -237,6 +236,4 @@ describe(`editing a result (${drawnFrom})`, function () {
     await edit.waitFor();
     expect(await field.count()).to.equal(0);
   });
-
-  drawTests(this, 4);
 });

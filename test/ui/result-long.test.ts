@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { closePages } from '../helpers/browser.js';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, type ServedProject } from '../helpers/served-project.js';
 import { findings } from './findings.js';
@@ -24,7 +23,7 @@ interface Drawn {
   readonly dataset: { readonly text: string };
 }
 
-describe(`the page of a long result (${drawnFrom})`, function () {
+describe('the page of a long result', function () {
   this.timeout(120_000);
   let served: ServedProject;
   let run: string;
@@ -131,7 +130,7 @@ describe(`the page of a long result (${drawnFrom})`, function () {
     // The heading of the section in view stays below it.
     const heading = part(page, 'Messages').getByRole('button', { name: 'Messages', exact: true });
     expect((await heading.boundingBox())?.y).to.be.within(40, 60);
-    expect(await findings(page, 'a result that is scrolled')).to.deep.equal([]);
+    expect(await findings(page)).to.deep.equal([]);
     await page.evaluate('scrollTo(0, 3000)');
     await slim().getByRole('button', { name: 'Next, j' }).click();
     await page.getByRole('heading', { level: 1, name: '~3' }).waitFor();
@@ -179,9 +178,7 @@ describe(`the page of a long result (${drawnFrom})`, function () {
       expect(await misfits(page)).to.deep.equal([]);
       await bar.getByRole('button', { name: 'More' }).click();
       await page.getByRole('menuitem', { name: 'Light or dark theme' }).waitFor();
-      expect(await findings(page, 'the menu of the top bar', { widths: [width] })).to.deep.equal(
-        [],
-      );
+      expect(await findings(page, { widths: [width] })).to.deep.equal([]);
       await page.setViewportSize({ width, height: 900 });
       await bar.getByRole('button', { name: 'More' }).click();
       await page.getByRole('menuitem', { name: 'Copy link' }).click();
@@ -230,7 +227,7 @@ describe(`the page of a long result (${drawnFrom})`, function () {
       );
       await slim().getByRole('button', { name: 'More' }).click();
       await page.getByRole('menuitem', { name: 'Input' }).waitFor();
-      expect(await findings(page, 'the menu of the bar', { widths: [width] })).to.deep.equal([]);
+      expect(await findings(page, { widths: [width] })).to.deep.equal([]);
     });
   }
 
@@ -261,7 +258,7 @@ describe(`the page of a long result (${drawnFrom})`, function () {
     await entry(/^Input/).focus();
     await page.keyboard.press('Enter');
     await isAtTop('Input');
-    expect(await findings(page, 'outline', { widths: [1440] })).to.deep.equal([]);
+    expect(await findings(page, { widths: [1440] })).to.deep.equal([]);
     await page.setViewportSize({ width: 768, height: 900 });
     await outline.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: /go to a section$/ }).click();
@@ -303,7 +300,7 @@ describe(`the page of a long result (${drawnFrom})`, function () {
     await tabTo(page, turn(9));
     await page.keyboard.press('Enter');
     await isAtTop(9);
-    expect(await findings(page, 'turns in the outline', { widths: [1440] })).to.deep.equal([]);
+    expect(await findings(page, { widths: [1440] })).to.deep.equal([]);
     expect(await misfits(page)).to.deep.equal([]);
     // The tint follows the reader.
     await page.mouse.move(500, 500);
@@ -415,7 +412,7 @@ describe(`the page of a long result (${drawnFrom})`, function () {
     await page.keyboard.press('Enter');
     const notes = scores.getByRole('paragraph').filter({ hasText: 'The final answer has the' });
     await notes.waitFor();
-    expect(await findings(page, 'a score with open notes')).to.deep.equal([]);
+    expect(await findings(page)).to.deep.equal([]);
     await page.keyboard.press('s');
     await page.keyboard.type('x');
     await page.keyboard.press('Escape');
@@ -440,7 +437,7 @@ describe(`the page of a long result (${drawnFrom})`, function () {
     expect(words(await part(page, 'Metadata').innerText())).to.equal(
       'Metadata prompt support/v14, model house-large',
     );
-    expect(await findings(page, 'folded sections')).to.deep.equal([]);
+    expect(await findings(page)).to.deep.equal([]);
     await page.keyboard.press('j');
     await page.getByRole('heading', { level: 1, name: '~3' }).waitFor();
     expect(await heading('Output').getAttribute('aria-expanded')).to.equal('false');
@@ -475,7 +472,7 @@ describe(`the page of a long result (${drawnFrom})`, function () {
     // JSON is a tree.
     const tree = messages.getByRole('list', { name: 'Message' }).getByText('page_view');
     await (await reach(tree)).waitFor();
-    expect(await findings(page, 'a long conversation')).to.deep.equal([]);
+    expect(await findings(page)).to.deep.equal([]);
     await page.evaluate('scrollTo(0, document.body.scrollHeight)');
     await messages.getByText(/^Turn 15:/).waitFor();
   });
@@ -535,7 +532,7 @@ describe(`the page of a long result (${drawnFrom})`, function () {
     expect(await current.allInnerTexts()).to.deep.equal(['-2', '50']);
     await page.keyboard.press('p');
     await reference.getByText('1 of 2').waitFor();
-    expect(await findings(page, 'a difference')).to.deep.equal([]);
+    expect(await findings(page)).to.deep.equal([]);
     await output
       .getByRole('button', { name: /lines without a difference$/ })
       .nth(1)
@@ -571,7 +568,7 @@ describe(`the page of a long result (${drawnFrom})`, function () {
     const current = page.locator('mark[data-current]');
     await current.first().waitFor();
     expect(await inView(current.first())).to.equal(true);
-    expect(await findings(page, 'a result beside the base')).to.deep.equal([]);
+    expect(await findings(page)).to.deep.equal([]);
     await page.keyboard.press('d');
     await page.keyboard.press('Escape');
     await page.waitForURL(/compare/);
@@ -591,7 +588,7 @@ describe(`the page of a long result (${drawnFrom})`, function () {
       const box = await sheet.boundingBox();
       expect(Math.round((box?.x ?? 0) + (box?.width ?? 0))).to.equal(width);
       expect(await misfits(page)).to.deep.equal([]);
-      expect(await findings(page, 'a sheet', { widths: [width] })).to.deep.equal([]);
+      expect(await findings(page, { widths: [width] })).to.deep.equal([]);
       // There was room for the panel meanwhile.
       await page.setViewportSize({ width, height: 900 });
       await strip.click();
@@ -627,6 +624,4 @@ describe(`the page of a long result (${drawnFrom})`, function () {
       await sheet.waitFor({ state: 'detached' });
     });
   }
-
-  drawTests(this, 3);
 });

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { builtUi, closePages, openPage } from '../helpers/browser.js';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
 import { findings } from './findings.js';
@@ -9,7 +8,7 @@ import { misfits } from './misfits.js';
 import { open, part, serveOrders } from './result-project.js';
 import { eventually, scrolledBy, wheelDownTo } from './screen.js';
 
-describe(`the page of a result (${drawnFrom})`, function () {
+describe('the page of a result', () => {
   let served: ServedProject;
   let run: string;
   let faults: string[] = [];
@@ -96,7 +95,7 @@ describe(`the page of a result (${drawnFrom})`, function () {
     const shapes = page.getByRole('main').locator('[aria-busy=true]');
     await shapes.getByText('Reading the result …').waitFor();
     expect((await shapes.boundingBox())?.height).to.be.above(500);
-    expect(await findings(page, 'a result that is read')).to.deep.equal([]);
+    expect(await findings(page)).to.deep.equal([]);
     expect(await misfits(page)).to.deep.equal([]);
     go();
     await page.getByRole('heading', { level: 1, name: 'cancel[twice]~2' }).waitFor();
@@ -248,8 +247,6 @@ describe(`the page of a result (${drawnFrom})`, function () {
       `scrolled to ${before}`,
     );
   });
-
-  drawTests(this, 4);
 });
 
 describe('the page of a result with warnings', () => {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { builtUi } from '../helpers/browser.js';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { ServedProject } from '../helpers/served-project.js';
 import { findings } from './findings.js';
 import { rowOf } from './screen.js';
@@ -26,7 +25,7 @@ interface Styled {
   computedStyleMap(): { get(name: string): unknown };
 }
 
-describe(`details below a row (${drawnFrom})`, function () {
+describe('details below a row', function () {
   this.timeout(120_000);
   const at = servePages(async () => {
     const served = await ServedProject.start({ 'wordy.eval.ts': evals }, { ui: builtUi });
@@ -74,7 +73,7 @@ describe(`details below a row (${drawnFrom})`, function () {
     expect(await cell(detail, 'reference').innerText()).to.match(
       /^Reference\s+until {5}2026-11-21/,
     );
-    expect(await findings(page, 'details', { widths: [768] })).to.deep.equal([]);
+    expect(await findings(page, { widths: [768] })).to.deep.equal([]);
     const names = ['Input', 'Reference', 'Output', 'Scores'];
     await page.setViewportSize({ width: 400, height: 800 });
     // A column of a wide window has its name in the head of the table.
@@ -99,6 +98,4 @@ describe(`details below a row (${drawnFrom})`, function () {
     const score = rowOf(page, 'wordy[one]').locator('[data-cell="score:exact"]');
     expect(await score.getByRole('img', { name: 'failed' }).isVisible()).to.equal(true);
   });
-
-  drawTests(this, 2);
 });

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { builtUi, closePages } from '../helpers/browser.js';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
 import { rowNames, rowOf, untilShown } from './screen.js';
@@ -23,7 +22,7 @@ export const answer = evaluation({
 });
 `;
 
-describe(`the row that has the focus (${drawnFrom})`, function () {
+describe('the row that has the focus', () => {
   let served: ServedProject;
   let page: Page;
   let faults: string[];
@@ -132,6 +131,4 @@ describe(`the row that has the focus (${drawnFrom})`, function () {
     await rowOf(page, 'answer[n1]').waitFor({ state: 'detached' });
     expect(await page.locator('input:focus').inputValue()).to.equal('n5');
   });
-
-  drawTests(this, 2);
 });

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { closePages } from '../helpers/browser.js';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, type ServedProject } from '../helpers/served-project.js';
 import { open, serveOrders } from './result-project.js';
@@ -14,7 +13,7 @@ configs:
     concurrency: 2
 `;
 
-describe(`the settings dialog (${drawnFrom})`, function () {
+describe('the settings dialog', () => {
   let served: ServedProject;
   let page: Page;
   const dialog = () => page.getByRole('dialog', { name: 'Settings' });
@@ -99,6 +98,4 @@ describe(`the settings dialog (${drawnFrom})`, function () {
     expect(await dialog().getByRole('alert').first().innerText()).to.contain('assay.yaml');
     expect(served.read('assay.yaml')).to.equal('concurrency: [4\n');
   });
-
-  drawTests(this, 3);
 });

@@ -1,14 +1,13 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { builtUi, closePages, openPage } from '../helpers/browser.js';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
 import { closeGate, makeGatedProject, openGate, until } from '../server/states/gated-project.js';
 import { findings } from './findings.js';
 import { eventually, rowOf, tabTo } from './screen.js';
 
-describe(`the page that a server opens (${drawnFrom})`, function () {
+describe('the page that a server opens', function () {
   this.timeout(120_000);
   let served: ServedProject;
   let page: Page;
@@ -128,10 +127,10 @@ describe(`the page that a server opens (${drawnFrom})`, function () {
     await banner().getByRole('button', { name: 'Run 2' }).waitFor();
     await page.reload();
     await title('elsewhere');
-    expect(await findings(page, 'a page')).to.deep.equal([]);
+    expect(await findings(page)).to.deep.equal([]);
   });
 
-  describe(`while a run is in progress elsewhere (${drawnFrom})`, function () {
+  describe('while a run is in progress elsewhere', () => {
     let elsewhere: Record<string, ServedProject> = {};
     beforeEach(() => {
       elsewhere = {};
@@ -161,7 +160,7 @@ describe(`the page that a server opens (${drawnFrom})`, function () {
       expect(await notice.innerText()).to.match(
         /^otter\s+is running\s+2 results in nightly, since/,
       );
-      expect(await findings(page, 'a notice')).to.deep.equal([]);
+      expect(await findings(page)).to.deep.equal([]);
       await page.keyboard.press('f');
       await page.getByRole('dialog', { name: 'Filters' }).waitFor();
       await page.keyboard.press('Escape');
@@ -207,7 +206,7 @@ describe(`the page that a server opens (${drawnFrom})`, function () {
       expect(await notices.innerText())
         .to.contain('2 results in nightly, since')
         .and.to.contain('2 results in weekly, since');
-      expect(await findings(page, 'two notices')).to.deep.equal([]);
+      expect(await findings(page)).to.deep.equal([]);
       await end('older', 'nightly');
       await end('otter', 'weekly');
       for (const name of ['older', 'otter']) await link(name).waitFor({ state: 'detached' });
@@ -278,9 +277,5 @@ describe(`the page that a server opens (${drawnFrom})`, function () {
       await title('otter');
       await end('otter');
     });
-
-    drawTests(this, 1);
   });
-
-  drawTests(this, 1);
 });

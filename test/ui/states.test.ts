@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { builtUi, closePages, openPage } from '../helpers/browser.js';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
 import { openGate, serveGated, until } from '../server/states/gated-project.js';
@@ -12,7 +11,7 @@ export const answer = evaluation({ cases: [{ id: 'a', input: 2 }, { id: 'b', inp
   (ctx) => { ctx.score('size', ctx.input); });
 `;
 
-describe(`what can be done with a run (${drawnFrom})`, function () {
+describe('what can be done with a run', function () {
   this.timeout(120_000);
 
   const open = async (address: string, width = 1440): Promise<Page> => {
@@ -99,6 +98,4 @@ describe(`what can be done with a run (${drawnFrom})`, function () {
     await until(async () => (await names()).join() === '1,0', 'the other order');
     await panel.getByRole('button', { name: 'size ascending' }).waitFor();
   });
-
-  drawTests(this, 2);
 });

@@ -29,7 +29,7 @@ describe('the summary of the dashboard', function () {
     expect(words(await summary.innerText())).to.match(
       /^[\d.]+ % passed [\d.]+–[\d.]+ \d+ passed \d+ failed 1 error 1 flaky p50 .* p95 /,
     );
-    expect(await findings(page, 'summary line', { widths: [1440] })).to.deep.equal([]);
+    expect(await findings(page, { widths: [1440] })).to.deep.equal([]);
     await summary.getByRole('button', { name: / failed$/ }).click();
     await page.waitForURL(/status=failed/);
 

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { closePages } from '../helpers/browser.js';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, type ServedProject } from '../helpers/served-project.js';
 import { eventually } from './screen.js';
@@ -13,7 +12,7 @@ interface Scrolled {
   readonly clientWidth: number;
 }
 
-describe(`the filters of the dashboard (${drawnFrom})`, function () {
+describe('the filters of the dashboard', () => {
   let served: ServedProject;
   let faults: string[] = [];
 
@@ -134,6 +133,4 @@ describe(`the filters of the dashboard (${drawnFrom})`, function () {
     await page.getByRole('button', { name: 'Clear all filters' }).click();
     await left(page).getByText('210', { exact: true }).waitFor();
   });
-
-  drawTests(this, 2);
 });

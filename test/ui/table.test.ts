@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { builtUi, closePages, type PageOptions } from '../helpers/browser.js';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
 import { eventually, scrolledBy, wheelDownTo } from './screen.js';
@@ -13,7 +12,7 @@ const cases = Array.from({ length: 3000 }, (_, n) => ({ id: 'n' + n, input: 'Que
 export const list = evaluation({ cases, target: (ctx) => ctx.input });
 `;
 
-describe(`the table of the dashboard (${drawnFrom})`, function () {
+describe('the table of the dashboard', () => {
   let served: ServedProject;
   let faults: string[] = [];
 
@@ -266,6 +265,4 @@ describe(`the table of the dashboard (${drawnFrom})`, function () {
     const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
     expect(wide).to.equal(400);
   });
-
-  drawTests(this, 3);
 });

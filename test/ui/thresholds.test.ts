@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { builtUi } from '../helpers/browser.js';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { ServedProject } from '../helpers/served-project.js';
 import { open, part } from './result-project.js';
 import { servePages } from './served-pages.js';
@@ -48,7 +47,7 @@ describe('scores of trials in the web UI', function () {
   });
 });
 
-describe(`scores with thresholds in the web UI (${drawnFrom})`, function () {
+describe('scores with thresholds in the web UI', function () {
   this.timeout(120_000);
   const serve = async () => {
     const served = await ServedProject.start({ 'near.eval.ts': evals }, { ui: builtUi });
@@ -109,6 +108,4 @@ describe(`scores with thresholds in the web UI (${drawnFrom})`, function () {
       source: 'human',
     });
   });
-
-  drawTests(this, 2);
 });

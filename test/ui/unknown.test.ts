@@ -1,12 +1,11 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { closePages, openPage } from '../helpers/browser.js';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { removeProjects } from '../helpers/project.js';
 import { closeServers, type ServedProject } from '../helpers/served-project.js';
 import { open, serveOrders } from './result-project.js';
 
-describe(`addresses of nothing (${drawnFrom})`, function () {
+describe('addresses of nothing', function () {
   this.timeout(120_000);
   let served: ServedProject;
   before(async () => {
@@ -108,6 +107,4 @@ describe(`addresses of nothing (${drawnFrom})`, function () {
     await page.getByRole('grid', { name: 'Results' }).waitFor();
     expect(await page.getByText(/^Reading/).count()).to.equal(0);
   });
-
-  drawTests(this, 1);
 });

@@ -85,9 +85,9 @@ describe('saved views', () => {
     await dialog.getByRole('textbox', { name: 'Name of the view' }).fill('odd "ones"');
     expect(await dialog.getByRole('button', { name: 'Save' }).isDisabled()).to.equal(true);
     await dialog.getByRole('textbox').fill('odd ones');
-    expect(
-      await findings(page, 'save', { selector: '[role=dialog]', widths: [400, 1440] }),
-    ).to.deep.equal([]);
+    expect(await findings(page, { selector: '[role=dialog]', widths: [400, 1440] })).to.deep.equal(
+      [],
+    );
     await page.keyboard.press('Enter');
     await says('odd ones');
     const saved = (await views()).find(({ name }) => name === 'odd ones');
@@ -148,9 +148,9 @@ describe('saved views', () => {
     await menu()
       .getByRole('menuitem', { name: /^odd.*6/ })
       .waitFor();
-    expect(
-      await findings(page, 'menu', { selector: '[role=menu]', widths: [400, 1440] }),
-    ).to.deep.equal([]);
+    expect(await findings(page, { selector: '[role=menu]', widths: [400, 1440] })).to.deep.equal(
+      [],
+    );
     await page.keyboard.press('Escape');
     expect(other.faults).to.deep.equal([]);
     await there.close();

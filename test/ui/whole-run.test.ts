@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { openStore } from '../../src/store/store.js';
 import { builtUi } from '../helpers/browser.js';
-import { drawnFrom, drawTests } from '../helpers/drawn.js';
 import { ServedProject } from '../helpers/served-project.js';
 import { finished, newRun, plan } from '../store/builders.js';
 import { servePages } from './served-pages.js';
@@ -25,7 +24,7 @@ export const other = evaluation({
 }, (ctx) => { ctx.score('exact', isFirst); });
 `;
 
-describe(`figures of runs with other cases (${drawnFrom})`, function () {
+describe('figures of runs with other cases', function () {
   this.timeout(120_000);
   const ids: string[] = [];
   const at = servePages(async () => {
@@ -111,8 +110,6 @@ describe(`figures of runs with other cases (${drawnFrom})`, function () {
       'no verdict',
     ]);
   });
-
-  drawTests(this, 2);
 });
 
 describe('trials that nothing grades', function () {

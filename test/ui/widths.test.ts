@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { builtUi, closePages, openPage } from '../helpers/browser.js';
-import { drawn, drawnFrom, drawTests } from '../helpers/drawn.js';
 import { removeProjects } from '../helpers/project.js';
+import { fewOf } from '../helpers/rounds.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
 import { misfits } from './misfits.js';
 import { runNamed, serveRealWorld } from './real-world-project.js';
@@ -11,14 +11,14 @@ import { choose, showColumns } from './screen.js';
 /** 720 pixels are 1440 at a zoom of 200 %; 320 is the narrowest. Each view is tried at some of them. */
 const widths = [1440, 1024, 900, 768, 720, 700, 641, 400, 320];
 
-describe(`at any width (${drawnFrom})`, function () {
+describe('at any width', function () {
   this.timeout(240_000);
   let served: ServedProject;
   let page: Page;
   let runs: readonly string[];
 
   /** Looks at the page as it is, at some widths, the narrowest last. */
-  const check = async (what: string, only = drawn(what, widths, 3)) => {
+  const check = async (what: string, only = fewOf(widths, 3)) => {
     for (const width of only) {
       // Higher than usual, so that more is in sight.
       await page.setViewportSize({ width, height: 1600 });
@@ -188,6 +188,4 @@ describe(`at any width (${drawnFrom})`, function () {
     await page.getByText(/^No connection for/).waitFor();
     await check('no connection');
   });
-
-  drawTests(this, 2);
 });

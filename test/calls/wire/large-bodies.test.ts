@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { readExchange, streamReader } from '../../../src/calls/wire/read-exchange.js';
 import { cpuTime } from '../../helpers/cpu-time.js';
-import { drawnFrom, drawTests } from '../../helpers/drawn.js';
 import { frame } from '../../helpers/fake-answers.js';
 import { patience } from '../../helpers/rounds.js';
 
@@ -9,7 +8,7 @@ const size = 50 * 1024 * 1024;
 /** Milliseconds of processor time: many times what is needed, and a fraction of what reading again and again takes. */
 const enough = 12_000;
 
-describe(`answers of 50 MB are read once from end to end (${drawnFrom})`, function () {
+describe('answers of 50 MB are read once from end to end', function () {
   this.timeout(patience);
 
   const answered = (contentType: string, body: Buffer) =>
@@ -72,6 +71,4 @@ describe(`answers of 50 MB are read once from end to end (${drawnFrom})`, functi
     });
     expect(spent).to.be.below(enough);
   });
-
-  drawTests(this, 2);
 });

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import type { ResultPage } from '../../../src/model/result-page.js';
-import { drawnFrom, drawTests } from '../../helpers/drawn.js';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
 import { Project, removeProjects } from '../../helpers/project.js';
 import { linkPackages } from '../../helpers/project-folder.js';
@@ -75,7 +74,7 @@ export const agent = evaluation({
 });
 `;
 
-describe(`spans of an app (${drawnFrom})`, function () {
+describe('spans of an app', () => {
   let provider: FakeProvider;
 
   before(async () => {
@@ -227,6 +226,4 @@ describe(`spans of an app (${drawnFrom})`, function () {
     });
     expect(stdout).to.equal('served\n');
   });
-
-  drawTests(this, 2);
 });

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import type { Call } from '../../../src/model/calls/model-call.js';
 import type { ResultPage } from '../../../src/model/result-page.js';
 import type { RunJson } from '../../../src/model/run.js';
-import { drawnFrom, drawTests } from '../../helpers/drawn.js';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
 import { Project, removeProjects } from '../../helpers/project.js';
 import { linkPackages } from '../../helpers/project-folder.js';
@@ -16,7 +15,7 @@ async function ask(text: string, model = 'gpt-5-mini') {
 }
 `;
 
-describe(`calls of attempts (${drawnFrom})`, function () {
+describe('calls of attempts', () => {
   let provider: FakeProvider;
 
   before(async () => {
@@ -358,6 +357,4 @@ describe(`calls of attempts (${drawnFrom})`, function () {
     const imported = (JSON.parse(again.stdout) as RunJson).results;
     expect(imported.map(({ result }) => Date.parse(result.started_at ?? ''))).to.deep.equal(times);
   });
-
-  drawTests(this, 2);
 });

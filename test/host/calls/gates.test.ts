@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { drawnFrom, drawTests } from '../../helpers/drawn.js';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
 import { Project, removeProjects } from '../../helpers/project.js';
 
@@ -14,7 +13,7 @@ export const unpriced = evaluation({ target: () => ask('strange') });
 export const silent = evaluation({ target: () => 'nothing' });
 `;
 
-describe(`gates on calls (${drawnFrom})`, function () {
+describe('gates on calls', () => {
   let provider: FakeProvider;
   let project: Project;
 
@@ -67,6 +66,4 @@ describe(`gates on calls (${drawnFrom})`, function () {
     expect(code).to.equal(0);
     expect(`${stdout}${stderr}`).to.match(/cost .*\$0\.15 +in all\n.*\$0\.15 → \$0\.15 \(1\)/);
   });
-
-  drawTests(this, 1);
 });

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { Call } from '../../../src/model/calls/model-call.js';
 import type { ResultEntry } from '../../../src/model/result.js';
-import { drawnFrom, drawTests } from '../../helpers/drawn.js';
 import { startFakeProvider } from '../../helpers/fake-provider.js';
 import { Project, removeProjects } from '../../helpers/project.js';
 import { linkPackages } from '../../helpers/project-folder.js';
@@ -177,7 +176,7 @@ export const limits = evaluation({ limits: { calls: 1 }, cases: casesOf(refused)
 export const undicis = evaluation({ limits: { calls: 1 }, cases: casesOf(counted), target: ({ input }) => caught(counted[input]) });
 `;
 
-describe(`clients whose calls are held (${drawnFrom})`, function () {
+describe('clients whose calls are held', () => {
   after(removeProjects);
 
   const project = (evals: string, settings: string) => {
@@ -259,6 +258,4 @@ describe(`clients whose calls are held (${drawnFrom})`, function () {
     }
     expect(provider.exchanges).to.have.length(6 + 2 * 3);
   }).timeout(120_000);
-
-  drawTests(this, 1);
 });

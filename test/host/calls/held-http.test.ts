@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Call } from '../../../src/model/calls/model-call.js';
-import { drawnFrom, drawTests } from '../../helpers/drawn.js';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
 import { Project, removeProjects } from '../../helpers/project.js';
 import { linkPackages } from '../../helpers/project-folder.js';
@@ -194,7 +193,7 @@ type Results = readonly {
   };
 }[];
 
-describe(`calls of node:http that are held (${drawnFrom})`, function () {
+describe('calls of node:http that are held', () => {
   let provider: FakeProvider;
 
   before(async () => {
@@ -405,6 +404,4 @@ describe(`calls of node:http that are held (${drawnFrom})`, function () {
     const paths = provider.exchanges.slice(before).map(({ json }) => json);
     expect(paths).to.deep.equal(Array(3).fill({ hello: 1 }));
   });
-
-  drawTests(this, 2);
 });

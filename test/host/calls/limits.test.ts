@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import type { RunJson } from '../../../src/model/run.js';
-import { drawnFrom, drawTests } from '../../helpers/drawn.js';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
 import { Project, removeProjects } from '../../helpers/project.js';
 
@@ -20,7 +19,7 @@ const times = async (count: number, model?: string) => {
 // Each call has 120 tokens in and 30 out, and so costs $0.15.
 const prices = 'prices:\n  cheap: { input: 1000, output: 1000 }\n';
 
-describe(`limits on calls (${drawnFrom})`, function () {
+describe('limits on calls', () => {
   let provider: FakeProvider;
 
   before(async () => {
@@ -236,6 +235,4 @@ describe(`limits on calls (${drawnFrom})`, function () {
     const off = await strange.assay(['run', '--max-cost', '1'], { env: { ASSAY_CAPTURE: 'off' } });
     expect(off.stderr).to.include('the setting capture is off');
   });
-
-  drawTests(this, 2);
 });

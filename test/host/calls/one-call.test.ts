@@ -5,7 +5,6 @@ import { type AddressInfo, connect, type Server } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { expect } from 'chai';
 import type { ResultEntry } from '../../../src/model/result.js';
-import { drawnFrom, drawTests } from '../../helpers/drawn.js';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
 import { Project, removeProjects } from '../../helpers/project.js';
 import { linkPackages } from '../../helpers/project-folder.js';
@@ -103,7 +102,7 @@ const projects: Readonly<Record<string, string>> = {
   `,
 };
 
-describe(`a request is one call with (${drawnFrom})`, function () {
+describe('a request is one call with', () => {
   let provider: FakeProvider;
   const servers: Server[] = [];
 
@@ -175,6 +174,4 @@ describe(`a request is one call with (${drawnFrom})`, function () {
       }
     });
   }
-
-  drawTests(this, 2);
 });

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { drawnFrom, drawTests } from '../../helpers/drawn.js';
 import {
   type FakeExchange,
   type FakeReply,
@@ -25,7 +24,7 @@ const cases = (count: number) => Array.from({ length: count }, (_, at) => ({ id:
 
 const workers = ['--workers', '2', '--concurrency', '8'];
 
-describe(`rates (${drawnFrom})`, function () {
+describe('rates', () => {
   after(removeProjects);
 
   const project = (evals: string, settings: string) =>
@@ -237,8 +236,6 @@ describe(`rates (${drawnFrom})`, function () {
     const { stderr } = await off.run([], { env: { PROVIDER: provider.url } });
     expect(stderr).to.include('The rates are not kept: the setting capture is off.');
   });
-
-  drawTests(this, 3);
 });
 
 interface ShownResult {

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import type { ResultPage } from '../../../src/model/result-page.js';
-import { drawnFrom, drawTests } from '../../helpers/drawn.js';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
 import { Project, removeProjects } from '../../helpers/project.js';
 import { linkPackages } from '../../helpers/project-folder.js';
@@ -23,7 +22,7 @@ const weather = tool({
 const options = { model: openai.chat('gpt-5-mini'), tools: { weather }, stopWhen: stepCountIs(5), prompt: 'weather?' };
 `;
 
-describe(`tools of an attempt (${drawnFrom})`, function () {
+describe('tools of an attempt', () => {
   let provider: FakeProvider;
 
   before(async () => {
@@ -158,6 +157,4 @@ describe(`tools of an attempt (${drawnFrom})`, function () {
     await project.run([], { env: { ...env(), ASSAY_CAPTURE: 'off' } });
     expect(await page(project, 'agent')).to.not.have.property('spans');
   });
-
-  drawTests(this, 2);
 });

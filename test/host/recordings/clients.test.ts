@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import type { Call } from '../../../src/model/calls/model-call.js';
 import type { UsageTotals } from '../../../src/model/calls/usage.js';
 import type { ResultEntry } from '../../../src/model/result.js';
-import { drawn, drawnFrom } from '../../helpers/drawn.js';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
 import { type JsonRun, Project, removeProjects } from '../../helpers/project.js';
 import { linkPackages } from '../../helpers/project-folder.js';
+import { fewOf } from '../../helpers/rounds.js';
 
 const packages = [
   ...['@ai-sdk/openai', '@anthropic-ai/sdk', '@aws-sdk/client-bedrock-runtime', '@google/genai'],
@@ -178,7 +178,7 @@ import nodeFetch from 'node-fetch';`,
   },
 ];
 
-const clients = [...retrying, ...drawn('clients', others, 2)];
+const clients = [...retrying, ...fewOf(others, 2)];
 const names = clients.flatMap(({ targets }) => Object.keys(targets));
 
 const evals = clients
@@ -270,7 +270,7 @@ function unmarked(entry: ResultEntry) {
   };
 }
 
-describe(`recordings of real clients (${drawnFrom})`, () => {
+describe('recordings of real clients', () => {
   let provider: FakeProvider;
   let project: Project;
   let recorded: JsonRun;

@@ -1,7 +1,6 @@
 import { chmodSync, existsSync, lchownSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { drawnFrom, drawTests } from '../../helpers/drawn.js';
 import { startFakeProvider } from '../../helpers/fake-provider.js';
 import { Project, removeProjects } from '../../helpers/project.js';
 import { linkPackages } from '../../helpers/project-folder.js';
@@ -33,7 +32,7 @@ function chownTree(folder: string): void {
   lchownSync(folder, 65534, 65534);
 }
 
-describe(`faults of recordings (${drawnFrom})`, function () {
+describe('faults of recordings', () => {
   after(removeProjects);
 
   it('say in one line what is wrong with a file, and replay leaves it alone', async () => {
@@ -289,6 +288,4 @@ describe(`faults of recordings (${drawnFrom})`, function () {
     expect(offline.result('error').error).to.include('not recorded');
     expect(offline.result('binary').error).to.equal(null);
   });
-
-  drawTests(this, 2);
 });

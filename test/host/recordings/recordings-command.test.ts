@@ -2,7 +2,6 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { expect } from 'chai';
 import { AssayError } from '../../../src/errors.js';
 import { keepExchanges, readRecordings } from '../../../src/recordings/stored-recordings.js';
-import { drawnFrom, drawTests } from '../../helpers/drawn.js';
 import { startFakeProvider } from '../../helpers/fake-provider.js';
 import { Project, removeProjects } from '../../helpers/project.js';
 
@@ -25,7 +24,7 @@ export const judged = evaluation({
 });
 `;
 
-describe(`assay recordings (${drawnFrom})`, function () {
+describe('assay recordings', () => {
   after(removeProjects);
 
   async function recorded() {
@@ -166,6 +165,4 @@ describe(`assay recordings (${drawnFrom})`, function () {
     // What was recorded before the end is not asked for again.
     expect(provider.exchanges).to.have.length(6);
   });
-
-  drawTests(this, 2);
 });

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { drawnFrom, drawTests } from '../../helpers/drawn.js';
 import { type FakeReply, startFakeProvider } from '../../helpers/fake-provider.js';
 import { Project, removeProjects } from '../../helpers/project.js';
 
@@ -28,7 +27,7 @@ function filesIn(folder: string): Record<string, string> {
   return Object.fromEntries(files.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
 }
 
-describe(`recordings (${drawnFrom})`, function () {
+describe('recordings', () => {
   after(removeProjects);
 
   const project = (evals: string, settings = '') =>
@@ -231,6 +230,4 @@ describe(`recordings (${drawnFrom})`, function () {
       'normalize must be a list of paths such as metadata.date or messages[*].name',
     );
   });
-
-  drawTests(this, 2);
 });

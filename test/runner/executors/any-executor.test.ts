@@ -9,7 +9,6 @@ import {
   type LocalExecutorOptions,
 } from '../../../dist/runner/executors/local/local-executor.js';
 import { blockForever } from '../../helpers/blocking.js';
-import { drawnFrom, drawTests } from '../../helpers/drawn.js';
 import { Project, removeProjects, until } from '../../helpers/project.js';
 import { RedisUnderTest } from '../../helpers/redis.js';
 import { filesOf, good, optionsOf } from './executor-project.js';
@@ -69,7 +68,7 @@ for (const [name, made] of [
   ['LocalExecutor', makeLocal],
   ['RedisExecutor', makeRemote],
 ] as readonly (readonly [string, Make])[]) {
-  describe(`any executor: ${name} (${drawnFrom})`, function () {
+  describe(`any executor: ${name}`, function () {
     this.timeout(120_000);
     afterEach(async () => {
       for (const end of ends.splice(0)) await end();
@@ -225,7 +224,5 @@ export const others = evaluation({ cases: Array.from({ length: 20 }, (_, n) => (
       const errors = Object.values(work.statuses()).filter((status) => status === 'error');
       expect(errors).to.have.lengthOf(1);
     });
-
-    drawTests(this, 4);
   });
 }

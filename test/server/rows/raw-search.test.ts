@@ -10,7 +10,6 @@ import { foldCase, searchTexts } from '../../../src/server/rows/search-text.js';
 import { TextBudget } from '../../../src/server/rows/text-budget.js';
 import { openStore, type Store } from '../../../src/store/store.js';
 import type { StoredRun } from '../../../src/store/stored-run.js';
-import { drawnFrom, drawTests } from '../../helpers/drawn.js';
 import { patience, rounds } from '../../helpers/rounds.js';
 import { finished, newRun, plan, temporaryFolder } from '../../store/builders.js';
 
@@ -143,7 +142,7 @@ const row = fc.record({
   runs: fc.nat({ max: 2 }),
 });
 
-describe(`a search through the log (${drawnFrom})`, function () {
+describe('a search through the log', () => {
   it('knows every letter that becomes another one in lower case', () => {
     const missed: string[] = [];
     for (let code = 0x20; code <= 0x10ffff; code += 1) {
@@ -284,8 +283,6 @@ describe(`a search through the log (${drawnFrom})`, function () {
     expect(await linesParsed(search)).to.equal(0);
     expect([...(await search())]).to.deep.equal([0, 1]);
   });
-
-  drawTests(this, 3);
 });
 
 /** How many rows a first search finds, and how many it parses. */

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { expect } from 'chai';
-import { drawnFrom, drawTests } from '../../helpers/drawn.js';
 import { Project, removeProjects } from '../../helpers/project.js';
 import { closeServers, ServedProject } from '../../helpers/served-project.js';
 import {
@@ -46,7 +45,7 @@ async function serveLatest(project: Project): Promise<ServedProject> {
 
 const left = ['completed', 'pending', 'pending', 'pending'];
 
-describe(`a run whose process was killed (${drawnFrom})`, function () {
+describe('a run whose process was killed', () => {
   afterEach(end);
 
   it('is interrupted: what has finished is there, the rest is pending', async () => {
@@ -163,8 +162,6 @@ describe(`a run whose process was killed (${drawnFrom})`, function () {
     const run = await served.until((one) => statuses(one)[1] === 'completed');
     expect(run.results).to.have.lengthOf(4);
   });
-
-  drawTests(this, 4);
 });
 
 describe('a regrade whose process was killed', () => {

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { openStore } from '../../../src/store/store.js';
-import { drawnFrom, drawTests } from '../../helpers/drawn.js';
 import { type Running, removeProjects } from '../../helpers/project.js';
 import { closeServers, type ServedProject } from '../../helpers/served-project.js';
 import {
@@ -43,7 +42,7 @@ async function runElsewhere(
   return { running, run_id };
 }
 
-describe(`a run of another process (${drawnFrom})`, function () {
+describe('a run of another process', () => {
   afterEach(end);
 
   it('appears in listings and is read live', async () => {
@@ -199,6 +198,4 @@ describe(`a run of another process (${drawnFrom})`, function () {
     await served.project.assay(['sessions', 'rename-run', run_id, 'theirs']);
     expect(await served.active()).to.include({ run_id, run_name: 'theirs' });
   });
-
-  drawTests(this, 5);
 });

@@ -4,8 +4,8 @@ import {
   type LocalExecutorOptions,
 } from '../../../../dist/runner/executors/local/local-executor.js';
 import '../../../faults/preload/no-memory.cjs';
-import { drawn, drawnFrom, drawTests } from '../../../helpers/drawn.js';
 import { Project, removeProjects } from '../../../helpers/project.js';
+import { fewOf } from '../../../helpers/rounds.js';
 import { filesOf, good, optionsOf } from '../executor-project.js';
 import { context, TaskList } from '../task-list.js';
 
@@ -17,7 +17,7 @@ function executorFor(project: Project, options: Partial<LocalExecutorOptions> = 
   return executor;
 }
 
-describe(`LocalExecutor (${drawnFrom})`, function () {
+describe('LocalExecutor', () => {
   afterEach(async () => {
     for (const executor of open.splice(0)) executor.close();
     removeProjects();
@@ -219,8 +219,8 @@ export const later = evaluation({ cases: cases(4) }, (ctx) => calls(ctx));
         'async (ctx) => { calls(ctx); await wait(60); for (;;) try { for (;;) JSON.parse("[1]"); } catch {} }',
       ],
     ] as const;
-    for (const [how, culprit] of [['later', loop] as const, ...drawn('loops', loops, 1)]) {
-      it(`by an evaluation that loops ${how} costs its timeout, and nothing that had finished or that it had produced (${drawnFrom})`, async () => {
+    for (const [how, culprit] of [['later', loop] as const, ...fewOf(loops, 1)]) {
+      it(`by an evaluation that loops ${how} costs its timeout, and nothing that had finished or that it had produced`, async () => {
         const { work, warnings, calls } = await runHeld(culprit);
         expect(work.finished).to.have.lengthOf(13);
         const id = 'a.eval.ts::culprit';
@@ -266,6 +266,4 @@ export const later = evaluation({ cases: cases(4) }, (ctx) => calls(ctx));
       expectOne(calls, /./);
     }).timeout(60_000);
   });
-
-  drawTests(this, 4);
 });
