@@ -1,6 +1,6 @@
 module.exports = {
   'node-option': ['import=tsx/esm'],
-  require: ['current-build', 'files-in-memory', 'after-each', 'fixed-seed'].map(
+  require: ['current-build', 'files-in-memory', 'clean-up', 'fixed-seed'].map(
     (name) => `./test/helpers/${name}.ts`,
   ),
   'forbid-only': true,

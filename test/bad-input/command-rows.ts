@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 import { type CommandEnd, CommandLine } from './command-line.js';
 import { changesBetween, folderState } from './folder-state.js';
 import { expectPlainWords } from './plain-words.js';
@@ -45,7 +45,6 @@ export async function runCommand(
 /** A test for each row, of half of the rows. */
 export function testCommands(title: string, rows: readonly CommandRow[]): void {
   describe(`${title}`, () => {
-    after(removeProjects);
     for (const row of rows) {
       const told = row.code === 0 ? 'is taken' : 'is refused in plain words';
       it(`${row.what} ${told}`, () => tryCommand(row));

@@ -7,7 +7,7 @@ import { listEvaluations } from '../../src/runner/list-evaluations.js';
 import { openRunner } from '../../src/runner/open-runner.js';
 import { loadSettings } from '../../src/settings/load-settings.js';
 import { resolveRunConfig } from '../../src/settings/resolve-run-config.js';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 import { expectPlainWords } from './plain-words.js';
 
 /** An eval file that cannot be imported, and what is said about it. */
@@ -378,7 +378,6 @@ describe('bad input: eval files', () => {
     const error = await discoveryError(project);
     failures = new Map(error.failures.map((failure) => [failure.file, failure]));
   });
-  after(removeProjects);
 
   for (const [at, row] of rows.entries()) {
     it(`${row.what} is told with the file and the line`, () => {

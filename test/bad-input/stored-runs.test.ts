@@ -13,8 +13,8 @@ import {
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { openStore } from '../../src/store/store.js';
-import { Project, removeProjects } from '../helpers/project.js';
-import { closeServers, ServedProject } from '../helpers/served-project.js';
+import { Project } from '../helpers/project.js';
+import { ServedProject } from '../helpers/served-project.js';
 import { finishedRun } from '../store/builders.js';
 import { runCommand } from './command-rows.js';
 import { changesBetween, folderState } from './folder-state.js';
@@ -241,11 +241,6 @@ const folders: readonly StoredRow[] = [
 const rows = [...documents, ...logs, ...folders];
 
 describe('bad input: stored runs', () => {
-  after(async () => {
-    await closeServers();
-    removeProjects();
-  });
-
   for (const row of rows) {
     it(`when ${row.what}, what can be read is, the rest is set aside, and the neighbour is untouched`, () =>
       tryStored(row));

@@ -1,9 +1,7 @@
 import { expect } from 'chai';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 
 describe('a command that there is not', () => {
-  after(removeProjects);
-
   it('is answered with the one that is meant, also by its last word and with arguments', async () => {
     const project = new Project({});
     for (const [args, meant] of [

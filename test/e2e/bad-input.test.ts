@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { inTurns } from '../helpers/in-turns.js';
-import { type Ended, Project, removeProjects, type StartOptions } from '../helpers/project.js';
+import { type Ended, Project, type StartOptions } from '../helpers/project.js';
 
 /** One way to get it wrong, and what has to come of it. */
 interface BadInput {
@@ -105,8 +105,6 @@ const noStack = /^\s+at |node:internal|dist\/(?!host\/main)|Error: .*\n\s+at/m;
 
 // What is said about hundreds of others is checked in test/bad-input, within one process.
 describe('bad input for a process of its own', () => {
-  after(removeProjects);
-
   it('is told in plain words, ends it with exit code 2, and leaves no process behind', async () => {
     const failures: string[] = [];
     await inTurns(rows, 4, async (row) => {
@@ -128,8 +126,6 @@ describe('bad input for a process of its own', () => {
 });
 
 describe('a full disk', () => {
-  after(removeProjects);
-
   const many = `
 import { evaluation } from 'assay';
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));

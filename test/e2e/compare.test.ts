@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { readXml, schemaFaults } from '../cli/reporters/junit-schema.js';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 
 // V says which version of the system runs: 0 passes, 1 fails everywhere, 2 fails once, 3 lacks the last case.
 const evals = `
@@ -34,7 +34,6 @@ describe('assay run: a baseline', () => {
     expect([main.code, blessed.code]).to.deep.equal([0, 0]);
     expect(blessed.stderr).to.include('baseline written to b.json');
   });
-  after(removeProjects);
 
   it('is compared with after the run, and changes no exit code by itself', async () => {
     for (const baseline of ['main', 'b.json']) {
@@ -240,7 +239,6 @@ describe('assay run: reporters', () => {
   before(() => {
     project = new Project({ 'a.eval.ts': evals, 'evals/nasty.eval.ts': nasty });
   });
-  after(removeProjects);
 
   it('junit writes a valid document to a file, or to stdout', async () => {
     const file = await project.assay(['run', '.', '--reporter', 'junit=out.xml'], {

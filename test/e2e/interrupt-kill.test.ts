@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { blockForever } from '../helpers/blocking.js';
 import { inTurns } from '../helpers/in-turns.js';
-import { type JsonRun, Project, removeProjects, until } from '../helpers/project.js';
+import { type JsonRun, Project, until } from '../helpers/project.js';
 import { fewOf } from '../helpers/rounds.js';
 
 const source = `
@@ -40,8 +40,6 @@ const stuckWays = {
 `;
 
 describe('a run whose process is killed', () => {
-  after(removeProjects);
-
   it('leaves no process behind, even one that loops', async () => {
     await Promise.all(
       ['loop', 'wait', 'grandchild', 'detached', 'print', 'term'].map(async (way) => {

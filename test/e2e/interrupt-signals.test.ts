@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { blockForever } from '../helpers/blocking.js';
-import { type JsonRun, Project, type Running, removeProjects, until } from '../helpers/project.js';
+import { type JsonRun, Project, type Running, until } from '../helpers/project.js';
 
 const source = `
 import { appendFileSync } from 'node:fs';
@@ -67,8 +67,6 @@ function countOf({ run }: JsonRun, status: string): number {
 }
 
 describe('SIGINT and SIGTERM', () => {
-  after(removeProjects);
-
   it('cancel what is unfinished, keep what is, and exit with 130 and 143', async () => {
     const signals = [
       ['SIGINT', 130],
@@ -162,8 +160,6 @@ ${blockForever}
 });
 
 describe('a stdout that nobody reads to the end', () => {
-  after(removeProjects);
-
   it('is left quietly', async () => {
     const project = new Project({
       'a.eval.ts': `

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Project, removeProjects, until } from '../helpers/project.js';
+import { Project, until } from '../helpers/project.js';
 
 const evals = `
 import { evaluation } from 'assay';
@@ -22,8 +22,6 @@ function expectApart(outputs: readonly unknown[]): void {
 }
 
 describe('assay run --isolate', () => {
-  after(removeProjects);
-
   it('gives each attempt a fresh process, also while the code is still analysed', async () => {
     const project = new Project({
       'a.eval.ts': `

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 import { fewOf } from '../helpers/rounds.js';
 
 const prologue = `
@@ -133,8 +133,6 @@ const changes: readonly string[] = [
 ];
 
 describe('an evaluation that changes what all code of its process uses', () => {
-  after(removeProjects);
-
   it('harms no result of the others', async () => {
     await Promise.all(
       fewOf(changes, 2).map(async (change) => {
@@ -166,8 +164,6 @@ export const endless = evaluation({ timeout: 0.3 }, () => new Promise(() => {}))
 });
 
 describe('an evaluation that writes into the channel to the runner', () => {
-  after(removeProjects);
-
   it('harms nobody else', async () => {
     await Promise.all(
       fewOf(forgeries, 2).map(async ({ name, source, own }) => {

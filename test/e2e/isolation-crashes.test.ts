@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 import { fewOf } from '../helpers/rounds.js';
 
 const prologue = `
@@ -63,8 +63,6 @@ const crashes: readonly Crash[] = [
 ];
 
 describe('an evaluation that takes its process with it', () => {
-  after(removeProjects);
-
   it('is an error that says how, and everything else finishes', async () => {
     await Promise.all(
       fewOf(crashes, 1).flatMap(({ name, source, error, concurrencies = ['8'] }) =>

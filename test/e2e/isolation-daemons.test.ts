@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { blockForever } from '../helpers/blocking.js';
-import { Project, removeProjects, until } from '../helpers/project.js';
+import { Project, until } from '../helpers/project.js';
 
 /** Starts a process as daemons do: in a session of its own, twice, so that it has neither parent nor group left. Returns when it runs. */
 const prologue = `
@@ -22,8 +22,6 @@ const endings: Readonly<Record<string, string>> = {
 };
 
 describe('a daemon that an evaluation has started', () => {
-  after(removeProjects);
-
   for (const [how, source] of Object.entries(endings)) {
     it(`is gone when the evaluation ${how}`, async () => {
       const project = new Project({

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 
 const source = `
 import { EventEmitter } from 'node:events';
@@ -59,8 +59,6 @@ const errors: Readonly<Record<string, RegExp>> = {
 };
 
 describe('an evaluation that ends or upsets its process', () => {
-  after(removeProjects);
-
   for (const concurrency of ['1', '8', '100']) {
     it(`costs its own result only, at concurrency ${concurrency}`, async () => {
       const project = new Project({ 'all.eval.ts': source });

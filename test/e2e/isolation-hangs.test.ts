@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 import { fewOf } from '../helpers/rounds.js';
 
 const prologue = `
@@ -71,8 +71,6 @@ const hangs: readonly Hang[] = [
 ];
 
 describe('an evaluation that does not end', () => {
-  after(removeProjects);
-
   for (const alone of [true, false]) {
     const beside = alone ? 'by itself' : 'beside seven others';
     it(`is over soon after its timeout, ${beside}, and leaves no process`, async () => {

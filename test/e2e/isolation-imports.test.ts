@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { inTurns } from '../helpers/in-turns.js';
-import { type Ended, Project, removeProjects } from '../helpers/project.js';
+import { type Ended, Project } from '../helpers/project.js';
 import { fewOf } from '../helpers/rounds.js';
 
 interface BadFile {
@@ -158,8 +158,6 @@ export const a = evaluation({ cases: fromCsv('cases.csv') }, () => {});`,
 ];
 
 describe('an eval file that cannot be imported', () => {
-  after(removeProjects);
-
   it('is named with the cause, nothing is run, and the exit code is 2', async () => {
     await inTurns(fewOf(badFiles, 5), 4, async ({ name, source, more = {}, stderr }) => {
       const project = new Project({ 'good.eval.ts': good, 'bad.eval.ts': source, ...more });
@@ -203,8 +201,6 @@ describe('an eval file that cannot be imported', () => {
 });
 
 describe('cases that differ between two imports', () => {
-  after(removeProjects);
-
   it('are errors that say so, and the others run', async () => {
     const project = new Project({
       'random.eval.ts': `

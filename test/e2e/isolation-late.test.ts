@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 
 async function run(project: Project, ...args: string[]): Promise<{ run: RunJson; stderr: string }> {
   const { code, stderr, json } = await project.assay(['run', '--json', ...args]);
@@ -9,8 +9,6 @@ async function run(project: Project, ...args: string[]): Promise<{ run: RunJson;
 }
 
 describe('what an evaluation does after its end', () => {
-  after(removeProjects);
-
   it('is told as a warning that names it: an assertion nobody awaited does not go unseen', async () => {
     const project = new Project({
       'a.eval.ts': `
@@ -44,7 +42,6 @@ export const longer = evaluation({}, () => wait(500));
 });
 
 describe('a regrade', () => {
-  after(removeProjects);
   const evals = (body: string) => `
 import { evaluation } from 'assay';
 export const agent = evaluation({
@@ -74,8 +71,6 @@ export const agent = evaluation({
 });
 
 describe('several processes', () => {
-  after(removeProjects);
-
   it('together run as many at a time as the concurrency says', async () => {
     const project = new Project({
       'a.eval.ts': `

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../src/model/result.js';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 
 interface Log {
   readonly stream: string;
@@ -18,8 +18,6 @@ function printed(traceData: JsonObject, stream?: string): string {
 }
 
 describe('what evaluations print', () => {
-  after(removeProjects);
-
   it('is kept with each, in order, also when a hundred of them take turns', async () => {
     const project = new Project({
       'turns.eval.ts': `

@@ -1,9 +1,7 @@
 import { expect } from 'chai';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 
 describe('the process that evaluations run in', () => {
-  after(removeProjects);
-
   it('has no arguments and no options of Node, nor have processes that they fork', async () => {
     const project = new Project({
       'child.mjs': 'process.send({ argv: process.argv.slice(2), execArgv: process.execArgv });',

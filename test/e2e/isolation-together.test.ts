@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process';
 import { expect } from 'chai';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 
 const folders = new URL('../../dist/store/folders.js', import.meta.url).href;
 
 describe('several runs that start together', () => {
-  after(removeProjects);
-
   it('share a results directory that is not there yet', async () => {
     const project = new Project({
       'a.eval.ts': `import { evaluation } from 'assay';\nexport const one = evaluation({}, () => {});`,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 import { fewOf } from '../helpers/rounds.js';
 
 const odd = `
@@ -79,8 +79,6 @@ const expected: Readonly<Record<string, unknown>> = {
 };
 
 describe('values that JSON cannot hold', () => {
-  after(removeProjects);
-
   it('are converted once, and can be read, exported and shown', async () => {
     const project = new Project({ 'odd.eval.ts': odd });
     const { run, result, code } = await project.run(['--session', 's']);
@@ -131,8 +129,6 @@ const large: Readonly<Record<string, string>> = {
 };
 
 describe('values of up to 100 MB', () => {
-  after(removeProjects);
-
   it('are cut with a marker and a warning, while the others finish', async () => {
     const names = fewOf(Object.keys(large), 1);
     const project = new Project({

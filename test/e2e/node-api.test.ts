@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { AssayError, type RunEvaluationsOptions, type RunEvent, runEvaluations } from 'assay/node';
 import { expect } from 'chai';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
 
 const evals = `
@@ -35,8 +35,6 @@ async function failure(options: RunEvaluationsOptions): Promise<unknown> {
 }
 
 describe('runEvaluations', () => {
-  after(removeProjects);
-
   it('resolves to the run JSON that the run is exported as', async () => {
     const project = evalProject();
     const run = await runEvaluations({ cwd: project.folder });

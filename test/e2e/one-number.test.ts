@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { closeServers, ServedProject } from '../helpers/served-project.js';
+import { ServedProject } from '../helpers/served-project.js';
 
 // Trials of one case are alike: most cases pass always or never.
 const evals = `
@@ -47,7 +47,6 @@ describe('a run with trials', function () {
     report = ran.stdout + ran.stderr;
     summary = readFileSync(file, 'utf8');
   });
-  after(closeServers);
 
   it('has one pass rate with one interval, in every command, file and answer', async () => {
     const { project } = served;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { ResultEntry } from '../../src/model/result.js';
 import { type FakeProvider, startFakeProvider } from '../helpers/fake-provider.js';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 import { linkPackages } from '../helpers/project-folder.js';
 
 const page = readFileSync(new URL('../../docs/model-calls.md', import.meta.url), 'utf8');
@@ -75,11 +75,6 @@ describe('the recipes of docs/model-calls.md', () => {
     await project.run([], { env });
     const { stdout } = await project.assay(['export', 'latest', '-f', 'json', '--calls']);
     results = (JSON.parse(stdout) as { results: readonly ResultEntry[] }).results;
-  });
-
-  after(async () => {
-    await provider[Symbol.asyncDispose]();
-    removeProjects();
   });
 
   it('are there for every client', () => {

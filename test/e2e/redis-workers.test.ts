@@ -174,7 +174,6 @@ describe('assay run --redis', () => {
   before(() => {
     project = new Project(files);
   });
-  after(removeProjects);
 
   for (const [what, url, text] of [
     [

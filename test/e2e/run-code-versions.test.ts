@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 
 const evals = `
 import { evaluation } from 'assay';
@@ -23,8 +23,6 @@ function codes(run: RunJson): (string | undefined)[] {
 }
 
 describe('a run of several versions of the code', () => {
-  after(removeProjects);
-
   it('says so after a rerun of what failed: summary, listing, exports, comparison, CI', async () => {
     const project = new Project({
       'a.eval.ts': evals,
@@ -115,8 +113,6 @@ describe('a run of several versions of the code', () => {
 });
 
 describe('the code of an eval file', () => {
-  after(removeProjects);
-
   const modules = {
     'a.eval.ts': `
       import { createRequire } from 'node:module';

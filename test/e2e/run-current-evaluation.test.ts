@@ -3,7 +3,7 @@ import { cpSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -38,8 +38,6 @@ export const tagged = evaluation({
 };
 
 describe('currentEvaluation', () => {
-  after(removeProjects);
-
   it('is the context of the attempt that calls, and undefined outside of attempts', async () => {
     const project = new Project(files);
     const { run } = await project.run(['--run-name', 'swift', '--concurrency', '20']);

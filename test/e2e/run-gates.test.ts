@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { runCommands } from '../commands/run-commands.js';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 
 // Of five: three passed, one failed, one is only valued; with the error, six.
 const graded = `
@@ -34,7 +34,6 @@ describe('assay run: gates', () => {
       await project.run([path, '--run-name', name]);
     }
   });
-  after(removeProjects);
 
   /** Of gates that judge a saved run, of which nothing is run again. */
   async function codes(run: string, gates: readonly (readonly string[])[]): Promise<unknown[]> {

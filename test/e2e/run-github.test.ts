@@ -1,9 +1,7 @@
 import { expect } from 'chai';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 
 describe('annotations for GitHub', () => {
-  after(removeProjects);
-
   it('say output, what was expected, and the line that threw', async () => {
     const project = new Project({
       'evals/a.eval.ts': `

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect } from 'chai';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
 
 const mixed = `
@@ -32,8 +32,6 @@ function leftovers(project: Project): string[] {
 }
 
 describe('the run JSON', () => {
-  after(removeProjects);
-
   it('has every field of the contract and no other', async () => {
     const project = new Project({ 'evals/a.eval.ts': mixed });
     const before = Math.floor(Date.now() / 1000);
@@ -181,8 +179,6 @@ describe('the run JSON', () => {
 });
 
 describe('assay run -o', () => {
-  after(removeProjects);
-
   it('writes what export writes, by the ending of the name', async () => {
     const project = new Project({ 'a.eval.ts': mixed });
     const run = await project.assay(['run', '-o', 'out.csv']);
@@ -236,8 +232,6 @@ function ownTemporaryFolder(project: Project) {
 }
 
 describe('assay run --no-save', () => {
-  after(removeProjects);
-
   it('leaves nothing anywhere', async () => {
     const project = new Project({ 'a.eval.ts': mixed, 'tmp/.keep': '' });
     const files = leftovers(project);
@@ -273,8 +267,6 @@ describe('assay run --no-save', () => {
 });
 
 describe('a saved run', () => {
-  after(removeProjects);
-
   it('ignores itself in git and is one folder with run.json and results.jsonl', async () => {
     const project = new Project({ 'a.eval.ts': mixed });
     const run = (await project.assay(['run', '--json', '--session', 'a/b'])).json();

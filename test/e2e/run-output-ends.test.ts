@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { blockForever } from '../helpers/blocking.js';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 
 const slow = `import { writeFileSync } from 'node:fs';
 import { evaluation } from 'assay';
@@ -19,8 +19,6 @@ async function untilThere(project: Project, name: string): Promise<void> {
 }
 
 describe('assay run whose output is not taken', () => {
-  after(removeProjects);
-
   it('goes on to its end when nobody reads stderr any more', async () => {
     const project = new Project({ 'a.eval.ts': slow });
     const { child, ended } = project.start(['run', '-c', '1', '--json']);
@@ -60,8 +58,6 @@ function leftIn(folder: string): string[] {
 }
 
 describe('assay run --no-save', () => {
-  after(removeProjects);
-
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     it(`leaves no folder behind when ${signal} ends it while it imports`, async () => {
       const project = new Project({ 'a.eval.ts': slow, 'tmp/readme.txt': '' });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
-import { type Ended, Project, removeProjects } from '../helpers/project.js';
+import { type Ended, Project } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
 
 function evals(cases: readonly string[]): string {
@@ -31,7 +31,6 @@ describe('assay run --rerun --prune', () => {
     first = (await project.run()).run;
     project.write('a.eval.ts', evals(['ok']));
   });
-  after(removeProjects);
 
   const rerun = (...args: readonly string[]): Promise<Ended> =>
     project.assay(['run', '--rerun', first.run_id, '--json', ...args]);

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
 import { openStore } from '../../src/store/store.js';
 import type { StoredRun } from '../../src/store/stored-run.js';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
 
 /** An eval file whose target notes each call in the file `calls`; `grading` is an evaluator and a body. */
@@ -54,8 +54,6 @@ function scoresOf(run: RunJson) {
 }
 
 describe('assay run --regrade', () => {
-  after(removeProjects);
-
   it('grades what is stored with today’s evaluators and calls no target', async () => {
     const project = new Project({ 'a.eval.ts': evals(strict) });
     const first = await runOf(project);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 
 const settings = 'configs:\n  small: { params: { model: s } }\n  big: { params: { model: l } }\n';
 
@@ -13,8 +13,6 @@ function makeEvals(): Project {
 }
 
 describe('assay run with a saved run and a run config', () => {
-  after(removeProjects);
-
   it('starts a new run of the same, named after the config, in its session', async () => {
     const project = makeEvals();
     const flags = ['--label', 'x', '--trials', '2', '--session', 'compare', '--json'];

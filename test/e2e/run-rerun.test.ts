@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { RunJson, RunSummary } from '../../src/model/run.js';
 import { openStore } from '../../src/store/store.js';
 import { runCommands } from '../commands/run-commands.js';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
 
 /** An eval file whose target answers with `version` and notes each call in the file `calls`. */
@@ -48,8 +48,6 @@ function outputs(run: RunJson): unknown[] {
 }
 
 describe('assay run --rerun', () => {
-  after(removeProjects);
-
   it('uses today’s code and cases, appends new ones and leaves what is gone', async () => {
     const project = new Project({
       'a.eval.ts': evals('one', ['ok', 'gone', 'fail']),

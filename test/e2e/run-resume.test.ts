@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
 
 // While the file `blocked` is there, the cases from the third on never end.
@@ -46,8 +46,6 @@ function calls(project: Project): string[] {
 }
 
 describe('assay run --resume', () => {
-  after(removeProjects);
-
   for (const signal of ['SIGINT', 'SIGKILL'] as const) {
     it(`runs what ${signal} has left unfinished, and only that`, async () => {
       const { project, id } = await interrupted(signal);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Result } from '../../src/model/result.js';
 import type { RunJson } from '../../src/model/run.js';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
 
 const scores = `
@@ -101,7 +101,6 @@ describe('scores of a run', () => {
   before(async () => {
     run = await runOf(scores);
   });
-  after(removeProjects);
 
   it('are passed under the default key when a body returns without having scored', () => {
     expect(of('silent')).to.deep.equal([{ key: 'correctness', passed: true }]);
@@ -154,7 +153,6 @@ describe('failed assertions of a run', () => {
   before(async () => {
     run = await runOf(assertions);
   });
-  after(removeProjects);
 
   it('are failed scores under the default key, and evaluators still run', () => {
     expect(resultOf(run, 'node')).to.deep.include({
@@ -206,7 +204,6 @@ describe('errors of a run', () => {
   before(async () => {
     run = await runOf(errors);
   });
-  after(removeProjects);
 
   it('in a target keep what was set until then, and nothing grades', () => {
     const { error, latency, ...rest } = resultOf(run, 'inTarget');
@@ -254,8 +251,6 @@ describe('errors of a run', () => {
 });
 
 describe('scorers of autoevals', () => {
-  after(removeProjects);
-
   it('work as evaluators as they are', async () => {
     const run = await runOf(`
       import { evaluation } from 'assay';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 import { fewOf } from '../helpers/rounds.js';
 
 const support = `
@@ -45,7 +45,6 @@ describe('assay run: what runs', () => {
       'node_modules/dependency/a.eval.ts': 'throw new Error("in node_modules");',
     });
   });
-  after(removeProjects);
 
   /** Ids that a command would run. */
   async function idsOf(...args: string[]): Promise<string[]> {
@@ -201,8 +200,6 @@ describe('assay run: what runs', () => {
 });
 
 describe('assay run: names and order', () => {
-  after(removeProjects);
-
   it('are those of the file, each evaluation once, whatever its names hold', async () => {
     const project = new Project({
       'odd.eval.ts': `import { evaluation } from 'assay';
@@ -247,8 +244,6 @@ describe('assay run: names and order', () => {
 });
 
 describe('assay run --list', () => {
-  after(removeProjects);
-
   it('shows ids, datasets and labels, and runs and saves nothing', async () => {
     const project = new Project({
       'a.eval.ts': `import { evaluation } from 'assay';
@@ -286,8 +281,6 @@ describe('assay run --list', () => {
 });
 
 describe('assay run: skip and only', () => {
-  after(removeProjects);
-
   const marked = (options: string) => `
     import { evaluation } from 'assay';
     export const plain = evaluation({}, () => {});

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 
 // Every evaluation waits until it is timed out, unless QUICK is set, and tells how many waited beside it.
 const layered = `
@@ -80,7 +80,6 @@ describe('assay run: which setting wins', () => {
       RunJson,
     ];
   });
-  after(removeProjects);
 
   it('is the flag, over everything', () => {
     for (const name of ['own[case]', 'own[evaluation]', 'plain[0]']) {
@@ -147,7 +146,6 @@ describe('assay run: what evaluations are told', () => {
       'other.yaml': 'verbose: true\ntrials: 1\nresults_dir: elsewhere\n',
     });
   });
-  after(removeProjects);
 
   it('is their run, their place in it and the params of the run config', async () => {
     const flags = ['--session', ' feature/refunds ', '--run-name', '日本 run', '--json'];
@@ -239,8 +237,6 @@ describe('assay run: what evaluations are told', () => {
 });
 
 describe('assay run --workers', () => {
-  after(removeProjects);
-
   it('spreads evaluations over so many processes, one by default', async () => {
     const project = new Project({
       'a.eval.ts': `import { evaluation } from 'assay';

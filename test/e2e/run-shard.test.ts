@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
 
 const tone = `
@@ -23,7 +23,6 @@ describe('assay run --shard', () => {
   before(() => {
     project = new Project({ 'b.eval.ts': tone, 'z.eval.ts': slow });
   });
-  after(removeProjects);
 
   const idsOf = (run: RunJson) => run.results.map(({ id }) => id);
 

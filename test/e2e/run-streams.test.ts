@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 
 const sources = `
 import { Readable } from 'node:stream';
@@ -14,8 +14,6 @@ function stream<T>(...chunks: T[]) {
 `;
 
 describe('outputs that are streams', () => {
-  after(removeProjects);
-
   it('are read to the end before anything grades them', async () => {
     const project = new Project({
       'a.eval.ts': `${sources}
@@ -180,8 +178,6 @@ export const endlessObjects = evaluation({ target: () => objects() });
 });
 
 describe('outputs that show nothing of what they hold', () => {
-  after(removeProjects);
-
   it('get a warning on the result, and one line for each evaluation on the terminal', async () => {
     const project = new Project({
       'a.eval.ts': `

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 
 // A terminal of its own for the command, whose output then is what the terminal shows.
 const inTerminal = {
@@ -15,8 +15,6 @@ const live = '  importing 1 file …';
 const takenAway = '\r\x1b[J';
 
 describe('assay run at a terminal, with a slow import', () => {
-  after(removeProjects);
-
   it('says what it waits for, and takes that away for the run', async () => {
     const project = new Project({ 'a.eval.ts': slow });
     const { code, stdout } = await project.assay(['run'], inTerminal);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 
 const using = (how: string) => `
 import { evaluation } from 'assay';
@@ -12,8 +12,6 @@ const bare = using("import prompt from './prompts/greet.md';");
 const manifests = { module: '{ "type": "module" }', commonjs: '{ "type": "commonjs" }' };
 
 describe('text imported into eval files', () => {
-  after(removeProjects);
-
   for (const [kind, manifest] of Object.entries(manifests)) {
     describe(`in a package of type ${kind}`, () => {
       it('is code: editing it gives its results another hash', async () => {

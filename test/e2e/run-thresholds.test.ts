@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
 import { openStore } from '../../src/store/store.js';
 import { runCommands } from '../commands/run-commands.js';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
 
 /** Levenshtein of autoevals. */
@@ -37,8 +37,6 @@ function verdicts(run: RunJson, key = 'Levenshtein') {
 }
 
 describe('scores with thresholds', () => {
-  after(removeProjects);
-
   it('judge the values of an autoevals scorer, and --only failed finds what is below', async () => {
     const project = new Project({
       'a.eval.ts': distances(

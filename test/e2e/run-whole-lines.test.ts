@@ -58,7 +58,6 @@ describe('what a run says of failures and errors', () => {
   before(() => {
     project = new Project(files);
   });
-  after(removeProjects);
 
   it('is whole where there is no terminal', async () => {
     const { stderr } = await project.assay(['run'], { env: { CI: '1' } });

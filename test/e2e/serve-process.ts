@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { afterEachFile } from '../helpers/clean-up.js';
 import { Project, type Running, type StartOptions } from '../helpers/project.js';
 import type { Files } from '../helpers/project-folder.js';
 
@@ -51,7 +52,9 @@ export function leftovers(folder: string): string[] {
   return readdirSync(folder).filter((name) => name.startsWith('assay-'));
 }
 
-/** Ends what was started, waits until it is gone and removes the folders; for hooks, before projects are removed. */
+afterEachFile('servers', endServing);
+
+/** Ends what was started, waits until it is gone and removes the folders; each test file ends with it. */
 export async function endServing(): Promise<void> {
   const ending = serving.splice(0);
   for (const { child } of ending) child.kill('SIGKILL');

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { expect } from 'chai';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 
 const tone = `
 import { evaluation } from 'assay';
@@ -31,7 +31,6 @@ describe('assay sessions gate', () => {
     await project.assay(['export', 'judged', '-f', 'json', '-o', 'judged.json']);
     folder = `.assay/sessions/default/${run.run_id}`;
   });
-  after(removeProjects);
 
   for (const args of gates) {
     it(`judges a saved run, a folder and a file as run does: ${args.join(' ')}`, async () => {

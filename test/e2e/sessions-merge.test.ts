@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
 import { startFakeProvider } from '../helpers/fake-provider.js';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
 
 const tone = `
@@ -62,7 +62,6 @@ describe('assay sessions merge', () => {
   beforeEach(() => {
     project = new Project({ 'a.eval.ts': tone, 'deep/b.eval.ts': other, 'assay.yaml': settings });
   });
-  after(removeProjects);
 
   /** Runs all parts into results directories of their own, and answers with these. */
   async function runParts(

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 
 const files = {
   'a.eval.ts': `
@@ -14,8 +14,6 @@ const files = {
 };
 
 describe('parts of checkouts with other line ends', () => {
-  after(removeProjects);
-
   it('are parts of the same whole', async () => {
     const windows = Object.entries(files).map(([name, text]) => [
       name,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ResultPage } from '../../src/model/result-page.js';
 import type { RowGroup } from '../../src/model/summary/row-groups.js';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 
 const why = `it must mention the window of thirty days, ${'be polite, '.repeat(10)}and promise nothing`;
 
@@ -45,7 +45,6 @@ describe('assay show', () => {
     });
     first = (await project.run(['b.eval.ts', '--run-name', 'calm-heron'])).run.run_id;
   });
-  after(removeProjects);
 
   it('prints a saved run as run did', async () => {
     // In a process of its own: it says how long that took.
@@ -267,8 +266,6 @@ describe('assay show', () => {
 });
 
 describe('previous and latest~N', () => {
-  after(removeProjects);
-
   it('name runs wherever one can be named, and say how far back there are any', async () => {
     const project = new Project({ 'b.eval.ts': evals.replace('trials: 2, ', '') });
     for (const name of ['one', 'two', 'three']) {

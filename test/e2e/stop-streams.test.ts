@@ -125,8 +125,6 @@ describe('a run that is stopped while it reads streams', () => {
 });
 
 describe('a stream that never waits', () => {
-  after(removeProjects);
-
   const flood = `
 import { existsSync, writeFileSync } from 'node:fs';
 import { evaluation } from 'assay';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { inTurns } from '../helpers/in-turns.js';
-import { type Ended, Project, removeProjects } from '../helpers/project.js';
+import { type Ended, Project } from '../helpers/project.js';
 import { patience, randomNumbers, someOf, times } from '../helpers/rounds.js';
 import { type FaultKind, makeFaulty } from './faulty-process.js';
 
@@ -62,8 +62,6 @@ describe('a command whose files fail', () => {
     changes = all();
     expect(changes.length).to.be.greaterThan(20);
   });
-
-  after(removeProjects);
 
   /** Some of the changes, each with one of two faults. */
   const sample = (count: number, kinds: readonly [FaultKind, FaultKind]) =>

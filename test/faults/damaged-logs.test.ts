@@ -93,11 +93,6 @@ describe('stored runs that are damaged, over HTTP', () => {
 });
 
 describe('a stored run of a newer format, over HTTP', () => {
-  after(async () => {
-    await closeServers();
-    removeProjects();
-  });
-
   it('can be read and exported; whatever would change it is refused and says why', async () => {
     const { project, runId } = await savedRun();
     const folder = `${sessions}/${runId}`;

@@ -20,8 +20,6 @@ export const row = evaluation({}, () => {});
 `;
 
 describe('a value that takes for ever to read', () => {
-  after(removeProjects);
-
   it('does not keep Ctrl-C from ending the command: nothing is saved, no process is left', async () => {
     const project = new Project({ 'a.eval.ts': endless });
     const running = project.start(['run']);

@@ -124,8 +124,6 @@ function canMount(): boolean {
 }
 
 describe('a disk that is full while a command executes a run', () => {
-  after(removeProjects);
-
   const itWithMounts = canMount() ? it : () => undefined;
   itWithMounts(
     'ends it with what to do; all that was saved is there and can be resumed',

@@ -3,9 +3,9 @@ import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { expect } from 'chai';
 import type { RunOwner } from '../../src/store/run-owner.js';
 import { changesBetween, folderState } from '../bad-input/folder-state.js';
-import { endServing, serve } from '../e2e/serve-process.js';
+import { serve } from '../e2e/serve-process.js';
 import { cpuTime } from '../helpers/cpu-time.js';
-import { Project, removeProjects, until } from '../helpers/project.js';
+import { Project, until } from '../helpers/project.js';
 import { finished, startedRun, temporaryStore } from '../store/builders.js';
 import { startChild } from '../store/children.js';
 
@@ -30,8 +30,6 @@ function letOthersRead(project: Project): void {
 }
 
 describe('a results directory', () => {
-  after(removeProjects);
-
   it('that is deleted while a command executes a run ends it, and the message names the run', async () => {
     const project = new Project({ 'a.eval.ts': source });
     const running = project.start(['run', '-c', '2']);
@@ -71,11 +69,6 @@ describe('a results directory', () => {
 });
 
 describe('a server whose results directory may only be read', () => {
-  after(async () => {
-    await endServing();
-    removeProjects();
-  });
-
   itAsRoot(
     'shows what there is, refuses to change it, naming the place, and stays up',
     async () => {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { chromiumPaths } from '../../scripts/chromium-paths.mjs';
+import { afterEachFile } from './clean-up.js';
 
 /** The built web UI that the tests look at. */
 export const builtUi = fileURLToPath(new URL('../../dist/ui', import.meta.url));
@@ -82,8 +83,10 @@ async function newPage(): Promise<Page> {
   return await (await (await browser()).newContext()).newPage();
 }
 
+afterEachFile('pages', closePages);
+
 /**
- * Closes every page that was opened, but keeps one for the next test, emptied: the browser takes as long to open one as
+ * Closes every page that was opened, at the end of each test file, but keeps one for the next test, emptied: the browser takes as long to open one as
  * the web UI takes to show a table.
  */
 export async function closePages(): Promise<void> {

@@ -4,6 +4,7 @@ import { createServer as createHttp2Server } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { afterEachFile } from './clean-up.js';
 import { type FakeSaid, fakeAnswer, fakeStream } from './fake-answers.js';
 
 /** How the fake provider answers a request; what is left out is a plain short answer. */
@@ -84,7 +85,12 @@ const scripts: Readonly<Record<string, (repeat: number) => FakeReply>> = {
   'stream-error': () => ({ streamError: 'Overloaded' }),
 };
 
-/** Starts a provider. It answers by the model's name (see `scripts`), by a header `x-fake` with a `FakeReply`, or by a handler. */
+const providers = new Set<FakeProvider>();
+afterEachFile('servers', async () => {
+  for (const provider of providers) await provider[Symbol.asyncDispose]();
+});
+
+/** Starts a provider, which ends with the test file. It answers by the model's name (see `scripts`), by a header `x-fake` with a `FakeReply`, or by a handler. */
 export async function startFakeProvider(
   handler?: (exchange: FakeExchange) => FakeReply | undefined | Promise<FakeReply | undefined>,
 ): Promise<FakeProvider> {
@@ -127,7 +133,7 @@ export async function startFakeProvider(
   http2.listen(0, '127.0.0.1');
   await Promise.all([once(server, 'listening'), once(http2, 'listening')]);
   const urlOf = (address: unknown) => `http://127.0.0.1:${(address as AddressInfo).port}`;
-  return {
+  const provider: FakeProvider = {
     url: urlOf(server.address()),
     http2Url: urlOf(http2.address()),
     exchanges,
@@ -138,11 +144,14 @@ export async function startFakeProvider(
         : Promise.resolve(known);
     },
     [Symbol.asyncDispose]: async () => {
+      providers.delete(provider);
       server.closeAllConnections();
       for (const session of sessions) session.destroy();
       await Promise.all([server, http2].map((s) => new Promise((resolve) => s.close(resolve))));
     },
   };
+  providers.add(provider);
+  return provider;
 }
 
 const isCutByServer = new WeakSet<FakeExchange>();

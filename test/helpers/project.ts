@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ResultEntry } from '../../src/model/result.js';
 import type { RunJson } from '../../src/model/run.js';
+import { afterEachFile } from './clean-up.js';
 import { bin, type Files, makeProjectFolder, writeIn } from './project-folder.js';
 import { runInSharedProcess } from './shared-process.js';
 import { turns } from './turns.js';
@@ -193,7 +194,9 @@ export class Project {
   }
 }
 
-/** Ends and removes all projects that were made; for hooks. */
+afterEachFile('projects', removeProjects);
+
+/** Ends and removes all projects that were made; each test file ends with it. */
 export function removeProjects(): void {
   const gone = projects.splice(0);
   const marks = gone.map(({ folder }) => `${mark}=${folder}\0`);

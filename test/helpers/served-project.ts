@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type RunningServer, startServer } from '../../dist/server/start-server.js';
 import { loadSettings } from '../../dist/settings/load-settings.js';
 import { checkResponse } from './check-response.js';
+import { afterEachFile } from './clean-up.js';
 import { InProcessExecutor } from './in-process-executor.js';
 import { ownAddress } from './own-address.js';
 import { Project } from './project.js';
@@ -178,7 +179,9 @@ export class ServedProject {
   }
 }
 
-/** Closes every server that was started; fails when one of them had a bug. */
+afterEachFile('servers', closeServers);
+
+/** Closes every server that was started; fails when one of them had a bug. Each test file ends with it. */
 export async function closeServers(): Promise<void> {
   const servers = running.splice(0);
   await Promise.all(servers.map((served) => served.close()));

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { expect } from 'chai';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 import { linkPackages } from '../helpers/project-folder.js';
 
 /** Does the same by each means, to the host and port of the environment; the output says how each ended. */
@@ -157,8 +157,6 @@ const outward = Object.values(networkInterfaces())
   .find((address) => address?.internal === false && address.family === 'IPv4')?.address;
 
 describe('offline', () => {
-  after(removeProjects);
-
   const project = () => {
     const made = new Project({ 'a.eval.ts': evals, 'child.cjs': child });
     linkPackages(made.folder, ['undici']);

@@ -1,10 +1,8 @@
 import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 
 describe('an evaluation that returns without waiting', () => {
-  after(removeProjects);
-
   it('keeps what it left to the next tick and to settled promises', async () => {
     const project = new Project({
       'a.eval.ts': `

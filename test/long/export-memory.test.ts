@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { openStore } from '../../src/store/store.js';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 import { finished, newRun, plan } from '../store/builders.js';
 
 const rows = 100_000;
@@ -35,8 +35,6 @@ function peakOf(pid: number | undefined): number | undefined {
 }
 
 describe(`an export of ${rows} results`, () => {
-  after(removeProjects);
-
   it('keeps of each no more in memory than where it is', async () => {
     const project = new Project();
     const runId = await saveLongRun(project.path('.assay/sessions'));

@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'chai';
 import { startFakeProvider } from '../helpers/fake-provider.js';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 
 describe('bodies of 50 MB in runs that record', () => {
-  after(removeProjects);
-
   it('say that they are not recorded, and nothing is lost', async () => {
     const long = 50_000_000;
     await using provider = await startFakeProvider(({ model }) =>

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { ResultPage } from '../../src/model/result-page.js';
 import { type FakeProvider, startFakeProvider } from '../helpers/fake-provider.js';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 
 /** Where `ai` 7, `@ai-sdk/openai` 4 and `openai` 7 are installed: they need Node 22. */
 const folder = process.env.NEWEST_CLIENTS ?? '';
@@ -76,11 +76,6 @@ describe('calls of the newest clients', () => {
       symlinkSync(join(folder, 'node_modules', name), join(project.folder, 'node_modules', name));
     }
     await project.run(['--concurrency', '1'], { env: { PROVIDER: provider.url } });
-  });
-
-  after(async () => {
-    await provider[Symbol.asyncDispose]();
-    removeProjects();
   });
 
   async function resultOf(name: string): Promise<ResultPage['result']['result']> {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 import { patience, seed, times } from '../helpers/rounds.js';
 import { runProblems } from '../helpers/run-shape.js';
 
@@ -8,7 +8,6 @@ const samples = new URL('./hostile-values.ts', import.meta.url);
 
 describe('a run of evaluations that return, throw and print anything', function () {
   this.timeout(patience);
-  after(removeProjects);
 
   it('has a result of every one, all made by the same process', async () => {
     const count = times(60);

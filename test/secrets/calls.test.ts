@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
 import { type FakeProvider, type FakeReply, startFakeProvider } from '../helpers/fake-provider.js';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 import { linkPackages } from '../helpers/project-folder.js';
-import { closeServers, ServedProject } from '../helpers/served-project.js';
+import { ServedProject } from '../helpers/served-project.js';
 import {
   credential,
   dotEnv,
@@ -94,11 +94,6 @@ describe('secrets in calls of models', () => {
 
   before(async () => {
     provider = await startFakeProvider(({ model }) => replies[model.replace(/^.*fake-/, '')]);
-  });
-  after(async () => {
-    await closeServers();
-    await provider[Symbol.asyncDispose]();
-    removeProjects();
   });
 
   it('are in no log, trace, export, report, recording or answer of the server', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { inTurns } from '../helpers/in-turns.js';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 import { fewOf } from '../helpers/rounds.js';
 import {
   dotEnv,
@@ -18,8 +18,6 @@ const living = Object.keys(leakyEvals);
 const env = { ...inEnvironment, HARMLESS: harmless };
 
 describe('secrets of the environment and of .env', () => {
-  after(removeProjects);
-
   it('are nowhere in what is saved, printed, reported or exported, whichever way they come', async () => {
     const project = new Project({ ...leakyEvals, ...crashingEvals, '.env': dotEnv() });
     const summary = { GITHUB_STEP_SUMMARY: project.path('summary.md') };

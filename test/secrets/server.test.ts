@@ -1,17 +1,12 @@
 import { expect } from 'chai';
-import { endServing, serve, untilState } from '../e2e/serve-process.js';
-import { Project, removeProjects } from '../helpers/project.js';
+import { serve, untilState } from '../e2e/serve-process.js';
+import { Project } from '../helpers/project.js';
 import { fewOf } from '../helpers/rounds.js';
 import { EventClient } from '../server/routes/events-client.js';
 import { dotEnv, expectNoSecret, expectNoSecretBelow, inEnvironment } from './canaries.js';
 import { crashingEvals, leakyEvals } from './leaky-evals.js';
 
 describe('secrets of the environment, while a server runs', () => {
-  after(async () => {
-    await endServing();
-    removeProjects();
-  });
-
   it('are in no answer, no event, no file and not on the terminal', async () => {
     const crashing = fewOf(Object.entries(crashingEvals), 1);
     const project = new Project({

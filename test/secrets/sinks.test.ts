@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 import { seed, times } from '../helpers/rounds.js';
 import { encodings } from './encodings.js';
 
@@ -60,8 +60,6 @@ export const credentials = evaluation({}, (ctx) => {
 `;
 
 describe('secrets in any encoding', () => {
-  after(removeProjects);
-
   it('reach no file, report, export or terminal, whichever sink they go to', async () => {
     const project = new Project({ 'a.eval.ts': evals, 'leaks.json': JSON.stringify(forbidden) });
     const env = { ...secrets };

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { OpenApiDocument } from '../../src/server/openapi.js';
 import { schemaProblems } from '../helpers/openapi-schemas.js';
-import { removeProjects } from '../helpers/project.js';
-import { closeServers, ServedProject } from '../helpers/served-project.js';
+import { ServedProject } from '../helpers/served-project.js';
 
 const openapi = new URL('../../docs/openapi.json', import.meta.url);
 const document = JSON.parse(readFileSync(openapi, 'utf8')) as OpenApiDocument;
@@ -128,10 +127,6 @@ describe('the published schemas of bodies', () => {
         "import { evaluation } from 'assay';\nexport const a = evaluation({}, (ctx) => ctx.score('a', 1));\n",
     });
     await served.runAll();
-  });
-  after(async () => {
-    await closeServers();
-    removeProjects();
   });
 
   for (const { method, path, good, bad } of operations) {

@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { removeProjects } from '../helpers/project.js';
-import { closeServers, ServedProject } from '../helpers/served-project.js';
+import { ServedProject } from '../helpers/served-project.js';
 
 const checkout = new URL('../../', import.meta.url);
 const text = readFileSync(new URL('docs/rest-api.md', checkout), 'utf8');
@@ -43,10 +42,6 @@ describe('examples of the REST API', () => {
       '.curlrc': 'fail-with-body\nsilent\nshow-error\n',
       'review.eval.ts': evals,
     });
-  });
-  after(async () => {
-    await closeServers();
-    removeProjects();
   });
 
   it('there is one for every operation', () => {

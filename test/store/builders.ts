@@ -6,7 +6,7 @@ import type { ResultEntry } from '../../src/model/result.js';
 import type { NewRun } from '../../src/store/create-run.js';
 import type { FinishedRow, PlannedRow, RunOwner } from '../../src/store/run-owner.js';
 import { openStore, type Store } from '../../src/store/store.js';
-import { afterEachTest } from '../helpers/after-each.js';
+import { afterEachTest } from '../helpers/clean-up.js';
 
 const folders: string[] = [];
 

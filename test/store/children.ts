@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { afterEachTest } from '../helpers/after-each.js';
 import { builtScript } from '../helpers/built-script.js';
+import { afterEachTest } from '../helpers/clean-up.js';
 
 const started: ChildProcess[] = [];
 

@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { builtUi, closePages, openPage } from '../helpers/browser.js';
-import { removeProjects } from '../helpers/project.js';
+import { builtUi, openPage } from '../helpers/browser.js';
 import { fewOf } from '../helpers/rounds.js';
-import { closeServers, ServedProject } from '../helpers/served-project.js';
+import { ServedProject } from '../helpers/served-project.js';
 import { type FindingOptions, findings } from './findings.js';
 import { orders, part } from './result-project.js';
 import { rowOf } from './screen.js';
@@ -59,11 +58,6 @@ describe('for everybody: axe finds nothing, in both themes, wide and narrow', fu
       result: { annotation: 'why', scores: [{ key: 'correct', passed: true }] },
     });
     ({ page } = await openPage());
-  });
-  after(async () => {
-    await closePages();
-    await closeServers();
-    removeProjects();
   });
 
   it('dashboard: rows, trials, details, selection', async () => {

@@ -3,9 +3,8 @@ import type { Page } from 'playwright-core';
 import type { StoredCalls } from '../../src/model/calls/stored-calls.js';
 import { builtUi, closePages } from '../helpers/browser.js';
 import { type FakeProvider, startFakeProvider } from '../helpers/fake-provider.js';
-import { removeProjects } from '../helpers/project.js';
 import { fewOf } from '../helpers/rounds.js';
-import { closeServers, ServedProject } from '../helpers/served-project.js';
+import { ServedProject } from '../helpers/served-project.js';
 import { at, serveCalls } from './calls-project.js';
 import { findings } from './findings.js';
 import { misfits } from './misfits.js';
@@ -44,11 +43,6 @@ describe('the calls of a result', function () {
   afterEach(async () => {
     expect(faults).to.deep.equal([]);
     await closePages();
-  });
-  after(async () => {
-    await closeServers();
-    await provider[Symbol.asyncDispose]();
-    removeProjects();
   });
 
   it('are on a timeline by who made them, with tries, errors, tokens and cost', async () => {

@@ -7,8 +7,7 @@ import {
   openPage,
   type PageOptions,
 } from '../helpers/browser.js';
-import { removeProjects } from '../helpers/project.js';
-import { closeServers, ServedProject } from '../helpers/served-project.js';
+import { ServedProject } from '../helpers/served-project.js';
 import { findings } from './findings.js';
 import { misfits } from './misfits.js';
 import { eventually, restingScroll, scrolledBy } from './screen.js';
@@ -86,11 +85,6 @@ describe('compare page', function () {
     await closePages();
     opened = undefined;
     expect(faults).to.deep.equal([]);
-  });
-  after(async () => {
-    await closePages();
-    await closeServers();
-    removeProjects();
   });
 
   const two = () => `run=${ids.base}&run=${ids.other}`;

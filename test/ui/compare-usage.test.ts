@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { builtUi, closePages, openPage } from '../helpers/browser.js';
 import { type FakeProvider, startFakeProvider } from '../helpers/fake-provider.js';
-import { removeProjects } from '../helpers/project.js';
-import { closeServers, ServedProject } from '../helpers/served-project.js';
+import { ServedProject } from '../helpers/served-project.js';
 import { misfits } from './misfits.js';
 import { untilShown } from './screen.js';
 
@@ -60,11 +59,6 @@ describe('the comparison of what calls used', function () {
   afterEach(async () => {
     await closePages();
     expect(faults).to.deep.equal([]);
-  });
-  after(async () => {
-    await closeServers();
-    await provider[Symbol.asyncDispose]();
-    removeProjects();
   });
 
   it('has totals by run, differences with intervals, and says what is left out, as the command line', async () => {

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { closePages, openPage } from '../helpers/browser.js';
-import { removeProjects } from '../helpers/project.js';
-import { closeServers, type ServedProject } from '../helpers/served-project.js';
+import type { ServedProject } from '../helpers/served-project.js';
 import { eventually, rowOf } from './screen.js';
 import { serveMany } from './table-project.js';
 
@@ -42,10 +41,6 @@ describe('keys pressed before what they are meant for is there', function () {
   afterEach(async () => {
     expect(faults).to.deep.equal([]);
     await closePages();
-  });
-  after(async () => {
-    await closeServers();
-    removeProjects();
   });
 
   it('are typed into the dialog that they open', async () => {

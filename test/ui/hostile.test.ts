@@ -2,9 +2,8 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { visibleText } from '../../ui/src/result/values/visible-text.js';
 import { builtUi, closePages, type OpenedPage, openPage } from '../helpers/browser.js';
-import { removeProjects } from '../helpers/project.js';
 import { fewOf } from '../helpers/rounds.js';
-import { closeServers, ServedProject } from '../helpers/served-project.js';
+import { ServedProject } from '../helpers/served-project.js';
 import { hostileStrings, inName } from './hostile-strings.js';
 import { part } from './result-project.js';
 import { eventually, untilShown } from './screen.js';
@@ -93,10 +92,6 @@ describe('texts that want to be more than text', function () {
     expect(await outcome(page)).to.deep.equal({ hit: null, foreign: [] });
     expect([...happened, ...opened.faults]).to.deep.equal([]);
     await closePages();
-  });
-  after(async () => {
-    await closeServers();
-    removeProjects();
   });
 
   it('are text on the dashboard: in rows, details, filters, pickers and what is searched', async () => {

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { builtUi, closePages, type OpenedPage, openPage } from '../helpers/browser.js';
-import { removeProjects } from '../helpers/project.js';
-import { closeServers, ServedProject } from '../helpers/served-project.js';
+import { builtUi, type OpenedPage, openPage } from '../helpers/browser.js';
+import { ServedProject } from '../helpers/served-project.js';
 import { part } from './result-project.js';
 import { downloaded, rowNames, rowOf, tabTo, untilShown } from './screen.js';
 
@@ -55,11 +54,6 @@ describe('the main path without a mouse', function () {
     page = opened.page;
     await page.goto(served.url);
     await rowOf(page, 'answer[n0]').waitFor();
-  });
-  after(async () => {
-    await closePages();
-    await closeServers();
-    removeProjects();
   });
 
   it('runs, filters to failures by a bar and sorts by the score', async () => {

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { closePages } from '../helpers/browser.js';
-import { removeProjects } from '../helpers/project.js';
-import { closeServers, type ServedProject } from '../helpers/served-project.js';
+import type { ServedProject } from '../helpers/served-project.js';
 import { open, part, serveOrders } from './result-project.js';
 import { eventually } from './screen.js';
 
@@ -27,10 +26,6 @@ describe('editing a result', () => {
     run = (await served.post('/api/runs/new?wait=true', {})).body.run_id;
   });
   afterEach(closePages);
-  after(async () => {
-    await closeServers();
-    removeProjects();
-  });
 
   it('changes a score in place, and tells so in the history', async () => {
     const page = await show(1);

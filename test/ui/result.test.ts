@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { builtUi, closePages, openPage } from '../helpers/browser.js';
-import { removeProjects } from '../helpers/project.js';
-import { closeServers, ServedProject } from '../helpers/served-project.js';
+import { ServedProject } from '../helpers/served-project.js';
 import { findings } from './findings.js';
 import { misfits } from './misfits.js';
 import { open, part, serveOrders } from './result-project.js';
@@ -27,10 +26,6 @@ describe('the page of a result', () => {
   afterEach(async () => {
     expect(faults).to.deep.equal([]);
     await closePages();
-  });
-  after(async () => {
-    await closeServers();
-    removeProjects();
   });
 
   it('shows input, output and reference as what they are, raw, and to copy', async () => {
@@ -250,12 +245,6 @@ describe('the page of a result', () => {
 });
 
 describe('the page of a result with warnings', () => {
-  after(async () => {
-    await closePages();
-    await closeServers();
-    removeProjects();
-  });
-
   it('says what its output does not show', async () => {
     const served = await serveOrders({
       'orders.eval.ts': `

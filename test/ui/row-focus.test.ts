@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { builtUi, closePages } from '../helpers/browser.js';
-import { removeProjects } from '../helpers/project.js';
-import { closeServers, ServedProject } from '../helpers/served-project.js';
+import { ServedProject } from '../helpers/served-project.js';
 import { rowNames, rowOf, untilShown } from './screen.js';
 import { openTable } from './table-project.js';
 
@@ -56,10 +55,6 @@ describe('the row that has the focus', () => {
   afterEach(async () => {
     expect(faults).to.deep.equal([]);
     await closePages();
-  });
-  after(async () => {
-    await closeServers();
-    removeProjects();
   });
 
   it('is kept when other rows take the place of all, and keys count for those before they are there', async () => {

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { closePages } from '../helpers/browser.js';
-import { removeProjects } from '../helpers/project.js';
-import { closeServers, type ServedProject } from '../helpers/served-project.js';
+import type { ServedProject } from '../helpers/served-project.js';
 import { open, serveOrders } from './result-project.js';
 
 const file = `# ours
@@ -28,10 +27,6 @@ describe('the settings dialog', () => {
     await dialog().getByLabel('Concurrency').waitFor();
   });
   afterEach(closePages);
-  after(async () => {
-    await closeServers();
-    removeProjects();
-  });
 
   it('shows what the file sets, and the defaults of the rest', async () => {
     expect(await dialog().getByLabel('Concurrency').inputValue()).to.equal('4');

@@ -4,9 +4,9 @@ import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
 import type { ResultEntry } from '../../src/model/result.js';
-import { endServing, type Serving, serve } from '../e2e/serve-process.js';
-import { closePages, type OpenedPage, openPage } from '../helpers/browser.js';
-import { Project, removeProjects } from '../helpers/project.js';
+import { type Serving, serve } from '../e2e/serve-process.js';
+import { type OpenedPage, openPage } from '../helpers/browser.js';
+import { Project } from '../helpers/project.js';
 import { part } from './result-project.js';
 import {
   choose,
@@ -55,11 +55,6 @@ describe('a sitting with examples/sentiment', function () {
     page = opened.page;
     await page.goto(serving.url);
     await page.evaluate('window.isTheSamePage = true');
-  });
-  after(async () => {
-    await closePages();
-    await endServing();
-    removeProjects();
   });
 
   it('begins with a click on Run, which turns the rows live', async () => {

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { closePages } from '../helpers/browser.js';
-import { removeProjects } from '../helpers/project.js';
-import { closeServers, type ServedProject } from '../helpers/served-project.js';
+import type { ServedProject } from '../helpers/served-project.js';
 import { eventually } from './screen.js';
 import { openTable, serveMany } from './table-project.js';
 
@@ -32,10 +31,6 @@ describe('the filters of the dashboard', () => {
   afterEach(async () => {
     expect(faults).to.deep.equal([]);
     await closePages();
-  });
-  after(async () => {
-    await closeServers();
-    removeProjects();
   });
 
   it('include, exclude and let be a value, with the number it would leave', async () => {

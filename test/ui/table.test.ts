@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { builtUi, closePages, type PageOptions } from '../helpers/browser.js';
-import { removeProjects } from '../helpers/project.js';
-import { closeServers, ServedProject } from '../helpers/served-project.js';
+import { ServedProject } from '../helpers/served-project.js';
 import { eventually, scrolledBy, wheelDownTo } from './screen.js';
 import { openTable, serveMany } from './table-project.js';
 
@@ -33,10 +32,6 @@ describe('the table of the dashboard', () => {
   afterEach(async () => {
     expect(faults).to.deep.equal([]);
     await closePages();
-  });
-  after(async () => {
-    await closeServers();
-    removeProjects();
   });
 
   it('has rows of 28 pixels, and no more of them in the page than are in sight', async () => {

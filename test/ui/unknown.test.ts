@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { closePages, openPage } from '../helpers/browser.js';
-import { removeProjects } from '../helpers/project.js';
-import { closeServers, type ServedProject } from '../helpers/served-project.js';
+import type { ServedProject } from '../helpers/served-project.js';
 import { open, serveOrders } from './result-project.js';
 
 describe('addresses of nothing', function () {
@@ -14,10 +13,6 @@ describe('addresses of nothing', function () {
     await served.post('/api/runs/new?wait=true', { run_name: 'hazel-maple' });
   });
   afterEach(closePages);
-  after(async () => {
-    await closeServers();
-    removeProjects();
-  });
   const isInRun = (page: Page, name: string) =>
     page.getByRole('heading', { name: new RegExp(`^Run ${name} `) }).waitFor({ state: 'attached' });
 

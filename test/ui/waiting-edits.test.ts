@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { closePages } from '../helpers/browser.js';
-import { removeProjects } from '../helpers/project.js';
-import { closeServers, type ServedProject } from '../helpers/served-project.js';
+import type { ServedProject } from '../helpers/served-project.js';
 import { findings } from './findings.js';
 import { open, part, serveOrders } from './result-project.js';
 import { eventually } from './screen.js';
@@ -16,10 +15,6 @@ describe('edits without a connection', function () {
     run = (await served.runAll()).run_id;
   });
   afterEach(closePages);
-  after(async () => {
-    await closeServers();
-    removeProjects();
-  });
 
   const show = async (index: number): Promise<Page> => {
     const { page } = await open(served, `/runs/${run}/results/${index}`);

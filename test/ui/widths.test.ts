@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { builtUi, closePages, openPage } from '../helpers/browser.js';
-import { removeProjects } from '../helpers/project.js';
+import { builtUi, openPage } from '../helpers/browser.js';
 import { fewOf } from '../helpers/rounds.js';
-import { closeServers, ServedProject } from '../helpers/served-project.js';
+import { ServedProject } from '../helpers/served-project.js';
 import { misfits } from './misfits.js';
 import { runNamed, serveRealWorld } from './real-world-project.js';
 import { choose, showColumns } from './screen.js';
@@ -45,11 +44,6 @@ describe('at any width', function () {
     ({ page } = await openPage());
   });
   beforeEach(() => page.setViewportSize({ width: 1440, height: 800 }));
-  after(async () => {
-    await closePages();
-    await closeServers();
-    removeProjects();
-  });
 
   it('the dashboard, with details, a filter, a selection and what opens', async () => {
     await go(`/?run=${runs[1]}&dataset=support_agent_escalations&sort=function`);

@@ -10,8 +10,6 @@ describe('every part of an exchange with Anthropic', () => {
     provider = await startAnswering();
   });
 
-  after(() => provider[Symbol.asyncDispose]());
-
   const client = () => new Anthropic({ apiKey: 'none', baseURL: provider.url, maxRetries: 0 });
   const messages = [{ role: 'user' as const, content: 'hello' }];
   const hello = { model: 'claude-x', max_tokens: 5, messages };

@@ -19,8 +19,6 @@ describe('every part of an exchange with Google', () => {
     provider = await startAnswering();
   });
 
-  after(() => provider[Symbol.asyncDispose]());
-
   const client = () => new GoogleGenAI({ apiKey: 'none', httpOptions: { baseUrl: provider.url } });
   const model = 'gemini-3-pro';
   const ask = (contents: Content[] | string) => () =>

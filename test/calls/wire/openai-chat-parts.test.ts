@@ -10,8 +10,6 @@ describe('every part of a chat of OpenAI', () => {
     provider = await startAnswering();
   });
 
-  after(() => provider[Symbol.asyncDispose]());
-
   const client = () => new OpenAI({ apiKey: 'none', baseURL: `${provider.url}/v1`, maxRetries: 0 });
   const messages = [{ role: 'user' as const, content: 'hello' }];
   const usage: ChatCompletion['usage'] = {

@@ -14,8 +14,6 @@ describe('every part of a response of OpenAI', () => {
     provider = await startAnswering();
   });
 
-  after(() => provider[Symbol.asyncDispose]());
-
   const client = () => new OpenAI({ apiKey: 'none', baseURL: `${provider.url}/v1`, maxRetries: 0 });
   const items = [
     {

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import type { ResultPage } from '../../../src/model/result-page.js';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
-import { Project, removeProjects } from '../../helpers/project.js';
+import { Project } from '../../helpers/project.js';
 import { linkPackages } from '../../helpers/project-folder.js';
 
 /** An app with a provider of its own. */
@@ -88,11 +88,6 @@ describe('spans of an app', () => {
       }));
       return { text: '', toolCalls };
     });
-  });
-
-  after(async () => {
-    await provider[Symbol.asyncDispose]();
-    removeProjects();
   });
 
   const env = () => ({ PROVIDER: provider.url, CANARY_TOKEN: 'canary-of-a-variable' });

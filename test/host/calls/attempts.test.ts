@@ -3,7 +3,7 @@ import type { Call } from '../../../src/model/calls/model-call.js';
 import type { ResultPage } from '../../../src/model/result-page.js';
 import type { RunJson } from '../../../src/model/run.js';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
-import { Project, removeProjects } from '../../helpers/project.js';
+import { Project } from '../../helpers/project.js';
 import { linkPackages } from '../../helpers/project-folder.js';
 
 const head = `
@@ -24,11 +24,6 @@ describe('calls of attempts', () => {
       if (said.includes('busy twice') && repeat < 2) return { status: 429, retryAfter: 1 };
       return { delay: Number(/wait (\d+)/.exec(said)?.[1] ?? 0), text: `re: ${said.length}` };
     });
-  });
-
-  after(async () => {
-    await provider[Symbol.asyncDispose]();
-    removeProjects();
   });
 
   const env = () => ({ PROVIDER: provider.url });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Call } from '../../../src/model/calls/model-call.js';
 import type { ResultEntry } from '../../../src/model/result.js';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
-import { Project, removeProjects } from '../../helpers/project.js';
+import { Project } from '../../helpers/project.js';
 import { linkPackages } from '../../helpers/project-folder.js';
 
 /** Each client by its name; `silent` models never answer, and `-hold` ones stop in the middle. */
@@ -130,10 +130,6 @@ describe('clients that give up or repeat', () => {
       expect(result.output, name).to.deep.equal(unseen.run.results[at]?.result.output);
       expect(result.error, name).to.equal(null);
     }
-  });
-  after(async () => {
-    await provider[Symbol.asyncDispose]();
-    removeProjects();
   });
 
   const callsOf = (name: string): readonly Call[] => seen.get(name)?.calls ?? [];

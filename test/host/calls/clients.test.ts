@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Call } from '../../../src/model/calls/model-call.js';
 import type { ResultPage } from '../../../src/model/result-page.js';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
-import { Project, removeProjects } from '../../helpers/project.js';
+import { Project } from '../../helpers/project.js';
 import { linkPackages } from '../../helpers/project-folder.js';
 
 const packages = [
@@ -233,11 +233,6 @@ describe('calls of real clients', () => {
       const { stdout } = await project.assay(['show', 'latest', id, '--json']);
       pages.set(name, (JSON.parse(stdout) as ResultPage).result);
     }
-  });
-
-  after(async () => {
-    await provider[Symbol.asyncDispose]();
-    removeProjects();
   });
 
   function resultOf(name: string) {

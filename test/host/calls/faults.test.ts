@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Call } from '../../../src/model/calls/model-call.js';
 import type { ResultPage } from '../../../src/model/result-page.js';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
-import { Project, removeProjects } from '../../helpers/project.js';
+import { Project } from '../../helpers/project.js';
 import { linkPackages } from '../../helpers/project-folder.js';
 
 const evals = `
@@ -99,11 +99,6 @@ describe('calls that go wrong', () => {
     for (const { id, result } of run.results)
       expect(result.output, id).to.deep.equal(unseen.get(id));
     expect(run.usage?.failed).to.be.at.least(50);
-  });
-
-  after(async () => {
-    await provider[Symbol.asyncDispose]();
-    removeProjects();
   });
 
   function callsOf(name: string): readonly Call[] {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
-import { Project, removeProjects } from '../../helpers/project.js';
+import { Project } from '../../helpers/project.js';
 
 const evals = `
 import { evaluation } from 'assay';
@@ -23,10 +23,6 @@ describe('gates on calls', () => {
       'a.eval.ts': evals,
       'assay.yaml': 'prices:\n  cheap: { input: 1000, output: 1000 }\n',
     });
-  });
-  after(async () => {
-    await provider[Symbol.asyncDispose]();
-    removeProjects();
   });
 
   const gated = (...args: readonly string[]) =>

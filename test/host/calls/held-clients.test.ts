@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Call } from '../../../src/model/calls/model-call.js';
 import type { ResultEntry } from '../../../src/model/result.js';
 import { startFakeProvider } from '../../helpers/fake-provider.js';
-import { Project, removeProjects } from '../../helpers/project.js';
+import { Project } from '../../helpers/project.js';
 import { linkPackages } from '../../helpers/project-folder.js';
 
 const packages = [
@@ -177,8 +177,6 @@ export const undicis = evaluation({ limits: { calls: 1 }, cases: casesOf(counted
 `;
 
 describe('clients whose calls are held', () => {
-  after(removeProjects);
-
   const project = (evals: string, settings: string) => {
     const made = new Project({ 'a.eval.ts': head + evals, 'assay.yaml': settings });
     linkPackages(made.folder, packages);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Call } from '../../../src/model/calls/model-call.js';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
-import { Project, removeProjects } from '../../helpers/project.js';
+import { Project } from '../../helpers/project.js';
 import { linkPackages } from '../../helpers/project-folder.js';
 
 const packages = ['axios', 'got', 'msw', 'node-fetch'];
@@ -198,10 +198,6 @@ describe('calls of node:http that are held', () => {
 
   before(async () => {
     provider = await startFakeProvider();
-  });
-  after(async () => {
-    await provider[Symbol.asyncDispose]();
-    removeProjects();
   });
 
   const project = (evals: string, settings: string) => {

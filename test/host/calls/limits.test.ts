@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { RunJson } from '../../../src/model/run.js';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
-import { Project, removeProjects } from '../../helpers/project.js';
+import { Project } from '../../helpers/project.js';
 
 const head = `
 import { evaluation } from 'assay';
@@ -24,10 +24,6 @@ describe('limits on calls', () => {
 
   before(async () => {
     provider = await startFakeProvider();
-  });
-  after(async () => {
-    await provider[Symbol.asyncDispose]();
-    removeProjects();
   });
 
   const project = (evals: string, settings = prices) =>

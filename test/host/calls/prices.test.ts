@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
-import { Project, removeProjects } from '../../helpers/project.js';
+import { Project } from '../../helpers/project.js';
 
 const asks = `
 import { evaluation } from 'assay';
@@ -20,10 +20,6 @@ describe('prices of the settings file', () => {
   before(async () => {
     // 120 tokens in, 100 of them cached, 30 out.
     provider = await startFakeProvider();
-  });
-  after(async () => {
-    await provider[Symbol.asyncDispose]();
-    removeProjects();
   });
 
   it('price models that no list knows; the run says which list priced it', async () => {

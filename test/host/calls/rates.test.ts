@@ -5,7 +5,7 @@ import {
   type FakeReply,
   startFakeProvider,
 } from '../../helpers/fake-provider.js';
-import { Project, removeProjects, until } from '../../helpers/project.js';
+import { Project, until } from '../../helpers/project.js';
 import { linkPackages } from '../../helpers/project-folder.js';
 
 const head = `
@@ -25,8 +25,6 @@ const cases = (count: number) => Array.from({ length: count }, (_, at) => ({ id:
 const workers = ['--workers', '2', '--concurrency', '8'];
 
 describe('rates', () => {
-  after(removeProjects);
-
   const project = (evals: string, settings: string) =>
     new Project({ 'a.eval.ts': head + evals, 'assay.yaml': settings });
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ResultPage } from '../../../src/model/result-page.js';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
-import { Project, removeProjects } from '../../helpers/project.js';
+import { Project } from '../../helpers/project.js';
 import { linkPackages } from '../../helpers/project-folder.js';
 
 /** An agent on `ai` 6 that asks for the weather of two towns at once, one of which nobody knows. */
@@ -37,11 +37,6 @@ describe('tools of an attempt', () => {
       }));
       return { text: '', toolCalls: calls };
     });
-  });
-
-  after(async () => {
-    await provider[Symbol.asyncDispose]();
-    removeProjects();
   });
 
   const env = () => ({ PROVIDER: provider.url, CANARY_TOKEN: 'canary-of-a-variable' });

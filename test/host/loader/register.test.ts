@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
-import { type Files, removeProjects, writeProject } from './project.js';
+import { type Files, writeProject } from './project.js';
 import { cjs, esm } from './row.js';
 import { type Imported, importFiles, runHost } from './run-host.js';
 
@@ -14,8 +14,6 @@ async function importOne(files: Files, entry: string): Promise<Imported & { fold
 }
 
 describe('registerTypeScript', () => {
-  after(removeProjects);
-
   for (const [kind, manifest] of Object.entries(kinds)) {
     describe(`in a package of type ${kind}`, () => {
       it('reports a syntax error with file, line, column and the source line', async () => {

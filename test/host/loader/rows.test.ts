@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { expect } from 'chai';
 import { formatRows } from './format-rows.js';
-import { removeProjects, writeProject } from './project.js';
+import { writeProject } from './project.js';
 import { resolutionRows } from './resolution-rows.js';
 import type { Row } from './row.js';
 import { type Imported, importFiles } from './run-host.js';
@@ -24,7 +24,6 @@ for (const [name, rows] of Object.entries(tables)) {
         rows.map(({ files, entry }) => path.join(writeProject(files), entry)),
       );
     });
-    after(removeProjects);
 
     for (const [index, { title, result }] of rows.entries()) {
       it(title, () => {

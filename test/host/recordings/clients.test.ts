@@ -3,7 +3,7 @@ import type { Call } from '../../../src/model/calls/model-call.js';
 import type { UsageTotals } from '../../../src/model/calls/usage.js';
 import type { ResultEntry } from '../../../src/model/result.js';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
-import { type JsonRun, Project, removeProjects } from '../../helpers/project.js';
+import { type JsonRun, Project } from '../../helpers/project.js';
 import { linkPackages } from '../../helpers/project-folder.js';
 import { fewOf } from '../../helpers/rounds.js';
 
@@ -300,8 +300,6 @@ describe('recordings of real clients', () => {
       await exported();
     }
   });
-
-  after(removeProjects);
 
   for (const name of names) {
     it(`answer ${name} offline`, () => {

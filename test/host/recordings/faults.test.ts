@@ -2,7 +2,7 @@ import { chmodSync, existsSync, lchownSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { startFakeProvider } from '../../helpers/fake-provider.js';
-import { Project, removeProjects } from '../../helpers/project.js';
+import { Project } from '../../helpers/project.js';
 import { linkPackages } from '../../helpers/project-folder.js';
 
 const head = `
@@ -33,8 +33,6 @@ function chownTree(folder: string): void {
 }
 
 describe('faults of recordings', () => {
-  after(removeProjects);
-
   it('say in one line what is wrong with a file, and replay leaves it alone', async () => {
     await using provider = await startFakeProvider();
     const env = { PROVIDER: provider.url };

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { Project, removeProjects } from '../../helpers/project.js';
+import { Project } from '../../helpers/project.js';
 
 const secret = 'canary-1234567890';
 
@@ -52,8 +52,6 @@ export const by_http = evaluation({ target: () => new Promise((resolve, reject) 
 `;
 
 describe('headers of recorded answers', () => {
-  after(removeProjects);
-
   it('that clients read are the same in a replay, and no other is stored', async () => {
     const server = createServer((request, response) => {
       const link = `${kept.link}; title="${secret}"`;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
-import { Project, removeProjects } from '../../helpers/project.js';
+import { Project } from '../../helpers/project.js';
 import { linkPackages } from '../../helpers/project-folder.js';
 
 const evals = `
@@ -84,10 +84,6 @@ describe('runs that were recorded and replayed', () => {
       await add('otlp', 'export', 'latest', '-f', 'otlp', '--calls');
       looks.push(look);
     }
-  });
-  after(async () => {
-    await provider[Symbol.asyncDispose]();
-    removeProjects();
   });
 
   it('look the same but for the marks, in the terminal and in Markdown', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type FakeReply, startFakeProvider } from '../../helpers/fake-provider.js';
-import { Project, removeProjects } from '../../helpers/project.js';
+import { Project } from '../../helpers/project.js';
 
 /** An eval file whose requests are compared by `normalize`. */
 const evals = (normalize: string) => `
@@ -17,8 +17,6 @@ export const ask = evaluation({
 });`;
 
 describe('a normalize that cannot be used', () => {
-  after(removeProjects);
-
   const problems: readonly (readonly [what: string, normalize: string, error: RegExp])[] = [
     ['returns a promise', 'async (body: any) => body', /^normalize returned a promise/],
     [
@@ -55,8 +53,6 @@ describe('a normalize that cannot be used', () => {
 });
 
 describe('an import that makes calls', () => {
-  after(removeProjects);
-
   it('fails offline where one of them is not recorded, even if the file catches that', async () => {
     const provider = await startFakeProvider((): FakeReply => ({ text: 'an answer' }));
     const project = new Project({

@@ -1,10 +1,8 @@
 import { expect } from 'chai';
 import { startFakeProvider } from '../../helpers/fake-provider.js';
-import { Project, removeProjects } from '../../helpers/project.js';
+import { Project } from '../../helpers/project.js';
 
 describe('requests whose answers are not recorded', () => {
-  after(removeProjects);
-
   it('are counted at the end of a run that records, except those that were repeated with success', async () => {
     let asked = 0;
     const provider = await startFakeProvider(() => {

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { AssayError } from '../../../src/errors.js';
 import { keepExchanges, readRecordings } from '../../../src/recordings/stored-recordings.js';
 import { startFakeProvider } from '../../helpers/fake-provider.js';
-import { Project, removeProjects } from '../../helpers/project.js';
+import { Project } from '../../helpers/project.js';
 
 const evals = `
 import { evaluation } from 'assay';
@@ -25,8 +25,6 @@ export const judged = evaluation({
 `;
 
 describe('assay recordings', () => {
-  after(removeProjects);
-
   async function recorded() {
     const provider = await startFakeProvider();
     const project = new Project({ 'a.eval.ts': evals });

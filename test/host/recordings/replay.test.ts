@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type FakeReply, startFakeProvider } from '../../helpers/fake-provider.js';
-import { Project, removeProjects } from '../../helpers/project.js';
+import { Project } from '../../helpers/project.js';
 
 const head = `
 import { evaluation } from 'assay';
@@ -28,8 +28,6 @@ function filesIn(folder: string): Record<string, string> {
 }
 
 describe('recordings', () => {
-  after(removeProjects);
-
   const project = (evals: string, settings = '') =>
     new Project({ 'a.eval.ts': head + evals, 'assay.yaml': settings });
   const counted = () => {

@@ -4,8 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
 import { createParser } from 'eventsource-parser';
-import { removeProjects } from '../../helpers/project.js';
-import { closeServers, ServedProject } from '../../helpers/served-project.js';
+import { ServedProject } from '../../helpers/served-project.js';
 import { letGo, slowEvals } from './evals.js';
 
 type Run = Awaited<ReturnType<ServedProject['active']>>;
@@ -53,11 +52,6 @@ describe('the contract: beyond', () => {
 
   before(async () => {
     served = await ServedProject.start({ 'slow.eval.mjs': slowEvals, 'z.eval.mjs': filler });
-  });
-
-  after(async () => {
-    await closeServers();
-    removeProjects();
   });
 
   it('GET /api/health answers ok and the version', async () => {

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
-import { removeProjects } from '../../helpers/project.js';
 import { closeServers, ServedProject } from '../../helpers/served-project.js';
 
 // Each call has 120 tokens in and 30 out, and so costs $0.15.
@@ -13,10 +12,6 @@ describe('max_cost over HTTP', () => {
     provider = await startFakeProvider();
   });
   afterEach(closeServers);
-  after(async () => {
-    await provider[Symbol.asyncDispose]();
-    removeProjects();
-  });
 
   const serve = (more = '') =>
     ServedProject.start(

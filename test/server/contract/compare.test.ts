@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { removeProjects } from '../../helpers/project.js';
-import { closeServers, ServedProject } from '../../helpers/served-project.js';
+import { ServedProject } from '../../helpers/served-project.js';
 import { mixedEvals } from './evals.js';
 
 type Run = Awaited<ReturnType<ServedProject['active']>>;
@@ -18,11 +17,6 @@ describe('the contract: comparing', () => {
     served.project.write('mixed.eval.mjs', better);
     await served.post('/api/runs/new?wait=true', { run_name: 'second' });
     runs = [first, await served.active()];
-  });
-
-  after(async () => {
-    await closeServers();
-    removeProjects();
   });
 
   const query = () => runs.map(({ run_id }) => `run=${run_id}`).join('&');

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { removeProjects } from '../../helpers/project.js';
 import { closeServers, ServedProject } from '../../helpers/served-project.js';
 import { mixedEvals } from './evals.js';
 
@@ -15,7 +14,6 @@ describe('editing many results', () => {
     count = (await served.runAll()).results.length;
   });
   afterEach(closeServers);
-  after(removeProjects);
 
   const edit = async (body: object) => {
     const { status, body: answer, text } = await served.patch('/api/runs/latest/results', body);

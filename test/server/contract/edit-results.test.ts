@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { removeProjects } from '../../helpers/project.js';
 import { runProblems } from '../../helpers/run-shape.js';
-import { closeServers, ServedProject } from '../../helpers/served-project.js';
+import { ServedProject } from '../../helpers/served-project.js';
 import { mixedEvals } from './evals.js';
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -18,11 +17,6 @@ describe('the contract: editing results', () => {
     );
     first = (await served.runAll()).run_id;
     second = (await served.post('/api/runs/new?wait=true', { run_name: 'second' })).body.run_id;
-  });
-
-  after(async () => {
-    await closeServers();
-    removeProjects();
   });
 
   const edit = (index: number | string, result: unknown, run = 'latest') =>

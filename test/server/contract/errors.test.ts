@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { removeProjects } from '../../helpers/project.js';
-import { type Answered, closeServers, ServedProject } from '../../helpers/served-project.js';
+import { type Answered, ServedProject } from '../../helpers/served-project.js';
 import { mixedEvals } from './evals.js';
 
 /** Every operation that takes a body, with one that would do something. */
@@ -67,11 +66,6 @@ describe('the contract: errors', () => {
   afterEach(async () => {
     expect((await served.get('/results')).text).to.equal(text);
     expect(served.read('assay.yaml')).to.equal('trials: 1\n');
-  });
-
-  after(async () => {
-    await closeServers();
-    removeProjects();
   });
 
   const expectProblem = ({ headers, body, status }: Answered, expected: number) => {

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
-import { removeProjects } from '../../helpers/project.js';
 import { runProblems } from '../../helpers/run-shape.js';
-import { closeServers, ServedProject } from '../../helpers/served-project.js';
+import { ServedProject } from '../../helpers/served-project.js';
 import { mixedEvals } from './evals.js';
 
 type Run = Awaited<ReturnType<ServedProject['active']>>;
@@ -22,11 +21,6 @@ describe('the contract: export', () => {
     await served.patch('/api/runs/latest/results/1', { result });
     active = (await served.post('/api/runs/new?wait=true', { run_name: 'a *bold* name' })).body
       .run_id;
-  });
-
-  after(async () => {
-    await closeServers();
-    removeProjects();
   });
 
   const exported = async (run: string, format: string, ...more: readonly string[]) =>

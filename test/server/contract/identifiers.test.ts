@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { removeProjects } from '../../helpers/project.js';
-import { closeServers, ServedProject } from '../../helpers/served-project.js';
+import { ServedProject } from '../../helpers/served-project.js';
 import { runIdPattern } from './evals.js';
 
 type Run = Awaited<ReturnType<ServedProject['active']>>;
@@ -27,11 +26,6 @@ describe('the contract: identifiers and order', () => {
   before(async () => {
     served = await ServedProject.start(files, { paths: ['evals/b', 'evals'] });
     run = await served.active();
-  });
-
-  after(async () => {
-    await closeServers();
-    removeProjects();
   });
 
   const of = (field: string) => run.results.map((entry: Run) => entry[field]);

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { removeProjects } from '../../helpers/project.js';
-import { closeServers, ServedProject } from '../../helpers/served-project.js';
+import { ServedProject } from '../../helpers/served-project.js';
 import { mixedEvals } from './evals.js';
 
 describe('the contract: If-Match on PATCH of a result', () => {
@@ -11,10 +10,6 @@ describe('the contract: If-Match on PATCH of a result', () => {
   });
   beforeEach(async () => {
     await served.post('/api/runs/new?wait=true', {});
-  });
-  after(async () => {
-    await closeServers();
-    removeProjects();
   });
 
   const path = '/api/runs/latest/results/0';

@@ -1,15 +1,9 @@
 import { expect } from 'chai';
-import { removeProjects } from '../../helpers/project.js';
-import { closeServers, ServedProject } from '../../helpers/served-project.js';
+import { ServedProject } from '../../helpers/served-project.js';
 import { letGo, slowEvals, statusesOf } from './evals.js';
 
 describe('the contract: a run in progress', () => {
   let served: ServedProject;
-
-  after(async () => {
-    await closeServers();
-    removeProjects();
-  });
 
   beforeEach(async () => {
     served = await ServedProject.start({

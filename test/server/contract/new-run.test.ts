@@ -14,11 +14,6 @@ describe('the contract: new runs', () => {
     served = await ServedProject.start(changingProject, { session: 'feature/neu' });
   });
 
-  after(async () => {
-    await closeServers();
-    removeProjects();
-  });
-
   const startNew = (body: unknown = {}) => served.post('/api/runs/new?wait=true', body);
   const name = (run_name: unknown) => served.put('/api/pending-run-name', { run_name });
   /** What is listed of each run, but the comparison with the run before, which may come later. */

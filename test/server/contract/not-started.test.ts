@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { removeProjects } from '../../helpers/project.js';
-import { closeServers, ServedProject } from '../../helpers/served-project.js';
+import { ServedProject } from '../../helpers/served-project.js';
 import { changingProject, mixedEvals, runIdPattern, statusesOf } from './evals.js';
 
 const broken = `import './nothing-there.js';\n`;
@@ -10,11 +9,6 @@ describe('the contract: a run that has not started', () => {
 
   before(async () => {
     served = await ServedProject.start({ 'mixed.eval.mjs': mixedEvals });
-  });
-
-  after(async () => {
-    await closeServers();
-    removeProjects();
   });
 
   it('shows what was discovered', async () => {
@@ -82,11 +76,6 @@ describe('the contract: a run that has not started', () => {
 });
 
 describe('the contract: some of a run that has not started', () => {
-  after(async () => {
-    await closeServers();
-    removeProjects();
-  });
-
   it('run alone when indices name them; the others stay not_started and run later', async () => {
     const served = await ServedProject.start(changingProject);
     await served.post('/api/runs/rerun?wait=true', { indices: [1] });
@@ -106,11 +95,6 @@ describe('the contract: discovery errors', () => {
       'broken.eval.mjs': broken,
       'mixed.eval.mjs': mixedEvals,
     });
-  });
-
-  after(async () => {
-    await closeServers();
-    removeProjects();
   });
 
   it('are in discovery_error of the active run, beside what could be imported', async () => {

@@ -35,11 +35,6 @@ describe('the contract: a run of another process', () => {
     ({ command, run } = await runInTheMiddle(served));
   });
 
-  after(async () => {
-    await closeServers();
-    removeProjects();
-  });
-
   it('is listed and read while it runs', async () => {
     const { runs } = (await served.get('/api/sessions/default/runs')).body;
     expect(runs[0]).to.include({ run_name: 'from outside', state: 'running' });
@@ -161,11 +156,6 @@ describe('the contract: an interrupted run', () => {
 });
 
 describe('the contract: deleting what is executed', () => {
-  after(async () => {
-    await closeServers();
-    removeProjects();
-  });
-
   it('answers 409 for the run and its session, and works when it is over', async () => {
     const served = await ServedProject.start(slowProject);
     await served.post('/api/runs/rerun', {});

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { removeProjects } from '../../helpers/project.js';
-import { closeServers, ServedProject } from '../../helpers/served-project.js';
+import { ServedProject } from '../../helpers/served-project.js';
 import { mixedEvals } from './evals.js';
 
 describe('the contract: pages', () => {
@@ -8,11 +7,6 @@ describe('the contract: pages', () => {
 
   before(async () => {
     served = await ServedProject.start({ 'mixed.eval.mjs': mixedEvals });
-  });
-
-  after(async () => {
-    await closeServers();
-    removeProjects();
   });
 
   it('GET / is a web page', async () => {

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { removeProjects } from '../../helpers/project.js';
-import { closeServers, ServedProject } from '../../helpers/served-project.js';
+import { ServedProject } from '../../helpers/served-project.js';
 import { slowEvals, statusesOf } from './evals.js';
 import { gradedEvals } from './graded-evals.js';
 
@@ -25,11 +24,6 @@ describe('the contract: regrade', () => {
   afterEach(async () => {
     await served.post('/api/runs/stop');
     if (served.project.has('hold')) served.project.remove('hold');
-  });
-
-  after(async () => {
-    await closeServers();
-    removeProjects();
   });
 
   const regrade = (body: unknown = {}) => served.post('/api/runs/regrade?wait=true', body);
@@ -239,11 +233,6 @@ describe('the contract: regrade', () => {
 });
 
 describe('the contract: regrade of what is not saved', () => {
-  after(async () => {
-    await closeServers();
-    removeProjects();
-  });
-
   it('answers 400 when nothing has finished', async () => {
     const served = await ServedProject.start({ 'slow.eval.mjs': slowEvals });
     await served.post('/api/runs/rerun', {});

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { removeProjects } from '../../helpers/project.js';
-import { closeServers, ServedProject } from '../../helpers/served-project.js';
+import { ServedProject } from '../../helpers/served-project.js';
 import { changingProject, statusesOf } from './evals.js';
 
 type Run = Awaited<ReturnType<ServedProject['active']>>;
@@ -9,11 +8,6 @@ const outputs = (run: Run) => run.results.map(({ result }: Run) => result.output
 
 describe('the contract: rerun when the evals have changed', () => {
   let served: ServedProject;
-
-  after(async () => {
-    await closeServers();
-    removeProjects();
-  });
 
   beforeEach(async () => {
     served = await ServedProject.start(changingProject);

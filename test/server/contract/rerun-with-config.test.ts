@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { removeProjects } from '../../helpers/project.js';
-import { closeServers, ServedProject } from '../../helpers/served-project.js';
+import { ServedProject } from '../../helpers/served-project.js';
 import { changingProject, runIdPattern, statusesOf } from './evals.js';
 
 type Run = Awaited<ReturnType<ServedProject['active']>>;
@@ -8,11 +7,6 @@ type Run = Awaited<ReturnType<ServedProject['active']>>;
 describe('the contract: rerun with a run config', () => {
   let served: ServedProject;
   let original: Run;
-
-  after(async () => {
-    await closeServers();
-    removeProjects();
-  });
 
   before(async () => {
     served = await ServedProject.start(changingProject);

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { removeProjects } from '../../helpers/project.js';
-import { closeServers, ServedProject } from '../../helpers/served-project.js';
+import { ServedProject } from '../../helpers/served-project.js';
 import { changingProject } from './evals.js';
 
 type Run = Awaited<ReturnType<ServedProject['active']>>;
@@ -9,11 +8,6 @@ const outputs = (run: Run) => run.results.map(({ result }: Run) => result.output
 
 describe('the contract: rerun of all results or some', () => {
   let served: ServedProject;
-
-  after(async () => {
-    await closeServers();
-    removeProjects();
-  });
 
   before(async () => {
     served = await ServedProject.start(changingProject);
@@ -121,11 +115,6 @@ describe('the contract: rerun of all results or some', () => {
 describe('the contract: rerun of what cannot be', () => {
   let served: ServedProject;
   let text: string;
-
-  after(async () => {
-    await closeServers();
-    removeProjects();
-  });
 
   before(async () => {
     served = await ServedProject.start(changingProject);

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { removeProjects } from '../../helpers/project.js';
 import { runProblems } from '../../helpers/run-shape.js';
-import { closeServers, ServedProject } from '../../helpers/served-project.js';
+import { ServedProject } from '../../helpers/served-project.js';
 import { mixedEvals, runIdPattern } from './evals.js';
 
 const runFields = [
@@ -36,11 +35,6 @@ describe('the contract: results', () => {
     );
     first = (await served.runAll()).run_id;
     second = (await served.post('/api/runs/new?wait=true', { run_name: 'second' })).body.run_id;
-  });
-
-  after(async () => {
-    await closeServers();
-    removeProjects();
   });
 
   const entry = async (index: number, run = 'latest') =>

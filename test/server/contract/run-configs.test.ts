@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { removeProjects } from '../../helpers/project.js';
-import { closeServers, ServedProject } from '../../helpers/served-project.js';
+import { ServedProject } from '../../helpers/served-project.js';
 import { changingProject, statusesOf } from './evals.js';
 
 describe('the contract: run configs', () => {
@@ -8,11 +7,6 @@ describe('the contract: run configs', () => {
 
   before(async () => {
     served = await ServedProject.start(changingProject);
-  });
-
-  after(async () => {
-    await closeServers();
-    removeProjects();
   });
 
   const select = (name: unknown) => served.post('/api/configs/select', { name });

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { removeProjects } from '../../helpers/project.js';
-import { closeServers, ServedProject } from '../../helpers/served-project.js';
+import { ServedProject } from '../../helpers/served-project.js';
 import { mixedEvals } from './evals.js';
 
 type Run = Awaited<ReturnType<ServedProject['active']>>;
@@ -18,11 +17,6 @@ describe('the contract: saved runs', () => {
     older = (await served.post('/api/runs/new?wait=true', { run_name: 'older' })).body.run_id;
     newer = (await served.post('/api/runs/new?wait=true', { run_name: 'newer' })).body.run_id;
   };
-
-  after(async () => {
-    await closeServers();
-    removeProjects();
-  });
 
   const listed = async () =>
     (await served.get('/api/sessions/default/runs')).body.runs.map(({ run_id }: Run) => run_id);

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
-import { removeProjects } from '../../helpers/project.js';
-import { closeServers, ServedProject } from '../../helpers/served-project.js';
+import { ServedProject } from '../../helpers/served-project.js';
 import { mixedEvals } from './evals.js';
 
 type Run = Awaited<ReturnType<ServedProject['active']>>;
@@ -28,11 +27,6 @@ describe('the contract: sessions', () => {
 
   before(async () => {
     served = await ServedProject.start({ 'mixed.eval.mjs': mixedEvals });
-  });
-
-  after(async () => {
-    await closeServers();
-    removeProjects();
   });
 
   const path = (name: string) => `/api/sessions/${encodeURIComponent(name)}`;

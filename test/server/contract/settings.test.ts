@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { removeProjects } from '../../helpers/project.js';
-import { closeServers, ServedProject } from '../../helpers/served-project.js';
+import { ServedProject } from '../../helpers/served-project.js';
 import { changingProject, slowEvals, statusesOf } from './evals.js';
 
 const commented = `# our settings
@@ -23,11 +22,6 @@ describe('the contract: settings', () => {
   });
 
   beforeEach(() => served.project.write('assay.yaml', commented));
-
-  after(async () => {
-    await closeServers();
-    removeProjects();
-  });
 
   const config = async () => (await served.get('/api/config')).body;
   const put = (body: unknown) => served.put('/api/config', body);
@@ -200,11 +194,6 @@ describe('the contract: settings', () => {
 });
 
 describe('the contract: what settings do', () => {
-  after(async () => {
-    await closeServers();
-    removeProjects();
-  });
-
   it('limits how many evaluations run at the same time, and for how long, in seconds', async () => {
     const files = { 'slow.eval.mjs': slowEvals, 'assay.yaml': 'concurrency: 1\n' };
     const served = await ServedProject.start(files);

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { removeProjects } from '../../helpers/project.js';
-import { closeServers, ServedProject } from '../../helpers/served-project.js';
+import { ServedProject } from '../../helpers/served-project.js';
 
 const evals = `
 import { evaluation } from 'assay';
@@ -21,11 +20,6 @@ describe('the contract: scores with thresholds', () => {
   before(async () => {
     served = await ServedProject.start({ 'near.eval.mjs': evals });
     await served.runAll();
-  });
-
-  after(async () => {
-    await closeServers();
-    removeProjects();
   });
 
   it('are stored with verdict and threshold; their chips stay averages with passed beside them', async () => {

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { removeProjects } from '../../helpers/project.js';
 import { runProblems } from '../../helpers/run-shape.js';
-import { closeServers, ServedProject } from '../../helpers/served-project.js';
+import { ServedProject } from '../../helpers/served-project.js';
 
 type Run = Awaited<ReturnType<ServedProject['active']>>;
 
@@ -24,11 +23,6 @@ describe('the contract: trials', () => {
   before(async () => {
     served = await ServedProject.start({ 'trials.eval.mjs': evals });
     run = await served.runAll();
-  });
-
-  after(async () => {
-    await closeServers();
-    removeProjects();
   });
 
   it('are results of their own, with a suffix ~n from 1, trial and trial_of', () => {

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { removeProjects } from '../../helpers/project.js';
 import { runProblems } from '../../helpers/run-shape.js';
-import { closeServers, ServedProject } from '../../helpers/served-project.js';
+import { ServedProject } from '../../helpers/served-project.js';
 
 type Run = Awaited<ReturnType<ServedProject['active']>>;
 
@@ -56,11 +55,6 @@ export const odd = evaluation({
 `;
 
 describe('the contract: values', () => {
-  after(async () => {
-    await closeServers();
-    removeProjects();
-  });
-
   describe('before a run has started', () => {
     let run: Run;
 

@@ -7,7 +7,7 @@ import { json } from '../../../src/server/http/answer.js';
 import { ownNames } from '../../../src/server/http/host-names.js';
 import { defineRoute, type Route } from '../../../src/server/http/route.js';
 import { type Listening, type ListenOptions, listen } from '../../../src/server/listen.js';
-import { afterEachTest } from '../../helpers/after-each.js';
+import { afterEachTest } from '../../helpers/clean-up.js';
 
 /** A server on a free port, closed after the test. */
 export interface RunningServer extends Listening {

@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { removeProjects } from '../../helpers/project.js';
-import { closeServers, ServedProject } from '../../helpers/served-project.js';
+import { ServedProject } from '../../helpers/served-project.js';
 import { sampleFiles } from './sample-files.js';
 
 const report = {
@@ -22,10 +21,6 @@ describe('exports over HTTP', () => {
   before(async () => {
     served = await ServedProject.start(sampleFiles, { runName: 'first' });
     runId = (await served.runAll()).run_id;
-  });
-  after(async () => {
-    await closeServers();
-    removeProjects();
   });
 
   for (const [format, type, more = ''] of [

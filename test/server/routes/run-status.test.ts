@@ -1,17 +1,11 @@
 import { expect } from 'chai';
-import { removeProjects } from '../../helpers/project.js';
-import { closeServers, ServedProject } from '../../helpers/served-project.js';
+import { ServedProject } from '../../helpers/served-project.js';
 
 const good = `import { evaluation } from 'assay';
 export const good = evaluation({ cases: [{ input: 1 }, { input: 2 }] }, (ctx) => ctx.score(true));
 `;
 
 describe('the status of a run', () => {
-  after(async () => {
-    await closeServers();
-    removeProjects();
-  });
-
   it('has the figures of the run and none of its results', async () => {
     const served = await ServedProject.start({ 'a.eval.mjs': good });
     const { run_id } = await served.runAll();

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { removeProjects } from '../../helpers/project.js';
-import { closeServers, ServedProject } from '../../helpers/served-project.js';
+import { ServedProject } from '../../helpers/served-project.js';
 import { sampleFiles } from './sample-files.js';
 
 const everything = {
@@ -18,10 +17,6 @@ describe('settings over HTTP', () => {
     served = await ServedProject.start(sampleFiles);
   });
   beforeEach(() => served.project.write('assay.yaml', sampleFiles['assay.yaml'] ?? ''));
-  after(async () => {
-    await closeServers();
-    removeProjects();
-  });
 
   it('shows what the file sets, as it is now', async () => {
     expect((await served.get('/api/config')).body).to.deep.equal({ concurrency: 4, verbose: true });

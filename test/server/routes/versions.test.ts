@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { removeProjects } from '../../helpers/project.js';
-import { closeServers, ServedProject } from '../../helpers/served-project.js';
+import { ServedProject } from '../../helpers/served-project.js';
 import { sampleFiles } from './sample-files.js';
 
 const one = '/api/runs/latest/results/0';
@@ -18,10 +17,6 @@ describe('versions of run reads', () => {
   before(async () => {
     served = await ServedProject.start(sampleFiles);
     await served.runAll();
-  });
-  after(async () => {
-    await closeServers();
-    removeProjects();
   });
 
   for (const path of reads) {

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { removeProjects } from '../../helpers/project.js';
-import { closeServers, ServedProject } from '../../helpers/served-project.js';
+import { ServedProject } from '../../helpers/served-project.js';
 import { sampleFiles } from './sample-files.js';
 
 const settings = `# ours
@@ -22,10 +21,6 @@ describe('saved views over HTTP', () => {
     served = await ServedProject.start(sampleFiles);
   });
   beforeEach(() => served.project.write('assay.yaml', settings));
-  after(async () => {
-    await closeServers();
-    removeProjects();
-  });
 
   it('are those of the settings file, as it is now', async () => {
     expect(await views()).to.deep.equal([slow, empty]);

@@ -6,7 +6,7 @@ import { openRunner } from '../../../dist/runner/open-runner.js';
 import { DraftRun } from '../../../dist/server/workspace/draft-run.js';
 import { loadSettings } from '../../../dist/settings/load-settings.js';
 import { resolveRunConfig } from '../../../dist/settings/resolve-run-config.js';
-import { Project, removeProjects } from '../../helpers/project.js';
+import { Project } from '../../helpers/project.js';
 
 const evals = "import { evaluation } from 'assay';\nexport const one = evaluation({}, () => {});\n";
 
@@ -34,8 +34,6 @@ function folders(): string[] {
 }
 
 describe('DraftRun', () => {
-  after(removeProjects);
-
   it('is a run of what was discovered, with nothing of it in the results directory', async () => {
     const project = new Project({ 'a.eval.ts': evals });
     const { run, problem, ...draft } = await plan(project, { runId: '0123456789ab' });

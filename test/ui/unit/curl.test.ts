@@ -4,7 +4,7 @@ import type { Call } from '../../../src/model/calls/model-call.js';
 import { packCalls } from '../../../src/model/calls/stored-calls.js';
 import { curlOf } from '../../../ui/src/result/calls/curl.js';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
-import { Project, removeProjects } from '../../helpers/project.js';
+import { Project } from '../../helpers/project.js';
 
 const png = 'iVBORw0KGgo=';
 const schema = { type: 'object', properties: { city: { type: 'string' } } };
@@ -209,10 +209,6 @@ describe('a call copied as curl', () => {
     await project.assay(['run'], { env: { PROVIDER: provider.url } });
     const { stdout } = await project.assay(['export', 'latest', '-f', 'json', '--calls']);
     calls = JSON.parse(stdout).results[0].result.calls;
-  });
-  after(async () => {
-    await provider[Symbol.asyncDispose]();
-    removeProjects();
   });
 
   for (const [n, [path]] of requests.entries()) {
