@@ -1,0 +1,10 @@
+/** What can differ between versions of Node: start, loader, hosts, streams, clients, a run over each executor. CI runs it. */
+module.exports = {
+  ...require('./all.mocharc.cjs'),
+  spec: [
+    'test/host/**/*.test.ts',
+    'test/newest/**/*.test.ts',
+    'test/runner/executors/**/*.test.ts',
+    'test/e2e/{isolation-*,node-api,redis-served,run-output-ends,run-streams,run-text-imports,serve-signals,stop-streams}.test.ts',
+  ],
+};
