@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { loadPrices, type PricedCall } from '../../src/calls/prices.js';
 import { readExchange } from '../../src/calls/wire/read-exchange.js';
 import type { Json } from '../../src/model/json.js';
+import { fewOf } from '../helpers/rounds.js';
 
 type Exchange = NonNullable<PricedCall['model_call']>;
 
@@ -80,14 +81,14 @@ describe('the price of a call', () => {
     let priced = 0;
     for (const usage of usages) {
       const first = await loadPrices();
-      for (const { url, ...exchange } of models) {
+      for (const { url, ...exchange } of fewOf(models, 100)) {
         const one = call({ ...exchange, usage }, { url });
         const price = first.priceOf(one);
         expect(priceOf(one), `${exchange.model} ${JSON.stringify(usage)}`).to.equal(price);
         if (price !== null) priced += 1;
       }
     }
-    expect(priced).to.be.greaterThan(1000);
+    expect(priced).to.be.greaterThan(400);
   });
 
   it('is that of the model that answered, whatever a deployment is called', async () => {

@@ -1,21 +1,18 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { expect } from 'chai';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
-import { lastSeen, seen } from './seen.js';
+import { fakeToolCalls, fakeUsage, lastSeen, leftSeen, fakeText as text } from './seen.js';
 
-const text = 'Grüße aus Wien 👋, it is 21 °C.';
-const usage = { input: 120, cache_read: 100, cache_write: 0, output: 30 };
+const usage = { ...fakeUsage, cache_write: 0 };
 
 describe('calls of the Anthropic client', () => {
   let provider: FakeProvider;
   let client: Anthropic;
 
-  beforeEach(async () => {
+  before(async () => {
     provider = await startFakeProvider();
     client = new Anthropic({ apiKey: 'none', baseURL: provider.url, maxRetries: 0 });
   });
-
-  afterEach(() => provider[Symbol.asyncDispose]());
 
   for (const stream of [false, true]) {
     const ask = async (body: Partial<Anthropic.MessageCreateParams> = {}) => {
@@ -103,10 +100,7 @@ describe('calls of the Anthropic client', () => {
     });
 
     it(`put tool calls and thoughts together, ${stream ? 'streamed' : 'at once'}`, async () => {
-      expect((await ask({ model: 'm-fake-tool' })).tool_calls).to.deep.equal([
-        { id: 'call_1', name: 'weather', arguments: { city: 'Wien', days: [1, 2] } },
-        { id: 'call_2', name: 'time', arguments: {} },
-      ]);
+      expect((await ask({ model: 'm-fake-tool' })).tool_calls).to.deep.equal(fakeToolCalls);
       expect((await ask({ model: 'm-fake-think' })).answer).to.deep.equal([
         {
           role: 'assistant',
@@ -138,7 +132,7 @@ describe('calls of the Anthropic client', () => {
     expect(failed).not.to.have.property('cut');
     expect(await ask('m-fake-cut', true)).to.deep.include({
       cut: true,
-      usage: { input: 120, cache_read: 100, cache_write: 0, output: 1 },
+      usage: { ...usage, output: 1 },
     });
     const stream = client.messages.stream({
       model: 'm-fake-hold',
@@ -149,7 +143,7 @@ describe('calls of the Anthropic client', () => {
       if (event.type === 'content_block_start') stream.abort();
     });
     await stream.done().catch(() => {});
-    expect(seen(await provider.left())).to.deep.include({ cut: true });
+    expect(await leftSeen(provider)).to.deep.include({ cut: true });
   });
 
   it('leave out requests of the same shape that ask no model', async () => {

@@ -8,17 +8,16 @@ import {
 } from '@aws-sdk/client-bedrock-runtime';
 import { expect } from 'chai';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
-import { lastSeen } from './seen.js';
+import { fakeToolCalls, fakeUsage, lastSeen, fakeText as text } from './seen.js';
 
-const text = 'Grüße aus Wien 👋, it is 21 °C.';
-const usage = { input: 120, cache_read: 100, cache_write: 0, output: 30 };
+const usage = { ...fakeUsage, cache_write: 0 };
 const modelId = 'us.anthropic.claude-sonnet-4-5-20250929-v1:0';
 
 describe('calls of the Bedrock client', () => {
   let provider: FakeProvider;
   let client: BedrockRuntimeClient;
 
-  beforeEach(async () => {
+  before(async () => {
     process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
     provider = await startFakeProvider();
     client = new BedrockRuntimeClient({
@@ -29,10 +28,7 @@ describe('calls of the Bedrock client', () => {
     });
   });
 
-  afterEach(async () => {
-    client.destroy();
-    await provider[Symbol.asyncDispose]();
-  });
+  after(() => client.destroy());
 
   const messages: Message[] = [
     { role: 'user', content: [{ text: 'Weather?' }] },
@@ -96,14 +92,11 @@ describe('calls of the Bedrock client', () => {
         usage,
         ...(stream && { stream: true }),
       });
-      expect(provider.exchanges[0]?.httpVersion).to.equal('2.0');
+      expect(provider.exchanges.at(-1)?.httpVersion).to.equal('2.0');
     });
 
     it(`put tool calls of Converse together, ${stream ? 'streamed' : 'at once'}`, async () => {
-      expect((await ask('m-fake-tool')).tool_calls).to.deep.equal([
-        { id: 'call_1', name: 'weather', arguments: { city: 'Wien', days: [1, 2] } },
-        { id: 'call_2', name: 'time', arguments: {} },
-      ]);
+      expect((await ask('m-fake-tool')).tool_calls).to.deep.equal(fakeToolCalls);
     });
 
     it(`show InvokeModel, ${stream ? 'streamed' : 'at once'}`, async () => {

@@ -26,10 +26,7 @@ describe('every part of an exchange with Bedrock Converse', () => {
     });
   });
 
-  after(() => {
-    client.destroy();
-    return provider[Symbol.asyncDispose]();
-  });
+  after(() => client.destroy());
 
   const hello = [{ role: 'user' as const, content: [{ text: 'hello' }] }];
   const usage: ConverseUsage = {

@@ -1,20 +1,18 @@
 import { GoogleGenAI } from '@google/genai';
 import { expect } from 'chai';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
-import { lastSeen } from './seen.js';
+import { fakeToolCalls, fakeUsage, lastSeen, fakeText as text } from './seen.js';
 
-const text = 'Grüße aus Wien 👋, it is 21 °C.';
+const usage = { ...fakeUsage, reasoning: 10 };
 
 describe('calls of the Google client', () => {
   let provider: FakeProvider;
   let client: GoogleGenAI;
 
-  beforeEach(async () => {
+  before(async () => {
     provider = await startFakeProvider();
     client = new GoogleGenAI({ apiKey: 'none', httpOptions: { baseUrl: provider.url } });
   });
-
-  afterEach(() => provider[Symbol.asyncDispose]());
 
   for (const stream of [false, true]) {
     const ask = async (model: string) => {
@@ -77,16 +75,13 @@ describe('calls of the Google client', () => {
         tools: [{ functionDeclarations: [{ name: 'weather' }] }],
         parameters: { generationConfig: { temperature: 0 } },
         finish_reason: 'STOP',
-        usage: { input: 120, cache_read: 100, output: 30, reasoning: 10 },
+        usage,
         ...(stream && { stream: true }),
       });
     });
 
     it(`put tool calls together, ${stream ? 'streamed' : 'at once'}`, async () => {
-      expect((await ask('m-fake-tool')).tool_calls).to.deep.equal([
-        { id: 'call_1', name: 'weather', arguments: { city: 'Wien', days: [1, 2] } },
-        { id: 'call_2', name: 'time', arguments: {} },
-      ]);
+      expect((await ask('m-fake-tool')).tool_calls).to.deep.equal(fakeToolCalls);
     });
   }
 
@@ -106,7 +101,7 @@ describe('calls of the Google client', () => {
       answer: [{ role: 'assistant', content: text }],
       finish_reason: 'STOP',
       stream: true,
-      usage: { input: 120, cache_read: 100, output: 30, reasoning: 10 },
+      usage,
     });
     expect(await ask('m-fake-cut')).to.deep.include({ cut: true, stream: true });
     expect(await ask('m-fake-stream-error')).to.deep.include({ error: 'UNAVAILABLE: Overloaded' });

@@ -3,6 +3,14 @@ import type { ModelExchange } from '../../../src/model/calls/model-call.js';
 import { parseJson } from '../../../src/model/json.js';
 import type { FakeExchange, FakeProvider } from '../../helpers/fake-provider.js';
 
+/** What the fake provider says, and what it asks for where a model is called `…-fake-tool`. */
+export const fakeText = 'Grüße aus Wien 👋, it is 21 °C.';
+export const fakeUsage = { input: 120, cache_read: 100, output: 30 };
+export const fakeToolCalls = [
+  { id: 'call_1', name: 'weather', arguments: { city: 'Wien', days: [1, 2] } },
+  { id: 'call_2', name: 'time', arguments: {} },
+];
+
 /** What is read from the last exchange with a provider. */
 export function lastSeen(provider: FakeProvider): ModelExchange {
   const exchange = provider.exchanges.at(-1);
@@ -16,6 +24,14 @@ export function seen(exchange: FakeExchange): ModelExchange {
   const found = readExchange({ ...request, body: parseJson(request.body.toString()) }, answer);
   if (found === undefined) throw new Error(`not recognised: ${exchange.request.url}`);
   return found;
+}
+
+/** What is read from a stream of `…-fake-hold`, which the client leaves before its end. */
+export async function leftSeen(provider: FakeProvider): Promise<ModelExchange> {
+  for (;;) {
+    const left = await provider.left();
+    if (left.model.endsWith('fake-hold')) return seen(left);
+  }
 }
 
 /** Reads an answer in chunks of a size; says in which chunks the first token and the end came. */
