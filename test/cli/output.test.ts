@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
+import { until } from '../helpers/project.js';
 import { temporaryFolder } from '../store/builders.js';
 import { collect, spawnChild } from './spawn-child.js';
 
@@ -12,10 +12,10 @@ describe('writeToStdout', () => {
   it('gives a slow reader everything, and waits for it', async () => {
     const child = spawnChild('write-many-pieces', ['200']);
     const said = collect(child.stderr);
-    while (!said().includes('made')) await setTimeout(10);
-    await setTimeout(200);
-    const waiting = Number(/made (\d+)\n$/.exec(said())?.[1]);
-    expect(waiting).to.be.below(20);
+    // It waits when two pictures of it are the same.
+    const waiting = /made (\d+)\nmade \1\n/;
+    await until(() => waiting.test(said()), 'a writer that waits');
+    expect(Number(waiting.exec(said())?.[1])).to.be.below(20);
     let read = 0;
     child.stdout?.on('data', (bytes: Buffer) => {
       read += bytes.length;

@@ -1,42 +1,34 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { builtScript } from '../helpers/built-script.js';
+import { temporaryFolders } from '../settings/temporary-folder.js';
 
 const script = new URL('./children/rename.ts', import.meta.url);
 
+/** On which system the first renames fail, how, and how many; what comes of it. */
+const rows = [
+  ['win32', 'EPERM', 3, 'renamed after 4 tries'],
+  ['win32', 'EACCES', 3, 'renamed after 4 tries'],
+  ['win32', 'EBUSY', 3, 'renamed after 4 tries'],
+  ['win32', 'EBUSY', 1000, 'EBUSY after 10 tries'],
+  ['win32', 'ENOSPC', 1, 'ENOSPC after 1 tries'],
+  ['linux', 'EPERM', 1, 'EPERM after 1 tries'],
+  ['darwin', 'EBUSY', 1, 'EBUSY after 1 tries'],
+] as const;
+
 describe('renameOver', () => {
-  let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'assay-rename-'));
-    writeFileSync(join(folder, 'new'), 'new');
-    writeFileSync(join(folder, 'old'), 'old');
-  });
-  afterEach(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolders();
 
-  /** Renames in a process on such a system, whose first renames fail. */
-  function rename(platform: string, code: string, failures: number): string {
-    const args = [builtScript(script), folder, platform, code, String(failures)];
-    return execFileSync(process.execPath, args, { encoding: 'utf8' }).trim();
-  }
-
-  for (const code of ['EPERM', 'EACCES', 'EBUSY']) {
-    it(`tries again on Windows after ${code}`, () => {
-      expect(rename('win32', code, 3)).to.equal('renamed after 4 tries');
-      expect(readFileSync(join(folder, 'old'), 'utf8')).to.equal('new');
-    });
-  }
-
-  it('gives up on Windows when the file stays in use', () => {
-    expect(rename('win32', 'EBUSY', 1000)).to.equal('EBUSY after 10 tries');
-    expect(readFileSync(join(folder, 'old'), 'utf8')).to.equal('old');
-  });
-
-  it('takes the first answer elsewhere, and what is no use of the file everywhere', () => {
-    expect(rename('linux', 'EPERM', 1)).to.equal('EPERM after 1 tries');
-    expect(rename('darwin', 'EBUSY', 1)).to.equal('EBUSY after 1 tries');
-    expect(rename('win32', 'ENOSPC', 1)).to.equal('ENOSPC after 1 tries');
+  it('tries again on Windows while a file is in use, and takes every other answer', () => {
+    const folders = rows.map(() => folder({ new: 'new', old: 'old' }));
+    const given = rows.map(([...row], at) => [folders[at], ...row.slice(0, 3)]);
+    const argv = [builtScript(script), JSON.stringify(given)];
+    const said = JSON.parse(execFileSync(process.execPath, argv, { encoding: 'utf8' }));
+    expect(said).to.deep.equal(rows.map(([, , , wanted]) => wanted));
+    expect(folders.map((path) => readFileSync(join(path, 'old'), 'utf8'))).to.deep.equal(
+      rows.map(([, , , wanted]) => (wanted.startsWith('renamed') ? 'new' : 'old')),
+    );
   });
 });

@@ -1,26 +1,40 @@
-import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
-import { collect, spawnChild } from '../spawn-child.js';
+import { confirm } from '../../../src/cli/terminal/confirm.js';
+import { Screen } from '../screen.js';
 
-async function answer(text: string): Promise<{ said: string; asked: string }> {
-  const child = spawnChild('ask');
-  const [said, asked] = [collect(child.stdout), collect(child.stderr)];
-  child.stdin?.end(text);
-  await once(child, 'close');
-  return { said: said(), asked: asked() };
+/** Asks as on a terminal on which this is typed before the input ends. */
+async function answer(typed: string): Promise<{ said: boolean; asked: string }> {
+  const stderr = Object.assign(new Screen(), { isTTY: true });
+  const stdin = Object.assign(new PassThrough(), { isTTY: true });
+  const own = { stdin: process.stdin, stderr: process.stderr };
+  const use = (streams: object) => {
+    for (const [name, value] of Object.entries(streams)) {
+      Object.defineProperty(process, name, { value, configurable: true });
+    }
+  };
+  use({ stdin, stderr });
+  try {
+    stdin.end(typed);
+    return { said: await confirm('Delete it?'), asked: stderr.text };
+  } finally {
+    use(own);
+  }
 }
 
 describe('confirm', () => {
-  it('takes y and yes for yes, and everything else, the end of the input too, for no', async () => {
-    const answers = await Promise.all(['y\n', ' YES \n', 'n\n', '\n', 'yess\n', ''].map(answer));
-    expect(answers.map(({ said }) => said)).to.deep.equal([
-      'true',
-      'true',
-      'false',
-      'false',
-      'false',
-      'false',
-    ]);
-    expect(answers[0]?.asked).to.include('Delete it? [y/N] ');
-  });
+  for (const [typed, said] of [
+    ['y\n', true],
+    [' YES \n', true],
+    ['n\n', false],
+    ['\n', false],
+    ['yess\n', false],
+    ['', false],
+  ] as const) {
+    it(`takes ${JSON.stringify(typed)} before the end of the input for ${said ? 'yes' : 'no'}`, async () => {
+      const answered = await answer(typed);
+      expect(answered.said).to.equal(said);
+      expect(answered.asked).to.include('Delete it? [y/N] ');
+    });
+  }
 });
