@@ -12,8 +12,7 @@ import {
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { checkOutputFile, writeToFile } from '../../src/cli/output-file.js';
-import { AssayError } from '../../src/errors.js';
-import { temporaryFolder } from '../store/builders.js';
+import { refusal, temporaryFolder } from '../store/builders.js';
 import { spawnChild } from './spawn-child.js';
 
 async function* pieces(...texts: readonly (string | Error)[]): AsyncGenerator<string> {
@@ -23,11 +22,10 @@ async function* pieces(...texts: readonly (string | Error)[]): AsyncGenerator<st
   }
 }
 
-async function failure(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
+/** Why an act on a file is refused. */
+async function problem(act: () => Promise<unknown>): Promise<readonly unknown[]> {
+  const { code, message } = await refusal(act);
+  return [code, message.split(': ')[1]];
 }
 
 describe('writeToFile', () => {
@@ -53,8 +51,10 @@ describe('writeToFile', () => {
     const [old, fresh] = [join(folder, 'old.csv'), join(folder, 'new.csv')];
     writeFileSync(old, 'old');
     const reason = new Error('cannot be read');
-    expect(await failure(writeToFile(old, pieces('x', reason)))).to.equal(reason);
-    expect(await failure(writeToFile(fresh, pieces('x', reason)))).to.equal(reason);
+    for (const path of [old, fresh]) {
+      const failure = await writeToFile(path, pieces('x', reason)).catch((error) => error);
+      expect(failure).to.equal(reason);
+    }
     expect(readdirSync(folder)).to.deep.equal(['old.csv']);
     expect(readFileSync(old, 'utf8')).to.equal('old');
   });
@@ -84,10 +84,7 @@ describe('writeToFile', () => {
         join(folder, 'a', 'b'),
         join(folder, 'file', 'b'),
         join(folder, 'n'.repeat(300)),
-      ].map(async (path) => {
-        const error = await failure(writeToFile(path, pieces('x')));
-        return error instanceof AssayError ? [error.code, error.message.split(': ')[1]] : error;
-      }),
+      ].map((path) => problem(() => writeToFile(path, pieces('x')))),
     );
     expect(problems).to.deep.equal([
       ['storage-unusable', 'it is a folder.'],
@@ -125,10 +122,9 @@ describe('checkOutputFile', () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'file'), '');
     const problems = await Promise.all(
-      [folder, join(folder, 'a', 'b'), join(folder, 'file', 'b')].map(async (path) => {
-        const error = await failure(checkOutputFile(path));
-        return error instanceof AssayError ? [error.code, error.message.split(': ')[1]] : error;
-      }),
+      [folder, join(folder, 'a', 'b'), join(folder, 'file', 'b')].map((path) =>
+        problem(() => checkOutputFile(path)),
+      ),
     );
     expect(problems).to.deep.equal([
       ['storage-unusable', 'it is a folder.'],

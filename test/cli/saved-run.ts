@@ -1,6 +1,6 @@
 import type { FinishedRow, PlannedRow } from '../../src/store/run-owner.js';
 import type { StoredRun } from '../../src/store/stored-run.js';
-import { newRun, temporaryStore } from '../store/builders.js';
+import { finished, newRun, plan, temporaryStore } from '../store/builders.js';
 
 /** A row as it is planned and what it came to; a row without an end never finishes. */
 export interface SavedRow {
@@ -50,30 +50,15 @@ export function trials(name: string, letters: string): SavedRow[] {
 
 function plannedRow(index: number, change: Partial<PlannedRow>): PlannedRow {
   const name = change.function ?? `review[${index}]`;
-  const evaluation = 'evals/sentiment.eval.ts::review';
-  return {
-    index,
-    id: `evals/sentiment.eval.ts::${name}`,
-    evaluation,
-    function: name,
-    dataset: 'sentiment',
-    labels: [],
-    input: `text ${index}`,
-    reference: null,
-    metadata: {},
+  const file = 'evals/sentiment.eval.ts';
+  return plan(index, {
+    ...{ id: `${file}::${name}`, evaluation: `${file}::review`, function: name },
+    ...{ dataset: 'sentiment', labels: [], input: `text ${index}`, metadata: {} },
     ...change,
-  };
+  });
 }
 
 function finishedRow(index: number, change: Partial<FinishedRow>): FinishedRow {
-  return {
-    index,
-    status: 'completed',
-    output: 'positive',
-    scores: [],
-    error: null,
-    latency: 0.0002,
-    trace_data: {},
-    ...change,
-  };
+  const nothing = { scores: [], latency: 0.0002, trace_data: {} };
+  return finished(index, { output: 'positive', ...nothing, ...change });
 }

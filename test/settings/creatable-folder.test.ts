@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { checkCreatableFolder } from '../../src/settings/creatable-folder.js';
-import { knownError } from './rejection.js';
+import { refusal } from '../store/builders.js';
 import { temporaryFolders } from './temporary-folder.js';
 
 describe('checkCreatableFolder', () => {
@@ -18,7 +18,7 @@ describe('checkCreatableFolder', () => {
   it('refuses a file and what would lie below one', async () => {
     const file = join(folder({ taken: '' }), 'taken');
     for (const path of [file, join(file, 'below', 'it')]) {
-      const error = await knownError(() => checkCreatableFolder(path));
+      const error = await refusal(() => checkCreatableFolder(path));
       expect(error.code).to.equal('storage-unusable');
       expect(error.message).to.equal(
         `Results cannot be saved in ${path}: ${file} is not a folder.`,

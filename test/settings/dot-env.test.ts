@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { loadDotEnv } from '../../src/settings/dot-env.js';
-import { knownError } from './rejection.js';
+import { refusal } from '../store/builders.js';
 import { temporaryFolders } from './temporary-folder.js';
 
 describe('loadDotEnv', () => {
@@ -27,7 +27,7 @@ describe('loadDotEnv', () => {
   it('says that .env is a folder', async () => {
     const cwd = folder();
     mkdirSync(join(cwd, '.env'));
-    const error = await knownError(() => loadDotEnv({ cwd, env: {} }));
+    const error = await refusal(() => loadDotEnv({ cwd, env: {} }));
     expect(error.code).to.equal('bad-settings');
     expect(error.message).to.equal(`${join(cwd, '.env')}: The environment file is a folder.`);
   });
@@ -35,7 +35,7 @@ describe('loadDotEnv', () => {
   it('does not wait for a pipe', async () => {
     const cwd = folder();
     execFileSync('mkfifo', [join(cwd, '.env')]);
-    const error = await knownError(() => loadDotEnv({ cwd, env: {} }));
+    const error = await refusal(() => loadDotEnv({ cwd, env: {} }));
     expect(error.message).to.include('is no regular file');
   });
 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as yaml from 'yaml';
 import { editYaml, RenamedKey, type SettingChange } from '../../src/settings/edit-yaml.js';
 import { parseKeyPath } from '../../src/settings/key-path.js';
-import { knownError } from './rejection.js';
+import { refusal } from '../store/builders.js';
 
 const texts = {
   'comments everywhere': `# 1
@@ -52,13 +52,8 @@ configs:
   'only comments': '# 1\n\n# 2\n',
 };
 const keys = [
-  'trials',
-  'verbose',
-  'configs.a.trials',
-  'configs.a.timeout',
-  'configs.a.params.model',
-  'configs.a.params.deep.er',
-  'configs.new.params.model',
+  ...['trials', 'verbose', 'configs.a.trials', 'configs.a.timeout', 'configs.a.params.model'],
+  ...['configs.a.params.deep.er', 'configs.new.params.model'],
 ];
 const values: readonly SettingChange[] = [
   undefined,
@@ -166,7 +161,7 @@ describe('editYaml', () => {
       'a: 1\n',
       'c: 1\n',
     ]) {
-      const error = await knownError(() => editYaml(yaml, text, ['a', 'b'], new RenamedKey('c')));
+      const error = await refusal(() => editYaml(yaml, text, ['a', 'b'], new RenamedKey('c')));
       expect(error.message, text).to.equal('a.b cannot be changed from here.');
     }
   });
@@ -174,7 +169,7 @@ describe('editYaml', () => {
   it('refuses to take away what an alias points to', async () => {
     const text = 'a: &x\n  trials: 2\nb: *x\nc: { <<: *x }\n';
     for (const value of [undefined, 1]) {
-      const error = await knownError(() => editYaml(yaml, text, ['a'], value));
+      const error = await refusal(() => editYaml(yaml, text, ['a'], value));
       expect(error.message).to.equal('a cannot be changed from here.');
     }
   });

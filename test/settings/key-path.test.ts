@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { checkKeyPath, keyPathText, parseKeyPath } from '../../src/settings/key-path.js';
-import { knownError } from './rejection.js';
+import { refusal } from '../store/builders.js';
 
 describe('keys of settings', () => {
   for (const [text, path] of [
@@ -17,33 +17,18 @@ describe('keys of settings', () => {
   }
 
   for (const text of [
-    '',
-    '.',
-    'a.',
-    '.a',
-    'a..b',
-    'a."b',
-    'a."b"c',
-    '""',
-    '__proto__',
-    'a.constructor',
+    ...['', '.', 'a.', '.a', 'a..b', 'a."b', 'a."b"c', '""', '__proto__', 'a.constructor'],
   ]) {
     it(`are refused when they cannot be read: ${JSON.stringify(text)}`, async () => {
-      const error = await knownError(() => parseKeyPath(text));
+      const error = await refusal(() => parseKeyPath(text));
       expect(error.code).to.equal('usage');
       expect(error.message).to.equal(`${JSON.stringify(text)} is not a key.`);
     });
   }
 
   for (const text of [
-    'timeout',
-    'verbose',
-    'configs.a.trials',
-    'configs.a.params.b.c',
-    'scores.a.threshold',
-    'scores."b.c".better',
-    'views.failing tone.query',
-    'views.a.columns',
+    ...['timeout', 'verbose', 'configs.a.trials', 'configs.a.params.b.c', 'scores.a.threshold'],
+    ...['scores."b.c".better', 'views.failing tone.query', 'views.a.columns'],
   ]) {
     it(`can be set: ${text}`, () => {
       expect(() => checkKeyPath(parseKeyPath(text))).to.not.throw();
@@ -76,7 +61,7 @@ describe('keys of settings', () => {
     ['configs.a.params', 'Name the param: configs.a.params.model'],
   ] as const) {
     it(`are unknown, with a hint: ${text}`, async () => {
-      const error = await knownError(() => checkKeyPath(parseKeyPath(text)));
+      const error = await refusal(() => checkKeyPath(parseKeyPath(text)));
       expect(error.message).to.equal(`There is no setting ${text}.`);
       expect(error.hints[0]).to.match(
         hint instanceof RegExp ? hint : new RegExp(`^${hint.replace(/[?.]/g, '\\$&')}$`),

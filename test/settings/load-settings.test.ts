@@ -5,15 +5,21 @@ import { expect } from 'chai';
 import { loadSettings } from '../../src/settings/load-settings.js';
 import { settingKeys, settingTable } from '../../src/settings/setting-table.js';
 import type { SettingsError } from '../../src/settings/settings-error.js';
-import { knownError } from './rejection.js';
+import { refusal } from '../store/builders.js';
 import { temporaryFolders } from './temporary-folder.js';
 
 describe('loadSettings', () => {
   const folder = temporaryFolders();
   const load = (yaml: string, more: Partial<Parameters<typeof loadSettings>[0]> = {}) =>
     loadSettings({ cwd: folder({ 'assay.yaml': yaml }), env: {}, ...more });
+  const withConf = (yaml: string) => {
+    const cwd = folder();
+    mkdirSync(join(cwd, 'conf'));
+    writeFileSync(join(cwd, 'conf', 'a.yaml'), yaml);
+    return cwd;
+  };
   const errorOf = async (yaml: string) => {
-    const error = await knownError(() => load(yaml));
+    const error = await refusal(() => load(yaml));
     expect(error.code).to.equal('bad-settings');
     return error as SettingsError;
   };
@@ -126,7 +132,7 @@ describe('loadSettings', () => {
 
     it('refuses a named file that does not exist unless it may be missing', async () => {
       const cwd = folder();
-      const error = await knownError(() => loadSettings({ cwd, env: {}, file: 'other.yaml' }));
+      const error = await refusal(() => loadSettings({ cwd, env: {}, file: 'other.yaml' }));
       expect(error.code).to.equal('bad-settings');
       expect(error.message).to.include('other.yaml');
       const settings = await loadSettings({
@@ -159,9 +165,7 @@ describe('loadSettings', () => {
     });
 
     it('is read from another place, which results_dir is relative to', async () => {
-      const cwd = folder();
-      mkdirSync(join(cwd, 'conf'));
-      writeFileSync(join(cwd, 'conf', 'a.yaml'), 'results_dir: ../runs\n');
+      const cwd = withConf('results_dir: ../runs\n');
       const settings = await loadSettings({ cwd, env: {}, file: 'conf/a.yaml' });
       expect(settings.effective('results_dir')).to.deep.equal({
         value: join(cwd, 'runs'),
@@ -172,9 +176,7 @@ describe('loadSettings', () => {
     });
 
     it('puts default results beside a settings file in another folder', async () => {
-      const cwd = folder();
-      mkdirSync(join(cwd, 'conf'));
-      writeFileSync(join(cwd, 'conf', 'a.yaml'), 'trials: 2\n');
+      const cwd = withConf('trials: 2\n');
       const settings = await loadSettings({ cwd, env: {}, file: 'conf/a.yaml' });
       const expected = join(cwd, 'conf', '.assay', 'sessions');
       expect(settings.effective('results_dir').value).to.equal(expected);
@@ -239,79 +241,47 @@ describe('loadSettings', () => {
   });
 
   describe('with a file that cannot be used', () => {
-    const wrong: readonly (readonly [string, string])[] = [
-      [
-        'concurrency: lots',
-        'assay.yaml:1:1: concurrency must be a whole number from 1 to 1000, not "lots".',
-      ],
-      [
-        'concurrency: 1001',
-        'assay.yaml:1:1: concurrency must be a whole number from 1 to 1000, not 1001.',
-      ],
-      [
-        'concurrency: 1.5',
-        'assay.yaml:1:1: concurrency must be a whole number from 1 to 1000, not 1.5.',
-      ],
-      [
-        'concurrency: true',
-        'assay.yaml:1:1: concurrency must be a whole number from 1 to 1000, not true.',
-      ],
-      ['trials: -1', 'assay.yaml:1:1: trials must be a whole number from 1 to 1000, not -1.'],
-      ['trials: .nan', 'assay.yaml:1:1: trials must be a whole number from 1 to 1000, not NaN.'],
-      [
-        'a: 1\ntimeout: .inf',
-        'assay.yaml:2:1: timeout must be a number of seconds above 0 and at most 86400, not Infinity.',
-      ],
-      [
-        'timeout: 86401',
-        'assay.yaml:1:1: timeout must be a number of seconds above 0 and at most 86400, not 86401.',
-      ],
-      [
-        'timeout: 30s',
-        'assay.yaml:1:1: timeout must be a number of seconds above 0 and at most 86400, not "30s".',
-      ],
-      [
-        'results_dir: 7',
-        'assay.yaml:1:1: results_dir must be a path without control characters, not 7.',
-      ],
-      [
-        'results_dir: "a\\0b"',
-        'assay.yaml:1:1: results_dir must be a path without control characters, not "a\\u0000b".',
-      ],
-      [
-        'results_dir: "a\\nb"',
-        'assay.yaml:1:1: results_dir must be a path without control characters, not "a\\nb".',
-      ],
-      ['verbose: yes', 'assay.yaml:1:1: verbose must be true or false, not "yes".'],
-      ['configs: [a]', 'assay.yaml:1:1: configs must be a list of run configs by name, not ["a"].'],
+    const whole = 'must be a whole number from 1 to 1000';
+    const seconds = 'must be a number of seconds above 0 and at most 86400';
+    const path = 'must be a path without control characters';
+    const list = 'must be a list of key: value, such as';
+    const wrong: readonly (readonly [yaml: string, place: string, message: string])[] = [
+      ['concurrency: lots', '1:1', `concurrency ${whole}, not "lots"`],
+      ['concurrency: 1001', '1:1', `concurrency ${whole}, not 1001`],
+      ['concurrency: 1.5', '1:1', `concurrency ${whole}, not 1.5`],
+      ['concurrency: true', '1:1', `concurrency ${whole}, not true`],
+      ['trials: -1', '1:1', `trials ${whole}, not -1`],
+      ['trials: .nan', '1:1', `trials ${whole}, not NaN`],
+      ['a: 1\ntimeout: .inf', '2:1', `timeout ${seconds}, not Infinity`],
+      ['timeout: 86401', '1:1', `timeout ${seconds}, not 86401`],
+      ['timeout: 30s', '1:1', `timeout ${seconds}, not "30s"`],
+      ['results_dir: 7', '1:1', `results_dir ${path}, not 7`],
+      ['results_dir: "a\\0b"', '1:1', `results_dir ${path}, not "a\\u0000b"`],
+      ['results_dir: "a\\nb"', '1:1', `results_dir ${path}, not "a\\nb"`],
+      ['verbose: yes', '1:1', 'verbose must be true or false, not "yes"'],
+      ['configs: [a]', '1:1', 'configs must be a list of run configs by name, not ["a"]'],
       [
         'configs:\n  fast: 3',
-        'assay.yaml:2:3: configs.fast must be a list of key: value, such as concurrency, timeout, trials and params, not 3.',
+        '2:3',
+        `configs.fast ${list} concurrency, timeout, trials and params, not 3`,
       ],
-      [
-        'configs:\n  fast:\n    trials: 0.5',
-        'assay.yaml:3:5: configs.fast.trials must be a whole number from 1 to 1000, not 0.5.',
-      ],
+      ['configs:\n  fast:\n    trials: 0.5', '3:5', `configs.fast.trials ${whole}, not 0.5`],
       [
         'configs:\n  fast:\n    params: [1]',
-        'assay.yaml:3:5: configs.fast.params must be a list of name: value, not [1].',
+        '3:5',
+        'configs.fast.params must be a list of name: value, not [1]',
       ],
       [
         'configs:\n  " a ": {}',
-        'assay.yaml:2:3: configs." a " needs a name of 1 to 100 printable characters without spaces around it, not {}.',
+        '2:3',
+        'configs." a " needs a name of 1 to 100 printable characters without spaces around it, not {}',
       ],
-      [
-        '- a\n- b',
-        'assay.yaml:1:1: The file must be a list of key: value, such as concurrency: 8, not ["a","b"].',
-      ],
-      [
-        'just text',
-        'assay.yaml:1:1: The file must be a list of key: value, such as concurrency: 8, not "just text".',
-      ],
+      ['- a\n- b', '1:1', `The file ${list} concurrency: 8, not ["a","b"]`],
+      ['just text', '1:1', `The file ${list} concurrency: 8, not "just text"`],
     ];
-    for (const [yaml, message] of wrong) {
+    for (const [yaml, place, message] of wrong) {
       it(`says where and what: ${JSON.stringify(yaml)}`, async () => {
-        expect((await errorOf(yaml)).message).to.equal(message);
+        expect((await errorOf(yaml)).message).to.equal(`assay.yaml:${place}: ${message}.`);
       });
     }
 
@@ -358,7 +328,7 @@ describe('loadSettings', () => {
     it('refuses a folder and text that is not UTF-8', async () => {
       const cwd = folder();
       mkdirSync(join(cwd, 'assay.yaml'));
-      const asFolder = await knownError(() => loadSettings({ cwd, env: {} }));
+      const asFolder = await refusal(() => loadSettings({ cwd, env: {} }));
       expect(asFolder.message).to.equal(
         `${join(cwd, 'assay.yaml')}: The settings file is a folder.`,
       );
@@ -367,7 +337,7 @@ describe('loadSettings', () => {
         join(other, 'assay.yaml'),
         Buffer.concat([Buffer.from('# ä\na: ä'), Buffer.from([0xff])]),
       );
-      const latin = await knownError(() => loadSettings({ cwd: other, env: {} }));
+      const latin = await refusal(() => loadSettings({ cwd: other, env: {} }));
       expect(latin.message).to.include('it is not UTF-8 text').and.include('assay.yaml:2:5');
     });
   });
@@ -396,9 +366,7 @@ describe('loadSettings', () => {
     });
 
     it('takes folders from variables and flags relative to the working directory', async () => {
-      const cwd = folder();
-      mkdirSync(join(cwd, 'conf'));
-      writeFileSync(join(cwd, 'conf', 'a.yaml'), 'results_dir: x\n');
+      const cwd = withConf('results_dir: x\n');
       const base = { cwd, file: 'conf/a.yaml', env: { ASSAY_RESULTS_DIR: 'from-env' } };
       const fromEnv = await loadSettings(base);
       expect(fromEnv.effective('results_dir').value).to.equal(join(cwd, 'from-env'));
@@ -459,7 +427,7 @@ describe('loadSettings', () => {
       ['ASSAY_VERBOSE', 'maybe'],
     ] as const) {
       it(`refuses ${variable}=${text}`, async () => {
-        const error = await knownError(() =>
+        const error = await refusal(() =>
           loadSettings({ cwd: folder(), env: { [variable]: text } }),
         );
         expect(error.code).to.equal('bad-settings');

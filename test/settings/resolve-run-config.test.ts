@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { loadSettings } from '../../src/settings/load-settings.js';
 import { resolveRunConfig } from '../../src/settings/resolve-run-config.js';
-import { knownError } from './rejection.js';
+import { refusal } from '../store/builders.js';
 import { temporaryFolders } from './temporary-folder.js';
 
 describe('run configs', () => {
@@ -76,13 +76,13 @@ describe('run configs', () => {
 
   it('are looked up by exact name, with near ones suggested', async () => {
     const settings = await load('configs:\n  vader: {}\n  afinn: {}\n');
-    const near = await knownError(() => resolveRunConfig(settings, 'vadre'));
+    const near = await refusal(() => resolveRunConfig(settings, 'vadre'));
     expect(near.code).to.equal('bad-request');
     expect(near.message).to.equal('There is no run config named "vadre".');
     expect(near.hints[0]).to.equal('Did you mean vader?');
-    const far = await knownError(() => resolveRunConfig(settings, 'zzzzzz'));
+    const far = await refusal(() => resolveRunConfig(settings, 'zzzzzz'));
     expect(far.hints[0]).to.equal('Run configs: default, vader, afinn.');
-    expect((await knownError(() => resolveRunConfig(settings, 'constructor'))).code).to.equal(
+    expect((await refusal(() => resolveRunConfig(settings, 'constructor'))).code).to.equal(
       'bad-request',
     );
   });

@@ -15,8 +15,8 @@ export async function refusal(act: () => unknown): Promise<AssayError> {
   try {
     await act();
   } catch (error) {
-    // By name: a module that is loaded late may bring its own copy of the class when sources are run directly.
-    if (error instanceof Error && error.name === 'AssayError') return error as AssayError;
+    // Not by class: a module that is loaded late may bring its own copy of it when sources are run directly.
+    if (error instanceof Error && 'hints' in error) return error as AssayError;
     throw error;
   }
   throw new Error('nothing was refused');

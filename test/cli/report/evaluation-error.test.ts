@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { Chalk } from 'chalk';
 import { renderEvaluationError } from '../../../src/cli/report/evaluation-error.js';
+import { temporaryFolder } from '../../store/builders.js';
 
 const colours = new Chalk({ level: 0 });
 
@@ -13,13 +13,11 @@ describe('renderEvaluationError', () => {
   let source: string;
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'assay-error-'));
+    folder = temporaryFolder();
     source = join(folder, 'evals', 'a.eval.ts');
     mkdirSync(join(folder, 'evals'));
     writeFileSync(source, 'first\n\treturn reply.text; // sk-12345678\n');
   });
-
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   function render(error: string, change: { columns?: number; name?: string } = {}) {
     const { columns = 80, name = 'refund' } = change;

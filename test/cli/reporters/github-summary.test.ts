@@ -1,18 +1,26 @@
 import { expect } from 'chai';
 import { renderJobSummary } from '../../../src/cli/reporters/github-summary.js';
-import { graded, savedRun, trials } from '../saved-run.js';
+import { graded, type SavedRow, savedRun, trials } from '../saved-run.js';
+
+async function summaryOf(
+  rows: readonly SavedRow[],
+  verdicts: Parameters<typeof renderJobSummary>[0]['verdicts'] = [],
+): Promise<string> {
+  const run = await savedRun(rows);
+  const text = renderJobSummary({ run, verdicts, comparison: undefined });
+  await run.close();
+  return text;
+}
 
 describe('renderJobSummary', () => {
   it('has gates, scores with intervals, and what failed when there is no baseline', async () => {
-    const run = await savedRun([
+    const rows = [
       { end: graded(true) },
       { end: { scores: [{ key: 'exact', passed: false, notes: 'wanted | another' }] } },
       ...trials('agent', 'pf'),
-    ]);
+    ];
     const verdicts = [{ verdict: 'no', text: 'pass rate 50 % is under 80 %' }] as const;
-    const text = renderJobSummary({ run, verdicts, comparison: undefined });
-    await run.close();
-    expect(text).to.equal(`## brisk-otter
+    expect(await summaryOf(rows, verdicts)).to.equal(`## brisk-otter
 
 4 results · 2 passed · 0 errors
 
@@ -33,12 +41,10 @@ describe('renderJobSummary', () => {
 
   it('has the mean of values with a threshold, the share that passed, and what missed it', async () => {
     const near = (value: number) => ({ key: 'near', passed: value >= 0.8, value, threshold: 0.8 });
-    const run = await savedRun([
+    const text = await summaryOf([
       { end: { scores: [near(0.9), { key: 'tokens', value: 412 }] } },
       { end: { scores: [{ ...near(0.5), notes: 'far off' }] } },
     ]);
-    const text = renderJobSummary({ run, verdicts: [], comparison: undefined });
-    await run.close();
     expect(text).to.include('| near | 0.7 |');
     expect(text).to.include('| near ≥ 0.8 | 50.0 % | 9.5–90.5 |');
     expect(text).to.include('| tokens | p50 412, p95 412 | unbounded values |');
@@ -47,11 +53,9 @@ describe('renderJobSummary', () => {
 
   it('shows nothing of an evaluation as markup', async () => {
     const nasty = '<img src=x>\n# title\n| [x](http://a.b) @team';
-    const run = await savedRun([
+    const text = await summaryOf([
       { plan: { function: nasty }, end: { status: 'error', error: `Error: ${nasty}` } },
     ]);
-    const text = renderJobSummary({ run, verdicts: [], comparison: undefined });
-    await run.close();
     expect(text).to.not.match(/<img|^# title|[^\\]\]\(|@team/m);
   });
 });

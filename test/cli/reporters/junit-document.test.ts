@@ -12,6 +12,14 @@ async function document(rows: readonly SavedRow[]): Promise<{ text: string; root
   return { text, root: readXml(text) };
 }
 
+/** What stands in the test cases, but for their properties. */
+function outcomes({ children: suites }: XmlElement): XmlElement[] {
+  const cases = suites.flatMap(({ children }) => children);
+  return cases
+    .flatMap(({ children }) => children)
+    .filter(({ name }) => name === 'failure' || name === 'error');
+}
+
 const nasty = '<b>&amp;]]>"\u0000\u001b[31m\ud800\ufffe\n::error::x\r\u202e😀';
 
 describe('renderJunit', () => {
@@ -35,10 +43,7 @@ describe('renderJunit', () => {
       { end: { status: 'error', error: `Error: ${nasty}\n  ##[error]y` } },
     ]);
     const shown = '<b>&amp;]]>"\\u{0}\\u{1b}[31m\\u{d800}\\u{fffe}\n::error::x\r\u202e😀';
-    const [failure, error] = root.children
-      .flatMap(({ children }) => children)
-      .flatMap(({ children }) => children)
-      .filter(({ name }) => name !== 'property');
+    const [failure, error] = outcomes(root);
     expect(failure?.text).to.include(`exact failed: ${shown}\n`).and.to.include(`output: ${shown}`);
     expect(error?.text).to.equal(`Error: ${shown}\n  ##[error]y`);
     expect(text.split(/[\r\n]/).filter((line) => /^\s*::|##\[/.test(line))).to.deep.equal([]);
@@ -106,10 +111,7 @@ describe('renderJunit', () => {
         },
       },
     ]);
-    const [failure] = root.children
-      .flatMap(({ children }) => children)
-      .flatMap(({ children }) => children)
-      .filter(({ name }) => name === 'failure');
+    const [failure] = outcomes(root);
     expect(failure?.attributes.message).to.equal(
       'Levenshtein 0.62, wanted ≥ 0.8; tokens 531, wanted ≤ 500: too long; by judge',
     );
@@ -132,10 +134,7 @@ describe('renderJunit', () => {
       },
       { end: { status: 'error', error: 'TypeError: x is not a function\n    at a.ts:1:2' } },
     ]);
-    const [failure, error] = root.children
-      .flatMap(({ children }) => children)
-      .flatMap(({ children }) => children)
-      .filter(({ name }) => name !== 'property');
+    const [failure, error] = outcomes(root);
     expect(failure?.attributes.message).to.equal('exact: wanted another');
     expect(failure?.text).to.equal(
       'exact failed: wanted another\ninput: {"q":1}\noutput: positive\nreference: negative',

@@ -1,17 +1,12 @@
 import { expect } from 'chai';
 import { type SavedRunRows, savedRunRows } from '../../../src/cli/run/saved-run-rows.js';
-import { AssayError } from '../../../src/errors.js';
-import type { RowFacts } from '../../../src/model/result.js';
+import { rowFacts } from '../../model/row-facts.js';
+import { refusal } from '../../store/builders.js';
 
-const rows = ['evals/a.eval.ts::f[x]', 'evals/a.eval.ts::g', '../b.eval.ts::h'].map(
-  (id, index): RowFacts => ({
-    id,
-    evaluation: id.replace('[x]', ''),
-    function: id.slice(id.indexOf('::') + 2),
-    dataset: 'd',
-    labels: index === 0 ? ['l'] : [],
-    status: 'completed',
-    latency: 0,
+const rows = ['evals/a.eval.ts::f[x]', 'evals/a.eval.ts::g', '../b.eval.ts::h'].map((id, index) =>
+  rowFacts({
+    ...{ id, evaluation: id.replace('[x]', ''), function: id.slice(id.indexOf('::') + 2) },
+    ...{ dataset: 'd', labels: index === 0 ? ['l'] : [] },
     scores: [{ key: 'k', passed: true }],
   }),
 );
@@ -21,14 +16,7 @@ function chosen(filter: Partial<SavedRunRows>): number[] | 'all' {
   return savedRunRows(rows, { ...none, runName: 'brisk-otter', cwd: '/project', ...filter });
 }
 
-function refusal(filter: Partial<SavedRunRows>): AssayError {
-  try {
-    chosen(filter);
-  } catch (error) {
-    if (error instanceof AssayError) return error;
-  }
-  return expect.fail('nothing is refused');
-}
+const refused = (filter: Partial<SavedRunRows>) => refusal(() => chosen(filter));
 
 describe('savedRunRows', () => {
   it('is all without a filter', () => {
@@ -48,14 +36,14 @@ describe('savedRunRows', () => {
     expect(chosen({ only: ['errors'], labels: ['l'] })).to.deep.equal([]);
   });
 
-  it('refuses filters that match nothing, and says what there is', () => {
-    expect(refusal({ labels: ['m'], only: ['failed'] })).to.deep.include({
+  it('refuses filters that match nothing, and says what there is', async () => {
+    expect(await refused({ labels: ['m'], only: ['failed'] })).to.deep.include({
       code: 'nothing-selected',
       message: 'No result of brisk-otter matches the filters.',
       hints: ['label m; there are: l'],
     });
-    expect(refusal({ datasets: ['e'] }).hints).to.deep.equal(['dataset e; there are: d']);
-    expect(refusal({ paths: ['evals/a.eval.ts::ff'] }).hints[0]).to.match(
+    expect((await refused({ datasets: ['e'] })).hints).to.deep.equal(['dataset e; there are: d']);
+    expect((await refused({ paths: ['evals/a.eval.ts::ff'] })).hints[0]).to.match(
       /^Did you mean .*evals\/a\.eval\.ts::f/,
     );
   });

@@ -3,20 +3,10 @@ import { type Gate, judgeGate } from '../../../src/model/gates/judge-gate.js';
 import type { RowFacts } from '../../../src/model/result.js';
 import type { Score } from '../../../src/model/scores/score.js';
 import { summarise } from '../../../src/model/summary/summary.js';
+import { rowFacts } from '../row-facts.js';
 
-function row(id: number, scores: Score[], status: RowFacts['status'] = 'completed'): RowFacts {
-  const name = `f[${id}]`;
-  return {
-    id: `a.ts::${name}`,
-    evaluation: 'a.ts::f',
-    function: name,
-    dataset: 'a',
-    labels: [],
-    status,
-    latency: null,
-    scores,
-  };
-}
+const row = (id: number, scores: Score[], status: RowFacts['status'] = 'completed') =>
+  rowFacts({ id: `a.ts::f[${id}]`, evaluation: 'a.ts::f', scores, status });
 
 const yes: Score = { key: 'exact', passed: true };
 const no: Score = { key: 'exact', passed: false };
