@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { definition, isEvaluation } from '../../src/authoring/definition.js';
 import { type Evaluation, type EvaluationOptions, evaluation } from '../../src/index.js';
+import { temporaryFolder } from '../store/builders.js';
 
 // Options as someone without a type checker may write them.
 type Loose = EvaluationOptions<undefined, unknown, undefined>;
@@ -85,14 +85,12 @@ describe('evaluation', () => {
   });
 
   it('knows the path of a module that was imported with a query', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'call-site-'));
-    const file = join(folder, 'a b (1).eval.mjs');
+    const file = join(temporaryFolder(), 'a b (1).eval.mjs');
     await writeFile(file, 'export const make = (evaluation) =>\n  evaluation({});\n');
     const url = pathToFileURL(file);
     url.search = '?v=2';
     const { make } = (await import(url.href)) as { make: (by: unknown) => Evaluation };
     expect(definition(make(evaluation)).position).to.deep.include({ file, line: 2 });
-    await rm(folder, { recursive: true });
   });
 
   it('leaves the stack trace limit alone', () => {
@@ -102,27 +100,25 @@ describe('evaluation', () => {
   });
 
   describe('refuses', () => {
+    const rules =
+      '"scores" must be an object of rules by score key, such as { accuracy: { threshold: 0.8 } }, not';
+    const rule = 'evaluation "refund": the rule of "tone" in "scores" must be an object, such as';
+    const printable = 'must be 1 to 200 printable characters';
+    const trials = '"trials" must be a whole number from 1 to 1000, not';
+    const seconds = '"timeout" must be a number of seconds above 0 and up to 86400, not';
     const refusals: readonly (readonly [what: string, options: unknown, message: string])[] = [
       ['an unknown option', { targt: 1 }, 'unknown option "targt": did you mean "target"?'],
-      [
-        'the word of another tool',
-        { scorers: [] },
-        'unknown option "scorers": did you mean "evaluators"?',
-      ],
+      ['another tool', { scorers: [] }, 'unknown option "scorers": did you mean "evaluators"?'],
       [
         'functions as the rules of scores',
         { scores: [() => 1] },
-        '"scores" must be an object of rules by score key, such as { accuracy: { threshold: 0.8 } }, not an array; functions that grade go into "evaluators"',
+        `${rules} an array; functions that grade go into "evaluators"`,
       ],
-      [
-        'a threshold for all scores',
-        { scores: 0.8 },
-        '"scores" must be an object of rules by score key, such as { accuracy: { threshold: 0.8 } }, not 0.8',
-      ],
+      ['a threshold for all scores', { scores: 0.8 }, `${rules} 0.8`],
       [
         'a rule that is a number',
         { name: 'refund', scores: { tone: 0.8 } },
-        'evaluation "refund": the rule of "tone" in "scores" must be an object, such as { threshold: 0.8 }, not 0.8',
+        `${rule} { threshold: 0.8 }, not 0.8`,
       ],
       [
         'a threshold that is no number',
@@ -150,7 +146,7 @@ describe('evaluation', () => {
         'the keys of "scores" must be 1 to 200 characters, not ""',
       ],
       [
-        'an option like nothing else',
+        'a word like none',
         { zzz: 1 },
         'unknown option "zzz": known are name, cases, target, input',
       ],
@@ -158,51 +154,27 @@ describe('evaluation', () => {
       ['options that are none', null, 'must be an object, not null'],
       ['an array of options', [], 'must be an object, not an empty array'],
       ['a name first', 'refund', 'the first argument must be an object of options'],
-      ['an empty name', { name: '' }, '"name" must be 1 to 200 printable characters, not ""'],
-      ['a blank name', { name: ' ' }, '"name" must be 1 to 200 printable characters, not " "'],
-      ['a long name', { name: 'x'.repeat(201) }, '"name" must be 1 to 200 printable characters'],
-      [
-        'control characters',
-        { name: 'a\nb' },
-        '"name" must be 1 to 200 printable characters, not "a\\nb"',
-      ],
-      ['no trials', { trials: 0 }, '"trials" must be a whole number from 1 to 1000, not 0'],
-      [
-        'too many trials',
-        { trials: 1001 },
-        '"trials" must be a whole number from 1 to 1000, not 1001',
-      ],
-      ['half a trial', { trials: 1.5 }, '"trials" must be a whole number from 1 to 1000, not 1.5'],
-      [
-        'trials as text',
-        { trials: '5' },
-        '"trials" must be a whole number from 1 to 1000, not "5"',
-      ],
-      [
-        'no time',
-        { timeout: 0 },
-        '"timeout" must be a number of seconds above 0 and up to 86400, not 0',
-      ],
-      ['endless time', { timeout: Infinity }, 'up to 86400, not Infinity'],
-      ['NaN', { timeout: Number.NaN }, 'up to 86400, not NaN'],
-      [
-        'one label',
-        { labels: 'smoke' },
-        '"labels" must be an array of names, each 1 to 200 printable characters, not "smoke"',
-      ],
+      ['an empty name', { name: '' }, `"name" ${printable}, not ""`],
+      ['a blank name', { name: ' ' }, `"name" ${printable}, not " "`],
+      ['a long name', { name: 'x'.repeat(201) }, `"name" ${printable}`],
+      ['control characters', { name: 'a\nb' }, `"name" ${printable}, not "a\\nb"`],
+      ['no trials', { trials: 0 }, `${trials} 0`],
+      ['too many trials', { trials: 1001 }, `${trials} 1001`],
+      ['half a trial', { trials: 1.5 }, `${trials} 1.5`],
+      ['trials as text', { trials: '5' }, `${trials} "5"`],
+      ['no time', { timeout: 0 }, `${seconds} 0`],
+      ['endless time', { timeout: Infinity }, `${seconds} Infinity`],
+      ['NaN', { timeout: Number.NaN }, `${seconds} NaN`],
+      ['one label', { labels: 'smoke' }, '"labels" must be an array of names, each 1 to 200'],
       ['labels that are no text', { labels: ['a', 1] }, 'not ["a", 1]'],
       [
-        'metadata that are a map',
+        'a map of metadata',
         { metadata: new Map() },
         '"metadata" must be an object of facts by name',
       ],
       ['a target that is none', { target: 'agent' }, '"target" must be a function, not "agent"'],
       ['one evaluator', { evaluators: () => true }, '"evaluators" must be an array of functions'],
-      [
-        'evaluators by name',
-        { evaluators: ['exact'] },
-        '"evaluators" must be an array of functions, not ["exact"]',
-      ],
+      ['evaluators by name', { evaluators: ['exact'] }, 'an array of functions, not ["exact"]'],
       ['a hole for an evaluator', { evaluators: [undefined] }, 'not [undefined]'],
       [
         'cases by name',
@@ -210,11 +182,7 @@ describe('evaluation', () => {
         '"cases" must be an array, a function or an async iterable, not "cases.csv"',
       ],
       ['skip with a reason', { skip: 'later' }, '"skip" must be true or false, not "later"'],
-      [
-        'an empty score key',
-        { defaultScoreKey: '' },
-        '"defaultScoreKey" must be 1 to 200 characters, not ""',
-      ],
+      ['no score key', { defaultScoreKey: '' }, '"defaultScoreKey" must be 1 to 200 characters'],
     ];
     for (const [what, options, message] of refusals) {
       it(what, () => expect(define(options)).to.throw(TypeError, message));

@@ -8,41 +8,14 @@ import type { Json, ResultEntry } from '../../src/model/result.js';
 import { buildEntry, buildRun, renderAll } from './sample-run.js';
 
 const formulas = [
-  '=1+1',
-  '=HYPERLINK("http://evil.example","click")',
-  "=cmd|' /C calc'!A0",
-  '+1',
-  '-5',
-  '-',
-  '-2+3+cmd|A',
-  '@SUM(A1)',
-  '\t=1',
-  '\r=1',
-  '\n=1',
-  '\0=1',
-  '\uff1d1+1',
-  '\uff0b1',
-  '\uff0d1',
-  '\uff20x',
+  ...['=1+1', '=HYPERLINK("http://evil.example","click")', "=cmd|' /C calc'!A0", '+1', '-5'],
+  ...['-', '-2+3+cmd|A', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '\0=1', '\uff1d1+1', '\uff0b1'],
+  ...['\uff0d1', '\uff20x'],
 ];
 
 const harmless = [
-  '',
-  'plain',
-  "'quoted",
-  '"=1"',
-  'a,b;c\td',
-  'two\nlines',
-  'two\r\nlines',
-  'lone\rreturn',
-  '""',
-  '",=1,"',
-  ' =1',
-  '1-1',
-  '日本語 😀',
-  '\u2028',
-  'ends with "',
-  '#comment',
+  ...['', 'plain', "'quoted", '"=1"', 'a,b;c\td', 'two\nlines', 'two\r\nlines', 'lone\rreturn'],
+  ...['""', '",=1,"', ' =1', '1-1', '日本語 😀', '\u2028', 'ends with "', '#comment'],
 ];
 
 async function exportRows(
@@ -172,15 +145,7 @@ describe('csv export', () => {
 
   it('has a column for any score key', async () => {
     const keys = [
-      '=1',
-      'a,b',
-      'a\nb',
-      '__proto__',
-      'scores',
-      'constructor',
-      'a.b',
-      'output',
-      'Size',
+      ...['=1', 'a,b', 'a\nb', '__proto__', 'scores', 'constructor', 'a.b', 'output', 'Size'],
     ];
     const scores = keys.map((key, value) => ({ key, value }));
     const columns = keys.map((key) => `score:${key}`);

@@ -38,14 +38,8 @@ describe('fields of results', () => {
 
   it('are nothing else', () => {
     const texts = [
-      '',
-      'metadata',
-      'metadata.',
-      'inputs.a',
-      'input..a',
-      'input[a]',
-      'input["a]',
-      'error.x',
+      ...['', 'metadata', 'metadata.', 'inputs.a', 'input..a', 'input[a]', 'input["a]'],
+      ...['error.x'],
     ];
     for (const text of texts) expect(parseResultField(text), text).to.equal(undefined);
   });

@@ -98,16 +98,8 @@ describe('createRedactor', () => {
 
 describe('redactFields', () => {
   for (const key of [
-    'authorization',
-    'Authorization',
-    'Proxy-Authorization',
-    'api-key',
-    'api_key',
-    'apiKey',
-    'x-api-key',
-    'X-Goog-Api-Key',
-    'cookie',
-    'Set-Cookie',
+    ...['authorization', 'Authorization', 'Proxy-Authorization', 'api-key', 'api_key'],
+    ...['apiKey', 'x-api-key', 'X-Goog-Api-Key', 'cookie', 'Set-Cookie'],
   ]) {
     it(`is true for ${key}`, () => expect(redactFields(key)).to.equal(true));
   }

@@ -74,6 +74,6 @@ describe('exact texts of values', () => {
       // Properties may be others when they are read again.
       isExactJson(value, convert(value).value);
     });
-    fc.assert(isSafe, rounds(20));
+    fc.assert(isSafe, rounds(10));
   }).timeout(patience);
 });

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
@@ -7,11 +6,10 @@ import type { CaseFileError } from '../../../src/authoring/case-files/case-file-
 import { definition } from '../../../src/authoring/definition.js';
 import { expandCases } from '../../../src/authoring/options/expand-cases.js';
 import { evaluation, fromCsv, fromJson, fromJsonl, fromYaml } from '../../../src/index.js';
-
-let folder: string;
+import { temporaryFolder } from '../../store/builders.js';
 
 async function write(name: string, content: string | Uint8Array): Promise<string> {
-  const file = join(folder, name);
+  const file = join(temporaryFolder(), name);
   await writeFile(file, content);
   return file;
 }
@@ -33,13 +31,6 @@ async function failure(cases: AsyncIterable<unknown>): Promise<CaseFileError> {
 }
 
 describe('case loaders', () => {
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'cases-'));
-  });
-  afterEach(async () => {
-    await rm(folder, { recursive: true });
-  });
-
   it('read one and the same case from every format', async () => {
     const expected = [
       { id: 'a', input: 'x', reference: 'y', labels: ['one', 'two'] },
@@ -94,13 +85,14 @@ describe('case loaders', () => {
   });
 
   it('read nothing before they are asked', async () => {
-    const cases = fromJsonl(join(folder, 'later.jsonl'));
-    await write('later.jsonl', '{"input":1}');
+    const file = join(temporaryFolder(), 'later.jsonl');
+    const cases = fromJsonl(file);
+    await writeFile(file, '{"input":1}');
     expect(await all(cases)).to.have.lengthOf(1);
   });
 
   it('name the evaluation and the file when a file cannot be read', async () => {
-    const file = join(folder, 'missing.csv');
+    const file = join(temporaryFolder(), 'missing.csv');
     const data = definition(evaluation({ name: 'refund', cases: fromCsv(file) }));
     const error = await expandCases(data).catch((caught: unknown) => caught);
     expect((error as Error).message).to.equal(
@@ -110,8 +102,7 @@ describe('case loaders', () => {
   });
 
   it('refuse folders, text that is not UTF-8, and sources that are no files', async () => {
-    await mkdir(join(folder, 'd'));
-    expect((await failure(fromJson(join(folder, 'd')))).message).to.include('it is not a file');
+    expect((await failure(fromJson(temporaryFolder()))).message).to.include('it is not a file');
     const latin = await write('latin.csv', Buffer.from('input\ncaf\xe9\n', 'latin1'));
     expect((await failure(fromCsv(latin))).message).to.include(
       'latin.csv:2:4: it is not UTF-8 text',
@@ -144,148 +135,80 @@ describe('case loaders', () => {
       );
     }
     const shared = '- input: &a { of: 1 }\n- input: *a\n- input: { other: *a }\n';
-    const cases: unknown[] = [];
-    for await (const one of fromYaml(await write('shared.yaml', shared))) cases.push(one);
-    expect(cases).to.have.lengthOf(3);
+    expect(await all(fromYaml(await write('shared.yaml', shared)))).to.have.lengthOf(3);
   });
 
   type Load = (file: string) => AsyncIterable<unknown>;
-  const faults: readonly (readonly [
-    what: string,
-    load: Load,
-    text: string,
-    place: string,
-    reason: string,
-  ])[] = [
+  type Fault = readonly [text: string, place: string, reason: string];
+  /** By loader: a text, the place of its fault, and what is wrong there. */
+  const faults: readonly (readonly [load: Load, rows: readonly Fault[]])[] = [
     [
-      'JSON that breaks off',
       fromJson,
-      '[\n  {"input": 1},\n',
-      '2:16',
-      'the end of the text instead of value',
+      [
+        ['[\n  {"input": 1},\n', '2:16', 'the end of the text instead of value'],
+        ['[\n  {"input": oops}\n]', '2:13', '"o" instead of value'],
+        ['[{"input": 1},]', '1:15', '"]" instead of value'],
+        ['[]\n[]', '2:1', '"[" after the end'],
+        ['\n{"input": 1}', '2:1', 'it must contain an array of cases'],
+        ['', '1:1', 'the end of the text instead of value'],
+        [
+          '[\n  {"input": 1},\n  {"input": 2, "labels": "a"}\n]',
+          '3:16',
+          'this row is not a case: "labels" must be an array',
+        ],
+        ['[1,\n 2]', '1:2', 'must be an object, not 1'],
+        ['[{"id": "a"},\n {"id": "a"}]', '2:3', 'the case id "a" is already used in line 1'],
+      ],
     ],
     [
-      'JSON with a wrong token',
-      fromJson,
-      '[\n  {"input": oops}\n]',
-      '2:13',
-      '"o" instead of value',
-    ],
-    ['JSON with a comma too many', fromJson, '[{"input": 1},]', '1:15', '"]" instead of value'],
-    ['JSON that goes on', fromJson, '[]\n[]', '2:1', '"[" after the end'],
-    [
-      'JSON without an array',
-      fromJson,
-      '\n{"input": 1}',
-      '2:1',
-      'it must contain an array of cases',
-    ],
-    ['empty JSON', fromJson, '', '1:1', 'the end of the text instead of value'],
-    [
-      'a JSON row that is no case',
-      fromJson,
-      '[\n  {"input": 1},\n  {"input": 2, "labels": "a"}\n]',
-      '3:16',
-      'this row is not a case: "labels" must be an array',
-    ],
-    ['a JSON row that is no object', fromJson, '[1,\n 2]', '1:2', 'must be an object, not 1'],
-    [
-      'a second id in JSON',
-      fromJson,
-      '[{"id": "a"},\n {"id": "a"}]',
-      '2:3',
-      'the case id "a" is already used in line 1',
-    ],
-    [
-      'a broken line',
       fromJsonl,
-      '{"input": 1}\n\n{"input": }\n',
-      '3:11',
-      'it is not JSON: "}" instead of value',
+      [
+        ['{"input": 1}\n\n{"input": }\n', '3:11', 'it is not JSON: "}" instead of value'],
+        ['{"input": "a}\n', '1:11', 'a string that is not closed'],
+        ['{"input": 1}\n{"question": 2}\n', '2:2', 'unknown option "question"'],
+      ],
     ],
     [
-      'a string that is not closed',
-      fromJsonl,
-      '{"input": "a}\n',
-      '1:11',
-      'a string that is not closed',
-    ],
-    [
-      'a line that is no case',
-      fromJsonl,
-      '{"input": 1}\n{"question": 2}\n',
-      '2:2',
-      'unknown option "question"',
-    ],
-    ['YAML with wrong indentation', fromYaml, '- input: a\n - input: b\n', '2:2', 'it is not YAML'],
-    ['YAML without a list', fromYaml, 'input: a\n', '1:1', 'it must contain a list of cases'],
-    ['empty YAML', fromYaml, '', '1:1', 'it must contain a list of cases'],
-    [
-      'a YAML row that is no case',
       fromYaml,
-      '- input: a\n- input: b\n  trials: many\n',
-      '3:3',
-      '"trials" must be a whole number from 1 to 1000, not "many"',
+      [
+        ['- input: a\n - input: b\n', '2:2', 'it is not YAML'],
+        ['input: a\n', '1:1', 'it must contain a list of cases'],
+        ['', '1:1', 'it must contain a list of cases'],
+        [
+          '- input: a\n- input: b\n  trials: many\n',
+          '3:3',
+          '"trials" must be a whole number from 1 to 1000, not "many"',
+        ],
+      ],
     ],
     [
-      'a row with a field too few',
       fromCsv,
-      'id,input\na,x\nb\n',
-      '3:2',
-      'fields in this row: 1, columns in the first row: 2',
-    ],
-    [
-      'a quote that is not closed',
-      fromCsv,
-      'id,input\na,"x\n',
-      '2:2',
-      'it is not CSV: Quote Not Closed',
-    ],
-    [
-      'a quote inside a field',
-      fromCsv,
-      'id,input\na,x "y" z\n',
-      '2:2',
-      'it is not CSV: Invalid Opening Quote',
-    ],
-    ['a column without a name', fromCsv, 'id,,input\n', '1:2', 'column 2 has no name'],
-    ['two columns of one name', fromCsv, 'input,input\n', '1:2', 'two columns are named "input"'],
-    [
-      'a column that no case has',
-      fromCsv,
-      'id,question\na,"x\ny"\n',
-      '2:2',
-      'unknown option "question"',
-    ],
-    [
-      'a second id in CSV with CRLF and blank lines',
-      fromCsv,
-      'id,input\r\n\r\na,"x\r\ny"\r\n\r\na,z\r\n',
-      '6:1',
-      'the case id "a" is already used in line 3',
-    ],
-    [
-      'a stray quote in CSV with CRLF',
-      fromCsv,
-      'id,input\r\na,"x\r\ny"\r\na,z"\r\n',
-      '4:2',
-      'it is not CSV: Invalid Opening Quote',
-    ],
-    [
-      'a second id in CSV',
-      fromCsv,
-      'id,input\na,"x\ny"\na,z\n',
-      '4:1',
-      'the case id "a" is already used in line 2',
+      [
+        ['id,input\na,x\nb\n', '3:2', 'fields in this row: 1, columns in the first row: 2'],
+        ['id,input\na,"x\n', '2:2', 'it is not CSV: Quote Not Closed'],
+        ['id,input\na,x "y" z\n', '2:2', 'it is not CSV: Invalid Opening Quote'],
+        ['id,,input\n', '1:2', 'column 2 has no name'],
+        ['input,input\n', '1:2', 'two columns are named "input"'],
+        ['id,question\na,"x\ny"\n', '2:2', 'unknown option "question"'],
+        [
+          'id,input\r\n\r\na,"x\r\ny"\r\n\r\na,z\r\n',
+          '6:1',
+          'the case id "a" is already used in line 3',
+        ],
+        ['id,input\r\na,"x\r\ny"\r\na,z"\r\n', '4:2', 'it is not CSV: Invalid Opening Quote'],
+        ['id,input\na,"x\ny"\na,z\n', '4:1', 'the case id "a" is already used in line 2'],
+      ],
     ],
   ];
-  for (const [what, load, text, place, reason] of faults) {
-    it(`name the place of ${what}`, async () => {
-      const file = await write('cases', text);
-      const error = await failure(load(file));
-      expect(error.message).to.include(`${file}:${place}: `).and.to.include(reason);
-      expect(`${error.line}:${error.column}`).to.equal(place);
-    });
+  for (const [load, rows] of faults) {
+    for (const [text, place, reason] of rows) {
+      it(`name the place of a fault: ${load.name} of ${JSON.stringify(text)}`, async () => {
+        const file = await write('cases', text);
+        const error = await failure(load(file));
+        expect(error.message).to.include(`${file}:${place}: `).and.to.include(reason);
+        expect(`${error.line}:${error.column}`).to.equal(place);
+      });
+    }
   }
 
   it('name the row on which map fails, or of which it makes no case', async () => {

@@ -141,42 +141,38 @@ describe('expandCases', () => {
     [
       'two cases with one id',
       [{ id: 'a' }, {}, { id: 'a' }],
-      'evaluation "refund": two cases have the id "a", at positions 0 and 2',
+      'two cases have the id "a", at positions 0 and 2',
     ],
     [
       'an id that is the position of another',
       [{}, { id: '0' }],
-      'evaluation "refund": two cases have the id "0", at positions 0 and 1',
+      'two cases have the id "0", at positions 0 and 1',
     ],
-    [
-      'an unprintable id',
-      [{ id: 'a\u0000' }],
-      'evaluation "refund", case "a\\u0000" (position 0): "id" must be',
-    ],
+    ['an unprintable id', [{ id: 'a\u0000' }], 'case "a\\u0000" (position 0): "id" must be'],
     [
       'a wrong option',
       [{}, { id: 'x', trials: 0 }],
-      'evaluation "refund", case "x" (position 1): "trials" must be a whole number',
+      'case "x" (position 1): "trials" must be a whole number',
     ],
     [
       'an unknown field',
       [{ inptu: 1 }],
-      'evaluation "refund", case at position 0: unknown option "inptu": did you mean "input"?',
+      'case at position 0: unknown option "inptu": did you mean "input"?',
     ],
     [
       'a bare input',
       ['a'],
-      'evaluation "refund", case at position 0: must be an object, not "a"; write { input: … } around a bare input',
+      'case at position 0: must be an object, not "a"; write { input: … } around a bare input',
     ],
     [
       'reference and expected at odds',
       [{ reference: 1, expected: 2 }],
-      'evaluation "refund", case at position 0: "reference" and "expected"',
+      'case at position 0: "reference" and "expected"',
     ],
     [
       'a function that returns no cases',
       () => 7,
-      'evaluation "refund": the function "cases" must return an array or an (async) iterable, not 7',
+      'the function "cases" must return an array or an (async) iterable, not 7',
     ],
     [
       'text from a function',
@@ -185,10 +181,12 @@ describe('expandCases', () => {
     ],
   ];
   for (const [what, cases, message] of refusals) {
-    it(`refuses ${what}`, async () => {
+    it(`refuses ${what}, with the name of the evaluation`, async () => {
       const error = await failure(expand(cases));
       expect(error).to.be.instanceOf(TypeError);
-      expect(error.message).to.include(message);
+      expect(error.message)
+        .to.match(/^evaluation "refund"/)
+        .and.to.include(message);
     });
   }
 

@@ -2,28 +2,15 @@ import { expect } from 'chai';
 import { shareWidths } from '../../../src/cli/terminal/table.js';
 
 describe('shareWidths', () => {
-  it('gives every column what it needs when there is room', () => {
-    const columns = [
-      { natural: 10, weight: 1 },
-      { natural: 5, weight: 2 },
-    ];
-    expect(shareWidths(columns, 100)).to.deep.equal([10, 5]);
-  });
-
-  it('shares what modest columns leave by weight', () => {
-    const columns = [
-      { natural: 4, weight: 1 },
-      { natural: 90, weight: 1 },
-      { natural: 90, weight: 2 },
-    ];
-    expect(shareWidths(columns, 34)).to.deep.equal([4, 10, 20]);
-  });
-
-  it('never cuts a column without weight, nor any to nothing', () => {
-    const columns = [
-      { natural: 12, weight: 0 },
-      { natural: 90, weight: 1 },
-    ];
-    expect(shareWidths(columns, 10)).to.deep.equal([12, 1]);
-  });
+  /** Natural widths, weights and room; the widths that columns get. */
+  for (const [what, naturals, weights, room, widths] of [
+    ['gives every column what it needs when there is room', [10, 5], [1, 2], 100, [10, 5]],
+    ['shares what modest columns leave by weight', [4, 90, 90], [1, 1, 2], 34, [4, 10, 20]],
+    ['never cuts a column without weight, nor any to nothing', [12, 90], [0, 1], 10, [12, 1]],
+  ] as const) {
+    it(what, () => {
+      const columns = naturals.map((natural, at) => ({ natural, weight: weights[at] ?? 0 }));
+      expect(shareWidths(columns, room)).to.deep.equal(widths);
+    });
+  }
 });

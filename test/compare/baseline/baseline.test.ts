@@ -150,16 +150,6 @@ describe('parseBaseline', () => {
 
   const good = JSON.parse(render([passed('a', 1), evalCase('b', { scores: valued('x', 1) })]));
 
-  function refused(change: (document: typeof good) => unknown): string {
-    const document = structuredClone(good);
-    try {
-      parseBaseline(change(document) ?? document);
-    } catch (error) {
-      return error instanceof Error ? error.message : '';
-    }
-    throw new Error('nothing was refused');
-  }
-
   it('takes every score key that a run can have: up to 200 characters, whatever they are', () => {
     const read = (key: string) =>
       parse(render([evalCase('a', { scores: valued(key, 1) })])).cases[0];
@@ -169,66 +159,45 @@ describe('parseBaseline', () => {
     expect(() => read('😀'.repeat(201))).to.throw('keys of 1 to 200 characters');
   });
 
-  it('names the place that is wrong, and what stands there', () => {
-    const messages = [
-      refused(() => []),
-      refused((d) => {
-        d.assay_baseline = 'one';
-      }),
-      refused((d) => {
-        d.evaluations = {};
-      }),
-      refused((d) => {
-        d.evaluations[1].trials = 0;
-      }),
-      refused((d) => {
-        d.evaluations[0].passes = 2;
-      }),
-      refused((d) => {
-        delete d.evaluations[0].scores;
-      }),
-      refused((d) => {
-        d.evaluations[0].scores.correctness.passed = -1;
-      }),
-      refused((d) => {
-        d.evaluations[1].scores.x.values = ['NaN'];
-      }),
-      refused((d) => {
-        d.run_name = null;
-      }),
-      refused((d) => {
-        d.usage = { calls: 1 };
-      }),
-      refused((d) => {
-        d.evaluations[0].usage = { calls: 1, tokens: null, cost: -1 };
-      }),
-    ];
-    expect(messages).to.deep.equal([
-      'The document must be an object, not [].',
-      'assay_baseline must be the version, 1 to 2, not "one".',
-      'evaluations must be a list, not {}.',
-      'evaluations[1].trials must be a whole number from 1, not 0.',
-      'evaluations[0].passes must be a whole number from 0 to 1, not 2.',
-      'evaluations[0].scores must be an object, not missing.',
+  /** A place in the document, a wrong value there, and what is said of it. */
+  const wrong: readonly [place: string, value: unknown, says: string][] = [
+    ['assay_baseline', 'one', 'assay_baseline must be the version, 1 to 2, not "one".'],
+    ['assay_baseline', 3, 'It was written by a newer assay (version 3'],
+    ['evaluations', {}, 'evaluations must be a list, not {}.'],
+    ['evaluations.1.trials', 0, 'evaluations[1].trials must be a whole number from 1, not 0.'],
+    ['evaluations.0.passes', 2, 'evaluations[0].passes must be a whole number from 0 to 1, not 2.'],
+    ['evaluations.0.scores', undefined, 'evaluations[0].scores must be an object, not missing.'],
+    [
+      'evaluations.0.scores.correctness.passed',
+      -1,
       'evaluations[0].scores.correctness.passed must be a whole number from 0 to 1, not -1.',
+    ],
+    [
+      'evaluations.1.scores.x.values',
+      ['NaN'],
       'evaluations[1].scores.x.values must be a list of numbers, not ["NaN"].',
-      'run_name must be text, not null.',
-      'usage must be what calls used, not {"calls":1}.',
+    ],
+    ['run_name', null, 'run_name must be text, not null.'],
+    ['usage', { calls: 1 }, 'usage must be what calls used, not {"calls":1}.'],
+    [
+      'evaluations.0.usage',
+      { calls: 1, tokens: null, cost: -1 },
       'evaluations[0].usage.cost must be a number of at least 0, or null, not -1.',
-    ]);
-  });
-
-  it('refuses an evaluation that is there twice, as after a careless merge', () => {
-    const message = refused((d) => {
-      d.evaluations.push(d.evaluations[0]);
+    ],
+    // As after a careless merge.
+    ['evaluations.1', good.evaluations[0], '"a" occurs twice in evaluations.'],
+  ];
+  for (const [place, value, says] of wrong) {
+    it(`refuses ${JSON.stringify(value) ?? 'nothing'} at ${place}`, () => {
+      const document = structuredClone(good);
+      const keys = place.split('.');
+      const last = keys.pop() ?? '';
+      keys.reduce((at, key) => at[key], document)[last] = value;
+      expect(() => parseBaseline(document)).to.throw(says);
     });
-    expect(message).to.equal('"a" occurs twice in evaluations.');
-  });
+  }
 
-  it('refuses a later version', () => {
-    const message = refused((d) => {
-      d.assay_baseline = 3;
-    });
-    expect(message).to.match(/written by a newer assay/);
+  it('refuses what is no document', () => {
+    expect(() => parseBaseline([])).to.throw('The document must be an object, not [].');
   });
 });

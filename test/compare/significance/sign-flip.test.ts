@@ -5,6 +5,7 @@ import { finish } from '../../../src/model/steps.js';
 import { fairCoinTails } from '../../../src/statistics/half-binomial.js';
 import { seededRandom } from '../../../src/statistics/random.js';
 import { type Tails, twoSidedP } from '../../../src/statistics/tails.js';
+import { drawError, normalTail } from './normal-tail.js';
 
 /** Darwin's maize in eighths of an inch (Fisher 1935, The Design of Experiments, section 17). */
 const darwin = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48];
@@ -18,11 +19,6 @@ function bruteForce(differences: readonly number[]): Tails {
     lower: sums.filter((sum) => sum <= observed).length / sums.length,
     higher: sums.filter((sum) => sum >= observed).length / sums.length,
   };
-}
-
-/** Four standard errors of a p-value that was drawn 20,000 times. */
-function drawError(p: number): number {
-  return 4 * Math.sqrt((p * (1 - p)) / 20_000) + 1 / 20_001;
 }
 
 type Options = Parameters<typeof signFlipTails>[1];
@@ -149,16 +145,3 @@ describe('signFlipTails', () => {
     expect([...values]).to.deep.equal([-1, 2, 3]);
   });
 });
-
-/** Upper tail of the standard normal distribution, by Simpson's rule. */
-function normalTail(from: number): number {
-  const steps = 2000;
-  const width = 10 / steps;
-  let sum = 0;
-  for (let i = 0; i <= steps; i += 1) {
-    const x = from + i * width;
-    const weight = i === 0 || i === steps ? 1 : i % 2 === 1 ? 4 : 2;
-    sum += weight * Math.exp((-x * x) / 2);
-  }
-  return (sum * width) / 3 / Math.sqrt(2 * Math.PI);
-}

@@ -7,6 +7,7 @@ import { fisherTails } from '../../../src/statistics/fisher-exact.js';
 import { normalQuantile } from '../../../src/statistics/normal-quantile.js';
 import { seededRandom } from '../../../src/statistics/random.js';
 import type { Tails } from '../../../src/statistics/tails.js';
+import { drawError, normalTail } from './normal-tail.js';
 
 interface Pair {
   readonly base: readonly number[];
@@ -49,14 +50,9 @@ function bruteForce(pairs: readonly Pair[]): Tails {
   };
 }
 
-/** Four standard errors of a tail that was drawn so often. */
-function drawError(p: number, draws: number): number {
-  return 4 * Math.sqrt((p * (1 - p)) / draws) + 1 / draws;
-}
-
-function expectDrawn(found: Tails, expected: Tails, more = 0): void {
+function expectDrawn(found: Tails, expected: Tails, more = 0, draws = 20_000): void {
   for (const side of ['lower', 'higher'] as const) {
-    const error = drawError(expected[side], 20_000) + more;
+    const error = drawError(expected[side], draws) + more;
     expect(found[side]).to.be.closeTo(expected[side], error);
   }
 }
@@ -74,20 +70,9 @@ function normalTails(pairs: readonly Pair[]): Tails {
   }
   const deviation = Math.sqrt(variance);
   return {
-    lower: normalCdf((observed + step / 2) / deviation),
-    higher: normalCdf((step / 2 - observed) / deviation),
+    lower: normalTail(-(observed + step / 2) / deviation),
+    higher: normalTail((observed - step / 2) / deviation),
   };
-}
-
-/** Of the standard normal distribution, by bisection of its quantiles. */
-function normalCdf(z: number): number {
-  let [low, high] = [2 ** -60, 1 - 2 ** -53];
-  for (let i = 0; i < 60; i += 1) {
-    const middle = (low + high) / 2;
-    if (normalQuantile(middle) < z) low = middle;
-    else high = middle;
-  }
-  return low;
 }
 
 function trials(value: fc.Arbitrary<number>, most: number) {
@@ -118,10 +103,7 @@ describe('permutedTails', () => {
   it('draws what every way to deal out values would give', () => {
     fc.assert(
       fc.property(pairsOf(anyValue, 4, 4), (pairs) => {
-        const { lower, higher } = tailsOf(pairs, 4000);
-        const expected = bruteForce(pairs);
-        expect(lower).to.be.closeTo(expected.lower, drawError(expected.lower, 4000) + 0.005);
-        expect(higher).to.be.closeTo(expected.higher, drawError(expected.higher, 4000) + 0.005);
+        expectDrawn(tailsOf(pairs, 4000), bruteForce(pairs), 0.005, 4000);
       }),
       { numRuns: 30, seed: 1 },
     );

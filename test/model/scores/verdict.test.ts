@@ -1,27 +1,24 @@
 import { expect } from 'chai';
+import type { RowFacts } from '../../../src/model/result.js';
 import { passedOf, standingOf } from '../../../src/model/scores/verdict.js';
 import { rowFacts } from '../row-facts.js';
 
-describe('standingOf', () => {
-  it('is the verdict of completed results and the status of all others', () => {
-    const passed = [{ key: 'a', passed: true }];
-    const failed = [...passed, { key: 'b', passed: false }];
-    expect(standingOf(rowFacts({ scores: passed }))).to.equal('passed');
-    expect(standingOf(rowFacts({ scores: failed }))).to.equal('failed');
-    expect(standingOf(rowFacts({ scores: [{ key: 'a', value: 1 }] }))).to.equal('no_verdict');
-    expect(standingOf(rowFacts())).to.equal('no_verdict');
-    expect(standingOf(rowFacts({ status: 'error', scores: passed }))).to.equal('error');
-    expect(standingOf(rowFacts({ status: 'running' }))).to.equal('running');
-  });
-});
+const passed = [{ key: 'a', passed: true }];
+const failed = [...passed, { key: 'b', passed: false }];
+const rows: readonly [facts: Partial<RowFacts>, standing: string, passed: boolean | null][] = [
+  [{ scores: passed }, 'passed', true],
+  [{ scores: failed }, 'failed', false],
+  [{ scores: [{ key: 'a', value: 1 }] }, 'no_verdict', null],
+  [{}, 'no_verdict', null],
+  [{ status: 'error', scores: passed }, 'error', null],
+  [{ status: 'running' }, 'running', null],
+];
 
-describe('passedOf', () => {
-  it('is null without a verdict', () => {
-    expect(passedOf(rowFacts({ scores: [{ key: 'a', passed: false }] }))).to.equal(false);
-    expect(passedOf(rowFacts({ scores: [{ key: 'a', passed: true }] }))).to.equal(true);
-    expect(passedOf(rowFacts())).to.equal(null);
-    expect(passedOf(rowFacts({ status: 'error', scores: [{ key: 'a', passed: true }] }))).to.equal(
-      null,
-    );
-  });
+describe('the standing of a result', () => {
+  for (const [facts, standing, verdict] of rows) {
+    it(`is ${standing}, ${verdict} as a verdict, for ${JSON.stringify(facts)}`, () => {
+      expect(standingOf(rowFacts(facts))).to.equal(standing);
+      expect(passedOf(rowFacts(facts))).to.equal(verdict);
+    });
+  }
 });

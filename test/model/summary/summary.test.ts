@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import type { RowFacts } from '../../../src/model/result.js';
+import type { Score } from '../../../src/model/scores/score.js';
 import { scoreChips, summarise } from '../../../src/model/summary/summary.js';
 import { rowFacts, trialRows } from '../row-facts.js';
 
@@ -6,84 +8,77 @@ const passed = { key: 'exact', passed: true };
 const failed = { key: 'exact', passed: false };
 
 describe('scoreChips', () => {
-  it('makes a ratio of a key whose scores have passed', () => {
-    const rows = [passed, failed, passed].map((score) => ({ scores: [score] }));
-    expect(scoreChips(rows)).to.deep.equal([{ key: 'exact', type: 'ratio', passed: 2, total: 3 }]);
+  const near = (value: number, threshold = 0.8) => ({
+    ...{ key: 'near', value, passed: value >= threshold, threshold },
   });
-
-  it('makes an average of a key whose scores have only values', () => {
-    const rows = [1, 2, 6].map((value) => ({ scores: [{ key: 'size', value }] }));
-    expect(scoreChips(rows)).to.deep.equal([{ key: 'size', type: 'avg', avg: 3, count: 3 }]);
-  });
-
-  it('makes a ratio when any score of the key has passed, and counts only those', () => {
-    const rows = [
-      { scores: [{ key: 'k', value: 1 }] },
-      { scores: [{ key: 'k', value: 0.2, passed: false }] },
-    ];
-    expect(scoreChips(rows)).to.deep.equal([{ key: 'k', type: 'ratio', passed: 0, total: 1 }]);
-  });
-
-  it('keeps the average of a key with a threshold, and says how many passed', () => {
-    const rows = [0.9, 0.8, 0.1].map((value) => ({
-      scores: [{ key: 'near', value, passed: value >= 0.8, threshold: 0.8 }],
-    }));
-    const [chip] = scoreChips(rows);
-    expect(chip).to.deep.equal({
-      key: 'near',
-      type: 'avg',
-      avg: (0.9 + 0.8 + 0.1) / 3,
-      count: 3,
-      passed: 2,
-      threshold: 0.8,
-    });
-  });
-
-  it('says how many were judged when some values were not, or some verdicts have no value', () => {
-    const rows = [
-      { scores: [{ key: 'near', value: 0.9, passed: true, threshold: 0.8 }] },
-      { scores: [{ key: 'near', value: 0.5 }] },
-      { scores: [{ key: 'near', value: 0.7 }] },
-      { scores: [{ key: 'near', passed: false, source: 'human' as const }] },
-    ];
-    expect(scoreChips(rows)[0]).to.include({ type: 'avg', count: 3, passed: 1, judged: 2 });
-  });
-
-  it('names no threshold when the scores of a key have different ones', () => {
-    const rows = [0.8, 0.5, 0.8].map((threshold) => ({
-      scores: [{ key: 'near', value: 0.6, passed: threshold < 0.6, threshold }],
-    }));
-    const [chip] = scoreChips(rows);
-    expect(chip).to.include({ type: 'avg', passed: 1 }).and.not.have.property('threshold');
-  });
-
-  it('says that lower is better, with and without a threshold', () => {
-    const score = { key: 'tokens', value: 4, better: 'lower' as const };
-    expect(scoreChips([{ scores: [score] }])).to.deep.equal([
+  const tokens = { key: 'tokens', value: 4, better: 'lower' as const };
+  const chips: readonly [what: string, scores: readonly Score[], chip: object][] = [
+    [
+      'a ratio of a key whose scores have passed',
+      [passed, failed, passed],
+      { key: 'exact', type: 'ratio', passed: 2, total: 3 },
+    ],
+    [
+      'an average of a key whose scores have only values',
+      [1, 2, 6].map((value) => ({ key: 'size', value })),
+      { key: 'size', type: 'avg', avg: 3, count: 3 },
+    ],
+    [
+      'a ratio when any score of the key has passed, of those alone',
+      [
+        { key: 'k', value: 1 },
+        { key: 'k', value: 0.2, passed: false },
+      ],
+      { key: 'k', type: 'ratio', passed: 0, total: 1 },
+    ],
+    [
+      'an average of a key with a threshold, with how many passed',
+      [near(0.9), near(0.8), near(0.1)],
+      { key: 'near', type: 'avg', avg: (0.9 + 0.8 + 0.1) / 3, count: 3, passed: 2, threshold: 0.8 },
+    ],
+    [
+      'how many were judged when some values were not, or some verdicts have no value',
+      [
+        near(0.9),
+        { key: 'near', value: 0.5 },
+        { key: 'near', value: 0.7 },
+        { key: 'near', passed: false, source: 'human' },
+      ],
+      {
+        ...{ key: 'near', type: 'avg', avg: (0.9 + 0.5 + 0.7) / 3, count: 3 },
+        ...{ passed: 1, judged: 2, threshold: 0.8 },
+      },
+    ],
+    [
+      'no threshold when the scores of a key have different ones',
+      [near(0.5), near(0.75, 0.5), near(0.25)],
+      { key: 'near', type: 'avg', avg: 0.5, count: 3, passed: 1 },
+    ],
+    [
+      'that lower is better, without a threshold',
+      [tokens],
       { key: 'tokens', type: 'avg', avg: 4, count: 1, better: 'lower' },
-    ]);
-    expect(scoreChips([{ scores: [{ ...score, passed: true, threshold: 5 }] }])[0]).to.include({
-      passed: 1,
-      threshold: 5,
-      better: 'lower',
+    ],
+    [
+      'that lower is better, with a threshold',
+      [{ ...tokens, passed: true, threshold: 5 }],
+      {
+        ...{ key: 'tokens', type: 'avg', avg: 4, count: 1, better: 'lower' },
+        passed: 1,
+        threshold: 5,
+      },
+    ],
+  ];
+  for (const [what, scores, chip] of chips) {
+    it(`has ${what}`, () => {
+      expect(scoreChips(scores.map((score) => ({ scores: [score] })))).to.deep.equal([chip]);
     });
-  });
+  }
 
   it('keeps the order in which keys first appear', () => {
-    const rows = [
-      {
-        scores: [
-          { key: 'z', value: 1 },
-          { key: 'b', value: 1 },
-        ],
-      },
-      {
-        scores: [
-          { key: 'a', value: 1 },
-          { key: 'z', value: 1 },
-        ],
-      },
-    ];
+    const rows = ['zb', 'az'].map((keys) => ({
+      scores: [...keys].map((key) => ({ key, value: 1 })),
+    }));
     expect(scoreChips(rows).map(({ key }) => key)).to.deep.equal(['z', 'b', 'a']);
   });
 
@@ -175,46 +170,35 @@ describe('summarise', () => {
     expect(summarise(rows()).totals).to.include({ total_evaluations: 2, total_passed: 1 });
   });
 
-  it('counts a completed result with a passed score and no failed one as passed', () => {
-    const values = { key: 'size', value: 3 };
-    const { totals } = summarise([
-      rowFacts({ scores: [passed] }),
-      rowFacts({ scores: [passed, values] }),
-      rowFacts({ scores: [passed, failed] }),
-      rowFacts({ scores: [failed] }),
-    ]);
-    expect(totals.total_passed).to.equal(2);
-  });
-
-  it('does not count a result without a verdict as passed', () => {
-    const rows = [rowFacts(), rowFacts({ scores: [{ key: 'size', value: 1 }] })];
-    expect(summarise(rows).totals.total_passed).to.equal(0);
-  });
-
-  for (const status of ['not_started', 'pending', 'running', 'error', 'cancelled'] as const) {
-    it(`does not count a result that is ${status} as passed, whatever its scores`, () => {
-      const { totals, verdicts } = summarise([rowFacts({ status, scores: [passed] })]);
-      expect(totals.total_passed).to.equal(0);
-      expect(verdicts).to.deep.equal({ passed: 0, of: status === 'error' ? 1 : 0 });
+  const value = { key: 'size', value: 0 };
+  const unfinished = ['not_started', 'pending', 'running', 'cancelled'] as const;
+  type Counts = Record<'passed' | 'errors' | 'scored' | 'of', number>;
+  const counted: readonly [what: string, facts: Partial<RowFacts>, wanted: Counts][] = [
+    ['a passed score', { scores: [passed, value] }, { passed: 1, errors: 0, scored: 1, of: 1 }],
+    ['a failed score', { scores: [passed, failed] }, { passed: 0, errors: 0, scored: 1, of: 1 }],
+    ['no verdict', { scores: [value] }, { passed: 0, errors: 0, scored: 1, of: 0 }],
+    ['no score', {}, { passed: 0, errors: 0, scored: 0, of: 0 }],
+    ['an error', { status: 'error', scores: [passed] }, { passed: 0, errors: 1, scored: 1, of: 1 }],
+    ...unfinished.map((status): (typeof counted)[number] => {
+      const wanted = { passed: 0, errors: 0, scored: 1, of: 0 };
+      return [`the status ${status}`, { status, scores: [passed] }, wanted];
+    }),
+  ];
+  for (const [what, facts, wanted] of counted) {
+    it(`counts a result with ${what} by its status, verdict and scores`, () => {
+      const { totals, verdicts } = summarise([rowFacts(facts)]);
+      expect([totals.total_passed, verdicts.passed]).to.deep.equal([wanted.passed, wanted.passed]);
+      expect(totals).to.include({ total_errors: wanted.errors, total_with_scores: wanted.scored });
+      expect(verdicts.of).to.equal(wanted.of);
     });
   }
 
-  it('counts the results with the status error as errors', () => {
-    const rows = [
-      rowFacts({ status: 'error' }),
-      rowFacts({ status: 'cancelled' }),
-      rowFacts({ scores: [failed] }),
-    ];
-    expect(summarise(rows).totals.total_errors).to.equal(1);
-  });
-
-  it('counts the results with at least one score of any kind', () => {
-    const rows = [
-      rowFacts(),
-      rowFacts({ scores: [failed, passed] }),
-      rowFacts({ scores: [{ key: 'size', value: 0 }] }),
-    ];
-    expect(summarise(rows).totals.total_with_scores).to.equal(2);
+  it('adds results up', () => {
+    const rows = counted.map(([, facts]) => rowFacts(facts));
+    const { totals, verdicts, score_chips } = summarise(rows);
+    expect(totals).to.include({ total_passed: 1, total_errors: 1, total_with_scores: 8 });
+    expect(verdicts).to.deep.equal({ passed: 1, of: 3 });
+    expect(score_chips).to.deep.equal(scoreChips(rows));
   });
 
   it('counts cases and trials of an evaluation as one function', () => {
@@ -227,32 +211,10 @@ describe('summarise', () => {
     expect(summarise(rows).totals).to.include({ total_evaluations: 6, total_functions: 3 });
   });
 
-  it('averages latency over the results that have one, zero included', () => {
+  it('averages latency over the results that have one, zero included, and is 0 where none has', () => {
     const rows = [1, 0, null, 2].map((latency) => rowFacts({ latency }));
     expect(summarise(rows).totals.average_latency).to.equal(1);
-  });
-
-  it('takes an average latency of 0 when no result has one', () => {
     expect(summarise([rowFacts(), rowFacts()]).totals.average_latency).to.equal(0);
-  });
-
-  it('measures passes against results with a verdict and errors', () => {
-    const { verdicts } = summarise([
-      rowFacts({ scores: [passed] }),
-      rowFacts({ scores: [failed] }),
-      rowFacts({ status: 'error' }),
-      rowFacts({ scores: [{ key: 'size', value: 3 }] }),
-      rowFacts({ status: 'not_started' }),
-    ]);
-    expect(verdicts).to.deep.equal({ passed: 1, of: 3 });
-  });
-
-  it('gives the same chips as scoreChips', () => {
-    const rows = [
-      rowFacts({ scores: [passed, { key: 'size', value: 2 }] }),
-      rowFacts({ scores: [failed] }),
-    ];
-    expect(summarise(rows).score_chips).to.deep.equal(scoreChips(rows));
   });
 
   it('has trial fields when a row is a trial, and only then', () => {
