@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { until } from '../helpers/project.js';
 import { temporaryFolder } from '../store/builders.js';
 import { collect, spawnChild } from './spawn-child.js';
 
@@ -14,7 +13,7 @@ describe('writeToStdout', () => {
     const said = collect(child.stderr);
     // It waits when two pictures of it are the same.
     const waiting = /made (\d+)\nmade \1\n/;
-    await until(() => waiting.test(said()), 'a writer that waits');
+    while (child.stderr && !waiting.test(said())) await once(child.stderr, 'data');
     expect(Number(waiting.exec(said())?.[1])).to.be.below(20);
     let read = 0;
     child.stdout?.on('data', (bytes: Buffer) => {

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { cutText, previewOf } from '../../src/model/preview.js';
 import type { Json } from '../../src/model/result.js';
-import { cpuTime } from '../helpers/cpu-time.js';
 
 describe('previewOf', () => {
   it('leaves short text and null as they are', () => {
@@ -49,14 +48,18 @@ describe('previewOf', () => {
     expect(cutText('ab😀', 4)).to.equal('ab😀');
   });
 
-  it('does little work for a huge structure and a deep one', async () => {
+  it('reads little of a huge structure, and of a deep one', () => {
     let deep: Json = 'end';
     for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];
     expect(previewOf(deep, 300)).to.deep.equal({ text: '['.repeat(300), cut: true });
-    const wide = Array.from({ length: 1_000_000 }, () => 'word');
-    const spent = await cpuTime(() => {
-      for (let round = 0; round < 100; round += 1) previewOf(wide, 300);
+    let read = 0;
+    const wide = new Proxy(Array<Json>(1_000_000).fill('word'), {
+      get: (items, key) => {
+        read += 1;
+        return Reflect.get(items, key);
+      },
     });
-    expect(spent, 'milliseconds').to.be.below(500);
+    expect(previewOf(wide, 300).cut).to.equal(true);
+    expect(read).to.be.within(10, 1000);
   });
 });

@@ -103,41 +103,21 @@ describe('gradeToScores', () => {
       return gradeToScores(await scorer(args as never), name, 0);
     };
 
-    it('reads ExactMatch', async () => {
-      expect(await grade(ExactMatch, 'a', 'a')).to.deep.equal([{ key: 'ExactMatch', value: 1 }]);
-      expect(await grade(ExactMatch, { a: 1 }, { a: 2 })).to.deep.equal([
-        { key: 'ExactMatch', value: 0 },
-      ]);
-    });
-
-    it('reads Levenshtein', async () => {
-      expect(await grade(Levenshtein, 'kitten', 'mitten')).to.deep.equal([
-        { key: 'Levenshtein', value: 1 - 1 / 6 },
-      ]);
-    });
-
-    it('reads NumericDiff', async () => {
-      expect(await grade(NumericDiff, 9, 10)).to.deep.equal([
-        { key: 'NumericDiff', value: 1 - 1 / 19 },
-      ]);
-    });
-
-    it('reads JSONDiff', async () => {
-      expect(await grade(JSONDiff, { a: 1 }, { a: 1 })).to.deep.equal([
-        { key: 'JSONDiff', value: 1 },
-      ]);
-    });
-
-    it('reads ValidJSON', async () => {
-      expect(await grade(ValidJSON, '{"a":1}')).to.deep.equal([{ key: 'ValidJSON', value: 1 }]);
-      expect(await grade(ValidJSON, '{a')).to.deep.equal([{ key: 'ValidJSON', value: 0 }]);
-    });
-
-    it('reads ListContains', async () => {
-      expect(await grade(ListContains, ['a', 'b'], ['a', 'b'])).to.deep.equal([
-        { key: 'ListContains', value: 1 },
-      ]);
-    });
+    for (const [scorer, output, expected, value] of [
+      [ExactMatch, 'a', 'a', 1],
+      [ExactMatch, { a: 1 }, { a: 2 }, 0],
+      [Levenshtein, 'kitten', 'mitten', 1 - 1 / 6],
+      [NumericDiff, 9, 10, 1 - 1 / 19],
+      [JSONDiff, { a: 1 }, { a: 1 }, 1],
+      [ValidJSON, '{"a":1}', undefined, 1],
+      [ValidJSON, '{a', undefined, 0],
+      [ListContains, ['a', 'b'], ['a', 'b'], 1],
+    ] as const) {
+      const [key = ''] = evaluatorNames([scorer]);
+      it(`reads ${key}: ${value}`, async () => {
+        expect(await grade(scorer, output, expected)).to.deep.equal([{ key, value }]);
+      });
+    }
   });
 });
 
