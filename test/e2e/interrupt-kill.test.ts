@@ -1,10 +1,8 @@
 import { rmSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { blockForever } from '../helpers/blocking.js';
 import { inTurns } from '../helpers/in-turns.js';
 import { type JsonRun, Project, until } from '../helpers/project.js';
-import { fewOf } from '../helpers/rounds.js';
 
 const source = `
 import { appendFileSync } from 'node:fs';
@@ -12,13 +10,13 @@ import { spawn } from 'node:child_process';
 import { evaluation } from 'assay';
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 export const quick = evaluation(
-  { cases: Array.from({ length: 200 }, (_, n) => ({ id: String(n) })) },
+  { labels: ['some'], cases: Array.from({ length: 200 }, (_, n) => ({ id: String(n) })) },
   async (ctx) => { appendFileSync('calls.txt', 'quick ' + ctx.caseId + '\\n'); await wait(5); ctx.output = 'done'; },
 );
-export const stuck = evaluation({}, async (ctx) => {
+export const stuck = evaluation({ labels: ['some'] }, async (ctx) => {
   await wait(20);
   appendFileSync('calls.txt', 'stuck\\n');
-  if (process.env.STUCK !== undefined) await stuckWays[process.env.STUCK]();
+  if (process.env.STUCK) await new Promise(() => {});
   ctx.output = 'done';
 });
 const stuckWays = {
@@ -37,21 +35,24 @@ const stuckWays = {
   },
   term: () => { process.on('SIGTERM', () => {}); process.on('SIGINT', () => {}); process.on('SIGHUP', () => {}); ${blockForever} },
 };
+export const ways = Object.entries(stuckWays).map(([name, way]) => evaluation({ name, labels: ['way'] }, async () => {
+  appendFileSync('calls.txt', name + '\\n');
+  await way();
+}));
 `;
+
+const some = ['--label', 'some'];
 
 describe('a run whose process is killed', () => {
   it('leaves no process behind, even one that loops', async () => {
-    await Promise.all(
-      ['loop', 'wait', 'grandchild', 'detached', 'print', 'term'].map(async (way) => {
-        const project = new Project({ 'a.eval.ts': source });
-        const running = project.start(['run', '-c', '4'], { env: { STUCK: way } });
-        await until(() => calls(project).includes('stuck'), 'the evaluation that is stuck');
-        running.child.kill('SIGKILL');
-        await until(() => running.child.signalCode !== null, 'the kill');
-        expect(await project.processesAfter(5000), way).to.deep.equal([]);
-      }),
-    );
-  }).timeout(60_000);
+    const project = new Project({ 'a.eval.ts': source });
+    // Each in a process of its own.
+    const running = project.start(['run', '--isolate', '-c', '6', '--label', 'way']);
+    await until(() => calls(project).length === 6, 'all to be stuck');
+    running.child.kill('SIGKILL');
+    await until(() => running.child.signalCode !== null, 'the kill');
+    expect(await project.processesAfter(10_000)).to.deep.equal([]);
+  });
 
   it('leaves no process behind that is still importing', async () => {
     await Promise.all(
@@ -67,25 +68,23 @@ describe('a run whose process is killed', () => {
         await until(() => project.has('importing'), 'the import');
         running.child.kill('SIGKILL');
         await until(() => running.child.signalCode !== null, 'the kill');
-        expect(await project.processesAfter(5000), text).to.deep.equal([]);
+        expect(await project.processesAfter(10_000), text).to.deep.equal([]);
       }),
     );
   });
 
   it('leaves no process behind when its folder goes at the same time', async () => {
-    await inTurns(fewOf([60, 80, 100, 120, 140], 2), 2, async (moment) => {
-      const project = new Project({ 'a.eval.ts': source });
-      const running = project.start(['run']);
-      await delay(moment);
-      running.child.kill('SIGKILL');
-      rmSync(project.folder, { recursive: true, force: true });
-      expect(await project.processesAfter(5000), `${moment} ms`).to.deep.equal([]);
-    });
+    const project = new Project({ 'a.eval.ts': source });
+    const running = project.start(['run', '-c', '4', ...some], { env: { STUCK: 'yes' } });
+    await until(() => calls(project).length > 0, 'the first evaluation');
+    running.child.kill('SIGKILL');
+    rmSync(project.folder, { recursive: true, force: true });
+    expect(await project.processesAfter(10_000)).to.deep.equal([]);
   });
 
   it('can be read at once, and resumed: what was told is there, the rest is pending', async () => {
     const project = new Project({ 'a.eval.ts': source });
-    const running = project.start(['run', '-c', '1', '--json'], { env: { STUCK: 'wait' } });
+    const running = project.start(['run', '-c', '1', ...some], { env: { STUCK: 'yes' } });
     await until(() => project.finishedResults() === 200, 'the others to be saved');
     await until(() => calls(project).includes('stuck'), 'the evaluation that is stuck');
     running.child.kill('SIGKILL');
@@ -121,24 +120,29 @@ describe('a run whose process is killed', () => {
   });
 
   it('at any moment, can be read and resumed', async () => {
-    const moments = fewOf([150, 250, 300, 350, 400, 500], 3);
-    await inTurns(moments, 3, async (moment) => {
+    const moments: Readonly<Record<string, (project: Project) => boolean>> = {
+      'when it has a folder': (project) => project.has('.assay/sessions/default'),
+      'when it has begun': (project) => calls(project).length > 0,
+      'with some results': (project) => project.finishedResults() > 20,
+      'with most results': (project) => project.finishedResults() > 150,
+    };
+    await inTurns(Object.entries(moments), 2, async ([what, isThere]) => {
       const project = new Project({ 'a.eval.ts': source });
-      const running = project.start(['run', '-c', '3']);
-      await delay(moment);
+      const running = project.start(['run', '-c', '3', ...some], { env: { STUCK: 'yes' } });
+      await until(() => isThere(project), what);
       running.child.kill('SIGKILL');
       await running.ended;
       const exported = await project.assay(['export', 'latest', '-f', 'json']);
       // Before it was saved there is nothing to lose.
       if (exported.stderr.includes('no saved runs')) return;
-      expect(exported.code, `${moment} ms: ${exported.stderr}`).to.equal(0);
+      expect(exported.code, `${what}: ${exported.stderr}`).to.equal(0);
       const { state, results } = JSON.parse(exported.stdout) as JsonRun['run'];
-      expect(state, `${moment} ms`).to.be.oneOf(['not_started', 'interrupted']);
+      expect(state, what).to.be.oneOf(['not_started', 'interrupted']);
       expect(results.filter((row) => row.result.status === 'running')).to.deep.equal([]);
       if (state === 'not_started') return;
       const resumed = await project.run(['--resume', 'latest']);
-      expect(resumed.code, `${moment} ms`).to.equal(0);
-      expect(resumed.run, `${moment} ms`).to.include({ state: 'finished', total_passed: 201 });
+      expect(resumed.code, what).to.equal(0);
+      expect(resumed.run, what).to.include({ state: 'finished', total_passed: 201 });
     });
   }).timeout(120_000);
 });

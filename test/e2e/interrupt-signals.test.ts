@@ -1,5 +1,4 @@
 import { readdirSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { blockForever } from '../helpers/blocking.js';
 import { type JsonRun, Project, type Running, until } from '../helpers/project.js';
@@ -80,7 +79,7 @@ describe('SIGINT and SIGTERM', () => {
           expect(ended.code, ended.stderr).to.equal(code);
           expect(ended.stderr).to.include('Stopping; finished results are saved');
           expect(ended.stderr).not.to.match(/^\s+at /m);
-          expect(await project.processesAfter(3000)).to.deep.equal([]);
+          expect(await project.processesAfter(10_000)).to.deep.equal([]);
           const saved = await project.exported();
           expect(countOf(saved, 'completed')).to.equal(10);
           expect(countOf(saved, 'cancelled')).to.equal(saved.run.results.length - 10);
@@ -110,7 +109,7 @@ describe('SIGINT and SIGTERM', () => {
     expect(code).to.equal(130);
     // An end in order waits for what loops, and then takes the lock away.
     expect(project.savedText(), 'the lock').to.include('"nonce"');
-    expect(await project.processesAfter(5000), 'processes').to.deep.equal([]);
+    expect(await project.processesAfter(10_000), 'processes').to.deep.equal([]);
     const saved = await project.exported();
     expect(countOf(saved, 'completed')).to.equal(10);
     expect(countOf(saved, 'running')).to.equal(0);
@@ -131,7 +130,7 @@ ${blockForever}
     expect([code, signal]).to.satisfy(
       ([exit, by]: [unknown, unknown]) => exit === 130 || by === 'SIGINT',
     );
-    expect(await project.processesAfter(5000), 'processes').to.deep.equal([]);
+    expect(await project.processesAfter(10_000), 'processes').to.deep.equal([]);
   });
 
   it('end the run JSON in order: it is printed with what was cancelled', async () => {
@@ -149,8 +148,7 @@ ${blockForever}
     const running = project.start(['run', '--no-save'], {
       env: { LONG_MS: '60000', TMPDIR: temporary.folder },
     });
-    await until(() => running.stderr().includes('20 cases'), 'the run to start');
-    await delay(300);
+    await until(() => hasCalled(project, 'long'), 'something long under way');
     running.child.kill('SIGINT');
     expect((await running.ended).code).to.equal(130);
     expect(readdirSync(temporary.folder).filter((name) => name.startsWith('assay-'))).to.deep.equal(

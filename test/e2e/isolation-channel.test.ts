@@ -157,7 +157,7 @@ export const endless = evaluation({ timeout: 0.3 }, () => new Promise(() => {}))
           expect(one.latency, change).to.be.within(0.03, 15);
           expect(JSON.stringify(one.trace_data), change).to.include('said');
         }
-        expect(await project.processesAfter(4000), change).to.deep.equal([]);
+        expect(await project.processesAfter(10_000), change).to.deep.equal([]);
       }),
     );
   }).timeout(180_000);
@@ -170,7 +170,8 @@ describe('an evaluation that writes into the channel to the runner', () => {
         const project = new Project({
           'channel.eval.ts': `${prologue}export const culprit = evaluation({}, ${source});${epilogue}`,
         });
-        const { run, result, code, took } = await project.run(['-c', '3', '--timeout', '60']);
+        // Nothing waits for this timeout, which is longer than that of the test.
+        const { run, result, code } = await project.run(['-c', '3', '--timeout', '600']);
         expect(code, name).to.equal(0);
         expect(run.results, name).to.have.lengthOf(13);
         if (own.status !== 'either') expect(result('culprit').status, name).to.equal(own.status);
@@ -179,8 +180,7 @@ describe('an evaluation that writes into the channel to the runner', () => {
         expect(fine, name).to.have.lengthOf(12);
         const text = JSON.stringify(run.results.filter((row) => row.function !== 'culprit'));
         expect(text, name).not.to.include('forged"');
-        expect(took, `${name}: no waiting for the timeout`).to.be.below(60);
-        expect(await project.processesAfter(3000), name).to.deep.equal([]);
+        expect(await project.processesAfter(10_000), name).to.deep.equal([]);
       }),
     );
   }).timeout(240_000);

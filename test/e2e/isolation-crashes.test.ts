@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { Project } from '../helpers/project.js';
-import { fewOf } from '../helpers/rounds.js';
+import { Project, until } from '../helpers/project.js';
 
 const prologue = `
 import { evaluation } from 'assay';
@@ -16,143 +15,111 @@ export const last = neighbours('last', 8);
 `;
 
 interface Crash {
-  readonly name: string;
   readonly source: string;
   readonly error: RegExp;
-  readonly concurrencies?: readonly string[];
 }
 
-const crashes: readonly Crash[] = [
-  {
-    name: 'is ended by a signal at once',
-    source: `evaluation({}, () => { process.kill(process.pid, 'SIGSEGV'); })`,
+const simple: Readonly<Record<string, Crash>> = {
+  'is ended by a signal at once': {
+    source: `() => { process.kill(process.pid, 'SIGSEGV'); }`,
     error: /ended by SIGSEGV/,
-    concurrencies: ['1', '8'],
   },
-  {
-    name: 'is ended by a signal after it has waited',
-    source: `evaluation({}, async () => { await wait(10); process.kill(process.pid, 'SIGSEGV'); await wait(5000); })`,
+  'is ended by a signal after it has waited': {
+    source: `async () => { await wait(10); process.kill(process.pid, 'SIGSEGV'); await wait(5000); }`,
     error: /ended by SIGSEGV/,
-    concurrencies: ['1', '8'],
   },
-  {
-    name: 'kills its process while it waits',
-    source: `evaluation({}, async () => { await wait(10); process.kill(process.pid, 'SIGKILL'); await wait(5000); })`,
+};
+
+const crashes: Readonly<Record<string, Crash>> = {
+  ...simple,
+  'kills its process while it waits': {
+    source: `async () => { await wait(10); process.kill(process.pid, 'SIGKILL'); await wait(5000); }`,
     error: /ended by SIGKILL/,
   },
-  {
-    name: 'aborts',
-    source: `evaluation({}, async () => { await wait(10); process.abort(); })`,
+  aborts: {
+    source: `async () => { await wait(10); process.abort(); }`,
     error: /ended by SIGABRT/,
   },
-  {
-    name: 'leaves by the back door',
-    source: `evaluation({}, async () => { await wait(10); console.error('before the end'); process.reallyExit(41); })`,
+  'leaves by the back door': {
+    source: `async () => { await wait(10); process.reallyExit(41); }`,
     error: /exit code 41/,
   },
-  {
-    name: 'runs out of memory',
-    source: `evaluation({}, async () => { await wait(10); const all = []; for (;;) all.push(new Array(1000).fill({})); })`,
+  'shows the last lines that it wrote itself': {
+    source: `() => { writeSync(2, 'library: core is at 42\\n'); process.kill(process.pid, 'SIGSEGV'); }`,
+    error: /SIGSEGV[\s\S]*library: core is at 42/,
+  },
+  'runs out of memory': {
+    source: `async () => { await wait(10); const all = []; for (;;) all.push(new Array(1000).fill({})); }`,
     error: /ran out of memory/,
   },
-  {
-    name: 'kills its whole process group',
-    source: `evaluation({}, async () => { await wait(10); process.kill(-process.pid, 'SIGKILL'); await wait(5000); })`,
+  'kills its whole process group': {
+    source: `async () => { await wait(10); process.kill(-process.pid, 'SIGKILL'); await wait(5000); }`,
     error: /ended by SIGKILL/,
   },
-];
+};
 
 describe('an evaluation that takes its process with it', () => {
-  it('is an error that says how, and everything else finishes', async () => {
-    await Promise.all(
-      fewOf(crashes, 1).flatMap(({ name, source, error, concurrencies = ['8'] }) =>
-        concurrencies.map(async (concurrency) => {
-          const project = new Project({
-            'crash.eval.ts': `${prologue}export const culprit = ${source};${epilogue}`,
-          });
-          const { run, result, code } = await project.run(['-c', concurrency], {
-            env: { NODE_OPTIONS: '--max-old-space-size=60' },
-          });
-          const what = `${name}, concurrency ${concurrency}`;
-          expect(result('culprit').status, what).to.equal('error');
-          expect(result('culprit').error, what).to.match(error);
-          expect(run.total_errors, what).to.equal(1);
-          const fine = run.results.filter((row) => row.result.output === 'fine');
-          expect(fine, what).to.have.lengthOf(16);
-          expect(run.state, what).to.equal('finished');
-          expect(code, what).to.equal(0);
-          expect(await project.processesAfter(3000), what).to.deep.equal([]);
-        }),
-      ),
-    );
-  }).timeout(120_000);
-
-  it('shows the last lines it wrote to stderr itself', async () => {
-    const project = new Project({
-      'words.eval.ts': `
-import { writeSync } from 'node:fs';
-import { evaluation } from 'assay';
-export const culprit = evaluation({}, () => {
-  writeSync(2, 'library: assertion failed, core is at 42\\n');
-  process.kill(process.pid, 'SIGSEGV');
-});
-`,
-    });
-    const { result } = await project.run();
-    expect(result('culprit').error).to.match(
-      /SIGSEGV[\s\S]*library: assertion failed, core is at 42/,
-    );
-  });
-
-  it('is each an error when several do it', async () => {
-    const project = new Project({
-      'many.eval.ts': `${prologue}
-export const culprit = evaluation(
-  { cases: Array.from({ length: 5 }, (_, n) => ({ id: String(n) })) },
-  async () => { await wait(10); process.kill(process.pid, 'SIGSEGV'); await wait(5000); },
-);${epilogue}`,
-    });
-    const { run, statuses } = await project.run(['-c', '8']);
-    const culprits = Object.keys(statuses).filter((name) => name.startsWith('culprit'));
-    expect(culprits.map((name) => statuses[name])).to.deep.equal(Array(5).fill('error'));
-    expect(run.total_errors).to.equal(5);
-    expect(run.results.filter((row) => row.result.output === 'fine')).to.have.lengthOf(16);
-  });
-
-  it('is found with several processes as well', async () => {
-    const project = new Project({
-      'workers.eval.ts': `${prologue}
-export const culprit = evaluation({}, async () => { await wait(10); process.kill(process.pid, 'SIGSEGV'); });
-${epilogue}`,
-    });
-    const { run, result } = await project.run(['-c', '8', '--workers', '3']);
-    expect(result('culprit').error).to.match(/SIGSEGV/);
-    expect(run.total_errors).to.equal(1);
-    expect(run.results.filter((row) => row.result.output === 'fine')).to.have.lengthOf(16);
-  });
+  for (const [how, culprits, args] of [
+    ['one after the other', simple, ['-c', '1']],
+    ['several beside each other', crashes, ['-c', '8']],
+    ['in several processes', simple, ['-c', '8', '--workers', '3']],
+  ] as const) {
+    it(`is an error that says how, and everything else finishes: ${how}`, async () => {
+      const project = new Project({
+        'crash.eval.ts': `import { writeSync } from 'node:fs';${prologue}
+export const culprits = [${Object.entries(culprits).map(
+          ([name, { source }]) => `evaluation({ name: '${name}' }, ${source})`,
+        )}];${epilogue}`,
+      });
+      const { run, result, code } = await project.run(args, {
+        env: { NODE_OPTIONS: '--max-old-space-size=60' },
+      });
+      for (const [name, { error }] of Object.entries(culprits)) {
+        expect(result(name).status, name).to.equal('error');
+        expect(result(name).error, name).to.match(error);
+      }
+      expect(run.total_errors).to.equal(Object.keys(culprits).length);
+      expect(run.results.filter((row) => row.result.output === 'fine')).to.have.lengthOf(16);
+      expect(run.state).to.equal('finished');
+      expect(code).to.equal(0);
+      expect(await project.processesAfter(10_000)).to.deep.equal([]);
+    }).timeout(120_000);
+  }
 
   it('runs at most what was in flight again, and what had finished before only once', async () => {
     const project = new Project({
       'again.eval.ts': `
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { evaluation } from 'assay';
-const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const untilThere = async (name) => {
+  while (!existsSync(name)) await new Promise((resolve) => setTimeout(resolve, 10));
+};
 const called = (name) => appendFileSync('calls.txt', name + '\\n');
 export const early = evaluation(
   { cases: Array.from({ length: 8 }, (_, n) => ({ id: String(n) })) },
-  async (ctx) => { called('early'); await wait(5); ctx.output = 'fine'; },
+  (ctx) => { called('early'); ctx.output = 'fine'; },
 );
-export const culprit = evaluation({}, async () => { await wait(300); process.kill(process.pid, 'SIGSEGV'); await wait(5000); });
+export const culprit = evaluation({}, async () => {
+  await untilThere('go');
+  writeFileSync('crashed', '');
+  process.kill(process.pid, 'SIGSEGV');
+});
 export const during = evaluation(
   { cases: Array.from({ length: 3 }, (_, n) => ({ id: String(n) })) },
-  async (ctx) => { called('during'); await wait(1000); ctx.output = 'fine'; },
+  async (ctx) => { called('during'); await untilThere('crashed'); ctx.output = 'fine'; },
 );
 `,
     });
-    const { run } = await project.run(['-c', '4']);
-    expect(run.total_errors).to.equal(1);
-    const calls = project.read('calls.txt').trim().split('\n');
-    expect(calls.filter((name) => name === 'early')).to.have.lengthOf(8);
-    expect(calls.filter((name) => name === 'during')).to.have.lengthOf.within(3, 6);
+    const running = project.start(['run', '-c', '4']);
+    const calls = () =>
+      project.has('calls.txt') ? project.read('calls.txt').trim().split('\n') : [];
+    const countOf = (name: string) => calls().filter((call) => call === name).length;
+    await until(() => project.finishedResults() === 8, 'the early ones to be saved');
+    await until(() => countOf('during') === 3, 'the others to run');
+    project.write('go', '');
+    expect((await running.ended).code).to.equal(0);
+    expect((await project.exported()).run.total_errors).to.equal(1);
+    expect(countOf('early')).to.equal(8);
+    expect(countOf('during')).to.equal(6);
   });
 });

@@ -6,50 +6,50 @@ import { Project, until } from '../helpers/project.js';
 const prologue = `
 import { execFileSync, spawn } from 'node:child_process';
 import { evaluation } from 'assay';
-const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-const daemon = () => {
-  execFileSync('sh', ['-c', 'setsid sh -c "setsid sh -c \\'trap \\"\\" TERM HUP; touch daemon; sleep 1000; sleep 1000\\' &" & until [ -e daemon ]; do sleep 0.01; done'], { stdio: 'ignore' });
+const daemon = (name) => {
+  execFileSync('sh', ['-c', 'setsid sh -c "setsid sh -c \\'trap \\"\\" TERM HUP; touch ' + name + '; sleep 1000; sleep 1000\\' &" & until [ -e ' + name + ' ]; do sleep 0.01; done'], { stdio: 'ignore' });
 };
 `;
 
-const endings: Readonly<Record<string, string>> = {
-  'has finished': '() => { daemon(); }',
-  'has failed': '() => { daemon(); throw new Error("failed"); }',
-  'has crashed its process':
-    'async () => { daemon(); await wait(300); process.kill(process.pid, "SIGSEGV"); }',
-  'does not end': '() => { daemon(); return new Promise(() => {}); }',
-  loops: 'async () => { daemon(); await wait(300); while (true); }',
+/** Bodies of evaluations, each after it has started a daemon. */
+const endings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'has finished, has failed or does not end': {
+    finished: '',
+    failed: 'throw new Error("failed");',
+    endless: 'return new Promise(() => {});',
+  },
+  'has crashed its process, or loops': {
+    crashed: 'process.kill(process.pid, "SIGSEGV");',
+    loops: 'while (true);',
+  },
 };
 
 describe('a daemon that an evaluation has started', () => {
-  for (const [how, source] of Object.entries(endings)) {
-    it(`is gone when the evaluation ${how}`, async () => {
+  for (const [how, sources] of Object.entries(endings)) {
+    it(`is gone when the evaluation ${how}, or the import has started it`, async () => {
+      const evaluations = Object.entries(sources).map(
+        ([name, source]) =>
+          `export const ${name} = evaluation({}, () => { daemon('${name}'); ${source} });`,
+      );
       const project = new Project({
-        'a.eval.ts': `${prologue}\nexport const starts = evaluation({}, ${source});`,
+        'a.eval.ts': `${prologue}\ndaemon('imported');\n${evaluations.join('\n')}`,
       });
       await project.run(['--timeout', '1']);
-      expect(project.has('daemon'), 'it ran').to.equal(true);
-      expect(await project.processesAfter(4000)).to.deep.equal([]);
-    }).timeout(60_000);
-  }
-
-  it('is gone when the import has started it', async () => {
-    const project = new Project({
-      'a.eval.ts': `${prologue}\ndaemon();\nexport const one = evaluation({}, () => {});`,
+      for (const name of ['imported', ...Object.keys(sources)]) {
+        expect(project.has(name), name).to.equal(true);
+      }
+      expect(await project.processesAfter(10_000)).to.deep.equal([]);
     });
-    await project.run();
-    expect(project.has('daemon'), 'it ran').to.equal(true);
-    expect(await project.processesAfter(4000)).to.deep.equal([]);
-  }).timeout(60_000);
+  }
 
   it('is gone when the command is killed', async () => {
     const project = new Project({
-      'a.eval.ts': `${prologue}\nexport const starts = evaluation({}, async () => { daemon(); ${blockForever} });`,
+      'a.eval.ts': `${prologue}\nexport const starts = evaluation({}, async () => { daemon('daemon'); ${blockForever} });`,
     });
     const { child, ended } = project.start(['run']);
     await until(() => project.has('daemon'), 'the daemon');
     child.kill('SIGKILL');
     await ended;
-    expect(await project.processesAfter(4000)).to.deep.equal([]);
-  }).timeout(60_000);
+    expect(await project.processesAfter(10_000)).to.deep.equal([]);
+  });
 });

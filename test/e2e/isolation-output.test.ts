@@ -86,39 +86,14 @@ export const quiet = evaluation({}, () => {});
     expect(result('quiet').trace_data).to.deep.equal({});
   });
 
-  it('is kept as it is, with a time, and shown without what a terminal would obey', async () => {
+  it('is kept as it is, with a time, and shown with --verbose, without what a terminal would obey', async () => {
     const project = new Project({
       'colours.eval.ts': `
 import { evaluation } from 'assay';
-export const red = evaluation({}, () => { console.log('\\u001b[31mred\\u001b[0m and \\u001b]0;title\\u0007rest'); });
-`,
-    });
-    const { result, stderr } = await project.run(['--verbose']);
-    const [log] = logs(result('red').trace_data);
-    expect(log?.at).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-    expect(log?.text).to.equal('\u001b[31mred\u001b[0m and \u001b]0;title\u0007rest\n');
-    expect(stderr).to.match(/red.*red.* and .*rest/);
-    expect(stderr.includes('\u001b') || stderr.includes('\u0007'), 'escapes').to.equal(false);
-  });
-
-  it('is not mixed up with what files print when they are imported', async () => {
-    const project = new Project({
-      'import.eval.ts': `
-import { evaluation } from 'assay';
 console.log('at import');
 console.error('at import, to stderr');
-export const one = evaluation({}, () => { console.log('inside'); });
+export const red = evaluation({}, () => { console.log('\\u001b[31mred\\u001b[0m and \\u001b]0;title\\u0007rest'); });
 `,
-    });
-    const [quiet, verbose] = await Promise.all([project.run(), project.run(['--verbose'])]);
-    expect(printed(quiet.result('one').trace_data)).to.equal('inside\n');
-    expect(quiet.stderr).not.to.include('at import');
-    expect(quiet.stderr).not.to.include('inside');
-    expect(verbose.stderr).to.match(/one.*inside/);
-  });
-
-  it('does not reach the run JSON on stdout by any way round', async () => {
-    const project = new Project({
       'round.eval.ts': `
 import { writeSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
@@ -127,10 +102,20 @@ export const direct = evaluation({}, () => { writeSync(1, 'straight to the descr
 export const child = evaluation({}, () => { spawnSync('echo', ['by a child'], { stdio: 'inherit' }); });
 `,
     });
-    const { stdout, run } = await project.run();
-    expect(run.total_passed).to.equal(2);
-    expect(stdout.startsWith('{')).to.equal(true);
-    expect(stdout).not.to.match(/straight to|by a child/);
+    const [quiet, verbose] = await Promise.all([project.run(), project.run(['--verbose'])]);
+    const [log, ...others] = logs(verbose.result('red').trace_data);
+    expect(others, 'what files print when they are imported').to.deep.equal([]);
+    expect(log?.at).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(log?.text).to.equal('\u001b[31mred\u001b[0m and \u001b]0;title\u0007rest\n');
+    expect(verbose.stderr).to.match(/red.*red.* and .*rest/);
+    for (const text of ['\u001b', '\u0007']) expect(verbose.stderr).not.to.include(text);
+    expect(quiet.stderr).not.to.include('at import').and.not.include('rest');
+    // Nothing reaches the run JSON on stdout by any way round.
+    for (const { run, stdout } of [quiet, verbose]) {
+      expect(run.total_passed).to.equal(3);
+      expect(stdout.startsWith('{')).to.equal(true);
+      expect(stdout).not.to.match(/straight to|by a child/);
+    }
   });
 
   it('by a grandchild, more of it than the parent may take, does not grow the parent', async () => {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { expect } from 'chai';
 import { Project } from '../helpers/project.js';
 
@@ -17,24 +18,23 @@ describe('several runs that start together', () => {
   });
 
   it('may make its folders at the very same moment', async () => {
-    const { folder } = new Project();
+    const project = new Project();
+    const go = project.path('go');
     const script = `
+import { existsSync } from 'node:fs';
 import { makeFolder } from ${JSON.stringify(folders)};
-const startAt = Number(process.argv[1]);
-while (Date.now() < startAt);
-for (let n = 0; n < 300; n += 1) makeFolder(${JSON.stringify(folder)} + '/' + n + '/.assay/sessions/default');
+process.stdout.write('ready');
+while (!existsSync(${JSON.stringify(go)}));
+for (let n = 0; n < 300; n += 1) makeFolder(${JSON.stringify(project.folder)} + '/' + n + '/.assay/sessions/default');
 `;
-    const startAt = String(Date.now() + 500);
-    const codes = await Promise.all(
-      [1, 2, 3].map(
-        () =>
-          new Promise<number | null>((resolve) => {
-            const args = ['--input-type=module', '-e', script, startAt];
-            const child = spawn(process.execPath, args, { stdio: 'ignore' });
-            child.on('close', resolve);
-          }),
-      ),
+    const children = [1, 2, 3].map(() =>
+      spawn(process.execPath, ['--input-type=module', '-e', script], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      }),
     );
-    expect(codes).to.deep.equal([0, 0, 0]);
+    const ends = children.map((child) => once(child, 'exit'));
+    await Promise.all(children.map(({ stdout }) => once(stdout, 'data')));
+    project.write('go', '');
+    for (const end of ends) expect(await end).to.deep.equal([0, null]);
   });
 });

@@ -1,8 +1,7 @@
 import { readdirSync } from 'node:fs';
-import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { blockForever } from '../helpers/blocking.js';
-import { Project } from '../helpers/project.js';
+import { Project, until } from '../helpers/project.js';
 
 const slow = `import { writeFileSync } from 'node:fs';
 import { evaluation } from 'assay';
@@ -13,10 +12,6 @@ export const slow = evaluation({ cases: [1, 2, 3, 4].map((input) => ({ input }))
   await new Promise((resolve) => setTimeout(resolve, Number(process.env.TAKES ?? 150)));
   throw new Error('too bad');
 });`;
-
-async function untilThere(project: Project, name: string): Promise<void> {
-  while (!project.has(name)) await setTimeout(10);
-}
 
 describe('assay run whose output is not taken', () => {
   it('goes on to its end when nobody reads stderr any more', async () => {
@@ -63,7 +58,7 @@ describe('assay run --no-save', () => {
       const project = new Project({ 'a.eval.ts': slow, 'tmp/readme.txt': '' });
       const env = { TMPDIR: project.path('tmp'), SLOW_IMPORT: '1' };
       const { child, ended } = project.start(['run', '--no-save'], { env });
-      await untilThere(project, 'imported');
+      await until(() => project.has('imported'), 'imported');
       expect(readdirSync(project.path('tmp')).join()).to.match(/assay-/);
       child.kill(signal);
       const { code, signal: endedBy } = await ended;
@@ -79,7 +74,7 @@ describe('assay run --no-save', () => {
     const project = new Project({ 'a.eval.ts': text, 'tmp/readme.txt': '' });
     const env = { TMPDIR: project.path('tmp'), TAKES: '0' };
     const { child, ended, said } = project.start(['run', '--no-save'], { env });
-    await untilThere(project, 'started');
+    await until(() => project.has('started'), 'started');
     child.kill('SIGINT');
     await said(/Ctrl-C again ends it at once/);
     child.kill('SIGINT');

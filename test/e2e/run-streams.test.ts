@@ -1,7 +1,8 @@
 import { expect } from 'chai';
-import { Project } from '../helpers/project.js';
+import { Project, until } from '../helpers/project.js';
 
 const sources = `
+import { existsSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { evaluation } from 'assay';
 
@@ -70,7 +71,7 @@ export const bodyOnly = evaluation({ evaluators: [isString] }, (ctx) => { ctx.ou
     expect(result('nothing').trace_data).to.deep.equal({});
   });
 
-  it('count in the latency, and keep the time to the first chunk', async () => {
+  it('count in the latency, keep the time to the first chunk, and what came before an error', async () => {
     const project = new Project({
       'a.eval.ts': `${sources}
 async function* slow() { await later(50); yield 'first'; await later(100); yield ' last'; }
@@ -79,23 +80,6 @@ export const one = evaluation({
   evaluators: [({ traceData }) => ({ key: 'known', passed: (traceData.timeToFirstChunk ?? 0) > 0.04 })],
 });
 export const own = evaluation({ target: (ctx) => { ctx.traceData.timeToFirstChunk = 7; return slow(); } });
-`,
-    });
-    const { result } = await project.run();
-    const { latency, trace_data, scores } = result('one');
-    const first = trace_data.time_to_first_chunk;
-    expect(first).to.be.a('number').and.to.be.above(0.04);
-    expect(latency).to.be.above(Number(first) + 0.09);
-    expect(scores[0]).to.include({ key: 'known', passed: true });
-    expect(result('own').trace_data).to.deep.equal({ time_to_first_chunk: 7 });
-    const regraded = await project.run(['--regrade', 'latest']);
-    expect(regraded.result('one').trace_data).to.deep.equal({ time_to_first_chunk: first });
-    expect(regraded.result('one').scores[0]).to.include({ key: 'known', passed: true });
-  });
-
-  it('that break, or were read before, are errors that keep what came', async () => {
-    const project = new Project({
-      'a.eval.ts': `${sources}
 async function* broken() { yield 'so far '; yield 'so good'; throw new Error('connection lost'); }
 export const breaks = evaluation({ target: () => broken() }, () => undefined);
 export const taken = evaluation({ target: async () => {
@@ -111,17 +95,23 @@ export const locked = evaluation({ target: () => {
 export const fine = evaluation({ target: () => each('fine') }, () => undefined);
 `,
     });
-    const { statuses, result } = await project.run();
-    expect(statuses).to.deep.equal({
-      breaks: 'error',
-      taken: 'error',
-      locked: 'error',
-      fine: 'completed',
-    });
+    const { result, statuses } = await project.run();
+    const { latency, trace_data, scores } = result('one');
+    const first = trace_data.time_to_first_chunk;
+    expect(first).to.be.a('number').and.to.be.above(0.04);
+    expect(latency).to.be.above(Number(first) + 0.09);
+    expect(scores[0]).to.include({ key: 'known', passed: true });
+    expect(result('own').trace_data).to.deep.equal({ time_to_first_chunk: 7 });
+    for (const name of ['breaks', 'taken', 'locked'])
+      expect(statuses[name], name).to.equal('error');
+    expect(statuses.fine).to.equal('completed');
     expect(result('breaks').error).to.match(/^Error: connection lost\n/);
     expect(result('breaks').output).to.equal('so far so good');
     expect(result('taken').error).to.match(/^TypeError: .*(?:disturbed|locked|read|unusable)/);
     expect(result('locked').error).to.include('locked');
+    const regraded = await project.run(['--regrade', 'latest']);
+    expect(regraded.result('one').trace_data).to.deep.equal({ time_to_first_chunk: first });
+    expect(regraded.result('one').scores[0]).to.include({ key: 'known', passed: true });
   });
 
   it('end with the timeout: what came is kept, and the source is told', async () => {
@@ -133,17 +123,29 @@ export const endless = evaluation({ timeout: 0.3, target: () => new ReadableStre
 }) });
 async function* stuck() { yield 'one'; await new Promise(() => {}); }
 export const hangs = evaluation({ timeout: 0.3, target: () => stuck() });
-export const fine = evaluation({ target: async () => { await later(1500); return process.pid; } });
+// These never wait.
+async function* nothing() { for (;;) yield ''; }
+export const floods = evaluation({ timeout: 0.3, target: () => nothing() });
+export const pulled = evaluation({ timeout: 0.3, target: () => new ReadableStream({ pull(to) { to.enqueue(''); } }) });
 export const sameHost = evaluation({ target: () => process.pid });
+export const fine = evaluation({ target: async () => {
+  while (!existsSync('over')) await later(10);
+  return process.pid;
+} });
 `,
     });
-    const { result } = await project.run();
-    expect(result('endless').error).to.equal('timed out after 0.3 s in its target');
+    const { ended } = project.start(['run']);
+    await until(() => project.finishedResults() === 5, 'all others to be over');
+    project.write('over', '');
+    await ended;
+    const { result } = await project.exported();
+    for (const name of ['endless', 'hangs', 'floods', 'pulled']) {
+      expect(result(name).error, name).to.equal('timed out after 0.3 s in its target');
+    }
     expect(result('endless').output).to.match(/^(tick )+$/);
     expect(JSON.stringify(result('endless').trace_data)).to.include('cancelled: TimeoutError');
-    expect(result('hangs').error).to.equal('timed out after 0.3 s in its target');
     expect(result('hangs').output).to.equal('one');
-    // Neither of them holds the process: nothing was killed.
+    // None of them holds the process: nothing was killed.
     expect(result('fine').output).to.equal(result('sameHost').output);
   });
 
