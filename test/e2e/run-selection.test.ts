@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { Project } from '../helpers/project.js';
-import { fewOf } from '../helpers/rounds.js';
 
 const support = `
 import { evaluation } from 'assay';
@@ -28,9 +27,6 @@ const agentIds = ['evals/deep/agent.eval.mts::greets', 'evals/deep/agent.eval.mt
 const rootIds = ['zero.eval.js::last'];
 const allIds = [...agentIds, ...supportIds, ...rootIds];
 
-/** Arguments of `assay run`, and the ids that it runs with them. */
-type Selection = readonly [args: readonly string[], ids: readonly (string | undefined)[]];
-
 describe('assay run: what runs', () => {
   let project: Project;
 
@@ -53,14 +49,6 @@ describe('assay run: what runs', () => {
     return stdout.split('\n').flatMap((line) => line.split('  ')[0] || []);
   }
 
-  /** For some of them. */
-  async function expectSelections(selections: readonly Selection[]): Promise<void> {
-    const some = fewOf(selections, 2).map(async ([args, ids]) => {
-      expect(await idsOf(...args), args.join(' ')).to.deep.equal(ids);
-    });
-    await Promise.all(some);
-  }
-
   it('is what --list shows', async () => {
     const args = ['evals', 'zero.eval.js', '--label', 'tone', '--dataset', 'zero,customer-service'];
     const [listed, run] = await Promise.all([
@@ -71,97 +59,44 @@ describe('assay run: what runs', () => {
     expect(run.json().results.map((entry) => entry.id)).to.deep.equal(listed);
   });
 
-  it('is everything below the working directory, files sorted, each in its own order', async () => {
-    expect(await idsOf()).to.deep.equal(allIds);
-  });
-
-  it('is what files, folders and globs hold, once, in the order of the files', () =>
-    expectSelections([
-      [['evals/support.eval.ts'], supportIds],
-      [['evals/'], [...agentIds, ...supportIds]],
-      [['./evals/deep'], agentIds],
+  // What paths, names and filters mean is tested with the functions that find files and select evaluations.
+  const selections: readonly [what: string, args: readonly string[], ids: readonly unknown[]][] = [
+    ['everything below the working directory, files sorted, each in its own order', [], allIds],
+    [
+      'what files, folders and globs hold, once, but for files that --ignore names',
       [
-        ['zero.eval.js', 'evals/deep/agent.eval.mts'],
-        [...agentIds, ...rootIds],
+        ...['*.eval.js', './evals/', 'evals/support.eval.ts', 'zero.eval.js'],
+        ...['--ignore', '**/*.mts', '--ignore', 'one.*'],
       ],
-      [['evals/**/*.eval.mts'], agentIds],
+      [...supportIds, ...rootIds],
+    ],
+    [
+      'one evaluation after ::, one case in brackets',
       [
-        ['*.eval.js', project.path('evals/support.eval.ts'), 'zero.eval.js'],
-        [...supportIds, ...rootIds],
+        ...['evals/support.eval.ts::cancel', 'evals/support.eval.ts::refund[angry]'],
+        'evals/deep/*.mts::default',
       ],
-    ]));
-
-  it('is one evaluation after ::, one case in brackets', () => {
-    const file = 'evals/support.eval.ts';
-    return expectSelections([
-      [[`${file}::refund`], refundIds],
-      [[`${file}::refund[polite]`], refundIds.slice(0, 1)],
+      [agentIds[1], refundIds[1], supportIds[3]],
+    ],
+    [
+      'what has one of the datasets and one of the labels, given in lists or again',
       [
-        [`${file}::cancel`, `${file}::refund[angry]`],
-        [refundIds[1], supportIds[3]],
+        ...['--dataset', 'customer-service,zero', '--dataset', 'agent'],
+        ...['--label', 'tone', '--label', 'sales'],
       ],
-      [
-        [`${file}::cancel`, 'evals/deep/agent.eval.mts::default'],
-        [agentIds[1], supportIds[3]],
-      ],
-      [
-        [`${file}::cancel`, 'evals'],
-        [...agentIds, ...supportIds],
-      ],
-      [['evals/deep/*.mts::default'], [agentIds[1]]],
-    ]);
-  });
-
-  it('is what has one of the datasets and one of the labels, given in lists or again', () =>
-    expectSelections([
-      [
-        ['--dataset', 'customer-service'],
-        [agentIds[1], ...refundIds],
-      ],
-      [
-        ['--dataset', 'customer-service,zero'],
-        [agentIds[1], ...refundIds, ...rootIds],
-      ],
-      [
-        ['--dataset', 'customer-service', '--dataset', 'zero'],
-        [agentIds[1], ...refundIds, ...rootIds],
-      ],
-      [
-        ['--label', 'tone'],
-        [agentIds[0], refundIds[1]],
-      ],
-      [
-        ['--label', 'tone', '--label', 'sales'],
-        [agentIds[0], supportIds[0], refundIds[1], supportIds[3]],
-      ],
-      [['--dataset', 'customer-service', '--label', 'tone,sales'], [refundIds[1]]],
-      [
-        ['evals', '--label', 'smoke', 'zero.eval.js'],
-        [...refundIds, supportIds[3]],
-      ],
-    ]));
-
-  it('is at most --limit evaluations, cases counted, trials not', async () => {
-    const [three, trials] = await Promise.all([
-      idsOf('--limit', '3'),
-      idsOf('evals/support.eval.ts', '--limit=2', '--trials', '2'),
-    ]);
-    expect(three).to.deep.equal(allIds.slice(0, 3));
-    expect(trials).to.deep.equal([
-      `${supportIds[0]}~1`,
-      `${supportIds[0]}~2`,
-      `${supportIds[1]}~1`,
-      `${supportIds[1]}~2`,
-    ]);
-  });
-
-  it('leaves out the files that --ignore names', async () => {
-    const ids = await Promise.all([
-      idsOf('--ignore', 'evals/deep/**'),
-      idsOf('--ignore', '**/support.eval.ts', '--ignore', 'zero.*'),
-    ]);
-    expect(ids).to.deep.equal([[...supportIds, ...rootIds], agentIds]);
-  });
+      [agentIds[0], refundIds[1]],
+    ],
+    [
+      'at most --limit evaluations, cases counted, trials not',
+      ['evals/support.eval.ts', '--limit=2', '--trials', '2'],
+      [0, 1].flatMap((at) => [`${supportIds[at]}~1`, `${supportIds[at]}~2`]),
+    ],
+  ];
+  for (const [what, args, ids] of selections) {
+    it(`is ${what}`, async () => {
+      expect(await idsOf(...args)).to.deep.equal(ids);
+    });
+  }
 
   it('has ids relative to the working directory', async () => {
     const args = ['run', '../zero.eval.js', '.', '--no-save', '--json'];
@@ -174,27 +109,11 @@ describe('assay run: what runs', () => {
   });
 
   it('is said to be nothing, with what there is, and exits 2', async () => {
-    const file = 'evals/support.eval.ts';
-    const commands: [string[], RegExp][] = [
-      [
-        ['evals/suport.eval.ts'],
-        /No such path: evals\/suport\.eval\.ts.*evals\/support\.eval\.ts\?/,
-      ],
-      [[`${file}::refnd`], /no evaluation named refnd.*Did you mean refund/],
-      [[`${file}::refund[polit]`], /Did you mean refund\[polite\]/],
-      [['--label', 'smok'], /label smok; there are: .*smoke/],
-      [['--dataset', 'nothing'], /dataset nothing; there are: .*customer-service/],
-      [['--dataset', 'zero', '--label', 'smoke'], /No evaluation matches the filters/],
-      [['nowhere/*.eval.ts'], /No eval files in nowhere/],
-      [['evals::refund'], /only a file can be followed by ::/],
-    ];
-    const some = fewOf(commands, 4).map(async ([args, reason]) => {
-      const { code, stdout, stderr } = await project.assay(['run', ...args, '--json']);
-      expect(stderr, args.join(' ')).to.match(reason);
-      expect(code, args.join(' ')).to.equal(2);
-      expect(JSON.parse(stdout)).to.have.nested.property('error.message');
-    });
-    await Promise.all(some);
+    const args = ['run', '--label', 'smok', '--json'];
+    const { code, stdout, stderr } = await project.assay(args);
+    expect(stderr).to.match(/label smok; there are: .*smoke/);
+    expect(code).to.equal(2);
+    expect(JSON.parse(stdout)).to.have.nested.property('error.message');
     expect(project.has('.assay')).to.equal(false);
   });
 });
@@ -231,15 +150,13 @@ describe('assay run: names and order', () => {
       functions.flatMap((name) => [`odd.eval.ts::${name}~1`, `odd.eval.ts::${name}~2`]),
     );
     const odd = functions.filter((name) => /[~,]|default/.test(name));
-    const picked = await Promise.all(
-      odd.map((name) => project.assay(['run', `odd.eval.ts::${name}`, '--list', '--json'])),
-    );
-    const ids = picked.map(({ stdout }) =>
-      (JSON.parse(stdout) as { evaluations: { function: string }[] }).evaluations.map(
-        (one) => one.function,
-      ),
-    );
-    expect(ids).to.deep.equal(odd.map((name) => [name]));
+    const picked = await project.assay([
+      ...['run', '--list', '--json'],
+      ...odd.map((name) => `odd.eval.ts::${name}`),
+    ]);
+    const { evaluations } = JSON.parse(picked.stdout) as { evaluations: { function: string }[] };
+    expect(evaluations.map((one) => one.function)).to.have.members(odd);
+    expect(evaluations).to.have.lengthOf(odd.length);
   });
 });
 
