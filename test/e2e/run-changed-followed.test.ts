@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { lstatSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 
 /** What a target does, a change of something that it depends on, and the reason why it runs then. */
 interface Row {
@@ -85,6 +85,12 @@ const rows: readonly Row[] = [
     reason: 'kinds',
   },
   {
+    title: 'what is in the working directory, which has a name',
+    target: "fs.readdirSync('.').length",
+    file: 'new-in-project.md',
+    reason: '.\n',
+  },
+  {
     title: 'JSON that it reads and another evaluation imports',
     before: `
       import { name } from './imported.json';
@@ -141,16 +147,12 @@ function evalFile({ target, before = '' }: Row): string {
 }
 
 describe('assay run --changed notices', () => {
-  afterEach(removeProjects);
-
   it('what a target looks at in other ways than by reading a file', () => checkReasons(rows));
 
   for (const row of missing) it(row.title, () => checkReasons([row]));
 });
 
 describe('assay run --changed runs again', () => {
-  afterEach(removeProjects);
-
   it('what was seen to start a process or a worker, whoever started it', async () => {
     const starting = [
       "tool('true')",
@@ -197,7 +199,8 @@ describe('assay run --changed runs again', () => {
     assert.match(reasonOf('e5') ?? '', /^carried/, 'it names what the process depends on');
   });
 
-  it('what depends on a package that another version has taken the place of, as pnpm links them', async () => {
+  it('what depends on links, folders and functions of its own', async () => {
+    // As pnpm links packages.
     const store = 'node_modules/.pnpm';
     const packages = [
       ['pk@1.0.0', 'mid', "exports.v = require('mid').v;"],
@@ -214,9 +217,27 @@ describe('assay run --changed runs again', () => {
     });
     const project = new Project({
       ...Object.assign({}, ...files),
-      'a.eval.ts': `
+      'package.eval.ts': `
         import { evaluation } from 'assay';
         import { v } from 'pk';
+        export const a = evaluation({ target: () => v });`,
+      'data/one.md': '',
+      'data/.env': 'A=1',
+      'folder.eval.ts': `
+        import { execFileSync } from 'node:child_process';
+        import { evaluation } from 'assay';
+        export const a = evaluation({
+          inputs: ['data'],
+          target: () => execFileSync('cat', ['data/.env']).toString(),
+        });`,
+      'conf.json': '{ "v": 1 }',
+      'm.ts': `
+        import { createRequire } from 'node:module';
+        export const { v } = createRequire(import.meta.url)('./conf.json');
+        export const locale = (name: string) => import(\`./\${name}.ts\`);`,
+      'function.eval.ts': `
+        import { evaluation } from 'assay';
+        import { v } from './m.js';
         export const a = evaluation({ target: () => v });`,
     });
     const link = (at: string, to: string) => symlinkSync(to, project.path(at));
@@ -227,45 +248,20 @@ describe('assay run --changed runs again', () => {
     await project.run();
     rmSync(project.path(deep));
     link(deep, '../../deep@2.0.0/node_modules/deep');
-    const { stdout } = await project.assay(['run', '--changed', '--list']);
-    assert.match(stdout, /run: deep@2\.0\.0/);
-  });
-
-  it('what names a folder as input in which a file with a dot has changed', async () => {
-    const project = new Project({
-      'data/one.md': '',
-      'data/.env': 'A=1',
-      'a.eval.ts': `
-        import { execFileSync } from 'node:child_process';
-        import { evaluation } from 'assay';
-        export const a = evaluation({
-          inputs: ['data'],
-          target: () => execFileSync('cat', ['data/.env']).toString(),
-        });`,
-    });
-    await project.run();
     project.write('data/.env', 'A=2');
-    const { stdout } = await project.assay(['run', '--changed', '--list']);
-    assert.match(stdout, /run: data\/\.env/);
-  });
-
-  it('what loads a file with a function of its own, in a module that imports others by name', async () => {
-    const project = new Project({
-      'package.json': '{ "name": "p", "type": "module" }',
-      'conf.json': '{ "v": 1 }',
-      'm.ts': `
-        import { createRequire } from 'node:module';
-        export const { v } = createRequire(import.meta.url)('./conf.json');
-        export const locale = (name: string) => import(\`./\${name}.ts\`);`,
-      'a.eval.ts': `
-        import { evaluation } from 'assay';
-        import { v } from './m.js';
-        export const a = evaluation({ target: () => v });`,
-    });
-    await project.run();
+    const reasons = async () => {
+      const { stdout } = await project.assay(['run', '--changed', '--list']);
+      return stdout
+        .trim()
+        .split('\n')
+        .map((line) => line.replace(/ .*(?=run|carried)/, ' '));
+    };
+    const [folder, function_, packaged] = await reasons();
+    assert.equal(folder, 'folder.eval.ts::a run: data/.env');
+    assert.match(function_ ?? '', /carried/);
+    assert.match(packaged ?? '', /^package\.eval\.ts::a run: deep@2\.0\.0/);
     project.write('conf.json', '{ "v": 2 }');
-    const { stdout } = await project.assay(['run', '--changed', '--list']);
-    assert.match(stdout, /run: conf\.json/);
+    assert.equal((await reasons())[1], 'function.eval.ts::a run: conf.json');
   });
 
   it('targets whose grading looks at files, or at variables that they set', async () => {
@@ -348,6 +344,6 @@ async function checkReasons(all: readonly Row[]): Promise<void> {
   for (const [at, { title, reason }] of all.entries()) {
     const line = stdout.split('\n').find((one) => one.includes(`e${at}.eval.ts::it `));
     // Newer versions of Node also see where the module itself was looked for.
-    assert.ok(line?.includes(`run: ${reason}`), `${title}: ${line}`);
+    assert.ok(`${line}\n`.includes(`run: ${reason}`), `${title}: ${line}`);
   }
 }

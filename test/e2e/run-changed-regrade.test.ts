@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
 
 /** An evaluation whose target notes each call; its grading is in `graders.ts`. */
@@ -53,8 +53,6 @@ const files = {
 };
 
 describe('assay run --changed, when grading has changed', () => {
-  afterEach(removeProjects);
-
   it('grades stored outputs again where they are exact and nothing else connects them', async () => {
     const project = new Project(files);
     const env = { APP_TOKEN: 'a-very-secret-value-of-the-app' };

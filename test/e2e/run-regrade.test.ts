@@ -1,9 +1,8 @@
-import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
 import { openStore } from '../../src/store/store.js';
 import type { StoredRun } from '../../src/store/stored-run.js';
-import { Project } from '../helpers/project.js';
+import { Project, until } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
 
 /** An eval file whose target notes each call in the file `calls`; `grading` is an evaluator and a body. */
@@ -68,8 +67,7 @@ describe('assay run --regrade', () => {
       return { key: 'seen', passed: true, notes: JSON.stringify([args.input, args.output, args.reference, args.metadata, args.traceData]) };
     }`;
     project.write('a.eval.ts', evals({ evaluator: seen, input: 'second', target: 'two' }));
-    // Runs are told by the second.
-    while (Date.now() / 1000 < first.created_at + 1) await setTimeout(10);
+    project.backdate(first.run_id);
     const second = await runOf(project, '--regrade', 'latest');
     expect(calls(project)).to.deep.equal([]);
     const { run_id, run_name, session_name } = first;
@@ -171,48 +169,26 @@ describe('assay run --regrade', () => {
     ]);
   });
 
-  it('takes the rows that --only and the filters mean', async () => {
+  it('writes no history when the grades come out the same, and says what it has left out', async () => {
     const project = new Project({ 'a.eval.ts': evals(strict) });
-    await runOf(project);
+    const first = await project.run();
+    const whole = await project.run(['--regrade', 'latest']);
+    expect(whole.run.results).to.deep.equal(first.run.results);
+    expect(whole.stderr).to.match(/1 result of evaluations without a target: not graded/);
+    const filters = [['a.eval.ts::bodyOnly'], ['a.eval.ts::graded[broken]'], ['--only', 'flaky']];
+    for (const flags of filters) {
+      const { code, stdout, stderr } = await project.run(['--regrade', first.run.run_id, ...flags]);
+      expect(code, stderr).to.equal(0);
+      expect(stderr).to.match(/nothing to do|no stored output/);
+      expect(stdout).to.equal(whole.stdout);
+    }
     project.write('a.eval.ts', evals({ evaluator: 'function short() { return true; }' }));
     const one = await runOf(project, '--regrade', 'latest', 'a.eval.ts::graded[b]');
-    expect(
-      scoresOf(one)
-        .flat()
-        .map((score) => score.passed),
-    ).to.deep.equal([false, true, true]);
+    const passed = scoresOf(one).flatMap((scores) => scores.map((score) => score.passed));
+    expect(passed).to.deep.equal([false, true, true]);
     const failed = await runOf(project, '--regrade', 'latest', '--only', 'failed');
     expect(failed.total_passed).to.equal(3);
     expect(failed.results[1]).to.deep.equal(one.results[1]);
-  });
-
-  it('writes no history when the grades come out the same', async () => {
-    const project = new Project({ 'a.eval.ts': evals(strict) });
-    const first = await runOf(project);
-    const second = await runOf(project, '--regrade', 'latest');
-    expect(second.results).to.deep.equal(first.results);
-  });
-
-  it('says what it left out for want of a target, and when nothing can be graded', async () => {
-    const project = new Project({ 'a.eval.ts': evals(strict) });
-    const first = await project.assay(['run', '--json']);
-    const whole = await project.assay(['run', '--regrade', 'latest']);
-    expect(whole.code).to.equal(0);
-    expect(whole.stderr).to.match(/1 result of evaluations without a target: not graded/);
-    const before = (await project.assay(['export', 'latest'])).stdout;
-    const filters = [['a.eval.ts::bodyOnly'], ['a.eval.ts::graded[broken]'], ['--only', 'flaky']];
-    for (const flags of filters) {
-      const { code, stdout, stderr } = await project.assay([
-        'run',
-        '--regrade',
-        first.json().run_id,
-        '--json',
-        ...flags,
-      ]);
-      expect(code, stderr).to.equal(0);
-      expect(stderr).to.match(/nothing to do|no stored output/);
-      expect(stdout).to.equal(before);
-    }
   });
 
   it('leaves rows that are not finished as they are when it is interrupted', async () => {
@@ -225,12 +201,14 @@ describe('assay run --regrade', () => {
       return true;
     }`;
     project.write('a.eval.ts', evals({ evaluator: waits }));
-    const calledSoFar = () => project.read('calls').split('grading').length - 1;
     const running = project.start(['run', '--regrade', 'latest']);
     const log = `.assay/sessions/default/${first.run_id}/results.jsonl`;
-    while (calledSoFar() < 2 || !project.read(log).includes('"type":"regraded"')) {
-      await setTimeout(20);
-    }
+    await until(
+      () =>
+        project.read('calls').split('grading').length === 3 &&
+        project.read(log).includes('"type":"regraded"'),
+      'the first to be graded, and the second to be begun',
+    );
     running.child.kill('SIGINT');
     expect((await running.ended).code).to.equal(130);
     const after = (await project.assay(['export', 'latest'])).json();

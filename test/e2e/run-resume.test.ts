@@ -1,6 +1,5 @@
-import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
-import { Project } from '../helpers/project.js';
+import { Project, until } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
 
 // While the file `blocked` is there, the cases from the third on never end.
@@ -25,9 +24,10 @@ async function interrupted(
 ): Promise<{ project: Project; id: string }> {
   const project = new Project({ 'a.eval.ts': blocking, blocked: '' });
   const running = project.start(['run', '-c', '2', '--run-name', 'broken-off', '--json']);
-  while (project.finishedResults() < 2 || !project.has('calls') || calls(project).length < 4) {
-    await setTimeout(20);
-  }
+  await until(
+    () => project.finishedResults() === 2 && calls(project).length === 4,
+    'two results, and two that do not end',
+  );
   running.child.kill(signal);
   await running.ended;
   const [id] = await idsOf(project);
