@@ -19,7 +19,7 @@ export const own = evaluation({ target, timeout: 0.22, trials: 3, cases: [
   { id: 'case', timeout: 0.21, trials: 2 },
   { id: 'evaluation' },
 ] });
-export const plain = evaluation({ target, cases: [{}, {}, {}, {}, {}, {}, {}, {}, {}, {}] });
+export const plain = evaluation({ target, cases: process.env.QUICK ? Array(10).fill({}) : [{}] });
 `;
 
 const settings = `
@@ -36,8 +36,11 @@ configs:
 const env = { ASSAY_CONCURRENCY: '4', ASSAY_TIMEOUT: '0.24', ASSAY_TRIALS: '5' };
 
 /** What one evaluation met: the seconds it was given and how often it ran. */
-function given(run: RunJson, name: string): { timeout: number | undefined; trials: number } {
-  const entries = run.results.filter((entry) => entry.function === name);
+function given(
+  run: RunJson | undefined,
+  name: string,
+): { timeout: number | undefined; trials: number } {
+  const entries = run?.results.filter((entry) => entry.function === name) ?? [];
   const timeouts = new Set(
     entries.map((entry) => /timed out after (\S+) s/.exec(entry.result.error ?? '')?.[1]),
   );
@@ -49,16 +52,12 @@ function given(run: RunJson, name: string): { timeout: number | undefined; trial
   };
 }
 
-function mostAtOnce(run: RunJson): number {
-  return Math.max(...run.results.map((entry) => Number(entry.result.output)));
+function mostAtOnce(run: RunJson | undefined): number {
+  return Math.max(...(run?.results ?? []).map((entry) => Number(entry.result.output)));
 }
 
 describe('assay run: which setting wins', () => {
-  let byFlag: RunJson;
-  let byConfig: RunJson;
-  let byEnv: RunJson;
-  let byFile: RunJson;
-  let byDefault: RunJson;
+  let [byFlag, byConfig, byEnv, byFile, byDefault]: RunJson[] = [];
 
   before(async () => {
     const project = new Project({ 'a.eval.ts': layered, 'assay.yaml': settings });
@@ -66,19 +65,13 @@ describe('assay run: which setting wins', () => {
     const config = ['--run-config', 'strict'];
     const flags = ['-c', '2', '--timeout', '0.2', '--trials', '1'];
     const runs = await Promise.all([
-      project.assay(['run', '--json', ...config, ...flags], { env }),
-      project.assay(['run', '--json', ...config], { env }),
-      project.assay(['run', '--json'], { env }),
-      project.assay(['run', '--json']),
-      bare.assay(['run', '--json'], { env: { QUICK: '1' } }),
+      project.run([...config, ...flags], { env }),
+      project.run(config, { env }),
+      project.run([], { env }),
+      project.run(),
+      bare.run([], { env: { QUICK: '1' } }),
     ]);
-    [byFlag, byConfig, byEnv, byFile, byDefault] = runs.map((run) => run.json()) as [
-      RunJson,
-      RunJson,
-      RunJson,
-      RunJson,
-      RunJson,
-    ];
+    [byFlag, byConfig, byEnv, byFile, byDefault] = runs.map(({ run }) => run);
   });
 
   it('is the flag, over everything', () => {
@@ -86,7 +79,7 @@ describe('assay run: which setting wins', () => {
       expect(given(byFlag, name)).to.deep.equal({ timeout: 0.2, trials: 1 });
     }
     expect(mostAtOnce(byFlag)).to.equal(2);
-    expect(byFlag.results.some((entry) => 'trial' in entry)).to.equal(false);
+    expect(byFlag?.results.some((entry) => 'trial' in entry)).to.equal(false);
   });
 
   it('is the case, over the evaluation', () => {
@@ -100,7 +93,7 @@ describe('assay run: which setting wins', () => {
   it('is the run config, over the environment', () => {
     expect(given(byConfig, 'plain[0]')).to.deep.equal({ timeout: 0.23, trials: 4 });
     expect(mostAtOnce(byConfig)).to.equal(3);
-    expect(byConfig.config_name).to.equal('strict');
+    expect(byConfig?.config_name).to.equal('strict');
   });
 
   it('is the environment, over the settings file', () => {
@@ -116,7 +109,7 @@ describe('assay run: which setting wins', () => {
   it('is the default where nothing is said', () => {
     expect(given(byDefault, 'plain[0]')).to.deep.equal({ timeout: undefined, trials: 1 });
     expect(mostAtOnce(byDefault)).to.equal(8);
-    expect(byDefault.config_name).to.equal('default');
+    expect(byDefault?.config_name).to.equal('default');
   });
 });
 
@@ -240,16 +233,23 @@ describe('assay run --workers', () => {
   it('spreads evaluations over so many processes, one by default', async () => {
     const project = new Project({
       'a.eval.ts': `import { evaluation } from 'assay';
-        import { setTimeout } from 'node:timers/promises';
+        import { mkdirSync, readdirSync } from 'node:fs';
+        const wait = () => new Promise((resolve) => setTimeout(resolve, 10));
         export const slow = evaluation({
           cases: Array.from({ length: 12 }, (_, input) => ({ input })),
-          target: async () => { await setTimeout(200); return process.pid; },
+          target: async () => {
+            const folder = process.env.FOLDER;
+            mkdirSync(folder + '/' + process.pid, { recursive: true });
+            while (readdirSync(folder).length < Number(process.env.PROCESSES)) await wait();
+            return process.pid;
+          },
         });`,
     });
-    const [one, three] = await Promise.all([
-      project.assay(['run', '--json', '--no-save', '-c', '12']),
-      project.assay(['run', '--json', '--no-save', '-c', '12', '--workers', '3']),
-    ]);
+    const run = (count: string, ...args: readonly string[]) => {
+      const env = { PROCESSES: count, FOLDER: project.path(count) };
+      return project.assay(['run', '--json', '--no-save', '-c', '12', ...args], { env });
+    };
+    const [one, three] = await Promise.all([run('1'), run('3', '--workers', '3')]);
     const pids = [one, three].map(
       (result) => new Set(result.json().results.map((entry) => entry.result.output)).size,
     );

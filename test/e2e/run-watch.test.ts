@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import {
-  Project,
-  type Running,
-  removeProjects,
-  type StartOptions,
-  until,
-} from '../helpers/project.js';
+import { Project, type Running, type StartOptions, until } from '../helpers/project.js';
 
 const refund = (more = '') => `
   import { readFileSync } from 'node:fs';
@@ -125,8 +119,6 @@ function logOf(project: Project): string {
 const waiting = /watching \d+ files/;
 
 describe('assay run --watch', () => {
-  afterEach(removeProjects);
-
   it('runs again, in the same run, what a saved file affects', async () => {
     const project = new Project(files);
     const watching = new Watching(project);
@@ -177,20 +169,16 @@ describe('assay run --watch', () => {
     await watching.end();
   });
 
-  it('waits for the first eval file', async () => {
+  it('waits for the first eval file, and notices that a missing module appears', async () => {
+    const importing = (specifier: string) => `import '${specifier}';\n${plain}`;
     const project = new Project();
     const watching = new Watching(project);
     await watching.says(/No eval files in this folder/);
     await watching.says(waiting);
-    await watching.next(() => save(project, 'evals/b.eval.ts', plain), /1 case · 1 passed/);
-    assert.equal((await watching.end()).code, 130);
-  });
-
-  it('notices that a missing module appears', async () => {
-    const importing = (specifier: string) => `import '${specifier}';\n${plain}`;
-    const project = new Project({ 'evals/a.eval.ts': importing('./gg.js') });
-    const watching = new Watching(project);
-    await watching.says(waiting);
+    await watching.next(
+      () => save(project, 'evals/a.eval.ts', importing('./gg.js')),
+      /could not be imported/,
+    );
     await watching.next(() => save(project, 'evals/gg.ts', ''), /1 case · 1 passed/);
     const failed = /could not be imported/;
     for (const [text, name] of [
@@ -210,7 +198,7 @@ describe('assay run --watch', () => {
     await watching.next(() => save(project, 'evals/a.eval.ts', importing('../lib/mod.js')));
     await watching.next(() => project.remove('lib/mod.ts'), failed);
     await watching.next(() => save(project, 'lib/mod.js', ''));
-    await watching.end();
+    assert.equal((await watching.end()).code, 130);
   });
 
   it('notices that a module or a package appears that an attempt has not found', async () => {
@@ -248,7 +236,8 @@ describe('assay run --watch', () => {
         ${plain.replace("?? 'none'", `?? [${many.map((_, at) => `n${at}`).join()}].join()`)}`,
     });
     mkdirSync(project.path('.git'));
-    const watching = new Watching(project);
+    project.write('.env', 'APP_MODE=soft\n');
+    const watching = new Watching(project, ['--json']);
     await watching.says(waiting);
     const batch = await watching.next(() => {
       project.write('.git/index.lock', '');
@@ -256,34 +245,27 @@ describe('assay run --watch', () => {
       project.remove('.git/index.lock');
     });
     assert.match(batch, /─ lib\/m0\.ts, lib\/m1\.ts, lib\/m10\.ts and 197 more ─+\n {2}1 ran/);
-    const variable = await watching.next(() => save(project, '.env', 'APP_MODE=loud\n'));
-    assert.match(variable, /─ \.env ─*\n {2}1 ran/);
+    // Variables that are changed, that the file no longer has, and that go with the file.
+    for (const change of [
+      () => save(project, '.env', 'APP_MODE=loud\n'),
+      () => save(project, '.env', 'OTHER=1\n'),
+      () => save(project, '.env', 'APP_MODE=loud\n'),
+      () => project.remove('.env'),
+    ]) {
+      assert.match(await watching.next(change), /─ \.env ─*\n {2}1 ran/);
+    }
     const broken = await watching.next(() => save(project, 'assay.yaml', 'trials: x\n'), /✗ .*\n/);
     assert.match(broken, /trials/);
     const params = 'configs:\n  default:\n    params: { model: small }\n';
     const settings = await watching.next(() => save(project, 'assay.yaml', params));
     assert.match(settings, /─ assay\.yaml ─*\n {2}1 ran/);
-    await watching.end();
-    const { stdout } = await project.assay(['show', 'latest', '--json']);
-    assert.equal(JSON.parse(stdout).results[0].result.output, 'loud');
-  });
-
-  it('takes variables away that .env no longer has', async () => {
-    const project = new Project({ 'evals/b.eval.ts': plain, '.env': 'APP_MODE=loud\n' });
-    const outputOf = async (args: readonly string[]) => (await project.run(args)).result('plain');
-    const watching = new Watching(project);
-    await watching.says(waiting);
-    const left = await watching.next(() => save(project, '.env', 'OTHER=1\n'));
-    assert.match(left, /─ \.env ─*\n {2}1 ran/);
-    await watching.end();
-    assert.equal((await outputOf(['--changed'])).output, 'none');
-    save(project, '.env', 'APP_MODE=loud\n');
-    const again = new Watching(project);
-    await again.says(waiting);
-    const deleted = await again.next(() => project.remove('.env'));
-    assert.match(deleted, /─ \.env ─*\n {2}1 ran/);
-    await again.end();
-    assert.equal((await outputOf(['--changed'])).output, 'none');
+    const { stdout } = await watching.end();
+    const rounds = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).results[0].result.output);
+    const ofMany = many.map(() => 2).join();
+    assert.deepEqual(rounds.slice(1), ['soft', 'loud', ofMany, 'loud', ofMany, ofMany]);
   });
 
   it('drops what is out of date, keeps what has finished, and does not run for what evaluations write', async () => {
@@ -350,7 +332,7 @@ describe('assay run --watch', () => {
     const project = new Project({
       ...files,
       'lib/graders.ts': 'export const some = ({ output }: { output: unknown }) => output !== 1;\n',
-      'evals/b.eval.ts': `import { fewOf } from '../lib/graders.js';
+      'evals/b.eval.ts': `import { some } from '../lib/graders.js';
         ${plain.replace('() => true', 'some')}`,
     });
     const watching = new Watching(project);
@@ -427,9 +409,13 @@ describe('assay run --watch', () => {
     await watching.says(slow);
     await watching.next(() => save(project, 'evals/b.eval.ts', plain), /1 case · 1 passed/);
     // A module that nobody has imported before.
-    save(project, 'lib/wait.ts', 'await new Promise(() => {});\n');
+    save(
+      project,
+      'lib/wait.ts',
+      "import { writeFileSync } from 'node:fs';\nwriteFileSync('begun', '');\nawait new Promise(() => {});\n",
+    );
     save(project, 'evals/b.eval.ts', `import '../lib/wait.js';\n${plain}`);
-    assert.match(await watching.says(slow), /─ evals\/b\.eval\.ts.* ─+\n! evals/);
+    await until(() => project.has('begun'), 'the import');
     const round = await watching.next(() => save(project, 'lib/wait.ts', 'export {};\n'));
     assert.match(round, /no result affected/);
     await watching.end();
@@ -450,7 +436,8 @@ describe('assay run --watch', () => {
   });
 
   it('obeys keys at a terminal', async () => {
-    const { keys, press, type } = atTerminal(new Project(files));
+    const project = new Project(files);
+    const { keys, press, type } = atTerminal(project);
     await keys.said(/Enter changed · a all/);
     await press('\r', /what has changed ─+\s+no result affected/);
     await press('a', /─ all ─+\s+3 ran · 2 ✓ 1 ✗/);
@@ -463,8 +450,22 @@ describe('assay run --watch', () => {
     await press('t', /Part of a name/);
     await press('[two\r', /names with \[two ─+\s+1 ran · 1 ✗/);
     await press('h', /c cancel/);
-    type('q');
-    assert.equal((await keys.ended).code, 0);
+    // It asks as often as somebody wants, and runs nothing meanwhile.
+    await press('t', /Part of a name/);
+    await press('\r', /─ all ─+\s+3 ran/);
+    for (const part of ['b.eval', 'a.eval', 'a.eval']) {
+      await press('p', /Part of a path \(empty for all\): /);
+      const answered = await press(`${part}\r`, /─ paths with .*─+\s+\d ran/);
+      const [typed, heading = ''] = answered.split(/\r*\n/);
+      assert.equal(typed, part);
+      assert.match(heading, /^─ paths with .\.eval ─+$/);
+    }
+    await press('t', /Part of a name/);
+    save(project, 'prompts/refund.md', 'REFUND.');
+    await press('\x1b', /─ prompts\/refund\.md ─+\s+2 ran/);
+    await press('t', /Part of a name/);
+    type('\x03');
+    assert.equal((await keys.ended).code, 130);
   });
 
   it('ends without a word when somebody quits in the first round', async () => {
@@ -488,24 +489,5 @@ describe('assay run --watch', () => {
     await press('c', /stopped · \d/);
     type('q');
     assert.equal((await keys.ended).code, 0);
-  });
-
-  it('asks at a terminal as often as somebody wants, and runs nothing meanwhile', async () => {
-    const project = new Project(files);
-    const { keys, press, type } = atTerminal(project);
-    await keys.said(/Enter changed · a all/);
-    for (const part of ['b.eval', 'a.eval', 'a.eval']) {
-      await press('p', /Part of a path \(empty for all\): /);
-      const answered = await press(`${part}\r`, /─ paths with .*─+\s+\d ran/);
-      const [typed, heading = ''] = answered.split(/\r*\n/);
-      assert.equal(typed, part);
-      assert.match(heading, /^─ paths with .\.eval ─+$/);
-    }
-    await press('t', /Part of a name/);
-    save(project, 'prompts/refund.md', 'REFUND.');
-    await press('\x1b', /─ prompts\/refund\.md ─+\s+2 ran/);
-    await press('t', /Part of a name/);
-    type('\x03');
-    assert.equal((await keys.ended).code, 130);
   });
 });
