@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { Project, removeProjects } from '../helpers/project.js';
-import { endServing, serve, untilState } from './serve-process.js';
+import { Project } from '../helpers/project.js';
+import { serve, untilState } from './serve-process.js';
 
 // The first process imports it, and ends with the first evaluation; no other comes so far.
 const evals = `
@@ -16,11 +16,6 @@ export const after = evaluation({ cases: [{}, {}] }, () => {});
 `;
 
 describe('a run for which no process can be started any more', () => {
-  afterEach(async () => {
-    await endServing();
-    removeProjects();
-  });
-
   function mend(project: Project): void {
     project.remove('broken');
     project.write('mended', '');

@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect } from 'chai';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 
 const evaluation = `import { evaluation } from 'assay';
 export const one = evaluation({ target: () => 1 });`;
@@ -42,7 +42,6 @@ describe('the files that a saved run asks for', () => {
   });
   after(() => {
     rmSync(outside, { recursive: true });
-    removeProjects();
   });
 
   async function refused(project: Project, id: string, flag: string): Promise<string> {

@@ -30,51 +30,34 @@ describe('text imported into eval files', () => {
         expect(second.code).to.not.equal(first.code);
       });
 
-      it('says what to write when the attribute is missing, and on which line', async () => {
+      it('says what to write when the attribute is missing, or which file is not there, and on which line', async () => {
+        const say = (file: string, name: string) =>
+          `${file} is no code. To import it as text, write: import text from '${name}' with { type: 'text' }`;
         const project = new Project({
           'package.json': manifest,
-          'a.eval.ts': bare,
+          'bare.eval.ts': bare,
+          'dynamic.eval.ts': using("const prompt = (await import('./prompts/late.md')).default;"),
+          'gone.eval.ts': imported.replace('greet', 'gone'),
+          'nested.eval.ts': using("import { prompt } from './prompts/index.js';"),
+          'prompts/index.ts': "import text from './greet.txt';\nexport const prompt = text;\n",
+          'prompts/greet.txt': 'Hello',
           'prompts/greet.md': 'Say hello to the user',
+          'prompts/late.md': 'Hello',
         });
         const { code, stderr } = await project.assay(['run']);
         expect(code).to.equal(2);
-        expect(stderr).to.include('a.eval.ts could not be imported (line 4');
-        expect(stderr).to.include(
-          "prompts/greet.md is no code. To import it as text, write: import text from './prompts/greet.md' with { type: 'text' }",
-        );
-      });
-
-      it('names the file that is not there', async () => {
-        const project = new Project({ 'package.json': manifest, 'a.eval.ts': imported });
-        const { code, stderr } = await project.assay(['run']);
-        expect(code).to.equal(2);
-        expect(stderr).to.include('(line 4)');
-        expect(stderr).to.include("Cannot find module './prompts/greet.md'");
+        for (const text of [
+          'bare.eval.ts could not be imported (line 4',
+          say('prompts/greet.md', './prompts/greet.md'),
+          say('prompts/late.md', './prompts/late.md'),
+          say('prompts/greet.txt', './greet.txt'),
+          'prompts/index.ts:1',
+          'gone.eval.ts could not be imported (line 4)',
+          "Cannot find module './prompts/gone.md'",
+        ]) {
+          expect(stderr).to.include(text);
+        }
       });
     });
   }
-
-  it('says what to write when a file that the eval file imports leaves the attribute out', async () => {
-    const project = new Project({
-      'a.eval.ts': using("import { prompt } from './prompts/index.js';"),
-      'prompts/index.ts': "import text from './greet.txt';\nexport const prompt = text;\n",
-      'prompts/greet.txt': 'Hello',
-    });
-    const { stderr } = await project.assay(['run']);
-    expect(stderr).to.include(
-      "prompts/greet.txt is no code. To import it as text, write: import text from './greet.txt' with { type: 'text' }",
-    );
-    expect(stderr).to.include('prompts/index.ts:1');
-  });
-
-  it('says the same for a dynamic import', async () => {
-    const project = new Project({
-      'a.eval.ts': using("const prompt = await import('./prompts/greet.md');"),
-      'prompts/greet.md': 'Hello',
-    });
-    const { stderr } = await project.assay(['run']);
-    expect(stderr).to.include(
-      "prompts/greet.md is no code. To import it as text, write: import text from './prompts/greet.md' with { type: 'text' }",
-    );
-  });
 });

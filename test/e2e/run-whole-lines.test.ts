@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Project, removeProjects } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 
 const why = `The answer must mention the window of thirty days, must not promise an exception, and ${'has to be polite, '.repeat(12)}even to a rude customer.`;
 
@@ -55,12 +55,13 @@ const widest = (text: string) => Math.max(...text.split(/\r?\n/).map((line) => l
 
 describe('what a run says of failures and errors', () => {
   let project: Project;
-  before(() => {
+  let stderr: string;
+  before(async () => {
     project = new Project(files);
+    ({ stderr } = await project.assay(['run'], { env: { CI: '1' } }));
   });
 
-  it('is whole where there is no terminal', async () => {
-    const { stderr } = await project.assay(['run'], { env: { CI: '1' } });
+  it('is whole where there is no terminal', () => {
     for (const day of [30, 31]) {
       const row = rowOf(stderr, day);
       expect(row).to.include(`refundWindow[customer_with_a_long_history_of_returns_day_${day}]`);
@@ -87,9 +88,9 @@ export const answer = evaluation({
 });
 `,
     );
-    const { stderr } = await project.assay(['run', 'evals/aligned.eval.ts', '--no-save']);
-    const [head = '', ...lines] = stderr
-      .slice(stderr.indexOf('    evaluation'))
+    const aligned = await project.assay(['run', 'evals/aligned.eval.ts', '--no-save']);
+    const [head = '', ...lines] = aligned.stderr
+      .slice(aligned.stderr.indexOf('    evaluation'))
       .split('\n')
       .slice(0, 5);
     for (const column of ['score', 'latency', 'input', 'output']) {
@@ -106,9 +107,9 @@ export const answer = evaluation({
   });
 
   it('fits into COLUMNS, there and with notes broken into lines', async () => {
-    const { stderr } = await project.assay(['run'], { env: { CI: '1', COLUMNS: '90' } });
-    expect(widest(stderr)).to.be.within(80, 90);
-    const words = stderr.replace(/\s+/g, ' ');
+    const narrow = await project.assay(['run'], { env: { CI: '1', COLUMNS: '90' } });
+    expect(widest(narrow.stderr)).to.be.within(80, 90);
+    const words = narrow.stderr.replace(/\s+/g, ' ');
     expect(words).to.include(`exact: ${why}`);
     expect(words).to.include(`RangeError: ${why}`);
   });
@@ -124,8 +125,7 @@ export const answer = evaluation({
     expect(stdout.replace(/\s+/g, ' ')).to.include(`exact: ${why}`);
   });
 
-  it('begins stacks with the frames of the user and folds those of packages', async () => {
-    const { stderr } = await project.assay(['run']);
+  it('begins stacks with the frames of the user and folds those of packages', () => {
     const [, inLib = ''] = /\n( {2}! throwsInLib\n(?: {3,}.*\n)*)/.exec(stderr) ?? [];
     expect(inLib.split('\n').slice(0, 5)).to.deep.equal([
       '  ! throwsInLib',
@@ -145,36 +145,35 @@ export const answer = evaluation({
 
 describe('what a comparison says', () => {
   let project: Project;
-  const [before = '', after = ''] = longNames;
+  const [older = '', newer = ''] = longNames;
   const answers = (answer: string) => ({ CI: '1', ANSWER: answer });
   const whole = [
     /a_case_with_a_name_that_tells_(it_all_){12}/,
     /a score (with a long name ){3}with a long name/,
     /\[-ayes-\]\{\+ano\+\}/,
     /\[-hyes-\]\{\+hno\+\}/,
-    new RegExp(before),
-    new RegExp(after),
+    new RegExp(older),
+    new RegExp(newer),
   ];
-  beforeEach(async () => {
+  let ran: string;
+  before(async () => {
     project = new Project({ 'c.eval.ts': compared });
-    await project.assay(['run', '--run-name', before], { env: answers('yes') });
+    await project.assay(['run', '--run-name', older], { env: answers('yes') });
+    const args = ['run', '--run-name', newer, '--baseline', older];
+    ran = (await project.assay(args, { env: answers('no') })).stderr;
   });
-  afterEach(removeProjects);
 
-  it('after a run is whole where there is no terminal', async () => {
-    const args = ['run', '--run-name', after, '--baseline', before];
-    const { stderr } = await project.assay(args, { env: answers('no') });
-    const [, comparison = ''] = stderr.split(/^(?= {2}\S.* against )/m);
+  it('after a run is whole where there is no terminal', () => {
+    const [, comparison = ''] = ran.split(/^(?= {2}\S.* against )/m);
     for (const text of whole) expect(comparison).to.match(text);
     expect(comparison).to.not.include('…');
   });
 
   it('of saved runs is whole where there is no terminal, and fits into COLUMNS', async () => {
-    await project.assay(['run', '--run-name', after], { env: answers('no') });
-    const { stdout } = await project.assay(['compare', before, after]);
+    const { stdout } = await project.assay(['compare', older, newer]);
     for (const text of whole) expect(stdout).to.match(text);
     expect(stdout).to.not.include('…');
-    const narrow = await project.assay(['compare', before, after], { env: { COLUMNS: '90' } });
+    const narrow = await project.assay(['compare', older, newer], { env: { COLUMNS: '90' } });
     expect(widest(narrow.stdout)).to.be.within(70, 90);
   });
 });

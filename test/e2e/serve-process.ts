@@ -66,7 +66,7 @@ export async function endServing(): Promise<void> {
 // Tests look into any part of a run.
 // biome-ignore lint/suspicious/noExplicitAny: see above
 export async function untilState(url: string, state: string): Promise<any> {
-  for (const end = performance.now() + 10_000; ; await delay(20)) {
+  for (const end = performance.now() + 30_000; ; await delay(20)) {
     const run = JSON.parse(await (await fetch(`${url}/results`)).text());
     if (run.state === state) return run;
     if (performance.now() > end) throw new Error(`it is ${run.state}, not ${state}`);

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { blockForever } from '../helpers/blocking.js';
-import { Project, removeProjects, until } from '../helpers/project.js';
+import { Project, until } from '../helpers/project.js';
 import {
-  endServing,
   leftovers,
   makeTemporaryFolder,
   type Serving,
@@ -42,7 +41,11 @@ function counted(results: readonly { readonly result: { readonly status: string 
   return { completed: count('completed'), cancelled: count('cancelled'), all: results.length };
 }
 
-async function endBy(signal: NodeJS.Signals, code: number, way: 'block' | 'wait'): Promise<void> {
+async function endBy(
+  signal: NodeJS.Signals,
+  code: number,
+  way: 'block' | 'wait',
+): Promise<Project> {
   const { child, ended, project, url, temporary } = await serveSlow(way);
   const events = await fetch(`${url}/api/events`);
   const reading = events.text().catch(() => 'cut');
@@ -53,25 +56,17 @@ async function endBy(signal: NodeJS.Signals, code: number, way: 'block' | 'wait'
   expect(stderr, what).to.include('Stopping; finished results are saved');
   expect(stderr, what).not.to.match(/^\s+at /m);
   expect(await reading, what).not.to.equal('cut');
-  expect(await project.processesAfter(2000), what).to.deep.equal([]);
+  expect(await project.processesAfter(10_000), what).to.deep.equal([]);
   expect(leftovers(temporary), what).to.deep.equal([]);
   const { run } = await project.exported();
   expect(run.state, what).to.equal('finished');
   expect(counted(run.results), what).to.deep.equal({ completed: 10, cancelled: 1, all: 11 });
+  return project;
 }
 
 describe('assay serve that is ended', () => {
-  afterEach(async () => {
-    await endServing();
-    removeProjects();
-  });
-
   it('by SIGINT or SIGTERM saves what has finished, cancels the rest, and exits with its code', async () => {
-    await Promise.all([
-      endBy('SIGINT', 130, 'block'),
-      endBy('SIGINT', 130, 'wait'),
-      endBy('SIGTERM', 143, 'block'),
-    ]);
+    await Promise.all([endBy('SIGINT', 130, 'block'), endBy('SIGTERM', 143, 'block')]);
   });
 
   it('by a second signal ends at once', async () => {
@@ -82,7 +77,7 @@ describe('assay serve that is ended', () => {
     expect((await ended).code).to.equal(130);
     // An end in order waits for what blocks, and then takes the lock away.
     expect(project.savedText(), 'the lock').to.include('"nonce"');
-    expect(await project.processesAfter(5000)).to.deep.equal([]);
+    expect(await project.processesAfter(10_000)).to.deep.equal([]);
     expect(leftovers(temporary)).to.deep.equal([]);
     const { run } = await project.exported();
     expect(counted(run.results)).to.include({ completed: 10 });
@@ -112,7 +107,7 @@ describe('assay serve that is ended', () => {
     const { code, stdout } = await running.ended;
     expect(code).to.equal(130);
     expect(stdout).to.equal('');
-    expect(await project.processesAfter(5000)).to.deep.equal([]);
+    expect(await project.processesAfter(10_000)).to.deep.equal([]);
     expect(leftovers(temporary)).to.deep.equal([]);
   });
 
@@ -131,23 +126,21 @@ describe('assay serve that is ended', () => {
     expect(code).to.equal(130);
     expect(stderr).not.to.match(/^\s+at /m);
     await restarting;
-    expect(await project.processesAfter(5000)).to.deep.equal([]);
+    expect(await project.processesAfter(10_000)).to.deep.equal([]);
   });
 
   it('by kill -9 leaves no process, even one that is blocked', async () => {
     const { child, ended, project } = await serveSlow('block');
     child.kill('SIGKILL');
     await ended.catch(() => undefined);
-    expect(await project.processesAfter(4000)).to.deep.equal([]);
+    expect(await project.processesAfter(10_000)).to.deep.equal([]);
     const { run } = await project.exported();
     expect(run.state).to.equal('interrupted');
     expect(counted(run.results)).to.include({ completed: 10 });
   });
 
   it('can be served again: what was cancelled runs when it is run again', async () => {
-    const { child, ended, project } = await serveSlow('wait');
-    child.kill('SIGINT');
-    await ended;
+    const project = await endBy('SIGINT', 130, 'wait');
     project.write('a.eval.ts', source.replace('60_000', '1'));
     const { url } = await serve(project, ['--run', 'latest']);
     const init = { method: 'POST', headers: { 'content-type': 'application/json' } };

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { runCommands } from '../commands/run-commands.js';
 import { inTurns } from '../helpers/in-turns.js';
 import { ownAddress } from '../helpers/own-address.js';
-import { Project, removeProjects, until } from '../helpers/project.js';
+import { Project, until } from '../helpers/project.js';
 import { endServing, serve, untilState } from './serve-process.js';
 
 const evals = `
@@ -19,10 +19,7 @@ async function getJson(url: string, init?: RequestInit) {
 }
 
 describe('assay serve', () => {
-  afterEach(async () => {
-    await endServing();
-    removeProjects();
-  });
+  afterEach(endServing);
 
   it('prints its address on stdout and shows what it has found, not started', async () => {
     const { url, line, project, stderr } = await serve(files);
@@ -83,17 +80,12 @@ describe('assay serve', () => {
       .and.not.include('\\n');
   });
 
-  it('opens a saved run by name, id, folder and as exported JSON', async () => {
+  it('opens a saved run by name, folder and as exported JSON', async () => {
     const project = new Project(files);
     const { run } = await project.run(['--run-name', 'keeper']);
     await project.assay(['export', run.run_id, '-f', 'json', '-o', 'keeper.json']);
     const folder = `.assay/sessions/default/${run.run_id}`;
-    const ways = [
-      ['--run', 'keeper'],
-      ['--run', run.run_id.slice(0, 6)],
-      [folder],
-      ['keeper.json'],
-    ];
+    const ways = [['--run', 'keeper'], [folder], ['keeper.json']];
     await inTurns(ways, 2, async (args) => {
       const served = await serve(project, args);
       const { body } = await getJson(`${served.url}/results`);
@@ -218,7 +210,6 @@ describe('the port of assay serve', () => {
   afterEach(async () => {
     for (const server of held.splice(0)) server.close();
     await endServing();
-    removeProjects();
   });
 
   it('is 8000, or the next free of nine', async () => {
