@@ -17,10 +17,9 @@ const url = baseURL + '/chat/completions';
 const client = new OpenAI({ baseURL, apiKey: 'k', maxRetries: 0 });
 const request = (model: string, content = 'hello') => ({ model, messages: [{ role: 'user' as const, content }] });
 const ask = async (model: string) => (await client.chat.completions.create(request(model))).choices[0]?.message.content;
-async function stream(model: string, signal?: AbortSignal) {
+async function stream(model: string) {
   let text = '';
-  const chunks = await client.chat.completions.create({ ...request(model), stream: true }, { signal });
-  for await (const chunk of chunks) text += chunk.choices[0]?.delta.content ?? '';
+  for await (const chunk of await client.chat.completions.create({ ...request(model), stream: true })) text += chunk.choices[0]?.delta.content ?? '';
   return text;
 }
 /** What the code of the user finds. */
@@ -40,7 +39,13 @@ export const streamError = evaluation({ target: () => found(() => stream('gpt-fa
 export const garbage = evaluation({ target: () => found(() => ask('gpt-fake-garbage')) });
 export const broken = evaluation({ target: () => found(() => ask('gpt-fake-broken')) });
 export const refused = evaluation({ target: () => found(() => fetch('http://127.0.0.1:1/v1/chat/completions', { method: 'POST', body: JSON.stringify(request('gpt-5-mini')) })) });
-export const aborted = evaluation({ target: () => found(() => stream('gpt-fake-hold', AbortSignal.timeout(200))) });
+export const aborted = evaluation({
+  target: () => found(async () => {
+    const leaver = new AbortController();
+    const chunks = await client.chat.completions.create({ ...request('gpt-fake-hold'), stream: true }, { signal: leaver.signal });
+    for await (const _ of chunks) leaver.abort();
+  }),
+});
 export const leaves = evaluation({
   target: async () => {
     for await (const chunk of await client.chat.completions.create({ ...request('gpt-fake-hold'), stream: true })) return typeof chunk.id;

@@ -9,6 +9,7 @@ const agent = `
 import { evaluation } from 'assay';
 import { generateText, jsonSchema, registerTelemetryIntegration, stepCountIs, streamText, tool } from 'ai6';
 import { createOpenAI } from 'ai-sdk-openai-3';
+import { AsyncLocalStorage } from 'node:async_hooks';
 
 const openai = createOpenAI({ baseURL: process.env.PROVIDER + '/v1', apiKey: 'k' });
 const weather = tool({
@@ -20,6 +21,18 @@ const weather = tool({
   },
 });
 const options = { model: openai.chat('gpt-5-mini'), tools: { weather }, stopWhen: stepCountIs(5), prompt: 'weather?' };
+const target = async () => (await generateText(options)).text;
+const seen = new AsyncLocalStorage<string[]>();
+registerTelemetryIntegration({ onToolCallStart: ({ toolCall }) => { seen.getStore()?.push(toolCall.toolCallId); } });
+
+export const text = evaluation({ target });
+export const stream = evaluation({ target: () => streamText(options).textStream });
+export const own = evaluation({ target: () => seen.run([], async () => { await target(); return seen.getStore(); }) });
+export const many = evaluation({
+  cases: Array.from({ length: 10 }, (_, at) => ({ id: String(at), input: at })),
+  target,
+  evaluators: [async function judge() { await target(); return true; }],
+});
 `;
 
 describe('tools of an attempt', () => {
@@ -39,27 +52,27 @@ describe('tools of an attempt', () => {
     });
   });
 
+  type Result = ResultPage['result']['result'];
   const env = () => ({ PROVIDER: provider.url, CANARY_TOKEN: 'canary-of-a-variable' });
+  let project: Project;
+  const results = new Map<string, Result>();
 
-  function makeProject(evals: string): Project {
-    const project = new Project({ 'agent.eval.ts': `${agent}${evals}` });
+  async function readResults(): Promise<void> {
+    const { stdout } = await project.assay(['export', 'latest', '-f', 'json', '--calls']);
+    for (const { function: name, result } of JSON.parse(stdout).results) results.set(name, result);
+  }
+
+  before(async function () {
+    this.timeout(240_000);
+    project = new Project({ 'agent.eval.ts': agent });
     linkPackages(project.folder, ['ai6', 'ai-sdk-openai-3']);
-    return project;
-  }
+    await project.run(['--workers', '1'], { env: env() });
+    await readResults();
+  });
 
-  async function page(project: Project, id: string): Promise<ResultPage['result']['result']> {
-    const { stdout } = await project.assay(['show', 'latest', id, '--json']);
-    return (JSON.parse(stdout) as ResultPage).result.result;
-  }
-
-  for (const [name, target] of Object.entries({
-    text: 'async () => (await generateText(options)).text',
-    stream: '() => streamText(options).textStream',
-  })) {
-    it(`of ai 6 are kept with arguments, result, error and times: ${name}`, async () => {
-      const project = makeProject(`export const agent = evaluation({ target: ${target} });`);
-      await project.run([], { env: env() });
-      const { error, calls = [], spans = [], usage } = await page(project, 'agent');
+  for (const name of ['text', 'stream']) {
+    it(`of ai 6 are kept with arguments, result, error and times: ${name}`, () => {
+      const { error, calls = [], spans = [], usage } = results.get(name) as Result;
       expect(error).to.equal(null);
       expect(usage).to.deep.include({ calls: 2 });
       expect(spans.map(({ start, end, ...span }) => span)).to.deep.equal([
@@ -90,66 +103,55 @@ describe('tools of an attempt', () => {
     });
   }
 
-  it('leave integrations of the user alone', async () => {
-    const project = makeProject(`
-      const seen: string[] = [];
-      registerTelemetryIntegration({ onToolCallStart: ({ toolCall }) => { seen.push(toolCall.toolCallId); } });
-      export const agent = evaluation({ target: async () => { await generateText(options); return seen; } });
-    `);
-    await project.run([], { env: env() });
-    const { output, spans } = await page(project, 'agent');
+  it('leave integrations of the user alone', () => {
+    const { output, spans } = results.get('own') as Result;
     expect(output).to.have.members(['call_0', 'call_1']);
     expect(spans).to.have.length(2);
   });
 
+  it('are printed, exported with the calls and imported again', async () => {
+    const { stdout: shown } = await project.assay(['show', 'latest', 'text']);
+    expect(shown).to.match(
+      /→ weather · → weather .*\n +target +tool weather · \d+.* ms\n +target +tool weather · no such town: .* ms\n +target +gpt/,
+    );
+    await project.assay(['export', 'latest', '-f', 'json', '-o', 'without.json']);
+    expect(project.read('without.json')).to.not.include('Atlantis');
+    await project.assay(['export', 'latest', '-f', 'json', '--calls', '-o', 'with.json']);
+    await project.assay(['sessions', 'import', 'with.json', '--session', 'other']);
+    for (const args of [
+      ['show', 'with.json'],
+      ['show', 'latest', '--session', 'other'],
+    ]) {
+      const { stdout } = await project.assay([...args, 'text', '--json']);
+      const { spans } = (JSON.parse(stdout) as ResultPage).result.result;
+      expect(spans).to.deep.equal(results.get('text')?.spans);
+    }
+  });
+
   it('belong to their attempt and role, and stay with a regrade', async () => {
-    const project = makeProject(`
-      export const agent = evaluation({
-        cases: Array.from({ length: 50 }, (_, at) => ({ id: String(at), input: at })),
-        target: async () => (await generateText(options)).text,
-        evaluators: [async function judge() { await generateText(options); return true; }],
-      });
-    `);
-    await project.run(['--concurrency', '50'], { env: env() });
-    const of = async (id: string) =>
-      (await page(project, id)).spans?.map(({ id, role }) => [id, role]);
     const expected = ['target', 'evaluator:judge'].flatMap((role) => [
       ['call_0', role],
       ['call_1', role],
     ]);
-    expect(await of('agent[0]')).to.deep.equal(expected);
-    expect(await of('agent[49]')).to.deep.equal(expected);
-    await project.assay(['run', '--regrade', 'latest'], { env: env() });
-    expect(await of('agent[49]')).to.deep.equal(expected);
-  });
-
-  it('are printed, exported with the calls and imported again', async () => {
-    const project = makeProject(
-      `export const agent = evaluation({ target: async () => (await generateText(options)).text });`,
-    );
-    await project.run([], { env: env() });
-    const { stdout: shown } = await project.assay(['show', 'latest', 'agent']);
-    expect(shown).to.match(
-      /→ weather · → weather .*\n +target +tool weather · \d+.* ms\n +target +tool weather · no such town: .* ms\n +target +gpt/,
-    );
-    const { spans } = await page(project, 'agent');
-    await project.assay(['export', 'latest', '-f', 'json', '-o', 'without.json']);
-    expect(project.read('without.json')).to.not.include('Atlantis');
-    await project.assay(['export', 'latest', '-f', 'json', '--calls', '-o', 'with.json']);
-    const file = await project.assay(['show', 'with.json', 'agent', '--json']);
-    expect((JSON.parse(file.stdout) as ResultPage).result.result.spans).to.deep.equal(spans);
-    await project.assay(['sessions', 'import', 'with.json', '--session', 'other']);
-    const again = await project.assay(['show', 'latest', 'agent', '--session', 'other', '--json']);
-    expect((JSON.parse(again.stdout) as ResultPage).result.result.spans).to.deep.equal(spans);
+    for (const args of [[], ['run', '--regrade', 'latest']]) {
+      if (args.length > 0) await project.assay(args, { env: env() });
+      await readResults();
+      const many = [...results].filter(([name]) => name.startsWith('many'));
+      expect(many).to.have.length(10);
+      for (const [name, { spans = [] }] of many) {
+        expect(
+          spans.map(({ id, role }) => [id, role]),
+          `${name} ${args}`,
+        ).to.deep.equal(expected);
+      }
+    }
   });
 
   it('are not kept where only numbers are', async () => {
-    const project = makeProject(
-      `export const agent = evaluation({ target: async () => (await generateText(options)).text });`,
-    );
-    await project.run([], { env: { ...env(), ASSAY_CAPTURE: 'usage' } });
-    expect(await page(project, 'agent')).to.not.have.property('spans');
-    await project.run([], { env: { ...env(), ASSAY_CAPTURE: 'off' } });
-    expect(await page(project, 'agent')).to.not.have.property('spans');
+    for (const capture of ['usage', 'off']) {
+      await project.run(['agent.eval.ts::text'], { env: { ...env(), ASSAY_CAPTURE: capture } });
+      await readResults();
+      expect(results.get('text'), capture).to.not.have.property('spans');
+    }
   });
 });
