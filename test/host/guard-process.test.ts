@@ -20,11 +20,13 @@ const tell = (...event) => writeSync(3, JSON.stringify(event) + '\\n');
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const realExit = guardProcess({
   onPrint: (attempt, stream, text) => tell('print', attempt.task.id, stream, text),
-  onStray: (thrown) => tell('stray', thrown instanceof Error ? thrown.message : thrown),
+  onStray: (thrown) => { tell('stray', thrown instanceof Error ? thrown.message : thrown); strayed(); },
 });
-const attempt = async (id, run) => {
+let strayed = () => {};
+const hasStrayed = () => new Promise((resolve) => { strayed = resolve; });
+const attempt = async (id, run, onEnd = () => {}) => {
   const one = new Attempt({ task: 1, id, timeout: 1 });
-  one.onEnd(({ reason, error }) => tell('interrupted', id, reason, error?.message ?? error));
+  one.onEnd(({ reason, error }) => { tell('interrupted', id, reason, error?.message ?? error); onEnd(); });
   try { await currentScope.run({ caller: one, role: 'body' }, run); } catch (error) { tell('threw', id, error?.message ?? error); }
 };
 ${code}
@@ -52,8 +54,13 @@ ${code}
 }
 
 describe('guardProcess', () => {
-  it('gives output to the attempt it came from, and lets the rest through', async () => {
-    const { events, stdout } = await guarded(`
+  let events: readonly unknown[];
+  let ended: Guarded;
+  const of = (...names: readonly string[]) =>
+    events.filter((event) => names.includes((event as string[])[1] ?? ''));
+
+  before(async () => {
+    ended = await guarded(`
 process.stdout.write('outside\\n');
 let printed;
 const isPrinted = new Promise((resolve) => { printed = resolve; });
@@ -61,91 +68,95 @@ await Promise.all([
   attempt('a', async () => { console.log('one'); await isPrinted; process.stdout.write(Buffer.from('two')); }),
   attempt('b', async () => { await wait(1); console.error('three'); printed(); }),
 ]);
-`);
-    expect(events).to.deep.equal([
-      ['print', 'a', 'stdout', 'one\n'],
-      ['print', 'b', 'stderr', 'three\n'],
-      ['print', 'a', 'stdout', 'two'],
-    ]);
-    expect(stdout).to.equal('outside\n');
-  });
 
-  it('answers writes as streams do: true, with the callback called later', async () => {
-    const { events } = await guarded(`
-await attempt('a', async () => {
+await attempt('callbacks', async () => {
   let called = false;
   const done = new Promise((resolve) => {
-    tell('returned', process.stdout.write('68690a', 'hex', () => { called = true; resolve(); }));
+    tell('returned', 'callbacks', process.stdout.write('68690a', 'hex', () => { called = true; resolve(); }));
   });
-  tell('called', called);
+  tell('called', 'callbacks', called);
   await done;
-  tell('called', called);
+  tell('called', 'callbacks', called);
   await new Promise((resolve) => process.stdout.write('x', resolve));
   await new Promise((resolve) => process.stdout.write(new Uint8Array([121]), 'utf8', resolve));
 });
-`);
-    expect(events).to.deep.equal([
-      ['print', 'a', 'stdout', 'hi\n'],
-      ['returned', true],
-      ['called', false],
-      ['called', true],
-      ['print', 'a', 'stdout', 'x'],
-      ['print', 'a', 'stdout', 'y'],
-    ]);
-  });
 
-  it('puts characters together that are cut between two pieces', async () => {
-    const { events } = await guarded(`
 const euro = Buffer.from('€');
-await attempt('a', async () => {
+await attempt('pieces', async () => {
   process.stdout.write(euro.subarray(0, 1));
   await wait(1);
   process.stdout.write(euro.subarray(1));
 });
-`);
-    const text = events.map((event) => (event as string[])[3]).join('');
-    expect(text).to.equal('€');
-  });
 
-  it('charges exits, exceptions and rejections to the attempt they come from', async () => {
-    const { events, code } = await guarded(`
-await attempt('exit', () => { process.exit(3); });
-await attempt('timer', async () => { setTimeout(() => { throw new Error('in a timer'); }, 1); await wait(20); });
-await attempt('rejection', async () => { Promise.reject(new Error('nobody cared')); await wait(20); });
-await attempt('exit in a timer', async () => { setTimeout(() => process.exit(4), 1); await wait(20); });
-tell('alive');
-`);
-    expect(events).to.deep.include.members([
-      ['interrupted', 'exit', 'exit', 'called process.exit(3)'],
-      ['interrupted', 'timer', 'uncaught', 'in a timer'],
-      ['interrupted', 'rejection', 'uncaught', 'nobody cared'],
-      ['interrupted', 'exit in a timer', 'exit', 'called process.exit(4)'],
-      ['alive'],
-    ]);
-    expect(events.filter((event) => (event as string[])[0] === 'stray')).to.deep.equal([]);
-    expect(code).to.equal(0);
-  });
+/** Waits until what came from it has interrupted the attempt. */
+const interrupted = (id, run) => {
+  let end;
+  const hasEnded = new Promise((resolve) => { end = resolve; });
+  return attempt(id, async () => { run(); await hasEnded; }, () => end());
+};
+await attempt('exit', () => { process.exit(3); tell('still here', 'exit'); });
+await interrupted('timer', () => setTimeout(() => { throw new Error('in a timer'); }, 1));
+await interrupted('rejection', () => { Promise.reject(new Error('nobody cared')); });
+await interrupted('exit in a timer', () => setTimeout(() => process.exit(4), 1));
 
-  it('does not run the code after process.exit', async () => {
-    const { events } = await guarded(`
-await attempt('a', () => { process.exit(0); tell('still here'); });
-`);
-    expect(events).not.to.deep.include(['still here']);
-  });
-
-  it('tells of what belongs to no attempt', async () => {
-    const { events, code } = await guarded(`
-setTimeout(() => { throw new Error('stray'); }, 1);
-setTimeout(() => Promise.reject('a string'), 5);
-setTimeout(() => process.exit(7), 10);
-await wait(50);
+setTimeout(() => { throw new Error('an error'); }, 1);
+await hasStrayed();
+Promise.reject('a string');
+await hasStrayed();
+setTimeout(() => process.exit(7), 1);
+await hasStrayed();
 realExit(5);
 `);
-    expect(events).to.deep.equal([
-      ['stray', 'stray'],
+    events = ended.events;
+  });
+
+  it('gives output to the attempt it came from, and lets the rest through', () => {
+    expect(of('a', 'b')).to.deep.equal([
+      ['print', 'a', 'stdout', 'one\n'],
+      ['print', 'b', 'stderr', 'three\n'],
+      ['print', 'a', 'stdout', 'two'],
+    ]);
+    expect(ended.stdout).to.equal('outside\n');
+  });
+
+  it('answers writes as streams do: true, with the callback called later', () => {
+    expect(of('callbacks')).to.deep.equal([
+      ['print', 'callbacks', 'stdout', 'hi\n'],
+      ['returned', 'callbacks', true],
+      ['called', 'callbacks', false],
+      ['called', 'callbacks', true],
+      ['print', 'callbacks', 'stdout', 'x'],
+      ['print', 'callbacks', 'stdout', 'y'],
+    ]);
+  });
+
+  it('puts characters together that are cut between two pieces', () => {
+    const text = of('pieces').map((event) => (event as string[])[3]);
+    expect(text.join('')).to.equal('€');
+  });
+
+  it('charges exits, exceptions and rejections to the attempt they come from, and runs no code after an exit', () => {
+    expect(of('exit', 'timer', 'rejection', 'exit in a timer').filter(isInterrupted)).to.deep.equal(
+      [
+        ['interrupted', 'exit', 'exit', 'called process.exit(3)'],
+        ['interrupted', 'timer', 'uncaught', 'in a timer'],
+        ['interrupted', 'rejection', 'uncaught', 'nobody cared'],
+        ['interrupted', 'exit in a timer', 'exit', 'called process.exit(4)'],
+      ],
+    );
+    expect(events).not.to.deep.include(['still here', 'exit']);
+  });
+
+  it('tells of what belongs to no attempt', () => {
+    expect(events.filter((event) => (event as string[])[0] === 'stray')).to.deep.equal([
+      ['stray', 'an error'],
       ['stray', 'a string'],
       ['stray', 'called process.exit(7)'],
     ]);
-    expect(code).to.equal(5);
+    expect(ended.code).to.equal(5);
   });
 });
+
+function isInterrupted(event: unknown): boolean {
+  return (event as string[])[0] === 'interrupted';
+}

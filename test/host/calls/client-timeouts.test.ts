@@ -345,8 +345,9 @@ describe('clients that give up, repeat, are held or are refused', () => {
   }
 
   it('lets held calls give up after their own timeouts, with the errors that they have otherwise', () => {
-    expect(seen.get('held')?.error).to.equal(null);
-    const { givenUp, passed, waited, late } = seen.get('held')?.output as unknown as Held;
+    const result = seen.get('held') as ResultEntry['result'];
+    expect(result.error).to.equal(null);
+    const { givenUp, passed, waited, late } = result.output as unknown as Held;
     expect(Object.keys(givenUp)).to.have.length(14);
     for (const [name, error] of Object.entries(givenUp)) {
       expect(error, name).to.deep.equal(seen.get(`waiting[${name}]`)?.output);

@@ -44,7 +44,7 @@ describe('rates', () => {
     // The body of the refusal is never read.
     const held = project(
       "export const free = evaluation({ target: () => Promise.all([ask('large'), ask('large')]) });\n" +
-        'export const held = evaluation({ timeout: 3, cases: cases(6), target: async () => { const { status } = await call(); return status === 429 ? ask() : status; } });',
+        'export const held = evaluation({ timeout: 3, cases: cases(6), target: async () => { const response = await call(); return response.status === 429 ? ask() : response.text(); } });',
       'rates:\n  sm*: { at_once: 1 }\n',
     );
     const { run, stderr } = await held.run(['--workers', '3', '--concurrency', '9'], {
@@ -79,7 +79,7 @@ describe('rates', () => {
     expect(longest?.result.waited).to.be.above(3);
     expect(longest?.result.latency).to.be.below(3);
     const shown = await held.assay(['show', 'latest', longest?.id ?? '']);
-    expect(shown.stdout).to.match(/^ .* \d+ ms · waited \d+\.\d s · \d calls? · /m);
+    expect(shown.stdout).to.match(/^ .*\d (ms|s) · waited \d+\.\d s · \d calls? · /m);
     expect(shown.stdout).to.match(/small · .* · waited \d+\.\d s/);
   });
 

@@ -37,21 +37,6 @@ export const many = evaluation({
 
 describe('tools of an attempt', () => {
   let provider: FakeProvider;
-
-  before(async () => {
-    provider = await startFakeProvider(({ json }) => {
-      const said = JSON.stringify(json.messages);
-      if (!said.includes('weather?') || said.includes('tool_call_id'))
-        return { text: 'It is 21 °C.' };
-      const calls = ['Wien', 'Atlantis'].map((city, n) => ({
-        id: `call_${n}`,
-        name: 'weather',
-        arguments: { city },
-      }));
-      return { text: '', toolCalls: calls };
-    });
-  });
-
   type Result = ResultPage['result']['result'];
   const env = () => ({ PROVIDER: provider.url, CANARY_TOKEN: 'canary-of-a-variable' });
   let project: Project;
@@ -64,6 +49,17 @@ describe('tools of an attempt', () => {
 
   before(async function () {
     this.timeout(240_000);
+    provider = await startFakeProvider(({ json }) => {
+      const said = JSON.stringify(json.messages);
+      if (!said.includes('weather?') || said.includes('tool_call_id'))
+        return { text: 'It is 21 °C.' };
+      const calls = ['Wien', 'Atlantis'].map((city, n) => ({
+        id: `call_${n}`,
+        name: 'weather',
+        arguments: { city },
+      }));
+      return { text: '', toolCalls: calls };
+    });
     project = new Project({ 'agent.eval.ts': agent });
     linkPackages(project.folder, ['ai6', 'ai-sdk-openai-3']);
     await project.run(['--workers', '1'], { env: env() });

@@ -7,62 +7,73 @@ import { type Imported, importFiles, runHost } from './run-host.js';
 
 const kinds = { module: esm, commonjs: cjs };
 
-async function importOne(files: Files, entry: string): Promise<Imported & { folder: string }> {
-  const folder = writeProject(files);
-  const [imported] = await importFiles([path.join(folder, entry)]);
-  return { ...imported, folder };
-}
+type Check = (imported: Imported & { folder: string }) => void;
 
 describe('registerTypeScript', () => {
+  const rows: Files[] = [];
+  const folders: string[] = [];
+  let imported: readonly Imported[];
+
+  /** Imports `a.ts` of a project; one process imports those of all rows. */
+  function row(title: string, files: Files, check: Check): void {
+    const at = rows.push(files) - 1;
+    it(title, () => check({ ...imported[at], folder: folders[at] ?? '' }));
+  }
+
+  before(async () => {
+    folders.push(...rows.map(writeProject));
+    imported = await importFiles(folders.map((folder) => path.join(folder, 'a.ts')));
+  });
+
   for (const [kind, manifest] of Object.entries(kinds)) {
     describe(`in a package of type ${kind}`, () => {
-      it('reports a syntax error with file, line, column and the source line', async () => {
-        const { error, folder } = await importOne(
-          {
-            'package.json': manifest,
-            'a.ts': "import { b } from './b'; export const result = b;",
-            'b.ts': "export interface B {}\nexport const größe = 'ü';\n  export const b: = 3;\n",
-          },
-          'a.ts',
-        );
-        const place = `${path.join(folder, 'b.ts')}:3:19`;
-        expect(error?.name).to.equal('SyntaxError');
-        expect(error?.message.split('\n')[0]).to.equal(`${place}: Unexpected token`);
-        expect(error?.message).to.match(/3 \S {3}export const b: = 3;\n +\S +\^(?:\n|$)/);
-        for (const once of [place, 'Unexpected token']) {
-          expect(error?.message.split(once)).to.have.length(2);
-        }
-        expect(error?.stack).to.match(/ {4}at .*b\.ts:3:19$/);
-      });
+      row(
+        'reports a syntax error with file, line, column and the source line',
+        {
+          'package.json': manifest,
+          'a.ts': "import { b } from './b'; export const result = b;",
+          'b.ts': "export interface B {}\nexport const größe = 'ü';\n  export const b: = 3;\n",
+        },
+        ({ error, folder }) => {
+          const place = `${path.join(folder, 'b.ts')}:3:19`;
+          expect(error?.name).to.equal('SyntaxError');
+          expect(error?.message.split('\n')[0]).to.equal(`${place}: Unexpected token`);
+          expect(error?.message).to.match(/3 \S {3}export const b: = 3;\n +\S +\^(?:\n|$)/);
+          for (const once of [place, 'Unexpected token']) {
+            expect(error?.message.split(once)).to.have.length(2);
+          }
+          expect(error?.stack).to.match(/ {4}at .*b\.ts:3:19$/);
+        },
+      );
 
-      it('reports a name declared twice', async () => {
-        const { error } = await importOne(
-          {
-            'package.json': manifest,
-            'a.ts': 'let a: number = 1;\nlet a = 2;\nexport const result = a;',
-          },
-          'a.ts',
-        );
-        expect(error?.message).to.match(/a\.ts:1:5: .*already been declared/);
-      });
+      row(
+        'reports a name declared twice',
+        {
+          'package.json': manifest,
+          'a.ts': 'let a: number = 1;\nlet a = 2;\nexport const result = a;',
+        },
+        ({ error }) => {
+          expect(error?.message).to.match(/a\.ts:1:5: .*already been declared/);
+        },
+      );
 
-      it('names the importer and the specifier of a missing module', async () => {
-        const { error } = await importOne(
-          {
-            'package.json': manifest,
-            'a.ts': "import { b } from './missing'; export const result = b;",
-          },
-          'a.ts',
-        );
-        expect(error?.message).to.match(/Cannot find module '.*missing'/);
-        expect(error?.message).to.contain('a.ts');
-      });
+      row(
+        'names the importer and the specifier of a missing module',
+        {
+          'package.json': manifest,
+          'a.ts': "import { b } from './missing'; export const result = b;",
+        },
+        ({ error }) => {
+          expect(error?.message).to.match(/Cannot find module '.*missing'/);
+          expect(error?.message).to.contain('a.ts');
+        },
+      );
 
-      it('maps stacks to lines and columns of the source', async () => {
-        const { result, folder } = await importOne(
-          {
-            'package.json': manifest,
-            'a.ts': `interface A {
+      row(
+        'maps stacks to lines and columns of the source',
+        {
+          'package.json': manifest,
+          'a.ts': `interface A {
   b: number;
 }
 enum C { D }
@@ -73,19 +84,19 @@ export function fail(a: A, e: E<A> = 1, f = __dirname): void {
 export let result: unknown;
 try { fail({ b: 1 }); } catch (error) { result = (error as Error).stack; }
 `,
-          },
-          'a.ts',
-        );
-        const file = path.join(folder, 'a.ts');
-        expect(result).to.contain(`at fail (${file}:7:34)`);
-        expect(result).to.contain(`${file}:10:7`);
-      });
+        },
+        ({ result, folder }) => {
+          const file = path.join(folder, 'a.ts');
+          expect(result).to.contain(`at fail (${file}:7:34)`);
+          expect(result).to.contain(`${file}:10:7`);
+        },
+      );
 
-      it('maps stacks of files with decorators', async () => {
-        const { error, folder } = await importOne(
-          {
-            'package.json': manifest,
-            'a.ts': `function seen(_: unknown, _context: object): void {}
+      row(
+        'maps stacks of files with decorators',
+        {
+          'package.json': manifest,
+          'a.ts': `function seen(_: unknown, _context: object): void {}
 @seen
 class A {
   @seen b(): void { throw new Error('in b'); }
@@ -93,40 +104,40 @@ class A {
 new A().b();
 export const result = 1;
 `,
-          },
-          'a.ts',
-        );
-        expect(error?.stack).to.contain(`${path.join(folder, 'a.ts')}:4:27`);
-        expect(error?.stack).to.contain(`${path.join(folder, 'a.ts')}:6:9`);
-      });
+        },
+        ({ error, folder }) => {
+          expect(error?.stack).to.contain(`${path.join(folder, 'a.ts')}:4:27`);
+          expect(error?.stack).to.contain(`${path.join(folder, 'a.ts')}:6:9`);
+        },
+      );
 
-      it('leaves Error.prepareStackTrace to the user', async () => {
-        const { result } = await importOne(
-          {
-            'package.json': manifest,
-            'a.ts': `Error.prepareStackTrace = (error, sites) => [error.message, sites.length > 0];
+      row(
+        'leaves Error.prepareStackTrace to the user',
+        {
+          'package.json': manifest,
+          'a.ts': `Error.prepareStackTrace = (error, sites) => [error.message, sites.length > 0];
 const stack = new Error('mine').stack; Reflect.deleteProperty(Error, 'prepareStackTrace');
 export const result = stack;`,
-          },
-          'a.ts',
-        );
-        expect(result).to.deep.equal(['mine', true]);
-      });
+        },
+        ({ result }) => {
+          expect(result).to.deep.equal(['mine', true]);
+        },
+      );
 
-      it('resolves sources by require.resolve and import.meta.resolve', async () => {
-        const { result, folder } = await importOne(
-          {
-            'package.json': manifest,
-            'a.ts':
-              "export const result = import('./c.mjs').then((c) => [require.resolve('./b'), c.c]);",
-            'b.ts': 'export const b: number = 1;',
-            'c.mts': "export const c: string = import.meta.resolve('./b');",
-          },
-          'a.ts',
-        );
-        const file = path.join(folder, 'b.ts');
-        expect(result).to.deep.equal([file, pathToFileURL(file).href]);
-      });
+      row(
+        'resolves sources by require.resolve and import.meta.resolve',
+        {
+          'package.json': manifest,
+          'a.ts':
+            "export const result = import('./c.mjs').then((c) => [require.resolve('./b'), c.c]);",
+          'b.ts': 'export const b: number = 1;',
+          'c.mts': "export const c: string = import.meta.resolve('./b');",
+        },
+        ({ result, folder }) => {
+          const file = path.join(folder, 'b.ts');
+          expect(result).to.deep.equal([file, pathToFileURL(file).href]);
+        },
+      );
 
       it('evaluates an edited file again when it is imported under a new query', async () => {
         const folder = writeProject({
@@ -144,32 +155,32 @@ console.log(first.a, second.a);`,
         expect(stdout.trim()).to.equal('1 2');
       });
 
-      it('names the tsconfig.json that cannot be read', async () => {
-        const { error } = await importOne(
-          {
-            'package.json': manifest,
-            'tsconfig.json': '{ "extends": "./missing.json" }',
-            'a.ts': 'export const result: number = 1;',
-          },
-          'a.ts',
-        );
-        expect(error?.message).to.match(/Cannot read the tsconfig\.json for .*missing\.json/);
-      });
+      row(
+        'names the tsconfig.json that cannot be read',
+        {
+          'package.json': manifest,
+          'tsconfig.json': '{ "extends": "./missing.json" }',
+          'a.ts': 'export const result: number = 1;',
+        },
+        ({ error }) => {
+          expect(error?.message).to.match(/Cannot read the tsconfig\.json for .*missing\.json/);
+        },
+      );
     });
   }
 
-  it('names the JSON file that does not parse', async () => {
-    const { error } = await importOne(
-      {
-        'package.json': esm,
-        'a.ts': "import b from './b.json'; export const result = b;",
-        'b.json': '{ "one" }',
-      },
-      'a.ts',
-    );
-    expect(error?.name).to.equal('SyntaxError');
-    expect(error?.message).to.match(/b\.json: /);
-  });
+  row(
+    'names the JSON file that does not parse',
+    {
+      'package.json': esm,
+      'a.ts': "import b from './b.json'; export const result = b;",
+      'b.json': '{ "one" }',
+    },
+    ({ error }) => {
+      expect(error?.name).to.equal('SyntaxError');
+      expect(error?.message).to.match(/b\.json: /);
+    },
+  );
 
   it('sees an edit in the next process', async () => {
     const folder = writeProject({
@@ -186,55 +197,55 @@ console.log(first.a, second.a);`,
     expect([before[0]?.result, after[0]?.result]).to.deep.equal([1, 2]);
   });
 
-  it('does not reach the child processes that user code starts', async () => {
-    const { result } = await importOne(
-      {
-        'package.json': esm,
-        'a.ts': `import { execFileSync, fork } from 'node:child_process';
+  row(
+    'does not reach the child processes that user code starts',
+    {
+      'package.json': esm,
+      'a.ts': `import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 const child = fork(new URL('./b.mjs', import.meta.url));
 const [message] = await once(child, 'message');
 const env = execFileSync(process.execPath, ['-p', 'String(process.env.NODE_OPTIONS)'], { encoding: 'utf8' });
 export const result: unknown = [message, env.trim() === String(process.env.NODE_OPTIONS)];`,
-        'b.mjs': 'process.send(process.execArgv);',
-      },
-      'a.ts',
-    );
-    expect(result).to.deep.equal([[], true]);
-  });
+      'b.mjs': 'process.send(process.execArgv);',
+    },
+    ({ result }) => {
+      expect(result).to.deep.equal([[], true]);
+    },
+  );
 
-  it('works beside hooks that user code registers', async () => {
-    const { result } = await importOne(
-      {
-        'package.json': esm,
-        // Node 26 would advise its newer hooks.
-        'a.ts': `import { register } from 'node:module';
+  row(
+    'works beside hooks that user code registers',
+    {
+      'package.json': esm,
+      // Node 26 would advise its newer hooks.
+      'a.ts': `import { register } from 'node:module';
 process.noDeprecation = true;
 register('./hooks.mjs', import.meta.url);
 const { b } = await import('./b'); const { c } = await import('virtual:c' as string);
 export const result: unknown = [b, c];`,
-        'b.ts': 'export const b: number = 1;',
-        'hooks.mjs': `export const resolve = (specifier, context, next) => specifier === 'virtual:c'
+      'b.ts': 'export const b: number = 1;',
+      'hooks.mjs': `export const resolve = (specifier, context, next) => specifier === 'virtual:c'
   ? { url: specifier, shortCircuit: true } : next(specifier, context);
 export const load = (url, context, next) => url === 'virtual:c'
   ? { format: 'module', source: 'export const c = 2;', shortCircuit: true } : next(url, context);`,
-      },
-      'a.ts',
-    );
-    expect(result).to.deep.equal([1, 2]);
-  });
+    },
+    ({ result }) => {
+      expect(result).to.deep.equal([1, 2]);
+    },
+  );
 
-  it('runs one instance of a module that CommonJS files import and import dynamically', async () => {
-    const { result } = await importOne(
-      {
-        'package.json': cjs,
-        'a.ts': `import { count } from './count'; import './b';
+  row(
+    'runs one instance of a module that CommonJS files import and import dynamically',
+    {
+      'package.json': cjs,
+      'a.ts': `import { count } from './count'; import './b';
 export const result = import('./count').then((again) => [count.n, again.count === count]);`,
-        'b.ts': "import { count } from './count'; count.n += 1;",
-        'count.ts': 'export const count = { n: 0 };',
-      },
-      'a.ts',
-    );
-    expect(result).to.deep.equal([1, true]);
-  });
+      'b.ts': "import { count } from './count'; count.n += 1;",
+      'count.ts': 'export const count = { n: 0 };',
+    },
+    ({ result }) => {
+      expect(result).to.deep.equal([1, true]);
+    },
+  );
 });
