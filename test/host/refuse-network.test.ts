@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { expect } from 'chai';
-import { Project } from '../helpers/project.js';
+import { type JsonRun, Project } from '../helpers/project.js';
 import { linkPackages } from '../helpers/project-folder.js';
 
-/** Does the same by each means, to the host and port of the environment; the output says how each ended. */
+/** Does the same by each means, to the hosts and ports of the environment; the output says how each ended. */
 const evals = `
 import { evaluation } from 'assay';
 import { execFile, fork } from 'node:child_process';
@@ -21,9 +21,11 @@ import { promisify } from 'node:util';
 import { SHARE_ENV, Worker } from 'node:worker_threads';
 import { request } from 'undici';
 
-const { HOST: host = '', PORT = '', UDP = '' } = process.env;
-const port = Number(PORT);
-const source = \`require('net').connect(\${port}, '\${host}')
+/** Of the case that runs: one at a time. */
+let host = '';
+let port = 0;
+let udp = 0;
+const source = () => \`require('net').connect(\${port}, '\${host}')
   .on('connect', () => { console.log('connected'); process.exit(); })
   .on('error', (error) => { console.log(error.message); process.exit(); })\`;
 const settled = (socket: net.Socket | http2.ClientHttp2Session) =>
@@ -35,7 +37,7 @@ const said = async ({ stdout }: Worker) => String((await once(stdout, 'data'))[0
 const send = (...more: any[]) =>
   new Promise((resolve, reject) => {
     const socket = dgram.createSocket('udp4').unref();
-    (socket.send as any)('hello', ...more, Number(UDP), host, (error: Error) => error ? reject(error) : resolve('sent'));
+    (socket.send as any)('hello', ...more, udp, host, (error: Error) => error ? reject(error) : resolve('sent'));
   });
 const means: Record<string, () => Promise<unknown>> = {
   net: () => settled(net.connect(port, host)),
@@ -52,25 +54,25 @@ const means: Record<string, () => Promise<unknown>> = {
   'dgram connect': async () => {
     const socket = dgram.createSocket('udp4').unref();
     await new Promise<void>((resolve, reject) => {
-      socket.connect(Number(UDP), host, ((error?: Error) => error ? reject(error) : resolve()) as () => void);
+      socket.connect(udp, host, ((error?: Error) => error ? reject(error) : resolve()) as () => void);
     });
     return promisify((done: any) => socket.send('hello', done))();
   },
   resolver: () => {
     const resolver = new dns.promises.Resolver({ timeout: 100, tries: 1 });
-    resolver.setServers([host + ':' + UDP]);
+    resolver.setServers([host + ':' + udp]);
     return resolver.resolve4('assay.example');
   },
-  worker: () => said(new Worker(source, { eval: true, env: {}, stdout: true })),
-  'worker that shares the environment': () => said(new Worker(source, { eval: true, env: SHARE_ENV, execArgv: [], stdout: true })),
+  worker: () => said(new Worker(source(), { eval: true, env: {}, stdout: true })),
+  'worker that shares the environment': () => said(new Worker(source(), { eval: true, env: SHARE_ENV, execArgv: [], stdout: true })),
   'worker of a worker': () => {
-    const inner = \`const { Worker } = require('node:worker_threads'); new Worker(\${JSON.stringify(source)}, { eval: true, execArgv: [] });\`;
+    const inner = \`const { Worker } = require('node:worker_threads'); new Worker(\${JSON.stringify(source())}, { eval: true, execArgv: [] });\`;
     return said(new Worker(inner, { eval: true, stdout: true }));
   },
-  fork: () => said(fork('child.cjs', { silent: true }) as any),
-  'child with options of its own': () => said(execFile(process.execPath, ['child.cjs'], { env: { HOST: host, PORT, NODE_OPTIONS: '--no-warnings' } }) as any),
-  'child of a shell': () => said(execFile('sh', ['-c', '"$0" child.cjs', process.execPath], { env: { HOST: host, PORT } }) as any),
-  child: async () => (await promisify(execFile)(process.execPath, ['-e', source])).stdout,
+  fork: () => said(fork('child.cjs', { silent: true, env: { ...process.env, HOST: host, PORT: String(port) } }) as any),
+  'child with options of its own': () => said(execFile(process.execPath, ['child.cjs'], { env: { HOST: host, PORT: String(port), NODE_OPTIONS: '--no-warnings' } }) as any),
+  'child of a shell': () => said(execFile('sh', ['-c', '"$0" child.cjs', process.execPath], { env: { HOST: host, PORT: String(port) } }) as any),
+  child: async () => (await promisify(execFile)(process.execPath, ['-e', source()])).stdout,
 };
 const named: typeof means = {
   net: () => settled(net.connect(443, 'assay.example')),
@@ -107,7 +109,7 @@ const local: typeof means = {
   // Whether they can be reached is up to the machine.
   'IPv4 in IPv6': () => settled(net.connect(9, '::ffff:127.0.0.1')),
   'loopback of IPv6': () => settled(net.connect(9, '::1')),
-  'bad port': () => settled(net.connect(70000, host)),
+  'bad port': () => settled(net.connect(70000, '192.0.2.1')),
 };
 const how = async (all: typeof means) => {
   const ended: Record<string, unknown> = {};
@@ -116,8 +118,16 @@ const how = async (all: typeof means) => {
   }
   return ended;
 };
-export const byMeans = evaluation({ timeout: 60_000, target: () => how(means) });
-export const byName = evaluation({ timeout: 60_000, target: () => how(process.env.HOST === undefined ? named : {}) });
+const { TARGETS = '' } = process.env;
+export const byMeans = evaluation({
+  timeout: 60_000,
+  cases: TARGETS.split(' ').map((id) => ({ id, input: id.split('|') })),
+  target: ({ input }) => {
+    [host, port, udp] = [input[0] ?? '', Number(input[1]), Number(input[2])];
+    return how(means);
+  },
+});
+export const byName = evaluation({ timeout: 60_000, target: () => how(named) });
 export const onThisMachine = evaluation({ timeout: 60_000, target: () => how(local) });
 `;
 
@@ -143,7 +153,8 @@ async function startServers(host: string) {
   const { port } = tcp.address() as { port: number };
   return {
     seen,
-    env: { HOST: host, PORT: String(port), UDP: String(udp.address().port) },
+    /** What `TARGETS` says to reach it by an address. */
+    by: (address: string) => [address, port, udp.address().port].join('|'),
     async [Symbol.asyncDispose]() {
       udp.close();
       tcp.close();
@@ -157,64 +168,73 @@ const outward = Object.values(networkInterfaces())
   .find((address) => address?.internal === false && address.family === 'IPv4')?.address;
 
 describe('offline', () => {
-  const project = () => {
-    const made = new Project({ 'a.eval.ts': evals, 'child.cjs': child });
-    linkPackages(made.folder, ['undici']);
-    return made;
-  };
   const refused = /not recorded: .*; --offline refuses the network/;
+  const args = ['--workers', '1', '--concurrency', '1'];
+  let project: Project;
+  let run: JsonRun;
+  let own: Servers;
+  let other: Servers;
+  const ended = (name: string) => run.result(name).output as unknown as Record<string, string>;
+
+  before(async function () {
+    this.timeout(240_000);
+    own = await startServers('127.0.0.1');
+    other = await startServers(outward ?? '127.0.0.1');
+    project = new Project({ 'a.eval.ts': evals, 'child.cjs': child });
+    linkPackages(project.folder, ['undici']);
+    const TARGETS = [
+      other.by(outward ?? '192.0.2.1'),
+      own.by('127.0.0.1'),
+      own.by('localhost'),
+    ].join(' ');
+    run = await project.run(['--offline', ...args], { env: { TARGETS } });
+    for (const { id, result } of run.run.results) expect(result.error, id).to.equal(null);
+  });
+
+  after(() => Promise.all([own, other].map((servers) => servers[Symbol.asyncDispose]())));
 
   it('refuses connections by any means of Node beyond loopback, and only then', async () => {
-    await using servers = await startServers(outward ?? '127.0.0.1');
-    const { seen } = servers;
-    const env = { ...servers.env, HOST: outward ?? '192.0.2.1' };
-    const made = project();
-    const offline = await made.run(['--offline', 'a.eval.ts::byMeans'], { env });
-    const ended = offline.result('byMeans').output as Record<string, string>;
-    expect(offline.result('byMeans').error).to.equal(null);
-    expect(Object.keys(ended)).to.have.length(20);
-    for (const [name, how] of Object.entries(ended)) expect(how, name).to.match(refused);
-    expect(ended.net).to.equal(
-      `ERR_ASSAY_OFFLINE not recorded: connection to ${env.HOST}:${env.PORT}; --offline refuses the network`,
+    const target = other.by(outward ?? '192.0.2.1');
+    const offline = ended(`byMeans[${target}]`);
+    expect(Object.keys(offline)).to.have.length(20);
+    for (const [name, how] of Object.entries(offline)) expect(how, name).to.match(refused);
+    const address = target.split('|').slice(0, 2).join(':');
+    expect(offline.net).to.equal(
+      `ERR_ASSAY_OFFLINE not recorded: connection to ${address}; --offline refuses the network`,
     );
-    expect(seen).to.deep.equal({ connections: 0, packets: 0 });
-    const online = await made.run(['a.eval.ts::byMeans'], { env: servers.env });
-    expect(JSON.stringify(online.result('byMeans').output)).not.to.match(refused);
-    expect(seen.connections).to.be.at.least(16);
-    expect(seen.packets).to.be.at.least(4);
+    expect(other.seen).to.deep.equal({ connections: 0, packets: 0 });
+    const env = { TARGETS: other.by(outward ?? '127.0.0.1') };
+    const online = await project.run(['a.eval.ts::byMeans', ...args], { env });
+    expect(JSON.stringify(online.run.results)).not.to.match(refused);
+    expect(other.seen.connections).to.be.at.least(16);
+    expect(other.seen.packets).to.be.at.least(4);
   });
 
-  it('refuses names and addresses without asking for them', async () => {
-    const offline = await project().run(['--offline', 'a.eval.ts::byName']);
-    const ended = offline.result('byName').output as Record<string, string>;
-    expect(Object.keys(ended)).to.have.length(7);
-    for (const [name, how] of Object.entries(ended)) {
+  it('refuses names and addresses without asking for them', () => {
+    const named = ended('byName');
+    expect(Object.keys(named)).to.have.length(7);
+    for (const [name, how] of Object.entries(named)) {
       expect(how, name).to.include(name === 'fetch' ? 'not recorded' : '--offline refuses');
     }
-    expect(ended.IPv6).to.include('connection to [2001:db8::1]:443;');
+    expect(named.IPv6).to.include('connection to [2001:db8::1]:443;');
   });
 
-  it('lets connections to this machine pass', async () => {
+  it('lets connections to this machine pass', () => {
     for (const host of ['127.0.0.1', 'localhost']) {
-      await using servers = await startServers('127.0.0.1');
-      const { seen } = servers;
-      const env = { ...servers.env, HOST: host };
-      const offline = await project().run(['--offline', 'a.eval.ts::byMeans'], { env });
-      const { resolver, ...ended } = offline.result('byMeans').output as Record<string, string>;
+      const { resolver, ...local } = ended(`byMeans[${own.by(host)}]`);
       expect(resolver).to.be.a('string');
-      expect(JSON.stringify(ended)).not.to.match(refused);
-      expect(seen.connections).to.be.at.least(16);
+      expect(JSON.stringify(local)).not.to.match(refused);
     }
-    const offline = await project().run(['--offline', 'a.eval.ts::onThisMachine'], {
-      env: { HOST: '192.0.2.1' },
-    });
-    const ended = offline.result('onThisMachine').output as Record<string, unknown>;
-    expect(ended.lookup).to.equal('127.0.0.1');
-    expect(ended['lookup of an address']).to.deep.equal({ address: '192.0.2.1', family: 4 });
-    expect(ended.path).to.match(/^ENOENT/);
-    expect(ended['bad port']).to.match(/^ERR_SOCKET_BAD_PORT/);
-    expect(ended['Unix socket']).to.equal('closed,closed');
-    expect(ended['other loopback']).to.equal('closed,closed');
-    expect(JSON.stringify(ended)).not.to.match(refused);
+    expect(own.seen.connections).to.be.at.least(2 * 16);
+    const local = ended('onThisMachine') as Record<string, unknown>;
+    expect(local.lookup).to.equal('127.0.0.1');
+    expect(local['lookup of an address']).to.deep.equal({ address: '192.0.2.1', family: 4 });
+    expect(local.path).to.match(/^ENOENT/);
+    expect(local['bad port']).to.match(/^ERR_SOCKET_BAD_PORT/);
+    expect(local['Unix socket']).to.equal('closed,closed');
+    expect(local['other loopback']).to.equal('closed,closed');
+    expect(JSON.stringify(local)).not.to.match(refused);
   });
 });
+
+type Servers = Awaited<ReturnType<typeof startServers>>;
