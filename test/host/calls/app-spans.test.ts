@@ -1,29 +1,36 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import type { ResultPage } from '../../../src/model/result-page.js';
-import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
+import type { ResultEntry } from '../../../src/model/result.js';
+import { startFakeProvider } from '../../helpers/fake-provider.js';
 import { Project } from '../../helpers/project.js';
 import { linkPackages } from '../../helpers/project-folder.js';
 
 /** An app with a provider of its own. */
-const provided = (options: string) => `
-import { evaluation } from 'assay';
+const app = `
 import { spanProcessor } from 'assay/otel';
 import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 
-const provider = new NodeTracerProvider(${options});
+export const provider = new NodeTracerProvider({ spanProcessors: [spanProcessor] });
 provider.register();
-const tracer = provider.getTracer('app');
-const ask = () => fetch(process.env.PROVIDER + '/v1/chat/completions', {
+export const tracer = provider.getTracer('app');
+export const ask = () => fetch(process.env.PROVIDER + '/v1/chat/completions', {
   method: 'POST', body: JSON.stringify({ model: 'gpt-5-mini', messages: [] }),
 });
 `;
 
-const spans = `
-${provided('{ spanProcessors: [spanProcessor] }')}
-tracer.startSpan('outside of attempts').end();
+const head = `
+import { evaluation } from 'assay';
+import { ask, provider, tracer } from './app.js';
+`;
 
+const spans = `${head}
+import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
+
+tracer.startSpan('outside of attempts').end();
+const unseen = new NodeTracerProvider().getTracer('unseen');
+
+export const notAdded = evaluation({ target: () => unseen.startActiveSpan('answer', async () => { await ask(); }) });
 export const agent = evaluation({
   target: () => tracer.startActiveSpan('answer', async (outer) => {
     await tracer.startActiveSpan('look up', async (inner) => {
@@ -51,7 +58,7 @@ export const many = evaluation({
 `;
 
 /** An agent on `ai` whose tool asks another one, beside a third. */
-const agents = (ai: string, openai: string) => `
+const agents = (version: string, ai: string, openai: string) => `${head}
 import { generateText, jsonSchema, stepCountIs, tool } from '${ai}';
 import { createOpenAI } from '${openai}';
 
@@ -61,7 +68,7 @@ const weather = tool({
   inputSchema: jsonSchema<{ city: string }>({ type: 'object', properties: { city: { type: 'string' } } }),
   execute: async ({ city }) => (await generateText({ model, prompt: 'inner ' + city, experimental_telemetry })).text,
 });
-export const agent = evaluation({
+export const agent${version} = evaluation({
   target: () => tracer.startActiveSpan('app', async (app) => {
     const options = { model, tools: { weather }, stopWhen: stepCountIs(5), prompt: 'weather?', experimental_telemetry };
     const beside = generateText({ model, prompt: 'beside', experimental_telemetry });
@@ -74,11 +81,18 @@ export const agent = evaluation({
 });
 `;
 
+/** Name of the span of a tool, and the packages of each version. */
+const versions = {
+  5: ['ai.toolCall', 'ai', '@ai-sdk/openai'],
+  6: ['weather', 'ai6', 'ai-sdk-openai-3'],
+} as const;
+
 describe('spans of an app', () => {
-  let provider: FakeProvider;
+  let project: Project;
+  const results = new Map<string, ResultEntry['result']>();
 
   before(async () => {
-    provider = await startFakeProvider(({ json }) => {
+    const provider = await startFakeProvider(({ json }) => {
       const said = JSON.stringify(json.messages);
       if (!said.includes('weather?') || said.includes('tool_call_id')) return { text: '21 °C' };
       const toolCalls = ['Wien', 'Graz'].map((city, n) => ({
@@ -88,26 +102,31 @@ describe('spans of an app', () => {
       }));
       return { text: '', toolCalls };
     });
+    const files = Object.entries(versions).map(([version, [, ai, openai]]) => {
+      return [`ai${version}.eval.ts`, agents(version, ai, openai)];
+    });
+    project = new Project({
+      'app.ts': app,
+      'spans.eval.ts': spans,
+      ...Object.fromEntries(files),
+    });
+    const packages = Object.values(versions).flatMap(([, ...names]) => names);
+    linkPackages(project.folder, ['@opentelemetry/sdk-trace-node', ...packages]);
+    const env = { PROVIDER: provider.url, CANARY_TOKEN: 'canary-of-a-variable' };
+    await project.run(['--workers', '1'], { env });
+    const { stdout } = await project.assay(['export', 'latest', '-f', 'json', '--calls']);
+    for (const { function: name, result } of JSON.parse(stdout).results) results.set(name, result);
   });
 
-  const env = () => ({ PROVIDER: provider.url, CANARY_TOKEN: 'canary-of-a-variable' });
-
-  async function run(evals: string, more: readonly string[] = []): Promise<Project> {
-    const project = new Project({ 'app.eval.ts': evals });
-    linkPackages(project.folder, ['@opentelemetry/sdk-trace-node', ...more]);
-    await project.run([], { env: env() });
-    return project;
-  }
-
-  async function page(project: Project, id: string): Promise<ResultPage['result']['result']> {
-    const { stdout } = await project.assay(['show', 'latest', id, '--json']);
-    const { result } = (JSON.parse(stdout) as ResultPage).result;
-    expect(result.error).to.equal(null);
+  function resultOf(name: string): ResultEntry['result'] {
+    const result = results.get(name);
+    if (result === undefined) throw new Error(`no result of ${name}`);
+    expect(result.error, name).to.equal(null);
     return result;
   }
 
   /** The names of the spans around something, from the outermost on. */
-  function around(parent: string | undefined, { spans = [] }: ResultPage['result']['result']) {
+  function around(parent: string | undefined, { spans = [] }: ResultEntry['result']) {
     const names: string[] = [];
     for (let id = parent; id !== undefined; ) {
       const span = spans.find((one) => one.id === id);
@@ -118,9 +137,8 @@ describe('spans of an app', () => {
     return names.join(' > ');
   }
 
-  it('are kept with nesting, calls, attributes and errors, up to 1,000 of an attempt', async () => {
-    const project = await run(spans);
-    const result = await page(project, 'agent');
+  it('are kept with nesting, calls, attributes and errors, up to 1,000 of an attempt', () => {
+    const result = resultOf('agent');
     const { calls = [], spans: kept = [] } = result;
     expect(calls.map((call) => around(call.parent, result))).to.deep.equal([
       'answered > look up',
@@ -146,32 +164,21 @@ describe('spans of an app', () => {
     for (const { start, end = -1 } of kept) expect(end).to.be.at.least(start);
     expect(project.savedText()).to.not.match(/canary|outside of attempts/);
 
-    const whole = await page(project, 'many[a]');
+    const whole = resultOf('many[a]');
     expect([whole.spans?.length, whole.trace_data]).to.deep.equal([1000, {}]);
-    const cut = await page(project, 'many[b]');
+    const cut = resultOf('many[b]');
     expect(cut.spans).to.have.length(1000);
     expect(cut.trace_data?.warnings).to.deep.equal(['only the first 1,000 spans were kept']);
   });
 
-  it('are not named by calls where the app does not add them', async () => {
-    const evals = `${provided('{}')}
-      export const agent = evaluation({ target: () => tracer.startActiveSpan('answer', async () => { await ask(); }) });
-    `;
-    const { calls, spans } = await page(await run(evals), 'agent');
+  it('are not named by calls where the app does not add them', () => {
+    const { calls, spans } = resultOf('notAdded');
     expect([calls?.length, calls?.[0]?.parent, spans]).to.deep.equal([1, undefined, undefined]);
   });
 
-  /** Name of the span of a tool, and the packages of each version. */
-  const versions = {
-    5: ['ai.toolCall', 'ai', '@ai-sdk/openai'],
-    6: ['weather', 'ai6', 'ai-sdk-openai-3'],
-  } as const;
-  for (const [version, [toolSpan, ...packages]] of Object.entries(versions)) {
-    it(`of ai ${version} nest the calls of agents in the agents and tools that made them`, async () => {
-      const evals =
-        provided('{ spanProcessors: [spanProcessor] }') + agents(packages[0], packages[1]);
-      const project = await run(evals, packages);
-      const result = await page(project, 'agent');
+  for (const [version, [toolSpan]] of Object.entries(versions)) {
+    it(`of ai ${version} nest the calls of agents in the agents and tools that made them`, () => {
+      const result = resultOf(`agent${version}`);
       const { calls = [], spans = [] } = result;
       const generate = 'ai.generateText > ai.generateText.doGenerate';
       const asked = calls.map(({ role, parent, model_call }) => {
@@ -205,7 +212,7 @@ describe('spans of an app', () => {
   }
 
   it('do nothing outside of evaluations', async () => {
-    const project = new Project({
+    const served = new Project({
       'app.js': `
         import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
         import { spanProcessor } from 'assay/otel';
@@ -215,9 +222,9 @@ describe('spans of an app', () => {
         console.log('served');
       `,
     });
-    linkPackages(project.folder, ['@opentelemetry/sdk-trace-node']);
+    linkPackages(served.folder, ['@opentelemetry/sdk-trace-node']);
     const { stdout } = await promisify(execFile)(process.execPath, ['app.js'], {
-      cwd: project.folder,
+      cwd: served.folder,
     });
     expect(stdout).to.equal('served\n');
   });

@@ -6,7 +6,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import { expect } from 'chai';
 import type { ResultEntry } from '../../../src/model/result.js';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
-import { Project, removeProjects } from '../../helpers/project.js';
+import { Project } from '../../helpers/project.js';
 import { linkPackages } from '../../helpers/project-folder.js';
 
 const head = `
@@ -70,15 +70,14 @@ const projects: Readonly<Record<string, string>> = {
     undici.install();
     export const byFetch = evaluation({ target: openai });
   `,
-  'a proxy of a copy of undici': `
+  'proxies, tunnels and HTTP/2': `
+    import got from 'got';
+    import http from 'node:http';
     const dispatcher = new undici.ProxyAgent({ uri: process.env.PROXY as string, proxyTunnel: true });
     export const byFetch = evaluation({ target: async () => { await (await fetch(baseURL + '/chat/completions', { ...request, dispatcher } as any)).json(); } });
     export const byUndici = evaluation({
       target: async () => { await (await undici.request(baseURL + '/chat/completions', { ...request, dispatcher })).body.json(); },
     });
-  `,
-  'a tunnel of node:http': `
-    import http from 'node:http';
     const tunnel = (path: string) => new Promise<any>((resolve, reject) => {
       const { port } = new URL(process.env.PROXY as string);
       http.request({ host: '127.0.0.1', port, method: 'CONNECT', path })
@@ -93,9 +92,6 @@ const projects: Readonly<Record<string, string>> = {
         socket.destroy();
       },
     });
-  `,
-  'HTTP/2 of got': `
-    import got from 'got';
     const options = { json: body, http2: true, https: { rejectUnauthorized: false } };
     const ask = async () => (await got.post(process.env.PROVIDER_TLS + '/v1/chat/completions', options)).request.response?.httpVersion;
     export const byGot = evaluation({ target: ask });
@@ -113,14 +109,16 @@ describe('a request is one call with', () => {
     return (server.address() as AddressInfo).port;
   }
 
+  let env: Record<string, string>;
+
   before(async () => {
     provider = await startFakeProvider();
+    const [PROVIDER_TLS, PROXY] = await Promise.all([startTls(), startProxy()]);
+    env = { PROVIDER: provider.url, PROVIDER_TLS, PROXY };
   });
 
-  after(async () => {
+  after(() => {
     for (const server of servers) server.close();
-    await provider[Symbol.asyncDispose]();
-    removeProjects();
   });
 
   /** A server with TLS that offers HTTP/2. */
@@ -155,11 +153,6 @@ describe('a request is one call with', () => {
         ...['axios', 'got', 'openai', 'undici', '@opentelemetry/sdk-trace-node'],
         ...telemetry,
       ]);
-      const env = {
-        PROVIDER: provider.url,
-        PROVIDER_TLS: await startTls(),
-        PROXY: await startProxy(),
-      };
       await project.run(['--concurrency', '1'], { env });
       const { stdout } = await project.assay(['export', 'latest', '-f', 'json', '--calls']);
       const { results } = JSON.parse(stdout) as { results: readonly ResultEntry[] };
