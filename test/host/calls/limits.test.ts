@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { evaluation } from '../../../src/index.js';
 import type { RunJson } from '../../../src/model/run.js';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
 import { Project } from '../../helpers/project.js';
@@ -45,7 +46,21 @@ describe('limits on calls', () => {
         target: async () => { await ask(); return ask().catch((error) => error.message); },
         evaluators: [({ output }) => ({ key: 'seen', passed: output === 'limit reached: 1 call' })],
       });
-    `).run([], { env: env() });
+      import http2 from 'node:http2';
+      import { text } from 'node:stream/consumers';
+      // Its calls cannot be held: they are counted afterwards.
+      export const passive = evaluation({
+        limits: { calls: 2 },
+        target: async () => {
+          const session = http2.connect(process.env.PROVIDER2 as string);
+          for (let at = 0; at < 3; at += 1) {
+            const stream = session.request({ ':method': 'POST', ':path': '/v1/chat/completions' });
+            await text(stream.end(body('cheap')));
+          }
+          session.close();
+        },
+      });
+    `).run([], { env: { ...env(), PROVIDER2: provider.http2Url } });
     const found = run.results.map(({ function: name, result }) => [
       name,
       result.status,
@@ -59,37 +74,15 @@ describe('limits on calls', () => {
       ['tokens', 'error', 'limit reached: 300 tokens', 2],
       ['cost', 'error', 'limit reached: $0.31', 3],
       ['caught', 'error', 'limit reached: 1 call', 1],
+      ['passive', 'error', 'limit reached: 2 calls', 3],
     ]);
     expect(run.results[5]?.result.scores).to.deep.include({ key: 'seen', passed: true });
   });
 
-  it('count calls that cannot be held afterwards', async () => {
-    const one = project(`
-      import http2 from 'node:http2';
-      import { text } from 'node:stream/consumers';
-      export const passive = evaluation({
-        limits: { calls: 2 },
-        target: async () => {
-          const session = http2.connect(process.env.PROVIDER2);
-          for (let at = 0; at < 3; at += 1) {
-            const stream = session.request({ ':method': 'POST', ':path': '/v1/chat/completions' });
-            await text(stream.end(body('cheap')));
-          }
-          session.close();
-        },
-      });
-    `);
-    const { run } = await one.run([], { env: { PROVIDER2: provider.http2Url } });
-    expect(run.results[0]?.result.error).to.equal('limit reached: 2 calls');
-    expect(run.usage?.calls).to.equal(3);
-  });
-
-  it('that are none are refused where the evaluation is defined', async () => {
-    const { code, stderr } = await project(
-      'export const bad = evaluation({ limits: { calls: 0 }, target: () => ask() });',
-    ).assay(['run']);
-    expect(code).to.equal(2);
-    expect(stderr).to.include('"limits" must be numbers above 0 for calls, tokens');
+  it('that are none are refused where the evaluation is defined', () => {
+    expect(() => evaluation({ limits: { calls: 0 }, target: () => 1 })).to.throw(
+      '"limits" must be numbers above 0 for calls, tokens',
+    );
   });
 
   it('on the cost of a run end it, cancel the rest, and a resume goes on', async () => {
@@ -169,41 +162,29 @@ describe('limits on calls', () => {
     expect(again.run).to.not.have.property('unlisted_cost');
   });
 
-  it('on the cost of a run do not count what a regrade brings a second time', async () => {
-    const graded = project(`
-      export const graded = evaluation({
-        cases: [{ id: 'a' }, { id: 'b' }],
-        target: () => times(2),
-        evaluators: [() => true],
-      });
-    `);
-    await graded.run([], { env: env() });
-    const args = ['--regrade', 'latest', '--concurrency', '1', '--max-cost', '0.8'];
-    const { code, run } = await graded.run(args, { env: env() });
-    expect(code).to.equal(0);
-    expect(run).to.not.have.property('outcome');
-  });
-
-  it('on the cost of a run do not count what is carried over from another', async () => {
+  it('on the cost of a run do not count what a regrade brings a second time, or what is carried over', async () => {
     const sources = (calls: number) => `
       export const kept = evaluation({ target: () => times(2), evaluators: [() => true] });
       export const edited = evaluation({ target: () => times(${calls}), evaluators: [() => true] });
     `;
     const edited = project(sources(1));
     await edited.run([], { env: env() });
+    const args = (most: string) => ['--concurrency', '1', '--max-cost', most];
+    const regraded = await edited.run(['--regrade', 'latest', ...args('0.8')], { env: env() });
     edited.write('a.eval.ts', head + sources(2));
     const before = provider.exchanges.length;
-    const args = ['--changed', '--concurrency', '1', '--max-cost', '0.4'];
-    const { code, run } = await edited.run(args, { env: env() });
+    const changed = await edited.run(['--changed', ...args('0.4')], { env: env() });
+    for (const { code, run } of [regraded, changed]) {
+      expect(code).to.equal(0);
+      expect(run).to.not.have.property('outcome');
+    }
     expect(callsSince(before)).to.equal(2);
-    expect(run.results.map(({ result }) => result.origin?.kind)).to.deep.equal([
+    expect(changed.run.results.map(({ result }) => result.origin?.kind)).to.deep.equal([
       'carried',
       undefined,
     ]);
     // The summary has the cost of all results.
-    expect(run.usage?.cost).to.be.closeTo(0.6, 1e-9);
-    expect(code).to.equal(0);
-    expect(run).to.not.have.property('outcome');
+    expect(changed.run.usage?.cost).to.be.closeTo(0.6, 1e-9);
   });
 
   it('on costs that cannot be told stop the run with exit code 2', async () => {
