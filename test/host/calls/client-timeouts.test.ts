@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Call } from '../../../src/model/calls/model-call.js';
 import type { ResultEntry } from '../../../src/model/result.js';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
+import { gate } from '../../helpers/gate.js';
 import { Project } from '../../helpers/project.js';
 import { linkPackages } from '../../helpers/project-folder.js';
 
@@ -380,15 +381,6 @@ describe('clients that give up, repeat, are held or are refused', () => {
     expect([sent('limited'), sent('counted')]).to.deep.equal([6, 2 * 3]);
   });
 });
-
-/** Something that is awaited until it is opened. */
-function gate() {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { opened, open: () => open() };
-}
 
 interface Held {
   readonly givenUp: Readonly<Record<string, object>>;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Call } from '../../../src/model/calls/model-call.js';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
+import { gate } from '../../helpers/gate.js';
 import { Project } from '../../helpers/project.js';
 import { linkPackages } from '../../helpers/project-folder.js';
 
@@ -407,12 +408,3 @@ describe('calls of node:http that are held', () => {
     );
   });
 });
-
-/** Something that is awaited until it is opened. */
-function gate() {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { opened, open: () => open() };
-}

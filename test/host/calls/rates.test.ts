@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { startFakeProvider } from '../../helpers/fake-provider.js';
+import { gate } from '../../helpers/gate.js';
 import { Project, until } from '../../helpers/project.js';
 import { linkPackages } from '../../helpers/project-folder.js';
 
@@ -28,16 +29,13 @@ describe('rates', () => {
     const most: Record<string, number> = {};
     const now: Record<string, number> = {};
     const arrivals: number[] = [];
-    let open = () => {};
-    const twoLarge = new Promise<void>((resolve) => {
-      open = resolve;
-    });
+    const twoLarge = gate();
     await using provider = await startFakeProvider(async ({ model, repeat }) => {
       now[model] = (now[model] ?? 0) + 1;
       most[model] = Math.max(most[model] ?? 0, now[model]);
       if (model === 'small') arrivals.push(performance.now());
-      if (now.large === 2) open();
-      await (model === 'large' ? twoLarge : sleep(20));
+      if (now.large === 2) twoLarge.open();
+      await (model === 'large' ? twoLarge.opened : sleep(20));
       now[model] -= 1;
       return model === 'small' && repeat === 0 ? { status: 429, retryAfter: 4 } : {};
     });
