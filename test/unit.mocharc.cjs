@@ -11,6 +11,7 @@ module.exports = {
   ],
   ignore: [
     'test/calls/wire/large-bodies.test.ts',
+    'test/ui/unit/curl.test.ts',
     'test/cli/{run/run-view,compare/compare-json}.test.ts',
   ],
 };
