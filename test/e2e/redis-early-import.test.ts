@@ -1,8 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
-import { Project, type Running, removeProjects } from '../helpers/project.js';
-import { RedisUnderTest, startWorker } from '../helpers/redis.js';
-import { endServing, serve } from './serve-process.js';
+import { Project, type Running, until } from '../helpers/project.js';
+import { RedisUnderTest, workHere } from '../helpers/redis.js';
+import { ServedProject } from '../helpers/served-project.js';
 
 /** An eval file that says who imports it; the import of the coordinator waits for a file. */
 const files = (name: string) => ({
@@ -31,14 +30,9 @@ describe('a worker imports the files of a run while it is being planned', functi
   before(async () => {
     redis = await RedisUnderTest.start();
   });
-  after(async () => {
-    await endServing();
-    removeProjects();
-    await redis.end();
-  });
 
   async function startBoth(project: Project): Promise<Running> {
-    await startWorker(project, { url: redis.url, env: { ROLE: 'worker' } });
+    await workHere(project, { url: redis.url, env: { ROLE: 'worker' } });
     return project.start(['run', '--redis', redis.url, '--json']);
   }
 
@@ -48,11 +42,8 @@ describe('a worker imports the files of a run while it is being planned', functi
     return project.read('imports.log').match(/(?<=worker )\d+/g) ?? [];
   }
 
-  async function untilImported(project: Project): Promise<void> {
-    for (const end = performance.now() + 60_000; imports(project).length === 0; await delay(10)) {
-      if (performance.now() > end) throw new Error('the worker has imported nothing');
-    }
-  }
+  const untilImported = (project: Project) =>
+    until(() => imports(project).length > 0, 'an import of the worker');
 
   async function outputs(running: Running): Promise<unknown[]> {
     const { results } = (await running.ended).json() as {
@@ -94,9 +85,9 @@ describe('a worker imports the files of a run while it is being planned', functi
 
   it('but not where nothing is run', async () => {
     const project = new Project({ ...files('served'), go: '' });
-    await startWorker(project, { url: redis.url, env: { ROLE: 'worker' } });
-    const { url } = await serve(project, ['--redis', redis.url]);
-    await fetch(`${url}/api/runs/rerun?wait=true`, { method: 'POST' });
+    await workHere(project, { url: redis.url, env: { ROLE: 'worker' } });
+    const served = await ServedProject.start(project, { redis: redis.url });
+    await served.runAll();
     expect(imports(project)).to.have.length(1);
   });
 });

@@ -1,22 +1,28 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { RunJson } from '../../src/model/run.js';
 import { startFakeProvider } from '../helpers/fake-provider.js';
-import { Project, removeProjects, until } from '../helpers/project.js';
-import { RedisUnderTest, startWorker } from '../helpers/redis.js';
-import { endServing, serve } from './serve-process.js';
+import { Project, until } from '../helpers/project.js';
+import { RedisUnderTest, startWorker, workHere } from '../helpers/redis.js';
+import { ServedProject } from '../helpers/served-project.js';
 
 /** Each attempt of a target writes a line, so that repeated work is seen. */
-const counted = (name: string, count: number, target: string) => ({
-  'package.json': `{ "name": "${name}", "type": "module" }`,
+const counted = (count: number, target: string) => ({
   'a.eval.ts': `
     import { appendFileSync, existsSync } from 'node:fs';
-    import { setTimeout as delay } from 'node:timers/promises';
+    import { basename } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
     import { evaluation } from 'assay';
     import { wanted } from './wanted.ts';
     const here = (file) => new URL(file, import.meta.url);
+    const ask = async (model, content) => {
+      const body = JSON.stringify({ model, messages: [{ role: 'user', content }] });
+      const answer = await fetch(process.env.PROVIDER + '/v1/chat/completions', { method: 'POST', body });
+      await answer.text();
+      return answer.ok ? 'done' : 'refused';
+    };
     export const row = evaluation({
       cases: Array.from({ length: ${count} }, (_, at) => ({ id: 'n' + at, input: at })),
       target: async ({ input, signal }) => {
@@ -33,40 +39,40 @@ const counted = (name: string, count: number, target: string) => ({
 describe('what is done with runs on workers', function () {
   this.timeout(180_000);
   let redis: RedisUnderTest;
+  let url: string;
 
   before(async () => {
     redis = await RedisUnderTest.start();
-  });
-  after(async () => {
-    await endServing();
-    removeProjects();
-    await redis.end();
+    ({ url } = redis);
   });
 
-  function ran(project: Project): number {
-    return project.read('ran').length;
-  }
+  const ran = (project: Project) => project.read('ran').length;
+  const run = (project: Project, ...args: readonly string[]) =>
+    project.run([...args, '--redis', url]);
 
   it('reruns and regrades', async () => {
-    const project = new Project(counted('again', 6, `return 'done';`));
-    await startWorker(project, { url: redis.url });
-    const run = (...args: readonly string[]) => project.run([...args, '--redis', redis.url]);
-    expect((await run()).run).to.include({ total_passed: 6 });
+    const project = new Project(counted(6, `return 'done';`));
+    await workHere(project, { url });
+    expect((await run(project)).run).to.include({ total_passed: 6 });
     project.write('wanted.ts', `export const wanted = 'other';`);
-    expect((await run('--regrade', 'latest')).run).to.include({ total_passed: 0, total_errors: 0 });
+    const regraded = await run(project, '--regrade', 'latest');
+    expect(regraded.run).to.include({ total_passed: 0, total_errors: 0 });
     expect(ran(project)).to.equal(6);
     project.write('wanted.ts', `export const wanted = 'done';`);
-    expect((await run('--rerun', 'latest')).run).to.include({ total_passed: 6 });
+    expect((await run(project, '--rerun', 'latest')).run).to.include({ total_passed: 6 });
     expect(ran(project)).to.equal(12);
   });
 
   it('names the files of this checkout in errors of a worker in another', async () => {
-    const evals = counted('places', 2, `throw new Error('here');`);
+    const evals = {
+      ...counted(2, `throw new Error('here');`),
+      'package.json': '{ "name": "places", "type": "module" }',
+    };
     const [project, other] = [new Project(evals), new Project(evals)];
-    await startWorker(other, { url: redis.url });
-    const { run } = await project.run(['--redis', redis.url]);
+    await workHere(other, { url });
+    const { results } = (await run(project)).run;
     expect(ran(other)).to.equal(2);
-    for (const { result } of run.results) {
+    for (const { result } of results) {
       expect(result.error).to.include(`${project.folder}/a.eval.ts:`);
       expect(result.error).to.not.include(other.folder);
     }
@@ -75,105 +81,138 @@ describe('what is done with runs on workers', function () {
   it('stops at the budget, and goes on with a larger one', async () => {
     // Each call has 120 tokens in and 30 out, and so costs $0.15.
     await using provider = await startFakeProvider();
-    const target = `
-      const messages = [{ role: 'user', content: 'hi' }];
-      const body = JSON.stringify({ model: 'cheap', messages });
-      const answer = await fetch(process.env.PROVIDER + '/v1/chat/completions', { method: 'POST', body });
-      await answer.text();
-      return 'done';
-    `;
     const project = new Project({
-      ...counted('budget', 40, target),
+      ...counted(40, `return ask('cheap', 'hi');`),
       'assay.yaml': 'prices:\n  cheap: { input: 1000, output: 1000 }\n',
     });
-    await startWorker(project, { url: redis.url, env: { PROVIDER: provider.url } });
-    const run = (...args: readonly string[]) => project.run([...args, '--redis', redis.url]);
-    const first = await run('--max-cost', '0.4');
+    await workHere(project, { url, env: { PROVIDER: provider.url } });
+    const first = await run(project, '--max-cost', '0.4');
     expect(first.code).to.equal(1);
     expect(first.run).to.include({ outcome: 'budget' });
     expect(provider.exchanges.length).to.be.within(3, 39);
-    const last = await run('--resume', 'latest', '--max-cost', '100');
+    const last = await run(project, '--resume', 'latest', '--max-cost', '100');
     expect(last.run).to.include({ total_evaluations: 40, total_passed: 40 });
     expect(provider.exchanges.length).to.equal(40);
   });
 
+  it('shares rates over the workers, by their slots', async () => {
+    const now = { large: 0, small: 0 };
+    const most = { large: 0, small: 0 };
+    let ended = 0;
+    await using provider = await startFakeProvider(async ({ json }) => {
+      const name = JSON.stringify(json).includes('large-worker') ? 'large' : 'small';
+      now[name] += 1;
+      // The first calls may have been made before a worker knew of the other.
+      if (ended >= 16) most[name] = Math.max(most[name], now[name]);
+      // So long that calls of all slots would come meanwhile.
+      await delay(200);
+      now[name] -= 1;
+      ended += 1;
+      return {};
+    });
+    const target = `
+      while (!existsSync(here('go'))) await delay(10);
+      return ask('small', process.env.WORKER);
+    `;
+    const project = new Project({
+      ...counted(40, target),
+      'assay.yaml': 'rates:\n  small: { at_once: 4 }\n',
+    });
+    for (const [name, slots] of [
+      ['large-worker', 6],
+      ['small-worker', 2],
+    ] as const) {
+      await workHere(project, { url, name, slots, env: { WORKER: name, PROVIDER: provider.url } });
+    }
+    const running = run(project);
+    await until(() => ran(project) === 8, 'evaluations in all slots');
+    project.write('go', '');
+    expect((await running).run).to.include({ total_evaluations: 40, total_passed: 40 });
+    expect(ended).to.equal(40);
+    expect(most.large).to.be.within(1, 3);
+    expect(most.small).to.equal(1);
+  });
+
   it('stops through the server, and leaves nothing in Redis', async () => {
-    const project = new Project(
-      counted(
-        'served',
-        8,
-        `await new Promise((resolve) => signal.addEventListener('abort', resolve));`,
-      ),
-    );
-    const one = await startWorker(project, { url: redis.url });
-    const { url } = await serve(project, ['--redis', redis.url]);
-    const post = (path: string) => fetch(`${url}${path}`, { method: 'POST' });
-    await post('/api/runs/rerun');
+    const target = `await new Promise((resolve) => signal.addEventListener('abort', resolve));`;
+    const project = new Project(counted(8, target));
+    const one = await workHere(project, { url });
+    const served = await ServedProject.start(project, { redis: url });
+    await served.post('/api/runs/rerun');
     await until(() => ran(project) === 2, 'two evaluations');
-    expect((await post('/api/runs/stop')).ok).to.equal(true);
-    await one.said(/has ended/);
-    const isCancelled = async () => {
-      const { results } = (await (await fetch(`${url}/results`)).json()) as RunJson;
-      return results.every(({ result }) => result.status === 'cancelled');
-    };
-    while (!(await isCancelled())) await delay(20);
-    expect(redis.cli('keys', '*{served}:run*')).to.equal('');
+    expect((await served.post('/api/runs/stop')).status).to.equal(200);
+    await until(() => one.events.some(({ type }) => type === 'left'), 'the worker to leave');
+    await served.until(({ state }) => state === 'finished');
+    const { results } = await served.active();
+    for (const { result } of results) expect(result.status).to.equal('cancelled');
+    await until(
+      () => redis.cli('keys', `*{${basename(project.folder)}}:run*`) === '',
+      'an empty Redis',
+    );
     expect(ran(project)).to.equal(2);
   });
 
-  it('redacts secrets before they leave the worker', async () => {
+  it('lets a worker in with the user and the password of its environment, and no secret out', async () => {
+    const user = ['--user', 'shop', 'on', '>word-of-redis', '~*', '&*', '+@all'];
+    const closed = ['--requirepass', 'another', '--maxmemory-policy', 'allkeys-lru'];
+    const server = await RedisUnderTest.start(...user, ...closed);
     const target = `
       const key = process.env.SHOP_API_KEY;
-        if (input === 1) throw new Error('refused ' + key);
+      if (input === 1) throw new Error('refused ' + key);
       return input === 2 ? key.repeat(20_000) : key;
     `;
-    const project = new Project(counted('secret', 3, target));
-    await startWorker(project, { url: redis.url, env: { SHOP_API_KEY: 'word-of-the-shop' } });
-    const monitor = spawn('redis-cli', ['-p', String(redis.port), 'monitor']);
+    const project = new Project(counted(3, target));
+    const login = { ASSAY_REDIS_USERNAME: 'shop', ASSAY_REDIS_PASSWORD: 'word-of-redis' };
+    const env = { ...login, SHOP_API_KEY: 'word-of-the-shop' };
+    const one = await startWorker(project, { url: server.url, env });
+    const monitor = spawn('redis-cli', ['-a', 'another', '-p', String(server.port), 'monitor']);
     let seen = '';
     monitor.stdout.on('data', (chunk) => {
       seen += String(chunk);
     });
     await once(monitor.stdout, 'data');
-    const { run } = await project.run(['--redis', redis.url]);
-    expect(JSON.stringify(run)).to.include('refused [redacted:SHOP_API_KEY]');
+    const ended = await project.run(['--redis', server.url], { env: login });
+    expect(JSON.stringify(ended.run)).to.include('refused [redacted:SHOP_API_KEY]');
     await until(() => seen.includes('refused [redacted:SHOP_API_KEY]'), 'the result');
     monitor.kill();
     expect(seen).to.not.include('word-of-the-shop');
-  });
-
-  it('goes on when a Redis without persistence is killed and comes back', async () => {
-    const server = await RedisUnderTest.start('--appendonly', 'no');
-    const project = new Project(counted('forgets', 40, `await delay(50); return 'done';`));
-    await startWorker(project, { url: server.url });
-    const running = project.start(['run', '--redis', server.url, '--json']);
-    await until(() => ran(project) > 4, 'the first evaluations');
-    await server.kill();
-    await running.said(/The connection to Redis is lost/);
-    await server.restart();
-    const ended = await running.ended;
-    expect(ended.stderr).to.include('Redis is back.');
-    expect(ended.json()).to.include({ total_evaluations: 40, total_passed: 40 });
-    expect(ran(project)).to.be.within(40, 80);
-    await server.end();
-  });
-
-  it('takes user and password from the environment, and warns of a Redis that drops work', async () => {
-    const user = ['--user', 'shop', 'on', '>word-of-the-shop', '~*', '&*', '+@all'];
-    const closed = ['--requirepass', 'another', '--maxmemory-policy', 'allkeys-lru'];
-    const server = await RedisUnderTest.start(...user, ...closed);
-    const project = new Project(counted('closed', 2, `return 'done';`));
-    const env = { ASSAY_REDIS_USERNAME: 'shop', ASSAY_REDIS_PASSWORD: 'word-of-the-shop' };
-    const one = await startWorker(project, { url: server.url, env });
-    const { run, stderr } = await project.run(['--redis', server.url], { env });
-    expect(run).to.include({ total_passed: 2 });
-    for (const said of [stderr, one.stderr()]) {
+    for (const said of [ended.stderr, one.stderr()]) {
       expect(said).to.include('its maxmemory-policy is allkeys-lru. Set it to noeviction.');
-      expect(said).to.not.include('word-of-the-shop');
+      expect(said).to.not.include('word-of-redis');
     }
-    const wrong = { ...env, ASSAY_REDIS_USERNAME: 'other' };
-    const refused = await project.assay(['run', '--redis', server.url], { env: wrong });
-    expect(refused.stderr).to.include('refuses the user or the password');
-    await server.end();
+  });
+
+  it('says in one line what Redis refuses, whatever the command', async () => {
+    const project = new Project(counted(1, ''));
+    redis.cli('acl', 'setuser', 'closed', 'on', '>secret-word', '~other:*', '&*', '+@all');
+    const refusing = [
+      [
+        'redis://127.0.0.1:1',
+        /^✗ No Redis answers at \S+:1: the connection is refused\.\n {2}Start/m,
+      ],
+      [
+        url.replace('//', '//closed:wrong-word@'),
+        /^✗ Redis at \S+ refuses the user or the password\.\n/m,
+      ],
+      [url.replace('//', '//closed:secret-word@'), /^✗ Redis at \S+ does not allow .*NOPERM/m],
+    ] as const;
+    for (const command of ['run', 'worker', 'workers', 'serve']) {
+      for (const [at, text] of refusing) {
+        // A server asks for the rest when it is used.
+        if (command === 'serve' && at.includes('secret-word')) continue;
+        // What has connected ends with its process.
+        const ended = at.includes('secret-word')
+          ? project.start([command, '--redis', at]).ended
+          : project.assay([command, '--redis', at]);
+        const { code, stderr } = await ended;
+        expect(stderr, command).to.match(text);
+        expect(stderr, command).to.not.match(/^ +at |wrong-word|secret-word/m);
+        expect(code, command).to.equal(2);
+      }
+    }
+    const none = await project.assay(['workers']);
+    expect(none.stderr).to.match(/^✗ The address of a Redis server is missing\.\n {2}Give it/);
+    const spaced = await project.assay(['worker', '--name', 'my box', '--redis', url]);
+    expect(spaced.stderr).to.match(/^✗ --name takes up to 100 letters, .*"my box"/);
   });
 });

@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
-import { closePages, openPage } from '../helpers/browser.js';
-import { Project, type Running, removeProjects } from '../helpers/project.js';
-import { RedisUnderTest, startWorker } from '../helpers/redis.js';
+import { openPage } from '../helpers/browser.js';
+import { Project } from '../helpers/project.js';
+import { RedisUnderTest, startWorker, workHere } from '../helpers/redis.js';
 import { findings } from '../ui/findings.js';
-import { endServing, serve } from './serve-process.js';
+import { serve } from './serve-process.js';
 
 const files = {
   'package.json': '{ "name": "shop", "type": "module" }',
@@ -28,31 +28,16 @@ const files = {
 
 describe('assay serve --redis and assay workers', function () {
   this.timeout(240_000);
-  let redis: RedisUnderTest;
-  let project: Project;
-
-  before(async () => {
-    redis = await RedisUnderTest.start('--requirepass', 'secret-word');
-    const url = redis.url.replace('//', '//:secret-word@');
-    project = new Project({ ...files, 'assay.yaml': `redis: ${url}\n` });
-  });
-
-  after(async () => {
-    await closePages();
-    await endServing();
-    removeProjects();
-    await redis.end();
-  });
-
-  function worker(where: Project, name: string, ...flags: string[]): Promise<Running> {
-    return startWorker(where, { flags: ['--name', name, '--lock-seconds', '1', ...flags] });
-  }
 
   it('show workers, run on them, pause them, and give what a dead one had to others', async () => {
+    const redis = await RedisUnderTest.start('--requirepass', 'secret-word');
+    const address = redis.url.replace('//', '//:secret-word@');
+    const project = new Project({ ...files, 'assay.yaml': `redis: ${address}\n` });
     const other = new Project({ ...files, 'word.ts': `export const word = 'other';` });
-    other.write('assay.yaml', project.read('assay.yaml'));
-    const first = await worker(project, 'first', '--offers', 'gpu');
-    await worker(other, 'stranger');
+    const first = await startWorker(project, {
+      flags: ['--name', 'first', '--lock-seconds', '1', '--offers', 'gpu'],
+    });
+    await workHere(other, { url: address, name: 'stranger' });
     const { url, stderr } = await serve(project);
     const get = async (path: string) => JSON.parse(await (await fetch(`${url}${path}`)).text());
     const post = (path: string) => fetch(`${url}${path}`, { method: 'POST' });
@@ -121,15 +106,13 @@ describe('assay serve --redis and assay workers', function () {
     expect(paused.runs).to.have.length(1);
     expect(paused.runs[0]).to.include({ is_paused: true });
     expect(named('first', paused)).to.include({ finished: 2 });
-    // The worker would say soon that it has taken others.
-    await delay(300);
     const running = await get(`/api/runs/${run.run_id}/rows/indices?status=running`);
     expect(running.indices).to.deep.equal([]);
     rmSync(project.path('go'));
     await post('/api/runs/resume');
 
     await until('/api/workers', (now) => named('first', now)?.busy === 2);
-    await worker(project, 'second');
+    await workHere(project, { url: address, name: 'second', lockMs: 1_000 });
     await until('/api/workers', (now) => named('second', now)?.busy === 2);
     first.child.kill('SIGKILL');
     await until('/api/workers', (now) => named('first', now)?.is_lost === true);
@@ -145,23 +128,5 @@ describe('assay serve --redis and assay workers', function () {
       return now.runs.length === 0 && named('second', now)?.finished === 4;
     });
     expect(stderr()).to.not.include('secret-word');
-  });
-
-  it('say in one line what is missing', async () => {
-    const none = await new Project({ 'package.json': '{}' }).assay(['workers']);
-    expect(none.stderr).to.match(/^✗ The address of a Redis server is missing\.\n {2}Give it/);
-    const away = await project.start(['serve', '--redis', 'redis://127.0.0.1:1']).ended;
-    expect(away.code).to.equal(2);
-    expect(away.stderr).to.match(/^✗ No Redis answers at redis:\/\/127\.0\.0\.1:1: the connection/);
-    const spaced = await project.start(['worker', '--name', 'my box']).ended;
-    expect(spaced.stderr).to.match(/^✗ --name takes up to 100 letters, .*"my box"/);
-    const empty = await new Project({ 'package.json': '{ "name": "empty" }' }).assay([
-      'workers',
-      '--redis',
-      redis.url.replace('//', '//:secret-word@'),
-    ]);
-    expect(empty.stdout).to.equal(
-      `No worker at ${redis.url}. Start one: assay worker --redis ${redis.url}\n`,
-    );
   });
 });

@@ -1,30 +1,52 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { WorkerList } from '../../src/runner/executors/bullmq/list-workers.js';
+// As the server and the command line that talk to it: from what was built.
+import { listWorkers, type WorkerList } from '../../dist/runner/executors/bullmq/list-workers.js';
+import { openProjectRedis } from '../../dist/runner/executors/bullmq/open-redis-executors.js';
+import { QueueWorker, type WorkerEvent } from '../../dist/runner/executors/bullmq/queue-worker.js';
+import type { LocalExecutorOptions } from '../../dist/runner/executors/local/local-executor.js';
+import { afterEachFile } from './clean-up.js';
 import type { Project, Running } from './project.js';
 
-/** A Redis server of the tests' own, on a free port, that writes every change to its file before it answers. */
+const servers: RedisUnderTest[] = [];
+/** The next port that a server tries: none that the system gives to whoever asks for any. */
+let nextPort = 10_000 + (process.pid % 2_000) * 10;
+
+/** A Redis server of the tests' own that writes every change to its file before it answers; each test file ends with it. */
 export class RedisUnderTest {
-  readonly port: number;
-  readonly url: string;
   readonly #folder = mkdtempSync(join(tmpdir(), 'assay-redis-'));
   readonly #options: readonly string[];
+  #port = 0;
   #process: ChildProcess | undefined;
 
-  private constructor(port: number, options: readonly string[]) {
-    this.port = port;
-    this.url = `redis://127.0.0.1:${port}`;
+  private constructor(options: readonly string[]) {
     this.#options = options;
   }
 
   /** `options` are added to the command line of the server. */
   static async start(...options: readonly string[]): Promise<RedisUnderTest> {
-    const redis = new RedisUnderTest(await freePort(), options);
-    await redis.restart();
-    return redis;
+    const redis = new RedisUnderTest(options);
+    servers.push(redis);
+    for (;;) {
+      redis.#port = nextPort;
+      nextPort += 1;
+      try {
+        await redis.restart();
+        return redis;
+      } catch (error) {
+        if (!String(error).includes('Address already in use')) throw error;
+      }
+    }
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.#port}`;
   }
 
   /** Starts the server again with what its file has. */
@@ -89,31 +111,91 @@ export interface WorkerOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Starts `assay worker`, and waits until it is in the list of workers; `removeProjects` ends it. */
+/** Starts `assay worker`, and waits until it is in the list of workers; each test file ends with it. */
 export async function startWorker(
   project: Project,
   { url, slots = 2, flags = [], env = {} }: WorkerOptions = {},
 ): Promise<Running> {
   const own = [...(url === undefined ? [] : ['--redis', url]), '-c', String(slots)];
   const running = project.start(['worker', ...own, ...flags], { env });
-  await running.said(/slots/);
+  await running.said(/ slots? /);
   return running;
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
+/** A worker in this process. */
+export interface WorkerHere {
+  readonly worker: QueueWorker;
+  readonly events: readonly WorkerEvent[];
+  /** What it would print of Redis. */
+  readonly warnings: readonly string[];
+  /** Gives back what it runs, and ends. */
+  readonly end: () => Promise<void>;
 }
 
-/** What `assay workers` says. */
-export async function listWorkers(project: Project, url: string): Promise<WorkerList> {
-  const { stdout } = await project.assay(['workers', '--redis', url, '--json']);
-  return JSON.parse(stdout);
+/** How to start a worker in this process. */
+export interface WorkHereOptions extends Omit<WorkerOptions, 'flags'> {
+  readonly url: string;
+  readonly name?: string;
+  readonly offers?: readonly string[];
+  readonly lockMs?: number;
+  /** What differs from the usual for its evaluations. */
+  readonly local?: Partial<LocalExecutorOptions>;
+}
+
+const workersHere: WorkerHere[] = [];
+
+/** Starts a worker as `assay worker` does, in this process: only its evaluations have another one. */
+export async function workHere(project: Project, options: WorkHereOptions): Promise<WorkerHere> {
+  const { url, name = 'here', slots = 2, offers = [], lockMs = 60_000, env, local } = options;
+  const events: WorkerEvent[] = [];
+  const warnings: string[] = [];
+  const onWarning = (text: string) => warnings.push(text);
+  const notes = { lost: 'Redis is lost', full: 'Redis is full', onWarning };
+  const redis = await openProjectRedis(url, project.folder, notes);
+  const { PATH, HOME } = process.env;
+  const worker = new QueueWorker({
+    ...{ redis, name, host: hostname(), pid: process.pid, slots, offers, lockMs },
+    local: {
+      cwd: project.folder,
+      env: { PATH, HOME, PROJECT_UNDER_TEST: project.folder, ...env },
+      addedEnv: {},
+      workers: 1,
+      redact: (text) => text,
+      onPrint: () => undefined,
+      onWarning,
+      ...local,
+    },
+    onEvent: (event) => events.push(event),
+  });
+  await worker.begin();
+  let ending: Promise<void> | undefined;
+  const here = {
+    ...{ worker, events, warnings },
+    end: () => {
+      ending ??= worker
+        .stop()
+        .then(() => worker.drain())
+        .then(() => redis.close());
+      return ending;
+    },
+  };
+  workersHere.push(here);
+  return here;
+}
+
+afterEachFile('servers', async () => {
+  await Promise.all(workersHere.splice(0).map(({ end }) => end()));
+});
+afterEachFile('projects', async () => {
+  await Promise.all(servers.splice(0).map((server) => server.end()));
+});
+
+/** Who works for a project, and on what. */
+export async function workersOf(project: Project, url: string): Promise<WorkerList> {
+  const redis = await openProjectRedis(url, project.folder);
+  try {
+    return await listWorkers(redis);
+  } finally {
+    await redis.close();
+  }
 }

@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 // Hosts are started from what was built, and so is the server that starts them.
+import {
+  openRedisExecutors,
+  type RedisExecutors,
+} from '../../dist/runner/executors/bullmq/open-redis-executors.js';
 import { type RunningServer, startServer } from '../../dist/server/start-server.js';
 import { loadSettings } from '../../dist/settings/load-settings.js';
 import { checkResponse } from './check-response.js';
@@ -37,6 +41,8 @@ export interface ServeOptions {
   readonly hosts?: boolean;
   /** The files of the project are watched, in hosts of their own. Default false. */
   readonly watches?: boolean;
+  /** Address of a Redis server on whose workers evaluations run. Default: none. */
+  readonly redis?: string;
 }
 
 const running: ServedProject[] = [];
@@ -49,6 +55,7 @@ export class ServedProject {
   readonly warnings: string[];
   /** Errors that are the server's own fault; a test that finds one here fails. */
   readonly bugs: unknown[];
+  #executors: RedisExecutors | undefined;
 
   private constructor(
     project: Project,
@@ -66,6 +73,9 @@ export class ServedProject {
     const said = { warnings: [] as string[], bugs: [] as unknown[] };
     const cwd = project.path(options.cwd ?? '.');
     const env = { PATH: process.env.PATH, HOME: process.env.HOME };
+    const onWarning = (text: string) => said.warnings.push(text);
+    const executors =
+      options.redis === undefined ? undefined : openRedisExecutors(options.redis, cwd, onWarning);
     const server = await startServer({
       cwd,
       env,
@@ -77,9 +87,13 @@ export class ServedProject {
       ...(options.runFolder === undefined ? {} : { runFolder: options.runFolder }),
       ...(options.runId === undefined ? {} : { runId: options.runId }),
       readSettings: () => loadSettings({ cwd, env }),
-      onWarning: (text) => said.warnings.push(text),
+      onWarning,
       ...(options.watches ? { watches: true } : {}),
-      ...(options.hosts || options.watches
+      ...(executors && {
+        makeExecutor: executors.makeExecutor,
+        redis: await executors.connect(),
+      }),
+      ...(options.hosts || options.watches || executors !== undefined
         ? {}
         : { makeExecutor: (settings) => new InProcessExecutor(settings) }),
       // The same addresses again and again, so that a browser has the web UI of each in its cache.
@@ -89,6 +103,7 @@ export class ServedProject {
       onBug: (error) => said.bugs.push(error),
     });
     const served = new ServedProject(project, server, said);
+    served.#executors = executors;
     running.push(served);
     return served;
   }
@@ -176,6 +191,7 @@ export class ServedProject {
 
   async close(): Promise<void> {
     await this.server.close();
+    await this.#executors?.close();
   }
 }
 

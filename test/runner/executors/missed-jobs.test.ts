@@ -10,7 +10,6 @@ describe('jobs whose end a coordinator has not heard of', () => {
   before(async () => {
     server = await RedisUnderTest.start();
   });
-  after(() => server.end());
 
   it('are all found, however many there are', async () => {
     const redis = await openRedis({ url: server.url, project: 'missed' });

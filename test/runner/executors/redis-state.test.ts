@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { renderWorkers } from '../../../dist/cli/workers/workers-table.js';
 import { listWorkers } from '../../../dist/runner/executors/bullmq/list-workers.js';
 import { saveReport } from '../../../dist/runner/executors/bullmq/presence.js';
 import { openRedis, type RedisServer } from '../../../dist/runner/executors/bullmq/redis-server.js';
@@ -7,6 +8,7 @@ import { withQueue } from '../../../dist/runner/executors/bullmq/with-queue.js';
 import { takeName } from '../../../dist/runner/executors/bullmq/worker-name.js';
 import { CuttableProxy } from '../../helpers/cuttable-proxy.js';
 import { RedisUnderTest } from '../../helpers/redis.js';
+import { times } from '../../helpers/rounds.js';
 
 describe('what Redis has of a project', () => {
   let server: RedisUnderTest;
@@ -16,17 +18,15 @@ describe('what Redis has of a project', () => {
     server = await RedisUnderTest.start();
     redis = await openRedis({ url: server.url, project: 'state' });
   });
-  after(async () => {
-    await redis.close();
-    await server.end();
-  });
+  after(() => redis.close());
 
-  function report(name: string) {
+  function report(name: string, more: object = {}) {
     return {
       ...{ name, host: 'h', pid: 1, slots: 1, offers: [], assay: '1', lock_ms: 1_000 },
       ...{ busy: 0, running: [], finished: 0, runs: [], refused: [] },
       since: new Date().toISOString(),
       at: new Date().toISOString(),
+      ...more,
     };
   }
 
@@ -85,8 +85,35 @@ describe('what Redis has of a project', () => {
     await redis.client.flushall();
   });
 
+  it('has the evaluations of a worker that is lost until their run has ended', async () => {
+    const work = { busy: 2, running: ['a.eval.ts::a[1]'], runs: ['begun'] };
+    await saveReport(redis, report('dead', work));
+    await saveRun('begun', 0);
+    const shown = async () => {
+      const list = await listWorkers(redis);
+      return { list, text: renderWorkers(list, { now: Date.now(), shownUrl: server.url }) };
+    };
+    const before = await shown();
+    expect(before.list.workers).to.have.length(1);
+    expect(before.list.workers[0]).to.deep.include({ is_lost: true, ...work });
+    expect(before.text).to.match(/^ *dead +lost +others take its evaluations/m);
+    await redis.client.hdel(`${redis.prefix}:runs`, 'begun');
+    const after = await shown();
+    expect(after.list.workers[0]).to.deep.include({
+      is_lost: true,
+      busy: 0,
+      running: [],
+      runs: [],
+    });
+    expect(after.text).to.match(/^ *dead +lost +0 +now/m);
+    await redis.client.flushall();
+    expect((await shown()).text).to.equal(
+      `No worker at ${server.url}. Start one: assay worker --redis ${server.url}`,
+    );
+  });
+
   it('has nothing of a run that several processes remove at the same time', async () => {
-    for (let round = 1; round <= 20; round += 1) {
+    for (let round = 1; round <= times(20); round += 1) {
       await saveRun('left', 2 * minute, { isEnded: true });
       await Promise.all([1, 2, 3, 4].map(() => listWorkers(redis)));
       expect(await savedRuns()).to.deep.equal([]);

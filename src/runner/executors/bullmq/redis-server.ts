@@ -17,6 +17,8 @@ export interface RedisTarget {
   readonly password?: string | undefined;
   /** Names the project, so that runs of others in the same server stay apart. */
   readonly project: string;
+  /** Milliseconds until what accepts a connection must have answered. Default 8,000. */
+  readonly greetMs?: number;
 }
 
 /** Options of a connection, as ioredis and BullMQ take them. */
@@ -54,8 +56,6 @@ export interface RedisServer {
 }
 
 const connectTimeoutMs = 5_000;
-/** Milliseconds until what accepts a connection must have answered. */
-const greetMs = 8_000;
 /** The oldest version that BullMQ works with. */
 const oldestVersion = [6, 2] as const;
 
@@ -69,6 +69,7 @@ export async function openRedis(
   target: RedisTarget,
   notes: RedisNotes = silent,
 ): Promise<RedisServer> {
+  const { greetMs = 8_000 } = target;
   const { ioredis, loadQueues } = loadLibraries();
   const url = parseUrl(target.url);
   const shownUrl = `${url.protocol}//${url.host}${url.pathname === '/' ? '' : url.pathname}`;
