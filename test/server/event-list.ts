@@ -1,14 +1,12 @@
-import { setTimeout } from 'node:timers/promises';
+import { EventEmitter, once } from 'node:events';
 import { createParser } from 'eventsource-parser';
 import { changeEvent } from '../../src/server/schemas/event.js';
 import type { ChangeEvent } from '../../src/server/workspace/change-event.js';
 
 type Type = ChangeEvent['type'];
 
-/** An event and when it came; `performance.now()`. */
-export type Arrived<T extends Type = Type> = Extract<ChangeEvent, { type: T }> & {
-  readonly at: number;
-};
+/** An event that has come. */
+export type Arrived<T extends Type = Type> = Extract<ChangeEvent, { type: T }>;
 
 /** The events of a stream, read as clients read them; each has to fit its schema. */
 export class EventList {
@@ -16,10 +14,12 @@ export class EventList {
   readonly comments: string[] = [];
   /** What a client is told to wait before it connects again; milliseconds. */
   retry: number | undefined;
+  readonly #arrivals = new EventEmitter().setMaxListeners(0);
   readonly #parser = createParser({
     onEvent: ({ event, data }) => {
       const parsed = changeEvent.parse({ type: event, data: JSON.parse(data) }) as ChangeEvent;
-      this.events.push({ ...parsed, at: performance.now() });
+      this.events.push(parsed);
+      this.#arrivals.emit('event');
     },
     onComment: (comment) => this.comments.push(comment),
     onRetry: (retry) => {
@@ -37,19 +37,31 @@ export class EventList {
     return this.events.filter((event): event is Arrived<T> => event.type === type);
   }
 
-  /** The first event of a type, at or after position `from`, that holds; fails after ten seconds. */
-  async next<T extends Type>(
+  /** The first event of a type, at or after position `from`, that holds, if it has come. */
+  find<T extends Type>(
     type: T,
     holds: (data: Arrived<T>['data']) => boolean = () => true,
     from = 0,
+  ): Arrived<T> | undefined {
+    return this.events
+      .slice(from)
+      .find((event): event is Arrived<T> => event.type === type && holds(event.data as never));
+  }
+
+  /** The same, as soon as it has come; says after half a minute what has come instead. */
+  async next<T extends Type>(
+    type: T,
+    holds?: (data: Arrived<T>['data']) => boolean,
+    from?: number,
   ): Promise<Arrived<T>> {
-    for (const end = performance.now() + 10_000; performance.now() < end; await setTimeout(2)) {
-      const late = this.events.slice(from);
-      const found = late.find(
-        (event): event is Arrived<T> => event.type === type && holds(event.data as never),
-      );
+    const signal = AbortSignal.timeout(30_000);
+    for (;;) {
+      const found = this.find(type, holds, from);
       if (found !== undefined) return found;
+      await once(this.#arrivals, 'event', { signal }).catch(() => {
+        const events = JSON.stringify(this.events).slice(0, 2000);
+        throw new Error(`no such ${type} event among ${events}`);
+      });
     }
-    throw new Error(`no such ${type} event among ${JSON.stringify(this.events).slice(0, 2000)}`);
   }
 }

@@ -1,7 +1,8 @@
 import type { ChangeFeed, Watched } from '../../../src/server/workspace/change-feed.js';
 import type { Store } from '../../../src/store/store.js';
 import type { StoredRun } from '../../../src/store/stored-run.js';
-import { EventList } from '../event-list.js';
+import type { FakeClock } from '../../helpers/fake-clock.js';
+import { type Arrived, EventList } from '../event-list.js';
 
 /** What a feed looks at, to be changed at will. */
 export class Desk implements Watched {
@@ -14,7 +15,11 @@ export class Desk implements Watched {
     this.store = store;
   }
 
+  /** How often the runs were looked through. */
+  looks = 0;
+
   openRuns(): readonly StoredRun[] {
+    this.looks += 1;
     return this.runs;
   }
 
@@ -35,12 +40,21 @@ export class Desk implements Watched {
   }
 }
 
-/** A subscriber of a feed. */
+/** A subscriber of a feed, by a clock that goes on while it waits for an event. */
 export class Reader extends EventList {
   readonly end: () => void;
+  readonly #clock: FakeClock;
 
-  constructor(feed: Pick<ChangeFeed, 'subscribe'>) {
+  constructor(feed: Pick<ChangeFeed, 'subscribe'>, clock: FakeClock) {
     super();
+    this.#clock = clock;
     this.end = feed.subscribe((block) => this.feed(block));
+  }
+
+  override async next<T extends Arrived['type']>(
+    ...wanted: Parameters<typeof EventList.prototype.find<T>>
+  ): Promise<Arrived<T>> {
+    await this.#clock.until(() => this.find(...wanted) !== undefined);
+    return super.next(...wanted);
   }
 }

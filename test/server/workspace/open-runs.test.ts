@@ -1,12 +1,29 @@
 import { rmSync } from 'node:fs';
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import { OpenRuns } from '../../../src/server/workspace/open-runs.js';
 import type { StoredRun } from '../../../src/store/stored-run.js';
+import { FakeClock } from '../../helpers/fake-clock.js';
 import { finishedRun, refusal, startedRun, temporaryStore } from '../../store/builders.js';
 
 function ids(open: OpenRuns): string[] {
   return [...open].map((run) => run.runId);
+}
+
+/** Waits until nothing of a run can be read any more. */
+async function untilClosed(run: StoredRun): Promise<void> {
+  for (;;) {
+    try {
+      run.entry(0);
+    } catch (error) {
+      expect(error)
+        .to.be.an('error')
+        .with.property('message')
+        .that.matches(/is closed/);
+      return;
+    }
+    await setImmediate();
+  }
 }
 
 describe('OpenRuns', () => {
@@ -61,12 +78,8 @@ describe('OpenRuns', () => {
 
   it('closes what nobody has asked for when there is too much of it', async () => {
     const store = await temporaryStore();
-    const open = new OpenRuns(store, () => undefined, {
-      rows: 1000,
-      runs: 2,
-      idle: 0,
-      idleInCrowd: 0,
-    });
+    const limits = { rows: 1000, runs: 2, idle: 0, idleInCrowd: 0 };
+    const open = new OpenRuns(store, () => undefined, limits);
     const runIds: string[] = [];
     for (let n = 0; n < 4; n += 1) runIds.push(await finishedRun(store, 1));
     for (const runId of runIds) await open.get(runId);
@@ -80,21 +93,22 @@ describe('OpenRuns', () => {
     const limits = { rows: 1000, runs: 1, idle: 60_000, idleInCrowd: 200 };
     const open = new OpenRuns(store, () => undefined, limits);
     const runIds = [await finishedRun(store, 1), await finishedRun(store, 1)];
-    for (const runId of runIds) await open.get(runId);
+    const clock = FakeClock.install();
+    for (const runId of runIds) {
+      await open.get(runId);
+      clock.pass(1);
+    }
+    clock.pass(998);
     expect(ids(open)).to.have.members(runIds);
-    await setTimeout(1200);
+    clock.pass(1);
     expect(ids(open)).to.deep.equal(runIds.slice(1));
     await open.close();
   });
 
   it('closes long runs first come, first gone', async () => {
     const store = await temporaryStore();
-    const open = new OpenRuns(store, () => undefined, {
-      rows: 25,
-      runs: 100,
-      idle: 0,
-      idleInCrowd: 0,
-    });
+    const limits = { rows: 25, runs: 100, idle: 0, idleInCrowd: 0 };
+    const open = new OpenRuns(store, () => undefined, limits);
     const runIds: string[] = [];
     for (let n = 0; n < 3; n += 1) runIds.push(await finishedRun(store, 10));
     for (const runId of runIds) await open.get(runId);
@@ -107,16 +121,18 @@ describe('OpenRuns', () => {
     const limits = { rows: 1000, runs: 1, idle: 0, idleInCrowd: 0 };
     const open = new OpenRuns(store, () => undefined, limits);
     const runIds = [await finishedRun(store, 1), await finishedRun(store, 1)];
+    const clock = FakeClock.install();
     const used = await open.get(runIds[0] ?? '');
     const endUse = used.use();
+    clock.pass(1);
     await open.get(runIds[1] ?? '');
-    await setTimeout(1500);
+    clock.pass(5000);
     expect(used.entry(0)).to.have.property('id');
     expect(ids(open)).to.have.members(runIds);
     endUse();
-    await setTimeout(1500);
+    clock.pass(1000);
     expect(ids(open)).to.deep.equal(runIds.slice(1));
-    expect(() => used.entry(0)).to.throw(/is closed/);
+    await untilClosed(used);
     await open.close();
   });
 
@@ -131,14 +147,12 @@ describe('OpenRuns', () => {
     expect(before.entry(0)).to.have.property('id');
     endUse();
     endUse();
-    await setTimeout(50);
-    expect(() => before.entry(0)).to.throw(/is closed/);
+    await untilClosed(before);
     const endOther = other.use();
     await open.forget(runId);
     expect(other.entry(0)).to.have.property('id');
     endOther();
-    await setTimeout(50);
-    expect(() => other.entry(0)).to.throw(/is closed/);
+    await untilClosed(other);
   });
 
   it('closes what is too much also when it only takes in runs', async () => {
@@ -152,23 +166,15 @@ describe('OpenRuns', () => {
 
   it('keeps what was asked for a moment ago, and what is executed', async () => {
     const store = await temporaryStore();
-    const patient = new OpenRuns(store, () => undefined, {
-      rows: 1,
-      runs: 1,
-      idle: 60_000,
-      idleInCrowd: 60_000,
-    });
+    const limits = { rows: 1, runs: 1, idle: 60_000, idleInCrowd: 60_000 };
+    const patient = new OpenRuns(store, () => undefined, limits);
     const runIds = [await finishedRun(store, 1), await finishedRun(store, 1)];
     for (const runId of runIds) await patient.get(runId);
     expect(ids(patient)).to.have.members(runIds);
     await patient.close();
 
-    const open = new OpenRuns(store, () => undefined, {
-      rows: 1,
-      runs: 1,
-      idle: 0,
-      idleInCrowd: 0,
-    });
+    const hasty = { ...limits, idle: 0, idleInCrowd: 0 };
+    const open = new OpenRuns(store, () => undefined, hasty);
     const owner = await startedRun(store, 1);
     open.put(owner.run);
     for (const runId of runIds) await open.get(runId);
