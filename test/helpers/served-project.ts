@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ExecutorOptions } from '../../dist/runner/runner-dependencies.js';
 // Hosts are started from what was built, and so is the server that starts them.
 import {
   openRedisExecutors,
@@ -39,6 +40,8 @@ export interface ServeOptions {
   readonly ui?: string;
   /** Evaluations run in processes of their own, as users have it, and not in this one. Default false. */
   readonly hosts?: boolean;
+  /** Is told the options of each executor that executes evaluations in this process. */
+  readonly onExecution?: (options: ExecutorOptions) => void;
   /** The files of the project are watched, in hosts of their own. Default false. */
   readonly watches?: boolean;
   /** Address of a Redis server on whose workers evaluations run. Default: none. */
@@ -95,7 +98,12 @@ export class ServedProject {
       }),
       ...(options.hosts || options.watches || executors !== undefined
         ? {}
-        : { makeExecutor: (settings) => new InProcessExecutor(settings) }),
+        : {
+            makeExecutor: (settings) => {
+              if (settings.executes) options.onExecution?.(settings);
+              return new InProcessExecutor(settings);
+            },
+          }),
       // The same addresses again and again, so that a browser has the web UI of each in its cache.
       ...(options.ui === undefined ? { host: '127.0.0.1', port: 0 } : { host: ownAddress }),
       token: options.token,

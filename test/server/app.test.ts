@@ -216,7 +216,7 @@ describe('app: errors', () => {
     ]);
     await fetch(`http://127.0.0.1:${port}/api/slow`, { signal: client.signal }).catch(() => {});
     await told;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect((await request(port, 'GET /nothing')).status).to.equal(404);
     expect(bugs).to.deep.equal([]);
   });
 
@@ -224,11 +224,12 @@ describe('app: errors', () => {
     const { port, bugs } = await startServer([echoRoute('/api/echo')]);
     const socket = await openSocket(port);
     socket.write(
-      `POST /api/echo HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{`,
+      `POST /api/echo HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 50\r\n\r\n`,
     );
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    // It is told to go on when the server has begun to read.
+    await new Promise((resolve) => socket.once('data', resolve));
+    await new Promise((resolve) => socket.write('{', resolve));
     socket.destroy();
-    await new Promise((resolve) => setTimeout(resolve, 20));
     expect((await request(port, 'POST /api/echo')).status).to.equal(200);
     expect(bugs).to.deep.equal([]);
   });

@@ -1,5 +1,4 @@
 import { rmSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { casesOf } from '../../../src/compare/cases/group-by-case.js';
 import { compareCases } from '../../../src/compare/compare-cases.js';
@@ -16,10 +15,11 @@ const names = Array.from({ length: 12 }, (_, n) => `case_${n}`);
 async function listedRuns() {
   const store = await temporaryStore();
   const comparisons = new ListedComparisons(() => store);
-  const begin = async (name: string) => {
-    // Runs that start one after the other have times of their own.
-    await delay(5);
-    const owner = await store.createRun(newRun({ run_name: name }));
+  // Runs that start one after the other have times of their own.
+  let created_at_ms = 0;
+  const begin = async (run_name: string) => {
+    created_at_ms += 1;
+    const owner = await store.createRun(newRun({ run_name, created_at_ms }));
     owner.plan(names.map((of, index) => plan(index, { id: `evals/a.eval.ts::${of}` })));
     owner.schedule({ kind: 'run', rows: 'all' });
     return owner;

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { casesOf } from '../../../src/compare/cases/group-by-case.js';
 import { compareCases } from '../../../src/compare/compare-cases.js';
@@ -20,14 +19,10 @@ const comparison = (base: RunOwner, other: RunOwner) => {
   return JSON.parse(JSON.stringify(compareCases(one ?? [], two ?? []).summary));
 };
 
-/** Runs that start one after the other have times of their own. */
-const tick = () => delay(5);
-
 describe('the summary of rows: previous', () => {
   it('is null for the first run of a session, whatever other sessions have', async () => {
     const { run, ask } = await serveRuns();
     await run([judged('a', true)], 'elsewhere', 'another');
-    await tick();
     const first = await run([judged('a', true)], 'first');
     expect((await ask(target(first))).summary.previous).to.equal(null);
   });
@@ -35,12 +30,10 @@ describe('the summary of rows: previous', () => {
   it('is the run that started before, with the paired differences', async () => {
     const { run, ask } = await serveRuns();
     await run([judged('a', true)], 'oldest');
-    await tick();
     const before = await run(
       names.map((name) => judged(name, true)),
       'before',
     );
-    await tick();
     const after = await run(
       names.map((name, n) => judged(name, n > 7)),
       'after',
@@ -66,7 +59,6 @@ describe('the summary of rows: previous', () => {
   it('is of all results, regardless of the filter', async () => {
     const { run, ask } = await serveRuns();
     await run(names.map((name) => judged(name, true)));
-    await tick();
     const after = await run(names.map((name, n) => judged(name, n > 7)));
     const all = (await ask(target(after))).summary;
     const failed = (await ask(target(after, 'status=failed'))).summary;
@@ -77,7 +69,6 @@ describe('the summary of rows: previous', () => {
   it('follows what becomes of the run before, and so does the version of the rows', async () => {
     const { run, get, store } = await serveRuns();
     const before = await run([judged('a', true)], 'before');
-    await tick();
     const after = await run([judged('a', true)]);
     const read = async () => {
       const { headers } = await get(target(after));
@@ -103,8 +94,8 @@ describe('the summary of rows: previous', () => {
 
   it('does not keep a long run waiting, unless it is asked to', async () => {
     const { run, store, ask, get } = await serveRuns();
-    const long = async () => {
-      const owner = await store.createRun(newRun());
+    const long = async (created_at_ms: number) => {
+      const owner = await store.createRun(newRun({ created_at_ms }));
       const indices = Array.from({ length: promptResults }, (_, index) => index);
       owner.plan(indices.map((index) => plan(index)));
       owner.schedule({ kind: 'run', rows: 'all' });
@@ -112,9 +103,8 @@ describe('the summary of rows: previous', () => {
       await owner.close('finished');
       return owner;
     };
-    const before = await long();
-    await tick();
-    const after = await long();
+    const before = await long(1);
+    const after = await long(2);
     await run([], 'elsewhere', 'another');
     const first = (await ask(target(after, 'limit=1'))).summary.previous;
     expect(first).to.include({ run_id: before.run.runId, comparison: null, is_current: false });
@@ -129,7 +119,6 @@ describe('the summary of rows: previous', () => {
   it('is there while the run is in progress, and right when it has ended', async () => {
     const { run, store, ask } = await serveRuns();
     await run([judged('refund', true), judged('other', true)]);
-    await tick();
     const owner = await store.createRun(newRun());
     owner.plan(
       ['refund', 'other'].map((name, index) => plan(index, { id: `evals/a.eval.ts::${name}` })),
@@ -151,7 +140,6 @@ describe('the summary of rows: previous', () => {
   it('has no comparison when the run before is gone by then', async () => {
     const { run, store } = await serveRuns();
     const before = await run([judged('a', true)], 'before');
-    await tick();
     const after = await run([judged('a', true)]);
     const tables = new RowTableCache();
     const read = (id: string) => {
@@ -176,7 +164,6 @@ describe('the groups of rows: difference', () => {
   it('is the paired one of the group, regardless of filters', async () => {
     const { run, ask, get } = await serveRuns();
     const before = await run([...inSet('a', '+++++++++'), ...inSet('b', '++')], 'before');
-    await tick();
     const after = await run([...inSet('a', '--------+'), ...inSet('b', '+-'), ...inSet('c', '+')]);
     const read = await ask(groups(after, 'by=dataset'));
     expect(read.previous).to.deep.equal({ run_id: before.run.runId, run_name: 'before' });
@@ -203,7 +190,6 @@ describe('the groups of rows: difference', () => {
     const { run, ask } = await serveRuns();
     const first = await run(inSet('a', '++'), 'first');
     expect(await ask(groups(first, 'by=label'))).to.deep.include({ previous: null });
-    await tick();
     const second = await run(inSet('a', '++'));
     const read = await ask(groups(second, 'by=output'));
     expect(read.previous.not_compared).to.equal('groups by output depend on the outcome');

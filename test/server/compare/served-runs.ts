@@ -49,6 +49,8 @@ export async function serveRuns(): Promise<ServedRuns> {
     ...rowsRoutes(runs, tables, new PreviousRuns(runs, tables, comparisons)),
     ...compareRoutes(runs, tables, comparisons),
   ]);
+  // Runs that start one after the other have times of their own, and all are older than those that tests start themselves.
+  let nextStart = Date.now() - 60_000;
   const get: ServedRuns['get'] = async (path, headers = {}) =>
     checkResponse('GET', path, await fetch(`${server.url}${path}`, { headers }));
   return {
@@ -61,7 +63,9 @@ export async function serveRuns(): Promise<ServedRuns> {
       return body;
     },
     run: async (given, name = 'brisk-otter', session = 'default') => {
-      const owner = await store.createRun(newRun({ run_name: name, session_name: session }));
+      nextStart += 1;
+      const names = { run_name: name, session_name: session };
+      const owner = await store.createRun(newRun({ ...names, created_at_ms: nextStart }));
       owner.plan(given.map((row, index) => plan(index, planOf(row))));
       owner.schedule({ kind: 'run', rows: 'all' });
       owner.finish(

@@ -1,22 +1,19 @@
 import { expect } from 'chai';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
-import { closeServers, ServedProject } from '../../helpers/served-project.js';
+import { ServedProject } from '../../helpers/served-project.js';
 
 // Each call has 120 tokens in and 30 out, and so costs $0.15.
 const settings = 'prices:\n  cheap: { input: 1000, output: 1000 }\nconcurrency: 1\n';
 
 describe('max_cost over HTTP', () => {
   let provider: FakeProvider;
+  let served: ServedProject;
 
   before(async () => {
     provider = await startFakeProvider();
-  });
-  afterEach(closeServers);
-
-  const serve = (more = '') =>
-    ServedProject.start(
+    served = await ServedProject.start(
       {
-        'assay.yaml': settings + more,
+        'assay.yaml': settings,
         'a.eval.ts': `
         import { evaluation } from 'assay';
         export const many = evaluation({
@@ -30,7 +27,9 @@ describe('max_cost over HTTP', () => {
       },
       { hosts: true },
     );
-  const statuses = async (served: ServedProject) => {
+  });
+
+  const statuses = async () => {
     const { results } = await served.active();
     return results.map(({ result }: { result: { status: string } }) => result.status);
   };
@@ -40,11 +39,10 @@ describe('max_cost over HTTP', () => {
   ];
 
   it('ends a run that has spent it, and a resume with a higher one goes on', async () => {
-    const served = await serve();
     const rerun = (body: object) => served.post('/api/runs/rerun?wait=true', body);
     expect((await rerun({ max_cost: 0.25 })).status).to.equal(200);
     expect(await served.active()).to.include({ state: 'finished', outcome: 'budget' });
-    expect(await statuses(served)).to.deep.equal(done(2));
+    expect(await statuses()).to.deep.equal(done(2));
 
     for (const [body, text] of [
       [undefined, 'above $0.30'],
@@ -58,12 +56,12 @@ describe('max_cost over HTTP', () => {
       expect(refused.status, JSON.stringify(body)).to.equal(400);
       expect(refused.text).to.include(text);
     }
-    expect(await statuses(served)).to.deep.equal(done(2));
+    expect(await statuses()).to.deep.equal(done(2));
 
     const resumed = await served.post('/api/runs/resume', { max_cost: 0.5 });
     expect(resumed.body).to.include({ ok: true, resumed: true });
     await served.until(({ state, outcome }) => state === 'finished' && outcome === 'budget');
-    expect(await statuses(served)).to.deep.equal(done(4));
+    expect(await statuses()).to.deep.equal(done(4));
 
     await served.post('/api/runs/resume', { max_cost: 5 });
     const whole = await served.until(
@@ -76,18 +74,18 @@ describe('max_cost over HTTP', () => {
   });
 
   it('may be in the settings, also for a resume; one of the request takes precedence', async () => {
-    const served = await serve('max_cost: 0.4\n');
+    served.project.write('assay.yaml', `${settings}max_cost: 0.4\n`);
     await served.post('/api/runs/new?wait=true', { max_cost: 0.1 });
-    expect(await statuses(served)).to.deep.equal(done(1));
+    expect(await statuses()).to.deep.equal(done(1));
     expect((await served.post('/api/runs/resume')).body).to.include({ resumed: true });
     await served.until(
       ({ state, results }) => state === 'finished' && results[2].result.status === 'completed',
     );
-    expect(await statuses(served)).to.deep.equal(done(3));
+    expect(await statuses()).to.deep.equal(done(3));
   });
 
   it('of a run in progress is known, and stays what it is', async () => {
-    const served = await serve();
+    served.project.write('assay.yaml', settings);
     await served.post('/api/runs/rerun', { max_cost: 4 });
     await served.post('/api/runs/pause');
     const { run_id } = await served.active();

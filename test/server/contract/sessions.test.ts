@@ -70,7 +70,8 @@ describe('the contract: sessions', () => {
   it('keep their order and the run before each when an old run is run again', async () => {
     const [newest, oldest] = await runs();
     expect(newest.previous.run_id).to.equal(oldest.run_id);
-    await setTimeout(1100);
+    // Times are told in seconds.
+    while (Math.floor(Date.now() / 1000) <= oldest.timestamp) await setTimeout(10);
     const body = { run_id: oldest.run_id, indices: [0] };
     await served.post('/api/runs/rerun?wait=true', body);
     const [first, second] = await runs();

@@ -14,7 +14,7 @@ async function* pieces(): AsyncGenerator<string> {
   yield 'a,b\n';
 }
 
-async function fullServer(token?: string) {
+async function fullServer(token?: string, deadlines = {}) {
   const ui = folderOf({ 'index.html': 'page', 'assets/app-abcdef12.js': 'code' });
   const routes = [
     getRoute('/results', () => json({ a: 1 }, 'version')),
@@ -25,7 +25,6 @@ async function fullServer(token?: string) {
     }),
     echoRoute('/api/echo'),
   ];
-  const deadlines = { headers: 150, request: 300, check: 20 };
   return startServer(routes, { ui, ...(token === undefined ? {} : { token }) }, { deadlines });
 }
 
@@ -101,8 +100,11 @@ describe('headers', () => {
   });
 
   it('guard answers to what never became a request', async () => {
-    const { port } = await fullServer();
-    const own = `Host: 127.0.0.1:${port}\r\n`;
+    const deadlines = { headers: 150, request: 300, check: 20 };
+    const patient = await fullServer();
+    const hasty = await fullServer(undefined, deadlines);
+    const portFor = (status: number) => (status === 408 ? hasty : patient).port;
+    const own = `Host: 127.0.0.1:${patient.port}\r\n`;
     const cases: [number, string][] = [
       [400, 'hello\r\n\r\n'],
       [400, `GET / HTTP/9.9\r\n${own}\r\n`],
@@ -122,7 +124,7 @@ describe('headers', () => {
       ],
     ];
     for (const [status, bytes] of cases) {
-      const answer = await sendRaw(port, bytes);
+      const answer = await sendRaw(portFor(status), bytes);
       const what = `${status} for ${bytes.slice(0, 30)}`;
       expect(answer.status, what).to.equal(status);
       expect(answer.header('content-type'), what).to.equal('application/problem+json');

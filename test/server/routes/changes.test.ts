@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { utimesSync } from 'node:fs';
 import { expect } from 'chai';
 import { blockForever } from '../../helpers/blocking.js';
 import { Project, until } from '../../helpers/project.js';
@@ -40,7 +40,7 @@ describe('GET /api/runs/{run_id}/changes', () => {
   async function start(more: Record<string, string> = {}): Promise<[ServedProject, EventClient]> {
     const project = new Project({ ...files, ...more });
     // What is as young as the server counts as saved.
-    await setTimeout(100);
+    for (const name of Object.keys({ ...files, ...more })) utimesSync(project.path(name), 1, 1);
     const served = await ServedProject.start(project, { watches: true });
     const client = await EventClient.connect(served.url);
     clients.push(client);

@@ -148,6 +148,7 @@ describe('a search through the log', () => {
     for (let code = 0x20; code <= 0x10ffff; code += 1) {
       if (code >= 0xd800 && code < 0xe000) continue;
       const letter = String.fromCodePoint(code);
+      if (foldCase(letter) === letter) continue;
       for (const small of foldCase(letter)) {
         const needle = RawNeedle.of(small);
         const line = asRaw(Buffer.from(`{"input":${JSON.stringify(letter)}}`));

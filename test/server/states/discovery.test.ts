@@ -25,6 +25,8 @@ describe('evals that cannot be imported', () => {
     expect(run.discovery_error).to.match(/bad\.eval\.ts.*3/s);
     const one = (await served.get(`/api/runs/${run.run_id}/data`)).body;
     expect(one.discovery_error).to.equal(run.discovery_error);
+    const exported = (await served.get('/api/runs/latest/export/json')).body;
+    expect(exported).to.not.have.property('discovery_error');
   });
 
   it('are forgotten when they have been mended', async () => {

@@ -29,7 +29,18 @@ describe('the not-started run', () => {
       state: 'not_started',
     });
     expect((await served.get(`/api/runs/${run_id}/results/3`)).body).to.include({ total: 4 });
-    expect((await served.get(`/api/runs/${run_id}/export/json`)).body).to.include({ run_id });
+    expect(run_id).to.match(/^[0-9a-f]{12}$/);
+    for (const reference of [run_id, 'latest']) {
+      const exported = `/api/runs/${reference}/export`;
+      expect((await served.get(`${exported}/json`)).body).to.include({ run_id });
+      expect((await served.get(`${exported}/csv`)).text).to.include('gated[a]');
+      const report = {
+        visible_indices: [0],
+        visible_columns: ['eval'],
+        stats: { total: 4, filtered: 1, avgLatency: 0, chips: [] },
+      };
+      expect((await served.post(`${exported}/markdown`, report)).status).to.equal(200);
+    }
     expect((await served.patch(`/api/runs/${run_id}`, { run_name: ' mine ' })).body).to.deep.equal({
       ok: true,
       run: { run_id, run_name: 'mine' },
@@ -49,6 +60,9 @@ describe('the not-started run', () => {
     const after = await served.active();
     expect(after).to.include({ run_id: before.run_id, run_name: before.run_name });
     expect(after.results).to.have.lengthOf(3);
+    served.project.write('assay.yaml', 'trials: 2\n');
+    expect((await served.post('/api/server/restart')).body.total_evaluations).to.equal(6);
+    expect(await served.active()).to.include({ run_id: before.run_id, trials: 2 });
   });
 
   it('runs what the files hold when it starts, also what came since', async () => {
@@ -124,10 +138,11 @@ describe('the not-started run', () => {
     expect(named.body).to.deep.equal({ ok: true, run_name: 'first' });
     expect(await served.active()).to.include({ run_name: 'first' });
     expectRefused(await served.put('/api/pending-run-name', { run_name: '  ' }), 400);
-    openGate(served);
-    expect(await served.runAll()).to.include({ run_name: 'first' });
+    const { run_id } = await startAndWait(served, {}, 1);
+    await served.patch(`/api/runs/${run_id}`, { run_name: 'renamed' });
     await served.put('/api/pending-run-name', { run_name: 'second' });
-    expect(await served.active()).to.include({ run_name: 'first' });
+    openGate(served);
+    expect(await untilState(served, 'finished')).to.include({ run_id, run_name: 'renamed' });
     const names: string[] = [];
     for (const body of [{ run_name: 'given' }, {}, {}]) {
       names.push((await served.post('/api/runs/new?wait=true', body)).body.run_name);
@@ -167,7 +182,8 @@ describe('a restart', () => {
     const { run_id } = await served.runAll();
     await served.post('/api/server/restart');
     expect(await served.active()).to.include({ run_id, state: 'finished' });
-    served.project.write('assay.yaml', 'results_dir: elsewhere\n');
+    await served.put('/api/config', { results_dir: 'elsewhere' });
+    expect((await served.get('/api/sessions')).body.sessions).to.deep.equal(['default']);
     expect((await served.post('/api/server/restart')).status).to.equal(200);
     expect((await served.get('/api/sessions')).body.sessions).to.deep.equal([]);
     expectRefused(await served.get(`/api/runs/${run_id}/data`), 404);

@@ -3,6 +3,7 @@ import { removeProjects } from '../../helpers/project.js';
 import { closeServers, type ServedProject } from '../../helpers/served-project.js';
 import {
   expectRefused,
+  gradeSlowly,
   openGate,
   runOf,
   serveGated,
@@ -79,14 +80,7 @@ describe('edits', () => {
     const served = await serveGated();
     openGate(served);
     await served.runAll();
-    const slowly = served
-      .read('a.eval.ts')
-      .replace(
-        'return true',
-        "while (!existsSync(new URL('graded', import.meta.url))) await delay(10); return true",
-      )
-      .replace('[function', '[async function');
-    served.project.write('a.eval.ts', slowly);
+    gradeSlowly(served);
     expect((await served.post('/api/runs/regrade', {})).status).to.equal(200);
     const scores = [{ key: 'good', passed: false }];
     const edit = { result: { annotation: 'odd', scores } };

@@ -17,7 +17,8 @@ export interface GatedOptions {
 }
 
 /**
- * An eval file whose target notes its call in the file `calls` and answers when the file `go` or `go-<case>` is there.
+ * An eval file whose target notes its call in the file `calls` and answers when the file `go` or `go-<case>` is there,
+ * which it notes in the file `answers`.
  * Its import is noted in the file `imports` and waits while the file `hold-import` is there.
  */
 export function gatedEvals({
@@ -40,6 +41,7 @@ export const gated = evaluation({
       if (!${isDeaf} && ctx.signal.aborted) return 'too late';
       await delay(10);
     }
+    appendFileSync(place('answers'), ctx.caseId + '\\n');
     return '${version}';
   },
   evaluators: [function good() { return true; }],
@@ -74,6 +76,15 @@ export function closeGate({ project }: { readonly project: Project }): void {
   if (project.has('go')) project.remove('go');
 }
 
+/** From now on, evaluators end when the file `graded` is there. */
+export function gradeSlowly({ project }: { readonly project: Project }): void {
+  const text = project
+    .read('a.eval.ts')
+    .replace('return true', "while (!existsSync(place('graded'))) await delay(10); return true")
+    .replace('[function', '[async function');
+  project.write('a.eval.ts', text);
+}
+
 /** Does something that imports evals, and waits until their import has begun. */
 export async function whenImporting<T>(
   { project }: { readonly project: Project },
@@ -88,7 +99,16 @@ export async function whenImporting<T>(
 
 /** Cases whose target was called, in order. */
 export function calls({ project }: { readonly project: Project }): string[] {
-  return project.has('calls') ? project.read('calls').split('\n').filter(Boolean) : [];
+  return linesOf(project, 'calls');
+}
+
+/** Cases whose target has answered, in order. */
+export function answers({ project }: { readonly project: Project }): string[] {
+  return linesOf(project, 'answers');
+}
+
+function linesOf(project: Project, name: string): string[] {
+  return project.has(name) ? project.read(name).split('\n').filter(Boolean) : [];
 }
 
 /** The statuses of all results of a run, in order. */
@@ -139,9 +159,9 @@ export function expectRefused(
   else expect(answered.body.detail).to.match(detail);
 }
 
-/** Waits until something is so; fails after fifteen seconds. */
+/** Waits until something is so; fails after half a minute. */
 export async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (const end = performance.now() + 15_000; !(await isSo()); await delay(15)) {
+  for (const end = performance.now() + 30_000; !(await isSo()); await delay(15)) {
     if (performance.now() > end) throw new Error(`waited in vain for ${what}`);
   }
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { cpSync, readdirSync } from 'node:fs';
 import { expect } from 'chai';
-import { Project, removeProjects } from '../../helpers/project.js';
+import { Project } from '../../helpers/project.js';
 import { closeServers, ServedProject } from '../../helpers/served-project.js';
 import {
   calls,
@@ -14,11 +14,6 @@ import {
   untilRunning,
   untilState,
 } from './gated-project.js';
-
-async function end(): Promise<void> {
-  await closeServers();
-  removeProjects();
-}
 
 /** Kills a process that executes a run when its first result is saved and two others run. */
 async function killAssay(project: Project, args: readonly string[]): Promise<void> {
@@ -37,21 +32,35 @@ function hasResult(project: Project): boolean {
     .some((name) => project.read(`.assay/sessions/${name}`).includes('"type":"finished"'));
 }
 
-async function serveLatest(project: Project): Promise<ServedProject> {
-  const listed = await project.assay(['sessions', 'show', 'default', '--json']);
-  const [run] = JSON.parse(listed.stdout).runs;
-  return ServedProject.start(project, { runId: run.run_id });
+/** Serves a project with its only run. */
+async function serveOnly(project: Project): Promise<ServedProject> {
+  const names = readdirSync(project.path('.assay/sessions/default'));
+  const runId = names.find((name) => /^[0-9a-f]{12}$/.test(name)) ?? '';
+  return ServedProject.start(project, { runId });
 }
 
 const left = ['completed', 'pending', 'pending', 'pending'];
 
 describe('a run whose process was killed', () => {
-  afterEach(end);
+  let project: Project;
+
+  // One process is killed for all tests; each of them finds what it has left.
+  before(async () => {
+    project = makeGatedProject();
+    await killAssay(project, ['run']);
+    cpSync(project.path('.assay'), project.path('left'), { recursive: true });
+  });
+  afterEach(closeServers);
+
+  function serveKilled(): Promise<ServedProject> {
+    for (const name of ['.assay', 'calls', 'go']) if (project.has(name)) project.remove(name);
+    cpSync(project.path('left'), project.path('.assay'), { recursive: true });
+    project.write('a.eval.ts', gatedEvals());
+    return serveOnly(project);
+  }
 
   it('is interrupted: what has finished is there, the rest is pending', async () => {
-    const project = makeGatedProject();
-    await killAssay(project, ['run']);
-    const served = await serveLatest(project);
+    const served = await serveKilled();
     const run = await served.active();
     expect(run).to.include({ state: 'interrupted', is_paused: false, total_passed: 1 });
     expect(statuses(run)).to.deep.equal(left);
@@ -61,14 +70,11 @@ describe('a run whose process was killed', () => {
   });
 
   it('runs only what is left when it is resumed', async () => {
-    const project = makeGatedProject();
-    await killAssay(project, ['run']);
-    const served = await serveLatest(project);
+    const served = await serveKilled();
     const { run_id, results } = await served.active();
     expect(
       (await served.patch('/api/runs/latest/results/0', { result: { annotation: 'kept' } })).status,
     ).to.equal(200);
-    project.remove('calls');
     const resumed = await served.post('/api/runs/resume');
     expect(resumed.body).to.deep.equal({ ok: true, resumed: true, run_id, is_paused: false });
     expect(await untilRunning(served, 2)).to.include({ state: 'running', selected_total: 3 });
@@ -84,9 +90,7 @@ describe('a run whose process was killed', () => {
   });
 
   it('is cancelled by a stop', async () => {
-    const project = makeGatedProject();
-    await killAssay(project, ['run']);
-    const served = await serveLatest(project);
+    const served = await serveKilled();
     expect((await served.post('/api/runs/stop')).body).to.deep.equal({ ok: true, cancelled: 3 });
     const run = await served.active();
     expect(run).to.include({ state: 'finished', total_passed: 1 });
@@ -96,9 +100,7 @@ describe('a run whose process was killed', () => {
   });
 
   it('is cancelled once by clients that stop it at the same time', async () => {
-    const project = makeGatedProject();
-    await killAssay(project, ['run']);
-    const served = await serveLatest(project);
+    const served = await serveKilled();
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => served.post('/api/runs/stop')),
     );
@@ -109,10 +111,7 @@ describe('a run whose process was killed', () => {
   });
 
   it('is resumed once by clients that resume it at the same time', async () => {
-    const project = makeGatedProject();
-    await killAssay(project, ['run']);
-    const served = await serveLatest(project);
-    project.remove('calls');
+    const served = await serveKilled();
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => served.post('/api/runs/resume')),
     );
@@ -123,27 +122,35 @@ describe('a run whose process was killed', () => {
     expect(calls(served)).to.have.members(['b', 'c', 'd']);
   });
 
-  it('can be run again, deleted and left alone as any other', async () => {
-    const project = makeGatedProject();
-    await killAssay(project, ['run']);
-    const served = await serveLatest(project);
+  it('can be run again, edited, left for another one and deleted as any other', async () => {
+    const served = await serveKilled();
     openGate(served);
     expect(await served.runAll()).to.include({ state: 'finished', total_passed: 4 });
     await served.close();
-    project.remove('go');
-    project.remove('calls');
-    project.remove('.assay');
-    await killAssay(project, ['run']);
-    const again = await serveLatest(project);
+    const again = await serveKilled();
     const { run_id } = await again.active();
+    const edit = { result: { annotation: 'x' } };
+    expect((await again.patch(`/api/runs/${run_id}/results/1`, edit)).status).to.equal(200);
+    openGate(again);
+    expect((await again.post('/api/runs/new?wait=true', {})).status).to.equal(200);
+    await again.post(`/api/runs/${run_id}/activate`);
     expect((await again.delete(`/api/runs/${run_id}`)).status).to.equal(200);
     expect(await again.active()).to.include({ state: 'not_started' });
   });
 
+  it('is resumed with what is still there when evaluations are gone', async () => {
+    const served = await serveKilled();
+    project.write('a.eval.ts', gatedEvals({ cases: ['a', 'b', 'new'] }));
+    openGate(served);
+    expect((await served.post('/api/runs/resume')).body).to.include({ resumed: true });
+    const run = await served.until((one) => statuses(one)[1] === 'completed');
+    expect(run.results).to.have.lengthOf(4);
+  });
+
   it('reads the same when it was a server that was killed', async () => {
-    const project = makeGatedProject();
-    await killAssay(project, ['serve', '--start', '--port', '0', '--no-open']);
-    const served = await serveLatest(project);
+    const other = makeGatedProject();
+    await killAssay(other, ['serve', '--start', '--port', '0', '--no-open']);
+    const served = await serveOnly(other);
     const run = await served.active();
     expect(run.state).to.equal('interrupted');
     expect(statuses(run)).to.deep.equal(left);
@@ -151,22 +158,9 @@ describe('a run whose process was killed', () => {
     await served.post('/api/runs/resume');
     expect(await untilState(served, 'finished')).to.include({ total_passed: 4 });
   });
-
-  it('is resumed with what is still there when evaluations are gone', async () => {
-    const project = makeGatedProject();
-    await killAssay(project, ['run']);
-    const served = await serveLatest(project);
-    project.write('a.eval.ts', gatedEvals({ cases: ['a', 'b', 'new'] }));
-    openGate(served);
-    expect((await served.post('/api/runs/resume')).body).to.include({ resumed: true });
-    const run = await served.until((one) => statuses(one)[1] === 'completed');
-    expect(run.results).to.have.lengthOf(4);
-  });
 });
 
 describe('a regrade whose process was killed', () => {
-  afterEach(end);
-
   it('leaves the results as they were', async () => {
     const grader = (body: string) => `
 import { appendFileSync, existsSync } from 'node:fs';
@@ -189,7 +183,7 @@ export const one = evaluation({
     await until(() => calls({ project }).length > 0, 'the grader');
     running.child.kill('SIGKILL');
     await once(running.child, 'close');
-    const served = await serveLatest(project);
+    const served = await serveOnly(project);
     const run = await served.active();
     expect(run.state).to.equal('finished');
     expect(run.results).to.deep.equal(before.results);

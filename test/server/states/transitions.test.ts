@@ -1,16 +1,19 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { removeProjects } from '../../helpers/project.js';
 import { closeServers, type ServedProject } from '../../helpers/served-project.js';
 import {
+  answers,
   type Body,
   calls,
   closeGate,
   expectRefused,
+  gradeSlowly,
   openGate,
+  runOf,
   serveGated,
   startAndWait,
   statuses,
+  until,
   untilRunning,
   untilState,
   whenImporting,
@@ -21,23 +24,14 @@ async function end(): Promise<void> {
   removeProjects();
 }
 
-async function pause(served: ServedProject): Promise<Body> {
-  const { status, text, body } = await served.post('/api/runs/pause');
-  expect(status, text).to.equal(200);
-  return body;
-}
-
-async function resume(served: ServedProject): Promise<Body> {
-  const { status, text, body } = await served.post('/api/runs/resume');
-  expect(status, text).to.equal(200);
-  return body;
-}
-
-async function stop(served: ServedProject): Promise<Body> {
-  const { status, text, body } = await served.post('/api/runs/stop');
-  expect(status, text).to.equal(200);
-  return body;
-}
+const control =
+  (what: string) =>
+  async (served: ServedProject): Promise<Body> => {
+    const { status, text, body } = await served.post(`/api/runs/${what}`);
+    expect(status, text).to.equal(200);
+    return body;
+  };
+const [pause, resume, stop] = [control('pause'), control('resume'), control('stop')];
 
 describe('a run that is started', () => {
   afterEach(end);
@@ -61,6 +55,13 @@ describe('a run that is started', () => {
     openGate(served, 'a');
     const then = await served.until((run) => statuses(run)[2] === 'running');
     expect(statuses(then)).to.deep.equal(['completed', 'running', 'running', 'pending']);
+    expect(then.results[0].result).to.include({ output: 'one', error: null });
+    expect(then.results[0].result.latency).to.be.above(0);
+    const [listed] = (await served.get('/api/sessions/default/runs')).body.runs;
+    for (const figure of ['total_evaluations', 'total_passed', 'total_errors', 'score_chips']) {
+      expect(listed[figure], figure).to.deep.equal(then[figure]);
+    }
+    expect(listed.total_passed).to.equal(1);
 
     openGate(served);
     const after = await untilState(served, 'finished');
@@ -71,14 +72,14 @@ describe('a run that is started', () => {
 
   it('is saved when it starts, and in no listing before', async () => {
     const served = await serveGated();
-    const { run_id } = await served.active();
+    const { run_id, run_name } = await served.active();
     expect((await served.get('/api/sessions')).body).to.deep.equal({ sessions: [] });
     expect(served.project.has('.assay')).to.equal(false);
     await startAndWait(served);
     expect((await served.get('/api/sessions')).body).to.deep.equal({ sessions: ['default'] });
     const { runs } = (await served.get('/api/sessions/default/runs')).body;
     expect(runs).to.have.lengthOf(1);
-    expect(runs[0]).to.include({ run_id, state: 'running' });
+    expect(runs[0]).to.include({ run_id, run_name, state: 'running' });
   });
 
   it('runs only the results at indices, and leaves the others not started', async () => {
@@ -89,19 +90,26 @@ describe('a run that is started', () => {
     const run = await served.active();
     expect(statuses(run)).to.deep.equal(['not_started', 'completed', 'not_started', 'completed']);
     expect(run).to.include({ state: 'finished', selected_total: 2 });
+    expect(statuses(await served.runAll())).to.deep.equal(Array(4).fill('completed'));
   });
 
   it('is cleared and pending again from the moment of a rerun', async () => {
     const served = await serveGated({ cases: ['a', 'b', 'c'] });
     openGate(served);
     const { run_id } = await served.runAll();
+    const edit = { result: { annotation: 'kept' } };
+    await served.patch('/api/runs/latest/results/2', edit);
     closeGate(served);
     const during = await startAndWait(served);
     expect(during.run_id).to.equal(run_id);
     expect(statuses(during)).to.deep.equal(['running', 'running', 'pending']);
-    for (const { result } of during.results) {
-      expect(result).to.deep.include({ output: null, scores: [], error: null, latency: null });
+    for (const row of during.results) {
+      const nothing = { output: null, scores: [], error: null, latency: null, trace_data: {} };
+      expect(row.result).to.deep.include(nothing);
+      expect(row).to.not.have.property('regradable');
     }
+    expect(during.results[2].result).to.include({ input: 'c', annotation: 'kept' });
+    expect(during.results[2].result.correction_history).to.have.length(1);
     openGate(served);
     await untilState(served, 'finished');
     const one = (await served.get(`/api/runs/${run_id}/results/0`)).body;
@@ -131,7 +139,6 @@ describe('a run that is paused', () => {
     openGate(served);
     const paused = await served.until((run) => statuses(run)[1] === 'completed');
     expect(paused).to.include({ state: 'paused', is_paused: true });
-    await delay(200);
     expect(statuses(await served.active())).to.deep.equal([
       'completed',
       'completed',
@@ -183,13 +190,13 @@ describe('a run that is paused', () => {
     served.project.write('hold-import', '');
     const starting = await whenImporting(served, () => served.post('/api/runs/rerun', {}));
     const pausing = served.post('/api/runs/pause');
-    await delay(50);
+    // Answered after the server has the other request.
+    for (const _ of [1, 2]) await served.active();
     served.project.remove('hold-import');
     expect((await starting.answered).status).to.equal(200);
     expect((await pausing).status).to.equal(200);
     openGate(served);
-    await delay(200);
-    const run = await served.active();
+    const run = await served.until((one) => !statuses(one).includes('running'));
     expect(run).to.include({ state: 'paused', is_paused: true });
     expect(statuses(run)).to.include('pending');
     await resume(served);
@@ -219,11 +226,14 @@ describe('a run that is paused', () => {
     expect(await served.active()).to.include({ run_id: other.run_id, is_paused: false });
     const second = (await served.get(`/api/runs/${body.run_id}/data`)).body;
     expect(second.state).to.equal('paused');
-    expect(second).not.to.have.property('is_paused');
+    expect(second).not.to.have.any.keys('is_paused', 'selected_total');
+    for (const path of ['rerun', 'regrade']) {
+      expectRefused(await served.post(`/api/runs/${path}`, {}), 409, 'second');
+    }
     expect(await resume(served)).to.include({ resumed: true, run_id: body.run_id });
-    await served.post(`/api/runs/${body.run_id}/activate`);
-    openGate(served);
-    await untilState(served, 'finished');
+    expect(await stop(served)).to.deep.equal({ ok: true, cancelled: 4 });
+    expect(statuses(await runOf(served, body.run_id))).to.deep.equal(Array(4).fill('cancelled'));
+    expect((await served.active()).results).to.deep.equal(other.results);
   });
 
   it('is cancelled by a stop: what waited and what runs', async () => {
@@ -257,16 +267,26 @@ describe('a run that is stopped', () => {
   });
 
   it('drops results that come late', async () => {
-    const served = await serveGated({ isDeaf: true, hosts: true });
+    const served = await serveGated({ isDeaf: true });
     await startAndWait(served);
     await stop(served);
     openGate(served);
-    await delay(300);
-    const run = await served.active();
+    await until(() => answers(served).length === 2, 'two late answers');
+    // They are there by the time that another run has come and gone.
+    const { run_id } = await served.active();
+    await served.post('/api/runs/new?wait=true', {});
+    const run = await runOf(served, run_id);
     expect(statuses(run)).to.deep.equal(Array(4).fill('cancelled'));
     const nothing = { output: null, scores: [], error: null, latency: null };
     expect(run.results[0].result).to.deep.include(nothing);
-    expect(calls(served)).to.have.members(['a', 'b']);
+  });
+
+  it('lets a request that waits for its end answer', async () => {
+    const served = await serveGated();
+    const waiting = served.post('/api/runs/rerun?wait=true', {});
+    await untilRunning(served, 2);
+    await stop(served);
+    expect((await waiting).status).to.equal(200);
   });
 
   it('can be started again in the same breath', async () => {
@@ -308,7 +328,7 @@ describe('a run that is stopped', () => {
   });
 
   it('can be started and stopped again while its evaluations do not let go', async () => {
-    const served = await serveGated({ isDeaf: true, hosts: true });
+    const served = await serveGated({ isDeaf: true });
     await startAndWait(served);
     await stop(served);
     // However soon they are ended, it cannot begin before it is stopped.
@@ -317,7 +337,7 @@ describe('a run that is stopped', () => {
     const answered = starting.then(() => true);
     // Whenever the server has the request, a stop comes after it.
     do await stop(served);
-    while (!(await Promise.race([answered, delay(50, false)])));
+    while (!(await Promise.race([answered, served.active().then(() => false)])));
     expectRefused(await starting, 409, 'stopped before it had begun');
     served.project.remove('hold-import');
     await startAndWait(served);
@@ -352,22 +372,10 @@ describe('a run that is stopped', () => {
   });
 
   it('leaves a regrade without a trace: unfinished rows are as they were', async () => {
-    const grader = (body: string) => `
-import { existsSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
-import { evaluation } from 'assay';
-export const one = evaluation({
-  cases: [{ id: 'a' }, { id: 'b' }],
-  target: () => 'answer',
-  evaluators: [async function good() { ${body} return true; }],
-});
-`;
-    const served = await serveGated({ files: { 'a.eval.ts': grader('') } });
+    const served = await serveGated({ cases: ['a', 'b'] });
+    openGate(served);
     const before = await served.runAll();
-    served.project.write(
-      'a.eval.ts',
-      grader("while (!existsSync(new URL('go', import.meta.url))) await delay(10);"),
-    );
+    gradeSlowly(served);
     const { status, body } = await served.post('/api/runs/regrade', {});
     expect(status).to.equal(200);
     expect(body).to.include({ regraded: 2, skipped_without_target: 0 });

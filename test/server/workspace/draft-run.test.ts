@@ -6,7 +6,7 @@ import { openRunner } from '../../../dist/runner/open-runner.js';
 import { DraftRun } from '../../../dist/server/workspace/draft-run.js';
 import { loadSettings } from '../../../dist/settings/load-settings.js';
 import { resolveRunConfig } from '../../../dist/settings/resolve-run-config.js';
-import { Project } from '../../helpers/project.js';
+import { Project, until } from '../../helpers/project.js';
 
 const evals = "import { evaluation } from 'assay';\nexport const one = evaluation({}, () => {});\n";
 
@@ -67,13 +67,16 @@ describe('DraftRun', () => {
 
   it('gives up when that is asked for, and leaves nothing behind', async () => {
     const project = new Project({
-      'a.eval.ts': 'await new Promise(() => setInterval(() => {}, 50));\n',
+      'a.eval.ts': `import { writeFileSync } from 'node:fs';
+        writeFileSync(new URL('importing', import.meta.url), '');
+        await new Promise(() => setInterval(() => {}, 50));`,
     });
     const giveUp = new AbortController();
     const before = folders();
     const planning = plan(project, { signal: giveUp.signal });
     const reason = new Error('not wanted');
-    setTimeout(() => giveUp.abort(reason), 100);
+    await until(() => project.has('importing'), 'the import');
+    giveUp.abort(reason);
     const thrown = await planning.catch((error: unknown) => error);
     expect(thrown).to.equal(reason);
     const mine = folders().filter((name) => !before.includes(name));
