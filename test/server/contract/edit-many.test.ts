@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { closeServers, ServedProject } from '../../helpers/served-project.js';
+import { ServedProject } from '../../helpers/served-project.js';
 import { mixedEvals } from './evals.js';
 
 describe('editing many results', () => {
@@ -13,8 +13,6 @@ describe('editing many results', () => {
     );
     count = (await served.runAll()).results.length;
   });
-  afterEach(closeServers);
-
   const edit = async (body: object) => {
     const { status, body: answer, text } = await served.patch('/api/runs/latest/results', body);
     expect(status, text).to.equal(200);

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { removeProjects } from '../../helpers/project.js';
-import { closeServers, ServedProject } from '../../helpers/served-project.js';
+import { ServedProject } from '../../helpers/served-project.js';
 import { changingProject, letGo, runIdPattern, slowEvals, statusesOf } from './evals.js';
 
 type Run = Awaited<ReturnType<ServedProject['active']>>;
@@ -160,11 +159,6 @@ describe('the contract: new runs', () => {
 });
 
 describe('the contract: the first run', () => {
-  afterEach(async () => {
-    await closeServers();
-    removeProjects();
-  });
-
   it('takes a pending name at once while it has not started, and keeps it when it starts', async () => {
     const served = await ServedProject.start(changingProject);
     const { run_id } = await served.active();

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { removeProjects } from '../../helpers/project.js';
-import { closeServers, ServedProject } from '../../helpers/served-project.js';
+import { ServedProject } from '../../helpers/served-project.js';
 import { mixedEvals } from './evals.js';
 
 describe('the contract: null for an optional field is as if it were not given', () => {
@@ -12,11 +11,6 @@ describe('the contract: null for an optional field is as if it were not given', 
       'assay.yaml': 'configs:\n  other: {}\n',
     });
   });
-  afterEach(async () => {
-    await closeServers();
-    removeProjects();
-  });
-
   it('in a rerun', async () => {
     const { run_id } = await served.active();
     const nothing = { indices: null, config_name: null, run_id: null, prune: null };

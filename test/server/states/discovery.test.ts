@@ -1,19 +1,11 @@
 import { expect } from 'chai';
-import { removeProjects } from '../../helpers/project.js';
-import { closeServers, ServedProject } from '../../helpers/served-project.js';
+import { ServedProject } from '../../helpers/served-project.js';
 import { expectRefused, openGate, serveGated } from './gated-project.js';
-
-async function end(): Promise<void> {
-  await closeServers();
-  removeProjects();
-}
 
 const good = "import { evaluation } from 'assay';\nexport const good = evaluation({}, () => {});\n";
 const broken = "import { evaluation } from 'assay';\n\nthrow new Error('half done');\n";
 
 describe('evals that cannot be imported', () => {
-  afterEach(end);
-
   it('leave the others to be shown and run, and are told with file and line', async () => {
     const served = await ServedProject.start({ 'good.eval.ts': good, 'bad.eval.ts': broken });
     const before = await served.active();
@@ -70,8 +62,6 @@ describe('evals that cannot be imported', () => {
 });
 
 describe('what the last discovery could not import', () => {
-  afterEach(end);
-
   it('is in the active run, whichever that is, until a discovery without errors', async () => {
     const served = await ServedProject.start({ 'good.eval.ts': good });
     const first = await served.runAll();
@@ -108,8 +98,6 @@ describe('what the last discovery could not import', () => {
 });
 
 describe('a folder without evals', () => {
-  afterEach(end);
-
   it('is served: the run is empty, and says why', async () => {
     const served = await ServedProject.start({});
     const run = await served.active();
@@ -126,8 +114,6 @@ describe('a folder without evals', () => {
 });
 
 describe('a settings file that is broken while the server runs', () => {
-  afterEach(end);
-
   it('keeps runs from starting, is named with line and column, and is left alone', async () => {
     const served = await serveGated({ cases: ['a'] });
     openGate(served);

@@ -1,6 +1,4 @@
 import { expect } from 'chai';
-import { removeProjects } from '../../helpers/project.js';
-import { closeServers } from '../../helpers/served-project.js';
 import {
   expectRefused,
   gatedEvals,
@@ -12,16 +10,9 @@ import {
   whenImporting,
 } from './gated-project.js';
 
-async function end(): Promise<void> {
-  await closeServers();
-  removeProjects();
-}
-
 const configs = { 'assay.yaml': 'configs:\n  thorough:\n    trials: 3\n' };
 
 describe('the not-started run', () => {
-  afterEach(end);
-
   it('can be read, exported and renamed by its id, and not deleted', async () => {
     const served = await serveGated();
     const { run_id } = await served.active();
@@ -174,8 +165,6 @@ describe('the not-started run', () => {
 });
 
 describe('a restart', () => {
-  afterEach(end);
-
   it('leaves a saved run the active one, and takes up another results directory', async () => {
     const served = await serveGated({ cases: ['a'] });
     openGate(served);

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { removeProjects } from '../../helpers/project.js';
-import { closeServers, type ServedProject } from '../../helpers/served-project.js';
+import type { ServedProject } from '../../helpers/served-project.js';
 import {
   expectRefused,
   gradeSlowly,
@@ -12,18 +11,11 @@ import {
   untilState,
 } from './gated-project.js';
 
-async function end(): Promise<void> {
-  await closeServers();
-  removeProjects();
-}
-
 function annotate(served: ServedProject, index: number, annotation: string, run = 'latest') {
   return served.patch(`/api/runs/${run}/results/${index}`, { result: { annotation } });
 }
 
 describe('edits', () => {
-  afterEach(end);
-
   it('of a run that has not started are refused, and of a result that it has not are not found', async () => {
     const served = await serveGated();
     expectRefused(await annotate(served, 0, 'early'), 409, 'has not started');

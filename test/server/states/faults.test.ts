@@ -1,6 +1,4 @@
 import { expect } from 'chai';
-import { removeProjects } from '../../helpers/project.js';
-import { closeServers } from '../../helpers/served-project.js';
 import {
   openGate,
   serveGated,
@@ -11,11 +9,6 @@ import {
 } from './gated-project.js';
 
 describe('a results directory that goes away', () => {
-  afterEach(async () => {
-    await closeServers();
-    removeProjects();
-  });
-
   it('while a run is executed leaves the server up: it says so, and the next run is a new one', async () => {
     const served = await serveGated();
     const { run_id } = await startAndWait(served);
@@ -69,11 +62,6 @@ describe('a results directory that goes away', () => {
 });
 
 describe('a run folder that cannot be read', () => {
-  afterEach(async () => {
-    await closeServers();
-    removeProjects();
-  });
-
   it('is set aside once, and whoever watches the server is told', async () => {
     const served = await serveGated();
     const broken = '.assay/sessions/default/aaaaaaaaaaaa';

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { removeProjects } from '../../helpers/project.js';
-import { closeServers, type ServedProject } from '../../helpers/served-project.js';
+import type { ServedProject } from '../../helpers/served-project.js';
 import {
   expectRefused,
   gradeSlowly,
@@ -12,11 +11,6 @@ import {
   untilState,
   whenImporting,
 } from './gated-project.js';
-
-async function end(): Promise<void> {
-  await closeServers();
-  removeProjects();
-}
 
 /** Everything that starts something, and the restart. */
 const starting = [
@@ -46,7 +40,6 @@ async function expectAllRefused(
 }
 
 describe('one execution at a time', () => {
-  afterEach(end);
   const files = { 'assay.yaml': 'concurrency: 2\nconfigs:\n  other: {}\n' };
 
   it('refuses everything that would start another, and changes nothing', async () => {
@@ -133,8 +126,6 @@ describe('one execution at a time', () => {
 });
 
 describe('other runs while one is executed', () => {
-  afterEach(end);
-
   it('can be activated, read, edited, renamed, exported and deleted', async () => {
     const served = await serveGated();
     openGate(served);
@@ -196,8 +187,6 @@ describe('other runs while one is executed', () => {
 });
 
 describe('a run with another run config', () => {
-  afterEach(end);
-
   it('is a new one named after it; with its own config it is the same', async () => {
     const served = await serveGated({
       files: { 'assay.yaml': 'configs:\n  other:\n    trials: 2\n' },

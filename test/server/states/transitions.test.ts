@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { removeProjects } from '../../helpers/project.js';
-import { closeServers, type ServedProject } from '../../helpers/served-project.js';
+import type { ServedProject } from '../../helpers/served-project.js';
 import {
   answers,
   type Body,
@@ -19,11 +18,6 @@ import {
   whenImporting,
 } from './gated-project.js';
 
-async function end(): Promise<void> {
-  await closeServers();
-  removeProjects();
-}
-
 const control =
   (what: string) =>
   async (served: ServedProject): Promise<Body> => {
@@ -34,8 +28,6 @@ const control =
 const [pause, resume, stop] = [control('pause'), control('resume'), control('stop')];
 
 describe('a run that is started', () => {
-  afterEach(end);
-
   it('goes from not started over pending and running to completed', async () => {
     const served = await serveGated();
     const before = await served.active();
@@ -129,8 +121,6 @@ describe('a run that is started', () => {
 });
 
 describe('a run that is paused', () => {
-  afterEach(end);
-
   it('finishes what runs, starts nothing else, and says that it is paused', async () => {
     const served = await serveGated();
     await startAndWait(served);
@@ -248,8 +238,6 @@ describe('a run that is paused', () => {
 });
 
 describe('a run that is stopped', () => {
-  afterEach(end);
-
   it('keeps what has finished and cancels the rest at once', async () => {
     const served = await serveGated();
     await startAndWait(served);
@@ -394,8 +382,6 @@ describe('a run that is stopped', () => {
 });
 
 describe('pause, resume and stop when nothing is in progress', () => {
-  afterEach(end);
-
   it('refuse, answer that there was nothing, and cancel nothing', async () => {
     const served = await serveGated({ cases: ['a'] });
     const check = async () => {

@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs';
 import { expect } from 'chai';
-import { Project, removeProjects } from '../../helpers/project.js';
-import { closeServers, ServedProject } from '../../helpers/served-project.js';
+import { Project } from '../../helpers/project.js';
+import { ServedProject } from '../../helpers/served-project.js';
 import {
   expectRefused,
   makeGatedProject,
@@ -9,11 +9,6 @@ import {
   serveGated,
   statuses,
 } from './gated-project.js';
-
-async function end(): Promise<void> {
-  await closeServers();
-  removeProjects();
-}
 
 /** Everything that would run evals of the active run is refused; looking at it and editing it go on. */
 async function expectViewOnly(served: ServedProject, reason: RegExp | string): Promise<void> {
@@ -36,8 +31,6 @@ async function savedRun(project: Project) {
 }
 
 describe('a run whose evals cannot be run', () => {
-  afterEach(end);
-
   it('because the files are gone can be viewed and edited, and run again when they are back', async () => {
     const served = await serveGated();
     openGate(served);
@@ -96,8 +89,6 @@ export const evil = evaluation({}, () => {});
 });
 
 describe('a run folder that is served', () => {
-  afterEach(end);
-
   it('is read and edited where it is, although it is in no listing', async () => {
     const project = makeGatedProject();
     const { run_id } = await savedRun(project);
