@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { get } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
-import { createParser } from 'eventsource-parser';
 import { ServedProject } from '../../helpers/served-project.js';
-import { letGo, slowEvals } from './evals.js';
+import { slowEvals } from './evals.js';
 
 type Run = Awaited<ReturnType<ServedProject['active']>>;
 
@@ -78,40 +75,12 @@ describe('the contract: beyond', () => {
     expect(described).to.include.members(operations);
   });
 
-  it('run reads carry an ETag, which is answered with 304 until the run changes', async () => {
-    const paths = ['/results', '/api/runs/latest/data', '/api/runs/latest/results/3'];
-    paths.push('/api/runs/latest/export/json');
-    const { run_id } = await served.active();
-    for (const path of paths) {
-      const first = await served.get(path);
-      const tag = first.headers.get('etag') ?? '';
-      expect(tag, path).to.match(/^(W\/)?".+"$/);
-      expect(first.headers.get('cache-control')).to.equal('private, no-cache');
-      const again = await served.send('GET', path, undefined, { 'if-none-match': tag });
-      expect([again.status, again.text], path).to.deep.equal([304, '']);
-      await served.patch(`/api/runs/${run_id}`, { run_name: `for ${path}` });
-      const changed = await served.send('GET', path, undefined, { 'if-none-match': tag });
-      expect(changed.status, path).to.equal(200);
-      expect(changed.headers.get('etag')).to.not.equal(tag);
-    }
-  });
-
-  it('everything else is no-store', async () => {
+  it('what has no version is no-store', async () => {
     for (const path of ['/api/sessions', '/api/config', '/api/configs', '/api/health']) {
       const { headers } = await served.get(path);
       expect(headers.get('cache-control')).to.equal('no-store');
       expect(headers.get('etag')).to.equal(null);
     }
-  });
-
-  it('answers over 1 KiB are compressed when that is accepted, smaller ones never', async () => {
-    const encoding = async (path: string, accepted: string) =>
-      (await served.send('GET', path, undefined, { 'accept-encoding': accepted })).headers.get(
-        'content-encoding',
-      );
-    expect(await encoding('/results', 'gzip')).to.equal('gzip');
-    expect(await encoding('/results', 'identity')).to.equal(null);
-    expect(await encoding('/api/health', 'gzip')).to.equal(null);
   });
 
   it('HEAD answers as GET does, without a body', async () => {
@@ -140,26 +109,5 @@ describe('the contract: beyond', () => {
       expect((await served.get(`${rowsPath}?${wrong}`)).status, wrong).to.equal(400);
     }
     expect((await served.get('/api/runs/000000000000/rows')).status).to.equal(404);
-  });
-
-  it('GET /api/events tells changes of run, results, sessions and settings', async () => {
-    const seen: { event: string; data: Run }[] = [];
-    const parser = createParser({
-      onEvent: ({ event = '', data }) => seen.push({ event, data: JSON.parse(data) }),
-    });
-    const stream = await new Promise<NodeJS.ReadableStream>((resolve) => {
-      get(`${served.url}/api/events`, resolve);
-    });
-    stream.setEncoding('utf8').on('data', (text: string) => parser.feed(text));
-    letGo(served, 'a', 'b', 'c');
-    const { run_id } = await served.runAll();
-    await served.put('/api/config', { timeout: 20 });
-    const kinds = () => new Set(seen.map(({ event }) => event));
-    while (kinds().size < 4) await delay(10);
-    expect([...kinds()]).to.have.members(['run', 'results', 'sessions', 'settings']);
-    const results = seen.filter(({ event }) => event === 'results');
-    expect(results[0]?.data.run_id).to.equal(run_id);
-    const rows = results.flatMap(({ data }) => data.rows);
-    expect(new Set(rows.map(({ index }: Run) => index))).to.deep.equal(new Set([0, 1, 2, 3]));
   });
 });

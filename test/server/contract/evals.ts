@@ -40,9 +40,6 @@ export const slow = evaluation({
 });
 `;
 
-/** Settings with which one evaluation runs after the other. */
-export const oneAtATime = 'concurrency: 1\n';
-
 /** Lets one of `slowEvals` end. */
 export function letGo({ project }: ServedProject, ...ids: readonly string[]): void {
   for (const id of ids) project.write(`go-${id}`, '');

@@ -27,7 +27,9 @@ describe('the contract: run configs', () => {
   for (const name of ['unknown', '', 'FAST', '__proto__', 5, null, undefined]) {
     it(`answer 400 to the selection of ${JSON.stringify(name) ?? 'none'}, which changes nothing`, async () => {
       await select('slow');
-      expect((await select(name)).status).to.equal(400);
+      const { status, body } = await select(name);
+      expect(status).to.equal(400);
+      if (name === 'unknown') expect(body.detail).to.include('fast');
       expect((await served.get('/api/configs')).body.active).to.equal('slow');
     });
   }

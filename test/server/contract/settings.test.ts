@@ -152,16 +152,25 @@ describe('the contract: settings', () => {
       ['concurrency', 1001],
       ['concurrency', '4'],
       ['concurrency', true],
+      ['concurrency', []],
+      ['concurrency', {}],
       ['timeout', -0.1],
       ['timeout', 86401],
       ['timeout', '30'],
+      ['timeout', true],
       ['trials', 2.5],
       ['trials', 1001],
+      ['trials', -2],
+      ['trials', '3'],
       ['trials', []],
       ['results_dir', 5],
+      ['results_dir', true],
+      ['results_dir', ['a']],
       ['results_dir', {}],
+      ['results_dir', 'a\0b'],
       ['completion_notifications', 'yes'],
       ['completion_notifications', 1],
+      ['completion_notifications', {}],
     ];
     for (const [key, value] of wrong) {
       it(`answers 400 to ${key} ${JSON.stringify(value)} and saves nothing`, async () => {
@@ -197,12 +206,14 @@ describe('the contract: what settings do', () => {
   it('limits how many evaluations run at the same time, and for how long, in seconds', async () => {
     const files = { 'slow.eval.mjs': slowEvals, 'assay.yaml': 'concurrency: 1\n' };
     const served = await ServedProject.start(files);
-    await served.put('/api/config', { concurrency: 2, timeout: 0.7 });
+    await served.put('/api/config', { concurrency: 2 });
     await served.post('/api/runs/rerun', {});
     await served.until((one) => statusesOf(one).join() === 'running,running,pending');
-    const run = await served.until(({ state }) => state === 'finished');
+    await served.post('/api/runs/stop');
+    await served.put('/api/config', { concurrency: 2, timeout: 0.2 });
+    const run = await served.runAll();
     expect(statusesOf(run)).to.deep.equal(['error', 'error', 'error']);
-    expect(run.results[0].result.error).to.include('timed out after 0.7 s');
+    expect(run.results[0].result.error).to.include('timed out after 0.2 s');
     expect(run.total_errors).to.equal(3);
   });
 });

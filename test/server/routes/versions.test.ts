@@ -23,6 +23,7 @@ describe('versions of run reads', () => {
     it(`${path} answers 304 until the run changes`, async () => {
       const tag = await tagOf(path);
       const again = await ask(path, tag);
+      expect(again.headers.get('cache-control')).to.equal('private, no-cache');
       expect([again.status, again.text]).to.deep.equal([304, '']);
       await served.patch(one, { result: { annotation: path } });
       expect((await ask(path, tag)).status).to.equal(200);
