@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -10,17 +10,28 @@ import type { RunJson } from '../../src/model/run.js';
 import { hashPlan } from '../../src/model/shard.js';
 import { openStore } from '../../src/store/store.js';
 import { inTurns } from '../helpers/in-turns.js';
-import { fewOf } from '../helpers/rounds.js';
-import { finishedRun, readAll, temporaryFolder, temporaryStore } from '../store/builders.js';
+import { fewOf, patience } from '../helpers/rounds.js';
+import { finishedRun, readAll, sharedFolder } from '../store/builders.js';
 import { type FaultKind, makeFaulty } from './faulty-process.js';
 
 const program = fileURLToPath(new URL('children/change.mjs', import.meta.url));
-const before = 'trials: 2\n';
+const oldText = 'trials: 2\n';
 
-type Operation = 'import' | 'merge' | 'export' | 'bless' | 'settings';
+const operations = ['import', 'merge', 'export', 'bless', 'settings'] as const;
+type Operation = (typeof operations)[number];
+const kinds = ['kill', 'torn', 'eio', 'enospc', 'short'] as const;
+
+/** A change of a thing that goes wrong. */
+interface Fault {
+  readonly what: Operation;
+  readonly kind: FaultKind | 'none';
+  /** Counted from 1. */
+  readonly at: number;
+}
 
 interface Said {
-  readonly at: number;
+  /** Of the folder. */
+  readonly name: string;
   readonly done?: true;
   readonly failed?: string;
   readonly known?: string;
@@ -28,61 +39,58 @@ interface Said {
   readonly kept?: string;
 }
 
-interface Tried {
+interface Tried extends Fault {
   readonly folder: string;
   readonly said: readonly Said[];
   readonly ended: string | number | null;
 }
 
-/** Does a thing in one process; in each folder another of its changes goes wrong. */
-async function change(
-  what: Operation,
-  kind: FaultKind | 'none',
-  numbers: readonly number[],
-  report?: string,
-): Promise<Tried[]> {
-  const below = temporaryFolder();
-  const document = join(temporaryFolder(), 'run.json');
-  writeFileSync(document, what === 'merge' ? JSON.stringify(await madeParts()) : await exported());
+const nameOf = ({ what, kind, at }: Fault) => `${what}-${kind}@${at}`;
+
+/** Does things in one process, each in a folder of its own, where one change goes wrong. */
+async function change(faults: readonly Fault[], report?: string): Promise<Tried[]> {
+  const below = sharedFolder();
   const { node, env } = makeFaulty({
     below,
-    file: join(temporaryFolder(), 'fault.txt'),
+    file: join(sharedFolder(), 'fault.txt'),
     ...(report === undefined ? {} : { report }),
   });
-  const folders = numbers.map((at) => join(below, `${at}`));
-  const child = spawn(process.execPath, [...node, program, what, kind, document, ...folders], {
+  const folders = faults.map((fault) => join(below, nameOf(fault)));
+  const child = spawn(process.execPath, [...node, program, document, ...folders], {
     env: { ...process.env, NODE_OPTIONS: '', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [out, [code, signal]] = await Promise.all([text(child.stdout), once(child, 'close')]);
   const lines = out.split('\n').filter((line) => line !== '');
   const said = lines.map((line) => JSON.parse(line) as Said);
-  return numbers.map((at, place) => ({
-    folder: folders[place] ?? '',
-    said: said.filter((one) => one.at === at),
+  return faults.map((fault, at) => ({
+    ...fault,
+    folder: folders[at] ?? '',
+    said: said.filter(({ name }) => name === nameOf(fault)),
     ended: signal ?? code,
   }));
 }
 
-let document: string | undefined;
+/** A run of eight results. */
+let whole: RunJson;
+/** A file with it and the folders of its two parts. */
+let document: string;
 
-/** A run of eight results as JSON. */
-async function exported(): Promise<string> {
-  if (document !== undefined) return document;
-  const store = await temporaryStore();
+async function writeDocument(): Promise<void> {
+  const store = await openStore(join(sharedFolder(), 'sessions'));
   const run = await store.openRun(await finishedRun(store, 8));
-  document = '';
-  for await (const piece of renderRunJson(run.snapshot())) document += piece;
+  let json = '';
+  for await (const piece of renderRunJson(run.snapshot())) json += piece;
   await run.close();
-  return document;
+  whole = JSON.parse(json);
+  document = join(sharedFolder(), 'run.json');
+  writeFileSync(document, JSON.stringify({ whole, parts: await madeParts() }));
 }
 
-/** The folders of the two parts of that run. */
 async function madeParts(): Promise<readonly string[]> {
-  const whole = JSON.parse(await exported()) as RunJson;
   const plan = hashPlan(whole.results.map(({ id }) => id));
   const folders = [1, 2].map(async (part) => {
-    const store = await temporaryStore();
+    const store = await openStore(join(sharedFolder(), 'sessions'));
     const results = whole.results.filter((_, at) => at % 2 === part - 1);
     const shard = { part, of: 2, cases: whole.results.length, plan, config: '' };
     await store.importRun({ ...whole, shard, results });
@@ -108,7 +116,6 @@ function ageHidden(folder: string): void {
 /** An imported or merged run is there with all its results, or not at all; nothing else is left of it. */
 async function checkRun({ folder, said }: Tried): Promise<void> {
   const root = join(folder, 'sessions');
-  const wanted = JSON.parse(await exported());
   if (existsSync(root)) ageHidden(root);
   const store = await openStore(root);
   const runs = await store.listRuns();
@@ -116,8 +123,8 @@ async function checkRun({ folder, said }: Tried): Promise<void> {
   const isDone = said.some(({ done }) => done === true);
   expect(runs).to.have.lengthOf.within(isDone ? 1 : 0, 1);
   for (const run of runs) {
-    expect(run).to.include({ run_name: wanted.run_name, state: 'finished' });
-    expect(await readAll(store, run.run_id)).to.deep.equal(wanted.results);
+    expect(run).to.include({ run_name: whole.run_name, state: 'finished' });
+    expect(await readAll(store, run.run_id)).to.deep.equal(whole.results);
   }
   if (!existsSync(root)) return;
   const left = filesBelow(root).filter((name) => name !== 'lock' || runs.length === 0);
@@ -128,8 +135,8 @@ async function checkRun({ folder, said }: Tried): Promise<void> {
 function checkFile({ folder, said, ended }: Tried, after: string): void {
   const now = readFileSync(join(folder, 'file'), 'utf8');
   const isDone = said.some(({ done }) => done === true);
-  expect(now).to.be.oneOf(isDone ? [after] : [before, after]);
-  for (const { kept } of said) if (kept !== undefined) expect(kept).to.equal(before);
+  expect(now).to.be.oneOf(isDone ? [after] : [oldText, after]);
+  for (const { kept } of said) if (kept !== undefined) expect(kept).to.equal(oldText);
   if (ended === 0) expect(filesBelow(folder)).to.deep.equal(['file']);
 }
 
@@ -139,57 +146,85 @@ interface WithoutFault {
   readonly changes: readonly string[];
 }
 
+/** What each thing does when nothing goes wrong. */
+async function withoutFaults(): Promise<Map<Operation, WithoutFault>> {
+  const report = join(sharedFolder(), 'changes.json');
+  const tried = await change(
+    operations.map((what) => ({ what, kind: 'none', at: 0 })),
+    report,
+  );
+  const all = JSON.parse(readFileSync(report, 'utf8')) as string[];
+  return new Map(
+    tried.map(({ what, folder, said }) => {
+      const name = basename(folder);
+      expect(said).to.deep.equal([{ name, done: true }]);
+      // The folder itself and the file that was there are made by the test.
+      const own = all
+        .filter((one) => one.split(/[ /]/)[1] === name)
+        .filter((one) => ![`mkdirSync ${name}`, `writeFileSync ${name}/file`].includes(one));
+      const after = makesRun(what) ? '' : readFileSync(join(folder, 'file'), 'utf8');
+      return [what, { after, changes: own }];
+    }),
+  );
+}
+
 function makesRun(what: Operation): boolean {
   return what === 'import' || what === 'merge';
 }
 
-const done: Partial<Record<Operation, Promise<WithoutFault>>> = {};
+describe('every single write, sync and rename', function () {
+  this.timeout(patience);
+  let expected: Map<Operation, WithoutFault>;
+  const tried: Tried[] = [];
 
-/** What a thing does when nothing goes wrong; done once. */
-function withoutFault(what: Operation): Promise<WithoutFault> {
-  done[what] ??= doOnce(what);
-  return done[what];
-}
+  /** What goes wrong with a thing. What ends the process needs one for each; being torn is for what is written. */
+  function faultsOf(what: Operation, kind: FaultKind): Fault[] {
+    const { changes = [] } = expected.get(what) ?? {};
+    expect(changes.length).to.be.greaterThan(3);
+    const all = changes.map((_, at) => ({ what, kind, at: at + 1 }));
+    if (kind === 'kill') return fewOf(all, 2);
+    if (kind !== 'torn') return all;
+    return fewOf(
+      all.filter(({ at }) => changes[at - 1]?.startsWith('write')),
+      1,
+    );
+  }
 
-async function doOnce(what: Operation): Promise<WithoutFault> {
-  const report = join(temporaryFolder(), 'changes.json');
-  const [tried] = await change(what, 'none', [0], report);
-  expect(tried?.said).to.deep.equal([{ at: 0, done: true }]);
-  const all = JSON.parse(readFileSync(report, 'utf8')) as string[];
-  return {
-    after: makesRun(what) ? '' : readFileSync(join(tried?.folder ?? '', 'file'), 'utf8'),
-    // The folder itself and the file that was there are made by the test.
-    changes: all.filter((one) => !/^(mkdirSync 0|writeFileSync 0\/file)$/.test(one)),
-  };
-}
+  before(async () => {
+    await writeDocument();
+    expected = await withoutFaults();
+    const faults = operations.flatMap((what) => kinds.flatMap((kind) => faultsOf(what, kind)));
+    const isEnd = ({ kind }: Fault) => kind === 'kill' || kind === 'torn';
+    const processes = [
+      faults.filter((fault) => !isEnd(fault)),
+      ...faults.filter(isEnd).map((fault) => [fault]),
+    ];
+    await inTurns(processes, 3, async (some) => {
+      tried.push(...(await change(some)));
+    });
+  });
 
-describe('every single write, sync and rename', () => {
-  for (const what of ['import', 'merge', 'export', 'bless', 'settings'] as const) {
-    for (const kind of ['kill', 'torn', 'eio', 'enospc', 'short'] as const) {
+  for (const what of operations) {
+    for (const kind of kinds) {
       it(`of ${what} may go wrong (${kind}): the old state or the new one, and nothing between`, async () => {
-        const { after, changes } = await withoutFault(what);
-        expect(changes.length).to.be.greaterThan(3);
-        const all = changes.map((_, at) => at + 1);
-        const endsProcess = kind === 'kill' || kind === 'torn';
-        // What ends the process needs one for each.
-        const numbers = endsProcess ? fewOf(all, 2) : all;
-        const processes = endsProcess ? numbers.map((at) => [at]) : [numbers];
-        await inTurns(processes, 3, async (some) => {
-          for (const [place, tried] of (await change(what, kind, some)).entries()) {
-            const name = `${kind} at ${some[place]} (${changes[(some[place] ?? 0) - 1]})`;
-            try {
-              if (makesRun(what)) await checkRun(tried);
-              else checkFile(tried, after);
-              expect(tried.ended).to.equal(endsProcess ? 'SIGKILL' : 0);
-              if (!endsProcess) expect(tried.said.at(-1)).to.have.property('done', true);
-              const known = tried.said.filter(({ failed }) => failed !== undefined);
-              expect(known.every((one) => one.known === 'AssayError')).to.equal(true);
-            } catch (error) {
-              throw new Error(`${name}: ${(error as Error).message}`, { cause: error });
-            }
+        const { after = '', changes = [] } = expected.get(what) ?? {};
+        const own = tried.filter((one) => one.what === what && one.kind === kind);
+        expect(own).not.to.be.empty;
+        for (const one of own) {
+          try {
+            if (makesRun(what)) await checkRun(one);
+            else checkFile(one, after);
+            const endsProcess = kind === 'kill' || kind === 'torn';
+            expect(one.ended).to.equal(endsProcess ? 'SIGKILL' : 0);
+            if (!endsProcess) expect(one.said.at(-1)).to.have.property('done', true);
+            const known = one.said.filter(({ failed }) => failed !== undefined);
+            expect(known.every((failure) => failure.known === 'AssayError')).to.equal(true);
+          } catch (error) {
+            const name = `${kind} at ${one.at} (${changes[one.at - 1]})`;
+            throw new Error(`${name}: ${(error as Error).message}`, { cause: error });
           }
-        });
-      }).timeout(120_000);
+        }
+      });
     }
   }
 });

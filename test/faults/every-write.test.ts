@@ -8,8 +8,8 @@ import { expect } from 'chai';
 import type { ResultEntry } from '../../src/model/result.js';
 import { openStore, type Store } from '../../src/store/store.js';
 import { inTurns } from '../helpers/in-turns.js';
-import { fewOf } from '../helpers/rounds.js';
-import { finished, readAll, temporaryFolder } from '../store/builders.js';
+import { fewOf, patience } from '../helpers/rounds.js';
+import { finished, readAll, sharedFolder } from '../store/builders.js';
 import { type FaultKind, makeFaulty } from './faulty-process.js';
 
 const runId = '0123456789ab';
@@ -17,16 +17,22 @@ const program = fileURLToPath(new URL('children/record.mjs', import.meta.url));
 
 /** A step of the process, as it said itself. */
 interface Said {
-  /** Which change went wrong in this run. */
-  readonly at: number;
+  /** What went wrong in this run. */
+  readonly fault: string;
   readonly step: string;
   /** The code of the error; absent when it was told that the step was saved. */
   readonly failed?: string;
   readonly known?: string;
 }
 
-interface Recorded {
+/** A change that goes wrong. */
+interface Fault {
+  readonly kind: FaultKind | 'none';
+  /** Counted from 1. */
   readonly at: number;
+}
+
+interface Recorded extends Fault {
   readonly root: string;
   readonly signal: NodeJS.Signals | null;
   readonly code: number | null;
@@ -36,19 +42,16 @@ interface Recorded {
 }
 
 /** Lets a process record runs one after the other: in each, another change of a file goes wrong. */
-async function record(
-  kind: FaultKind | 'none',
-  numbers: readonly number[],
-  report?: string,
-): Promise<Recorded[]> {
-  const below = temporaryFolder();
+async function record(faults: readonly Fault[], report?: string): Promise<Recorded[]> {
+  const below = sharedFolder();
   const { node, env } = makeFaulty({
     below,
-    file: join(temporaryFolder(), 'fault.txt'),
+    file: join(sharedFolder(), 'fault.txt'),
     ...(report === undefined ? {} : { report }),
   });
-  const folders = numbers.map((at) => join(below, `${at}`));
-  const child = spawn(process.execPath, [...node, program, runId, kind, ...folders], {
+  const nameOf = ({ kind, at }: Fault) => `${kind}@${at}`;
+  const folders = faults.map((fault) => join(below, nameOf(fault)));
+  const child = spawn(process.execPath, [...node, program, runId, ...folders], {
     env: { ...process.env, NODE_OPTIONS: '', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -57,11 +60,11 @@ async function record(
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Said);
-  return numbers.map((at) => {
-    const own = said.filter((one) => one.at === at);
+  return faults.map((fault, at) => {
+    const own = said.filter((one) => one.fault === nameOf(fault));
     return {
-      at,
-      root: join(below, `${at}`, '.assay', 'sessions'),
+      ...fault,
+      root: join(folders[at] ?? '', '.assay', 'sessions'),
       code,
       signal,
       failed: own.filter((one) => one.failed !== undefined),
@@ -130,63 +133,74 @@ async function check(recorded: Recorded): Promise<void> {
 }
 
 async function listChanges(): Promise<readonly string[]> {
-  const report = join(temporaryFolder(), 'changes.json');
-  const [recorded] = await record('none', [0], report);
+  const report = join(sharedFolder(), 'changes.json');
+  const [recorded] = await record([{ kind: 'none', at: 0 }], report);
   expect(recorded?.code).to.equal(0);
   return JSON.parse(readFileSync(report, 'utf8')) as string[];
 }
 
-/** Tries every change of a file, and says which one it was when something is not as it must be. */
-async function tryEach(kind: FaultKind, tried: (recorded: Recorded) => void): Promise<void> {
-  const changes = await listChanges();
-  expect(changes.length).to.be.greaterThan(30);
-  const all = changes.map((_, at) => at + 1);
-  const endsProcess = kind === 'kill' || kind === 'torn';
-  // What ends the process needs one for each.
-  const numbers = endsProcess ? fewOf(all, 4) : all;
-  const processes = endsProcess ? numbers.map((at) => [at]) : [numbers];
-  await inTurns(processes, 3, async (some) => {
-    for (const recorded of await record(kind, some)) {
+describe('every single write, sync and rename of a run and its edits', function () {
+  this.timeout(patience);
+  let changes: readonly string[];
+  let survived: readonly Recorded[];
+
+  const each = (kind: FaultKind) => changes.map((_, at) => ({ kind, at: at + 1 }));
+
+  before(async () => {
+    changes = await listChanges();
+    expect(changes.length).to.be.greaterThan(30);
+    survived = await record([...each('eio'), ...each('enospc'), ...each('short')]);
+  });
+
+  /** Says which change it was when something is not as it must be. */
+  async function checkEach(
+    some: readonly Recorded[],
+    say: (recorded: Recorded) => void,
+  ): Promise<void> {
+    for (const recorded of some) {
       try {
-        tried(recorded);
+        say(recorded);
         await check(recorded);
       } catch (error) {
-        const { at } = recorded;
-        throw new Error(`${kind} at ${at} (${changes[at - 1]}): ${(error as Error).message}`, {
-          cause: error,
-        });
+        const { kind, at } = recorded;
+        const name = `${kind} at ${at} (${changes[at - 1]})`;
+        throw new Error(`${name}: ${(error as Error).message}`, { cause: error });
       }
     }
-  });
-}
+  }
 
-describe('every single write, sync and rename of a run and its edits', () => {
-  for (const [kind, when] of [
-    ['kill', 'before it'],
-    ['torn', 'in the middle of it'],
+  // What ends the process needs one for each; being torn is for what is written.
+  for (const [kind, when, count, isMeant] of [
+    ['kill', 'before it', 4, /./],
+    ['torn', 'in the middle of it', 2, /^write/],
   ] as const) {
     it(`may be the last: kill -9 ${when} loses nothing that was told to be saved`, async () => {
-      await tryEach(kind, ({ signal }) => expect(signal).to.equal('SIGKILL'));
-    }).timeout(120_000);
+      const meant = each(kind).filter(({ at }) => isMeant.test(changes[at - 1] ?? ''));
+      await inTurns(fewOf(meant, count), 3, async (fault) =>
+        checkEach(await record([fault]), ({ signal }) => expect(signal).to.equal('SIGKILL')),
+      );
+    });
   }
+
+  const survivors = (kind: FaultKind) => survived.filter((one) => one.kind === kind);
 
   for (const [kind, code, what] of [
     ['eio', 'storage-unusable', 'an I/O error'],
     ['enospc', 'storage-full', 'a full disk that took half of it'],
   ] as const) {
     it(`may fail with ${what}: that is told, changes nothing else, and trying again works`, async () => {
-      await tryEach(kind, ({ code: exit, failed, saved }) => {
+      await checkEach(survivors(kind), ({ code: exit, failed, saved }) => {
         expect(exit).to.equal(0);
         expect(failed.map((one) => one.failed)).to.deep.equal(failed.map(() => code));
         expect(failed.map((one) => one.known)).to.deep.equal(failed.map(() => 'AssayError'));
         expect(saved.size).to.be.within(11, 12);
       });
-    }).timeout(120_000);
+    });
   }
 
   it('may take only a part at first, which nobody notices', async () => {
-    await tryEach('short', ({ code, failed, saved }) => {
+    await checkEach(survivors('short'), ({ code, failed, saved }) => {
       expect([code, failed, saved.size]).to.deep.equal([0, [], 12]);
     });
-  }).timeout(120_000);
+  });
 });

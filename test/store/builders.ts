@@ -6,9 +6,10 @@ import type { ResultEntry } from '../../src/model/result.js';
 import type { NewRun } from '../../src/store/create-run.js';
 import type { FinishedRow, PlannedRow, RunOwner } from '../../src/store/run-owner.js';
 import { openStore, type Store } from '../../src/store/store.js';
-import { afterEachTest } from '../helpers/clean-up.js';
+import { afterEachFile, afterEachTest } from '../helpers/clean-up.js';
 
 const folders: string[] = [];
+const shared: string[] = [];
 
 /** The known error an act is refused with; any other error, and success, fail the test. */
 export async function refusal(act: () => unknown): Promise<AssayError> {
@@ -24,14 +25,26 @@ export async function refusal(act: () => unknown): Promise<AssayError> {
 
 /** A new temporary folder, removed after the test. */
 export function temporaryFolder(): string {
+  return makeFolder(folders);
+}
+
+/** The same, removed after the test file. */
+export function sharedFolder(): string {
+  return makeFolder(shared);
+}
+
+function makeFolder(list: string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'assay-store-'));
-  folders.push(folder);
+  list.push(folder);
   return folder;
 }
 
-afterEachTest(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
+function removeFolders(list: string[]): void {
+  for (const folder of list.splice(0)) rmSync(folder, { recursive: true, force: true });
+}
+
+afterEachTest(() => removeFolders(folders));
+afterEachFile('projects', () => removeFolders(shared));
 
 export function temporaryStore(): Promise<Store> {
   return openStore(join(temporaryFolder(), '.assay', 'sessions'));

@@ -1,6 +1,6 @@
-// Does one thing to files in each folder, and says whether it was told that it is done: `change.mjs <what> <kind of
-// fault> <document> <folder>…`. The number of the change that goes wrong is the name of the folder. What fails is tried
-// once more, without a fault.
+// Does one thing to files in each folder, and says whether it was told that it is done: `change.mjs <document>
+// <folder>…`. The document has a run and the folders of its parts. A folder of the name `import-eio@3` is for an import
+// of which the third change goes wrong. What fails is tried once more, without a fault.
 import { mkdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { blessRun } from '../../../dist/cli/compare/bless-run.js';
@@ -9,8 +9,9 @@ import { writeSettings } from '../../../dist/settings/write-settings.js';
 import { mergeParts } from '../../../dist/store/merge/merge-parts.js';
 import { openStore } from '../../../dist/store/store.js';
 
-const [what, kind, document, ...folders] = process.argv.slice(2);
-const text = readFileSync(document, 'utf8');
+const [document, ...folders] = process.argv.slice(2);
+const { whole, parts } = JSON.parse(readFileSync(document, 'utf8'));
+const text = JSON.stringify(whole);
 
 async function* inPieces() {
   for (let start = 0; start < text.length; start += 500) yield text.slice(start, start + 500);
@@ -40,33 +41,35 @@ const compared = {
 const operations = {
   import: async (folder) => {
     const store = await openStore(join(folder, 'sessions'));
-    await store.importRun(JSON.parse(text));
+    await store.importRun(whole);
   },
   merge: async (folder) => {
-    const parts = JSON.parse(text).map((part) => ({ folder: part, name: part }));
-    await mergeParts(join(folder, 'sessions'), parts, { makeName: () => 'merged' });
+    const named = parts.map((part) => ({ folder: part, name: part }));
+    await mergeParts(join(folder, 'sessions'), named, { makeName: () => 'merged' });
   },
   export: (folder) => writeToFile(join(folder, 'file'), inPieces()),
   bless: (folder) => blessRun(compared, join(folder, 'file')),
   settings: (folder) => writeSettings(join(folder, 'file'), { concurrency: 4 }),
 };
 
-const makesRun = what === 'import' || what === 'merge';
+const setFault = (fault) => writeFileSync(process.env.FAULT_FILE, fault);
 
 for (const folder of folders) {
-  const at = Number(basename(folder));
-  const say = (said) => writeSync(1, `${JSON.stringify({ at, ...said })}\n`);
+  const name = basename(folder);
+  const [what, fault] = name.split('-');
+  const makesRun = what === 'import' || what === 'merge';
+  const say = (said) => writeSync(1, `${JSON.stringify({ name, ...said })}\n`);
+  setFault('none');
   mkdirSync(folder, { recursive: true });
   if (!makesRun) writeFileSync(join(folder, 'file'), 'trials: 2\n');
-  for (const fault of [`${kind}@${at}`, `none@${at}`]) {
-    writeFileSync(process.env.FAULT_FILE, fault);
+  for (const one of [fault, 'none']) {
+    setFault(one);
     try {
       await operations[what](folder);
       say({ done: true });
       break;
     } catch (error) {
       say({ failed: error.code, known: error.constructor.name, text: error.message });
-      if (fault.startsWith('none')) break;
     }
     if (!makesRun) say({ kept: readFileSync(join(folder, 'file'), 'utf8') });
   }

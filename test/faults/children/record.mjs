@@ -1,13 +1,13 @@
 // Makes a run in each folder, records results, edits and renames, as runner and server do, and says what it was told
-// was saved: `record.mjs <run id> <kind of fault> <folder>…`. The number of the change that goes wrong is the name of
-// the folder. What fails is tried once more.
+// was saved: `record.mjs <run id> <folder>…`. In a folder of the name `eio@3` the third change goes wrong. What fails
+// is tried once more.
 import { writeFileSync, writeSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { openStore } from '../../../dist/store/store.js';
 
-const [runId = '', kind = '', ...folders] = process.argv.slice(2);
-let at = 0;
-const say = (said) => writeSync(1, `${JSON.stringify({ at, ...said })}\n`);
+const [runId = '', ...folders] = process.argv.slice(2);
+let fault = '';
+const say = (said) => writeSync(1, `${JSON.stringify({ fault, ...said })}\n`);
 
 async function step(name, act) {
   for (let attempt = 1; ; attempt += 1) {
@@ -67,7 +67,7 @@ async function record(root) {
 }
 
 for (const folder of folders) {
-  at = Number(basename(folder));
-  writeFileSync(process.env.FAULT_FILE, `${kind}@${at}`);
+  fault = basename(folder);
+  writeFileSync(process.env.FAULT_FILE, fault);
   await record(join(folder, '.assay', 'sessions'));
 }
