@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { endServing, serve } from '../e2e/serve-process.js';
+import { serve } from '../e2e/serve-process.js';
 import { blockForever } from '../helpers/blocking.js';
-import { Project, removeProjects, until } from '../helpers/project.js';
+import { Project, until } from '../helpers/project.js';
 
 const endless = `
 import { writeFileSync } from 'node:fs';
@@ -34,31 +34,23 @@ describe('a value that takes for ever to read', () => {
 });
 
 describe('a start that is stopped before it has begun', () => {
-  afterEach(async () => {
-    await endServing();
-    removeProjects();
-  });
-
   it('leaves no process in the server, also one that is blocked while it imports or reads', async () => {
-    const ways = [
+    const { url, project, child } = await serve({ 'a.eval.ts': fine });
+    const post = (path: string) => fetch(`${url}/api/runs/${path}`, { method: 'POST' });
+    for (const [source, sign] of [
       [looping, 'importing'],
       [endless, 'reading'],
-    ] as const;
-    await Promise.all(
-      ways.map(async ([source, sign]) => {
-        const { url, project, child } = await serve({ 'a.eval.ts': fine });
-        project.write('a.eval.ts', source);
-        const post = (path: string) => fetch(`${url}/api/runs/${path}`, { method: 'POST' });
-        const starting = post('rerun');
-        await until(() => project.has(sign), 'the loop');
-        expect((await post('stop')).status, sign).to.equal(200);
-        expect((await starting).status, sign).to.equal(409);
-        // The server also imports by itself what has been saved, until something else is.
-        project.write('a.eval.ts', fine);
-        await until(() => project.processes().length === 1, 'the process to be gone');
-        expect(project.processes(), sign).to.deep.equal([child.pid]);
-        expect((await fetch(`${url}/api/health`)).status, sign).to.equal(200);
-      }),
-    );
+    ] as const) {
+      project.write('a.eval.ts', source);
+      const starting = post('rerun');
+      await until(() => project.has(sign), 'the loop');
+      expect((await post('stop')).status, sign).to.equal(200);
+      expect((await starting).status, sign).to.equal(409);
+      // The server also imports by itself what has been saved, until something else is.
+      project.write('a.eval.ts', fine);
+      await until(() => project.processes().length === 1, 'the process to be gone');
+      expect(project.processes(), sign).to.deep.equal([child.pid]);
+      expect((await fetch(`${url}/api/health`)).status, sign).to.equal(200);
+    }
   });
 });

@@ -10,9 +10,6 @@ export interface Answer {
   readonly body: string;
 }
 
-/** Asks something of a server. */
-export type Ask = () => Promise<Answer>;
-
 /** Requests over one connection that stays open. */
 export function keptConnection(url: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -27,7 +24,7 @@ export function keptConnection(url: string) {
 }
 
 /** Asks again until it works; fails after 5 s. */
-export async function untilItWorks(ask: Ask): Promise<void> {
+export async function untilItWorks(ask: () => Promise<Answer>): Promise<void> {
   for (const end = performance.now() + 5000; ; await delay(50)) {
     const { status, body } = await ask();
     if (status < 300) return;

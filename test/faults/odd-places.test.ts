@@ -1,8 +1,9 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { endServing, serve, untilState } from '../e2e/serve-process.js';
-import { Project, removeProjects } from '../helpers/project.js';
+import { serve, untilState } from '../e2e/serve-process.js';
+import { inTurns } from '../helpers/in-turns.js';
+import { Project } from '../helpers/project.js';
 
 const source = `
 import { evaluation } from 'assay';
@@ -26,19 +27,17 @@ function modesBelow(folder: string): Map<string, number> {
 }
 
 describe('odd places', () => {
-  afterEach(async () => {
-    await endServing();
-    removeProjects();
-  });
-
-  for (const kind of ['a link', 'a link to nowhere', 'a folder'] as const) {
-    it(`${kind} in the place of a lock keeps a run from being executed and deleted: 409`, async () => {
-      const project = new Project({ 'a.eval.ts': source, 'mine.txt': 'keep' });
-      const { run } = await project.run();
-      const lock = project.path('.assay/sessions/default', run.run_id, 'lock');
-      if (kind === 'a folder') mkdirSync(lock);
-      else symlinkSync(project.path(kind === 'a link' ? 'mine.txt' : 'nowhere'), lock);
-      const { url, stderr } = await serve(project, ['--run', run.run_id]);
+  it('a link or a folder in the place of a lock keeps a run from being executed and deleted: 409', async () => {
+    const project = new Project({ 'a.eval.ts': source, 'mine.txt': 'keep' });
+    const { run } = await project.run();
+    const lock = project.path('.assay/sessions/default', run.run_id, 'lock');
+    const { url, stderr } = await serve(project, ['--run', run.run_id]);
+    for (const [kind, make] of [
+      ['a link', () => symlinkSync(project.path('mine.txt'), lock)],
+      ['a link to nowhere', () => symlinkSync(project.path('nowhere'), lock)],
+      ['a folder', () => mkdirSync(lock)],
+    ] as const) {
+      make();
       for (const [method, path] of [
         ['POST', '/api/runs/rerun'],
         ['POST', '/api/runs/regrade'],
@@ -46,16 +45,17 @@ describe('odd places', () => {
       ] as const) {
         const answer = await send(url, method, path, method === 'POST' ? {} : undefined);
         const text = await answer.text();
-        expect(answer.status, `${path}: ${text}`).to.equal(409);
+        expect(answer.status, `${kind}, ${path}: ${text}`).to.equal(409);
         expect(text).to.include('lock is not a regular file');
       }
       expect((await send(url, 'GET', '/results')).status).to.equal(200);
-      const edit = await send(url, 'PATCH', '/api/runs/latest/results/0', annotated);
-      expect(edit.status).to.equal(200);
-      expect(project.read('mine.txt')).to.equal('keep');
-      expect(stderr()).not.to.match(/^\s+at /m);
-    });
-  }
+      const edit = { result: { annotation: kind } };
+      expect((await send(url, 'PATCH', '/api/runs/latest/results/0', edit)).status).to.equal(200);
+      rmSync(lock, { recursive: true });
+    }
+    expect(project.read('mine.txt')).to.equal('keep');
+    expect(stderr()).not.to.match(/^\s+at /m);
+  });
 
   it('a results directory of any name, and all that is written to it, is for its user alone', async () => {
     const project = new Project({ 'a.eval.ts': source });
@@ -77,32 +77,33 @@ describe('odd places', () => {
     }
   });
 
-  for (const args of [
-    ['run', '--no-save'],
-    ['serve', '--port', '0'],
-  ]) {
-    it(`no folder for temporary files is told in one sentence: assay ${args[0]}`, async () => {
-      const project = new Project({ 'a.eval.ts': source });
-      const nowhere = project.path('nowhere');
+  it('no folder for temporary files is told in one sentence', async () => {
+    const project = new Project({ 'a.eval.ts': source });
+    const nowhere = project.path('nowhere');
+    for (const args of [
+      ['run', '--no-save'],
+      ['serve', '--port', '0'],
+    ]) {
       const ended = await project.assay(args, { env: { TMPDIR: nowhere } });
       expect(ended.code, ended.stderr).to.equal(2);
       expect(ended.stderr.trim().split('\n')).to.deep.equal([
         `✗ No folder for temporary files can be created in ${nowhere}: it does not exist.`,
         '  Name a folder that you may write to in the variable TMPDIR.',
       ]);
-    });
-  }
+    }
+  });
 
-  for (const args of [['run'], ['serve'], ['sessions'], ['export', 'latest'], ['config', 'path']]) {
-    it(`a working directory that was deleted is told in one sentence: assay ${args.join(' ')}`, async () => {
-      const project = new Project({ 'a.eval.ts': source });
-      mkdirSync(project.path('gone'));
-      chmodSync(project.path('gone'), 0o700);
-      const gone = ['bash', '-c', 'rmdir "$PWD"; exec "$@"', 'bash'];
-      const ended = await project.assay(args, { cwd: 'gone', through: gone });
+  it('a working directory that was deleted is told in one sentence', async () => {
+    const project = new Project({ 'a.eval.ts': source });
+    const gone = ['bash', '-c', 'rmdir "$PWD"; exec "$@"', 'bash'];
+    const commands = [['run'], ['serve'], ['sessions'], ['export', 'latest'], ['config', 'path']];
+    await inTurns(commands, 3, async (args) => {
+      const cwd = `gone-${args[0]}`;
+      mkdirSync(project.path(cwd));
+      const ended = await project.assay(args, { cwd, through: gone });
       expect(ended.code, ended.stderr).to.equal(2);
       expect(ended.stderr).to.include('✗ The working directory no longer exists.');
       expect(ended.stderr).not.to.match(/^\s+at |uv_cwd/m);
     });
-  }
+  });
 });

@@ -3,8 +3,8 @@ import { readdirSync } from 'node:fs';
 import { expect } from 'chai';
 import { endServing, type Serving, serve, untilState } from '../e2e/serve-process.js';
 import { Project, removeProjects } from '../helpers/project.js';
-import { fewOf } from '../helpers/rounds.js';
-import { type Answer, type Ask, keptConnection, untilItWorks } from './kept-connection.js';
+import { fewOf, patience } from '../helpers/rounds.js';
+import { type Answer, keptConnection, untilItWorks } from './kept-connection.js';
 
 const quick = `
 import { evaluation } from 'assay';
@@ -47,24 +47,20 @@ function checkRefusal({ status, retryAfter, body }: Answer): void {
   expect(body).to.include('Too many files are open');
 }
 
+/** How many files may be opened: from none to all that are needed. */
 const rooms = Array.from({ length: 24 }, (_, room) => room);
 
-/** Asks with room for no file, for a few, and for all it needs; each time it has to work when there is room again. */
-async function askWithLittleRoom(serving: Serving, ask: Ask, settled: Ask): Promise<number[]> {
-  const statuses: number[] = [];
-  for (const room of [0, ...fewOf(rooms.slice(1, -1), 1), 23]) {
-    await settled();
-    leaveRoomFor(room, serving);
-    const answer = await ask();
-    setLimit(serving, 10_000);
-    statuses.push(answer.status);
-    if (answer.status < 300) continue;
-    checkRefusal(answer);
-    await settled();
-    await untilItWorks(ask);
-  }
-  return statuses;
-}
+const operations = [
+  { method: 'POST', path: '/api/runs/new', body: {} },
+  { method: 'POST', path: '/api/runs/rerun', body: {} },
+  { method: 'POST', path: '/api/runs/regrade', body: {} },
+  { method: 'POST', path: '/api/server/restart' },
+  {
+    method: 'PATCH',
+    path: '/api/runs/latest/results/0',
+    body: { result: { annotation: 'seen' } },
+  },
+];
 
 describe('a server that has few descriptors left', () => {
   afterEach(async () => {
@@ -72,44 +68,39 @@ describe('a server that has few descriptors left', () => {
     removeProjects();
   });
 
-  /** A server with a saved run that is the active one. */
-  async function begin(): Promise<{ serving: Serving; ask: ReturnType<typeof keptConnection> }> {
+  it('does what it is asked, or answers 503; within 5 s of getting some back it does', async () => {
     const project = new Project({ 'a.eval.ts': quick });
     const { run } = await project.run();
     const serving = await serve(project, ['--run', run.run_id]);
-    return { serving, ask: keptConnection(serving.url) };
-  }
-
-  const operations = [
-    { what: 'starts a new run', method: 'POST', path: '/api/runs/new', body: {} },
-    { what: 'runs a run again', method: 'POST', path: '/api/runs/rerun', body: {} },
-    { what: 'grades a run again', method: 'POST', path: '/api/runs/regrade', body: {} },
-    { what: 'discovers again', method: 'POST', path: '/api/server/restart' },
-    {
-      what: 'edits a result',
-      method: 'PATCH',
-      path: '/api/runs/latest/results/0',
-      body: { result: { annotation: 'seen' } },
-    },
-  ];
-  for (const { what, method, path, body } of operations) {
-    it(`${what}, or answers 503; within 5 s of getting some back it does`, async () => {
-      const { serving, ask } = await begin();
-      const settled = async () => {
-        await untilState(serving.url, 'finished');
-        return ask('GET', '/api/health');
-      };
-      const statuses = await askWithLittleRoom(serving, () => ask(method, path, body), settled);
-      expect(statuses.at(-1)).to.equal(200);
-      if (method === 'POST') expect(statuses).to.include(503);
-      await settled();
-      expect(serving.stderr()).not.to.match(/^\s+at /m);
-      const listed = await serving.project.assay(['sessions', 'show', 'default', '--json']);
-      expect(listed.stdout)
-        .to.include('finished')
-        .and.not.to.match(/"(running|not_started)"/);
-    }).timeout(240_000);
-  }
+    const send = keptConnection(serving.url);
+    const settled = async () => {
+      await untilState(serving.url, 'finished');
+      return send('GET', '/api/health');
+    };
+    for (const { method, path, body } of operations) {
+      const ask = () => send(method, path, body);
+      const statuses: number[] = [];
+      for (const room of [0, ...fewOf(rooms.slice(1, -1), 1), 23]) {
+        await settled();
+        leaveRoomFor(room, serving);
+        const answer = await ask();
+        setLimit(serving, 10_000);
+        statuses.push(answer.status);
+        if (answer.status < 300) continue;
+        checkRefusal(answer);
+        await settled();
+        await untilItWorks(ask);
+      }
+      expect(statuses.at(-1), path).to.equal(200);
+      if (method === 'POST') expect(statuses, path).to.include(503);
+    }
+    await settled();
+    expect(serving.stderr()).not.to.match(/^\s+at /m);
+    const listed = await project.assay(['sessions', 'show', 'default', '--json']);
+    expect(listed.stdout)
+      .to.include('finished')
+      .and.not.to.match(/"(running|not_started)"/);
+  }).timeout(patience);
 
   // Limits of processes do not hold for root, but root can become somebody else.
   const itAsRoot = process.getuid?.() === 0 ? it : () => undefined;
@@ -146,5 +137,5 @@ describe('a server that has few descriptors left', () => {
     expect(run).to.include({ total_errors: 1, total_evaluations: 12 });
     expect(run.results[1].result.error).to.include('SIGKILL');
     expect(serving.stderr()).not.to.match(/^\s+at /m);
-  }).timeout(120_000);
+  });
 });

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { endServing, type Serving, serve, untilState } from '../e2e/serve-process.js';
-import { Project, removeProjects } from '../helpers/project.js';
+import { serve, untilState } from '../e2e/serve-process.js';
+import { Project } from '../helpers/project.js';
 import { keptConnection, untilItWorks } from './kept-connection.js';
 
 const node = ['--require', fileURLToPath(new URL('preload/no-memory.cjs', import.meta.url))];
@@ -20,49 +20,34 @@ export const row = evaluation(
 );
 `;
 
-/** A server with a saved run; there is no memory for processes while the file `full` exists. */
-async function begin(): Promise<Serving> {
-  const project = new Project({ 'a.eval.ts': evals });
-  const { run } = await project.run();
-  const env = { NO_MEMORY_FILE: project.path('full') };
-  return serve(project, ['--run', run.run_id], env, { node });
-}
-
 describe('a server that has no memory for another process', () => {
-  afterEach(async () => {
-    await endServing();
-    removeProjects();
-  });
-
-  for (const [what, path] of [
-    ['a new run', '/api/runs/new'],
-    ['a rerun', '/api/runs/rerun'],
-    ['a regrade', '/api/runs/regrade'],
-    ['a discovery', '/api/server/restart'],
-  ] as const) {
-    it(`answers ${what} with 503, and makes it when there is some`, async () => {
-      const { url, project, stderr } = await begin();
-      const ask = keptConnection(url);
+  it('refuses what needs one with 503, makes it when there is some, and lets a run wait for it', async () => {
+    const project = new Project({ 'a.eval.ts': evals });
+    const { run } = await project.run();
+    // There is no memory for processes while the file `full` exists.
+    const env = { NO_MEMORY_FILE: project.path('full') };
+    const { url, said, stderr } = await serve(project, ['--run', run.run_id], env, { node });
+    const ask = keptConnection(url);
+    for (const [path, body] of [
+      ['/api/runs/new', {}],
+      ['/api/runs/rerun', {}],
+      ['/api/runs/regrade', {}],
+      ['/api/server/restart', undefined],
+    ] as const) {
       await untilState(url, 'finished');
-      const body = path.endsWith('restart') ? undefined : {};
       project.write('full', '');
       const refused = await ask('POST', path, body);
-      expect([refused.status, refused.retryAfter], refused.body).to.deep.equal([503, '5']);
+      expect([path, refused.status, refused.retryAfter]).to.deep.equal([path, 503, '5']);
       expect(refused.body).to.include('There is no memory left');
       expect((await ask('GET', '/results')).status).to.equal(200);
-      const edit = { result: { annotation: 'seen' } };
+      const edit = { result: { annotation: `seen before ${path}` } };
       const edited = await ask('PATCH', '/api/runs/latest/results/0', edit);
       expect(edited.status, edited.body).to.equal(200);
       project.remove('full');
       await untilItWorks(() => ask('POST', path, body));
-      await untilState(url, 'finished');
-      expect(stderr()).not.to.match(/^\s+at /m);
-    }).timeout(60_000);
-  }
+    }
+    await untilState(url, 'finished');
 
-  it('lets a run whose process has ended wait for it', async () => {
-    const { url, project, said, stderr } = await begin();
-    const ask = keptConnection(url);
     project.write('hold', '');
     project.write('crash', '');
     expect((await ask('POST', '/api/runs/new', {})).status).to.equal(200);
@@ -71,8 +56,8 @@ describe('a server that has no memory for another process', () => {
     project.remove('hold');
     await said(/No process can be started.*there is no memory left/);
     project.remove('full');
-    const run = await untilState(url, 'finished');
-    expect(run).to.include({ total_errors: 1, total_evaluations: 6 });
+    const waited = await untilState(url, 'finished');
+    expect(waited).to.include({ total_errors: 1, total_evaluations: 6 });
     expect(stderr()).not.to.match(/^\s+at /m);
-  }).timeout(120_000);
+  });
 });

@@ -1,12 +1,10 @@
-import { writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
-import { endServing, type Serving, serve } from '../e2e/serve-process.js';
+import { endServing, serve } from '../e2e/serve-process.js';
 import { blockForever } from '../helpers/blocking.js';
 import { inTurns } from '../helpers/in-turns.js';
-import { type JsonRun, Project, removeProjects, until } from '../helpers/project.js';
+import { type JsonRun, removeProjects, until } from '../helpers/project.js';
 import { randomNumbers, times } from '../helpers/rounds.js';
-import { faultText, makeFaulty } from './faulty-process.js';
 
 const rows = 30;
 const source = `
@@ -119,51 +117,4 @@ describe('a server that is killed while an evaluation blocks its process', () =>
     child.kill('SIGKILL');
     expect(await project.processesAfter(5000)).to.deep.equal([]);
   });
-});
-
-describe('an edit over HTTP whose files fail', () => {
-  afterEach(async () => {
-    await endServing();
-    removeProjects();
-  });
-
-  async function serveFaulty(): Promise<Serving & { failNext(text: string): void }> {
-    const project = new Project({ 'a.eval.ts': source.replace('wait(20)', 'wait(0)') });
-    await project.run();
-    const file = project.path('fault.txt');
-    const { node, env } = makeFaulty({ below: project.path('.assay'), file });
-    const serving = await serve(project, ['--run', 'latest'], env, { node });
-    return { ...serving, failNext: (text) => writeFileSync(file, text) };
-  }
-
-  it('is answered 507 or 500 that says what to do; the result is as before or as asked, and a second try works', async () => {
-    const { url, project, failNext, stderr } = await serveFaulty();
-    let tried = 0;
-    for (const [kind, status] of [
-      ['enospc', 507],
-      ['eio', 500],
-    ] as const) {
-      // The line of the edit, and its way to the disk.
-      for (const [at, says] of [
-        [1, /no room left.*Make room|Cannot use .*Check that/],
-        [2, /^The change is made, but the disk does not confirm it/],
-      ] as const) {
-        const text = `${kind} at ${at}`;
-        failNext(faultText(kind, at, 'results.jsonl'));
-        const failed = await annotate(url, tried, text);
-        const { detail } = (await failed.json()) as { detail: string };
-        expect(failed.status, `${text}: ${detail}`).to.equal(status);
-        expect(detail, text).to.match(says);
-        const shown = (await (await fetch(`${url}/results`)).json()) as JsonRun['run'];
-        expect(shown.results[tried]?.result.annotation).to.be.oneOf(['', text]);
-        const again = await annotate(url, tried, text);
-        expect(again.status, text).to.equal(200);
-        const { run } = await project.exported();
-        expect(run.results[tried]?.result.annotation).to.equal(text);
-        expect(run.results[tried]?.result.correction_history).to.have.lengthOf(1);
-        tried += 1;
-      }
-    }
-    expect(stderr()).not.to.match(/^\s+at /m);
-  }).timeout(60_000);
 });

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { expect } from 'chai';
-import { endServing, serve } from '../e2e/serve-process.js';
-import { Project, removeProjects } from '../helpers/project.js';
+import { serve } from '../e2e/serve-process.js';
+import { Project } from '../helpers/project.js';
 import { faultText, makeFaulty } from './faulty-process.js';
 
 const source = `
@@ -19,51 +19,52 @@ async function send(url: string, method: string, path: string, body?: unknown) {
   return { status: response.status, body: (await response.json()) as any };
 }
 
-describe('a disk that does not confirm what was written', () => {
-  afterEach(async () => {
-    await endServing();
-    removeProjects();
-  });
+const unconfirmed =
+  /^The change is made, but the disk does not confirm it: .*may be lost in a power failure.*make the same change again/;
 
-  // The first change of an edit is the line, the second the wait for the disk.
-  for (const { kind, status } of [
-    { kind: 'enospc', status: 507 },
-    { kind: 'eio', status: 500 },
-  ] as const) {
-    it(`(${kind}) is told as that: the change is made, and can be confirmed later`, async () => {
-      const project = new Project({ 'a.eval.ts': source });
-      const { run } = await project.run();
-      const file = project.path('fault.txt');
-      const { node, env } = makeFaulty({ below: project.path('.assay'), file });
-      const serving = await serve(project, ['--run', run.run_id], env, { node });
-      const path = '/api/runs/latest/results/0';
-      const note = { result: { annotation: 'seen' } };
-
+describe('an edit over HTTP whose files fail', () => {
+  it('is answered 507 or 500 that says whether it was made; the result is as it says, and a second try works', async () => {
+    const project = new Project({ 'a.eval.ts': source });
+    const { run } = await project.run();
+    const file = project.path('fault.txt');
+    const { node, env } = makeFaulty({ below: project.path('.assay'), file });
+    const { url, stderr } = await serve(project, ['--run', run.run_id], env, { node });
+    const path = '/api/runs/latest/results/0';
+    const edits: string[] = [];
+    for (const [kind, status, failed] of [
+      ['enospc', 507, /no room left.*Make room/],
+      ['eio', 500, /Cannot use .*Check that/],
+    ] as const) {
+      // The first change of an edit is the line, the second the wait for the disk.
+      for (const [at, says] of [
+        [1, failed],
+        [2, unconfirmed],
+      ] as const) {
+        const annotation = `${kind} at ${at}`;
+        const before = edits.at(-1) ?? '';
+        project.write('fault.txt', faultText(kind, at, 'results.jsonl'));
+        const edit = await send(url, 'PATCH', path, { result: { annotation } });
+        expect(edit.status, annotation).to.equal(status);
+        expect(edit.body.detail, annotation).to.match(says);
+        rmSync(file);
+        const read = await send(url, 'GET', path);
+        expect(read.body.result.result.annotation).to.equal(at === 1 ? before : annotation);
+        const again = await send(url, 'PATCH', path, { result: { annotation } });
+        expect(again.status, annotation).to.equal(200);
+        edits.push(annotation);
+        const history: { after: string }[] = again.body.result.result.correction_history;
+        expect(history.map(({ after }) => after)).to.deep.equal(edits);
+      }
       project.write('fault.txt', faultText(kind, 2, 'results.jsonl'));
-      const edit = await send(serving.url, 'PATCH', path, note);
-      expect(edit.status, JSON.stringify(edit.body)).to.equal(status);
-      expect(edit.body.detail)
-        .to.match(/^The change is made, but the disk does not confirm it: /)
-        .and.to.include('may be lost in a power failure')
-        .and.to.include('make the same change again');
+      const rename = { run_name: `after-${kind}` };
+      const renamed = await send(url, 'PATCH', `/api/runs/${run.run_id}`, rename);
+      expect(renamed.status, kind).to.equal(status);
+      expect(renamed.body.detail).to.match(unconfirmed);
       rmSync(file);
-      const read = await send(serving.url, 'GET', path);
-      expect(read.body.result.result.annotation).to.equal('seen');
-
-      // Another text, so that counting starts again.
-      project.write('fault.txt', `${faultText(kind, 2, 'results.jsonl')}\n`);
-      const rename = await send(serving.url, 'PATCH', `/api/runs/${run.run_id}`, { run_name: 'b' });
-      expect(rename.status).to.equal(status);
-      expect(rename.body.detail).to.match(/^The change is made/);
-      rmSync(file);
-
-      const again = await send(serving.url, 'PATCH', path, note);
-      expect([again.status, again.body.result.result.correction_history.length]).to.deep.equal([
-        200, 1,
-      ]);
       const fresh = (await project.exported()).run;
-      expect(fresh.run_name).to.equal('b');
-      expect(fresh.results[0]?.result.annotation).to.equal('seen');
-    });
-  }
+      expect(fresh.run_name).to.equal(rename.run_name);
+      expect(fresh.results[0]?.result.annotation).to.equal(edits.at(-1));
+    }
+    expect(stderr()).not.to.match(/^\s+at /m);
+  });
 });
