@@ -10,12 +10,16 @@ import { finished, startedRun, temporaryStore } from '../store/builders.js';
 import { startChild } from '../store/children.js';
 
 const source = `
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
 import { evaluation } from 'assay';
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 export const row = evaluation(
   { cases: Array.from({ length: 200 }, (_, n) => ({ id: String(n) })) },
-  async (ctx) => { await wait(20); appendFileSync('calls.txt', 'x'); ctx.output = 'fine'; },
+  async (ctx) => {
+    do await wait(5); while (ctx.caseId === '20' && existsSync('.assay/sessions'));
+    appendFileSync('calls.txt', 'x');
+    ctx.output = 'fine';
+  },
 );
 `;
 
@@ -32,8 +36,11 @@ function letOthersRead(project: Project): void {
 describe('a results directory', () => {
   it('that is deleted while a command executes a run ends it, and the message names the run', async () => {
     const project = new Project({ 'a.eval.ts': source });
-    const running = project.start(['run', '-c', '2']);
-    await until(() => project.has('calls.txt') && project.read('calls.txt').length > 10, 'results');
+    const running = project.start(['run', '-c', '1']);
+    await until(
+      () => project.has('calls.txt') && project.read('calls.txt').length === 20,
+      'results',
+    );
     rmSync(project.path('.assay'), { recursive: true });
     const { code, stderr } = await running.ended;
     expect(code, stderr).to.equal(2);

@@ -4,7 +4,7 @@ import { finished, readAll, startedRun, temporaryStore } from '../store/builders
 import { startChild } from '../store/children.js';
 
 /** Edits of each process. */
-const count = times(100);
+const count = times(50);
 
 describe('two processes that edit one result while a third one runs the run', () => {
   it(`lose none of ${2 * count} edits, and each says what it replaced`, async () => {
@@ -20,15 +20,21 @@ describe('two processes that edit one result while a third one runs the run', ()
     const ended = Promise.all(editors.map((editor) => editor.ended)).finally(() => {
       isOver = true;
     });
-    for (let output = 0; !isOver; output += 1) {
-      owner.finish([finished(1, { output })]);
+    let finishes = 0;
+    while (!isOver) {
+      owner.finish([finished(1, { output: finishes })]);
+      finishes += 1;
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
     for (const { code, err } of await ended) expect(code, err).to.equal(0);
+    await owner.run.refresh();
+    const live = owner.run.entry(0);
     await owner.close('finished');
     await owner.run.close();
 
-    const [entry] = await readAll(store, runId);
+    const [entry, other] = await readAll(store, runId);
+    expect(entry).to.deep.equal(live);
+    expect(other?.result.output).to.equal(finishes - 1);
     const history = entry?.result.correction_history ?? [];
     expect(history).to.have.lengthOf(2 * count);
     for (const name of [0, 1]) {

@@ -8,7 +8,7 @@ describe('runs on workers whose parts are killed at random', function () {
   this.timeout(900_000);
 
   it('lose nothing, save nothing twice, and have the results of a local run', async () => {
-    const child = spawn(process.execPath, [script, '--runs', '5'], {
+    const child = spawn(process.execPath, [script, '--runs', '3'], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     let said = '';

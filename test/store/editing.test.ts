@@ -2,16 +2,7 @@ import { expect } from 'chai';
 import { AssayError } from '../../src/errors.js';
 import type { Score } from '../../src/model/scores/score.js';
 import type { StoredRun } from '../../src/store/stored-run.js';
-import {
-  finished,
-  finishedRun,
-  newRun,
-  plan,
-  readAll,
-  startedRun,
-  temporaryStore,
-} from './builders.js';
-import { startChild } from './children.js';
+import { finished, finishedRun, newRun, plan, startedRun, temporaryStore } from './builders.js';
 
 const machine: Score = { key: 'exact', passed: true, notes: 'fine' };
 
@@ -155,53 +146,5 @@ describe('editing a result', () => {
     }
     expect(snapshot.head.total_passed).to.equal(1);
     await run.close();
-  });
-});
-
-describe('editing from several processes', () => {
-  it('keeps all edits, while a third process runs the run', async () => {
-    const store = await temporaryStore();
-    const owner = await startedRun(store, 3);
-    const { runId } = owner.run;
-    const children = ['0', '0'].map((index, child) =>
-      startChild('edit', [store.root, runId, index, '100', `child ${child}`]),
-    );
-    await Promise.all(children.map((child) => child.says('ready')));
-    for (const child of children) child.process.stdin?.write('go\n');
-    let running = true;
-    const ended = Promise.all(children.map((child) => child.ended)).finally(() => {
-      running = false;
-    });
-    let finishes = 0;
-    while (running) {
-      owner.finish([
-        {
-          index: 1,
-          status: 'completed',
-          output: finishes,
-          scores: [],
-          error: null,
-          latency: 1,
-          trace_data: {},
-        },
-      ]);
-      finishes += 1;
-      await new Promise((resolve) => setTimeout(resolve, 2));
-    }
-    for (const { code, err } of await ended) expect(code, err).to.equal(0);
-    await owner.run.refresh();
-    const live = owner.run.entry(0);
-    await owner.close('finished');
-    await owner.run.close();
-    const [first, second] = await readAll(store, runId);
-    expect(first).to.deep.equal(live);
-    const notes = first?.result.correction_history.map((one) => one.after) ?? [];
-    expect(notes).to.have.lengthOf(200);
-    for (const child of [0, 1]) {
-      expect(notes.filter((note) => String(note).startsWith(`child ${child}`))).to.deep.equal(
-        Array.from({ length: 100 }, (_, edit) => `child ${child} ${edit}`),
-      );
-    }
-    expect(second?.result.output).to.equal(finishes - 1);
   });
 });
