@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { Attempt } from '../../src/host/attempt/attempt.js';
+import { Sanitizer } from '../../src/host/sanitizer.js';
 import { createRedactor } from '../../src/text/redact.js';
 import { rounds } from '../helpers/rounds.js';
 import { encodings } from './encodings.js';
@@ -55,5 +57,16 @@ describe('a secret of the environment', () => {
         expect(redact(text)).to.equal(text);
       }),
     );
+  });
+});
+
+describe('output that is cut in the middle of a secret', () => {
+  it('keeps no beginning of it', () => {
+    const attempt = new Attempt({ task: 0, id: 'a.eval.ts::one', timeout: 1 });
+    attempt.log('stdout', `${'.'.repeat(256 * 1024 - 9)}swordfish-42`);
+    const { logs } = new Sanitizer({ A_KEY: 'swordfish-42' }).trace({}, attempt);
+    expect(JSON.stringify(logs))
+      .to.include('more than 256 KiB printed')
+      .and.not.to.include('sword');
   });
 });
