@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ExecutorOptions } from '../../dist/runner/runner-dependencies.js';
 // Hosts are started from what was built, and so is the server that starts them.
 import {
   openRedisExecutors,
   type RedisExecutors,
 } from '../../dist/runner/executors/bullmq/open-redis-executors.js';
+import type { ExecutorOptions } from '../../dist/runner/runner-dependencies.js';
 import { type RunningServer, startServer } from '../../dist/server/start-server.js';
 import { loadSettings } from '../../dist/settings/load-settings.js';
 import { checkResponse } from './check-response.js';

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { afterEachFile } from '../../helpers/clean-up.js';
 
 /** Paths and texts of a project; a text that starts with `-> ` is a symbolic link to that path. */
 export type Files = Readonly<Record<string, string>>;
@@ -20,7 +21,6 @@ export function writeProject(files: Files): string {
   return folder;
 }
 
-/** Removes every folder that `writeProject` made. */
-export function removeProjects(): void {
+afterEachFile('projects', () => {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
-}
+});
