@@ -3,11 +3,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { endServing, serve } from '../e2e/serve-process.js';
 import { builtUi, closePages, openPage } from '../helpers/browser.js';
-import {
-  Project,
-  removeProjects,
-  removeProjects as removeTemporaryProjects,
-} from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
 import {
   calls,
@@ -45,8 +41,6 @@ describe('the web UI when something is wrong', function () {
     await closePages();
     await closeServers();
     await endServing();
-    removeProjects();
-    removeTemporaryProjects();
     expect(faults).to.deep.equal([]);
   });
 

@@ -1,32 +1,30 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { StoredCalls } from '../../src/model/calls/stored-calls.js';
-import { builtUi, closePages } from '../helpers/browser.js';
+import { builtUi } from '../helpers/browser.js';
 import { type FakeProvider, startFakeProvider } from '../helpers/fake-provider.js';
-import { fewOf } from '../helpers/rounds.js';
 import { ServedProject } from '../helpers/served-project.js';
 import { at, serveCalls } from './calls-project.js';
 import { findings } from './findings.js';
-import { misfits } from './misfits.js';
+import { looksWell } from './looks.js';
 import { open, part } from './result-project.js';
-import { eventually } from './screen.js';
+import { eventually, goWithin } from './screen.js';
 
 describe('the calls of a result', function () {
   this.timeout(120_000);
   let served: ServedProject;
   let provider: FakeProvider;
   let run: string;
-  let faults: string[] = [];
+  let page: Page;
+  let faults: readonly string[];
 
-  const show = async (which: keyof typeof at): Promise<Page> => {
-    const opened = await open(served, `/runs/${run}/results/${at[which]}`);
-    faults = opened.faults;
-    await opened.page.getByRole('heading', { level: 1, name: which }).waitFor();
-    return opened.page;
+  const show = async (which: keyof typeof at): Promise<void> => {
+    await goWithin(page, `/runs/${run}/results/${at[which]}`);
+    await page.getByRole('heading', { level: 1, name: which }).waitFor();
   };
-  const rows = (page: Page) => page.getByRole('treegrid').locator('[role=row][aria-level]');
-  /** The row of the call that was asked so often, of a name. */
-  const rowOf = (page: Page, name: string, n = 0) => rows(page).filter({ hasText: name }).nth(n);
+  const rows = (on = page) => on.getByRole('treegrid').locator('[role=row][aria-level]');
+  /** The row of a call or tool, by a part of what it says. */
+  const rowOf = (text: string) => rows().filter({ hasText: text }).first();
   const words = (text: string) => text.replace(/\s+/g, ' ').trim();
 
   before(async () => {
@@ -39,16 +37,18 @@ describe('the calls of a result', function () {
       (calls) => calls?.[0]?.late === true,
       'the late call',
     );
+    ({ page, faults } = await open(served, `/runs/${run}/results/${at.cancel}`));
   });
-  afterEach(async () => {
+  // Each result is shown by the page that has shown the one before.
+  beforeEach(() => page.setViewportSize({ width: 1440, height: 900 }));
+  afterEach(() => {
     expect(faults).to.deep.equal([]);
-    await closePages();
   });
 
   it('are on a timeline by who made them, with tries, errors, tokens and cost', async () => {
-    const page = await show('cancel');
-    await rows(page).first().waitFor();
-    const lines = (await rows(page).allInnerTexts()).map(words);
+    await show('cancel');
+    await rows().first().waitFor();
+    const lines = (await rows().allInnerTexts()).map(words);
     const shapes = [
       /^target [\d.]+ to [\d.]+ s .* 400 480 120 \.0001$/,
       /^gpt-4o-mini .* waited [\d.]+ s none 429$/,
@@ -77,11 +77,12 @@ describe('the calls of a result', function () {
     expect(used).to.contain(
       '2 calls are not priced: gpt-5-mini-fake-cut, tiny-judge. The cost is a lower bound.',
     );
+    await looksWell(page, 'the timeline');
   });
 
   it('open by keyboard to what is new, the answer, raw JSON and a command without keys', async () => {
-    const page = await show('cancel');
-    await rowOf(page, 'target').focus();
+    await show('cancel');
+    await rowOf('target').focus();
     for (let n = 0; n < 4; n += 1) await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowRight');
     const request = page.getByRole('region', { name: 'Request' });
@@ -96,8 +97,7 @@ describe('the calls of a result', function () {
     await request.getByText('You cancel orders.').waitFor();
     await request.getByRole('button', { name: '2 tools' }).click();
     await request.getByRole('list', { name: 'Tools' }).waitFor();
-    expect(await findings(page)).to.deep.equal([]);
-    expect(await misfits(page)).to.deep.equal([]);
+    await looksWell(page, 'an open call');
 
     await page.getByRole('button', { name: 'Copy as curl' }).click();
     await page.getByText('The command is in the clipboard.').waitFor();
@@ -124,42 +124,25 @@ describe('the calls of a result', function () {
     expect(page.url()).to.contain(`/results/${at.cancel}`);
   });
 
-  it('read well at every width, folded and open', async () => {
-    const page = await show('cancel');
-    await rowOf(page, '2 tool calls').waitFor();
-    const look = async (what: string) => {
-      for (const width of fewOf([400, 641, 768, 900], 1)) {
-        expect(await misfits(page), what).to.deep.equal([]);
-        expect(await findings(page, { widths: [width] })).to.deep.equal([]);
-      }
-    };
-    await look('the timeline');
-    await rowOf(page, '2 tool calls').click();
-    await page.getByRole('button', { name: 'Copy as curl' }).waitFor();
-    await look('an open call');
-  });
-
   it('say what went wrong, and what is not read', async () => {
-    const page = await show('cancel');
-    await rowOf(page, 'halved').click();
+    await show('cancel');
+    await rowOf('halved').click();
     await page.getByText('The stream broke off: this is what had come.').waitFor();
-    await rowOf(page, '429').click();
+    await rowOf('429').click();
     await page.getByText('Too many requests, slow down').waitFor();
     expect(await page.getByText('The stream broke off').count()).to.equal(0);
-    await rowOf(page, 'orders/A-7').click();
+    await rowOf('orders/A-7').click();
     await page.getByText('Not a call of a known model: its bodies are not kept.').waitFor();
-    await page.goto(`${served.url}/runs/${run}/results/${at.late}`);
-    await rowOf(page, 'gpt-5-mini-fake-late').click();
+    await show('late');
+    await rowOf('gpt-5-mini-fake-late').click();
     await page.getByText('It ended after its attempt.').waitFor();
-    expect(words(await rowOf(page, 'gpt-5-mini-fake-late').innerText())).to.match(
-      /not priced late$/,
-    );
+    expect(words(await rowOf('gpt-5-mini-fake-late').innerText())).to.match(/not priced late$/);
     expect(await page.getByText('Cost not known').count()).to.equal(1);
   });
 
   it('are a conversation and raw text too, one key away, and stay so', async () => {
-    const page = await show('cancel');
-    await rows(page).first().waitFor();
+    await show('cancel');
+    await rows().first().waitFor();
     await page.keyboard.press('m');
     const calls = part(page, 'Calls');
     await calls.getByText('You cancel orders.').waitFor();
@@ -172,27 +155,26 @@ describe('the calls of a result', function () {
     await page.keyboard.press('m');
     await calls.locator('pre').getByText('"number": 1').first().waitFor();
     await page.keyboard.press('m');
-    await rows(page).first().waitFor();
+    await rows().first().waitFor();
   });
 
   it('leave the messages that an evaluation has given where they were', async () => {
-    const page = await show('own');
-    await rows(page).first().waitFor();
+    await show('own');
+    await rows().first().waitFor();
     expect(words(await part(page, 'Messages').innerText())).to.contain('Said by hand.');
     const looks = part(page, 'Calls').getByRole('group', { name: 'Calls as' });
     expect(words(await looks.innerText())).to.equal('Timeline Raw');
-    await page.goto(`${served.url}/runs/${run}/results/${at.silent}`);
-    await page.getByRole('heading', { level: 1, name: 'silent' }).waitFor();
+    await show('silent');
     expect(await part(page, 'Calls').count()).to.equal(0);
     expect(await part(page, 'Usage').count()).to.equal(0);
   });
 
   it('stay quick when there are 200, with long texts', async () => {
-    const page = await show('many');
-    await rows(page).first().waitFor();
+    await show('many');
+    await rows().first().waitFor();
     expect(await page.getByRole('treegrid').getAttribute('aria-rowcount')).to.equal('202');
-    expect(await rows(page).count()).to.be.below(120);
-    await rows(page).first().focus();
+    expect(await rows().count()).to.be.below(120);
+    await rows().first().focus();
     await page.keyboard.press('End');
     await eventually(
       () => page.evaluate<string | null>("document.activeElement.getAttribute('aria-rowindex')"),
@@ -217,9 +199,7 @@ describe('the calls of a result', function () {
   });
 
   it('are summed up on the dashboard, with columns, order and a filter for what has no price', async () => {
-    const opened = await open(served, `/?run=${run}`);
-    ({ faults } = opened);
-    const { page } = opened;
+    await goWithin(page, `/?run=${run}`);
     const results = page.getByRole('grid', { name: 'Results' }).getByRole('row');
     const line = page.getByRole('region', { name: /^Summary/ });
     await line.getByText('calls not priced').waitFor();
@@ -252,12 +232,11 @@ describe('the calls of a result', function () {
   });
 
   it('leave the heads of the dashboard their room at 700 pixels', async () => {
-    const opened = await open(served, `/?run=${run}`);
-    faults = opened.faults;
-    await opened.page.setViewportSize({ width: 700, height: 900 });
-    const heads = opened.page.locator('[role=columnheader][data-column]');
+    await goWithin(page, `/?run=${run}`);
+    await page.setViewportSize({ width: 700, height: 900 });
+    const heads = page.locator('[role=columnheader][data-column]');
     await heads.filter({ hasText: 'Latency' }).waitFor();
-    const boxes = (await opened.page.evaluate(`
+    const boxes = (await page.evaluate(`
       [...document.querySelectorAll('[role=columnheader][data-column]')].map((one) =>
         ({ left: one.getBoundingClientRect().left, wide: one.scrollWidth }))
     `)) as { readonly left: number; readonly wide: number }[];
@@ -297,7 +276,6 @@ describe('the calls of a result', function () {
     await line.getByText('of $0.0010').waitFor();
     await line.getByRole('img', { name: /^[1-9]\d % of max_cost spent$/ }).waitFor();
     expect((await own.active()).state).to.equal('running');
-    expect(await findings(page)).to.deep.equal([]);
     own.project.write('go', '');
     await own.until(({ state }) => state === 'finished');
 
@@ -325,9 +303,9 @@ describe('the calls of a result', function () {
   });
 
   it('have bars of the tools that ran between them, which open to what they did', async () => {
-    const page = await show('tools');
-    await rowOf(page, 'refund').waitFor();
-    const lines = (await rows(page).allInnerTexts()).map(words);
+    await show('tools');
+    await rowOf('refund').waitFor();
+    const lines = (await rows().allInnerTexts()).map(words);
     const shapes = [
       /^target /,
       /^gpt-5-mini .* 3 tool calls$/,
@@ -340,37 +318,34 @@ describe('the calls of a result', function () {
     for (const [n, shape] of shapes.entries()) expect(lines[n]).to.match(shape);
     expect(words(await part(page, 'Calls').innerText())).to.contain('2 to models, 3 to tools');
     const [call, bar, next] = await Promise.all(
-      [1, 2, 5].map((n) => rows(page).nth(n).locator('i').boundingBox()),
+      [1, 2, 5].map((n) => rows().nth(n).locator('i').boundingBox()),
     );
     expect(bar?.height).to.be.below(call?.height ?? 0);
     expect(bar?.x).to.be.at.least((call?.x ?? 0) + (call?.width ?? 0) - 2);
     expect((bar?.x ?? 0) + (bar?.width ?? 0)).to.be.at.most((next?.x ?? 0) + 2);
-    await rows(page).nth(2).focus();
+    await rows().nth(2).focus();
     await page.keyboard.press('Enter');
     const told = (name: string) => page.getByRole('region', { name });
     expect(words(await told('Arguments').innerText())).to.match(/order "A-7"$/);
     expect(words(await told('Result').innerText())).to.match(/ok true amount 42.5$/);
-    expect(await findings(page)).to.deep.equal([]);
-    await page.setViewportSize({ width: 400, height: 800 });
-    expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(400);
-    expect(await findings(page)).to.deep.equal([]);
+    await looksWell(page, 'an open tool', { at: [400], widths: [400] });
     await page.keyboard.press('Escape');
-    await rows(page).nth(3).click();
+    await rows().nth(3).click();
     await page.getByText('A-8 was never paid').nth(1).waitFor();
   });
 
   it('fold the tools of their steps on a long timeline, and open them by keyboard and mouse', async () => {
-    const page = await show('steps');
-    await rows(page).first().waitFor();
-    expect(await rows(page).count()).to.equal(15);
+    await show('steps');
+    await rows().first().waitFor();
+    expect(await rows().count()).to.equal(15);
     const grid = page.getByRole('treegrid');
     expect(await grid.getAttribute('aria-rowcount')).to.equal('16');
-    expect(words(await rows(page).nth(1).innerText())).to.match(/^gpt-5-mini 2 spans /);
-    expect(words(await rows(page).nth(4).innerText())).to.match(/^gpt-5-mini 2 spans, 1 failed /);
-    await rows(page).nth(1).focus();
+    expect(words(await rows().nth(1).innerText())).to.match(/^gpt-5-mini 2 spans /);
+    expect(words(await rows().nth(4).innerText())).to.match(/^gpt-5-mini 2 spans, 1 failed /);
+    await rows().nth(1).focus();
     await page.keyboard.press('ArrowRight');
-    await rowOf(page, 'orders.find').waitFor();
-    expect(await rows(page).count()).to.equal(17);
+    await rowOf('orders.find').waitFor();
+    expect(await rows().count()).to.equal(17);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     expect(words(await page.locator(':focus').innerText())).to.match(/orders\.refund /);
@@ -380,18 +355,16 @@ describe('the calls of a result', function () {
     await page.keyboard.press('ArrowLeft');
     expect(await page.locator(':focus').getAttribute('aria-rowindex')).to.equal('3');
     await page.keyboard.press('ArrowLeft');
-    expect(await rows(page).count()).to.equal(15);
+    expect(await rows().count()).to.equal(15);
     await page.keyboard.press('ArrowLeft');
     expect(await page.locator(':focus').getAttribute('aria-rowindex')).to.equal('2');
-    await rows(page).nth(4).getByRole('button', { name: '2 spans, 1 failed' }).click();
-    await rowOf(page, 'no such order').waitFor();
+    await rows().nth(4).getByRole('button', { name: '2 spans, 1 failed' }).click();
+    await rowOf('no such order').waitFor();
     expect(await findings(page)).to.deep.equal([]);
   });
 
-  it('keep the end of long names, which tells them apart', async () => {
-    const page = await show('steps');
-    await rows(page).nth(4).getByRole('button').click();
-    const name = rowOf(page, 'fails').getByRole('rowheader');
+  it('keep the end of such long names, which tells them apart', async () => {
+    const name = rowOf('fails').getByRole('rowheader');
     expect(words(await name.innerText())).to.equal('app.agents.support.tools.orders.fails');
     for (const width of [1440, 400]) {
       await page.setViewportSize({ width, height: 900 });
@@ -408,9 +381,9 @@ describe('the calls of a result', function () {
   });
 
   it('leave a timeline of spans where none was made', async () => {
-    const page = await show('spans');
-    await rowOf(page, 'plan').waitFor();
-    const lines = (await rows(page).allInnerTexts()).map(words);
+    await show('spans');
+    await rowOf('plan').waitFor();
+    const lines = (await rows().allInnerTexts()).map(words);
     const shapes = [
       /^target /,
       /^plan /,
@@ -421,17 +394,15 @@ describe('the calls of a result', function () {
     expect(lines).to.have.length(shapes.length);
     for (const [n, shape] of shapes.entries()) expect(lines[n]).to.match(shape);
     const levels = await Promise.all(
-      (await rows(page).all()).map((row) => row.getAttribute('aria-level')),
+      (await rows().all()).map((row) => row.getAttribute('aria-level')),
     );
     expect(levels).to.deep.equal(['1', '2', '3', '3', '2']);
     expect(words(await part(page, 'Calls').innerText())).to.contain('4 spans, none to a model');
-    await rows(page).nth(1).focus();
+    await rows().nth(1).focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     const attributes = page.getByRole('region', { name: 'Attributes' });
     expect(words(await attributes.innerText())).to.match(/order "A-7"$/);
-    expect(await findings(page)).to.deep.equal([]);
-    expect(await misfits(page)).to.deep.equal([]);
     // Without a call of a model there is nothing to say of tokens and cost.
     const heads = page.getByRole('treegrid').getByRole('columnheader');
     expect((await heads.allInnerTexts()).map(words)).to.have.length(3);
@@ -441,13 +412,11 @@ describe('the calls of a result', function () {
   });
 
   it('say where the budget ended a run, and go on with a higher one', async () => {
-    const rows = [at.tools, at.own];
-    await served.post('/api/runs/new?wait=true', { max_cost: 0.00001, indices: rows });
+    const indices = [at.tools, at.own];
+    await served.post('/api/runs/new?wait=true', { max_cost: 0.00001, indices });
     const { run_id, budget } = (await served.get('/api/active-run')).body;
     expect(budget).to.include({ max_cost: 0.00001 });
-    const opened = await open(served, `/?run=${run_id}`);
-    faults = opened.faults;
-    const { page } = opened;
+    await goWithin(page, `/?run=${run_id}`);
     const banner = page.getByRole('status').filter({ hasText: 'Stopped at the budget.' });
     expect(words(await banner.innerText())).to.match(
       /^Stopped at the budget\. \$0\.0001 spent of <\$0\.0001; \d+ of \d+ waits?\. \$ Resume \d+$/,
@@ -475,10 +444,11 @@ describe('the calls of a result', function () {
     expect(calls).to.have.length(200);
     expect(texts.length).to.be.below(440);
     expect(text.length).to.be.below(3_000_000);
-    const page = await served.get(`/api/runs/${run}/results/${at.many}?calls=false`);
-    expect(page.body.result.result).not.to.have.any.keys('calls');
-    expect(page.body.result.result.trace_data).not.to.have.any.keys('messages');
-    expect(page.body.result.result.usage.calls).to.equal(200);
+    const { result } = (await served.get(`/api/runs/${run}/results/${at.many}?calls=false`)).body
+      .result;
+    expect(result).not.to.have.any.keys('calls');
+    expect(result.trace_data).not.to.have.any.keys('messages');
+    expect(result.usage.calls).to.equal(200);
     expect((await served.get(`/api/runs/${run}/results/${at.silent}/calls`)).body).to.deep.equal({
       calls: [],
       texts: [],

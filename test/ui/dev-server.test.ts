@@ -2,8 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { createServer, type ViteDevServer } from 'vite';
 import { closePages, openPage } from '../helpers/browser.js';
-import { removeProjects } from '../helpers/project.js';
-import { closeServers, type ServedProject } from '../helpers/served-project.js';
+import type { ServedProject } from '../helpers/served-project.js';
 import { serveMany } from './table-project.js';
 
 const configFile = fileURLToPath(new URL('../../ui/vite.config.ts', import.meta.url));
@@ -28,8 +27,6 @@ describe('npm run ui', function () {
     delete process.env.ASSAY_URL;
     await closePages();
     await vite.close();
-    await closeServers();
-    removeProjects();
   });
 
   it('shows a run, without errors on the console', async () => {

@@ -26,22 +26,28 @@ export interface FindingOptions {
   readonly selector?: string | undefined;
   /** Default: 1440 and 400 pixels. */
   readonly widths?: readonly number[] | undefined;
+  /**
+   * Whether both themes and both widths are looked at also without `ROUNDS`, once for each kind of page and part. Default:
+   * only the first of the widths, in the light theme.
+   */
+  readonly inEach?: boolean | undefined;
 }
 
 /**
- * What axe finds in the page as it is, and whether it scrolls sideways, in the first of the views, or in all with `ROUNDS`. Leaves
- * the page light and wide.
+ * What axe finds in the page as it is, and whether it scrolls sideways; in all views with `ROUNDS`. Leaves the page light
+ * and wide.
  */
 export async function findings(
   page: Page,
-  { selector, widths = [1440, 400] }: FindingOptions = {},
+  { selector, widths = [1440, 400], inEach = false }: FindingOptions = {},
 ): Promise<string[]> {
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe);
   const found: string[] = [];
   const all = views.filter(
     (view) => widths.includes(view.width) && (selector === undefined || view.ofParts),
   );
-  for (const { width, theme } of fewOf(all, 1)) {
+  // Of a whole page: wide and light, narrow and light, narrow and dark.
+  for (const { width, theme } of fewOf(all, inEach ? 3 : 1)) {
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme: theme });
     await drawnAnew(page);

@@ -1,19 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { builtUi, closePages, openPage } from '../helpers/browser.js';
-import { removeProjects } from '../helpers/project.js';
-import { closeServers } from '../helpers/served-project.js';
+import { builtUi, openPage } from '../helpers/browser.js';
 import { serveMany } from './table-project.js';
 
 describe('what the dashboard loads', function () {
   this.timeout(120_000);
-  afterEach(async () => {
-    await closePages();
-    await closeServers();
-    removeProjects();
-  });
-
   it('is at first 150 kB of compressed scripts at most', () => {
     const page = readFileSync(join(builtUi, 'index.html'), 'utf8');
     const scripts = [...page.matchAll(/(?:src|href)="\/([^"]*\.js)"/g)].map(([, path]) => path);

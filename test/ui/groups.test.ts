@@ -1,9 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { closePages, type OpenedPage, openPage } from '../helpers/browser.js';
-import { removeProjects } from '../helpers/project.js';
-import { closeServers, type ServedProject } from '../helpers/served-project.js';
-import { findings } from './findings.js';
+import { type OpenedPage, openPage } from '../helpers/browser.js';
+import type { ServedProject } from '../helpers/served-project.js';
 import { eventually, rowOf } from './screen.js';
 import { serveMany } from './table-project.js';
 
@@ -34,11 +32,8 @@ describe('groups of the table', () => {
     await page.goto(`${served.url}/?by=dataset`);
     await group('orders').waitFor();
   });
-  after(async () => {
+  after(() => {
     expect(opened.faults).to.deep.equal([]);
-    await closePages();
-    await closeServers();
-    removeProjects();
   });
 
   it('come from the menu, with their figures, the worst first', async () => {
@@ -130,10 +125,5 @@ describe('groups of the table', () => {
     expect(await dash.getAttribute('title')).to.contain('groups by output depend on the outcome');
     await page.goto(`${served.url}/?by=dataset`);
     await group('orders').waitFor();
-  });
-
-  it('have no findings of axe', async () => {
-    await page.getByRole('button', { name: 'fold all' }).click();
-    expect(await findings(page)).to.deep.equal([]);
   });
 });

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { builtUi, closePages } from '../helpers/browser.js';
-import { removeProjects } from '../helpers/project.js';
-import { closeServers, ServedProject } from '../helpers/served-project.js';
+import { builtUi } from '../helpers/browser.js';
+import { ServedProject } from '../helpers/served-project.js';
 import { eventually } from './screen.js';
 import { openTable } from './table-project.js';
 
@@ -63,12 +62,6 @@ const noteFrames = `
 
 describe('progress, counts and rows of a run in progress', function () {
   this.timeout(120_000);
-
-  afterEach(async () => {
-    await closePages();
-    await closeServers();
-    removeProjects();
-  });
 
   it('agree in every frame', async () => {
     const served = await ServedProject.start(

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { builtUi, closePages, type OpenedPage, openPage } from '../helpers/browser.js';
-import { type Running, removeProjects } from '../helpers/project.js';
+import type { Running } from '../helpers/project.js';
 import { closeServers, type ServedProject } from '../helpers/served-project.js';
 import { calls, openGate, runOf, serveGated, until } from '../server/states/gated-project.js';
 import { part } from './result-project.js';
@@ -37,7 +37,6 @@ describe('a run in progress, on screen', function () {
     for (const { child } of elsewhere.splice(0)) child.kill('SIGKILL');
     await closePages();
     await closeServers();
-    removeProjects();
     expect(opened.faults).to.deep.equal([]);
   });
 

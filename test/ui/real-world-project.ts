@@ -1,4 +1,5 @@
 import { builtUi } from '../helpers/browser.js';
+import type { Files } from '../helpers/project-folder.js';
 import { ServedProject } from '../helpers/served-project.js';
 
 const prefix = `
@@ -50,9 +51,9 @@ const settings = `configs:
 `;
 
 /** A project with long names, many scores, errors, trials and configs, which nothing has run yet. */
-export function serveRealWorld(): Promise<ServedProject> {
+export function serveRealWorld(files: Files = {}): Promise<ServedProject> {
   return ServedProject.start(
-    { 'agents.eval.ts': agents, 'late.eval.ts': late, 'assay.yaml': settings },
+    { 'agents.eval.ts': agents, 'late.eval.ts': late, 'assay.yaml': settings, ...files },
     { ui: builtUi, session: 'support-agent-nightly-regression' },
   );
 }

@@ -1,6 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
 
+/** Goes to an address of the app without loading the page again. */
+export async function goWithin(page: Page, path: string): Promise<void> {
+  await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`);
+  await page.evaluate(`dispatchEvent(new PopStateEvent('popstate'))`);
+}
+
 /** The row of an evaluation on the dashboard, by its whole name. */
 export function rowOf(page: Page, name: string): Locator {
   return page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) });

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { closePages, type PageOptions } from '../helpers/browser.js';
-import { removeProjects } from '../helpers/project.js';
-import { closeServers, type ServedProject } from '../helpers/served-project.js';
+import type { ServedProject } from '../helpers/served-project.js';
 import { openTable } from './table-project.js';
 
 /** What the tests of a suite work on. */
@@ -16,13 +15,13 @@ export interface ServedPages {
 
 /**
  * A server for all tests of the suite that calls this, or one for each test; nothing may go wrong in a page that a test
- * opens. Tests that change the project need their own: a test that is tried again finds what it has left.
+ * opens.
  */
 export function servePages(
   start: () => Promise<ServedProject>,
   lifetime: 'suite' | 'test' = 'suite',
 ): ServedPages {
-  const [begin, end] = lifetime === 'suite' ? [before, after] : [beforeEach, afterEach];
+  const begin = lifetime === 'suite' ? before : beforeEach;
   let served: ServedProject | undefined;
   let page: Page | undefined;
   let faults: readonly string[] = [];
@@ -33,10 +32,6 @@ export function servePages(
   afterEach(async () => {
     await closePages();
     expect(faults).to.deep.equal([]);
-  });
-  end(async () => {
-    await closeServers();
-    removeProjects();
   });
   return {
     get served() {

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { builtUi, closePages, openPage } from '../helpers/browser.js';
-import { removeProjects } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
 import { openGate, serveGated, until } from '../server/states/gated-project.js';
 import { rowOf } from './screen.js';
@@ -23,7 +22,6 @@ describe('what can be done with a run', function () {
   afterEach(async () => {
     await closePages();
     await closeServers();
-    removeProjects();
   });
 
   it('is to read it while another process runs it, and to resume it when that is gone', async () => {

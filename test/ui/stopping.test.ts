@@ -1,17 +1,9 @@
 import { expect } from 'chai';
-import { builtUi, closePages, openPage } from '../helpers/browser.js';
-import { removeProjects } from '../helpers/project.js';
-import { closeServers } from '../helpers/served-project.js';
+import { builtUi, openPage } from '../helpers/browser.js';
 import { openGate, serveGated } from '../server/states/gated-project.js';
 
 describe('a run that is stopped', function () {
   this.timeout(120_000);
-  afterEach(async () => {
-    await closePages();
-    await closeServers();
-    removeProjects();
-  });
-
   it('asks when more than a minute of work would be lost, and offers the rest afterwards', async () => {
     const served = await serveGated({ cases: ['a', 'b', 'c'], ui: builtUi });
     openGate(served, 'a');

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { builtUi, closePages } from '../helpers/browser.js';
-import { removeProjects } from '../helpers/project.js';
-import { closeServers, ServedProject } from '../helpers/served-project.js';
+import { builtUi } from '../helpers/browser.js';
+import { ServedProject } from '../helpers/served-project.js';
 import { eventually } from './screen.js';
 import { openTable } from './table-project.js';
 
@@ -26,12 +25,6 @@ new MutationObserver(() => {
 }).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });`;
 
 describe('the table while a run is in progress', () => {
-  afterEach(async () => {
-    await closePages();
-    await closeServers();
-    removeProjects();
-  });
-
   it('changes single rows, tints them for a second, and takes edits from elsewhere', async () => {
     const served = await ServedProject.start({ 'slow.eval.ts': slow }, { ui: builtUi });
     const { page, faults } = await openTable(served);

@@ -1,0 +1,32 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { times } from '../helpers/rounds.js';
+import { type FindingOptions, findings } from './findings.js';
+import { misfits } from './misfits.js';
+
+/**
+ * The tightest width of each layout; with `ROUNDS` also others. 720 pixels are 1440 at a zoom of 200 %; 320 is the
+ * narrowest.
+ */
+export const widths =
+  times(1) === 1 ? [901, 641, 320] : [1440, 1024, 901, 900, 768, 720, 700, 641, 400, 320];
+
+export interface LookOptions extends FindingOptions {
+  /** Widths at which nothing may be cut, out of sight or too small to be hit. Default: {@link widths}. */
+  readonly at?: readonly number[] | undefined;
+}
+
+/** Fails when anything of the page as it is does not fit, or when axe finds something. Leaves the page light and wide. */
+export async function looksWell(
+  page: Page,
+  what: string,
+  { at = widths, ...options }: LookOptions = {},
+): Promise<void> {
+  for (const width of at) {
+    // Higher than usual, so that more is in sight.
+    await page.setViewportSize({ width, height: 1600 });
+    expect(await misfits(page), `${what} at ${width} pixels`).to.deep.equal([]);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  expect(await findings(page, options), what).to.deep.equal([]);
+}
