@@ -183,12 +183,12 @@ describe('the web UI when something is wrong', function () {
     expect((await served.get('/api/sessions')).body.sessions).to.deep.equal([]);
   });
 
-  it('resumes what a killed process has left, or cancels it', async () => {
+  it('only reads what another process runs, and resumes or cancels what that has left when it is killed', async () => {
     const cases = ['a', 'b', 'c', 'd'];
     const served = await serveGated({ cases, ui: builtUi });
     const { project } = served;
     openGate(served, 'a');
-    const killed = async (): Promise<string> => {
+    const begun = async () => {
       const running = project.start(['run']);
       let id = '';
       await until(async () => {
@@ -196,26 +196,37 @@ describe('the web UI when something is wrong', function () {
         id = runs.find(({ state }: { state: string }) => state === 'running')?.run_id ?? '';
         return id !== '' && statuses(await runOf(served, id))[0] === 'completed';
       }, 'the first result');
-      running.child.kill('SIGKILL');
-      await once(running.child, 'close');
-      return id;
+      const kill = async () => {
+        running.child.kill('SIGKILL');
+        await once(running.child, 'close');
+      };
+      return { id, kill };
     };
-    const [first, second] = [await killed(), await killed()];
-    project.remove('calls');
-    await open(`${served.url}/?run=${first}`);
+    const first = await begun();
+    await open(`${served.url}/?run=${first.id}`);
+    const elsewhere = page.getByText(/^runs in process \d+$/);
+    await elsewhere.waitFor();
+    expect(await button('Read only here').isDisabled()).to.equal(true);
+    expect(await button(/Pause|Stop|Rerun/).count()).to.equal(0);
+    await first.kill();
     await page.getByText('interrupted by a crash').waitFor();
+    await button('Resume 3').waitFor();
+    expect(await elsewhere.count()).to.equal(0);
+    const second = await begun();
+    await second.kill();
+    project.remove('calls');
     await rowOf(page, 'gated[a]').getByText('one', { exact: true }).waitFor();
     openGate(served);
     await button('Resume 3').click();
     await button('4 passed').waitFor();
     expect(calls(served).toSorted()).to.deep.equal(['b', 'c', 'd']);
-    await page.goto(`${served.url}/?run=${second}`);
+    await page.goto(`${served.url}/?run=${second.id}`);
     await button('Cancel the rest').click();
     await rowOf(page, 'gated[d]').getByText('cancelled by stop').waitFor();
     await button('1 passed').waitFor();
   });
 
-  it('shows a run whose evals are gone: to look at and annotate, not to run', async () => {
+  it('shows a run whose evals are gone: to look at and annotate, not to run until they are back', async () => {
     const served = await serveFiles({ 'a.eval.ts': evals });
     const { run_id } = await served.runAll();
     served.project.remove('a.eval.ts');
@@ -232,5 +243,11 @@ describe('the web UI when something is wrong', function () {
     await part(page, 'Annotation').getByText('seen').waitFor();
     const { body } = await served.get(`/api/runs/${run_id}/results/0`);
     expect(body.result.result.annotation).to.equal('seen');
+    await page.goBack();
+    await page.getByText('View only.').waitFor();
+    served.project.write('a.eval.ts', evals);
+    await button('Look again').click();
+    await page.getByText('View only.').waitFor({ state: 'detached' });
+    await rerun.and(page.locator(':enabled')).waitFor();
   });
 });

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
 import { builtUi } from '../helpers/browser.js';
 import { ServedProject } from '../helpers/served-project.js';
+import { drawnAnew } from './screen.js';
 import { servePages } from './served-pages.js';
 
 const evals = `
@@ -29,8 +30,10 @@ describe('what has little room on the dashboard', function () {
   };
 
   it('cuts the key of a chip and never its number', async () => {
+    const page = await at.open('/', { width: 1024 });
     for (const width of [1024, 400]) {
-      const page = await at.open('/', { width });
+      await page.setViewportSize({ width, height: 900 });
+      await drawnAnew(page);
       const cell = page.locator('[data-line=row] [data-cell=scores]').first();
       const number = await edges(cell.getByText('2/3', { exact: true }).first());
       expect(number.right).to.be.above(number.left);
@@ -51,8 +54,10 @@ describe('what has little room on the dashboard', function () {
   });
 
   it('keeps a distance from a banner', async () => {
+    const page = await at.open();
     for (const width of [1440, 400]) {
-      const page = await at.open('/', { width });
+      await page.setViewportSize({ width, height: 900 });
+      await drawnAnew(page);
       const banner = await edges(page.getByRole('status').filter({ hasText: 'broken.eval.ts' }));
       const head = await edges(page.getByRole('columnheader', { name: 'score', exact: true }));
       const search = await edges(
@@ -60,6 +65,17 @@ describe('what has little room on the dashboard', function () {
       );
       expect(head.top - banner.bottom).to.be.at.least(10);
       expect(banner.top - search.bottom).to.be.at.least(8);
+    }
+  });
+
+  it('has numbers of a ruler that stand apart', async () => {
+    const page = await at.open('/', { width: 700 });
+    const numbers = page.getByRole('columnheader', { name: '0 to 100' }).locator('span:visible');
+    const all = await Promise.all((await numbers.all()).map(edges));
+    expect(all.length).to.be.at.least(3);
+    for (const [n, { left }] of all.entries()) {
+      const before = all[n - 1];
+      if (before) expect(left).to.be.above(before.right);
     }
   });
 

@@ -70,6 +70,8 @@ describe('colours that the system forces', function () {
     };
     expect(await lineOf('Output')).to.equal('underline');
     expect(await lineOf('Reference')).to.equal('line-through');
+    await page.keyboard.press('d');
+    await page.locator('mark').first().waitFor({ state: 'detached' });
     const scores = page.getByRole('region', { name: 'Scores', exact: true });
     await scores.getByText('size').waitFor();
     const scale = await page.evaluate<string[]>(`(() => {

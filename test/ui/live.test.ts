@@ -5,7 +5,7 @@ import type { Running } from '../helpers/project.js';
 import { closeServers, type ServedProject } from '../helpers/served-project.js';
 import { calls, openGate, runOf, serveGated, until } from '../server/states/gated-project.js';
 import { part } from './result-project.js';
-import { eventually, rowOf, untilShown } from './screen.js';
+import { drawnAnew, eventually, rowOf, untilShown } from './screen.js';
 
 const cases = ['a', 'b', 'c', 'd', 'e', 'f'];
 
@@ -165,7 +165,8 @@ describe('a run in progress, on screen', function () {
       letGo = resolve;
     });
     const late: Promise<void>[] = [];
-    await page.route(/\/api\/runs\/[0-9a-f]{12}(\/data)?$/, async (route) => {
+    const address = /\/api\/runs\/[0-9a-f]{12}(\/data)?$/;
+    await page.route(address, async (route) => {
       const response = await route.fetch();
       if ((await response.json()).state !== 'running') return route.fulfill({ response });
       late.push(ended.then(() => route.fulfill({ response })));
@@ -180,9 +181,15 @@ describe('a run in progress, on screen', function () {
     openGate(served);
     await served.until(({ state }) => state === 'finished');
     await button('Rerun').waitFor();
+    const arrived = () =>
+      page.evaluate<number>(
+        `performance.getEntriesByType('resource').filter(({ name }) => ${address}.test(name)).length`,
+      );
+    const before = await arrived();
     letGo();
     await Promise.all(late);
-    await page.evaluate('new Promise((resolve) => setTimeout(resolve, 200))');
-    await button('Rerun').waitFor();
+    await eventually(arrived, (count) => count >= before + late.length, 'the late answers');
+    await drawnAnew(page);
+    expect(await button('Rerun').isVisible()).to.equal(true);
   });
 });

@@ -137,7 +137,7 @@ describe('names', function () {
     }
   });
 
-  it('of scores do so in a comparison', async () => {
+  it('of scores and pairs do so in a comparison, beside their runs and above them', async () => {
     const first = (await at.served.active()).run_id;
     const second = (await at.served.post('/api/runs/new?wait=true', {})).body.run_id;
     const page = await at.open(`/?run=${first}`);
@@ -151,13 +151,8 @@ describe('names', function () {
     for (const key of keys) {
       await seesEnd(dialog.getByRole('rowheader', { name: key }), key.slice(-8), key);
     }
-  });
-
-  it('of pairs keep that end, beside their runs and above them', async () => {
-    const first = (await at.served.active()).run_id;
-    const second = (await at.served.post('/api/runs/new?wait=true', {})).body.run_id;
-    const page = await at.open(`/?run=${first}`);
-    await page.goto(`${at.served.url}/compare?run=${first}&run=${second}`);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
     for (const width of [1440, 1024, 900, 400]) {
       await page.setViewportSize({ width, height: 900 });
       for (const [id, end] of [

@@ -24,25 +24,6 @@ describe('what can be done with a run', function () {
     await closeServers();
   });
 
-  it('is to read it while another process runs it, and to resume it when that is gone', async () => {
-    const served = await serveGated({ cases: ['a', 'b'], ui: builtUi });
-    openGate(served, 'a');
-    const running = served.project.start(['run']);
-    let id = '';
-    await until(async () => {
-      const { runs } = (await served.get('/api/sessions/default/runs')).body;
-      id = runs.find(({ state }: { state: string }) => state === 'running')?.run_id ?? '';
-      return id !== '';
-    }, 'the run');
-    const page = await open(`${served.url}/?run=${id}`);
-    await page.getByText(/^runs in process \d+$/).waitFor();
-    expect(await page.getByRole('button', { name: 'Read only here' }).isDisabled()).to.equal(true);
-    expect(await page.getByRole('button', { name: /Pause|Stop|Rerun/ }).count()).to.equal(0);
-    running.child.kill('SIGKILL');
-    await page.getByRole('button', { name: /^Resume/ }).waitFor();
-    expect(await page.getByText(/^runs in process/).count()).to.equal(0);
-  });
-
   it('is to wait while this server runs another one, with a way to that', async () => {
     const served = await serveGated({ cases: ['a', 'b'], ui: builtUi });
     openGate(served);
@@ -61,21 +42,6 @@ describe('what can be done with a run', function () {
     openGate(served);
     await page.getByRole('button', { name: 'Rerun', exact: true }).waitFor();
     await page.goto(`${served.url}/?run=${first}`);
-    await page.getByRole('button', { name: 'Rerun', exact: true, disabled: false }).waitFor();
-  });
-
-  it('is not to run it again when its evals are gone, until they are back', async () => {
-    const served = await ServedProject.start({ 'a.eval.ts': evals }, { ui: builtUi });
-    await served.runAll();
-    served.project.remove('a.eval.ts');
-    const page = await open(served.url);
-    await page.getByText('View only.').waitFor();
-    const rerun = page.getByRole('button', { name: 'Rerun', exact: true });
-    expect(await rerun.isDisabled()).to.equal(true);
-    expect(await page.getByRole('button', { name: /^Regrade/ }).isDisabled()).to.equal(true);
-    served.project.write('a.eval.ts', evals);
-    await page.getByRole('button', { name: 'Look again' }).click();
-    await page.getByText('View only.').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Rerun', exact: true, disabled: false }).waitFor();
   });
 

@@ -1,41 +1,64 @@
-import { setTimeout as rest } from 'node:timers/promises';
+import { mock } from 'node:test';
 import { expect } from 'chai';
 import { throttle } from '../../../ui/src/api/throttle.js';
 
 describe('throttle', () => {
+  let now = 0;
+  let acts = 0;
+  let finish: (fault?: Error) => void = () => {};
+  const act = () => {
+    acts += 1;
+    return new Promise<void>((resolve, reject) => {
+      finish = (fault) => (fault === undefined ? resolve() : reject(fault));
+    });
+  };
+  let timers: { readonly act: () => void; readonly at: number }[] = [];
+  const pass = (milliseconds: number) => {
+    now += milliseconds;
+    const due = timers.filter(({ at }) => at <= now);
+    timers = timers.filter(({ at }) => at > now);
+    for (const { act } of due) act();
+  };
+  const ended = async (fault?: Error) => {
+    finish(fault);
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+
+  beforeEach(() => {
+    acts = 0;
+    timers = [];
+    mock.method(globalThis, 'setTimeout', (act: () => void, milliseconds: number) => {
+      timers.push({ act, at: now + milliseconds });
+    });
+    mock.method(performance, 'now', () => now);
+  });
+  afterEach(() => mock.restoreAll());
+
   it('acts at once, and however often it is asked meanwhile once more', async () => {
-    let acts = 0;
-    let finish = () => {};
-    const ask = throttle(() => {
-      acts += 1;
-      return new Promise<void>((resolve) => {
-        finish = resolve;
-      });
-    }, 30);
+    const ask = throttle(act, 30);
     ask();
     expect(acts).to.equal(1);
     for (let n = 0; n < 20; n += 1) ask();
-    await rest(60);
+    await ended();
+    pass(29);
     expect(acts).to.equal(1);
-    finish();
-    while (acts === 1) await rest(5);
-    finish();
-    await rest(60);
+    pass(1);
+    expect(acts).to.equal(2);
+    await ended();
+    pass(1000);
     expect(acts).to.equal(2);
   });
 
   it('waits longer for what takes longer, and goes on after a failure', async () => {
-    const starts: number[] = [];
-    const ask = throttle(async () => {
-      starts.push(performance.now());
-      await rest(25);
-      throw new Error('no');
-    }, 1);
+    const ask = throttle(act, 1);
     ask();
-    await rest(5);
+    pass(25);
     ask();
-    while (starts.length === 1) await rest(5);
-    // 25 ms of work, then four times that.
-    expect((starts[1] ?? 0) - (starts[0] ?? 0)).to.be.greaterThan(110);
+    await ended(new Error('no'));
+    // Four times the 25 ms of work.
+    pass(99);
+    expect(acts).to.equal(1);
+    pass(1);
+    expect(acts).to.equal(2);
   });
 });
