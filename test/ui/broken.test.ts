@@ -243,7 +243,7 @@ describe('the web UI when something is wrong', function () {
     await part(page, 'Annotation').getByText('seen').waitFor();
     const { body } = await served.get(`/api/runs/${run_id}/results/0`);
     expect(body.result.result.annotation).to.equal('seen');
-    await page.goBack();
+    await page.goto(`${served.url}/?run=${run_id}`);
     await page.getByText('View only.').waitFor();
     served.project.write('a.eval.ts', evals);
     await button('Look again').click();

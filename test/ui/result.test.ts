@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { builtUi, closePages, openPage } from '../helpers/browser.js';
-import { ServedProject } from '../helpers/served-project.js';
+import { closePages, openPage } from '../helpers/browser.js';
+import type { ServedProject } from '../helpers/served-project.js';
 import { findings } from './findings.js';
 import { misfits } from './misfits.js';
 import { open, part, serveOrders } from './result-project.js';
-import { eventually, scrolledBy, wheelDownTo } from './screen.js';
+import { eventually } from './screen.js';
 
 describe('the page of a result', () => {
   let served: ServedProject;
@@ -208,39 +208,6 @@ describe('the page of a result', () => {
     await page.getByRole('heading', { name: 'No run 000000000000' }).waitFor();
     await page.goto(`${served.url}/runs/nonsense/results/0`);
     await page.getByRole('heading', { name: 'No run nonsense' }).waitFor();
-  });
-
-  it('leads back to the same place of a long table', async () => {
-    const many = await ServedProject.start(
-      {
-        'many.eval.ts': `import { evaluation } from 'assay';
-          const cases = Array.from({ length: 300 }, (_, n) => ({ id: 'n' + n, input: n }));
-          export const many = evaluation({ cases, target: ({ input }) => input }, () => {});`,
-      },
-      { ui: builtUi },
-    );
-    const { run_id } = await many.runAll();
-    const { page } = await open(many, `/?run=${run_id}`);
-    await page.getByText('[n0]').waitFor();
-    await page.mouse.move(700, 700);
-    const row = page.getByText('[n150]');
-    await wheelDownTo(page, row);
-    const before = await scrolledBy(page);
-    await row.click();
-    await page.getByRole('heading', { level: 1, name: 'many[n150]' }).waitFor();
-    await eventually(
-      () => scrolledBy(page),
-      (at) => at === 0,
-      'the top of the page',
-    );
-    await page.getByText('151 of 300 results').waitFor();
-    await page.keyboard.press('Escape');
-    await row.waitFor();
-    await eventually(
-      () => scrolledBy(page),
-      (at) => Math.abs(at - before) < 30,
-      `scrolled to ${before}`,
-    );
   });
 });
 

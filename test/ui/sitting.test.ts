@@ -232,19 +232,6 @@ describe('a sitting with examples/sentiment', function () {
     expect(await pair.innerText()).to.contain('regressed');
     await page.keyboard.press('Escape');
     await page.waitForURL(`${serving.url}/?run=${second}`);
-  });
-
-  it('ends with other settings, in a file that keeps its comments', async () => {
-    await page.getByRole('button', { name: 'Settings' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Settings' });
-    await dialog.getByLabel('Concurrency').fill('3');
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.waitFor({ state: 'detached' });
-    const text = serving.project.read('assay.yaml');
-    expect(text)
-      .to.match(/^concurrency: 3$/m)
-      .and.match(/^# Run configs: /m);
-    expect(text).to.match(/model: wink/);
     expect(await page.evaluate('window.isTheSamePage')).to.equal(true);
     expect(opened.faults).to.deep.equal([]);
   });

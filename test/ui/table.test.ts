@@ -164,6 +164,8 @@ describe('the table of the dashboard', () => {
       );
     await wanted.click({ position: { x: 600, y: 14 } });
     await page.waitForURL(/\/runs\/[^/]+\/results\/70\?.*dataset=orders/);
+    await page.getByText('71 of 160 matching').waitFor();
+    expect(await scrolledBy(page)).to.equal(0);
     await page.goBack();
     await wanted.waitFor();
     await isBack();
