@@ -183,6 +183,8 @@ describe('the page of a long result', function () {
     await page.getByText('The id is in the clipboard.').waitFor();
     await bar.getByRole('link', { name: 'Results' }).click();
     await page.getByRole('grid', { name: 'Results' }).waitFor();
+    // It would cover what the next test clicks.
+    await page.getByText('The id is in the clipboard.').waitFor({ state: 'detached' });
   });
 
   it('keeps the end of the name in the bar of a narrow window, and words for its buttons', async () => {
