@@ -68,7 +68,7 @@ describe('assay run --rerun', () => {
     const { run_id, run_name, session_name, path, config_name } = first;
     expect(second).to.include({ run_id, run_name, session_name, path, config_name });
     expect(run_name).to.equal('keeper');
-    expect(second.created_at).to.be.greaterThan(first.created_at);
+    expect(second.created_at).to.be.at.least(first.created_at);
     expect(second).to.include({ total_evaluations: 5, total_functions: 2, state: 'finished' });
     const { stdout } = await project.assay(['export', run_id]);
     expect(JSON.parse(stdout)).to.deep.equal(second);

@@ -239,8 +239,10 @@ describe('the web UI when something is wrong', function () {
     await part(page, 'Annotation').waitFor();
     await page.keyboard.press('a');
     await page.keyboard.type('seen');
+    const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
     await page.keyboard.press('Control+Enter');
     await part(page, 'Annotation').getByText('seen').waitFor();
+    await saved;
     const { body } = await served.get(`/api/runs/${run_id}/results/0`);
     expect(body.result.result.annotation).to.equal('seen');
     await page.goto(`${served.url}/?run=${run_id}`);
