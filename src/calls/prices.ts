@@ -3,12 +3,14 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { ModelPrice, OwnPrices } from '../model/calls/call-rules.js';
 import type { Call, ModelExchange, TokenUsage } from '../model/calls/model-call.js';
+import { costsNothing, hasAllTokens } from '../model/calls/usage.js';
+import { providerOfHost } from './wire/provider-of-host.js';
 
 /** The fields of a call that its price depends on. */
 export type PricedCall = Pick<Call, 'url' | 'status' | 'error'> & {
   readonly model_call?: Pick<
     ModelExchange,
-    'provider' | 'operation' | 'model' | 'response_model' | 'usage' | 'cut'
+    'provider' | 'operation' | 'model' | 'response_model' | 'usage' | 'cut' | 'reported_cost'
   >;
 };
 
@@ -16,8 +18,10 @@ export type PricedCall = Pick<Call, 'url' | 'status' | 'error'> & {
 export interface Prices {
   /** Name and version of the price list, for the run's record; absent when it could not be loaded. */
   readonly source?: string;
-  /** US dollars; 0 for a call that failed before it cost anything, `null` when the price is not known. Never throws. */
+  /** US dollars; 0 for a call that failed before it cost anything, `null` when the cost is not known. Never throws. */
   priceOf(call: PricedCall): number | null;
+  /** The provider that a user's own price names, where the address of the call does not tell. */
+  providerOf(call: PricedCall): string | undefined;
 }
 
 /** The part of `@pydantic/genai-prices` that is used. */
@@ -39,10 +43,24 @@ export async function loadPrices(own: OwnPrices = {}): Promise<Prices> {
     const { calcPrice, findProvider } = await import('@pydantic/genai-prices');
     const list = { calcPrice, fixed: new Map(), hostProvider: hostProviders(findProvider) };
     const source = await versionOfList();
-    return { source, priceOf: (call) => priceOf(call, byModel, list) };
+    return { source, ...pricesOf(byModel, list) };
   } catch {
-    return { priceOf: (call) => priceOf(call, byModel, undefined) };
+    return pricesOf(byModel, undefined);
   }
+}
+
+function pricesOf(own: ReadonlyMap<string, ModelPrice>, list: PriceList | undefined): Prices {
+  return {
+    priceOf: (call) => priceOf(call, own, list),
+    providerOf: ({ url, model_call: exchange }) =>
+      exchange && providerOfHost(url) === undefined
+        ? ownEntry(own, namesOf(exchange))?.provider
+        : undefined,
+  };
+}
+
+function ownEntry(own: ReadonlyMap<string, ModelPrice>, names: readonly string[]) {
+  return names.map((name) => own.get(name)).find((found) => found !== undefined);
 }
 
 async function versionOfList(): Promise<string> {
@@ -58,45 +76,61 @@ function priceOf(
   list: PriceList | undefined,
 ): number | null {
   const { model_call: exchange } = call;
+  if (costsNothing(call)) return 0;
   if (exchange === undefined) return null;
-  if (exchange.usage === undefined && costsNothing(call)) return 0;
+  if (exchange.reported_cost !== undefined) return exchange.reported_cost;
+  const names = namesOf(exchange);
+  const entry = ownEntry(own, names);
+  const price = entry && (entry.input !== undefined || entry.searches !== undefined) ? entry : null;
+  if (price?.input === 0 && price.output === 0) return searchPrice(price, exchange.usage);
+  if (names.some((name) => freeModerations.test(name))) return 0;
+  if (price !== null && exchange.usage?.searches !== undefined) {
+    return searchPrice(price, exchange.usage);
+  }
   const usage = wholeUsage(exchange);
   if (usage === undefined) return null;
-  const names = namesOf(exchange);
-  const price = names.map((name) => own.get(name)).find((found) => found !== undefined);
-  if (price !== undefined) return ownPrice(price, usage);
+  if (price !== null) return ownPrice(price, usage);
   if (list === undefined) return null;
-  return listPrice(list, call.url, exchange.provider, names, usage);
+  const from = { url: call.url, provider: exchange.provider, named: entry?.provider };
+  return listPrice(list, from, names, usage);
 }
 
-/** A refused request, and one that reached no server, cost nothing. One that was left without an answer may. */
-function costsNothing({ status = 0, error = '' }: PricedCall): boolean {
-  if (status > 0) return status >= 400;
-  return /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH/.test(error);
+/** Models of OpenAI that cost nothing. */
+const freeModerations = /^(omni|text)-moderation/;
+
+function searchPrice(
+  { searches: price }: ModelPrice,
+  { searches = 0 }: TokenUsage = {},
+): number | null {
+  if (searches === 0) return 0;
+  return price === undefined ? null : (price * searches) / 1000;
 }
 
 /** Usage with known input and output. */
 type WholeUsage = TokenUsage & { readonly input: number; readonly output: number };
 
 /** The billed tokens; absent when they are incomplete or contradictory. */
-function wholeUsage({
-  usage,
-  operation,
-  cut,
-}: NonNullable<PricedCall['model_call']>): WholeUsage | undefined {
-  const { input, output = operation === 'embeddings' ? 0 : undefined } =
-    usage ?? ({} as TokenUsage);
-  // A cut stream reports only the beginning.
-  if (input === undefined || output === undefined || cut) return undefined;
-  const { cache_read = 0, cache_write = 0, cache_write_1h = 0 } = usage ?? {};
+function wholeUsage(exchange: NonNullable<PricedCall['model_call']>): WholeUsage | undefined {
+  const { usage } = exchange;
+  if (usage?.input === undefined || !hasAllTokens(exchange)) return undefined;
+  const { input, output = 0, billed_input, billed_output, ...parts } = usage;
+  if (billed_input !== undefined || billed_output !== undefined) {
+    return { input: billed_input ?? input, output: billed_output ?? output };
+  }
+  const { cache_read = 0, cache_write = 0, cache_write_1h = 0 } = parts;
   const isPossible = cache_read + cache_write <= input && cache_write_1h <= cache_write;
-  return isPossible ? { ...usage, input, output } : undefined;
+  return isPossible ? { ...parts, input, output } : undefined;
 }
 
-function ownPrice({ input, cached = input, output }: ModelPrice, usage: WholeUsage): number {
+function ownPrice(
+  { input = 0, cached = input, output }: ModelPrice,
+  usage: WholeUsage,
+): number | null {
   const { cache_read = 0 } = usage;
+  if (output === undefined && usage.output > 0) return null;
   return (
-    ((usage.input - cache_read) * input + cache_read * cached + usage.output * output) / 1_000_000
+    ((usage.input - cache_read) * input + cache_read * cached + usage.output * (output ?? 0)) /
+    1_000_000
   );
 }
 
@@ -129,6 +163,7 @@ const listedProvider: Readonly<Record<string, string>> = {
   anthropic: 'anthropic',
   google: 'google',
   'aws.bedrock': 'aws',
+  cohere: 'cohere',
 };
 
 /** Vendors before the names of models, as gateways write them. */
@@ -137,17 +172,22 @@ const vendorProvider: Readonly<Record<string, string>> = {
   gemini: 'google',
   xai: 'x-ai',
   bedrock: 'aws',
+  'aws.bedrock': 'aws',
+  moonshot: 'moonshotai',
+  voyage: 'voyageai',
 };
 
 function listPrice(
   list: PriceList,
-  url: string,
-  wire: string,
+  { url, provider, named }: { url: string; provider: string; named: string | undefined },
   names: readonly string[],
   usage: WholeUsage,
 ): number | null {
   const calculate: Calculate = (model, provider) => calculated(list, usage, model, provider);
-  const host = list.hostProvider(url);
+  const host = list.hostProvider(url) ?? (named && (vendorProvider[named] ?? named));
+  // Hosts that are not in the list mostly speak OpenAI's wire format.
+  const isListed = listedProvider[provider] !== undefined || providerOfHost(url) === undefined;
+  const wire = isListed ? provider : 'openai';
   const mayBeHosted = wire === 'openai' && names.some((name) => openWeights.test(name));
   if (host === undefined && mayBeHosted) return null;
   for (const name of names) {

@@ -2,17 +2,9 @@ import type { CallMessage, TokenUsage } from '../../model/calls/model-call.js';
 import { parseJson } from '../../model/json.js';
 import type { Json, JsonObject } from '../../model/result.js';
 import { namedError } from './errors.js';
+import { countOf, defined, nameOf, objectOf, objectsOf, textOf, without } from './json.js';
 import {
-  countOf,
-  defined,
-  jsonText,
-  nameOf,
-  objectOf,
-  objectsOf,
-  textOf,
-  without,
-} from './json.js';
-import {
+  argumentsText,
   assistantMessage,
   contentOf,
   imagePart,
@@ -114,8 +106,8 @@ function answerMessage(blocks: readonly JsonObject[]): CallMessage {
   const calls = blocks.filter(isToolUse);
   return assistantMessage(
     blocks.filter((block) => !isToolUse(block)).map(partOf),
-    calls.map(({ id, name, input = {}, ...other }) =>
-      toolCallPart(nameOf(id), nameOf(name) ?? '', jsonText(input), without(other, 'type')),
+    calls.map(({ id, name, input, ...other }) =>
+      toolCallPart(nameOf(id), nameOf(name) ?? '', argumentsText(input), without(other, 'type')),
     ),
   );
 }
@@ -155,7 +147,9 @@ interface BlockPieces {
 
 /** Puts a message of Anthropic together, streamed or not. */
 class AnthropicReader implements AnswerReader {
-  readonly #blocks = new Map<Json | undefined, BlockPieces>();
+  readonly #blocks: BlockPieces[] = [];
+  /** The last block with each index: some servers give all the same. */
+  readonly #open = new Map<Json | undefined, BlockPieces>();
   #message: JsonObject | undefined;
   #counts: JsonObject = {};
   #stopReason: string | undefined;
@@ -172,7 +166,7 @@ class AnthropicReader implements AnswerReader {
         this.#start(objectOf(event.message) ?? {});
         break;
       case 'content_block_start':
-        this.#blocks.set(event.index, newBlock(objectOf(event.content_block) ?? {}));
+        this.#begin(event.index, objectOf(event.content_block) ?? {});
         break;
       case 'content_block_delta':
         this.#grow(event.index, objectOf(event.delta) ?? {});
@@ -187,7 +181,7 @@ class AnthropicReader implements AnswerReader {
   }
 
   read(): AnsweredPart {
-    const blocks = [...this.#blocks.values()].map(wholeBlock);
+    const blocks = this.#blocks.map(wholeBlock);
     if (this.#stopDetails !== undefined) blocks.push(this.#stopDetails);
     return defined({
       response_id: nameOf(this.#message?.id),
@@ -204,7 +198,7 @@ class AnthropicReader implements AnswerReader {
     this.#stop(message);
     this.#count(message.usage);
     for (const [index, block] of objectsOf(message.content).entries()) {
-      this.#blocks.set(index, newBlock(block));
+      this.#begin(index, block);
     }
   }
 
@@ -218,9 +212,15 @@ class AnthropicReader implements AnswerReader {
     this.#counts = { ...this.#counts, ...without(objectOf(usage) ?? {}) };
   }
 
+  #begin(index: Json | undefined, start: JsonObject): BlockPieces {
+    const block = newBlock(start);
+    this.#blocks.push(block);
+    this.#open.set(index, block);
+    return block;
+  }
+
   #grow(index: Json | undefined, delta: JsonObject): void {
-    const block = this.#blocks.get(index) ?? newBlock({ type: 'text' });
-    this.#blocks.set(index, block);
+    const block = this.#open.get(index) ?? this.#begin(index, { type: 'text' });
     block.text += textOf(delta.text) ?? textOf(delta.thinking) ?? '';
     block.json += textOf(delta.partial_json) ?? '';
     block.signature += textOf(delta.signature) ?? '';

@@ -14,6 +14,7 @@ import {
   without,
 } from './json.js';
 import {
+  argumentsText,
   assistantMessage,
   contentOf,
   imagePart,
@@ -107,7 +108,7 @@ function answerMessage(blocks: readonly JsonObject[]): CallMessage {
       toolCallPart(
         nameOf(toolUseId),
         nameOf(name) ?? '',
-        typeof input === 'string' ? input : jsonText(input ?? {}),
+        argumentsText(input),
         without(other, 'type'),
       ),
     ),
@@ -134,7 +135,9 @@ function partOf(block: JsonObject): JsonObject {
 
 /** Puts an answer of Converse together, streamed or not. */
 export class ConverseReader implements AnswerReader {
-  readonly #blocks = new Map<Json | undefined, BlockPieces>();
+  readonly #blocks: BlockPieces[] = [];
+  /** The last block with each index. */
+  readonly #open = new Map<Json | undefined, BlockPieces>();
   #message: JsonObject | undefined;
   #hasStarted = false;
   #stopReason: string | undefined;
@@ -146,10 +149,9 @@ export class ConverseReader implements AnswerReader {
     const index = event.contentBlockIndex;
     if (name === 'messageStart') this.#hasStarted = true;
     else if (name === 'contentBlockStart') {
-      this.#blocks.set(index, new BlockPieces(objectOf(event.start)));
+      this.#begin(index, objectOf(event.start));
     } else if (name === 'contentBlockDelta') {
-      const block = this.#blocks.get(index) ?? new BlockPieces();
-      this.#blocks.set(index, block);
+      const block = this.#open.get(index) ?? this.#begin(index);
       block.add(objectOf(event.delta) ?? {});
     } else {
       this.#message ??= objectOf(objectOf(event.output)?.message);
@@ -160,10 +162,17 @@ export class ConverseReader implements AnswerReader {
     }
   }
 
+  #begin(index: Json | undefined, start?: JsonObject): BlockPieces {
+    const block = new BlockPieces(start);
+    this.#blocks.push(block);
+    this.#open.set(index, block);
+    return block;
+  }
+
   read(): AnsweredPart {
     const blocks = this.#message
       ? objectsOf(this.#message.content)
-      : [...this.#blocks.values()].map((block) => block.whole());
+      : this.#blocks.map((block) => block.whole());
     const notes = Object.entries(this.#notes).map(([key, value]) => ({ [key]: value }));
     const hasAnswer = this.#message !== undefined || this.#hasStarted || blocks.length > 0;
     return defined({

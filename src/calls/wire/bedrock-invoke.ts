@@ -8,18 +8,9 @@ import {
   converseRequest,
   eventNames,
 } from './bedrock-converse.js';
-import {
-  countOf,
-  defined,
-  jsonText,
-  listOf,
-  nameOf,
-  objectOf,
-  objectsOf,
-  textOf,
-  without,
-} from './json.js';
-import { assistantMessage, imagePart, textPart, toolCallPart } from './messages.js';
+import { cohereToolCalls } from './cohere.js';
+import { countOf, defined, listOf, nameOf, objectOf, objectsOf, textOf, without } from './json.js';
+import { assistantMessage, imagePart, textPart } from './messages.js';
 import { openaiChat, promptMessages } from './openai-chat.js';
 import { usageOf, usageWithCacheApart } from './usage-fields.js';
 import {
@@ -159,7 +150,7 @@ class TextReader implements AnswerReader {
   read(): AnsweredPart {
     const last = this.#last;
     const listed = firstListed(last);
-    const message = assistantMessage(partsOf(this.#text, last), toolCalls(last));
+    const message = assistantMessage(partsOf(this.#text, last), cohereToolCalls(last));
     const hasAnswer = message.content !== '';
     const reasons = [last, listed].flatMap((given) => [
       given?.stop_reason,
@@ -189,11 +180,4 @@ function partsOf(text: string, { images, citations }: JsonObject): readonly Json
       typeof image === 'string' ? [imagePart('image/png', image)] : [],
     ),
   ];
-}
-
-/** Tool calls of Cohere, which have no ids. */
-function toolCalls(last: JsonObject): readonly JsonObject[] {
-  return objectsOf(last.tool_calls).map(({ name, parameters = {} }) =>
-    toolCallPart(undefined, nameOf(name) ?? '', jsonText(parameters)),
-  );
 }

@@ -1,12 +1,8 @@
-import type { JsonObject } from '../../model/result.js';
-import { namedError } from './errors.js';
 import { contentMessages, googleUsage, modelOf } from './google.js';
-import { countOf, defined, nameOf, objectOf, objectsOf, without } from './json.js';
+import { countOf, defined, jsonText, nameOf, objectOf, objectsOf, without } from './json.js';
 import { promptMessages } from './openai-chat.js';
 import { completionUsage, usageOf } from './usage-fields.js';
-import { type AnswerReader, partOfPath, type WireFormat } from './wire-format.js';
-
-const noStream = { isToken: () => false, isEnd: () => false } as const;
+import { lastAnswer, noStream, partOfPath, type WireFormat } from './wire-format.js';
 
 /** Embeddings of OpenAI. */
 export const openaiEmbeddings: WireFormat = {
@@ -25,6 +21,30 @@ export const openaiEmbeddings: WireFormat = {
   answerReader: () =>
     lastAnswer((answer) => ({
       response_model: nameOf(answer.model),
+      usage: completionUsage(objectOf(answer.usage) ?? {}),
+    })),
+};
+
+/** Moderations of OpenAI. */
+export const openaiModerations: WireFormat = {
+  ...noStream,
+  provider: 'openai',
+  operation: 'moderation',
+  path: /\/moderations$/,
+  isSharedPath: true,
+  isRequest: (body) => body.input !== undefined,
+  isAnswer: ({ results }) => objectsOf(results).some(({ categories }) => categories !== undefined),
+  readRequest: (body) =>
+    defined({
+      model: nameOf(body.model),
+      messages: promptMessages(body.input),
+      parameters: without(body, 'model', 'input'),
+    }),
+  answerReader: () =>
+    lastAnswer((answer) => ({
+      response_id: nameOf(answer.id),
+      response_model: nameOf(answer.model),
+      answer: [{ role: 'assistant', content: jsonText(answer.results ?? null) }],
       usage: completionUsage(objectOf(answer.usage) ?? {}),
     })),
 };
@@ -78,14 +98,3 @@ export const ollamaEmbeddings: WireFormat = {
       }),
     })),
 };
-
-/** Reads an answer that is never streamed; the numbers of embeddings are left out. */
-function lastAnswer(read: (answer: JsonObject) => Parameters<typeof defined>[0]): AnswerReader {
-  let last: JsonObject = {};
-  return {
-    push: (answer) => {
-      last = answer;
-    },
-    read: () => defined({ ...read(last), error: namedError(last) }),
-  };
-}

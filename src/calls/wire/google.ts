@@ -14,6 +14,7 @@ import {
   without,
 } from './json.js';
 import {
+  argumentsText,
   assistantMessage,
   contentOf,
   imagePart,
@@ -106,8 +107,8 @@ function answerMessage(parts: readonly JsonObject[]): CallMessage {
 }
 
 function callPart({ functionCall, ...other }: JsonObject): JsonObject {
-  const { id, name, args = {} } = objectOf(functionCall) ?? {};
-  return toolCallPart(nameOf(id), nameOf(name) ?? '', jsonText(args), other);
+  const { id, name, args } = objectOf(functionCall) ?? {};
+  return toolCallPart(nameOf(id), nameOf(name) ?? '', argumentsText(args), other);
 }
 
 function partOf(part: JsonObject): JsonObject {

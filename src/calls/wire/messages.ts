@@ -1,7 +1,7 @@
 import type { CallMessage, ToolCall } from '../../model/calls/model-call.js';
 import { parseJson } from '../../model/json.js';
 import type { Json, JsonObject } from '../../model/result.js';
-import { nameOf, objectOf, objectsOf, textOf } from './json.js';
+import { jsonText, nameOf, objectOf, objectsOf, textOf } from './json.js';
 
 /** A content part that is text. */
 export function textPart(text: string): JsonObject {
@@ -21,6 +21,11 @@ export function imagePart(mediaType: string, base64: string, other: JsonObject =
 /** A part of a kind that chat messages do not have, as it was sent: its first field is its type. */
 export function otherPart(part: JsonObject): JsonObject {
   return { type: Object.keys(part)[0] ?? 'empty', ...part };
+}
+
+/** Arguments as a text: JSON, or the text of a model that wrote none. */
+export function argumentsText(input: Json | undefined): string {
+  return textOf(input) ?? jsonText(input ?? {});
 }
 
 /** A tool call as chat messages have it; fields that only the provider understands stay beside it. */
@@ -75,14 +80,23 @@ export function toolCallsOf(messages: readonly JsonObject[]): readonly ToolCall[
       const name = nameOf(given?.name);
       if (given === undefined || name === undefined) return [];
       const id = nameOf(call.id);
-      const text = textOf(given.arguments) ?? textOf(given.input) ?? '';
-      const args = objectOf(given.arguments) ?? parsedArguments(text);
-      return [{ ...(id !== undefined && { id }), name, arguments: args }];
+      const made = { ...(id !== undefined && { id }), name };
+      if (objectOf(call.custom) !== undefined) {
+        const input = textOf(given.input) ?? '';
+        return [{ ...made, arguments: parseJson(input) ?? input }];
+      }
+      const args = given.arguments ?? '';
+      const parsed = typeof args === 'string' ? parsedArguments(args) : args;
+      return [
+        parsed === undefined
+          ? { ...made, arguments: args, not_json: true }
+          : { ...made, arguments: parsed },
+      ];
     });
   });
 }
 
 /** A tool without arguments gets an empty text from some providers. */
-function parsedArguments(text: string): Json {
-  return text.trim() === '' ? {} : (parseJson(text) ?? text);
+function parsedArguments(text: string): Json | undefined {
+  return text.trim() === '' ? {} : parseJson(text);
 }

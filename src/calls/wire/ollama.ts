@@ -1,17 +1,8 @@
 import type { CallMessage } from '../../model/calls/model-call.js';
 import type { JsonObject } from '../../model/result.js';
 import { namedError } from './errors.js';
-import {
-  countOf,
-  defined,
-  jsonText,
-  nameOf,
-  objectOf,
-  objectsOf,
-  textOf,
-  without,
-} from './json.js';
-import { imagePart, textPart, toolCallPart } from './messages.js';
+import { countOf, defined, nameOf, objectOf, objectsOf, textOf, without } from './json.js';
+import { argumentsText, imagePart, textPart, toolCallPart } from './messages.js';
 import { messagesOf, promptMessages, toolsOf } from './openai-chat.js';
 import { usageOf } from './usage-fields.js';
 import type { AnsweredPart, AnswerReader, WireFormat } from './wire-format.js';
@@ -66,7 +57,7 @@ function chatMessage(message: JsonObject): CallMessage {
   const images = Array.isArray(message.images) ? message.images : [];
   const calls = objectsOf(message.tool_calls).map((call) => {
     const given = objectOf(call.function) ?? {};
-    return toolCallPart(nameOf(call.id), nameOf(given.name) ?? '', argumentsOf(given));
+    return toolCallPart(nameOf(call.id), nameOf(given.name) ?? '', argumentsText(given.arguments));
   });
   const parts = images.flatMap((image) =>
     typeof image === 'string' ? [imagePart('image/png', image)] : [],
@@ -80,10 +71,6 @@ function chatMessage(message: JsonObject): CallMessage {
       : (text !== '' || calls.length === 0) && { content: text }),
     ...(calls.length > 0 && { tool_calls: calls }),
   };
-}
-
-function argumentsOf(given: JsonObject): string {
-  return textOf(given.arguments) ?? jsonText(given.arguments ?? {});
 }
 
 /** Puts an answer of Ollama together, streamed or not. */

@@ -1,4 +1,5 @@
 import type { CallMessage } from '../../model/calls/model-call.js';
+import { parseJson } from '../../model/json.js';
 import type { Json, JsonObject } from '../../model/result.js';
 import { defined, jsonText, listOf, nameOf, objectOf, objectsOf, textOf, without } from './json.js';
 import { imagePart, textPart } from './messages.js';
@@ -155,7 +156,8 @@ class Choice {
       this.#addFields(message, (call) => this.#addToolCall(call, undefined));
     const delta = objectOf(choice.delta);
     if (delta !== undefined) {
-      this.#addFields(delta, (call) => this.#addToolCall(call, this.#continued(call)));
+      const { length } = this.#calls;
+      this.#addFields(delta, (call) => this.#addToolCall(call, this.#continued(call, length)));
     }
     const text = textOf(choice.text);
     if (text !== undefined) this.#merge('content', text);
@@ -218,15 +220,23 @@ class Choice {
 
   /**
    * The call that this piece continues: the one with the same index. Some servers send index 0, or none, for all, and
-   * distinguish them by id or name.
+   * distinguish them by id, by name, or by nothing but that the arguments before are complete.
    */
-  #continued(call: JsonObject): ToolCallPieces | undefined {
+  #continued(call: JsonObject, before: number): ToolCallPieces | undefined {
     const { index } = call;
     const id = nameOf(call.id);
-    const isNamed = nameOf(objectOf(call.function)?.name) !== undefined;
-    return this.#calls.findLast((known) => {
+    const given = objectOf(call.function) ?? objectOf(call.custom);
+    const name = nameOf(given?.name);
+    const args = given?.arguments ?? given?.input;
+    return this.#calls.findLast((known, at) => {
       if (id !== undefined && known.id !== undefined && id !== known.id) return false;
-      return index == null ? id !== undefined || !isNamed : index === known.index;
+      if (index == null ? id === undefined && name !== undefined : index !== known.index)
+        return false;
+      if (name === undefined || known.name === undefined) return true;
+      if (id !== undefined && id === known.id) return true;
+      // A server may repeat the name with each piece of the arguments.
+      if (name !== known.name || at >= before) return false;
+      return args == null || args === '' || parseJson(known.text) === undefined;
     });
   }
 }

@@ -92,7 +92,7 @@ class Turn {
       const content = contentOfItem(item);
       const parts = typeof content === 'string' ? [textPart(content)] : content;
       for (const part of parts) this.#parts.push(part);
-    } else this.#parts.push(item);
+    } else this.#parts.push(type == null ? { type: 'item_reference', ...without(item) } : item);
   }
 
   messages(): readonly CallMessage[] {
@@ -155,8 +155,9 @@ class ResponsesReader implements AnswerReader {
     if (type === 'error') this.#error ??= namedError(event) ?? namedError({ error: event });
     else if (type.startsWith('response.output_item.')) {
       const item = objectOf(event.item) ?? {};
-      const known = this.#items.get(event.output_index);
-      if (known === undefined) this.#items.set(event.output_index, { item, texts: new Map() });
+      const key = event.output_index ?? item.id;
+      const known = this.#items.get(key);
+      if (known === undefined) this.#items.set(key, { item, texts: new Map() });
       else known.item = item;
       if (type === 'response.output_item.done') known?.texts.clear();
     } else if (type.endsWith('.delta')) this.#grow(event, type);
@@ -191,8 +192,9 @@ class ResponsesReader implements AnswerReader {
   #grow(event: JsonObject, type: string): void {
     const delta = textOf(event.delta);
     if (delta === undefined) return;
-    const known = this.#items.get(event.output_index) ?? { item: {}, texts: new Map() };
-    this.#items.set(event.output_index, known);
+    const key = event.output_index ?? event.item_id;
+    const known = this.#items.get(key) ?? { item: {}, texts: new Map() };
+    this.#items.set(key, known);
     known.texts.set(type, (known.texts.get(type) ?? '') + delta);
   }
 }

@@ -4,7 +4,13 @@ import type { Json, JsonObject } from '../../model/result.js';
 import { anthropicMessages } from './anthropic.js';
 import { bedrockConverse } from './bedrock-converse.js';
 import { bedrockInvoke } from './bedrock-invoke.js';
-import { googleEmbeddings, ollamaEmbeddings, openaiEmbeddings } from './embeddings.js';
+import { cohereChat, cohereChatV1, cohereEmbeddings, cohereRerank } from './cohere.js';
+import {
+  googleEmbeddings,
+  ollamaEmbeddings,
+  openaiEmbeddings,
+  openaiModerations,
+} from './embeddings.js';
 import { errorOf, namedError, oneLine } from './errors.js';
 import { googleGenerateContent } from './google.js';
 import { countOf, defined, nameOf, objectOf } from './json.js';
@@ -13,6 +19,8 @@ import { toolCallsOf } from './messages.js';
 import { ollamaChat, ollamaGenerate } from './ollama.js';
 import { openaiChat, openaiCompletions } from './openai-chat.js';
 import { openaiResponses } from './openai-responses.js';
+import { providerOfHost } from './provider-of-host.js';
+import { costInHeaders, reportedCost } from './reported-cost.js';
 import type { StreamEvent } from './stream-event.js';
 import { streamSplitter } from './stream-splitter.js';
 import { usageOf } from './usage-fields.js';
@@ -50,10 +58,15 @@ const formats: readonly WireFormat[] = [
   bedrockInvoke,
   ollamaChat,
   ollamaGenerate,
+  cohereChat,
+  cohereChatV1,
   openaiEmbeddings,
   openaiCompletions,
   googleEmbeddings,
   ollamaEmbeddings,
+  cohereEmbeddings,
+  cohereRerank,
+  openaiModerations,
 ];
 
 /** Reads an HTTP call as a model call; `undefined` if request and answer have no known shape. Never throws. */
@@ -66,16 +79,12 @@ export function readExchange(
   const body = objectOf(request.body);
   if (body === undefined) return undefined;
   const parsed = answer && takeApart(answer);
-  const format = findFormat(
-    path,
-    body,
-    parsed?.events.find(({ event }) => event !== undefined),
-  );
+  const first = parsed?.events.find(({ event }) => event !== undefined);
+  const format = findFormat(path, body, first, answer?.status);
   if (format === undefined) return undefined;
-  const { provider, operation } = format;
   return {
-    provider,
-    operation,
+    provider: providerOfHost(request.url) ?? format.provider,
+    operation: format.operation,
     ...withoutEmpty(format.readRequest(body, path)),
     ...(answer !== undefined && parsed !== undefined && readAnswer(format, answer, parsed)),
   };
@@ -85,12 +94,6 @@ export function readExchange(
 export function isModelAddress({ method, url }: Pick<ExchangeRequest, 'method' | 'url'>): boolean {
   const path = pathOf(url);
   return method.toUpperCase() === 'POST' && formats.some((format) => format.path.test(path));
-}
-
-/** True for a request that has the shape of one to a model. */
-export function isModelRequest({ method, url, body }: ExchangeRequest): boolean {
-  const asked = method.toUpperCase() === 'POST' ? objectOf(body) : undefined;
-  return asked !== undefined && findFormat(pathOf(url), asked, undefined) !== undefined;
 }
 
 /** Reads a stream while it comes. */
@@ -182,6 +185,7 @@ function findFormat(
   path: string,
   body: JsonObject,
   first: ParsedEvent | undefined,
+  status = 0,
 ): WireFormat | undefined {
   const possible = formats.filter(
     (format) => format.isRequest(body) && (format !== bedrockInvoke || format.path.test(path)),
@@ -193,7 +197,10 @@ function findFormat(
     const found = [...byPath, ...possible].find((format) => format.isAnswer(event, name));
     if (found !== undefined) return found;
   }
-  return byPath[0];
+  const isAnswered = event !== undefined && status < 400;
+  return byPath.find(
+    ({ isSharedPath }) => !isSharedPath || (!isAnswered && nameOf(body.model) !== undefined),
+  );
 }
 
 function readAnswer(format: WireFormat, answer: ExchangeAnswer, parsed: ParsedAnswer) {
@@ -202,6 +209,7 @@ function readAnswer(format: WireFormat, answer: ExchangeAnswer, parsed: ParsedAn
   let hasEnded = false;
   let error: string | undefined;
   let strange: string | undefined;
+  let cost: number | undefined;
   for (const { data, name, isError, event } of parsed.events) {
     if (data === doneMark) hasEnded = true;
     else if (event === undefined) strange ??= data;
@@ -210,6 +218,7 @@ function readAnswer(format: WireFormat, answer: ExchangeAnswer, parsed: ParsedAn
       reader.push(event, name);
       hasEnded ||= format.isEnd(event, name);
       error ??= namedError(event);
+      cost = reportedCost(event) ?? cost;
     }
   }
   const said = withoutEmpty(reader.read());
@@ -218,6 +227,7 @@ function readAnswer(format: WireFormat, answer: ExchangeAnswer, parsed: ParsedAn
   return defined({
     ...said,
     usage: said.usage ?? headerUsage(answer.headers),
+    reported_cost: cost ?? costInHeaders(answer.headers, parsed.isStream),
     response_id: said.response_id ?? awsRequestId(format, answer.headers),
     tool_calls: toolCalls.length === 0 ? undefined : toolCalls,
     stream: parsed.isStream || undefined,

@@ -1,5 +1,7 @@
 import type { ModelExchange } from '../../model/calls/model-call.js';
 import type { JsonObject } from '../../model/result.js';
+import { namedError } from './errors.js';
+import { defined } from './json.js';
 
 /** Contents of the request of an exchange. */
 export type AskedPart = Pick<ModelExchange, 'model' | 'messages' | 'tools' | 'parameters'>;
@@ -22,6 +24,8 @@ export interface WireFormat {
   readonly operation: string;
   /** End of its addresses, on any server. */
   readonly path: RegExp;
+  /** Other servers have such addresses, too: an answer must have its shape. */
+  readonly isSharedPath?: true;
   /** True when a request's body is of its shape. */
   isRequest(body: JsonObject): boolean;
   /** True when the answer, or an event of a streamed one, is of its shape. */
@@ -33,6 +37,20 @@ export interface WireFormat {
   readRequest(body: JsonObject, path: string): AskedPart;
   answerReader(): AnswerReader;
 }
+
+/** Reads an answer that is never streamed. */
+export function lastAnswer(read: (answer: JsonObject) => object): AnswerReader {
+  let last: JsonObject = {};
+  return {
+    push: (answer) => {
+      last = answer;
+    },
+    read: () => defined({ ...read(last), error: namedError(last) }),
+  };
+}
+
+/** For answers that are never streamed. */
+export const noStream = { isToken: () => false, isEnd: () => false } as const;
 
 /** An address without its query. */
 export function pathOf(url: string): string {

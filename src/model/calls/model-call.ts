@@ -24,6 +24,11 @@ export interface TokenUsage {
   /** The parts of `input` and `output` that were sound; absent for none. */
   readonly input_audio?: number;
   readonly output_audio?: number;
+  /** Tokens that the provider bills, where it counts them apart from those that the model read and wrote. */
+  readonly billed_input?: number;
+  readonly billed_output?: number;
+  /** Searches that the provider bills instead of tokens: of rerankers. */
+  readonly searches?: number;
 }
 
 /** A tool call that a model asked for. */
@@ -32,6 +37,8 @@ export interface ToolCall {
   readonly name: string;
   /** Parsed arguments; the text itself if it is not JSON. */
   readonly arguments: Json;
+  /** The arguments are no JSON. */
+  readonly not_json?: true;
 }
 
 /** A tool that ran, or a span of the app's own OpenTelemetry. */
@@ -67,9 +74,9 @@ export type CallMessage = JsonObject & { readonly role: string };
 
 /** An exchange with a model, read from its request and answer; values that neither contains are absent. */
 export interface ModelExchange {
-  /** `openai`, `anthropic`, `google`, `aws.bedrock`, `ollama`: by the shape of the wire, not by host. */
+  /** `openai`, `mistral`, `groq` …: by host, else by the setting `prices`, else by the shape of the wire. */
   readonly provider: string;
-  /** `gen_ai.operation.name`: `chat`, `text_completion`, `embeddings`, `generate_content`. */
+  /** `gen_ai.operation.name`: `chat`, `text_completion`, `embeddings`, `generate_content`, `rerank`, `moderation`. */
   readonly operation: string;
   /** The model that was asked for. */
   readonly model?: string;
@@ -88,6 +95,8 @@ export interface ModelExchange {
   /** `stop`, `length`, `tool_calls`, `content_filter` …, as the provider spells it. */
   readonly finish_reason?: string;
   readonly usage?: TokenUsage;
+  /** US dollars that the provider says it charges. */
+  readonly reported_cost?: number;
   /** True when the answer came as a stream. */
   readonly stream?: boolean;
   /** True when a streamed answer ended without its terminal event. */
@@ -139,4 +148,27 @@ export interface Call {
   readonly cost?: number | null;
   /** Absent where the exchange was not recognised. */
   readonly model_call?: ModelExchange;
+  /** Present where the request looks like one to a model, but nothing else of it is understood. */
+  readonly unknown_model_call?: { readonly model?: string };
+  /** A request of the Model Context Protocol. */
+  readonly mcp?: McpRequest;
+}
+
+/** A request of the Model Context Protocol. */
+export interface McpRequest {
+  /** `tools/call`, `tools/list`, … */
+  readonly method: string;
+  /** The tool, prompt or resource that it names. */
+  readonly name?: string;
+}
+
+/** True for a call of a model, whether it is understood or only looks like one. */
+export function isModelCall({
+  model_call,
+  unknown_model_call,
+}: {
+  readonly model_call?: unknown;
+  readonly unknown_model_call?: unknown;
+}): boolean {
+  return model_call !== undefined || unknown_model_call !== undefined;
 }

@@ -233,7 +233,108 @@ describe('an answer', () => {
     ];
     expect(read({ answer: pieces })?.tool_calls).to.deep.equal([
       { name: 'one', arguments: { x: 1 } },
-      { name: 'two', arguments: 'no JSON' },
+      { name: 'two', arguments: 'no JSON', not_json: true },
+    ]);
+  });
+
+  it('keeps tool calls apart that come with index 0 and without ids, and joins the pieces of one', () => {
+    const piece = (name: string | undefined, args: string) => ({
+      index: 0,
+      function: { ...(name && { name }), arguments: args },
+    });
+    const named = (...pieces: object[]) => chunk({ tool_calls: pieces as unknown as Json });
+    const of = (...answer: unknown[]) =>
+      read({ answer })?.tool_calls?.map(({ name, arguments: args }) => [name, args]);
+    const both = [
+      ['a', { x: 1 }],
+      ['a', { x: 2 }],
+    ];
+    const [one, two] = [piece('a', '{"x":1}'), piece('a', '{"x":2}')];
+    expect(of(named(one), named(two))).to.deep.equal(both);
+    expect(of(named(one, two))).to.deep.equal(both);
+    expect(of(named(piece('a', '')), named(piece(undefined, '{"x":1}')), named(two))).to.deep.equal(
+      both,
+    );
+    // The name with each piece.
+    expect(
+      of(named(piece('a', '{"x"')), named(piece('a', ':1}')), named(piece('a', ''))),
+    ).to.deep.equal([['a', { x: 1 }]]);
+    expect(of(named(piece('a', '')), named(piece('b', '{}')))).to.deep.equal([
+      ['a', {}],
+      ['b', {}],
+    ]);
+  });
+
+  it('keeps blocks apart that all have the same index', () => {
+    const block = (name: string) => ({
+      type: 'content_block_start',
+      index: 0,
+      content_block: { type: 'tool_use', id: name, name, input: {} },
+    });
+    const delta = (partial_json: string) => ({
+      type: 'content_block_delta',
+      index: 0,
+      delta: { type: 'input_json_delta', partial_json },
+    });
+    const answer = [
+      { type: 'message_start', message: { role: 'assistant', content: [], usage: {} } },
+      ...[block('one'), delta('{"a":'), delta('1}'), block('two'), delta('no JSON')],
+      { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: {} },
+      { type: 'message_stop' },
+    ];
+    const seen = read({
+      url: '/v1/messages',
+      asked: { model: 'm', messages, max_tokens: 9 },
+      answer,
+    });
+    expect(seen?.tool_calls).to.deep.equal([
+      { id: 'one', name: 'one', arguments: { a: 1 } },
+      { id: 'two', name: 'two', arguments: 'no JSON', not_json: true },
+    ]);
+    expect(seen?.answer?.[0]?.tool_calls).to.deep.include({
+      id: 'two',
+      type: 'function',
+      function: { name: 'two', arguments: 'no JSON' },
+    });
+  });
+
+  it('has the cost that the provider reports', () => {
+    const costOf = (usage: Json, more: Partial<Given> = {}) =>
+      read({ answer: { ...completion, usage }, ...more })?.reported_cost;
+    const header = { headers: { 'x-litellm-response-cost': '0.0123' } };
+    expect([
+      costOf({ prompt_tokens: 1, cost: 0.95 }),
+      costOf({ cost: 0.25, is_byok: true, cost_details: { upstream_inference_cost: 0.5 } }),
+      costOf({ cost: 0.01, is_byok: true }),
+      costOf({ cost: { total_cost: 0.5 } }),
+      costOf({ cost_in_usd_ticks: 37_756_000 }),
+      costOf({}, header),
+      costOf({ cost: 0.95 }, header),
+      costOf({}, { headers: { 'x-litellm-response-cost': 'None' } }),
+      costOf({ cost: -1 }),
+      costOf({}),
+    ]).to.deep.equal([
+      ...[0.95, 0.75, undefined, 0.5, 0.0037756],
+      ...[0.0123, 0.95, undefined, undefined, undefined],
+    ]);
+    const stream = [chunk({ content: 'Hi' }), { choices: [], usage: { cost: 0.2 } }, '[DONE]'];
+    expect(read({ answer: stream, ...header })?.reported_cost).to.equal(0.2);
+    expect(read({ answer: stream.slice(0, 1), ...header })).to.not.have.property('reported_cost');
+  });
+
+  it('is one of the provider whose host it is', () => {
+    const providerAt = (url: string) =>
+      readExchange({ method: 'POST', url, body: { model: 'm', messages } }, undefined)?.provider;
+    expect(
+      [
+        ...['https://api.mistral.ai', 'https://api.groq.com/openai', 'https://api.together.xyz'],
+        ...['https://api.deepseek.com', 'https://api.x.ai', 'https://api.fireworks.ai/inference'],
+        ...['https://openrouter.ai/api', 'https://a.openai.azure.com', 'https://api.openai.com'],
+        ...['https://notmistral.ai', 'http://localhost:4000'],
+      ].map((base) => providerAt(`${base}/v1/chat/completions`)),
+    ).to.deep.equal([
+      ...['mistral', 'groq', 'together', 'deepseek', 'xai', 'fireworks', 'openrouter', 'azure'],
+      ...['openai', 'openai', 'openai'],
     ]);
   });
 
@@ -326,7 +427,7 @@ describe('an answer', () => {
     ];
     expect(read({ url: '/v1/responses', asked, answer: begun })).to.deep.include({
       cut: true,
-      tool_calls: [{ id: 'c', name: 'f', arguments: '{"a":1' }],
+      tool_calls: [{ id: 'c', name: 'f', arguments: '{"a":1', not_json: true }],
     });
   });
 
