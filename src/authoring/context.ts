@@ -26,6 +26,8 @@ export interface BaseContext<Input, Reference> {
   latency: number | null;
   /** The HTTP calls that target and body have made so far, in order of their start. */
   readonly calls: readonly Call[];
+  /** Those of them that are calls of models, or look like one. */
+  readonly modelCalls: readonly Call[];
   /** The tool calls that models asked for in them, in order. */
   readonly toolCalls: readonly ToolCall[];
   /** Their usage. Costs are not known before the result is stored. */

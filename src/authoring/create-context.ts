@@ -1,5 +1,5 @@
 import type { Call, ToolCall } from '../model/calls/model-call.js';
-import { noUsage, toolCallsOf, type Usage, usageOf } from '../model/calls/usage.js';
+import { modelCallsOf, noUsage, toolCallsOf, type Usage, usageOf } from '../model/calls/usage.js';
 import type { Score } from '../model/scores/score.js';
 import type { EvalContext, TraceData } from './context.js';
 import { copyPlain } from './copy-plain.js';
@@ -90,6 +90,7 @@ class AttemptArgs implements EvaluatorArgs {
   readonly traceData: TraceData;
   readonly latency: number | null;
   readonly calls: readonly Call[];
+  readonly modelCalls: readonly Call[];
   readonly toolCalls: readonly ToolCall[];
   readonly usage: Usage;
   declare readonly signal: AbortSignal;
@@ -107,6 +108,7 @@ class AttemptArgs implements EvaluatorArgs {
     this.params = context.params;
     this.#context = context;
     this.calls = context.calls;
+    this.modelCalls = modelCallsOf(this.calls);
     this.toolCalls = toolCallsOf(this.calls);
     this.usage = usageOf(this.calls) ?? noUsage;
     Object.defineProperty(this, 'signal', AttemptArgs.#signal);
@@ -176,6 +178,10 @@ class AttemptContext implements EvalContext {
     // Most attempts make none, and they have to be quick.
     if (calls.length === 0) return calls;
     return calls.filter(({ role }) => role === 'target' || role === 'body');
+  }
+
+  get modelCalls(): readonly Call[] {
+    return modelCallsOf(this.calls);
   }
 
   get toolCalls(): readonly ToolCall[] {

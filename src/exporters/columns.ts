@@ -1,5 +1,5 @@
 import { AssayError } from '../errors.js';
-import { tokensOf, type Usage } from '../model/calls/usage.js';
+import { allTokensOf, type Usage } from '../model/calls/usage.js';
 import type { Correction, Json, ResultEntry } from '../model/result.js';
 import { parseResultField, resultFieldForms, valueOfField } from '../model/result-field.js';
 import type { Score, ScoreChip } from '../model/scores/score.js';
@@ -40,8 +40,8 @@ const fromScores: readonly Column[] = [
   { name: 'code', read: (entry) => entry.result.code },
   { name: 'pruned', read: (entry) => entry.pruned },
   { name: 'calls', read: (entry) => entry.result.usage?.calls },
-  { name: 'tokens', read: ({ result: { usage } }) => usage && tokensOf(usage) },
-  { name: 'cost', read: (entry) => entry.result.usage?.cost },
+  { name: 'tokens', read: ({ result: { usage } }) => usage && allTokensOf(usage) },
+  { name: 'cost', read: ({ result: { usage } }) => (usage?.unpriced ? null : usage?.cost) },
   { name: 'usage', read: (entry) => entry.result.usage },
 ];
 

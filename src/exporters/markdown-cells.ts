@@ -1,10 +1,10 @@
-import { hasReplayedLatency, tokensOf } from '../model/calls/usage.js';
+import { hasReplayedLatency } from '../model/calls/usage.js';
 import type { Result, ResultEntry } from '../model/result.js';
 import type { Score } from '../model/scores/score.js';
 import { valueText } from '../model/scores/score-rule.js';
 import { renderSeconds } from '../model/summary/figure-text.js';
 import { renderNumber } from '../text/number-text.js';
-import { renderCost, renderTokens } from '../text/usage-text.js';
+import { renderAllTokens, renderCost } from '../text/usage-text.js';
 import { type Column, cellText, findScore } from './columns.js';
 import { escapeCell, escapeMarkdown } from './markdown-text.js';
 
@@ -12,7 +12,7 @@ const readers: ReadonlyMap<string, (entry: ResultEntry) => string> = new Map([
   ['labels', (entry: ResultEntry) => entry.labels.join(', ')],
   ['scores', (entry: ResultEntry) => entry.result.scores.map(namedGrade).join(', ')],
   ['latency', ({ result }: ResultEntry) => latencyText(result)],
-  ['tokens', ({ result: { usage } }: ResultEntry) => tokensText(usage && tokensOf(usage))],
+  ['tokens', ({ result: { usage } }: ResultEntry) => (usage ? renderAllTokens(usage) : '')],
   [
     'cost',
     ({ result: { usage } }: ResultEntry) =>
@@ -24,10 +24,6 @@ const readers: ReadonlyMap<string, (entry: ResultEntry) => string> = new Map([
 function latencyText(result: Result): string {
   if (hasReplayedLatency(result)) return 'replayed';
   return result.latency === null ? '' : renderSeconds(result.latency);
-}
-
-function tokensText(tokens: number | undefined): string {
-  return tokens === undefined ? '' : renderTokens(tokens);
 }
 
 /** The head of a table: names of the columns and the line below them. */

@@ -167,6 +167,8 @@ export type RunnerMessage =
       readonly capture: Capture;
       /** MiB to keep of the calls of one attempt. Default 2. */
       readonly captureMib?: number | undefined;
+      /** Hosts whose requests are none of models, though they look like it. */
+      readonly notModels?: readonly string[] | undefined;
       /** Absent where calls are just made. */
       readonly recordings?: RecordingOptions | undefined;
       /** List the modules that were loaded. Default false. */

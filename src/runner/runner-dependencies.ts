@@ -84,6 +84,7 @@ export function createExecutor(
     statelessPackages: settings.config.statelessPackages,
     ...(settings.config.capture && { capture: settings.config.capture }),
     captureMib: settings.config.captureMib,
+    notModels: settings.config.notModels,
     ...(settings.config.recordings && { recordings: settings.config.recordings }),
     rates: settings.config.rates,
     prices: settings.config.prices,

@@ -3,13 +3,12 @@ import { didYouMean } from '../text/near-names.js';
 import type { ValuePath } from './read-yaml.js';
 import type { Fault } from './settings-fault.js';
 
-/** A number in an entry of a map. */
+/** A value in an entry of a map. */
 interface Field {
   readonly description: string;
   /** Completes a sentence such as `prices.gpt-5.input must be …`. */
   readonly expected: string;
   readonly schema: Readonly<Record<string, unknown>>;
-  readonly isRequired?: true;
   accepts(value: unknown): boolean;
 }
 
@@ -21,14 +20,15 @@ interface CallMap {
   /** A key of the map, as an example. */
   readonly example: string;
   readonly fields: Readonly<Record<string, Field>>;
+  /** An entry has at least one of these sets of fields, and none of the first in part. Default: anything. */
+  readonly required?: readonly (readonly string[])[];
 }
 
-function dollars(description: string, isRequired?: true): Field {
+function dollars(description: string): Field {
   return {
     description,
     expected: 'a number of US dollars, 0 or more',
     schema: { type: 'number', minimum: 0 },
-    ...(isRequired && { isRequired }),
     accepts: (value) => isNumber(value) && value >= 0,
   };
 }
@@ -49,10 +49,19 @@ export const callMaps = {
     entry: 'a price',
     example: 'prices.my-model.input',
     fields: {
-      input: dollars('Input tokens.', true),
+      provider: {
+        description:
+          'Provider to name where the address does not tell it; without `input` and `output`, its prices in the list apply.',
+        expected: 'the name of a provider, such as mistral',
+        schema: { type: 'string', minLength: 1 },
+        accepts: (value) => typeof value === 'string' && value.trim() !== '',
+      },
+      input: dollars('Input tokens.'),
       cached: dollars('Input read from the cache of the provider. Default: as other input.'),
-      output: dollars('Output tokens.', true),
+      output: dollars('Output tokens.'),
+      searches: dollars('A thousand searches of a reranker.'),
     },
+    required: [['input', 'output'], ['provider'], ['searches']],
   },
   rates: {
     description: 'Rate limits of models, by name or host; `*` stands for any characters.',
@@ -90,14 +99,16 @@ export function callMapFaults(
 ): Fault[] {
   // Objects do not take `__proto__` as a key.
   if (name === '__proto__' || name === '') return [{ path, text: 'needs the name of a model' }];
-  const { entry: what, example, fields }: CallMap = callMaps[key];
+  const { entry: what, fields, required = [] }: CallMap = callMaps[key];
   if (!isObject(entry)) {
-    const [, , field = ''] = example.split('.');
+    const field = callMaps[key].example.split('.').at(-1);
     return [{ path, text: `must be a list of key: value, such as ${field}: 1` }];
   }
-  const missing = Object.keys(fields).filter(
-    (field) => fields[field]?.isRequired === true && (entry[field] ?? null) === null,
-  );
+  const isMissing = (field: string) => (entry[field] ?? null) === null;
+  const [first = []] = required;
+  const isComplete = required.some((set) => !set.some(isMissing)) || required.length === 0;
+  const isInPart = first.some(isMissing) && !first.every(isMissing);
+  const missing = isComplete && !isInPart ? [] : first.filter(isMissing);
   if (missing.length > 0) return [{ path, text: `needs ${missing.join(' and ')}` }];
   return Object.entries(entry).flatMap(([field, value]): Fault[] => {
     const at = [...path, field];
@@ -113,17 +124,16 @@ export function callMapFaults(
 
 /** JSON Schema of an entry of a map. */
 export function callMapSchema(key: CallMapKey) {
-  const { fields }: CallMap = callMaps[key];
-  const required = Object.keys(fields).filter((field) => fields[field]?.isRequired === true);
+  const { fields, required = [] }: CallMap = callMaps[key];
   return {
     type: 'object',
     properties: Object.fromEntries(
-      Object.entries(fields).map(([field, { description, schema, isRequired }]) => [
+      Object.entries(fields).map(([field, { description, schema }]) => [
         field,
-        isRequired === true ? { description, ...schema } : orNull(description, schema),
+        orNull(description, schema),
       ]),
     ),
-    ...(required.length > 0 && { required }),
+    ...(required.length > 0 && { anyOf: required.map((set) => ({ required: set })) }),
     additionalProperties: false,
   };
 }

@@ -31,6 +31,8 @@ export interface ResolvedRunConfig {
   readonly capture?: Capture;
   /** MiB that are kept of the calls of one attempt. Default 2. */
   readonly captureMib?: number;
+  /** Hosts whose requests are none of models, though they look like it. */
+  readonly notModels?: readonly string[];
   readonly params: JsonObject;
   /** Default score rules, which evaluations may override. */
   readonly scoreRules?: ScoreRules;
@@ -69,6 +71,7 @@ export function findRunConfig(settings: Settings, name: string): RunConfig {
 export function resolveRunConfig(settings: Settings, name = defaultRunConfig): ResolvedRunConfig {
   const capture = settings.effective('capture').value;
   const captureMib = settings.effective('capture_mib');
+  const notModels = settings.effective('not_models').value;
   const maxCost = settings.effective('max_cost').value;
   const recordings = recordingOptions(settings);
   const statelessPackages = settings.effective('stateless_packages').value;
@@ -88,6 +91,7 @@ export function resolveRunConfig(settings: Settings, name = defaultRunConfig): R
     ...(settings.effective('isolate').value && { isolate: true }),
     ...(capture !== 'full' && { capture }),
     ...(captureMib.source !== 'default' && { captureMib: captureMib.value }),
+    ...(notModels !== null && { notModels }),
     ...(settings.scoreRules && { scoreRules: settings.scoreRules }),
     ...(settings.prices && { prices: settings.prices }),
     ...(settings.rates && { rates: settings.rates }),

@@ -134,6 +134,10 @@ function isPackageName(value: unknown): boolean {
   return typeof value === 'string' && /^(?:@[^/\s@]+\/)?[^/\s@]+$/.test(value);
 }
 
+function isHost(value: unknown): boolean {
+  return typeof value === 'string' && /^[^/\s?#@]+$/.test(value);
+}
+
 function parseNumber(text: string): number | null | undefined {
   const trimmed = text.trim();
   if (/^(0+(\.0*)?|null|false)$/i.test(trimmed)) return null;
@@ -163,6 +167,11 @@ export const settingTable = {
     2,
     'MiB to keep of the calls of one attempt; the middle of longer texts is cut.',
     maxCaptureMib,
+  ),
+  not_models: list(
+    isHost,
+    'a list of hosts such as search.example.com or localhost:3000',
+    'Hosts whose requests are not calls of a model, though they look like it; `*` stands for any characters.',
   ),
   max_cost: amount(
     'US dollars',

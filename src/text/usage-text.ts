@@ -6,10 +6,15 @@ interface ShownTotals {
   readonly input?: number;
   readonly cache_read?: number;
   readonly output?: number;
-  /** US dollars of the calls whose price is known; `null` when that is none. */
+  /** US dollars of the calls whose cost is known; `null` when that is none. */
   readonly cost: number | null;
-  /** Calls whose price is not known. */
+  /** Calls whose cost is not known, and those of them of which only the price is missing. */
   readonly unpriced?: number;
+  readonly without_price?: number;
+  /** Calls that did not report their tokens. */
+  readonly without_tokens?: number;
+  /** Calls that look like one of a model and are not understood. */
+  readonly unknown_calls?: number;
   /** Calls that got an error or no answer, and calls that repeat one. */
   readonly failed?: number;
   readonly retried?: number;
@@ -20,6 +25,9 @@ export interface ShownUsage extends ShownTotals {
   /** Calls that were answered from a recording. */
   readonly replayed?: number;
   readonly unpriced_models?: readonly string[];
+  readonly models_without_tokens?: readonly string[];
+  readonly needs_include_usage?: boolean;
+  readonly unknown_hosts?: readonly string[];
   readonly by_role: { readonly [role: string]: ShownTotals };
 }
 
@@ -29,7 +37,7 @@ export interface ShownUsage extends ShownTotals {
  */
 export function renderUsage(usage: ShownUsage, unlisted = 0): string {
   const { calls, input, cache_read: cached = 0, output } = usage;
-  const { replayed = 0, unpriced = 0, failed = 0, retried = 0 } = usage;
+  const { replayed = 0, failed = 0, retried = 0 } = usage;
   const tokens = [
     input !== undefined &&
       `${renderTokens(input)} tokens in${cached > 0 ? ` (${renderTokens(cached)} cached)` : ''}`,
@@ -37,32 +45,81 @@ export function renderUsage(usage: ShownUsage, unlisted = 0): string {
   ];
   const parts = [
     countOf(calls, 'call'),
-    tokens.filter((part) => part !== false).join(', '),
+    atLeast(usage, tokens.filter((part) => part !== false).join(', ')),
     usage.cost === null ? '' : [renderCost(usage), costByRole(usage)].filter(Boolean).join(' '),
     unlisted > 0 ? `${renderDollars(unlisted)} more for stopped or repeated attempts` : '',
     replayed > 0 ? `${renderCount(replayed)} replayed` : '',
-    unpriced > 0 ? `${renderCount(unpriced)} not priced${modelNames(usage)}` : '',
+    withoutPrice(usage) > 0
+      ? `${renderCount(withoutPrice(usage))} not priced${namesText(usage.unpriced_models)}`
+      : '',
+    ...unknownTokensTexts(usage),
     failed > 0 ? `${renderCount(failed)} failed` : '',
     retried > 0 ? `${renderCount(retried)} retried` : '',
   ];
   return parts.filter((part) => part !== '').join(' · ');
 }
 
-/** Hint for calls without a price. */
-export const pricesHint = 'give the price of the model under prices in assay.yaml';
+/** A text of tokens with `≥` before it, where some calls did not report theirs. */
+function atLeast(
+  { without_tokens: without = 0, unknown_calls: unknown = 0 }: Partial<ShownTotals>,
+  tokens: string,
+): string {
+  return tokens !== '' && without + unknown > 0 ? `≥ ${tokens}` : tokens;
+}
 
-/** The calls whose price is not known: `3 calls are not priced: my-model`. */
-export function unpricedText(calls: number, usage: Partial<ShownUsage> | undefined): string {
-  return `${countOf(calls, 'call')} ${calls === 1 ? 'is' : 'are'} not priced${modelNames(usage)}`;
+/** Hint for calls without a price. */
+const pricesHint = 'give the price of the model under prices in assay.yaml';
+
+/** Hint for calls that are not understood. */
+const notModelsHint = 'hosts that are no models belong under not_models in assay.yaml';
+
+/** What is missing for a cost, and what to do: `3 calls are not priced: my-model; give the price …`. */
+export function unknownCostText(usage: Partial<ShownUsage>): string {
+  const count = withoutPrice(usage);
+  const verb = count === 1 ? 'is' : 'are';
+  const unpriced = `${countOf(count, 'call')} ${verb} not priced${namesText(usage.unpriced_models)}`;
+  const texts = [...(count > 0 ? [unpriced] : []), ...unknownTokensTexts(usage)];
+  const hints = [...(count > 0 ? [pricesHint] : []), ...hintsOf(usage)];
+  return [texts.join(', '), ...hints].join('; ');
+}
+
+/** What is missing for a number of tokens, and what to do: `19 calls report no tokens: my-model`. */
+export function unknownTokensText(usage: Partial<ShownUsage>): string {
+  return [unknownTokensTexts(usage).join(', '), ...hintsOf(usage)].join('; ');
+}
+
+function hintsOf({ unknown_calls: unknown = 0 }: Partial<ShownUsage>): string[] {
+  return unknown > 0 ? [notModelsHint] : [];
+}
+
+/** `1 call reported no tokens: my-model (stream_options.include_usage)`, `2 unknown model calls to api.example.com`. */
+export function unknownTokensTexts(usage: Partial<ShownUsage>): string[] {
+  const { without_tokens: without = 0, unknown_calls: unknown = 0 } = usage;
+  const verb = without === 1 ? 'reported' : 'report';
+  const names = namesText(usage.models_without_tokens);
+  const hint = usage.needs_include_usage ? ' (stream_options.include_usage)' : '';
+  const hosts = namesText(usage.unknown_hosts, ' to ');
+  return [
+    ...(without > 0 ? [`${countOf(without, 'call')} ${verb} no tokens${names}${hint}`] : []),
+    ...(unknown > 0 ? [`${countOf(unknown, 'unknown model call')}${hosts}`] : []),
+  ];
+}
+
+/** Calls with known tokens of a model whose price is not known. */
+export function withoutPrice(totals: Partial<ShownTotals>): number {
+  const { unpriced = 0, without_tokens, unknown_calls } = totals;
+  // Runs of older versions do not tell why.
+  const isOlder = without_tokens === undefined && unknown_calls === undefined;
+  return totals.without_price ?? (isOlder ? unpriced : 0);
 }
 
 const mostNamed = 3;
 
-/** The models without a known price, `: my-model, other and 2 more`; empty if none is named. */
-export function modelNames({ unpriced_models: names = [] }: Partial<ShownUsage> = {}): string {
+/** Names after a count, `: my-model, other and 2 more`; empty if none is named. */
+export function namesText(names: readonly string[] = [], before = ': '): string {
   if (names.length === 0) return '';
   const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
-  return `: ${names.slice(0, mostNamed).join(', ')}${more}`;
+  return `${before}${names.slice(0, mostNamed).join(', ')}${more}`;
 }
 
 /** A cost: `$1.84`; `≥ $1.84` when some calls have no price, `unknown` when none has one. */
@@ -85,18 +142,20 @@ export function renderSmallDollars(dollars: number): string {
   return dollars < 1e-9 ? '$0.00' : `$${dollars.toFixed(1 - Math.floor(Math.log10(dollars)))}`;
 }
 
-/** The cases that a comparison leaves out: `cost is compared without 2 cases with calls not priced`. */
+/** The cases that a comparison leaves out: `cost is compared without 2 cases with calls of unknown cost`. */
 export function leftOutText(amount: string, cases: number): string {
-  const without = `compared without ${countOf(cases, 'case')} with calls`;
-  return amount === 'cost'
-    ? `cost is ${without} not priced`
-    : `${amount} are ${without} of unknown ${amount}`;
+  const verb = amount === 'cost' ? 'is' : 'are';
+  return `${amount} ${verb} compared without ${countOf(cases, 'case')} with calls of unknown ${amount}`;
 }
 
-/** All tokens of a run, `412k`; empty where no provider said any. */
-export function renderAllTokens({ input, output }: Pick<ShownTotals, 'input' | 'output'>): string {
+/** All tokens of a run, `412k`; `≥ 412k` where some calls did not report theirs, `unknown` where none did, empty without any. */
+export function renderAllTokens(
+  totals: Pick<ShownTotals, 'input' | 'output' | 'without_tokens' | 'unknown_calls'>,
+): string {
+  const { input, output, without_tokens: without = 0, unknown_calls: unknown = 0 } = totals;
   const isKnown = input !== undefined || output !== undefined;
-  return isKnown ? renderTokens((input ?? 0) + (output ?? 0)) : '';
+  if (!isKnown) return without + unknown > 0 ? 'unknown' : '';
+  return atLeast(totals, renderTokens((input ?? 0) + (output ?? 0)));
 }
 
 /** A count of tokens: `812`, `4.1k`, `412k`, `1.3M`. */

@@ -55,6 +55,51 @@ describe('the price of a call', () => {
     }
   });
 
+  it('is what the provider reports, whatever else is known', async () => {
+    const { priceOf } = await loadPrices({ m: { input: 1, output: 1 } });
+    expect(priceOf(call({ model: 'm', reported_cost: 0.25 }))).to.equal(0.25);
+    const { usage: _, ...silent } = call({ model: 'x', reported_cost: 0 }).model_call as Exchange;
+    expect(priceOf({ url: proxy, status: 200, model_call: silent })).to.equal(0);
+  });
+
+  it('is that of billed tokens and searches, where these are counted apart', async () => {
+    const { priceOf } = await loadPrices({ 'rerank-v3.5': { searches: 2 } });
+    const cohere = { provider: 'cohere', model: 'command-a-03-2025' };
+    const billed = { input: 71, output: 50, billed_input: 1000, billed_output: 50 };
+    const price = calcPrice({ input_tokens: 1000, output_tokens: 50 }, cohere.model, {
+      providerId: 'cohere',
+    });
+    expect(priceOf(call({ ...cohere, usage: billed }))).to.be.closeTo(
+      price?.total_price ?? 0,
+      1e-12,
+    );
+    const rerank = { ...cohere, operation: 'rerank', usage: { searches: 3 } };
+    expect(priceOf(call({ ...rerank, model: 'rerank-v3.5' }))).to.equal(0.006);
+    expect(priceOf(call({ ...rerank, model: 'rerank-v9' }))).to.equal(null);
+  });
+
+  it('is that of the provider that a price of the settings names, where the address tells none', async () => {
+    const { priceOf, providerOf } = await loadPrices({
+      'llama-3.3-70b-versatile': { provider: 'groq' },
+      free: { provider: 'me', input: 0, output: 0 },
+    });
+    const groq = call({ model: 'llama-3.3-70b-versatile' });
+    expect(priceOf(groq)).to.be.closeTo(listed('llama-3.3-70b-versatile', 'groq'), 1e-12);
+    expect(providerOf(groq)).to.equal('groq');
+    expect(providerOf({ ...groq, url: 'https://api.together.xyz/v1' })).to.equal(undefined);
+    // Also where it did not report its tokens.
+    const silent = { provider: 'openai', operation: 'chat', model: 'free' };
+    expect(priceOf({ url: proxy, status: 200, model_call: silent })).to.equal(0);
+  });
+
+  it('of hosts that the list lacks is that of the model, unless anybody may host it', async () => {
+    const { priceOf } = await loadPrices();
+    const url = 'https://ai-gateway.vercel.sh/v1/chat/completions';
+    const priceAt = (model: string) => priceOf(call({ provider: 'vercel', model }, { url }));
+    expect(priceAt('openai/gpt-5-mini')).to.be.closeTo(listed('gpt-5-mini', 'openai'), 1e-12);
+    expect(priceAt('meta-llama/Llama-3.3-70B-Instruct')).to.equal(null);
+  });
+
   it('is the same for the first call of a model and for later ones', async () => {
     const usages: NonNullable<Exchange['usage']>[] = [
       { input: 1000, output: 50 },

@@ -114,7 +114,7 @@ describe('assay sessions compare', () => {
     expect(shown).to.match(/calls +small +24 .*\n.* 72 .* 1 → 3 \(24\) +\+2 +n too small/);
     const sentences = [
       'latency, cost, tokens and calls are not tested: the results of a run share its load and caches',
-      'cost is compared without 2 cases with calls not priced',
+      'cost is compared without 2 cases with calls of unknown cost',
     ];
     for (const sentence of sentences) {
       expect(shown.replace(/\s+/g, ' ')).to.include(sentence);

@@ -73,7 +73,7 @@ describe('loadSettings', () => {
       ],
       [
         '{ input: 1, output: 2, each: 3 }',
-        /prices\.m\.each is not part of a price\. It has input, cached and output\./,
+        /prices\.m\.each is not part of a price\. It has provider, input, cached, output and searches\./,
       ],
     ] as const) {
       expect((await errorOf(`prices:\n  m: ${entry}\n`)).message).to.match(message);
@@ -96,6 +96,7 @@ describe('loadSettings', () => {
         false,
         'full',
         2,
+        null,
         null,
         'off',
         join(cwd, '.assay', 'recordings'),

@@ -1,5 +1,12 @@
 import { expect } from 'chai';
-import { renderCost, renderDollars, renderTokens, renderUsage } from '../../src/text/usage-text.js';
+import {
+  renderAllTokens,
+  renderCost,
+  renderDollars,
+  renderTokens,
+  renderUsage,
+  unknownTokensTexts,
+} from '../../src/text/usage-text.js';
 
 describe('the text of usage', () => {
   it('names calls, tokens, cost by role, and what is missing', () => {
@@ -51,6 +58,21 @@ describe('the text of usage', () => {
     expect(renderUsage(mixed)).to.equal(
       '2 calls · ≥ $0.50 (target $0.50, body unknown) · 1 not priced',
     );
+  });
+
+  it('tells calls without a price from those without tokens and those that are not understood', () => {
+    const usage = {
+      ...{ calls: 5, input: 10, output: 5, cost: 1, unpriced: 4, without_price: 1 },
+      ...{ without_tokens: 1, unknown_calls: 2, by_role: {}, needs_include_usage: true },
+      ...{ unpriced_models: ['a'], models_without_tokens: ['b'], unknown_hosts: ['x.example'] },
+    };
+    expect(renderUsage(usage)).to.equal(
+      '5 calls · ≥ 10 tokens in, 5 out · ≥ $1.00 · 1 not priced: a · 1 call reported no tokens: b (stream_options.include_usage) · 2 unknown model calls to x.example',
+    );
+    expect(renderAllTokens(usage)).to.equal('≥ 15');
+    expect(renderAllTokens({ without_tokens: 1 })).to.equal('unknown');
+    expect(renderAllTokens({})).to.equal('');
+    expect(unknownTokensTexts({ without_tokens: 19 })).to.deep.equal(['19 calls report no tokens']);
   });
 
   it('rounds dollars and tokens to what is read at a glance', () => {

@@ -1,9 +1,10 @@
+import { noUsage } from '../../model/calls/usage.js';
 import type { GateVerdict } from '../../model/gates/gate-verdict.js';
 import { isUnfinished } from '../../model/result.js';
 import type { CallLimiter } from '../../runner/calls/call-limiter.js';
 import type { StoredRun } from '../../store/stored-run.js';
-import { renderCount } from '../../text/count-text.js';
-import { pricesHint, renderDollars, unpricedText } from '../../text/usage-text.js';
+import { countOf, renderCount } from '../../text/count-text.js';
+import { renderDollars, unknownCostText, unknownTokensText } from '../../text/usage-text.js';
 import { withFlags } from '../report/report-options.js';
 
 /** Verdicts of exceeded or unknown cost limits; none if all were kept. `resumeFlags`: more flags for the rest of the run. */
@@ -14,14 +15,22 @@ export function limitVerdicts(
 ): GateVerdict[] {
   if (calls === undefined) return [];
   const { budget } = calls;
-  if (budget === undefined) {
-    if (!calls.isCostUnknown) return [];
-    const text = `a limit on cost cannot be kept: ${pricesHint}`;
-    return [{ verdict: 'cannot-tell', text }];
-  }
-  const { maxCost, spent, unpriced } = budget;
-  if (unpriced > 0 && spent < maxCost) return [unknownVerdict(run, { maxCost, spent, unpriced })];
-  return run.head().outcome === 'budget' ? [stoppedVerdict(run, spent, maxCost, resumeFlags)] : [];
+  const limits = calls.unjudged.map((kind) => unjudgedLimit(run, kind));
+  if (budget === undefined) return limits;
+  const { maxCost, spent } = budget;
+  // A call whose answer nobody reads never ends.
+  const unpriced = budget.unpriced || (run.summary().usage?.unpriced ?? 0);
+  if (unpriced > 0 && spent < maxCost)
+    return [...limits, unknownVerdict(run, { maxCost, spent, unpriced })];
+  if (run.head().outcome !== 'budget') return limits;
+  return [...limits, stoppedVerdict(run, spent, maxCost, resumeFlags)];
+}
+
+function unjudgedLimit(run: StoredRun, kind: 'cost' | 'tokens'): GateVerdict {
+  const usage = run.summary().usage ?? noUsage;
+  const missing = kind === 'cost' ? unknownCostText(usage) : unknownTokensText(usage);
+  const text = `limits on ${kind} of evaluations cannot be judged: ${missing}`;
+  return { verdict: 'cannot-tell', text };
 }
 
 /** The verdict on a saved run that the budget stopped. */
@@ -42,8 +51,11 @@ function unknownVerdict(
   run: StoredRun,
   { maxCost, spent, unpriced }: Record<'maxCost' | 'spent' | 'unpriced', number>,
 ): GateVerdict {
-  const which = unpricedText(unpriced, run.summary().usage);
-  const text = `max-cost ${renderDollars(maxCost)} cannot be judged: ${which}, ≥ ${renderDollars(spent)} spent; ${pricesHint}`;
+  // Calls of stopped attempts are in no result.
+  const which =
+    unknownCostText(run.summary().usage ?? noUsage) ||
+    `the cost of ${countOf(unpriced, 'call')} is not known`;
+  const text = `max-cost ${renderDollars(maxCost)} cannot be judged: ≥ ${renderDollars(spent)} spent, ${which}`;
   return { verdict: 'cannot-tell', text };
 }
 

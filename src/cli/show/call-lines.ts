@@ -1,5 +1,6 @@
-import type { Call, Span } from '../../model/calls/model-call.js';
+import type { Call, McpRequest, Span } from '../../model/calls/model-call.js';
 import { nestedTrace } from '../../model/calls/nested-trace.js';
+import { costsNothing, hasAllTokens } from '../../model/calls/usage.js';
 import { renderLatency } from '../../text/duration-text.js';
 import { renderCost, renderTokens } from '../../text/usage-text.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
@@ -27,24 +28,43 @@ function spanText({ kind, name, error, start, end }: Span): string {
 }
 
 function modelText(call: Call): string {
-  const { model_call, cost } = call;
+  const { model_call, cost, status } = call;
   const { model, response_model, operation, usage = {}, tool_calls = [] } = model_call ?? {};
   const { input, cache_read = 0, output } = usage;
   const cached = cache_read > 0 ? ` (${renderTokens(cache_read)} cached)` : '';
-  const price = cost === null ? 'not priced' : cost ? renderCost({ cost }) : undefined;
+  const lacksTokens = model_call !== undefined && !hasAllTokens(model_call) && !costsNothing(call);
+  const unpriced = lacksTokens ? 'cost unknown' : 'not priced';
+  const price = cost === null ? unpriced : cost ? renderCost({ cost }) : undefined;
   const booked = price !== undefined && call.replayed ? `(${price})` : price;
   return [
     response_model ?? model ?? operation,
     ...(input === undefined ? [] : [`${renderTokens(input)} in${cached}`]),
     ...(output === undefined ? [] : [`${renderTokens(output)} out`]),
-    ...tool_calls.map(({ name }) => `→ ${name}`),
+    ...(lacksTokens && status !== undefined ? ['reported no tokens'] : []),
+    ...tool_calls.map(
+      ({ name, not_json }) => `→ ${name}${not_json ? ' (arguments: no JSON)' : ''}`,
+    ),
     ...outcomeParts(call, model_call?.error),
     ...(booked === undefined ? [] : [booked]),
   ].join(' · ');
 }
 
 function httpText(call: Call): string {
-  return [`${call.method} ${call.url}`, ...outcomeParts(call, undefined)].join(' · ');
+  const { mcp, unknown_model_call: unknown, cost } = call;
+  return [
+    ...(unknown === undefined
+      ? []
+      : [['unknown model call', unknown.model].filter(Boolean).join(' ')]),
+    ...(mcp === undefined ? [] : [`MCP ${mcpText(mcp)}`]),
+    `${call.method} ${call.url}`,
+    ...outcomeParts(call, undefined),
+    ...(unknown !== undefined && cost === null ? ['cost unknown'] : []),
+  ].join(' · ');
+}
+
+/** `tools/call search`. */
+function mcpText({ method, name }: McpRequest): string {
+  return name === undefined ? method : `${method} ${name}`;
 }
 
 /** Its duration; for a replayed call, the recorded duration. */

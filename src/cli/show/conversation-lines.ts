@@ -1,3 +1,4 @@
+import { isEncrypted } from '../../model/calls/encrypted-thought.js';
 import { isConversation } from '../../model/conversation.js';
 import type { Json, JsonObject } from '../../model/result.js';
 import { countOf } from '../../text/count-text.js';
@@ -73,6 +74,10 @@ function partText(part: Json): string {
   if (typeof part === 'string') return part;
   const fields = fieldsOf(part);
   const { type, text, thinking, thought } = fields;
+  if (type === 'item_reference') return `[item ${fields.id} of an earlier answer]`;
+  if (type === 'reasoning' && !text && !fields.summary) {
+    return isEncrypted(fields) ? '(thinks, encrypted)' : '(thinks, not shown)';
+  }
   if (typeof thinking === 'string') return `(thinks) ${thinking}`;
   if (typeof text === 'string') {
     return thought === true || type === 'reasoning' ? `(thinks) ${text}` : text;

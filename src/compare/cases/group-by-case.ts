@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { tokensOf, type Usage } from '../../model/calls/usage.js';
+import { tokensOf, type Usage, unknownTokens } from '../../model/calls/usage.js';
 import { caseIdOf, hasVerdict, isFinished, passes, type RowFacts } from '../../model/result.js';
 import { eachInSteps, finish, type Steps } from '../../model/steps.js';
 import { meanOf } from '../../statistics/sums.js';
@@ -110,9 +110,9 @@ function hasModelCalls({ usage, pruned }: RowFacts): boolean {
 }
 
 function withUsage(sum: CaseUsage, used: Usage): CaseUsage {
-  const { calls, failed = 0, unpriced = 0, cost } = used;
+  const { calls, unpriced = 0, cost } = used;
   // Calls that failed without a word about tokens used none.
-  const tokens = tokensOf(used) ?? (calls === failed ? 0 : null);
+  const tokens = unknownTokens(used) > 0 ? null : (tokensOf(used) ?? 0);
   return {
     calls: sum.calls + calls,
     tokens: sumOrNull(sum.tokens, tokens),

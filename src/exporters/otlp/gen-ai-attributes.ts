@@ -3,7 +3,13 @@ import type { Json, JsonObject } from '../../model/result.js';
 import type { Attributes } from './otlp-json.js';
 
 /** Providers as the conventions name them, where they do; Vertex AI and Gemini share a wire. */
-const providerNames: Readonly<Record<string, string>> = { google: 'gcp.gen_ai' };
+const providerNames: Readonly<Record<string, string>> = {
+  azure: 'azure.ai.openai',
+  google: 'gcp.gen_ai',
+  mistral: 'mistral_ai',
+  moonshot: 'moonshot_ai',
+  xai: 'x_ai',
+};
 
 export function modelAttributes(call: Call, exchange: ModelExchange): Attributes {
   const { usage, parameters = {}, provider } = exchange;

@@ -147,6 +147,9 @@ function callSpan(call: Call, place: ResultTrace, texts: boolean) {
     attributes: attributes({
       ...httpAttributes(call),
       'assay.call.role': call.role,
+      'assay.call.unknown_model': call.unknown_model_call ? true : undefined,
+      'mcp.method.name': call.mcp?.method,
+      'gen_ai.tool.name': call.mcp?.method === 'tools/call' ? call.mcp.name : undefined,
       ...costAttributes(call),
       'error.type': hasFailed ? String(status ?? '_OTHER') : undefined,
       ...(exchange && modelAttributes(call, exchange)),

@@ -1,9 +1,10 @@
+import { hostOf } from '../../text/parsed-url.js';
 import type { Caller } from '../attempt/attempt.js';
 import { BodyCapture } from './body-capture.js';
 import type { CallPermissions, Question } from './call-permissions.js';
 import type { CallStart } from './call-record.js';
 import type { CallSanitizer } from './clean-call.js';
-import { recognise } from './recognise.js';
+import { otherRequest, recognise } from './recognise.js';
 import { headOfFetch, peekRequestBody } from './request-body.js';
 
 interface QuestionOptions {
@@ -11,6 +12,7 @@ interface QuestionOptions {
   readonly body?: BodyCapture | undefined;
   readonly isReplayed: boolean;
   readonly sanitizer: CallSanitizer;
+  readonly notModels: readonly string[] | undefined;
 }
 
 /** Asks whether a call by `fetch` may be made, and makes it then. */
@@ -34,13 +36,18 @@ export async function askToFetch(
 export function questionOf(
   { method, url }: Pick<CallStart, 'method' | 'url'>,
   body: BodyCapture,
-  { isReplayed, sanitizer }: QuestionOptions,
+  { isReplayed, sanitizer, notModels }: QuestionOptions,
 ): Question {
-  const exchange = recognise({ method, url, body }, undefined);
+  const request = { method, url, body, notModels };
+  // The body of a stream is not seen before it is sent.
+  const isSeen = body.size > 0;
+  const asked =
+    recognise(request, undefined) ??
+    (isSeen ? otherRequest(request).unknown_model_call : undefined);
   return {
-    isOfModel: exchange !== undefined,
-    model: exchange?.model && sanitizer.text(exchange.model),
-    host: URL.canParse(url) ? new URL(url).host : '',
+    isOfModel: asked !== undefined,
+    model: asked?.model && sanitizer.text(asked.model),
+    host: hostOf(url),
     size: body.size,
     ...(isReplayed && { isReplayed }),
   };

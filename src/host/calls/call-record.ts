@@ -6,7 +6,7 @@ import { BodyCapture, maxBodyBytes } from './body-capture.js';
 import { decodeBody } from './decode-body.js';
 import { errorLine } from './error-line.js';
 import { storedHeadersOf } from './headers.js';
-import { recognise } from './recognise.js';
+import { type OtherRequest, otherRequest, recognise } from './recognise.js';
 import { storedUrl } from './stored-url.js';
 
 /** Start of a call. */
@@ -24,6 +24,8 @@ export interface CallStart {
   readonly asked?: number | undefined;
   /** Seconds for which it was held. */
   readonly waited?: number | undefined;
+  /** Hosts whose requests are none of models. */
+  readonly notModels?: readonly string[] | undefined;
   /** Its recording. */
   readonly recording?: CallRecording | undefined;
 }
@@ -38,7 +40,7 @@ interface CallListener {
 }
 
 /** Begins a call of the running code. */
-export type BeginCall = (start: Omit<CallStart, 'role' | 'parent'>) => CallRecord;
+export type BeginCall = (start: Omit<CallStart, 'role' | 'parent' | 'notModels'>) => CallRecord;
 
 /** One HTTP call while it is observed: observers fill it in, and bodies are parsed only on demand. */
 export class CallRecord {
@@ -70,6 +72,7 @@ export class CallRecord {
   #note: string | undefined;
   #url: string | undefined;
   #exchange: { readonly value: ModelExchange | undefined } | undefined;
+  #other: OtherRequest | undefined;
 
   /** `now` gives seconds since the attempt began. */
   constructor(number: number, start: CallStart, now: () => number, listener: CallListener) {
@@ -200,6 +203,7 @@ export class CallRecord {
     if (note !== undefined) call.note = note;
     if (this.#isRecorded || recording?.replayed) call.recording = recording?.name ?? '';
     if (exchange !== undefined) call.model_call = exchange;
+    else Object.assign(call, this.#otherRequest());
     return call;
   }
 
@@ -253,6 +257,13 @@ export class CallRecord {
       this.answer.drop();
     }
     return value;
+  }
+
+  /** Bodies of requests may come until the end. */
+  #otherRequest(): OtherRequest {
+    const other = this.#other ?? otherRequest({ ...this.start, body: this.request });
+    if (this.hasEnded) this.#other = other;
+    return other;
   }
 
   #decodedAnswer(): Uint8Array {

@@ -4,6 +4,7 @@ const storedHeaders = new Set([
   'retry-after',
   'retry-after-ms',
   'x-amzn-requestid',
+  'x-litellm-response-cost',
   'x-request-id',
 ]);
 const rateLimit = /^(x-|anthropic-)?ratelimit-/;

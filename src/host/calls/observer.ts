@@ -33,6 +33,8 @@ export interface ObserverOptions {
   readonly usageOnly: boolean;
   /** MiB to keep of the calls of one attempt. Default 2. */
   readonly maxMib?: number | undefined;
+  /** Hosts whose requests are none of models, though they look like it. */
+  readonly notModels?: readonly string[] | undefined;
   readonly sanitizer: () => CallSanitizer;
   /** Grants permission to calls; absent if they need none. */
   readonly questions: () => CallPermissions | undefined;
@@ -65,8 +67,8 @@ export class Observer {
   constructor(options: ObserverOptions) {
     this.#options = options;
     this.#onUndiciRequest = observeUndici();
-    const { recordings, sanitizer } = options;
-    this.recordings = recordings && new Recordings({ ...recordings, sanitizer });
+    const { recordings, sanitizer, notModels } = options;
+    this.recordings = recordings && new Recordings({ ...recordings, sanitizer, notModels });
   }
 
   /** Makes a call by `fetch` for the code in a scope. */
@@ -95,7 +97,8 @@ export class Observer {
     };
     if (questions === undefined) return make({});
     const sanitizer = this.#options.sanitizer();
-    const options = { body: start.body, isReplayed: answer !== undefined, sanitizer };
+    const { notModels } = this.#options;
+    const options = { body: start.body, isReplayed: answer !== undefined, sanitizer, notModels };
     return askToFetch(questions, scope.caller, given, options, make);
   }
 
@@ -197,7 +200,8 @@ export class Observer {
     if (questions === undefined) return makeAsked({});
     const isReplayed = recording?.replayed !== undefined;
     const sanitizer = this.#options.sanitizer();
-    const question = questionOf(request, body, { isReplayed, sanitizer });
+    const { notModels } = this.#options;
+    const question = questionOf(request, body, { isReplayed, sanitizer, notModels });
     return questions.ask(scope.caller, question, signal, makeAsked);
   }
 
@@ -216,7 +220,7 @@ export class Observer {
     const parent = caller.calls?.spans.innermost(scope);
     return (start) => {
       const calls = this.callsOf(caller);
-      const placed = { ...start, role, parent };
+      const placed = { ...start, role, parent, notModels: this.#options.notModels };
       for (const failure of start.recording?.replayed?.failed ?? []) {
         replayFailure(calls, placed, failure);
       }

@@ -1,14 +1,21 @@
+import { unknownModelCall } from '../../calls/wire/looks-like-model-call.js';
+import { mcpRequest } from '../../calls/wire/mcp-request.js';
 import {
   type ExchangeAnswer,
   type ExchangeRequest,
+  isModelAddress,
   readExchange,
 } from '../../calls/wire/read-exchange.js';
-import type { ModelExchange } from '../../model/calls/model-call.js';
+import type { Call, ModelExchange } from '../../model/calls/model-call.js';
+import { namePattern } from '../../text/name-pattern.js';
+import { parsedUrl } from '../../text/parsed-url.js';
 import type { BodyCapture } from './body-capture.js';
+
+type Request = Omit<ExchangeRequest, 'body'> & { readonly body: BodyCapture };
 
 /** Reads a call as a model call; `undefined` for any other. Never throws. */
 export function recognise(
-  request: Omit<ExchangeRequest, 'body'> & { readonly body: BodyCapture },
+  request: Request,
   answer: ExchangeAnswer | undefined,
 ): ModelExchange | undefined {
   try {
@@ -16,4 +23,29 @@ export function recognise(
   } catch {
     return undefined;
   }
+}
+
+/** What is said of a call that is no known model call. */
+export type OtherRequest = Pick<Call, 'unknown_model_call' | 'mcp'>;
+
+/** Reads a request that {@link recognise} does not know: one that looks like a model call, unless its host is none of models, or one of MCP. */
+export function otherRequest({
+  method,
+  url,
+  body,
+  notModels = [],
+}: Request & { readonly notModels?: readonly string[] | undefined }): OtherRequest {
+  const json = body.json();
+  const mcp = mcpRequest(json);
+  if (mcp !== undefined) return { mcp };
+  const isKnownAddress = isModelAddress({ method, url });
+  const bytes = () => body.bytes();
+  const unknown = unknownModelCall({ method, url, json, bytes, isKnownAddress });
+  if (unknown === undefined || isOneOf(notModels, url)) return {};
+  return { unknown_model_call: unknown };
+}
+
+function isOneOf(hosts: readonly string[], url: string): boolean {
+  const { host = '', hostname = '' } = parsedUrl(url) ?? {};
+  return hosts.map(namePattern).some((pattern) => pattern.test(host) || pattern.test(hostname));
 }

@@ -42,7 +42,7 @@ export interface CallWatchOptions {
 
 type CaptureOptions = Pick<
   Extract<RunnerMessage, { type: 'load' }>,
-  'capture' | 'captureMib' | 'recordings'
+  'capture' | 'captureMib' | 'notModels' | 'recordings'
 >;
 
 /** An import made a model call that was refused. */
@@ -57,6 +57,7 @@ export class CallWatch {
   readonly #imports = new Map<string, Caller>();
   #capture: Capture | undefined;
   #captureMib: number | undefined;
+  #notModels: readonly string[] | undefined;
   #recordings: RecordingOptions | undefined;
   #observer: Observer | undefined;
   #seenModules = 0;
@@ -68,10 +69,11 @@ export class CallWatch {
   }
 
   /** Call this before any user code, which may keep references to the originals. */
-  start({ capture, captureMib, recordings }: CaptureOptions): void {
+  start({ capture, captureMib, notModels, recordings }: CaptureOptions): void {
     if (this.#capture !== undefined || capture === 'off') return;
     this.#capture = capture;
     this.#captureMib = captureMib;
+    this.#notModels = notModels;
     this.#recordings = recordings;
     this.#watchFetch();
     if (recordings !== undefined) this.#load().holdHttp(require('node:http'));
@@ -217,6 +219,7 @@ export class CallWatch {
       now: () => performance.now(),
       usageOnly: this.#capture === 'usage',
       maxMib: this.#captureMib,
+      notModels: this.#notModels,
       sanitizer: this.#options.sanitizer,
       questions: () => this.#questions,
       recordings: this.#recordings,

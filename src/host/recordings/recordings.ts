@@ -1,5 +1,5 @@
 import { isThenable } from '../../authoring/thenable.js';
-import { isModelAddress, isModelRequest } from '../../calls/wire/read-exchange.js';
+import { isModelAddress } from '../../calls/wire/read-exchange.js';
 import { withoutPaths } from '../../recordings/json-path.js';
 import type {
   RecordedExchange,
@@ -10,7 +10,7 @@ import type {
 import type { Scope } from '../attempt/attempt.js';
 import { leaveUntimed } from '../attempt/untimed.js';
 import type { BodyCapture } from '../calls/body-capture.js';
-import { recognise } from '../calls/recognise.js';
+import { otherRequest, recognise } from '../calls/recognise.js';
 import { AttemptRecording, type OpenExchange } from './attempt-recording.js';
 import type { CallRecording, GivenAnswer, ObservedAnswer } from './call-recording.js';
 import { type NormalizeBody, NormalizeProblem } from './compared-request.js';
@@ -51,6 +51,8 @@ export type RecordingDecision =
 
 export interface RecordingsOptions extends RecordingOptions {
   readonly sanitizer: () => BodySanitizer;
+  /** Hosts whose requests are none of models, though they look like it. */
+  readonly notModels?: readonly string[] | undefined;
 }
 
 /**
@@ -74,13 +76,13 @@ export class Recordings {
   decide(scope: Scope, request: OutgoingRequest): RecordingDecision {
     const { url } = request;
     if (!/^https?:/i.test(url)) return { action: 'call' };
-    if (isLoopback(url) && !isOfModel(request)) return { action: 'call' };
+    if (isLoopback(url) && !this.#isOfModel(request)) return { action: 'call' };
     try {
       return this.#decide(scope, request);
     } catch (error) {
       if (!(error instanceof NormalizeProblem)) throw error;
       leaveUntimed(scope);
-      return refuse(scope, request, error.message);
+      return this.#refuse(scope, request, error.message);
     }
   }
 
@@ -107,7 +109,7 @@ export class Recordings {
     const nearest = mode === 'record' ? undefined : recording.miss(role, stored);
     if (mode === 'offline') {
       const text = refusalText(request, recognise(request, undefined)?.model, recording, nearest);
-      return refuse(scope, request, text);
+      return this.#refuse(scope, request, text);
     }
     if (body.isMissing) {
       source.warn(`a request to ${stored.url} was not recorded: it has more than 16 MiB`);
@@ -141,6 +143,21 @@ export class Recordings {
     leaveUntimed(scope);
     if (isOfModel) scope.caller.refusal ??= text;
     return new NotRecorded(text);
+  }
+
+  #isOfModel(request: OutgoingRequest): boolean {
+    const { notModels } = this.#options;
+    return (
+      recognise(request, undefined) !== undefined ||
+      otherRequest({ ...request, notModels }).unknown_model_call !== undefined
+    );
+  }
+
+  /** Refuses a request. If it is one of a model, the result becomes an error. */
+  #refuse({ caller }: Scope, request: OutgoingRequest, text: string): RecordingDecision {
+    if (!this.#isOfModel(request)) return { action: 'refuse', error: new NotRecorded(text) };
+    caller.refusal ??= text;
+    return { action: 'answer', answer: refusal(text) };
   }
 
   #normalizeBody(own: NormalizeBody | undefined): NormalizeBody | undefined {
@@ -227,20 +244,6 @@ function record(
       return hasFailed(answer) ? toFailedAttempt(answer, sanitizer()) : undefined;
     });
   return { name, begun, ended };
-}
-
-function isOfModel(request: OutgoingRequest): boolean {
-  const { body } = request;
-  return body.isMissing
-    ? isModelAddress(request)
-    : isModelRequest({ ...request, body: body.json() });
-}
-
-/** Refuses a request. If it is one of a model, the result becomes an error. */
-function refuse({ caller }: Scope, request: OutgoingRequest, text: string): RecordingDecision {
-  if (!isOfModel(request)) return { action: 'refuse', error: new NotRecorded(text) };
-  caller.refusal ??= text;
-  return { action: 'answer', answer: refusal(text) };
 }
 
 /** The reason for refusing a request that is not recorded. */

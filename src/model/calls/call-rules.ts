@@ -1,9 +1,13 @@
 /** Price of a model, in US dollars per million tokens. */
 export interface ModelPrice {
-  readonly input: number;
+  /** The provider to name where the address does not tell; without a price here, that of the price list is taken for it. */
+  readonly provider?: string | undefined;
+  readonly input?: number | undefined;
   /** Input read from the provider's cache; as other input when it is not given. */
   readonly cached?: number | undefined;
-  readonly output: number;
+  readonly output?: number | undefined;
+  /** US dollars per thousand searches, of rerankers. */
+  readonly searches?: number | undefined;
 }
 
 /** Prices of a user's own, by model. */

@@ -1,15 +1,28 @@
+import { hostOf } from '../../text/parsed-url.js';
 import { isCount, isNumber, isObject, isStrings } from '../json.js';
-import type { Call, ModelExchange, TokenUsage, ToolCall } from './model-call.js';
+import {
+  type Call,
+  isModelCall,
+  type ModelExchange,
+  type TokenUsage,
+  type ToolCall,
+} from './model-call.js';
 import { lengthOutside, type Period } from './time-intervals.js';
 
 /** Total usage of model calls; token counts are absent where no provider reported them. */
 export interface UsageTotals extends TokenUsage {
-  /** Calls of models; retries count. */
+  /** Calls of models, also those that only look like one; retries count. */
   readonly calls: number;
-  /** US dollars of the calls with a known price; `null` if no paid call has one. */
+  /** US dollars of the calls with a known cost; `null` if no paid call has one. */
   readonly cost: number | null;
-  /** Calls that cost something whose price is not known; absent for none: with some, `cost` is a lower bound. */
+  /** Calls that cost something that is not known; absent for none: with some, `cost` is a lower bound. */
   readonly unpriced?: number;
+  /** Those of them whose tokens are known, but not the price of their model; absent for none. */
+  readonly without_price?: number;
+  /** Calls that did not report their tokens; absent for none: with some, the tokens are lower bounds. */
+  readonly without_tokens?: number;
+  /** Calls that look like one of a model, but are not understood; absent for none. */
+  readonly unknown_calls?: number;
   /** Calls that got an error, or no answer; absent for none. */
   readonly failed?: number;
   /** Calls that repeat a failed one; absent for none. */
@@ -22,18 +35,66 @@ export interface UsageTotals extends TokenUsage {
 
 /** Usage of the calls of an attempt or of a run. */
 export interface Usage extends UsageTotals {
-  /** HTTP calls that are not calls of a known model; absent for none. */
+  /** HTTP calls that are not calls of a model; absent for none. */
   readonly other_calls?: number;
-  /** The models of the calls whose price is not known, by the names that were asked for, in order of first appearance. */
+  /** The models whose price is not known, by the names that were asked for, in order of first appearance. */
   readonly unpriced_models?: readonly string[];
+  /** The models of the calls that did not report their tokens. */
+  readonly models_without_tokens?: readonly string[];
+  /** Some of these are streams that were not asked for their usage. */
+  readonly needs_include_usage?: true;
+  /** The hosts of the calls that are not understood. */
+  readonly unknown_hosts?: readonly string[];
   /** The same by who made the calls, in order of first appearance. */
   readonly by_role: { readonly [role: string]: UsageTotals };
 }
 
 /** The fields of a call that usage depends on. */
-type CountedCall = Pick<Call, 'role' | 'cost' | 'status' | 'error' | 'retry_of' | 'replayed'> & {
-  readonly model_call?: Pick<ModelExchange, 'usage' | 'error' | 'model' | 'response_model'>;
+type CountedCall = Pick<
+  Call,
+  'role' | 'cost' | 'status' | 'error' | 'retry_of' | 'replayed' | 'unknown_model_call'
+> & {
+  readonly url?: string;
+  readonly model_call?: CountedExchange;
 };
+
+type CountedExchange = Partial<
+  Pick<
+    ModelExchange,
+    'usage' | 'error' | 'model' | 'response_model' | 'operation' | 'cut' | 'stream'
+  >
+>;
+
+/** True for a refused request, and for one that reached no server. One that was left without an answer may cost something. */
+export function costsNothing({
+  status = 0,
+  error = '',
+  model_call,
+}: Pick<CountedCall, 'status' | 'error' | 'model_call'>): boolean {
+  if (model_call?.usage !== undefined) return false;
+  if (status > 0) return status >= 400;
+  return /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH/.test(error);
+}
+
+/** True when an exchange has reported all its tokens, or is of a kind that is not billed by them. */
+export function hasAllTokens({ usage, operation, cut }: CountedExchange): boolean {
+  // A cut stream reports only the beginning.
+  if (cut === true) return false;
+  if (usage?.searches !== undefined) return true;
+  if (operation === 'moderation' && usage === undefined) return true;
+  const isInputOnly = operation === 'embeddings' || operation === 'rerank';
+  return usage?.input !== undefined && (usage.output !== undefined || isInputOnly);
+}
+
+/** Number of calls whose tokens are not known. */
+export function unknownTokens(totals: UsageTotals): number {
+  const { calls, failed = 0, input, output, searches } = totals;
+  const { without_tokens: without = 0, unknown_calls: unknown = 0 } = totals;
+  if (without + unknown > 0) return without + unknown;
+  // Runs of older versions did not count them.
+  const isOlder = input === undefined && output === undefined && searches === undefined;
+  return isOlder ? calls - failed : 0;
+}
 
 /** The usage of calls; `undefined` without calls. */
 export function usageOf(calls: readonly CountedCall[]): Usage | undefined {
@@ -45,7 +106,8 @@ export function usageOf(calls: readonly CountedCall[]): Usage | undefined {
 
 /** Usage without who made the calls. */
 export function totalsOf(usage: Usage): UsageTotals {
-  const { by_role: _, other_calls: __, unpriced_models: ___, ...totals } = usage;
+  const { by_role, other_calls, unpriced_models, ...more } = usage;
+  const { models_without_tokens, needs_include_usage, unknown_hosts, ...totals } = more;
   return totals;
 }
 
@@ -57,39 +119,64 @@ export function tokensOf({ input, output }: TokenUsage): number | undefined {
   return input === undefined && output === undefined ? undefined : (input ?? 0) + (output ?? 0);
 }
 
+/** The same; also `undefined` where some calls did not report theirs. */
+export function allTokensOf(usage: UsageTotals): number | undefined {
+  return unknownTokens(usage) > 0 ? undefined : tokensOf(usage);
+}
+
+const nameLists = ['unpriced_models', 'models_without_tokens', 'unknown_hosts'] as const;
+
 /** Adds up usage, of calls or of rows. */
 export class UsageSum {
   readonly #all = new Totals();
   readonly #byRole = new Map<string, Totals>();
-  readonly #unpricedModels = new Set<string>();
+  readonly #names = new Map<(typeof nameLists)[number], Set<string>>();
+  #needsIncludeUsage = false;
   #others = 0;
   #isEmpty = true;
 
   addCall(call: CountedCall): void {
-    const { role, model_call, cost, retry_of, replayed = false } = call;
+    const { role, model_call: exchange, cost, retry_of, replayed = false } = call;
     this.#isEmpty = false;
-    if (model_call === undefined) {
+    const isFree = costsNothing(call);
+    const isUnknown = exchange === undefined;
+    if (!isModelCall(call) || (isUnknown && isFree)) {
       this.#others += 1;
       return;
     }
+    const lacksTokens = !isUnknown && !isFree && !hasAllTokens(exchange);
+    const lacksCost = !replayed && typeof cost !== 'number';
+    const lacksPrice = lacksCost && !isUnknown && !lacksTokens;
     const totals: UsageTotals = {
       calls: 1,
-      ...model_call.usage,
-      ...(replayed ? { cost: 0, replayed: 1, replayed_cost: cost ?? 0 } : costOf(cost)),
+      ...exchange?.usage,
+      ...(replayed
+        ? { cost: 0, replayed: 1, replayed_cost: cost ?? 0 }
+        : { cost: cost ?? null, ...(lacksCost && { unpriced: 1 }) }),
+      ...(lacksPrice && { without_price: 1 }),
+      ...(lacksTokens && { without_tokens: 1 }),
+      ...(isUnknown && { unknown_calls: 1 }),
       ...(hasFailed(call) && { failed: 1 }),
       ...(retry_of !== undefined && { retried: 1 }),
     };
     this.#all.add(totals);
     this.#role(role).add(totals);
-    const name = model_call.model ?? model_call.response_model;
-    if (totals.unpriced === 1 && name !== undefined) this.#unpricedModels.add(name);
+    const name = exchange?.model ?? exchange?.response_model;
+    if (lacksPrice) this.#name('unpriced_models', name);
+    if (lacksTokens) this.#name('models_without_tokens', name);
+    if (isUnknown) this.#name('unknown_hosts', hostOf(call.url ?? ''));
+    this.#needsIncludeUsage ||= lacksTokens && isUnaskedStream(exchange);
   }
 
-  add({ other_calls = 0, unpriced_models = [], by_role, ...totals }: Usage): void {
+  add(usage: Usage): void {
+    const { by_role } = usage;
     this.#isEmpty = false;
-    this.#others += other_calls;
-    for (const name of unpriced_models) this.#unpricedModels.add(name);
-    this.#all.add(totals);
+    this.#others += usage.other_calls ?? 0;
+    this.#needsIncludeUsage ||= usage.needs_include_usage === true;
+    for (const list of nameLists) {
+      for (const name of usage[list] ?? []) this.#name(list, name);
+    }
+    this.#all.add(usage);
     for (const role in by_role) {
       const part = by_role[role];
       if (part !== undefined) this.#role(role).add(part);
@@ -99,12 +186,21 @@ export class UsageSum {
   /** `undefined` when nothing was added. */
   usage(): Usage | undefined {
     if (this.#isEmpty) return undefined;
+    const names = [...this.#names].map(([list, found]) => [list, [...found]]);
     return {
       ...this.#all.value(),
       ...(this.#others > 0 && { other_calls: this.#others }),
-      ...(this.#unpricedModels.size > 0 && { unpriced_models: [...this.#unpricedModels] }),
+      ...Object.fromEntries(names),
+      ...(this.#needsIncludeUsage && { needs_include_usage: true }),
       by_role: Object.fromEntries([...this.#byRole].map(([role, part]) => [role, part.value()])),
     };
+  }
+
+  #name(list: (typeof nameLists)[number], name: string | undefined): void {
+    if (name === undefined || name === '') return;
+    const known = this.#names.get(list);
+    if (known === undefined) this.#names.set(list, new Set([name]));
+    else known.add(name);
   }
 
   #role(role: string): Totals {
@@ -116,8 +212,9 @@ export class UsageSum {
   }
 }
 
-function costOf(cost: number | null | undefined): Pick<UsageTotals, 'cost' | 'unpriced'> {
-  return typeof cost === 'number' ? { cost } : { cost: null, unpriced: 1 };
+/** A whole stream without a count: chat completions report it only if they are asked to. */
+function isUnaskedStream({ stream, cut, error, usage }: CountedExchange): boolean {
+  return stream === true && cut !== true && error === undefined && usage === undefined;
 }
 
 /** True for a row that has no latency because recordings answered. */
@@ -135,29 +232,34 @@ function hasFailed({ status = 0, error, model_call }: CountedCall): boolean {
 const tokenKinds = [
   ...(['input', 'cache_read', 'cache_write', 'cache_write_1h', 'output'] as const),
   ...(['reasoning', 'input_audio', 'output_audio'] as const),
+  ...(['billed_input', 'billed_output', 'searches'] as const),
+];
+
+const callCounts = [
+  ...(['unpriced', 'without_price', 'without_tokens', 'unknown_calls'] as const),
+  ...(['failed', 'retried', 'replayed'] as const),
 ];
 
 class Totals {
   #calls = 0;
   #cost = 0;
   #isPriced = false;
-  #unpriced = 0;
-  #failed = 0;
-  #retried = 0;
-  #replayed = 0;
   #replayedCost = 0;
+  readonly #counts = new Map<(typeof callCounts)[number], number>();
   readonly #tokens = new Map<(typeof tokenKinds)[number], number>();
 
   add(part: UsageTotals): void {
+    // Its cost of 0 would be that of no call.
+    if (part.calls === 0) return;
     this.#calls += part.calls;
-    this.#unpriced += part.unpriced ?? 0;
-    this.#failed += part.failed ?? 0;
-    this.#retried += part.retried ?? 0;
-    this.#replayed += part.replayed ?? 0;
     this.#replayedCost += part.replayed_cost ?? 0;
     if (part.cost !== null) {
       this.#isPriced = true;
       this.#cost += part.cost;
+    }
+    for (const kind of callCounts) {
+      const count = part[kind];
+      if (count !== undefined) this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + count);
     }
     for (const kind of tokenKinds) {
       const tokens = part[kind];
@@ -166,21 +268,27 @@ class Totals {
   }
 
   value(): UsageTotals {
-    const isKnown = this.#isPriced || this.#unpriced === 0;
+    const isKnown = this.#isPriced || !this.#counts.has('unpriced');
     return {
       calls: this.#calls,
       ...Object.fromEntries(this.#tokens),
       // Sums of a few thousand prices differ by rounding in the 17th digit.
       cost: isKnown ? Number(this.#cost.toPrecision(12)) : null,
-      ...(this.#unpriced > 0 && { unpriced: this.#unpriced }),
-      ...(this.#failed > 0 && { failed: this.#failed }),
-      ...(this.#retried > 0 && { retried: this.#retried }),
-      ...(this.#replayed > 0 && {
-        replayed: this.#replayed,
+      ...Object.fromEntries(
+        callCounts.flatMap((kind) =>
+          this.#counts.has(kind) ? [[kind, this.#counts.get(kind)]] : [],
+        ),
+      ),
+      ...(this.#counts.has('replayed') && {
         replayed_cost: Number(this.#replayedCost.toPrecision(12)),
       }),
     };
   }
+}
+
+/** The calls of models, also those that only look like one. */
+export function modelCallsOf(calls: readonly Call[]): readonly Call[] {
+  return calls.length === 0 ? calls : calls.filter(isModelCall);
 }
 
 /** The tool calls that models asked for, in order. */
@@ -193,7 +301,8 @@ export function isUsage(value: unknown): value is Usage {
   return (
     isTotals(value) &&
     (value.other_calls === undefined || isCount(value.other_calls)) &&
-    (value.unpriced_models === undefined || isStrings(value.unpriced_models)) &&
+    nameLists.every((list) => value[list] === undefined || isStrings(value[list])) &&
+    (value.needs_include_usage === undefined || value.needs_include_usage === true) &&
     isObject(value.by_role) &&
     Object.values(value.by_role).every(isTotals)
   );
@@ -204,9 +313,7 @@ function isTotals(value: unknown): value is { readonly [key: string]: unknown } 
     isObject(value) &&
     isCount(value.calls) &&
     (value.cost === null || isNumber(value.cost)) &&
-    (['unpriced', 'failed', 'retried', 'replayed'] as const).every(
-      (kind) => value[kind] === undefined || isCount(value[kind]),
-    ) &&
+    callCounts.every((kind) => value[kind] === undefined || isCount(value[kind])) &&
     (value.replayed_cost === undefined || isNumber(value.replayed_cost)) &&
     tokenKinds.every((kind) => value[kind] === undefined || isNumber(value[kind]))
   );

@@ -1,7 +1,19 @@
 import { percentile } from '../../statistics/percentile.js';
 import { renderNumber } from '../../text/number-text.js';
-import { pricesHint, renderDollars, renderTokens, unpricedText } from '../../text/usage-text.js';
-import { hasReplayedLatency, noUsage, type Usage, type UsageTotals } from '../calls/usage.js';
+import {
+  renderDollars,
+  renderTokens,
+  unknownCostText,
+  unknownTokensText,
+} from '../../text/usage-text.js';
+import {
+  hasReplayedLatency,
+  noUsage,
+  type Usage,
+  UsageSum,
+  type UsageTotals,
+  unknownTokens,
+} from '../calls/usage.js';
 import { sortedLatencies } from '../summary/run-figures.js';
 import type { GatedRun, GateVerdict } from './gate-verdict.js';
 
@@ -36,7 +48,7 @@ export function judgeFigure(figure: Figure, atMost: number, run: GatedRun): Gate
   const usage = run.summary().usage ?? noUsage;
   const totals = part === undefined ? [usage] : totalsOf(part, usage);
   const value = totals.reduce((sum, one) => sum + (amountIn(quantity, one) ?? 0), 0);
-  const unknown = quantity === 'calls' ? 0 : unknownIn(quantity, totals);
+  const unknown = totals.reduce((sum, one) => sum + unknownIn(quantity, one), 0);
   const short = renderers[quantity];
   // Two amounts that would read alike are written out.
   const isAlike = value !== atMost && short(value) === short(atMost);
@@ -44,19 +56,44 @@ export function judgeFigure(figure: Figure, atMost: number, run: GatedRun): Gate
   const replayed = totals.reduce((sum, one) => sum + (one.replayed ?? 0), 0);
   const without =
     quantity === 'cost' && replayed > 0 ? ` without ${renderNumber(replayed)} replayed` : '';
-  const text = `${figure} ${unknown > 0 ? '≥ ' : ''}${render(value)}${without}`;
-  if (value > atMost) return { verdict: 'no', text: `${text} is over ${render(atMost)}` };
+  // Unknown calls may be none of models.
+  const least = quantity === 'calls' ? value - unknown : value;
+  const text = `${figure} ${unknown > 0 ? '≥ ' : ''}${render(least)}${without}`;
+  if (least > atMost) return { verdict: 'no', text: `${text} is over ${render(atMost)}` };
   if (unknown === 0)
     return { verdict: 'yes', text: `${text}, at most ${render(atMost)} asked for` };
-  const calls = unknown === 1 ? '1 call has' : `${renderNumber(unknown)} calls have`;
-  const missing =
-    quantity === 'cost'
-      ? `${unpricedText(unknown, part === undefined ? usage : undefined)}; ${pricesHint}`
-      : `${calls} no known number of tokens`;
+  if (quantity === 'calls' && value <= atMost) {
+    const most = `${figure} at most ${render(value)}`;
+    return { verdict: 'yes', text: `${most}, at most ${render(atMost)} asked for` };
+  }
+  const missing = missingText(quantity, usage, totals);
   return {
     verdict: 'cannot-tell',
     text: `${figure} ≤ ${render(atMost)} cannot be judged: ${missing}`,
   };
+}
+
+/** The calls for which the amount is not known; by name where no other calls lack it. */
+function missingText(quantity: Quantity, usage: Usage, parts: readonly UsageTotals[]): string {
+  const kinds = ['unpriced', 'without_price', 'without_tokens', 'unknown_calls'] as const;
+  const sums = kinds.map((kind) => [kind, sumOf(parts, kind)] as const);
+  const counts = Object.fromEntries(sums.filter(([, count]) => count > 0));
+  const isAll = sums.every(([kind, count]) => count === (usage[kind] ?? 0));
+  const shown = isAll ? { ...usage, ...counts } : counts;
+  if (quantity === 'cost') return unknownCostText(shown);
+  if (quantity === 'calls' || sumOf(parts, 'without_tokens') + sumOf(parts, 'unknown_calls') > 0) {
+    return unknownTokensText(quantity === 'calls' ? { ...shown, without_tokens: 0 } : shown);
+  }
+  return unknownTokensText({
+    without_tokens: parts.reduce((sum, one) => sum + unknownTokens(one), 0),
+  });
+}
+
+function sumOf(
+  parts: readonly UsageTotals[],
+  kind: 'unpriced' | 'without_price' | 'without_tokens' | 'unknown_calls',
+): number {
+  return parts.reduce((sum, part) => sum + (part[kind] ?? 0), 0);
 }
 
 const renderers: Readonly<Record<Quantity, (value: number) => string>> = {
@@ -79,11 +116,9 @@ function amountIn(quantity: Quantity, { cost, input, output, calls }: UsageTotal
 }
 
 /** Number of calls for which the amount is not fully known. */
-function unknownIn(quantity: 'cost' | 'tokens', totals: readonly UsageTotals[]): number {
-  return totals.reduce((sum, { unpriced = 0, calls, input, output }) => {
-    if (quantity === 'cost') return sum + unpriced;
-    return sum + (input === undefined && output === undefined ? calls : 0);
-  }, 0);
+function unknownIn(quantity: Quantity, totals: UsageTotals): number {
+  if (quantity === 'tokens') return unknownTokens(totals);
+  return (quantity === 'cost' ? totals.unpriced : totals.unknown_calls) ?? 0;
 }
 
 function judgeLatency(
@@ -108,19 +143,29 @@ const mostNamed = 3;
 
 /** Judges that every evaluation whose target has finished called a model in it. */
 export function judgeNoCalls({ rows }: GatedRun): GateVerdict {
-  const called = new Map<string, boolean>();
+  const called = new Map<string, 'yes' | 'no' | 'maybe'>();
+  const unknown = new UsageSum();
   for (const row of rows) {
     if (row.pruned === true || row.regradable !== true) continue;
-    const { evaluation } = row;
-    const calls = row.usage?.by_role.target?.calls ?? 0;
-    called.set(evaluation, called.get(evaluation) === true || calls > 0);
+    const { evaluation, usage } = row;
+    const { calls = 0, unknown_calls: maybe = 0 } = usage?.by_role.target ?? {};
+    const before = called.get(evaluation) ?? 'no';
+    if (before === 'yes' || calls > maybe) called.set(evaluation, 'yes');
+    else called.set(evaluation, maybe > 0 ? 'maybe' : before);
+    if (usage !== undefined && maybe > 0) unknown.add(usage);
   }
   if (called.size === 0) {
     return { verdict: 'cannot-tell', text: 'no-calls cannot be judged: no target has finished' };
   }
-  const without = [...called].flatMap(([evaluation, has]) => (has ? [] : [evaluation]));
-  if (without.length === 0) return { verdict: 'yes', text: 'every target called a model' };
-  const named = without.slice(0, mostNamed).join(', ');
-  const more = without.length > mostNamed ? ` and ${without.length - mostNamed} more` : '';
-  return { verdict: 'no', text: `no model was called by the target of ${named}${more}` };
+  const without = [...called].flatMap(([evaluation, has]) => (has === 'no' ? [evaluation] : []));
+  if (without.length > 0) {
+    const named = without.slice(0, mostNamed).join(', ');
+    const more = without.length > mostNamed ? ` and ${without.length - mostNamed} more` : '';
+    return { verdict: 'no', text: `no model was called by the target of ${named}${more}` };
+  }
+  if (![...called.values()].includes('maybe')) {
+    return { verdict: 'yes', text: 'every target called a model' };
+  }
+  const missing = unknownTokensText({ ...unknown.usage(), without_tokens: 0 });
+  return { verdict: 'cannot-tell', text: `no-calls cannot be judged: ${missing}` };
 }

@@ -1,6 +1,10 @@
 import type { CallLimits, Rates } from '../../model/calls/call-rules.js';
+import { isModelCall } from '../../model/calls/model-call.js';
 import type { StoredCall, StoredCalls } from '../../model/calls/stored-calls.js';
+import { costsNothing, hasAllTokens } from '../../model/calls/usage.js';
+import { countOf } from '../../text/count-text.js';
 import { renderNumber } from '../../text/number-text.js';
+import { hostOf } from '../../text/parsed-url.js';
 import { renderDollars } from '../../text/usage-text.js';
 import type { FinishedResult } from '../events.js';
 import type { CallPricer } from './call-pricer.js';
@@ -53,13 +57,15 @@ export interface CallControlOptions {
 interface AttemptTotals {
   readonly limits: CallLimits | undefined;
   readonly settled: Set<number>;
-  /** Calls that had asked before they were made. */
+  /** Questions that were counted when they were allowed, and the calls that asked them. */
+  readonly counted: Set<number>;
   readonly asked: Set<number>;
   calls: number;
   tokens: number;
   cost: number;
-  /** The model of a call whose price is not known. */
-  unpriced: string | undefined;
+  /** Why its tokens, and its cost, are not known. */
+  unknownTokens: string | undefined;
+  unknownCost: string | undefined;
   /** The reason why the result is an error. */
   problem: string | undefined;
 }
@@ -72,10 +78,13 @@ export class CallLimiter {
   readonly #waitedElsewhere = new Map<string, number>();
   /** The last one has the current rates; calls that others let through still count there. */
   #rates: RateLimiter[] = [];
-  /** A cost limit could not be judged. */
-  #isCostUnknown = false;
+  /** Limits that could not be judged. */
+  readonly #unjudged = new Set<'cost' | 'tokens'>();
+  #hasToldUnknown = false;
   /** Called once, when the budget is spent or can no longer be kept. */
   onStop: () => void = () => undefined;
+  /** Called once, when a call counts for the budget that is not understood. */
+  onUnknown: (text: string) => void = () => undefined;
 
   constructor(options: CallControlOptions) {
     this.#options = options;
@@ -114,14 +123,14 @@ export class CallLimiter {
     const refused = this.#refusalOf(task, id, isReplayed);
     const rates = this.#rates.at(-1);
     if (refused !== undefined || rates === undefined || !isRunning || isReplayed) {
-      answer(this.#answerTo(task, id, refused));
+      answer(this.#answerTo(call, refused));
       return () => undefined;
     }
     rates.ask(call, (waited) => {
       // While it waited, others may have reached a limit.
       const refusal = this.#refusalOf(task, id);
       if (refusal !== undefined) this.leave(task, question);
-      answer({ ...this.#answerTo(task, id, refusal), ...(waited > 0 && { waited }) });
+      answer({ ...this.#answerTo(call, refusal), ...(waited > 0 && { waited }) });
     });
     return () => this.leave(task, question);
   }
@@ -150,9 +159,11 @@ export class CallLimiter {
     this.#waitedElsewhere.set(model, (this.#waitedElsewhere.get(model) ?? 0) + seconds);
   }
 
-  #answerTo(task: number, id: string, refusal: string | undefined): CallAnswer {
+  #answerTo({ task, id, question }: AskedCall, refusal: string | undefined): CallAnswer {
     if (refusal !== undefined) return { refusal };
-    this.#attemptOf(task, id).calls += 1;
+    const attempt = this.#attemptOf(task, id);
+    attempt.calls += 1;
+    attempt.counted.add(question);
     return {};
   }
 
@@ -161,7 +172,6 @@ export class CallLimiter {
     const reached = reachedLimit(attempt);
     if (reached !== undefined) {
       attempt.problem ??= reached;
-      if (attempt.unpriced !== undefined) this.#markCostUnknown();
       return reached;
     }
     if (isReplayed || this.#budget?.hasStopped !== true) return undefined;
@@ -170,27 +180,58 @@ export class CallLimiter {
     return refusal;
   }
 
+  /** Counts all calls of an attempt that has finished. */
+  finished(task: number, id: string, calls: StoredCalls): void {
+    this.called(task, id, calls);
+    const attempt = this.#attemptOf(task, id);
+    // Those whose answer nobody reads never end.
+    for (const call of calls.calls) {
+      const isUnread = call.end === undefined && call.status !== undefined;
+      if (isUnread && isModelCall(call) && call.cost === undefined) this.#unread(attempt, call);
+    }
+  }
+
+  #unread({ limits }: AttemptTotals, call: StoredCall): void {
+    const isUnknown = call.model_call === undefined && !costsNothing(call);
+    if (!isUnknown && (call.model_call === undefined || hasAllTokens(call.model_call))) return;
+    if (limits?.tokens !== undefined) this.#unjudged.add('tokens');
+    if (limits?.cost !== undefined) this.#unjudged.add('cost');
+    if (isUnknown && this.hasBudget && call.replayed !== true) this.#tellUnknown(call);
+  }
+
   /** Counts calls of an attempt that have begun or ended. */
   called(task: number, id: string, { calls }: StoredCalls): void {
     const attempt = this.#attemptOf(task, id);
     for (const call of calls) {
-      if (call.asked !== undefined) attempt.asked.add(call.number);
+      if (call.asked !== undefined && attempt.counted.has(call.asked)) {
+        attempt.asked.add(call.number);
+      }
       for (const rates of this.#rates) rates.called(task, call);
       if (call.end === undefined || attempt.settled.has(call.number)) continue;
       attempt.settled.add(call.number);
       // One that has a cost was made before: a regrade brings the calls of its target.
-      if (call.model_call !== undefined && call.cost === undefined) this.#settle(attempt, call);
+      if (isModelCall(call) && call.cost === undefined) this.#settle(attempt, call);
     }
     this.#budget?.check();
   }
 
   #settle(attempt: AttemptTotals, call: StoredCall): void {
-    const { usage, model, response_model, cut } = call.model_call ?? {};
-    if (!attempt.asked.has(call.number)) {
+    const { usage, cut } = call.model_call ?? {};
+    const isFree = costsNothing(call);
+    const isUnknown = call.model_call === undefined;
+    if (!attempt.asked.has(call.number) && !(isUnknown && isFree)) {
       attempt.problem ??= reachedLimit(attempt);
       attempt.calls += 1;
     }
     attempt.tokens += (usage?.input ?? 0) + (usage?.output ?? 0);
+    // An answer that broke off says nothing of those that come.
+    const saysMore = call.status !== undefined && cut !== true;
+    const lacksTokens = !isFree && (isUnknown || !hasAllTokens(call.model_call));
+    if (lacksTokens) {
+      const text = isUnknown ? notUnderstood(call) : `${modelOf(call)} reported no tokens`;
+      if (saysMore) attempt.unknownTokens ??= text;
+      if (attempt.limits?.tokens !== undefined) this.#unjudged.add('tokens');
+    }
     if (!this.#options.needsPrices) return;
     const cost = this.#options.pricer.priceOf(call);
     const isReplayed = call.replayed === true;
@@ -199,15 +240,18 @@ export class CallLimiter {
       attempt.cost += cost;
       return;
     }
-    // An answer that broke off says nothing of those that come.
-    if (call.status === undefined || cut === true) return;
-    attempt.unpriced ??= response_model ?? model ?? 'a model';
-    if (this.hasBudget && !isReplayed) this.#markCostUnknown();
+    if (attempt.limits?.cost !== undefined) this.#unjudged.add('cost');
+    if (saysMore) attempt.unknownCost ??= unknownCostText(call, lacksTokens);
+    if (!this.hasBudget || isReplayed) return;
+    if (isUnknown) this.#tellUnknown(call);
+    else if (saysMore) this.#budget?.markUnknown();
   }
 
-  #markCostUnknown(): void {
-    this.#isCostUnknown = true;
-    this.#budget?.markUnknown();
+  #tellUnknown(call: StoredCall): void {
+    if (this.#hasToldUnknown) return;
+    this.#hasToldUnknown = true;
+    const text = `${notUnderstood(call)}, so it is not known what it cost, and max-cost cannot be kept for such calls. If it is no call of a model, add its host to not_models in assay.yaml.`;
+    this.onUnknown(`${text[0]?.toUpperCase()}${text.slice(1)}`);
   }
 
   #stop(): void {
@@ -233,9 +277,9 @@ export class CallLimiter {
     return this.#budget?.hasStopped === true;
   }
 
-  /** True when a limit on costs could not be kept because prices are not known. */
-  get isCostUnknown(): boolean {
-    return this.#isCostUnknown;
+  /** The limits of evaluations that could not be judged, because cost or tokens of some calls are not known. */
+  get unjudged(): readonly ('cost' | 'tokens')[] {
+    return [...this.#unjudged];
   }
 
   /** Absent without a budget. */
@@ -249,11 +293,13 @@ export class CallLimiter {
     const made: AttemptTotals = {
       limits: this.#options.limitsOf(id),
       settled: new Set(),
+      counted: new Set(),
       asked: new Set(),
       calls: 0,
       tokens: 0,
       cost: 0,
-      unpriced: undefined,
+      unknownTokens: undefined,
+      unknownCost: undefined,
       problem: undefined,
     };
     this.#attempts.set(task, made);
@@ -261,22 +307,37 @@ export class CallLimiter {
   }
 }
 
-function reachedLimit({
-  limits,
-  calls,
-  tokens,
-  cost,
-  unpriced,
-}: AttemptTotals): string | undefined {
+function reachedLimit(attempt: AttemptTotals): string | undefined {
+  const { limits, calls, tokens, cost, unknownTokens, unknownCost } = attempt;
   if (limits === undefined) return undefined;
   if (limits.calls !== undefined && calls >= limits.calls) {
-    return `limit reached: ${renderNumber(limits.calls)} ${limits.calls === 1 ? 'call' : 'calls'}`;
+    return `limit reached: ${countOf(limits.calls, 'call')}`;
   }
-  if (limits.tokens !== undefined && tokens >= limits.tokens) {
-    return `limit reached: ${renderNumber(limits.tokens)} tokens`;
+  if (limits.tokens !== undefined) {
+    const limit = `${renderNumber(limits.tokens)} tokens`;
+    if (tokens >= limits.tokens) return `limit reached: ${limit}`;
+    if (unknownTokens !== undefined) {
+      return `the limit of ${limit} cannot be kept: ${unknownTokens}`;
+    }
   }
   if (limits.cost === undefined) return undefined;
-  if (cost >= limits.cost) return `limit reached: ${renderDollars(limits.cost)}`;
-  if (unpriced === undefined) return undefined;
-  return `the limit of ${renderDollars(limits.cost)} cannot be kept: the price of ${unpriced} is not known`;
+  const limit = renderDollars(limits.cost);
+  if (cost >= limits.cost) return `limit reached: ${limit}`;
+  return unknownCost && `the limit of ${limit} cannot be kept: ${unknownCost}`;
+}
+
+function unknownCostText(call: StoredCall, lacksTokens: boolean): string {
+  if (call.model_call === undefined) return notUnderstood(call);
+  return lacksTokens
+    ? `${modelOf(call)} reported no tokens`
+    : `the price of ${modelOf(call)} is not known`;
+}
+
+function notUnderstood({ url, unknown_model_call: { model } = {} }: StoredCall): string {
+  const what = model === undefined ? '' : ` (${model})`;
+  return `a call to ${hostOf(url)}${what} looks like a model call and is not understood`;
+}
+
+function modelOf({ model_call }: StoredCall): string {
+  return model_call?.response_model ?? model_call?.model ?? 'a model';
 }

@@ -1,5 +1,6 @@
 import { loadPrices, type Prices } from '../../calls/prices.js';
 import type { OwnPrices } from '../../model/calls/call-rules.js';
+import { isModelCall } from '../../model/calls/model-call.js';
 import type { StoredCall, StoredCalls } from '../../model/calls/stored-calls.js';
 
 /** Prices the calls of a run. The price list is loaded with the first of them. */
@@ -24,13 +25,19 @@ export class CallPricer {
     });
   }
 
-  /** The calls, each call of a model with its cost: `null` where that is not known. */
+  /** The calls, each call of a model with its cost, `null` where that is not known, and with the provider that its price names. */
   price(calls: StoredCalls): StoredCalls {
     return {
       ...calls,
       calls: calls.calls.map((call) => {
-        if (call.model_call === undefined || call.cost !== undefined) return call;
-        return { ...call, cost: this.priceOf(call) };
+        if (!isModelCall(call) || call.cost !== undefined) return call;
+        const { model_call } = call;
+        const provider = this.#prices?.providerOf(call);
+        return {
+          ...call,
+          cost: this.priceOf(call),
+          ...(model_call && provider !== undefined && { model_call: { ...model_call, provider } }),
+        };
       }),
     };
   }

@@ -3,6 +3,7 @@ import PQueue from 'p-queue';
 import type { Rate, Rates } from '../../model/calls/call-rules.js';
 import type { StoredCall } from '../../model/calls/stored-calls.js';
 import { tokensOf } from '../../model/calls/usage.js';
+import { namePattern } from '../../text/name-pattern.js';
 
 /** A call of a model that is about to be made. */
 interface PacedCall {
@@ -155,7 +156,7 @@ class Line {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(name: string, { requests, tokens, at_once }: Rate, windowMs: number) {
-    this.#pattern = patternOf(name);
+    this.#pattern = namePattern(name);
     this.#queue = new PQueue({
       ...(at_once !== undefined && { concurrency: at_once }),
       ...(requests !== undefined && { intervalCap: requests, interval: windowMs, strict: true }),
@@ -208,11 +209,6 @@ class Line {
     // The processes of the run keep this one alive.
     this.#timer.unref();
   }
-}
-
-function patternOf(name: string): RegExp {
-  const parts = name.split('*').map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`, 's');
 }
 
 /** Measures how long at least one call was held. */

@@ -55,7 +55,7 @@ function makeControl(
     runner.onEvent({ type: 'warned', text });
     return undefined;
   }
-  return new CallLimiter({
+  const control = new CallLimiter({
     limitsOf: (id) => limits.get(id),
     maxCost,
     spentBefore: owner.run.spent,
@@ -64,6 +64,8 @@ function makeControl(
     pricer,
     rates,
   });
+  control.onUnknown = (text) => runner.onEvent({ type: 'warned', text });
+  return control;
 }
 
 function workFor(

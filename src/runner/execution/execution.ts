@@ -237,7 +237,7 @@ export class Execution implements Work {
     if (this.#stopped) return;
     for (const { index, id, outcome } of finished) {
       if (outcome.lookups !== undefined) this.#doctor.add(outcome.lookups);
-      if (outcome.calls !== undefined) this.calls?.called(index, id, outcome.calls);
+      if (outcome.calls !== undefined) this.calls?.finished(index, id, outcome.calls);
     }
     this.#preparing ??= this.#prepare(finished);
     if (this.#preparing === undefined) this.#judge(finished);

@@ -84,9 +84,9 @@ function* idsOf(rows: Iterable<PlannedTrial>): Generator<string> {
 /** What results depend on; not what limits speed and cost, which may differ between machines. */
 function configOf(config: ResolvedRunConfig) {
   const { name, params, timeout, trials, scoreRules, prices } = config;
-  const { capture, captureMib, recordings } = config;
+  const { capture, captureMib, notModels, recordings } = config;
   return {
-    ...{ name, params, timeout, trials, scoreRules, prices, capture, captureMib },
+    ...{ name, params, timeout, trials, scoreRules, prices, capture, captureMib, notModels },
     recordings: recordings && { mode: recordings.mode, normalize: recordings.normalize },
   };
 }

@@ -21,7 +21,7 @@ export interface LatencyRange {
   readonly to: number;
 }
 
-/** US dollars, as {@link LatencyRange}; `unknown`: some calls have no price; `replayed`: some come from recordings. */
+/** US dollars, as {@link LatencyRange}; `unknown`: the cost of some calls is not known; `replayed`: some come from recordings. */
 export type CostRange = LatencyRange | 'unknown' | 'replayed';
 
 /** The results with a value of a field; `null` for those without one. */

@@ -19,14 +19,32 @@ const tokens = {
   output_audio: count
     .exactOptional()
     .meta({ description: 'The part of `output` that was audio; absent for none.' }),
+  billed_input: count.exactOptional().meta({
+    description: 'Input tokens that the provider bills, where it counts them apart.',
+  }),
+  billed_output: count.exactOptional(),
+  searches: count.exactOptional().meta({
+    description: 'Searches that rerankers bill instead of tokens.',
+  }),
 };
 
 const totals = {
-  calls: count.meta({ description: 'Calls of models; retries count.' }),
+  calls: count.meta({
+    description: 'Calls of models, also those that only look like one; retries count.',
+  }),
   ...tokens,
   cost: z.number().nullable().meta({ description: 'US dollars; `null` when it is not known.' }),
   unpriced: count.exactOptional().meta({
-    description: 'Calls whose price is not known; with some, `cost` is a lower bound.',
+    description: 'Calls whose cost is not known; with some, `cost` is a lower bound.',
+  }),
+  without_price: count.exactOptional().meta({
+    description: 'Those of them with known tokens of a model whose price is not known.',
+  }),
+  without_tokens: count.exactOptional().meta({
+    description: 'Calls that did not report their tokens; with some, tokens are lower bounds.',
+  }),
+  unknown_calls: count.exactOptional().meta({
+    description: 'Calls that look like one of a model, but are not understood.',
   }),
   failed: count.exactOptional().meta({ description: 'Calls that got an error, or no answer.' }),
   retried: count.exactOptional().meta({ description: 'Calls that repeat a failed one.' }),
@@ -52,9 +70,18 @@ export const usage = z
     ...totals,
     other_calls: count
       .exactOptional()
-      .meta({ description: 'HTTP calls that are not calls of a known model.' }),
+      .meta({ description: 'HTTP calls that are not calls of a model.' }),
     unpriced_models: z.array(z.string()).exactOptional().meta({
-      description: 'The models of the calls whose price is not known, as they were asked for.',
+      description: 'The models whose price is not known, as they were asked for.',
+    }),
+    models_without_tokens: z.array(z.string()).exactOptional().meta({
+      description: 'The models of the calls that did not report their tokens.',
+    }),
+    needs_include_usage: z.literal(true).exactOptional().meta({
+      description: 'Some of these are streams that were not asked for their usage.',
+    }),
+    unknown_hosts: z.array(z.string()).exactOptional().meta({
+      description: 'The hosts of the calls that are not understood.',
     }),
     by_role: z.record(z.string(), z.object(totals)).meta({
       description: 'By who made them: `target`, `body`, `evaluator:<name>`, `file`.',
@@ -74,11 +101,23 @@ const exchangeFields = {
   response_model: z.string().exactOptional(),
   response_id: z.string().exactOptional(),
   tool_calls: z
-    .array(z.object({ id: z.string().exactOptional(), name: z.string(), arguments: jsonValue }))
+    .array(
+      z.object({
+        id: z.string().exactOptional(),
+        name: z.string(),
+        arguments: jsonValue,
+        not_json: z.literal(true).exactOptional().meta({
+          description: 'The arguments are no JSON: they are the text of the model.',
+        }),
+      }),
+    )
     .exactOptional(),
   parameters: jsonObject.exactOptional(),
   finish_reason: z.string().exactOptional(),
   usage: z.object(tokens).exactOptional(),
+  reported_cost: z.number().exactOptional().meta({
+    description: 'US dollars that the provider says it charges.',
+  }),
   stream: z.boolean().exactOptional(),
   cut: z.boolean().exactOptional(),
   error: z.string().exactOptional(),
@@ -129,6 +168,13 @@ const callFields = {
   late: z.boolean().exactOptional(),
   note: z.string().exactOptional(),
   cost: z.number().nullable().exactOptional(),
+  unknown_model_call: z.object({ model: z.string().exactOptional() }).exactOptional().meta({
+    description: 'Present where it looks like a call of a model, but is not understood.',
+  }),
+  mcp: z
+    .object({ method: z.string(), name: z.string().exactOptional() })
+    .exactOptional()
+    .meta({ description: 'A request of the Model Context Protocol.' }),
 };
 
 /** One HTTP call of an attempt. */

@@ -201,11 +201,13 @@ describe('limits on calls', () => {
     expect(code, stderr).to.equal(2);
     expect(callsSince(before)).to.equal(1);
     expect(stderr).to.include(
-      '? max-cost $1.00 cannot be judged: 1 call is not priced: strange, ≥ $0.00 spent; give the price',
+      '? max-cost $1.00 cannot be judged: ≥ $0.00 spent, 1 call is not priced: strange; give the price',
     );
     const saved = await strange.assay(['sessions', 'gate', 'latest', '--fail-under', '0']);
     expect(saved.code).to.equal(2);
-    expect(saved.stderr).to.include('? max-cost $1.00 cannot be judged: 1 call is not priced');
+    expect(saved.stderr).to.include(
+      '? max-cost $1.00 cannot be judged: ≥ $0.00 spent, 1 call is not priced',
+    );
     const limited = await strange.assay(['run', 'a.eval.ts::limited', '--json'], { env: env() });
     expect(limited.code).to.equal(2);
     expect(limited.stdout).to.include('cannot be kept: the price of strange is not known');

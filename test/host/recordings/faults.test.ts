@@ -232,7 +232,7 @@ describe('faults of recordings', () => {
         dns.lookup = ((name: string, options: any, done: any) => options.all ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4)) as never;
         const url = 'http://api.example:' + new URL(process.env.PROVIDER!).port + '/upload?signature=' + Math.random();
         const bytes = new Uint8Array([0, 255, 254, Number(process.env.BYTE)]);
-        const form = () => { const f = new FormData(); f.set('file', new Blob([bytes]), 'x.bin'); f.set('model', 'm'); return f; };
+        const form = () => { const f = new FormData(); f.set('file', new Blob([bytes]), 'x.bin'); f.set('kind', 'm'); return f; };
         const sent = async (body: BodyInit) => (await fetch(url, { method: 'POST', body })).json();
         export const formed = evaluation({ target: () => sent(form()) });
         export const binary = evaluation({ target: () => sent(bytes) });
@@ -270,7 +270,7 @@ describe('faults of recordings', () => {
     const project = new Project({
       'a.eval.ts': `${head}
         const bytes = new Uint8Array([0, 255, 254, 1]);
-        const form = () => { const f = new FormData(); f.set('file', new Blob([bytes]), 'x.bin'); f.set('model', 'm'); return f; };
+        const form = () => { const f = new FormData(); f.set('file', new Blob([bytes]), 'x.bin'); f.set('kind', 'm'); return f; };
         const other = async (body: any) => (await fetch(process.env.HOSTED!, { method: 'POST', body }).catch((error) => { throw error.cause ?? error; })).status;
         export const error = evaluation({ target: async () => (await post(json('garbage'))).text() });
         export const formed = evaluation({ target: () => other(form()) });

@@ -59,12 +59,56 @@ describe('judgeGate: figures', () => {
     expect([at('cost', 2, unpriced), at('cost', 0.2, unpriced)]).to.deep.equal([
       {
         verdict: 'cannot-tell',
-        text: 'cost ≤ $2.00 cannot be judged: 1 call is not priced; give the price of the model under prices in assay.yaml',
+        text: 'cost ≤ $2.00 cannot be judged: 1 call reported no tokens',
       },
       { verdict: 'no', text: 'cost ≥ $0.25 is over $0.20' },
     ]);
     expect(at('cost.targets', 1, unpriced).verdict).to.equal('yes');
     expect(at('tokens.body', 1, unpriced).verdict).to.equal('cannot-tell');
+  });
+
+  it('cannot tell tokens and cost with calls that report no tokens, or are not understood', () => {
+    const full = { status: 200, url: 'https://x.example/ask' };
+    const silent = { ...call('target', null), ...full };
+    const unknown = { role: 'target' as const, cost: null, ...full, unknown_model_call: {} };
+    const rowOf = (...calls: (typeof silent | typeof unknown)[]) => [
+      { ...rowFacts({ usage: usageOf([call('target', 0.25, 10), ...calls]) }), regradable: true },
+    ];
+    expect(
+      [
+        at('tokens', 2000, rowOf(silent, silent)),
+        at('tokens', 100, rowOf(silent)),
+        at('tokens', 2000, rowOf(unknown)),
+        at('cost', 2, rowOf(unknown, silent)),
+        at('calls', 1, rowOf(unknown)),
+        at('calls', 2, rowOf(unknown)),
+      ].map(({ verdict, text }) => `${verdict}: ${text}`),
+    ).to.deep.equal([
+      'cannot-tell: tokens ≤ 2k cannot be judged: 2 calls report no tokens',
+      'no: tokens ≥ 110 is over 100',
+      'cannot-tell: tokens ≤ 2k cannot be judged: 1 unknown model call to x.example; hosts that are no models belong under not_models in assay.yaml',
+      'cannot-tell: cost ≤ $2.00 cannot be judged: 1 call reported no tokens, 1 unknown model call to x.example; hosts that are no models belong under not_models in assay.yaml',
+      'cannot-tell: calls ≤ 1 cannot be judged: 1 unknown model call to x.example; hosts that are no models belong under not_models in assay.yaml',
+      'yes: calls at most 2, at most 2 asked for',
+    ]);
+    const only = [{ ...rowFacts({ usage: usageOf([unknown]) }), regradable: true }];
+    expect(verdict({ kind: 'no-calls' }, only)).to.deep.equal({
+      verdict: 'cannot-tell',
+      text: 'no-calls cannot be judged: 1 unknown model call to x.example; hosts that are no models belong under not_models in assay.yaml',
+    });
+    expect(verdict({ kind: 'no-calls' }, rowOf(unknown)).verdict).to.equal('yes');
+  });
+
+  it('knows that refused calls used nothing', () => {
+    const refused = { ...call('target', 0), status: 429, unknown_model_call: {} };
+    const { model_call: _, ...unknown } = refused;
+    const usage = usageOf([
+      call('target', 0.25, 10),
+      { ...call('target', 0), status: 429 },
+      unknown,
+    ]);
+    expect(usage).to.deep.include({ calls: 2, other_calls: 1, failed: 1 });
+    expect(at('tokens', 200, [rowFacts({ usage })]).verdict).to.equal('yes');
   });
 
   it('is zero without calls', () => {

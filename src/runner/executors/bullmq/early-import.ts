@@ -86,7 +86,7 @@ export class EarlyImport {
 }
 
 function makeExecutor(
-  { isolate, streamLogs, capture, captureMib, recordings }: ComingRun,
+  { isolate, streamLogs, capture, captureMib, notModels, recordings }: ComingRun,
   { slots, ...local }: WorkerOptions,
 ): LocalExecutor {
   return new LocalExecutor({
@@ -96,6 +96,7 @@ function makeExecutor(
     streamLogs,
     capture,
     captureMib,
+    notModels,
     ...(recordings && {
       recordings: { ...recordings, folder: resolve(local.cwd, recordings.folder) },
     }),
@@ -112,9 +113,10 @@ function load(
 
 /** All that an import depends on but the code. */
 function settingsOf(run: ComingRun): string {
-  const { wire, assay, files, isolate, streamLogs, capture, captureMib, recordings } = run;
+  const { wire, assay, files, isolate, streamLogs, capture, captureMib } = run;
+  const { notModels, recordings } = run;
   return JSON.stringify({
     ...{ wire, assay, files, isolate, streamLogs },
-    ...{ capture, captureMib, recordings },
+    ...{ capture, captureMib, notModels, recordings },
   });
 }

@@ -19,7 +19,15 @@ export interface LoadedRun {
 
 /** Describes a run for workers before its files are loaded. */
 export async function makeComingRun(
-  { cwd, isolate = false, streamLogs, capture = 'full', captureMib, recordings }: ExecutorOptions,
+  {
+    cwd,
+    isolate = false,
+    streamLogs,
+    capture = 'full',
+    captureMib,
+    notModels,
+    recordings,
+  }: ExecutorOptions,
   evalFiles: readonly EvalFile[],
   modules: readonly string[] = [],
 ): Promise<ComingRun> {
@@ -34,6 +42,7 @@ export async function makeComingRun(
     streamLogs,
     capture,
     captureMib,
+    notModels,
     recordings: recordings && { ...recordings, folder: toRelative(recordings.folder) },
   };
 }

@@ -33,6 +33,7 @@ export interface RunManifest {
   readonly streamLogs: boolean;
   readonly capture: Capture;
   readonly captureMib?: number | undefined;
+  readonly notModels?: readonly string[] | undefined;
   readonly recordings?: ManifestRecordings | undefined;
   readonly rates?: Rates | undefined;
   readonly prices?: OwnPrices | undefined;
@@ -60,6 +61,7 @@ export type ComingRun = Pick<
   | 'streamLogs'
   | 'capture'
   | 'captureMib'
+  | 'notModels'
   | 'recordings'
 >;
 

@@ -36,6 +36,8 @@ export interface LocalExecutorOptions {
   readonly capture?: Capture;
   /** MiB that are kept of the calls of one attempt. Default: as the host has it. */
   readonly captureMib?: number | undefined;
+  /** Hosts whose requests are none of models. */
+  readonly notModels?: readonly string[] | undefined;
   /** Recording or replay of their calls. Default: neither. */
   readonly recordings?: RecordingOptions;
   /** The file that keeps what the analysis of modules found. Default: nothing is kept. */

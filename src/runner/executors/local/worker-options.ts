@@ -16,6 +16,8 @@ export interface WorkerSettings {
   readonly addedEnv: { readonly [name: string]: string };
   readonly capture: Capture;
   readonly captureMib?: number | undefined;
+  /** Hosts whose requests are none of models. */
+  readonly notModels?: readonly string[] | undefined;
   /** The file that keeps what the analysis of modules found. */
   readonly codeCache?: string | undefined;
   readonly statelessPackages?: readonly string[] | undefined;

@@ -65,7 +65,7 @@ export class Worker {
     { withCode = false, findsCode }: LoadOptions = {},
   ): Promise<LoadedByWorker> {
     const { importDeadlineMs, redact, addedEnv, cwd } = this.#settings;
-    const { capture, captureMib, recordings, listsModules, onTouched } = this.#settings;
+    const { capture, captureMib, notModels, recordings, listsModules, onTouched } = this.#settings;
     return new Promise((resolve) => {
       this.#loading = new Loading({
         deadlineMs: importDeadlineMs,
@@ -87,6 +87,7 @@ export class Worker {
         env: addedEnv,
         capture,
         captureMib,
+        notModels,
         recordings,
         ...(list && listsModules && { modules: true }),
         ...(onTouched && { watched: true }),
