@@ -64,7 +64,7 @@ describe('the calls of a result', function () {
       /^gpt-5 .* \.0003 stop$/,
       /^tiny-judge .* not priced stop$/,
       /^broken gpt-5-mini-fake-broken .* none 500$/,
-      /^halved gpt-5-mini-fake-cut .* not priced broken off$/,
+      /^halved gpt-5-mini-fake-cut .* unknown broken off$/,
     ];
     expect(lines).to.have.length(shapes.length);
     for (const [n, shape] of shapes.entries()) expect(lines[n]).to.match(shape);
@@ -75,7 +75,7 @@ describe('the calls of a result', function () {
     expect(used).to.contain('target 5 480 400 120 40 .0001');
     expect(used).to.contain('evaluators 5 360 300 90 30 ≥ .0007');
     expect(used).to.contain(
-      '2 calls are not priced: gpt-5-mini-fake-cut, tiny-judge. The cost is a lower bound.',
+      '1 call is not priced: tiny-judge, 1 call reported no tokens: gpt-5-mini-fake-cut; give the price of the model under prices in assay.yaml. These figures are lower bounds.',
     );
     await looksWell(page, 'the timeline');
   });
@@ -132,7 +132,7 @@ describe('the calls of a result', function () {
     await page.getByText('Too many requests, slow down').waitFor();
     expect(await page.getByText('The stream broke off').count()).to.equal(0);
     await rowOf('orders/A-7').click();
-    await page.getByText('Not a call of a known model: its bodies are not kept.').waitFor();
+    await page.getByText('Not a call of a model: its bodies are not kept.').waitFor();
     await show('late');
     await rowOf('gpt-5-mini-fake-late').click();
     await page.getByText('It ended after its attempt.').waitFor();
@@ -297,7 +297,7 @@ describe('the calls of a result', function () {
     await page.goto(`${own.url}/?run=${(await own.active()).run_id}`);
     const banner = page.getByRole('status').filter({ hasText: 'cannot be kept' });
     expect(words(await banner.innerText())).to.equal(
-      'The budget of $5.00 cannot be kept: 1 call is not priced: my-model, give the price of the model under prices in assay.yaml; 1 of 4 waits. $ Resume 1',
+      'The budget of $5.00 cannot be kept: 1 call is not priced: my-model; give the price of the model under prices in assay.yaml; 1 of 4 waits. $ Resume 1',
     );
     expect(await banner.getByRole('textbox', { name: 'Budget' }).inputValue()).to.equal('5');
   });

@@ -88,7 +88,7 @@ describe('the comparison of what calls used', function () {
     ]);
     const [change, interval, before, after, ...rest] = await cellsOf(/^cost/);
     expect(rest).to.deep.equal(['23', '', '', 'no verdict']);
-    await dialog.getByText('Cost is compared without 1 case with calls not priced.').waitFor();
+    await dialog.getByText('Cost is compared without 1 case with calls of unknown cost.').waitFor();
     await dialog.getByText('Latency, cost, tokens and calls get no verdict').waitFor();
     // A narrower window folds what has opened it.
     await page.setViewportSize({ width: 700, height: 900 });
@@ -110,7 +110,7 @@ describe('the comparison of what calls used', function () {
 
     const { stdout } = await served.project.assay(['compare', 'v1', 'v2']);
     expect(words(stdout)).to.include(`${before} → ${after} (23) ${change} ${interval}`);
-    expect(words(stdout)).to.include('cost is compared without 1 case with calls not priced');
+    expect(words(stdout)).to.include('cost is compared without 1 case with calls of unknown cost');
   });
 
   it('is not there without calls, and without a difference when one run has none', async () => {

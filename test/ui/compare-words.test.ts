@@ -362,7 +362,7 @@ describe('words of a comparison', () => {
     const called = { ...against, usage };
     expect(amountsText(called)).to.equal('Latency +.61 s, cost −$0.0018, tokens +3.3k, calls +.50');
     expect(leftOutTexts(called)).to.deep.equal([
-      'Cost is compared without 3 cases with calls not priced',
+      'Cost is compared without 3 cases with calls of unknown cost',
       'Tokens are compared without 1 case with calls of unknown tokens',
     ]);
     const alike = { ...usage.calls, difference: { estimate: 0, low: null, high: null } };
@@ -376,7 +376,7 @@ describe('words of a comparison', () => {
     expect(lines).to.include(
       '| cost | $0.0042 | $0.0024 | −$0.0018 | −$0.00090 to −$0.0036 | 40 |  | no verdict |',
     );
-    expect(lines).to.include('Cost is compared without 3 cases with calls not priced.');
+    expect(lines).to.include('Cost is compared without 3 cases with calls of unknown cost.');
     expect(renderComparison(comparison)).not.to.match(/\| (cost|tokens|calls) \|/);
   });
 

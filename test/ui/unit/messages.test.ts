@@ -55,7 +55,30 @@ describe('thoughts of a model', () => {
       { type: 'reasoning', text: '', encrypted_content: 'AAAA' },
       { type: 'reasoningContent', reasoningContent: { redactedContent: 'AAAA' } },
     ]) {
-      expect(told([{ role: 'assistant', content: [part] }])).to.deep.equal([['thinking', hidden]]);
+      expect(told([{ role: 'assistant', content: [part] }])).to.deep.equal([
+        ['thinking', { ...hidden, isEncrypted: true }],
+      ]);
+    }
+  });
+
+  it('that the provider keeps to itself are not called encrypted', () => {
+    const part = { type: 'reasoning', text: '', id: 'rs_1' };
+    expect(told([{ role: 'assistant', content: [part] }])).to.deep.equal([['thinking', hidden]]);
+  });
+
+  it('name the item that they refer to', () => {
+    const part = { type: 'item_reference', id: 'msg_7' };
+    expect(told([{ role: 'assistant', content: [part] }])).to.deep.equal([
+      ['assistant', { kind: 'text', text: 'Item msg_7 of an earlier answer' }],
+    ]);
+  });
+
+  it('mark arguments of a call that are no JSON', () => {
+    const called = (args: string) =>
+      told([{ role: 'assistant', tool_calls: [{ function: { name: 'find', arguments: args } }] }]);
+    expect(JSON.stringify(called('{"a'))).to.include('"isNotJson":true');
+    for (const args of ['', '{}', '5']) {
+      expect(JSON.stringify(called(args))).to.not.include('isNotJson');
     }
   });
 

@@ -1250,7 +1250,7 @@ export interface components {
         }[];
         /** @description Usage of the HTTP calls; absent without calls. */
         readonly Usage: {
-            /** @description Calls of models; retries count. */
+            /** @description Calls of models, also those that only look like one; retries count. */
             readonly calls: number;
             /** @description All input tokens, cached ones included. */
             readonly input?: number;
@@ -1265,10 +1265,21 @@ export interface components {
             readonly input_audio?: number;
             /** @description The part of `output` that was audio; absent for none. */
             readonly output_audio?: number;
+            /** @description Input tokens that the provider bills, where it counts them apart. */
+            readonly billed_input?: number;
+            readonly billed_output?: number;
+            /** @description Searches that rerankers bill instead of tokens. */
+            readonly searches?: number;
             /** @description US dollars; `null` when it is not known. */
             readonly cost: number | null;
-            /** @description Calls whose price is not known; with some, `cost` is a lower bound. */
+            /** @description Calls whose cost is not known; with some, `cost` is a lower bound. */
             readonly unpriced?: number;
+            /** @description Those of them with known tokens of a model whose price is not known. */
+            readonly without_price?: number;
+            /** @description Calls that did not report their tokens; with some, tokens are lower bounds. */
+            readonly without_tokens?: number;
+            /** @description Calls that look like one of a model, but are not understood. */
+            readonly unknown_calls?: number;
             /** @description Calls that got an error, or no answer. */
             readonly failed?: number;
             /** @description Calls that repeat a failed one. */
@@ -1277,14 +1288,23 @@ export interface components {
             readonly replayed?: number;
             /** @description US dollars that replayed calls would have cost; not part of `cost`. */
             readonly replayed_cost?: number;
-            /** @description HTTP calls that are not calls of a known model. */
+            /** @description HTTP calls that are not calls of a model. */
             readonly other_calls?: number;
-            /** @description The models of the calls whose price is not known, as they were asked for. */
+            /** @description The models whose price is not known, as they were asked for. */
             readonly unpriced_models?: readonly string[];
+            /** @description The models of the calls that did not report their tokens. */
+            readonly models_without_tokens?: readonly string[];
+            /**
+             * @description Some of these are streams that were not asked for their usage.
+             * @constant
+             */
+            readonly needs_include_usage?: true;
+            /** @description The hosts of the calls that are not understood. */
+            readonly unknown_hosts?: readonly string[];
             /** @description By who made them: `target`, `body`, `evaluator:<name>`, `file`. */
             readonly by_role: {
                 readonly [key: string]: {
-                    /** @description Calls of models; retries count. */
+                    /** @description Calls of models, also those that only look like one; retries count. */
                     readonly calls: number;
                     /** @description All input tokens, cached ones included. */
                     readonly input?: number;
@@ -1299,10 +1319,21 @@ export interface components {
                     readonly input_audio?: number;
                     /** @description The part of `output` that was audio; absent for none. */
                     readonly output_audio?: number;
+                    /** @description Input tokens that the provider bills, where it counts them apart. */
+                    readonly billed_input?: number;
+                    readonly billed_output?: number;
+                    /** @description Searches that rerankers bill instead of tokens. */
+                    readonly searches?: number;
                     /** @description US dollars; `null` when it is not known. */
                     readonly cost: number | null;
-                    /** @description Calls whose price is not known; with some, `cost` is a lower bound. */
+                    /** @description Calls whose cost is not known; with some, `cost` is a lower bound. */
                     readonly unpriced?: number;
+                    /** @description Those of them with known tokens of a model whose price is not known. */
+                    readonly without_price?: number;
+                    /** @description Calls that did not report their tokens; with some, tokens are lower bounds. */
+                    readonly without_tokens?: number;
+                    /** @description Calls that look like one of a model, but are not understood. */
+                    readonly unknown_calls?: number;
                     /** @description Calls that got an error, or no answer. */
                     readonly failed?: number;
                     /** @description Calls that repeat a failed one. */
@@ -1482,6 +1513,15 @@ export interface components {
             readonly late?: boolean;
             readonly note?: string;
             readonly cost?: number | null;
+            /** @description Present where it looks like a call of a model, but is not understood. */
+            readonly unknown_model_call?: {
+                readonly model?: string;
+            };
+            /** @description A request of the Model Context Protocol. */
+            readonly mcp?: {
+                readonly method: string;
+                readonly name?: string;
+            };
             readonly model_call?: {
                 readonly provider: string;
                 readonly operation: string;
@@ -1492,6 +1532,11 @@ export interface components {
                     readonly id?: string;
                     readonly name: string;
                     readonly arguments: unknown;
+                    /**
+                     * @description The arguments are no JSON: they are the text of the model.
+                     * @constant
+                     */
+                    readonly not_json?: true;
                 }[];
                 readonly parameters?: {
                     readonly [key: string]: unknown;
@@ -1511,7 +1556,14 @@ export interface components {
                     readonly input_audio?: number;
                     /** @description The part of `output` that was audio; absent for none. */
                     readonly output_audio?: number;
+                    /** @description Input tokens that the provider bills, where it counts them apart. */
+                    readonly billed_input?: number;
+                    readonly billed_output?: number;
+                    /** @description Searches that rerankers bill instead of tokens. */
+                    readonly searches?: number;
                 };
+                /** @description US dollars that the provider says it charges. */
+                readonly reported_cost?: number;
                 readonly stream?: boolean;
                 readonly cut?: boolean;
                 readonly error?: string;
@@ -1629,6 +1681,15 @@ export interface components {
                 readonly late?: boolean;
                 readonly note?: string;
                 readonly cost?: number | null;
+                /** @description Present where it looks like a call of a model, but is not understood. */
+                readonly unknown_model_call?: {
+                    readonly model?: string;
+                };
+                /** @description A request of the Model Context Protocol. */
+                readonly mcp?: {
+                    readonly method: string;
+                    readonly name?: string;
+                };
                 readonly model_call?: {
                     readonly provider: string;
                     readonly operation: string;
@@ -1639,6 +1700,11 @@ export interface components {
                         readonly id?: string;
                         readonly name: string;
                         readonly arguments: unknown;
+                        /**
+                         * @description The arguments are no JSON: they are the text of the model.
+                         * @constant
+                         */
+                        readonly not_json?: true;
                     }[];
                     readonly parameters?: {
                         readonly [key: string]: unknown;
@@ -1658,7 +1724,14 @@ export interface components {
                         readonly input_audio?: number;
                         /** @description The part of `output` that was audio; absent for none. */
                         readonly output_audio?: number;
+                        /** @description Input tokens that the provider bills, where it counts them apart. */
+                        readonly billed_input?: number;
+                        readonly billed_output?: number;
+                        /** @description Searches that rerankers bill instead of tokens. */
+                        readonly searches?: number;
                     };
+                    /** @description US dollars that the provider says it charges. */
+                    readonly reported_cost?: number;
                     readonly stream?: boolean;
                     readonly cut?: boolean;
                     readonly error?: string;
@@ -1746,7 +1819,7 @@ export interface components {
         };
         /** @description Usage of the calls; absent without calls. */
         readonly UsageTotals: {
-            /** @description Calls of models; retries count. */
+            /** @description Calls of models, also those that only look like one; retries count. */
             readonly calls: number;
             /** @description All input tokens, cached ones included. */
             readonly input?: number;
@@ -1761,10 +1834,21 @@ export interface components {
             readonly input_audio?: number;
             /** @description The part of `output` that was audio; absent for none. */
             readonly output_audio?: number;
+            /** @description Input tokens that the provider bills, where it counts them apart. */
+            readonly billed_input?: number;
+            readonly billed_output?: number;
+            /** @description Searches that rerankers bill instead of tokens. */
+            readonly searches?: number;
             /** @description US dollars; `null` when it is not known. */
             readonly cost: number | null;
-            /** @description Calls whose price is not known; with some, `cost` is a lower bound. */
+            /** @description Calls whose cost is not known; with some, `cost` is a lower bound. */
             readonly unpriced?: number;
+            /** @description Those of them with known tokens of a model whose price is not known. */
+            readonly without_price?: number;
+            /** @description Calls that did not report their tokens; with some, tokens are lower bounds. */
+            readonly without_tokens?: number;
+            /** @description Calls that look like one of a model, but are not understood. */
+            readonly unknown_calls?: number;
             /** @description Calls that got an error, or no answer. */
             readonly failed?: number;
             /** @description Calls that repeat a failed one. */

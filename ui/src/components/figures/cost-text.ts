@@ -1,15 +1,17 @@
-import { renderCost } from '../../../../src/text/usage-text.js';
+import { renderCost, withoutPrice } from '../../../../src/text/usage-text.js';
 import { withoutZero } from './figures.js';
 
 /** The shown cost of calls. */
 interface ShownCost {
   readonly cost: number | null;
   readonly unpriced?: number;
+  readonly without_tokens?: number;
+  readonly unknown_calls?: number;
 }
 
 /** A cost in a column of dollars: `.0054`, `≥ 1.84`, `not priced`. */
 export function costFigure(of: ShownCost): string {
-  if (of.cost === null) return 'not priced';
+  if (of.cost === null) return withoutPrice(of) > 0 || !of.unpriced ? 'not priced' : 'unknown';
   const text = renderCost(of).replace('$', '');
   return text.replace(/^([≥<] ?)?(.*)$/u, (_, sign = '', rest) => `${sign}${withoutZero(rest)}`);
 }

@@ -28,7 +28,10 @@ export function usageByGroup({ by_role: roles }: Pick<Usage, 'by_role'>): RoleUs
 
 /** Adds the known figures of both. */
 function sumOf(a: UsageTotals, b: UsageTotals): UsageTotals {
-  const kinds = ['input', 'cache_read', 'cache_write', 'output', 'reasoning', 'unpriced'] as const;
+  const kinds = [
+    ...(['input', 'cache_read', 'cache_write', 'output', 'reasoning'] as const),
+    ...(['unpriced', 'without_price', 'without_tokens', 'unknown_calls'] as const),
+  ];
   const known = kinds.filter((kind) => a[kind] !== undefined || b[kind] !== undefined);
   return {
     calls: a.calls + b.calls,

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { pricesHint, renderDollars, unpricedText } from '../../../../src/text/usage-text.js';
+import { renderDollars, unknownCostText } from '../../../../src/text/usage-text.js';
 import { useResumeWithBudget } from '../../api/actions.js';
 import type { Run } from '../../api/client.js';
 import { Button } from '../../components/controls/button.js';
@@ -58,7 +58,7 @@ export function BudgetSpent({ run, budget }: { run: Run; budget: NonNullable<Run
       {isUnknown ? (
         <>
           <b>The budget of {renderDollars(most)} cannot be kept:</b>{' '}
-          {unpricedText(unpriced, run.usage)}, {pricesHint}
+          {unknownCostText(run.usage ?? {})}
         </>
       ) : (
         <>

@@ -1,13 +1,15 @@
 import {
-  modelNames,
+  namesText,
   renderCost,
   renderDollars,
   renderTokens,
+  unknownTokensTexts,
+  withoutPrice,
 } from '../../../../src/text/usage-text.js';
 import type { Run } from '../../api/client.js';
 import type { Usage } from '../../api/schema.js';
 import { BudgetBar, CostSplit, CostSwatch } from '../../components/figures/cost-split.js';
-import { count } from '../../components/figures/figures.js';
+import { count, counted } from '../../components/figures/figures.js';
 import { usageByGroup } from '../../components/figures/usage-totals.js';
 import { useFilter } from '../use-view.js';
 import styles from './usage-line.module.css';
@@ -23,6 +25,15 @@ export function UsageLine({
   const { isIn, toggle } = useFilter('cost');
   if (usage === undefined || usage.calls === 0) return null;
   const { calls, input, cache_read: cached = 0, output, unpriced = 0 } = usage;
+  const unknownTokens = unknownTokensTexts(usage);
+  const least = unknownTokens.length > 0 ? '≥ ' : '';
+  const notPriced = withoutPrice(usage);
+  const missing = [
+    ...(notPriced > 0
+      ? [`${counted(notPriced, 'call')} not priced${namesText(usage.unpriced_models)}`]
+      : []),
+    ...unknownTokens,
+  ];
   const { replayed = 0, replayed_cost: recorded = 0 } = usage;
   const isSpent = usage.cost === null || usage.cost > 0;
   const groups = usageByGroup(usage);
@@ -57,17 +68,17 @@ export function UsageLine({
         </span>
         {input !== undefined && (
           <span>
-            <b>{renderTokens(input)}</b> tokens in
+            <b>{least + renderTokens(input)}</b> tokens in
             {cached > 0 && `, ${renderTokens(cached)} cached`}
           </span>
         )}
         {output !== undefined && (
           <span>
-            <b>{renderTokens(output)}</b> out
+            <b>{least + renderTokens(output)}</b> out
           </span>
         )}
       </span>
-      {unpriced + replayed > 0 && (
+      {missing.length + replayed > 0 && (
         <span className={styles.filters}>
           {replayed > 0 && (
             <button
@@ -84,13 +95,13 @@ export function UsageLine({
             <button
               type="button"
               aria-pressed={isIn('unknown')}
-              title="Show results with calls whose price is not known"
+              title="Show results with calls whose cost is not known"
               onClick={() => toggle('unknown')}
             >
-              <b>{count(unpriced)}</b> {unpriced === 1 ? 'call' : 'calls'} not priced
-              {modelNames(usage)}
+              {missing.join(', ')}
             </button>
           )}
+          {unpriced === 0 && unknownTokens.length > 0 && <span>{unknownTokens.join(', ')}</span>}
         </span>
       )}
     </p>

@@ -80,7 +80,11 @@ function Unread({ call }: { call: StoredCall }) {
         ))}
       </p>
       <Remarks call={call} />
-      <p className="faint">Not a call of a known model: its bodies are not kept.</p>
+      <p className="faint">
+        {call.unknown_model_call === undefined
+          ? 'Not a call of a model: its bodies are not kept.'
+          : 'It looks like a call of a model, and is not understood: its bodies are not kept. If it is none, add its host to not_models in assay.yaml.'}
+      </p>
     </>
   );
 }

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import type { StoredCall } from '../../../../src/model/calls/stored-calls.js';
+import { hasAllTokens } from '../../../../src/model/calls/usage.js';
 import { classNames } from '../../components/class-names.js';
 import { costFigure } from '../../components/figures/cost-text.js';
 import { count, duration, seconds, withoutZero } from '../../components/figures/figures.js';
@@ -160,7 +162,6 @@ function Figures({ row }: { row: TimelineRow }) {
   const totals = row.kind === 'group' ? row.totals : undefined;
   const used = isCall ? row.call.model_call?.usage : totals;
   const cost = isCall ? row.call.cost : totals?.cost;
-  const unpriced = totals?.unpriced;
   const { cache_read: cached = 0, input, output } = used ?? {};
   // Providers do not charge for refused calls.
   const isReplayed = isCall && row.call.replayed === true;
@@ -180,21 +181,34 @@ function Figures({ row }: { row: TimelineRow }) {
       <span
         role="gridcell"
         className={classNames(styles.cost, cost === null && styles.unpriced)}
-        title={costTitle(cost, isReplayed)}
+        title={costTitle(cost, isReplayed, isCall ? row.call : undefined)}
       >
         {isReplayed && cost ? `(${costFigure({ cost })})` : null}
         {!isReplayed &&
           cost !== undefined &&
           !isFree &&
-          costFigure({ cost, ...(unpriced && { unpriced }) })}
+          costFigure({ ...totals, ...(isCall && lackOf(row.call)), cost })}
       </span>
     </>
   );
 }
 
-function costTitle(cost: number | null | undefined, isReplayed: boolean): string | undefined {
+function costTitle(
+  cost: number | null | undefined,
+  isReplayed: boolean,
+  call: StoredCall | undefined,
+): string | undefined {
   if (isReplayed) return 'What the recording cost, not spent again.';
-  return cost === null ? 'The price of this model is not known.' : undefined;
+  if (cost !== null) return undefined;
+  if (call?.unknown_model_call) return 'It looks like a call of a model, and is not understood.';
+  if (call && !hasAllTokens(call.model_call ?? {})) return 'It reported no tokens.';
+  return call ? 'The price of this model is not known.' : 'The cost is not known.';
+}
+
+/** What the cost of a call lacks. */
+function lackOf({ model_call: exchange }: StoredCall) {
+  if (exchange === undefined) return { unpriced: 1, unknown_calls: 1 };
+  return hasAllTokens(exchange) ? {} : { unpriced: 1, without_tokens: 1 };
 }
 
 const percent = (part: number, of: number) => `${(100 * part) / of}%`;

@@ -1,4 +1,4 @@
-import type { CallRole, Span } from '../../../../src/model/calls/model-call.js';
+import { type CallRole, isModelCall, type Span } from '../../../../src/model/calls/model-call.js';
 import { type Nested, nestedTrace } from '../../../../src/model/calls/nested-trace.js';
 import type { StoredCall, StoredCalls } from '../../../../src/model/calls/stored-calls.js';
 import type { UsageTotals } from '../../../../src/model/calls/usage.js';
@@ -80,6 +80,7 @@ export function timelineRows(
     const name = owner ?? calledName(call);
     const words = [
       owner === undefined ? undefined : calledName(call),
+      call.unknown_model_call === undefined ? undefined : 'not understood',
       call.retry_of === undefined ? undefined : `${ordinal(tries.get(call.number) ?? 2)} try`,
     ].filter(Boolean);
     rows.push({
@@ -111,7 +112,10 @@ export function timelineRows(
 }
 
 /** The called model, or the address. */
-function calledName({ model_call, method, url }: StoredCall): string {
+function calledName({ model_call, unknown_model_call, mcp, method, url }: StoredCall): string {
+  if (mcp?.name !== undefined) return `${mcp.method} ${mcp.name}`;
+  if (mcp !== undefined) return `${mcp.method} ${shortUrl(url)}`;
+  if (unknown_model_call?.model !== undefined) return unknown_model_call.model;
   if (model_call === undefined) return `${method} ${shortUrl(url)}`;
   return model_call.model ?? model_call.response_model ?? model_call.operation;
 }
@@ -145,7 +149,7 @@ function grouped(done: readonly Done[], keyOf: (role: CallRole) => string): [str
 
 /** True when there is a call of a model, which have tokens and a cost. */
 export function hasModelCalls({ calls }: StoredCalls): boolean {
-  return calls.some(({ model_call }) => model_call !== undefined);
+  return calls.some(isModelCall);
 }
 
 /** A time axis from the start of the attempt. */

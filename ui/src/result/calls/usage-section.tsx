@@ -1,4 +1,4 @@
-import { renderCost, unpricedText } from '../../../../src/text/usage-text.js';
+import { renderCost, unknownCostText } from '../../../../src/text/usage-text.js';
 import type { Usage } from '../../api/schema.js';
 import { CopyButton } from '../../components/controls/copy-button.js';
 import { CostSplit, CostSwatch } from '../../components/figures/cost-split.js';
@@ -20,7 +20,8 @@ export function UsageSection({
   if (usage === undefined || usage.calls === 0) return null;
   const groups = usageByGroup(usage);
   const cost = usage.cost === null ? 'Cost not known' : renderCost(usage);
-  const { unpriced = 0, replayed = 0, replayed_cost = 0 } = usage;
+  const { replayed = 0, replayed_cost = 0 } = usage;
+  const missing = unknownCostText(usage);
   return (
     <FoldedSection
       title="Usage"
@@ -74,10 +75,10 @@ export function UsageSection({
       {replayed_cost > 0 && (
         <p className={styles.note}>In brackets: what the recordings cost, not spent again.</p>
       )}
-      {unpriced > 0 && (
+      {missing !== '' && (
         <p className={styles.note}>
-          {unpricedText(unpriced, usage)}
-          {usage.cost === null ? '.' : '. The cost is a lower bound.'}
+          {missing}
+          {usage.cost === null ? '.' : '. These figures are lower bounds.'}
         </p>
       )}
     </FoldedSection>

@@ -67,7 +67,11 @@ function PartView({ part, ...cut }: { part: Part } & Cut) {
       );
     case 'thinking':
       return part.text === '' ? (
-        <span className="faint">Encrypted: only the provider can read it.</span>
+        <span className="faint">
+          {part.isEncrypted
+            ? 'Encrypted: only the provider can read it.'
+            : 'The provider does not show it.'}
+        </span>
       ) : (
         <Said text={part.text} {...cut} />
       );
@@ -101,11 +105,12 @@ function Said({ text, isWhole, onWhole }: { text: string } & Cut) {
 }
 
 /** A tool call with its arguments and answer. */
-export function CallView({ call: { name, given, answer, isHosted } }: { call: Call }) {
+export function CallView({ call: { name, given, answer, isHosted, isNotJson } }: { call: Call }) {
   return (
     <div className={styles.call}>
       <b>{visibleText(name)}</b>{' '}
       {isHosted && <span className={styles.hosted}>run by the provider</span>}{' '}
+      {isNotJson && <span className={styles.hosted}>arguments are no JSON</span>}{' '}
       {given !== undefined && <Inline value={given} label="Arguments" className={undefined} />}
       {answer !== undefined && <Inline value={answer} label="Answer" className={styles.answer} />}
     </div>

@@ -1,8 +1,8 @@
 /** A part of a message. */
 export type Part =
   | { readonly kind: 'text'; readonly text: string; readonly sources?: readonly Source[] }
-  /** Thoughts of a model; empty if the provider hides them. */
-  | { readonly kind: 'thinking'; readonly text: string }
+  /** Thoughts of a model; empty if the provider does not show them. */
+  | { readonly kind: 'thinking'; readonly text: string; readonly isEncrypted?: true }
   | { readonly kind: 'image'; readonly url: string }
   | { readonly kind: 'sources'; readonly sources: readonly Source[] }
   | { readonly kind: 'value'; readonly value: unknown }
@@ -17,6 +17,8 @@ export interface Call {
   readonly answer?: unknown;
   /** The provider ran the tool itself. */
   readonly isHosted?: true;
+  /** The arguments should be JSON, and are not. */
+  readonly isNotJson?: true;
   /** The answer is marked as an error. */
   readonly isFailed?: true;
 }

@@ -1,3 +1,4 @@
+import { isEncrypted } from '../../../../src/model/calls/encrypted-thought.js';
 import { imageUrl } from '../values/safe-url.js';
 import { type Fields, fieldsOf, objectsOf, textOf } from './fields.js';
 import type { Part } from './message.js';
@@ -54,7 +55,13 @@ function readPart(part: unknown): Said {
   const fields = fieldsOf(part);
   if (fields === undefined) return { kind: 'value', value: part };
   const thought = readThought(fields);
-  if (thought !== undefined) return { kind: 'thinking', text: thought };
+  if (thought !== undefined) {
+    const isSealed = thought === '' && isEncrypted(fields);
+    return { kind: 'thinking', text: thought, ...(isSealed && { isEncrypted: true }) };
+  }
+  if (fields.type === 'item_reference') {
+    return { kind: 'text', text: `Item ${fields.id} of an earlier answer` };
+  }
   const tool = readTool(fields);
   if (tool !== undefined) return tool;
   const url = imageIn(fields);
@@ -67,7 +74,7 @@ function readPart(part: unknown): Said {
   return { kind: 'text', text, ...(sources.length > 0 && { sources }) };
 }
 
-/** The thoughts of a part; empty if encrypted, `undefined` for any other part. */
+/** The thoughts of a part; empty if they are not shown, `undefined` for any other part. */
 function readThought(fields: Fields): string | undefined {
   const bedrock = fieldsOf(fields.reasoningContent);
   if (bedrock) return textOf(fieldsOf(bedrock.reasoningText)?.text) ?? '';

@@ -100,7 +100,19 @@ export function readCall(call: Fields): Call {
     textOf(call.toolCallId) ??
     textOf(call.toolUseId) ??
     name;
-  return { kind: 'call', id, name, given: parsed(given) };
+  const isJson = fieldsOf(call.function) === undefined || isJsonText(made.arguments);
+  return { kind: 'call', id, name, given: parsed(given), ...(!isJson && { isNotJson: true }) };
+}
+
+/** Also for an empty text, which stands for no arguments, and for what is no text. */
+function isJsonText(value: unknown): boolean {
+  if (typeof value !== 'string' || value.trim() === '') return true;
+  try {
+    JSON.parse(value);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The answer of a tool; text parts are joined. */

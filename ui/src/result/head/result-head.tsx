@@ -58,7 +58,7 @@ export function ResultHead({
         {result.usage !== undefined && result.usage.calls > 0 && (
           <>
             <span className="num">
-              {result.usage.cost === null ? 'not priced' : renderCost(result.usage)}
+              {result.usage.cost === null ? 'cost not known' : renderCost(result.usage)}
             </span>
             <span className="num">{counted(result.usage.calls, 'call')}</span>
           </>

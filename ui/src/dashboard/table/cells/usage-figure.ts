@@ -1,4 +1,4 @@
-import { renderTokens } from '../../../../../src/text/usage-text.js';
+import { renderAllTokens } from '../../../../../src/text/usage-text.js';
 import type { UsageTotals } from '../../../api/schema.js';
 import { resultCostFigure } from '../../../components/figures/cost-text.js';
 import { count } from '../../../components/figures/figures.js';
@@ -8,7 +8,5 @@ import type { UsageColumn } from '../columns/columns.js';
 export function usageFigure(id: UsageColumn, usage: UsageTotals): string {
   if (id === 'calls') return count(usage.calls);
   if (id === 'cost') return resultCostFigure(usage);
-  const { input, output } = usage;
-  const isKnown = input !== undefined || output !== undefined;
-  return isKnown ? renderTokens((input ?? 0) + (output ?? 0)) : '';
+  return renderAllTokens(usage);
 }
