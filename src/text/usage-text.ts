@@ -128,6 +128,13 @@ export function renderCost({ cost, unpriced = 0 }: Pick<ShownTotals, 'cost' | 'u
   return unpriced > 0 ? `≥ ${renderDollars(cost)}` : renderDollars(cost);
 }
 
+/** The same of one result: `not priced` where only prices are missing, else `cost unknown`. */
+export function renderResultCost(totals: ShownTotals): string {
+  if (totals.cost !== null) return renderCost(totals);
+  const isPriceAlone = withoutPrice(totals) === (totals.unpriced ?? 0);
+  return isPriceAlone ? 'not priced' : 'cost unknown';
+}
+
 /** US dollars, with four decimals below a tenth: `$1,204`, `$12.40`, `$0.61`, `$0.0040`, `<$0.0001`. */
 export function renderDollars(dollars: number): string {
   if (dollars >= 999.995) return `$${renderCount(Math.round(dollars))}`;

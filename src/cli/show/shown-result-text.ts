@@ -6,7 +6,7 @@ import { valueText } from '../../model/scores/score-rule.js';
 import { countOf } from '../../text/count-text.js';
 import { renderLatency } from '../../text/duration-text.js';
 import { renderNumber } from '../../text/number-text.js';
-import { renderCost, unknownTokensTexts, withoutPrice } from '../../text/usage-text.js';
+import { renderResultCost, unknownTokensTexts } from '../../text/usage-text.js';
 import { latencyText, nameCell, shownStandingOf } from '../report/report-rows.js';
 import { escapeLines, escapeTerminal, wrapLine } from '../terminal/terminal-text.js';
 import { wrapParts } from '../terminal/wrap-parts.js';
@@ -79,12 +79,7 @@ function provenance({ origin, reason }: ResultEntry['result']): string[] {
 
 function usageFacts(usage: Usage | undefined): string[] {
   if (usage === undefined || usage.calls === 0) return [];
-  const cost = usage.cost === null && withoutPrice(usage) > 0 ? 'not priced' : renderCost(usage);
-  return [
-    countOf(usage.calls, 'call'),
-    usage.cost === null && cost !== 'not priced' ? 'cost unknown' : cost,
-    ...unknownTokensTexts(usage),
-  ];
+  return [countOf(usage.calls, 'call'), renderResultCost(usage), ...unknownTokensTexts(usage)];
 }
 
 function section(title: string, lines: readonly string[], { colours }: Page): string[] {

@@ -161,14 +161,3 @@ export interface McpRequest {
   /** The tool, prompt or resource that it names. */
   readonly name?: string;
 }
-
-/** True for a call of a model, whether it is understood or only looks like one. */
-export function isModelCall({
-  model_call,
-  unknown_model_call,
-}: {
-  readonly model_call?: unknown;
-  readonly unknown_model_call?: unknown;
-}): boolean {
-  return model_call !== undefined || unknown_model_call !== undefined;
-}

@@ -1,12 +1,6 @@
 import { hostOf } from '../../text/parsed-url.js';
 import { isCount, isNumber, isObject, isStrings } from '../json.js';
-import {
-  type Call,
-  isModelCall,
-  type ModelExchange,
-  type TokenUsage,
-  type ToolCall,
-} from './model-call.js';
+import type { Call, ModelExchange, TokenUsage, ToolCall } from './model-call.js';
 import { lengthOutside, type Period } from './time-intervals.js';
 
 /** Total usage of model calls; token counts are absent where no provider reported them. */
@@ -64,6 +58,17 @@ type CountedExchange = Partial<
     'usage' | 'error' | 'model' | 'response_model' | 'operation' | 'cut' | 'stream'
   >
 >;
+
+/** True for a call of a model, whether it is understood or only looks like one. */
+export function isModelCall({
+  model_call,
+  unknown_model_call,
+}: {
+  readonly model_call?: unknown;
+  readonly unknown_model_call?: unknown;
+}): boolean {
+  return model_call !== undefined || unknown_model_call !== undefined;
+}
 
 /** True for a refused request, and for one that reached no server. One that was left without an answer may cost something. */
 export function costsNothing({

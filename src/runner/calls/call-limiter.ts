@@ -1,7 +1,6 @@
 import type { CallLimits, Rates } from '../../model/calls/call-rules.js';
-import { isModelCall } from '../../model/calls/model-call.js';
 import type { StoredCall, StoredCalls } from '../../model/calls/stored-calls.js';
-import { costsNothing, hasAllTokens } from '../../model/calls/usage.js';
+import { costsNothing, hasAllTokens, isModelCall } from '../../model/calls/usage.js';
 import { countOf } from '../../text/count-text.js';
 import { renderNumber } from '../../text/number-text.js';
 import { hostOf } from '../../text/parsed-url.js';

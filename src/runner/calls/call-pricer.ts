@@ -1,7 +1,7 @@
 import { loadPrices, type Prices } from '../../calls/prices.js';
 import type { OwnPrices } from '../../model/calls/call-rules.js';
-import { isModelCall } from '../../model/calls/model-call.js';
 import type { StoredCall, StoredCalls } from '../../model/calls/stored-calls.js';
+import { isModelCall } from '../../model/calls/usage.js';
 
 /** Prices the calls of a run. The price list is loaded with the first of them. */
 export class CallPricer {

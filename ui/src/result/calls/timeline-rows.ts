@@ -1,7 +1,7 @@
-import { type CallRole, isModelCall, type Span } from '../../../../src/model/calls/model-call.js';
+import type { CallRole, Span } from '../../../../src/model/calls/model-call.js';
 import { type Nested, nestedTrace } from '../../../../src/model/calls/nested-trace.js';
 import type { StoredCall, StoredCalls } from '../../../../src/model/calls/stored-calls.js';
-import type { UsageTotals } from '../../../../src/model/calls/usage.js';
+import { isModelCall, type UsageTotals } from '../../../../src/model/calls/usage.js';
 import type { Usage } from '../../api/schema.js';
 import { groupOf, usageByGroup } from '../../components/figures/usage-totals.js';
 import { shortUrl } from './stored-call.js';

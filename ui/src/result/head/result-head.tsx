@@ -1,5 +1,5 @@
 import { hasReplayedLatency, waitedOf } from '../../../../src/model/calls/usage.js';
-import { renderCost } from '../../../../src/text/usage-text.js';
+import { renderResultCost } from '../../../../src/text/usage-text.js';
 import { useCalls } from '../../api/queries.js';
 import type { ResultPage } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
@@ -57,9 +57,7 @@ export function ResultHead({
         )}
         {result.usage !== undefined && result.usage.calls > 0 && (
           <>
-            <span className="num">
-              {result.usage.cost === null ? 'cost not known' : renderCost(result.usage)}
-            </span>
+            <span className="num">{renderResultCost(result.usage)}</span>
             <span className="num">{counted(result.usage.calls, 'call')}</span>
           </>
         )}
