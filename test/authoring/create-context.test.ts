@@ -93,6 +93,7 @@ describe('createContext', () => {
       latency: null,
       signal,
       calls: [answered],
+      modelCalls: [answered],
       toolCalls: [{ name: 'weather', arguments: { city: 'Wien' } }],
       usage: handle.context.usage,
       params: run.params,
