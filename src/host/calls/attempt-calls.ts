@@ -150,7 +150,7 @@ function late(call: Call): Call {
   return { ...call, late: true };
 }
 
-function withoutText({ error: _error, ...call }: Call): Call {
+function withoutText({ error: _error, mcp: _mcp, ...call }: Call): Call {
   if (call.model_call === undefined) return call;
   const { messages, answer, tools, tool_calls, parameters, error, ...exchange } = call.model_call;
   return { ...call, model_call: exchange };
