@@ -4,14 +4,16 @@ import { outputHash } from '../model/output-hash.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import {
   caseIdOf,
+  countedOf,
   identityOf,
   isFinished,
   isUnfinished,
   type ResultEntry,
   type RowFacts,
 } from '../model/result.js';
-import type { CodeVersion, RunState } from '../model/run.js';
+import type { CodeVersion, Repeats, RunState } from '../model/run.js';
 import { codeVersions } from '../model/summary/code-versions.js';
+import { countRepeats } from '../model/summary/repeats.js';
 import { readEntry } from '../store/log/entry-reading.js';
 import type { StoredRun } from '../store/stored-run.js';
 import { type EvalCase, withoutErrors } from './cases/eval-case.js';
@@ -27,6 +29,8 @@ export interface ComparedHead {
   readonly state: RunState | null;
   /** See `RunHead`; absent unless there are several. */
   readonly code_versions?: readonly CodeVersion[];
+  /** See `RunHead`; absent for none. */
+  readonly repeats?: Repeats;
   /** When the run started, in whole Unix seconds. */
   readonly timestamp: number;
   /** Usage of the calls of all results; absent without calls. */
@@ -65,14 +69,22 @@ export function ofStoredRun(run: StoredRun): ComparedRun {
   };
   return ofRows(head, rows, async (index) => {
     const row = rows[index];
-    return row === undefined ? undefined : readEntry(file, { index, row });
+    return row && readEntry(file, { index, row: countedOf(row) });
   });
 }
 
 /** An exported run JSON. */
 export async function ofExportedRun(run: ReadableRun): Promise<ComparedRun> {
   const rows: RowFacts[] = [];
-  for await (const { entry } of run.entries()) rows.push(toFacts(entry));
+  for await (const { entry } of run.entries()) {
+    const { counted, result } = entry;
+    const facts = toFacts(entry);
+    rows.push(
+      counted
+        ? { ...facts, counted: toFacts({ ...entry, result: { ...result, ...counted } }) }
+        : facts,
+    );
+  }
   const { run_id, run_name, session_name, config_name, state, created_at, code_versions } =
     run.head;
   const head = {
@@ -80,7 +92,10 @@ export async function ofExportedRun(run: ReadableRun): Promise<ComparedRun> {
     ...(code_versions && { code_versions }),
   };
   return ofRows(head, rows, async (index) => {
-    for await (const { entry } of run.entries([index])) return entry;
+    for await (const { entry } of run.entries([index])) {
+      const { counted, ...newest } = entry;
+      return counted ? { ...newest, result: { ...entry.result, ...counted } } : newest;
+    }
     return undefined;
   });
 }
@@ -91,8 +106,9 @@ function ofRows(
   read: (index: number) => Promise<ResultEntry | undefined>,
 ): ComparedRun {
   const usage = usageOfRows(rows);
+  const repeats = countRepeats(rows);
   return {
-    head: { ...head, ...(usage && { usage }) },
+    head: { ...head, ...(repeats && { repeats }), ...(usage && { usage }) },
     unfinished: rows.reduce(
       (count, row) => (isUnfinished(row) && row.pruned !== true ? count + 1 : count),
       0,
@@ -132,7 +148,8 @@ export function ignoreErrorsOf<T extends ComparedRun>(run: T): T {
 
 function groupRows(rows: readonly RowFacts[], ids: ReadonlySet<string>) {
   const groups = new Map<string, ComparedRow[]>();
-  rows.forEach((row, index) => {
+  rows.forEach((newest, index) => {
+    const row = countedOf(newest);
     const id = caseIdOf(row);
     if (!ids.has(id) || row.pruned === true) return;
     const group = groups.get(id);
@@ -142,7 +159,7 @@ function groupRows(rows: readonly RowFacts[], ids: ReadonlySet<string>) {
   return groups;
 }
 
-function toFacts({ result, ...entry }: ResultEntry): RowFacts {
+function toFacts({ result, counted: _, ...entry }: ResultEntry): RowFacts {
   const { status, latency, scores, output, usage, code, origin, started_at } = result;
   return {
     ...identityOf(entry),

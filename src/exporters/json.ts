@@ -29,6 +29,7 @@ const headFields = [
   'pass_all_k',
   'trial_statistics',
   'code_versions',
+  'repeats',
   'usage',
   'prices',
   'waited',

@@ -11,7 +11,7 @@ import {
   renderPercentiles,
   renderSeconds,
 } from '../model/summary/figure-text.js';
-import { type IntervalChip, withIntervals } from '../model/summary/run-figures.js';
+import { type IntervalChip, intervalChips } from '../model/summary/run-figures.js';
 import { scoreScales } from '../model/summary/score-values.js';
 import { type Summary, summarise } from '../model/summary/summary.js';
 import { renderNumber } from '../text/number-text.js';
@@ -31,7 +31,7 @@ export function renderSummary(
   const rows = countedRows(run, options, indices);
   const scales = scoreScales(run.rows);
   const summary = summarise(rows, scales);
-  const own = withIntervals(rows, summary.score_chips, scales);
+  const own = intervalChips(rows, scales);
   const chips = options.stats?.chips.map((sent) => own.find((chip) => isSame(chip, sent)) ?? sent);
   const title = `# ${escapeMarkdown(options.runName ?? run.head.run_name)}\n\n`;
   const selected = indices?.length;

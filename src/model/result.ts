@@ -100,12 +100,26 @@ export function identityOf(row: RowIdentity): RowIdentity {
   };
 }
 
+/** The attempt of a row in the last pass of its evaluation: what rates, gates and comparisons are over. */
+export type CountedAttempt = Pick<
+  Result,
+  'status' | 'output' | 'scores' | 'error' | 'latency' | 'code'
+>;
+
+/** The part of a result that a counted attempt shows. */
+export function countedAttempt(result: Result): CountedAttempt {
+  const { status, output, scores, error, latency, code } = result;
+  return { status, output, scores, error, latency, ...(code !== undefined && { code }) };
+}
+
 /** One row of a run; its position in the run is its `index`. */
 export interface ResultEntry extends RowIdentity {
   /** Only when true: the target has finished, so the stored output can be graded again. */
   readonly regradable?: boolean;
   /** Only when true: its evaluation was gone when it was left out of rates, counts and gates. */
   readonly pruned?: boolean;
+  /** Only if the result is a repeat: the attempt that counts in its place. */
+  readonly counted?: CountedAttempt;
   readonly result: Result;
 }
 
@@ -130,6 +144,20 @@ export interface RowFacts extends RowIdentity {
   readonly finished?: number | undefined;
   /** Its evaluation is gone: it counts for nothing but its place. */
   readonly pruned?: boolean | undefined;
+  /** It ended for a reason outside of the evaluation, such as a model that could not be reached: no draw. */
+  readonly noDraw?: boolean | undefined;
+  /** The attempt of the last pass, if this one only repeats it. See {@link countedOf}. */
+  readonly counted?: RowFacts | undefined;
+}
+
+/** The attempt of a row that rates, gates and comparisons are over: that of the last pass, not of a repeat. */
+export function countedOf<R extends RowFacts & { readonly counted?: R | undefined }>(row: R): R {
+  return row.counted ?? row;
+}
+
+/** True for an attempt that ended by itself; running its row again is a second draw. */
+export function isDraw(row: Pick<RowFacts, 'status' | 'noDraw'>): boolean {
+  return isFinished(row) && row.noDraw !== true;
 }
 
 /** The id of the case that a row is a trial of; without trials its own id. */

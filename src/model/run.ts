@@ -35,6 +35,15 @@ export interface TrialFields {
   readonly trial_statistics: TrialStatistics;
 }
 
+/** Results that ran, or were graded, again outside of a pass: their attempts of the last pass go on counting. */
+export interface Repeats {
+  readonly results: number;
+  /** Those of them that pass now. */
+  readonly passed: number;
+  /** Those of them whose code is not known to be that of the attempt that counts; absent for none. */
+  readonly other_code?: number;
+}
+
 /** Results that one code version graded last. */
 export interface CodeVersion {
   readonly results: number;
@@ -110,6 +119,8 @@ export interface RunHead extends RunIdentity, RunTotals, ExecutionFacts, Partial
   readonly part_of?: number;
   /** Newest first; only if finished results are of several code versions. */
   readonly code_versions?: readonly CodeVersion[];
+  /** Absent for none. */
+  readonly repeats?: Repeats;
   /** Usage of the calls of its results; absent without calls. */
   readonly usage?: Usage;
   readonly state: RunState;

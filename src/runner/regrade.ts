@@ -1,8 +1,10 @@
 import { AssayError } from '../errors.js';
 import { caseIdOf, isFinished } from '../model/result.js';
+import type { Row } from '../store/replay/run-index.js';
 import type { RunOwner } from '../store/run-owner.js';
 import { scheduleOf } from './changes/case-fingerprint.js';
 import { beginExecution } from './execution/begin-execution.js';
+import { isByChange, isWhole, newPassOf } from './planning/new-pass.js';
 import { discoverAgain, type Rerun, type RerunOptions } from './rerun.js';
 import { createExecutor, type RunnerDependencies } from './runner-dependencies.js';
 import { unlessAborted } from './unless-aborted.js';
@@ -52,16 +54,37 @@ export async function regrade(
       await owner.release();
       return counts;
     }
-    owner.schedule({ kind: 'regrade', rows: indices, ...scheduleOf(options.config) });
-    await owner.save();
+    const { rows } = owner.run;
     const { reasons } = options;
-    const begin = { owner, executor, indices, descriptors, settings: options, reasons };
-    return { started: beginExecution(runner, { ...begin, regrade: true }), ...counts };
+    const outOfDate = isByChange(options.indices, reasons) ? reasons : undefined;
+    const isFree =
+      options.isFreeChoice ?? (outOfDate !== undefined || isWhole(rows, options.indices));
+    const isLeft = (row: Row, index: number) => !row.regradable || outOfDate?.has(index) === false;
+    const newPass = isFree ? newPassOf(rows, indices, isLeft) : [];
+    owner.schedule({
+      kind: 'regrade',
+      rows: indices,
+      newPass,
+      beginsPass: isFree,
+      ...scheduleOf(options.config),
+    });
+    await owner.save();
+    const counted = newPass.filter((index) => hasOtherAttempt(rows[index]));
+    const begin = { owner, executor, descriptors, settings: options, reasons };
+    const work = { indices, regrade: true, newPass, counted };
+    return { started: beginExecution(runner, { ...begin, ...work }), ...counts };
   } catch (error) {
     executor.close();
     await owner.release();
     throw error;
   }
+}
+
+/** True for a row whose attempt that counts has an output of its own, and not only another grade. */
+function hasOtherAttempt(row: Row | undefined): boolean {
+  const { counted } = row ?? {};
+  if (row === undefined || counted === undefined || !counted.regradable) return false;
+  return counted.startedAt !== row.startedAt || counted.outputHash !== row.outputHash;
 }
 
 function sortRows(

@@ -1,6 +1,13 @@
 import { AssayError } from '../errors.js';
 import type { CaseFingerprint } from '../model/code/file-code.js';
-import { caseIdOf, fileOf, identityOf, type RowIdentity } from '../model/result.js';
+import {
+  caseIdOf,
+  fileOf,
+  identityOf,
+  isFinished,
+  type RowFacts,
+  type RowIdentity,
+} from '../model/result.js';
 import type { Descriptor } from '../protocol/messages.js';
 import type { PlannedRow, RunOwner } from '../store/run-owner.js';
 import type { StoredRun } from '../store/stored-run.js';
@@ -14,6 +21,7 @@ import { beginExecution } from './execution/begin-execution.js';
 import { scoreRulesOf } from './execution/score-rules-of.js';
 import type { Executor } from './executor.js';
 import { goneError } from './planning/match-planned-rows.js';
+import { isByChange, isWhole, newPassOf } from './planning/new-pass.js';
 import { type PlannedTrial, planRows, writePlannedRows } from './planning/plan-rows.js';
 import { takeShard } from './planning/take-shard.js';
 import {
@@ -30,6 +38,8 @@ export interface RerunOptions extends ExecutionSettings {
   readonly owner: RunOwner;
   /** Rows to run; `all` also appends new evaluations. */
   readonly indices: readonly number[] | 'all';
+  /** No outcome decided which rows are among `indices`: evaluations that are whole begin a new pass. Default: only with all rows. */
+  readonly isFreeChoice?: boolean | undefined;
   /** Append new evaluations, and run them. Default: only with `all`. */
   readonly addsNew?: boolean | undefined;
   /** Of these rows only those whose results are out of date; what only has another grading is graded again. */
@@ -108,16 +118,47 @@ export async function rerun(runner: RunnerDependencies, options: RerunOptions): 
     const { kind } = options;
     const { run } = owner;
     const unlistedCost = kind === 'resume' ? run.unlistedOf(run.spent, indices) : undefined;
-    owner.schedule({ kind, rows: indices, regraded, ...scheduleOf(config), unlistedCost });
+    const pass = passOf(run, options, matched, gone);
+    const inPass = new Set(pass.rows);
+    const newPass = indices.filter(
+      (index) => inPass.has(index) && changed?.repeated.has(index) !== true,
+    );
+    const schedule = { kind, rows: indices, regraded, newPass, beginsPass: pass.isNew };
+    owner.schedule({ ...schedule, ...scheduleOf(config), unlistedCost });
     if (changed !== undefined) owner.addCode(changed.codes.map(storedCode));
     const begin = { owner, executor, indices, descriptors, settings: options };
-    const started = beginExecution(runner, { ...begin, regraded, reasons });
+    const started = beginExecution(runner, { ...begin, regraded, newPass, reasons });
     return { started, gone, importProblem };
   } catch (error) {
     executor.close();
     await owner.release();
     throw error;
   }
+}
+
+/**
+ * The rows that begin a new pass of their evaluations; or, where an outcome may have decided what runs, those of which no
+ * attempt counts because the budget refused their calls.
+ */
+function passOf(
+  run: StoredRun,
+  { kind, indices, isFreeChoice, reasons }: RerunOptions,
+  matched: readonly PlannedTrial[],
+  gone: readonly number[],
+): { readonly isNew: boolean; readonly rows: readonly number[] } {
+  const outOfDate = isByChange(indices, reasons) ? reasons : undefined;
+  const isFree = isFreeChoice ?? (outOfDate !== undefined || isWhole(run.rows, indices));
+  if (kind !== 'rerun' || !isFree) {
+    const refused = run.refused.filter((index) => run.rows[index]?.counted === undefined);
+    return { isNew: false, rows: refused };
+  }
+  const left = new Set(gone);
+  const isLeft = (row: RowFacts, index: number) =>
+    row.status === 'not_started' ||
+    left.has(index) ||
+    (outOfDate !== undefined && isFinished(row) && !outOfDate.has(index));
+  const chosen = matched.map(({ index }) => index);
+  return { isNew: true, rows: newPassOf(run.rows, chosen, isLeft) };
 }
 
 /** The current evaluations for the request of a saved run. */

@@ -39,6 +39,10 @@ export interface Execution {
   readonly rows: readonly number[] | 'all';
   /** Those of them that keep their results and only get a new grade. */
   readonly regraded?: ReadonlySet<number> | undefined;
+  /** Those of them that begin a new pass of their evaluations; the others repeat. */
+  readonly newPass?: readonly number[] | undefined;
+  /** It is another pass, and not the rest of the one before. */
+  readonly beginsPass?: boolean | undefined;
   /** RFC 3339. Default: now. */
   readonly at?: string;
   /** US dollars that the calls of the run may cost; absent without a budget. */
@@ -87,7 +91,9 @@ export class RunOwner {
 
   /** Starts an execution. Its rows become pending, except in a regrade. */
   schedule(execution: Execution): void {
-    const { kind, rows, regraded, at = now(), maxCost, unlistedCost = 0, params } = execution;
+    const { kind, rows, regraded, newPass = [], at = now(), maxCost } = execution;
+    const { unlistedCost = 0, params, beginsPass = false } = execution;
+    const isPass = newPass.length > 0 && beginsPass;
     const restarts = kind === 'rerun' || kind === 'regrade';
     this.#append([
       {
@@ -96,6 +102,8 @@ export class RunOwner {
         kind,
         rows: rows === 'all' ? rows : toRanges(rows),
         ...(regraded !== undefined && regraded.size > 0 && { regraded: toRanges([...regraded]) }),
+        ...(newPass.length > 0 && { new_pass: toRanges(newPass) }),
+        ...(isPass && { rate_before: this.run.summary().verdicts }),
         ...(restarts ? { created_at_ms: Date.parse(at) } : {}),
         ...(maxCost !== undefined && { max_cost: maxCost }),
         ...(unlistedCost > 0 && { unlisted_cost: unlistedCost }),

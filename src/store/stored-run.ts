@@ -3,7 +3,7 @@ import { AssayError } from '../errors.js';
 import type { Trace } from '../model/calls/model-call.js';
 import { type StoredCalls, unpackCalls } from '../model/calls/stored-calls.js';
 import type { ReadableRun } from '../model/readable-run.js';
-import type { EarlierAttempt, ResultEntry } from '../model/result.js';
+import { countedOf, type EarlierAttempt, type ResultEntry } from '../model/result.js';
 import type { RunHead, RunState } from '../model/run.js';
 import { headFigures, type Summary, summarise } from '../model/summary/summary.js';
 import { headOf, renderDocument, toDocument } from './listing/run-json.js';
@@ -13,6 +13,7 @@ import {
   type BulkChange,
   type ResultChange,
   toBulkEditedRecord,
+  toCountedEdit,
   toEditedRecord,
 } from './log/edited-record.js';
 import {
@@ -24,7 +25,7 @@ import {
   readGradedEntry,
 } from './log/entry-reading.js';
 import { parseRecord } from './log/record-parsing.js';
-import { formatVersion, type LogRecord } from './log/records.js';
+import { type EditedRecord, formatVersion, type LogRecord } from './log/records.js';
 import { type RowMarks, readMarks } from './log/row-marks.js';
 import { selectedRows } from './log/row-ranges.js';
 import { newerMessage, type RunLog } from './log/run-log.js';
@@ -40,6 +41,19 @@ const editedAtOnce = 64;
 /** A run at one moment: its summary and results agree, even if the log grows while they are read. */
 export interface RunSnapshot extends ReadableRun {
   readonly rows: readonly Row[];
+}
+
+/** The attempts of a run that count: where a result is a repeat, that of the last pass. */
+export interface CountedRun {
+  readonly rows: readonly Row[];
+  entries(indices: readonly number[]): ReturnType<typeof readEntries>;
+  /** Error: `no-such-result`. */
+  entry(index: number): ResultEntry;
+  marks(indices: readonly number[]): AsyncGenerator<RowMarks>;
+  /** `undefined` without calls. Error: `no-such-result`. */
+  storedCalls(index: number): StoredCalls | undefined;
+  /** The calls and spans of an attempt. Error: `no-such-result`. */
+  trace(index: number): Trace;
 }
 
 /** The state of the execution in this process. */
@@ -151,6 +165,11 @@ export class StoredRun {
     return spent - listed < 1e-9 ? 0 : spent - listed;
   }
 
+  /** The pass rates before each pass but the first, oldest first. */
+  get ratesBefore(): readonly Summary['verdicts'][] {
+    return this.log.index.ratesBefore;
+  }
+
   get state(): RunState {
     if (this.ownership?.executing === true) return this.ownership.paused ? 'paused' : 'running';
     return this.log.index.state(this.owner !== undefined);
@@ -217,6 +236,24 @@ export class StoredRun {
     return this.snapshot().entries(indices);
   }
 
+  /** The run with the attempts that count in place of repeats. */
+  get counted(): CountedRun {
+    const rows = this.rows.map(countedOf);
+    const { file } = this.log;
+    const at = (index: number) => ({ index, row: countedOf(this.#row(index).row) });
+    return {
+      rows,
+      entries: (indices) => readEntries(file, chosenRows(rows, indices)),
+      entry: (index) => readEntry(file, at(index)),
+      marks: (indices) => readMarks(file, chosenRows(rows, indices)),
+      trace: (index) => unpackCalls(readCalls(file, at(index))),
+      storedCalls: (index) => {
+        const one = at(index);
+        return file.events.callsOf(one.row.events).length > 0 ? readCalls(file, one) : undefined;
+      },
+    };
+  }
+
   /** One result. Error: `no-such-result`. */
   entry(index: number): ResultEntry {
     return readEntry(this.log.file, this.#row(index));
@@ -266,7 +303,7 @@ export class StoredRun {
     const graded = this.gradedEntry(index);
     check?.(graded.entry);
     const record = toEditedRecord(index, graded, change, new Date().toISOString());
-    if (record !== undefined) this.#append(record);
+    if (record !== undefined) this.#append(...this.#withCounted(record));
     await this.#confirm();
     return this.entry(index);
   }
@@ -289,7 +326,8 @@ export class StoredRun {
       const records = indices
         .slice(from, from + editedAtOnce)
         .flatMap((index) => toBulkEditedRecord(index, this.gradedEntry(index), change, at) ?? []);
-      if (records.length > 0) this.#append(...records);
+      const all = records.flatMap((record) => this.#withCounted(record));
+      if (all.length > 0) this.#append(...all);
       changed.push(...records.map(({ index }) => index));
       await setImmediate();
     }
@@ -361,6 +399,16 @@ export class StoredRun {
   async close(): Promise<void> {
     await this.#runJson.flush();
     await this.log.close();
+  }
+
+  /** An edit of a repeat is also one of the attempt that counts if that has the same output. */
+  #withCounted(record: EditedRecord): EditedRecord[] {
+    const { row } = this.#row(record.index);
+    const isSame = row.outputHash !== undefined && row.outputHash === row.counted?.outputHash;
+    if (!isSame) return [record];
+    const { scores } = this.counted.entry(record.index).result;
+    const counted = toCountedEdit(record, scores);
+    return counted === undefined ? [record] : [record, counted];
   }
 
   #append(...records: readonly LogRecord[]): void {

@@ -36,12 +36,13 @@ export async function openStreamedRun(folder: string, runId?: string): Promise<O
     updated_at_ms: index.updatedAtMs,
     log_size: log.position,
   };
-  const document =
+  const { repeats, ...document } =
     savedDocument(folder, log.position) ?? toDocument(header, summarise(facts), more);
   return {
     run: {
       head: {
         ...document,
+        ...(repeats && { repeats }),
         ...headOf(header, index.updatedAtMs),
         ...index.facts,
         state: more.state,

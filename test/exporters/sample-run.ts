@@ -40,7 +40,7 @@ export function buildRun(
   return {
     head: { ...buildHead(entries.length), ...head },
     scoreChips: scoreChips(entries.map((entry) => entry.result)),
-    rows: entries.map(({ result, ...entry }) => ({
+    rows: entries.map(({ result, counted: _, ...entry }) => ({
       ...entry,
       evaluation: entry.trial_of ?? entry.id,
       status: result.status,

@@ -43,6 +43,7 @@ const runFields: Fields = {
   total_with_scores: isCount,
   average_latency: isNumber,
   code_versions: optional((value) => Array.isArray(value) && value.length > 1),
+  repeats: optional(isObject),
   state: isOneOf('not_started', 'running', 'paused', 'interrupted', 'finished'),
   results: Array.isArray,
 };
@@ -63,6 +64,7 @@ const entryFields: Fields = {
   trial_of: optional(isText),
   regradable: optional((value) => value === true),
   pruned: optional((value) => value === true),
+  counted: optional(isObject),
   result: isObject,
 };
 

@@ -27,6 +27,9 @@ interface BookRow {
   readonly history: readonly Correction[];
   readonly attempts: readonly Readonly<Record<string, unknown>>[];
   readonly finishedAt: string;
+  /** The attempt that counts, where a newer one repeats it. */
+  readonly counted: BookRow | undefined;
+  readonly noDraw: boolean;
 }
 
 const cleared = {
@@ -37,6 +40,7 @@ const cleared = {
   trace_data: {},
   metadata: undefined,
   regradable: false,
+  noDraw: false,
 } as const;
 
 /** What the lines of a log add up to by the words of docs/file-format.md, in as few steps as they allow. */
@@ -63,7 +67,7 @@ export function readByTheBook(texts: readonly string[]): Picture | undefined {
     }
     for (const index of rowsOf(line, rows.length)) {
       const row = rows[index];
-      if (row !== undefined) rows[index] = after(row, line);
+      if (row !== undefined) rows[index] = counting(row, line, index, rows.length);
     }
   }
   return {
@@ -100,7 +104,24 @@ function unreadable(index: number): BookRow {
     history: [],
     attempts: [],
     finishedAt: '',
+    counted: undefined,
   };
+}
+
+/** A row after a line, with what counts of it. */
+function counting(row: BookRow, line: Line, index: number, total: number): BookRow {
+  if (line.attempt === 'counted') {
+    return row.counted === undefined ? row : { ...row, counted: after(row.counted, line) };
+  }
+  const runsAgain = line.type === 'scheduled' && line.kind !== 'regrade';
+  const begins = runsAgain
+    ? rowsOf({ type: '', rows: line.new_pass ?? [] }, total).includes(index)
+    : line.type === 'regraded' && line.pass === true;
+  const repeats =
+    runsAgain || line.type === 'regraded' || (line.type === 'imported' && line.repeat === true);
+  const isDraw = (row.status === 'completed' || row.status === 'error') && !row.noDraw;
+  const before = row.counted ?? (repeats && isDraw ? row : undefined);
+  return { ...after(row, line), counted: begins ? undefined : before };
 }
 
 function after(row: BookRow, line: Line): BookRow {
@@ -117,12 +138,12 @@ function after(row: BookRow, line: Line): BookRow {
       const { status, output, error, latency, trace_data, metadata, regradable = false } = given;
       const scores = withHuman(given.scores, row.scores);
       const done = { status, output, error, latency, trace_data, regradable, metadata, scores };
-      return { ...row, ...done, finishedAt: given.at };
+      return { ...row, ...done, noDraw: line.no_draw === true, finishedAt: given.at };
     }
     case 'regraded': {
       const scores = withHuman(given.scores, row.scores);
       const { status, error, metadata = row.metadata, trace_data = row.trace_data } = given;
-      const graded = { ...row, status, error, metadata, trace_data, scores };
+      const graded = { ...row, status, error, metadata, trace_data, scores, noDraw: false };
       return withHistory(graded, 'scores', row.scores, scores, given.at);
     }
     case 'edited': {
@@ -141,7 +162,8 @@ function after(row: BookRow, line: Line): BookRow {
     case 'imported': {
       const { status, output, scores, error, latency, trace_data, regradable = false } = given;
       const { annotation, correction_history: history } = given;
-      const all = { status, output, scores, error, latency, trace_data, regradable };
+      const noDraw = false;
+      const all = { status, output, scores, error, latency, trace_data, regradable, noDraw };
       return { ...row, ...all, annotation, history, metadata: undefined, finishedAt: given.at };
     }
     default:
@@ -192,6 +214,7 @@ function resultOf(row: BookRow) {
     ...(trial === undefined ? {} : { trial }),
     ...(trial_of === undefined ? {} : { trial_of }),
     ...(row.regradable ? { regradable: true } : {}),
+    ...(row.counted && { counted: countedOf(row.counted) }),
     result: {
       input: row.plan.input,
       output: row.output,
@@ -206,6 +229,10 @@ function resultOf(row: BookRow) {
       correction_history: row.history,
     },
   };
+}
+
+function countedOf({ status, output, scores, error, latency }: BookRow) {
+  return { status, output, scores, error, latency };
 }
 
 function headOf(

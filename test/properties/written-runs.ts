@@ -78,6 +78,10 @@ const deeds = {
   },
   runs: (owner, step) => owner.schedule({ kind: 'run', rows: some(owner, step) }),
   runsAgain: (owner, step) => owner.schedule({ kind: 'rerun', rows: some(owner, step) }),
+  runsAll: (owner, step) => {
+    const newPass = rowsIn(owner, step);
+    owner.schedule({ kind: 'rerun', rows: newPass, newPass, beginsPass: step.flag });
+  },
   resumes: (owner, step) => owner.schedule({ kind: 'resume', rows: rowsIn(owner, step) }),
   gradesAgain: (owner, step) => owner.schedule({ kind: 'regrade', rows: rowsIn(owner, step) }),
   finishes: (owner, step) => {
@@ -92,6 +96,7 @@ const deeds = {
           regradable: flag,
           trace_data: { [text]: value },
           ...(flag ? { metadata: { set: value } } : {}),
+          ...(!flag && text.length % 2 === 1 ? { no_draw: true } : {}),
         }),
       ),
     );
@@ -99,7 +104,7 @@ const deeds = {
   regrades: (owner, step) => {
     const { text, scores, value, flag } = step;
     const graded = flag
-      ? { status: 'completed', error: null, trace_data: { value } }
+      ? { status: 'completed', error: null, trace_data: { value }, pass: text.length % 2 === 1 }
       : { status: 'error', error: text, metadata: { value } };
     owner.regrade(rowsIn(owner, step).map((index) => ({ index, scores, ...graded }) as never));
   },
@@ -121,6 +126,7 @@ const deeds = {
       rowsIn(owner, step).map((index) => ({
         ...finished(index, { output: value, scores }),
         status: flag ? 'completed' : 'cancelled',
+        repeat: text.length % 2 === 1,
         annotation: text,
         correction_history: [{ field: 'annotation', before: '', after: text, timestamp }],
       })),

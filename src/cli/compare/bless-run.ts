@@ -23,6 +23,17 @@ export async function blessRun(
       ],
     });
   }
+  const { other_code: other } = head.repeats ?? {};
+  if (other !== undefined) {
+    const results = countOf(other, 'result');
+    const message = `${head.run_name} was not blessed: ${results} ran again with newer code.`;
+    throw new AssayError('usage', message, {
+      hints: [
+        `Run what has changed: assay run --rerun ${head.run_id} --only changed`,
+        'Or run all.',
+      ],
+    });
+  }
   const evaluations = cases.filter((evalCase) => evalCase.trials > 0).length;
   if (evaluations === 0) {
     const message = `${head.run_name} was not blessed: none of its cases has finished.`;

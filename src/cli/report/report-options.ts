@@ -6,6 +6,8 @@ import { shellWord } from '../../text/shell-word.js';
 
 /** The parts of a run that a report needs. */
 export interface ReportedRun extends Pick<StoredRun, 'entry' | 'summary' | 'head'> {
+  /** Absent where it is not known. */
+  readonly ratesBefore?: StoredRun['ratesBefore'];
   readonly rows: readonly RowFacts[];
 }
 

@@ -4,6 +4,7 @@ import { shardText } from '../../model/shard.js';
 import { codeVersionsText } from '../../model/summary/code-versions.js';
 import { renderBar, renderInterval, renderPercent } from '../../model/summary/figure-text.js';
 import { executedOrigins, originParts, originsOf } from '../../model/summary/origins.js';
+import { repeatsText } from '../../model/summary/repeats.js';
 import {
   type IntervalChip,
   latencyFigures,
@@ -156,6 +157,22 @@ function timeText(
   if (elapsed === undefined) return text;
   return [[renderElapsed(elapsed), ...text.map((one) => `(${one})`)].join(' ')];
 }
+
+/** The repeats of a run, and the rates of its passes before, if there are any. */
+export function renderPasses({ run, columns, colours }: RunReportOptions): string[] {
+  const { repeats, totals } = run.summary();
+  const before = run.ratesBefore ?? [];
+  const rates = before.map(({ passed, of }) => (of === 0 ? '–' : renderPercent(passed / of)));
+  const parts = [
+    ...(repeats === undefined ? [] : [repeatsText(repeats, totals)]),
+    ...(rates.length === 0
+      ? []
+      : [`pass ${rates.length + 1} of this run; before: ${rates.slice(-mostRates).join(', ')}`]),
+  ];
+  return wrapParts(parts, columns, '  ', (part) => colours.yellow(part));
+}
+
+const mostRates = 10;
 
 /** `results of 2 code versions: 40 of the newest, 2 older`, if there are several and some may be out of date. */
 export function renderVersions({

@@ -1,5 +1,5 @@
 import { worstFirst } from '../../model/scores/worst-first.js';
-import { type IntervalChip, withIntervals } from '../../model/summary/run-figures.js';
+import { type IntervalChip, intervalChips } from '../../model/summary/run-figures.js';
 import { layOutTable } from '../terminal/table.js';
 import { renderErrors } from './report-errors.js';
 import type { RunReportOptions } from './report-options.js';
@@ -10,6 +10,7 @@ import {
   mostScores,
   renderChips,
   renderNextSteps,
+  renderPasses,
   renderTotals,
   renderVersions,
 } from './report-summary.js';
@@ -31,6 +32,7 @@ export function renderRunReport(options: RunReportOptions): string {
   const summary = [
     ...renderChips(chipsOf(run), columns, colours),
     ...renderTotals(counts, options),
+    ...renderPasses(options),
     ...renderRunUsage(options),
     ...renderVersions(options),
     ...renderNextSteps(counts, options),
@@ -74,8 +76,8 @@ export function warmUp(): void {
 
 /** One bar per score, the worst first where they are many, and one for the pass rate unless it is the same number. */
 function chipsOf(run: RunReportOptions['run']): readonly IntervalChip[] {
-  const { score_chips, verdicts, pass_rate } = run.summary();
-  const all = withIntervals(run.rows, score_chips);
+  const { verdicts, pass_rate } = run.summary();
+  const all = intervalChips(run.rows);
   const chips = all.length > mostScores ? worstFirst(all) : all;
   const [only, ...others] = chips;
   const isSame =

@@ -12,7 +12,7 @@ import type { RunOwner } from '../../store/run-owner.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { countOf } from '../../text/count-text.js';
 import type { RunCommandOptions } from './run-command-options.js';
-import { savedRunRows } from './saved-run-rows.js';
+import { isFreeChoice, savedRunRows } from './saved-run-rows.js';
 import { savedRunSettings } from './saved-run-settings.js';
 
 /** A run that has begun, with remarks for the user. */
@@ -26,6 +26,7 @@ export interface Begun {
 interface SavedRunWork extends ExecutionSettings {
   readonly owner: RunOwner;
   readonly indices: readonly number[] | 'all';
+  readonly isFreeChoice: boolean;
 }
 
 /**
@@ -69,7 +70,8 @@ async function prepare(
   try {
     const named = { ...rowFilter(run, options), runName: run.header.run_name, cwd };
     const indices = savedRunRows(run.rows, named);
-    return { ...savedRunSettings(run, options), owner, indices };
+    const isFree = isFreeChoice(run.rows, named);
+    return { ...savedRunSettings(run, options), owner, indices, isFreeChoice: isFree };
   } catch (error) {
     await owner.release();
     throw error;

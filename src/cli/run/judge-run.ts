@@ -1,5 +1,6 @@
 import type { GateVerdict } from '../../model/gates/gate-verdict.js';
 import { judgeGate } from '../../model/gates/judge-gate.js';
+import { otherCodeText } from '../../model/summary/repeats.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import type { Gates } from './parse-gates.js';
 import type { RunComparison } from './run-baseline.js';
@@ -16,5 +17,7 @@ export function judgeRun(
   comparison: RunComparison | undefined,
 ): GateVerdict[] {
   const verdicts = own.map((gate) => judgeGate(gate, run));
-  return [...verdicts, ...(comparison?.judge(baseline) ?? [])];
+  const all = [...verdicts, ...(comparison?.judge(baseline) ?? [])];
+  const text = otherCodeText(run.summary(), run.header.run_id);
+  return all.length === 0 || text === undefined ? all : [...all, { verdict: 'cannot-tell', text }];
 }

@@ -28,6 +28,13 @@ export function savedRunRows(rows: readonly RowFacts[], of: SavedRunRows): numbe
   throw nothingMatches(rows, of);
 }
 
+/** True when no outcome decides which rows these filters choose: they name no single case, and no state of results. */
+export function isFreeChoice(rows: readonly RowFacts[], of: SavedRunRows): boolean {
+  if (of.only.length > 0 || of.limit !== undefined) return false;
+  const paths = new Set(of.paths.map((path) => pathInIds(path, of.cwd)));
+  return !rows.some((row) => paths.has(caseIdOf(row)));
+}
+
 /** Converts a path to the form of ids: relative to the working directory, with `/`. */
 export function pathInIds(given: string, cwd: string): string {
   const at = given.indexOf('::');

@@ -1,6 +1,13 @@
 import { hash } from 'node:crypto';
 import { tokensOf, type Usage, unknownTokens } from '../../model/calls/usage.js';
-import { caseIdOf, hasVerdict, isFinished, passes, type RowFacts } from '../../model/result.js';
+import {
+  caseIdOf,
+  countedOf,
+  hasVerdict,
+  isFinished,
+  passes,
+  type RowFacts,
+} from '../../model/result.js';
 import { eachInSteps, finish, type Steps } from '../../model/steps.js';
 import { meanOf } from '../../statistics/sums.js';
 import { CaseScores, mergeScores } from './case-scores.js';
@@ -8,7 +15,7 @@ import { type Draw, drawOf, drawOfAll } from './draws.js';
 import type { CaseUsage, EvalCase } from './eval-case.js';
 
 /**
- * Groups the rows of a run into cases, in order of first appearance, without keeping rows. Scores, latencies and
+ * Groups the attempts of rows that count into cases, in order of first appearance, without keeping rows. Scores, latencies and
  * usage count for finished trials only. The output hash is that of the common output, or one of all distinct hashes in
  * any order; `null` when one of them is unknown. Without a run id, nothing is known of their attempts.
  */
@@ -19,7 +26,7 @@ export function casesOf(rows: readonly RowFacts[], runId?: string): EvalCase[] {
 /** `casesOf` in steps. */
 export function* groupByCase(rows: readonly RowFacts[], runId?: string): Steps<EvalCase[]> {
   const fold = new CaseGroups(rows.some(hasModelCalls), runId);
-  yield* eachInSteps(rows, (row) => fold.add(row));
+  yield* eachInSteps(rows, (row) => fold.add(countedOf(row)));
   return fold.finish();
 }
 

@@ -64,7 +64,8 @@ function judgePassRate(atLeast: number, { verdicts }: Summary): GateVerdict {
 
 const shareSuffix = '.passed';
 
-function judgeScore(key: string, limit: number, { score_chips }: Summary): GateVerdict {
+function judgeScore(key: string, limit: number, { counted }: Summary): GateVerdict {
+  const { score_chips } = counted;
   const find = (name: string) => score_chips.find((one) => one.key === name);
   const chip = find(key);
   if (chip !== undefined) return judgeChip(chip, limit);
@@ -104,7 +105,7 @@ function judgeCarried({ rows }: GatedRun): GateVerdict {
   return { verdict: 'no', text };
 }
 
-function judgeErrors({ totals, unfinished }: Summary): GateVerdict {
+function judgeErrors({ counted: { totals }, unfinished }: Summary): GateVerdict {
   const { total_evaluations, total_pruned = 0, total_errors: errors } = totals;
   if (errors > 0) return { verdict: 'no', text: `${errors} ${errors === 1 ? 'error' : 'errors'}` };
   if (unfinished === 0) return { verdict: 'yes', text: 'no errors' };
@@ -115,7 +116,7 @@ function judgeErrors({ totals, unfinished }: Summary): GateVerdict {
   return { verdict: 'yes', text };
 }
 
-function judgeFailures({ totals }: Summary): GateVerdict {
+function judgeFailures({ counted: { totals } }: Summary): GateVerdict {
   const { total_evaluations, total_pruned = 0, total_passed: passed } = totals;
   const all = total_evaluations - total_pruned;
   return passed === all

@@ -1,6 +1,6 @@
 import type { Estimate } from '../../statistics/bounds.js';
 import { clusteredRate } from '../../statistics/clustered-share.js';
-import { hasVerdict, passes, type RowFacts } from '../result.js';
+import { countedOf, hasVerdict, passes, type RowFacts } from '../result.js';
 import { ClusterNumbers, ClusterTotals } from './cluster-totals.js';
 
 /** Passed / (results with a verdict + errors) with its 95 % interval over cases; plain JSON. */
@@ -10,13 +10,14 @@ export interface PassRate extends Estimate {
   readonly total: number;
 }
 
-/** The pass rate of rows, except pruned ones; `null` when nothing has a verdict or is an error. */
+/** The pass rate of the attempts of rows that count, except pruned ones; `null` when nothing has a verdict or is an error. */
 export function passRate(rows: Iterable<RowFacts>): PassRate | null {
   const totals = new ClusterTotals();
   const clusters = new ClusterNumbers();
   let passed = 0;
   let total = 0;
-  for (const row of rows) {
+  for (const one of rows) {
+    const row = countedOf(one);
     if (row.pruned === true || (row.status !== 'error' && !hasVerdict(row))) continue;
     const isPass = passes(row);
     totals.add(clusters.of(row), isPass ? 1 : 0);

@@ -6,7 +6,9 @@ import { isUnbounded, ScaleFinder } from '../../statistics/value-scale.js';
 import type { RowFacts } from '../result.js';
 import type { ScoreChip, ScoreFacts } from '../scores/score.js';
 import { ClusterNumbers, ClusterTotals } from './cluster-totals.js';
+import { countedRows } from './repeats.js';
 import type { ScoreScales } from './score-values.js';
+import { scoreChips } from './summary.js';
 
 /**
  * A chip with the 95 % interval of its share or mean, and of the share that passed if it shows both. The mean of
@@ -23,18 +25,15 @@ export interface LatencyFigures extends Percentiles {
 }
 
 /**
- * Adds intervals over cases to chips, without pruned rows. `scales` are those of the whole run if the rows are a
- * part of it.
+ * Chips of the attempts that count, with intervals over cases, without pruned rows. `scales` are those of the whole run
+ * if the rows are a part of it.
  */
-export function withIntervals(
-  rows: Iterable<Pick<RowFacts, 'trial_of' | 'scores' | 'pruned'>>,
-  chips: readonly ScoreChip[],
-  scales?: ScoreScales,
-): IntervalChip[] {
+export function intervalChips(rows: Iterable<RowFacts>, scales?: ScoreScales): IntervalChip[] {
+  const counted = [...countedRows(rows)].filter(({ pruned }) => pruned !== true);
+  const chips = scoreChips(counted, scales);
   const totals = new Map(chips.map(({ key }) => [key, new ScoreTotals()]));
   const clusters = new ClusterNumbers();
-  for (const row of rows) {
-    if (row.pruned === true) continue;
+  for (const row of counted) {
     const cluster = clusters.of(row);
     for (const score of row.scores) totals.get(score.key)?.add(cluster, score);
   }
@@ -70,13 +69,14 @@ function boundsOf(figure: Estimate | null): Bounds {
   return figure === null ? noBounds : { low: figure.low, high: figure.high };
 }
 
-/** Latencies of the rows that have one, ascending, without pruned rows. */
+/** Latencies of the attempts that count and have one, ascending, without pruned rows. */
 export function sortedLatencies(
-  rows: readonly Pick<RowFacts, 'latency' | 'pruned'>[],
+  rows: readonly Pick<RowFacts, 'latency' | 'pruned' | 'counted'>[],
 ): Float64Array {
   const latencies = new Float64Array(rows.length);
   let count = 0;
-  for (const { latency, pruned } of rows) {
+  for (const row of rows) {
+    const { latency, pruned } = row.counted ?? row;
     if (latency === null || pruned === true) continue;
     latencies[count] = latency;
     count += 1;

@@ -3,10 +3,11 @@ import { isUnbounded, type Scale } from '../../statistics/value-scale.js';
 import { wilsonInterval } from '../../statistics/wilson-interval.js';
 import { type Usage, UsageSum } from '../calls/usage.js';
 import { hasVerdict, isFinished, passes, type RowFacts } from '../result.js';
-import type { CodeVersion, RunTotals, TrialFields } from '../run.js';
+import type { CodeVersion, Repeats, RunTotals, TrialFields } from '../run.js';
 import type { ScoreChip, ScoreFacts } from '../scores/score.js';
 import { CodeVersionCounter, severalOf } from './code-versions.js';
 import { type PassRate, passRate } from './pass-rate.js';
+import { countedRows, countRepeats } from './repeats.js';
 import { type ScoreScales, ScoreValues } from './score-values.js';
 import { TrialCounter } from './trial-statistics.js';
 
@@ -15,11 +16,15 @@ export interface Summary {
   readonly totals: RunTotals;
   /** Results that neither completed nor are errors; pruned ones are left out. */
   readonly unfinished: number;
-  /** Passed / (results with a verdict + errors); `null` when nothing has a verdict. */
+  /** Passed / (results with a verdict + errors), over the attempts that count. */
   readonly verdicts: { readonly passed: number; readonly of: number };
   /** `verdicts` as a share with its 95 % interval; `null` when nothing has a verdict. See `passRate`. */
   readonly pass_rate: PassRate | null;
   readonly score_chips: readonly ScoreChip[];
+  /** The totals and chips of the attempts that count, which gates judge; the same as above without repeats. */
+  readonly counted: { readonly totals: RunTotals; readonly score_chips: readonly ScoreChip[] };
+  /** Results that ran again outside of a pass; absent for none. */
+  readonly repeats?: Repeats;
   readonly trial_fields: TrialFields | undefined;
   /** See `RunHead`. */
   readonly code_versions: readonly CodeVersion[] | undefined;
@@ -28,17 +33,42 @@ export interface Summary {
 }
 
 /** The figures of a summary in the head of a run JSON. */
-export function headFigures({ totals, trial_fields, code_versions, usage }: Summary) {
+export function headFigures({ totals, trial_fields, code_versions, usage, repeats }: Summary) {
   return {
     ...totals,
     ...trial_fields,
+    ...(repeats && { repeats }),
     ...(code_versions && { code_versions }),
     ...(usage && { usage }),
   };
 }
 
-/** Counts the rows of a run, or a part of them with the scales of all; with trials, they are read twice. */
+/**
+ * Counts the rows of a run, or a part of them with the scales of all: its totals, chips and usage over the newest
+ * attempts; rates, trial statistics and what gates judge over those that count. With trials or repeats, rows are read
+ * twice.
+ */
 export function summarise(rows: Iterable<RowFacts>, scales?: ScoreScales): Summary {
+  const newest = figuresOf(rows, scales);
+  const { totals, score_chips, trial_fields } = newest;
+  const repeats = countRepeats(rows);
+  if (repeats === undefined) return { ...newest, counted: { totals, score_chips } };
+  const counted = figuresOf(countedRows(rows), scales);
+  const { trial_statistics } = counted.trial_fields ?? {};
+  return {
+    ...newest,
+    verdicts: counted.verdicts,
+    pass_rate: counted.pass_rate,
+    counted: { totals: counted.totals, score_chips: counted.score_chips },
+    repeats,
+    trial_fields: trial_fields && trial_statistics && { ...trial_fields, trial_statistics },
+  };
+}
+
+function figuresOf(
+  rows: Iterable<RowFacts>,
+  scales: ScoreScales | undefined,
+): Omit<Summary, 'counted' | 'repeats'> {
   let total = 0;
   const trialCounter = new TrialCounter();
   let pruned = 0;

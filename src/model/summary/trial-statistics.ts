@@ -1,16 +1,15 @@
 import type { Estimate } from '../../statistics/bounds.js';
 import { averageShare } from '../../statistics/clustered-share.js';
 import { drawnWithoutMiss, independentVariance } from '../../statistics/pass-at-k.js';
-import { hasVerdict, isFinished, passes, type RowFacts } from '../result.js';
+import { countedOf, hasVerdict, passes, type RowFacts } from '../result.js';
 import type { TrialFields, TrialStatistics } from '../run.js';
 
 /** Trials of one evaluation, case by case. */
 interface TrialCounts {
   trials: number;
-  finished: number;
+  /** Trials with a verdict, or that are errors: what a pass rate is over, too. */
+  judged: number;
   passed: number;
-  /** A trial has a verdict, or is an error. */
-  graded: boolean;
 }
 
 /** Counts the trials of a run. */
@@ -25,13 +24,12 @@ export class TrialCounter {
     // Trials of one case are mostly next to each other; a comparison is cheaper than a lookup.
     let counts = id === this.#lastId ? this.#last : this.#byEvaluation.get(id);
     if (counts === undefined) {
-      counts = { trials: 0, finished: 0, passed: 0, graded: false };
+      counts = { trials: 0, judged: 0, passed: 0 };
       this.#byEvaluation.set(id, counts);
     }
     counts.trials += 1;
-    if (isFinished(row)) counts.finished += 1;
     if (passes(row)) counts.passed += 1;
-    counts.graded ||= row.status === 'error' || hasVerdict(row);
+    if (row.status === 'error' || hasVerdict(row)) counts.judged += 1;
     this.#lastId = id;
     this.#last = counts;
   }
@@ -39,7 +37,8 @@ export class TrialCounter {
   /**
    * Trial fields of a run, `undefined` when no row is a trial. `pass_at_k` and `pass_all_k` are shares of all
    * evaluations that have trials, by what has passed so far: a trial that has not finished has not passed.
-   * `trial_statistics` knows finished trials only, and has an entry for every k that some evaluation reaches.
+   * `trial_statistics` knows trials with a verdict and errors only, and has an entry for every k that some evaluation
+   * reaches.
    */
   fields(): TrialFields | undefined {
     const evaluations = [...this.#byEvaluation.values()];
@@ -52,7 +51,7 @@ export class TrialCounter {
       trials = Math.max(trials, counts.trials);
       if (counts.passed > 0) anyPassed += 1;
       if (counts.passed === counts.trials) allPassed += 1;
-      if (counts.passed > 0 && counts.passed < counts.finished) flaky += 1;
+      if (counts.passed > 0 && counts.passed < counts.judged) flaky += 1;
     }
     return {
       trials,
@@ -63,29 +62,35 @@ export class TrialCounter {
   }
 }
 
-/** The trial fields of rows. See {@link TrialCounter}. */
-export function trialFields(rows: Iterable<RowFacts>): TrialFields | undefined {
-  const counter = new TrialCounter();
-  for (const row of rows) counter.add(row);
-  return counter.fields();
+/** The trial fields of rows; statistics are over the attempts that count. See {@link TrialCounter}. */
+export function trialFields(rows: readonly RowFacts[]): TrialFields | undefined {
+  const newest = new TrialCounter();
+  const counted = new TrialCounter();
+  for (const row of rows) {
+    newest.add(row);
+    counted.add(countedOf(row));
+  }
+  const fields = newest.fields();
+  const { trial_statistics } = counted.fields() ?? {};
+  return fields && trial_statistics && { ...fields, trial_statistics };
 }
 
-/** Number of evaluations with n finished trials, c of them passed. */
+/** Number of evaluations with n judged trials, c of them passed. */
 interface TrialOutcome {
   readonly n: number;
   readonly c: number;
   readonly evaluations: number;
 }
 
-/** Distinct in (n, c); without ungraded evaluations, which say nothing about passing. */
+/** Distinct in (n, c); without evaluations of which nothing was judged. */
 function countOutcomes(evaluations: readonly TrialCounts[]): TrialOutcome[] {
   const byPassed = new Map<number, Map<number, number>>();
-  for (const { finished, passed, graded } of evaluations) {
-    if (!graded) continue;
-    let counts = byPassed.get(finished);
+  for (const { judged, passed } of evaluations) {
+    if (judged === 0) continue;
+    let counts = byPassed.get(judged);
     if (counts === undefined) {
       counts = new Map();
-      byPassed.set(finished, counts);
+      byPassed.set(judged, counts);
     }
     counts.set(passed, (counts.get(passed) ?? 0) + 1);
   }
@@ -94,7 +99,7 @@ function countOutcomes(evaluations: readonly TrialCounts[]): TrialOutcome[] {
   );
 }
 
-/** pass@k and pass^k, each the mean over evaluations with at least k finished trials, for every k that one reaches. */
+/** pass@k and pass^k, each the mean over evaluations with at least k judged trials, for every k that one reaches. */
 function estimateByK(outcomes: readonly TrialOutcome[]): TrialStatistics['by_k'] {
   const groups = outcomes.map(({ n, c, evaluations }) => ({
     n,

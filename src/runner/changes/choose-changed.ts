@@ -16,6 +16,8 @@ export interface ChangedRows {
   /** Those to run, and those that only get a new grade. */
   readonly rows: readonly PlannedTrial[];
   readonly regraded: ReadonlySet<number>;
+  /** Those of them that run although nothing has changed, because they are errors. */
+  readonly repeated: ReadonlySet<number>;
   /** Why, by index. */
   readonly reasons: ReadonlyMap<number, string>;
   /** The code of today. */
@@ -39,10 +41,15 @@ export async function chooseChanged(
 ): Promise<ChangedRows> {
   const { decisions, codes } = await decideInPlace(runner, executor, run, toCheck);
   const { rows } = toCheck;
+  // A repeat is not what counts, so that a new grade of it would say nothing.
+  const isRepeat = ({ index }: PlannedTrial) => run.rows[index]?.counted !== undefined;
   const actionOf = (at: number) => decisions[at]?.action;
   return {
     rows: rows.filter((_, at) => actionOf(at) !== 'carry'),
-    regraded: new Set(rows.flatMap((row, at) => (actionOf(at) === 'regrade' ? [row.index] : []))),
+    regraded: new Set(
+      rows.flatMap((row, at) => (actionOf(at) === 'regrade' && !isRepeat(row) ? [row.index] : [])),
+    ),
+    repeated: new Set(rows.flatMap((row, at) => (actionOf(at) === 'repeat' ? [row.index] : []))),
     reasons: reasonsOf(decisions, (at) => rows[at]?.index),
     codes,
   };

@@ -62,7 +62,8 @@ export async function decideAll(
   const decisions = rows.map((row) => decideRow(row, bases, today));
   try {
     for (const id of ids.slice(0, mostBases)) {
-      const undecided = [...decisions.keys()].filter((at) => decisions[at]?.action !== 'carry');
+      // What a run took over was the oldest draw of its code then; what it drew itself may have an older one.
+      const undecided = [...decisions.keys()].filter((at) => !isOldest(decisions[at]));
       if (undecided.length === 0 && bases.length > 0) break;
       const run = id === newest ? await opening : await openQuietly(open, id);
       if (run === undefined) continue;
@@ -84,6 +85,11 @@ export async function decideAll(
       decision.action === 'run' ? undefined : bases.find((one) => one === decision.from),
     close: () => closeAll(bases),
   };
+}
+
+function isOldest(decision: Decision | undefined): boolean {
+  if (decision?.action !== 'carry' && decision?.action !== 'repeat') return false;
+  return decision.from.originOf(decision.index).run_id !== decision.from.run_id;
 }
 
 /** A run that is deleted or damaged meanwhile is no base. */

@@ -26,6 +26,8 @@ export interface BaseResult {
   readonly index: number;
   /** It has come to its end without an error. */
   readonly isCompleted: boolean;
+  /** It is an error of its own making: running it again is a second draw. */
+  readonly isErrorThatCounts?: boolean | undefined;
   readonly fingerprint: CaseFingerprint | undefined;
   readonly ran: RanWith;
   readonly graded: RanWith;
@@ -67,6 +69,13 @@ export type Decision =
       readonly from: BaseRun;
       readonly index: number;
     }
+  /** Nothing has changed, but it is an error: that goes on counting, and the row runs again to see whether it stays. */
+  | {
+      readonly action: 'repeat';
+      readonly reason: string;
+      readonly from: BaseRun;
+      readonly index: number;
+    }
   | { readonly action: 'carry'; readonly from: BaseRun; readonly index: number };
 
 /** Why rows run or are graded again, by their index in the run. `indexOf`: that of the row of a decision. */
@@ -84,29 +93,40 @@ export function reasonsOf(
 
 /**
  * Decides for each row whether it runs, or what of earlier runs makes that unnecessary. A base is taken only if nothing
- * that could make a difference is different; if that is not certain, the row runs. `bases`: the newest first.
+ * that could make a difference is different; if that is not certain, the row runs. Of several, the oldest is taken:
+ * taking the newest would let somebody run until it passes. `bases`: the newest first.
  */
 export function decideRow(row: PlannedRowToday, bases: Iterable<BaseRun>, today: Today): Decision {
+  let oldest: Decision | undefined;
   let regrade: Decision | undefined;
   let run: Decision | undefined;
   for (const from of bases) {
     const base = from.find(row.id);
     if (base === undefined) continue;
-    const found = compare(row, base, today);
+    const found = judge(row, base, today);
     const { index } = base;
-    if (found.action === 'carry') return { action: 'carry', from, index };
-    if (found.action === 'regrade') regrade ??= { ...found, from, index };
+    if (found.action === 'carry' || found.action === 'repeat') oldest = { ...found, from, index };
+    else if (found.action === 'regrade') regrade ??= { ...found, from, index };
     else run ??= { ...found, action: 'run' };
     // Older results cannot be had for less, or not with this code.
     if (today.codeOf(row.evaluation)?.hazard !== undefined) break;
   }
-  return regrade ?? run ?? { action: 'run', reason: today.withoutBase };
+  return oldest ?? regrade ?? run ?? { action: 'run', reason: today.withoutBase };
 }
 
 type Comparison =
   | { readonly action: 'carry' }
+  | { readonly action: 'repeat'; readonly reason: string }
   | { readonly action: 'run'; readonly reason: string; readonly isUncertain?: true }
   | { readonly action: 'regrade'; readonly reason: string };
+
+const noErrorFree = 'no finished result without an error';
+
+function judge(row: PlannedRowToday, base: BaseResult, today: Today): Comparison {
+  const found = compare(row, base, today);
+  const isError = base.isErrorThatCounts === true && !base.isCompleted;
+  return isError && found.action !== 'run' ? { action: 'repeat', reason: noErrorFree } : found;
+}
 
 function compare(row: PlannedRowToday, base: BaseResult, today: Today): Comparison {
   const run = (reason: string): Comparison => ({ action: 'run', reason });
@@ -115,7 +135,7 @@ function compare(row: PlannedRowToday, base: BaseResult, today: Today): Comparis
   const { ran, graded } = base;
   if (code === undefined) return uncertain('its code is not known');
   if (code.hazard !== undefined) return uncertain(code.hazard);
-  if (!base.isCompleted) return run('no finished result without an error');
+  if (!base.isCompleted && base.isErrorThatCounts !== true) return run(noErrorFree);
   if (ran.code === undefined || graded.code === undefined)
     return uncertain('the code of its last result is not known');
   if (row.fingerprint === undefined) return uncertain('its values are not plain data');

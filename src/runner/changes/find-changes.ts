@@ -62,6 +62,7 @@ export async function findChanges(
       results: kept.flatMap(({ index }, at): ChangedResult[] => {
         const decision = decisions[at];
         if (decision === undefined || decision.action === 'carry') return [];
+        if (decision.action === 'repeat') return [];
         const { action, reason } = decision;
         const isUncertain = action === 'run' && decision.isUncertain === true;
         return [{ index, action, reason, isUncertain }];

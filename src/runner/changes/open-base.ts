@@ -1,15 +1,17 @@
 import type { EvaluationCode, Piece } from '../../model/code/evaluation-code.js';
 import type { FileCode, FileReads, StoredPiece } from '../../model/code/file-code.js';
-import { fileOf } from '../../model/result.js';
+import { fileOf, isDraw } from '../../model/result.js';
 import type { Mark } from '../../store/log/row-marks.js';
 import type { ExecutionCode } from '../../store/replay/execution-code.js';
-import type { StoredRun } from '../../store/stored-run.js';
+import type { CountedRun, StoredRun } from '../../store/stored-run.js';
 import type { CurrentState } from './current-state.js';
 import type { BaseResult, BaseRun, RanWith } from './decide-row.js';
 
 /** A saved run whose results may be taken over. */
 export interface OpenBase extends BaseRun {
   readonly run: StoredRun;
+  /** Its attempts that count: a repeat is never taken over. */
+  readonly counted: CountedRun;
   /** True for a result whose stored output is exactly what the target made. */
   isExact(index: number): boolean;
   /** What the eval file of a result looked at, for its result and its grade. */
@@ -23,22 +25,24 @@ export async function openBase(
   state: CurrentState,
   keepsErrors = false,
 ): Promise<OpenBase> {
-  const indices = [...run.rows.keys()].filter((index) => {
-    const row = run.rows[index];
+  const { counted } = run;
+  const indices = [...counted.rows.keys()].filter((index) => {
+    const row = counted.rows[index];
     return row !== undefined && row.pruned !== true && ids.has(row.id);
   });
   const codes = new RunCodes(run, state);
   const results = new Map<string, BaseResult>();
   const reads = new Map<number, readonly FileReads[]>();
   const exact = new Set<number>();
-  for await (const { index, ran, graded, fingerprint, isExact, hazard } of run.marks(indices)) {
-    const row = run.rows[index];
+  for await (const { index, ran, graded, fingerprint, isExact, hazard } of counted.marks(indices)) {
+    const row = counted.rows[index];
     if (row === undefined) continue;
     const file = fileOf(row);
     const ranWith = (mark: Mark | undefined) => codes.of(mark, file, row.evaluation);
     results.set(row.id, {
       index,
       isCompleted: row.status === 'completed' || (keepsErrors && row.status === 'error'),
+      isErrorThatCounts: row.status === 'error' && isDraw(row),
       fingerprint,
       ran: ranWith(ran),
       graded: ranWith(graded),
@@ -51,10 +55,11 @@ export async function openBase(
   const { run_id, run_name } = run.header;
   return {
     run,
+    counted,
     run_id,
     run_name,
     find: (id) => results.get(id),
-    originOf: (index) => run.rows[index]?.origin ?? { run_id, run_name },
+    originOf: (index) => counted.rows[index]?.origin ?? { run_id, run_name },
     isExact: (index) => exact.has(index),
     readsOf: (index) => reads.get(index) ?? [],
   };

@@ -1,7 +1,6 @@
 import type { FileReads } from '../../model/code/file-code.js';
 import type { ResultEntry } from '../../model/result.js';
 import type { ImportedRow, RegradedRow, RunOwner } from '../../store/run-owner.js';
-import type { StoredRun } from '../../store/stored-run.js';
 import type { RunnerDependencies } from '../runner-dependencies.js';
 import type { Changes } from './decide-all.js';
 import type { OpenBase } from './open-base.js';
@@ -21,34 +20,41 @@ export interface Plan {
   readonly run: readonly number[];
   readonly regrade: ReadonlyMap<number, Source>;
   readonly carry: ReadonlyMap<number, Source>;
+  /** Those of `run` that take over an error first, which goes on counting. */
+  readonly repeat: ReadonlyMap<number, Source>;
 }
 
 export function planOf({ decisions, baseOf }: Changes): Plan {
   const run: number[] = [];
   const regrade = new Map<number, Source>();
   const carry = new Map<number, Source>();
+  const repeat = new Map<number, Source>();
+  const maps = { regrade, carry, repeat };
   for (const [index, decision] of decisions.entries()) {
     const base = baseOf(decision);
-    if (decision.action === 'run' || base === undefined) run.push(index);
-    else
-      (decision.action === 'carry' ? carry : regrade).set(index, { base, index: decision.index });
+    if (decision.action === 'run' || decision.action === 'repeat') run.push(index);
+    if (decision.action !== 'run' && base !== undefined)
+      maps[decision.action].set(index, { base, index: decision.index });
   }
-  return { run, regrade, carry };
+  return { run, ...maps };
 }
 
 /** Copies results of other runs into a run, with what their eval files looked at. */
 export async function carryRows(
   runner: RunnerDependencies,
   owner: RunOwner,
-  { carry, regrade }: Plan,
+  { carry, regrade, repeat }: Plan,
 ): Promise<void> {
-  owner.addReads(readsOf([...carry.values(), ...regrade.values()], runner, owner.run.runId));
-  for (const [base, rows] of byBase(carry)) {
+  const sources = [carry, regrade, repeat].flatMap((map) => [...map.values()]);
+  owner.addReads(readsOf(sources, runner, owner.run.runId));
+  for (const [base, rows] of byBase(new Map([...carry, ...repeat]))) {
     const targets = [...rows.keys()];
     let batch: ImportedRow[] = [];
     let at = 0;
-    for await (const { index, entry } of base.run.entries([...rows.values()])) {
-      batch.push(takenRow(base, index, entry, targets[at] ?? 0));
+    for await (const { index, entry } of base.counted.entries([...rows.values()])) {
+      const target = targets[at] ?? 0;
+      const row = takenRow(base, index, entry, target);
+      batch.push(repeat.has(target) ? { ...row, runs_again: true } : row);
       at += 1;
       if (batch.length < batchSize) continue;
       owner.restore(batch);
@@ -60,7 +66,7 @@ export async function carryRows(
 
 /** Stores a new grade of a result of another run, with that result. */
 export function storeRegraded(owner: RunOwner, { base, index }: Source, graded: RegradedRow): void {
-  const row = takenRow(base, index, base.run.entry(index), graded.index);
+  const row = takenRow(base, index, base.counted.entry(index), graded.index);
   // Pending until it has its grade, in case the second line is lost.
   owner.take({ ...row, status: 'pending' }, graded);
 }
@@ -85,7 +91,7 @@ function readsOf(
 }
 
 function takenRow(
-  { run, originOf, isExact }: OpenBase,
+  { counted, originOf, isExact }: OpenBase,
   from: number,
   { regradable, result }: ResultEntry,
   index: number,
@@ -110,12 +116,8 @@ function takenRow(
     origin: { run_id, run_name, kind: 'carried' },
     annotation,
     correction_history,
-    calls: callsOf(run, from),
+    calls: counted.storedCalls(from),
   };
-}
-
-function callsOf(run: StoredRun, index: number): ImportedRow['calls'] {
-  return run.hasCalls(index) ? run.storedCalls(index) : undefined;
 }
 
 function byBase(sources: ReadonlyMap<number, Source>): Map<OpenBase, Map<number, number>> {

@@ -5,6 +5,7 @@ import { CallLimiter } from '../calls/call-limiter.js';
 import { CallPricer } from '../calls/call-pricer.js';
 import { storedCode, storedReads } from '../changes/stored-code.js';
 import type { Source } from '../changes/take-over.js';
+import type { RunEvent, RunListener } from '../events.js';
 import type { Executor } from '../executor.js';
 import type { ExecutionSettings, RunnerDependencies, Started } from '../runner-dependencies.js';
 import { Execution, type RowWork } from './execution.js';
@@ -32,6 +33,10 @@ export interface BeginOptions {
   readonly takesOver?: ReadonlyMap<number, Source>;
   /** Rows that only get a new grade. */
   readonly regraded?: ReadonlySet<number> | undefined;
+  /** Rows whose new grades count, as part of a new pass. */
+  readonly newPass?: readonly number[] | undefined;
+  /** Those of them whose attempt that counts is graded in addition to the newest one. */
+  readonly counted?: readonly number[] | undefined;
   /** Why rows run, or get a new grade, by index; absent where everything that was asked for runs. */
   readonly reasons?: ReadonlyMap<number, string> | undefined;
 }
@@ -69,25 +74,44 @@ function makeControl(
 }
 
 function workFor(
-  { owner, regrade, takesOver, regraded }: BeginOptions,
+  { owner, regrade, takesOver, regraded, newPass, counted }: BeginOptions,
   timeouts: Timeouts,
   judging: Judging,
 ): RowWork {
-  if (regrade === true) return regradeWork(owner, timeouts, judging);
+  if (regrade === true) return regradeWork(owner, timeouts, judging, { newPass, counted });
   const work = runWork(owner, timeouts, judging);
   if (takesOver !== undefined && takesOver.size > 0) {
     const other = takeOverWork(owner, timeouts, judging, takesOver);
     return mixedWork(work, other, (index) => takesOver.has(index));
   }
   if (regraded === undefined || regraded.size === 0) return work;
-  const other = regradeWork(owner, timeouts, judging, { hasChangedCases: false });
+  const other = regradeWork(owner, timeouts, judging, { hasChangedCases: false, newPass });
   return mixedWork(work, other, (index) => regraded.has(index));
+}
+
+/** Tells of rows, not of the tasks that grade their other attempts, whose numbers follow those of all rows. */
+function reportRows(event: RunEvent, rows: number, onEvent: RunListener): void {
+  switch (event.type) {
+    case 'started':
+    case 'returned':
+      onEvent({ ...event, indices: event.indices.filter((index) => index < rows) });
+      return;
+    case 'finished':
+      onEvent({ ...event, results: event.results.filter(({ index }) => index < rows) });
+      return;
+    case 'printed':
+      if (event.index === undefined || event.index < rows) onEvent(event);
+      return;
+    default:
+      onEvent(event);
+  }
 }
 
 /** Starts scheduled rows. */
 export function beginExecution(runner: RunnerDependencies, options: BeginOptions): Started {
   const { owner, executor, indices, settings } = options;
-  const { run_id, run_name, session_name, config_name, shard } = owner.run.header;
+  const { rows, header } = owner.run;
+  const { run_id, run_name, session_name, config_name, shard } = header;
   const timeouts = timeoutsOf(options.descriptors, settings.config.timeout);
   const rulesOf = scoreRulesOf(options.descriptors, settings.config.scoreRules);
   const pricer = new CallPricer(settings.config.prices);
@@ -109,11 +133,11 @@ export function beginExecution(runner: RunnerDependencies, options: BeginOptions
       sessionName: session_name,
       params: settings.config.params,
     },
-    indices,
+    indices: [...indices, ...(options.counted ?? []).map((index) => index + rows.length)],
     rowWork: workFor(options, timeouts, judging),
     calls,
     waitsForRoom: runner.waitsForRoom,
-    onEvent: runner.onEvent,
+    onEvent: (event) => reportRows(event, rows.length, runner.onEvent),
   });
   owner.onProblem = (error) => {
     const text = error instanceof Error ? error.message : String(error);

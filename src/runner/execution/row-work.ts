@@ -1,11 +1,12 @@
 import type { Call, Span } from '../../model/calls/model-call.js';
+import { failedInTransport } from '../../model/calls/transport-failure.js';
 import { usageOf } from '../../model/calls/usage.js';
 import { caseIdOf } from '../../model/result.js';
 import { deriveVerdicts } from '../../model/scores/score-rule.js';
-import type { Descriptor, StoredValues, Task } from '../../protocol/messages.js';
+import type { Descriptor, Outcome, StoredValues, Task } from '../../protocol/messages.js';
 import type { OverridableSetting } from '../../settings/resolve-run-config.js';
 import type { FinishedRow, RegradedRow, RunOwner } from '../../store/run-owner.js';
-import type { StoredRun } from '../../store/stored-run.js';
+import type { CountedRun } from '../../store/stored-run.js';
 import type { CallPricer } from '../calls/call-pricer.js';
 import { type Source, storeRegraded } from '../changes/take-over.js';
 import type { FinishedResult } from '../events.js';
@@ -57,28 +58,60 @@ export function runWork(owner: RunOwner, timeouts: Timeouts, judging: Judging): 
   };
 }
 
+/** How stored outputs are graded again. */
+export interface RegradeWorkOptions {
+  /** Inputs and references are those of today. Default true. */
+  readonly hasChangedCases?: boolean;
+  /** Rows whose new grades count, as part of a new pass of grading. */
+  readonly newPass?: readonly number[] | undefined;
+  /** Those of them of which another attempt counts, which is graded in addition. */
+  readonly counted?: readonly number[] | undefined;
+}
+
 /** Grades stored outputs of rows again: body and evaluators, judged by today's rules. */
 export function regradeWork(
   owner: RunOwner,
   timeouts: Timeouts,
   judging: Judging,
-  { hasChangedCases = true } = {},
+  { hasChangedCases = true, newPass, counted = [] }: RegradeWorkOptions = {},
 ): RowWork {
+  const { run } = owner;
+  const { length } = run.rows;
+  // The grade of a repeat does not count.
+  const inPass = new Set(newPass);
+  for (const index of counted) inPass.delete(index);
+  // Tasks from here on grade the attempts that count of rows whose repeats the tasks before grade.
+  const isOfCounted = (task: number) => task >= length;
+  const placeOf = (index: number) =>
+    isOfCounted(index)
+      ? ({ attempt: 'counted' } as const)
+      : { pass: inPass.has(index) || undefined };
   return {
     // Each task carries the stored values.
     ahead: 16,
     get prices() {
       return judging.pricer.source;
     },
-    taskOf: (index) => ({
-      ...taskOf(owner, index, timeouts),
-      stored: storedValues(owner.run, index, hasChangedCases),
-    }),
+    taskOf: (task) => {
+      const index = task % length;
+      const stored = storedValues(isOfCounted(task) ? run.counted : run, index, hasChangedCases);
+      return { ...taskOf(owner, index, timeouts), task, stored };
+    },
     prepare: (finished) => preparePrices(finished, judging),
     judge: (finished) => judge(finished, judging),
-    record: (finished) => owner.regrade(finished.map((one) => regradedRecord(one, judging))),
+    record: (finished) => {
+      const graded = finished.map((one) => ({
+        ...regradedRecord(one, judging),
+        index: one.index % length,
+        ...placeOf(one.index),
+      }));
+      // Calls on lines of their own would become those of the newest attempt.
+      owner.regrade(graded.map((one) => ('attempt' in one ? { ...one, calls: undefined } : one)));
+    },
     recordCode: judging.recordCode,
-    recordLate: (index, calls) => owner.addCalls(index, judging.pricer.price(calls)),
+    recordLate: (index, calls) => {
+      if (!isOfCounted(index)) owner.addCalls(index, judging.pricer.price(calls));
+    },
     // Rows keep what they have until a new grade is there.
     cancel: () => {},
     showRunning: () => {},
@@ -104,7 +137,7 @@ export function takeOverWork(
     ahead: 16,
     taskOf: (index) => {
       const { base, index: from } = sourceOf(index);
-      return { ...taskOf(owner, index, timeouts), stored: storedValues(base.run, from, false) };
+      return { ...taskOf(owner, index, timeouts), stored: storedValues(base.counted, from, false) };
     },
     record: (finished) => {
       for (const one of finished) {
@@ -163,7 +196,11 @@ function taskOf(owner: RunOwner, index: number, timeouts: Timeouts): Task {
 }
 
 /** `withAuthored`: the case may have changed since. */
-function storedValues(run: StoredRun, index: number, withAuthored: boolean): StoredValues {
+function storedValues(
+  run: Pick<CountedRun, 'entry' | 'trace'>,
+  index: number,
+  withAuthored: boolean,
+): StoredValues {
   const { result } = run.entry(index);
   const { calls, spans = [] } = run.trace(index);
   const isOfTarget = ({ role }: Call | Span) => role === 'target';
@@ -214,7 +251,14 @@ function finishedRecord(
     reason: reasonOf(index),
     usage,
     calls,
+    no_draw: isNoDraw(outcome) ? true : undefined,
   };
+}
+
+/** True for an error that says nothing of the evaluation: a model could not be reached, and nothing else ended it. */
+function isNoDraw({ status, trace_data, calls }: Outcome): boolean {
+  const endedItself = trace_data !== undefined;
+  return status === 'error' && endedItself && calls !== undefined && failedInTransport(calls.calls);
 }
 
 function regradedRecord(

@@ -6,13 +6,12 @@ import { type Standing, standingOf } from '../../model/scores/verdict.js';
 import { type PassRate, passRate } from '../../model/summary/pass-rate.js';
 import {
   type IntervalChip,
+  intervalChips,
   type LatencyFigures,
   latencyFigures,
   sortedLatencies,
-  withIntervals,
 } from '../../model/summary/run-figures.js';
 import type { ScoreScales } from '../../model/summary/score-values.js';
-import { scoreChips } from '../../model/summary/summary.js';
 import { trialFields } from '../../model/summary/trial-statistics.js';
 import { type LatencyBucket, latencyHistogram } from '../../statistics/latency-histogram.js';
 import { meanOf } from '../../statistics/sums.js';
@@ -77,7 +76,7 @@ export async function summariseRows(
   const counts = countStandings(matching, countDistinct(evaluations, indices));
   const rows = counts.pruned === 0 ? matching : matching.filter((row) => row.pruned !== true);
   await setImmediate();
-  const chips = withIntervals(rows, scoreChips(rows, scales), scales);
+  const chips = intervalChips(rows, scales);
   await setImmediate();
   const latency = summariseLatency(rows);
   await setImmediate();

@@ -37,7 +37,8 @@ async function readEvent(
   index: number,
   place: EventPlace,
 ): Promise<RowEvent | undefined> {
-  if (place.kind === eventKinds.reset) return { type: 'reset' };
+  if (place.kind === eventKinds.reset) return { type: 'reset', pass: false };
+  if (place.kind === eventKinds.pass) return { type: 'reset', pass: true };
   if (place.kind === eventKinds.cancelled) return { type: 'cancelled' };
   const line = await readLine(file, place);
   const record = line === undefined ? undefined : parseRecord(line);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   type Correction,
+  type CountedAttempt,
   type EarlierAttempt,
   originKinds,
   type Result,
@@ -84,6 +85,14 @@ const result = z
   .meta({ id: 'Result', description: 'The result of a case, or of one of its trials.' });
 result satisfies z.ZodType<Result>;
 
+const { status, output, scores, error, latency, code } = outcome;
+const counted = z.object({ status, output, scores, error, latency, code }).meta({
+  id: 'CountedAttempt',
+  description:
+    'Only if the result is a repeat: the attempt of the last pass, which pass rates, intervals, gates and comparisons are over.',
+});
+counted satisfies z.ZodType<CountedAttempt>;
+
 /** One row of a run. */
 export const resultEntry = z
   .object({
@@ -106,6 +115,7 @@ export const resultEntry = z
     pruned: z.literal(true).exactOptional().meta({
       description: 'Its evaluation no longer exists, so it is not counted.',
     }),
+    counted: counted.exactOptional(),
     result,
   })
   .meta({ id: 'ResultEntry' });

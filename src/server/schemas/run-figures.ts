@@ -23,6 +23,22 @@ export const codeVersions = z.array(z.object({ results: count, codes: z.array(z.
     'Finished results by the version of the code that graded them last, newest first; absent unless there are several. `codes` are the hashes that these results have as `code`.',
 });
 
+/** The results of a run that ran again outside of a pass. */
+export const repeats = z
+  .object({
+    results: count,
+    passed: count.meta({ description: 'Those of them that pass now.' }),
+    other_code: count.exactOptional().meta({
+      description:
+        'Those of them whose code is not known to be that of the attempt that counts; absent for none. Gates cannot judge the run then.',
+    }),
+  })
+  .meta({
+    id: 'Repeats',
+    description:
+      'Results that ran, or were graded, again without all others of their evaluation: pass rate, intervals, trial statistics, gates and comparisons go on counting their attempts of the last pass. Absent for none.',
+  });
+
 export const total_pruned = count.exactOptional().meta({
   description: 'Results whose evaluation no longer exists, not counted elsewhere; absent if 0.',
 });

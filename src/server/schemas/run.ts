@@ -10,6 +10,7 @@ import { resultEntry } from './result.js';
 import {
   codeVersions,
   comparedPrevious,
+  repeats,
   runFigures,
   runTimes,
   total_pruned,
@@ -94,6 +95,7 @@ const head = {
     .meta({ description: 'Share of cases that passed in every trial.' }),
   trial_statistics: trialStatistics.exactOptional(),
   code_versions: codeVersions.exactOptional(),
+  repeats: repeats.exactOptional(),
   usage: usage.exactOptional(),
   prices: z.string().exactOptional().meta({
     description: 'Name and version of the list by which its calls were priced.',

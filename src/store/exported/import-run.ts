@@ -76,7 +76,8 @@ function write(owner: RunOwner, run: ExportedRun): void {
   if (run.newness.size > 0) rows.sort((a, b) => newness(a) - newness(b));
   for (let first = 0; first < rows.length; first += batchSize) {
     const batch = rows.slice(first, first + batchSize);
-    owner.restore(batch.map(({ result, index }) => ({ ...toImported(result, index), at })));
+    const imported = batch.flatMap(({ result, index }) => importedRows(result, index));
+    owner.restore(imported.map((row) => ({ ...row, at })));
   }
   owner.end({ outcome: 'finished', prices, waited, budget: outcome && { refused: [] } });
 }
@@ -109,6 +110,14 @@ function toEvaluation(result: ExportedResult): string {
   const bracket = name.indexOf('[');
   if (bracket <= 0 || !id.endsWith(name)) return id;
   return id.slice(0, id.length - name.length + bracket);
+}
+
+/** The attempt that counts comes before one that repeats it. */
+function importedRows({ counted, ...result }: ExportedResult, index: number): ImportedRow[] {
+  const newest = toImported(result, index);
+  if (counted === undefined) return [newest];
+  const { trace: _, usage: __, origin: ___, ...plain } = result;
+  return [toImported({ ...plain, ...counted }, index), { ...newest, repeat: true }];
 }
 
 function toImported(result: ExportedResult, index: number): ImportedRow {

@@ -5,6 +5,8 @@ import { isUsage } from '../../model/calls/usage.js';
 import { isCount, isNumber, isObject, isStrings, isTimeText } from '../../model/json.js';
 import {
   type Correction,
+  type CountedAttempt,
+  isFinished,
   type Json,
   type JsonObject,
   type Result,
@@ -33,6 +35,7 @@ export interface ExportedRun extends RunIdentity, ExecutionFacts {
 export interface ExportedResult extends RowIdentity, Result {
   readonly regradable: boolean;
   readonly pruned: boolean;
+  readonly counted?: CountedAttempt;
   readonly trace?: Trace;
 }
 
@@ -100,8 +103,8 @@ function parseResult(entry: Place): ExportedResult {
   entry.object();
   const result = entry.field('result').object();
   const trial = entry.optional('trial')?.count();
+  const counted = parseCounted(entry.optional('counted'));
   const trialOf = entry.optional('trial_of')?.text();
-  const code = result.optional('code')?.text();
   const startedAt = result.optional('started_at')?.as('a time, RFC 3339', isTimeText);
   const origin = result.optional('origin')?.as('the run that it comes from', isOrigin);
   const reason = result.optional('reason')?.text();
@@ -117,24 +120,39 @@ function parseResult(entry: Place): ExportedResult {
     ...(trialOf === undefined ? {} : { trial_of: trialOf }),
     regradable: entry.optional('regradable')?.value === true,
     pruned: entry.optional('pruned')?.value === true,
+    ...(counted && { counted }),
     input: result.field('input').json(),
-    output: result.field('output').json(),
     reference: result.field('reference').json(),
-    scores: parseScores(result.field('scores')),
-    error: result.field('error').as('a text or null', isTextOrNull),
-    latency: result.field('latency').as('a number or null', isNumberOrNull),
+    ...parseOutcome(result),
     metadata: result.field('metadata').map(),
     trace_data: result.field('trace_data').map(),
-    status: result.field('status').as(`one of ${resultStatuses.join(', ')}`, isStatus),
     annotation: result.field('annotation').text(),
     correction_history: result.field('correction_history').list().map(parseCorrection),
-    ...(code === undefined ? {} : { code }),
     ...(startedAt === undefined ? {} : { started_at: startedAt }),
     ...(origin === undefined ? {} : { origin }),
     ...(reason === undefined ? {} : { reason }),
     ...(usage === undefined ? {} : { usage }),
     ...(calls === undefined ? {} : { trace: { calls, ...(spans && { spans }) } }),
   };
+}
+
+function parseOutcome(result: Place): CountedAttempt {
+  const code = result.optional('code')?.text();
+  return {
+    status: result.field('status').as(`one of ${resultStatuses.join(', ')}`, isStatus),
+    output: result.field('output').json(),
+    scores: parseScores(result.field('scores')),
+    error: result.field('error').as('a text or null', isTextOrNull),
+    latency: result.field('latency').as('a number or null', isNumberOrNull),
+    ...(code === undefined ? {} : { code }),
+  };
+}
+
+function parseCounted(place: Place | undefined): CountedAttempt | undefined {
+  if (place === undefined) return undefined;
+  const counted = parseOutcome(place.object());
+  if (isFinished(counted)) return counted;
+  throw place.error('must have finished, since it counts');
 }
 
 function parseScores(place: Place): Score[] {

@@ -3,7 +3,13 @@ import { readFile, stat } from 'node:fs/promises';
 import { AssayError, hasSystemCode } from '../../errors.js';
 import { isCount, isObject } from '../../model/json.js';
 import type { ReadableRun } from '../../model/readable-run.js';
-import { caseIdOf, identityOf, type ResultEntry, type RowFacts } from '../../model/result.js';
+import {
+  type CountedAttempt,
+  caseIdOf,
+  identityOf,
+  type ResultEntry,
+  type RowFacts,
+} from '../../model/result.js';
 import { executionFacts, type RunHead, type RunState, runStates } from '../../model/run.js';
 import { summarise } from '../../model/summary/summary.js';
 import { isNestedDeeper, mostJsonLevels } from '../../text/json-depth.js';
@@ -123,7 +129,10 @@ function isState(value: unknown): value is RunState {
   return runStates.some((state) => state === value);
 }
 
-function toFacts(result: ExportedResult, newness: ExportedRun['newness']): RowFacts {
+function toFacts(
+  { counted, ...result }: ExportedResult,
+  newness: ExportedRun['newness'],
+): RowFacts {
   const { status, latency, scores, code, pruned, usage } = result;
   return {
     ...identityOf(result),
@@ -134,7 +143,15 @@ function toFacts(result: ExportedResult, newness: ExportedRun['newness']): RowFa
     ...(code === undefined ? {} : { code, finished: newness.get(code) }),
     pruned,
     ...(usage === undefined ? {} : { usage }),
+    ...(counted && { counted: toFacts(withAttempt(result, counted), newness) }),
   };
+}
+
+function withAttempt(
+  { usage: _, ...result }: ExportedResult,
+  counted: CountedAttempt,
+): ExportedResult {
+  return { ...result, ...counted };
 }
 
 function toEntry(result: ExportedResult): ResultEntry {
@@ -142,6 +159,7 @@ function toEntry(result: ExportedResult): ResultEntry {
     ...identityOf(result),
     ...(result.regradable ? { regradable: true } : {}),
     ...(result.pruned ? { pruned: true } : {}),
+    ...(result.counted && { counted: result.counted }),
     result: {
       input: result.input,
       output: result.output,

@@ -3,6 +3,7 @@ import { isCount, isNumber, isObject, isStrings, parseStoredJson } from '../../m
 import type { JsonObject } from '../../model/result.js';
 import {
   type CodeVersion,
+  type Repeats,
   type RunState,
   type RunSummary,
   type RunTotals,
@@ -39,6 +40,8 @@ export interface RunDocument extends RunTotals, Partial<TrialFields> {
   /** Absent in documents of before there was one. */
   readonly pass_rate?: PassRate | null;
   readonly code_versions?: readonly CodeVersion[];
+  /** `null` for none; absent in documents whose rates are over the newest attempts. */
+  readonly repeats?: Repeats | null;
   readonly usage?: Usage;
   /** Bytes of the log that this document covers. */
   readonly log_size: number;
@@ -78,6 +81,7 @@ export function toDocument(
     verdicts: summary.verdicts,
     pass_rate: summary.pass_rate,
     ...(summary.code_versions && { code_versions: summary.code_versions }),
+    repeats: summary.repeats ?? null,
     ...(summary.usage && { usage: summary.usage }),
     log_size: more.log_size,
   };
@@ -108,8 +112,9 @@ export function headOf(header: RunHeader, updatedAtMs: number) {
 /** True when the document says the same as the log, for a run that is not executed. */
 export function covers(document: RunDocument, logSize: number): boolean {
   // One of an older version lacks these: they are made from the log.
-  const { started_at_ms, updated_at_ms, pass_rate } = document;
-  const isComplete = [started_at_ms, updated_at_ms, pass_rate].every((one) => one !== undefined);
+  const { started_at_ms, updated_at_ms, pass_rate, repeats } = document;
+  const needed = [started_at_ms, updated_at_ms, pass_rate, repeats];
+  const isComplete = needed.every((one) => one !== undefined);
   return isComplete && isAtRest(document) && document.log_size === logSize;
 }
 
@@ -152,6 +157,7 @@ function isDocument(f: { readonly [key: string]: unknown }): boolean {
     f.score_chips.every(isChip) &&
     (f.total_pruned === undefined || isCount(f.total_pruned)) &&
     (f.code_versions === undefined || isCodeVersions(f.code_versions)) &&
+    (f.repeats === undefined || f.repeats === null || isRepeats(f.repeats)) &&
     (f.usage === undefined || isUsage(f.usage)) &&
     isObject(f.verdicts) &&
     isCount(f.verdicts.passed) &&
@@ -168,6 +174,15 @@ function isPassRate(value: unknown): boolean {
     isNumber(value.estimate) &&
     isNumber(value.low) &&
     isNumber(value.high)
+  );
+}
+
+function isRepeats(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    isCount(value.results) &&
+    isCount(value.passed) &&
+    (value.other_code === undefined || isCount(value.other_code))
   );
 }
 

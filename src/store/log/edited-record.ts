@@ -1,6 +1,6 @@
 import { AssayError } from '../../errors.js';
 import type { Correction, Result } from '../../model/result.js';
-import type { Score } from '../../model/scores/score.js';
+import { mergeHumanScores, type Score } from '../../model/scores/score.js';
 import { deriveVerdict, ruleOf, type ScoreRules } from '../../model/scores/score-rule.js';
 import type { GradedEntry } from '../replay/row-replay.js';
 import type { EditedRecord } from './records.js';
@@ -37,6 +37,20 @@ export function toEditedRecord(
     ...(annotated ? { annotation: { before: note, after: change.annotation } } : {}),
     ...(rescored ? { scores: { before: scores, after } } : {}),
   };
+}
+
+/**
+ * The log line with which an edit of a repeat also applies to the attempt that counts, whose output is the same; `undefined`
+ * when that changes nothing. A person's scores are taken over, grades of the repeat are not.
+ */
+export function toCountedEdit(
+  { index, at, scores: edited }: EditedRecord,
+  counted: readonly Score[],
+): EditedRecord | undefined {
+  if (edited === undefined) return undefined;
+  const after = mergeHumanScores(counted, edited.after);
+  if (sameScores(counted, after)) return undefined;
+  return { type: 'edited', index, at, attempt: 'counted', scores: { before: counted, after } };
 }
 
 /** The same change of many results by a person. */

@@ -1,6 +1,11 @@
 import { AssayError } from '../../errors.js';
 import { joinCalls, type StoredCalls } from '../../model/calls/stored-calls.js';
-import type { EarlierAttempt, ResultEntry, RowFacts } from '../../model/result.js';
+import {
+  countedAttempt,
+  type EarlierAttempt,
+  type ResultEntry,
+  type RowFacts,
+} from '../../model/result.js';
 import type { ScoreFacts } from '../../model/scores/score.js';
 import { type GradedEntry, lostPlan, replayRow } from '../replay/row-replay.js';
 import {
@@ -19,8 +24,14 @@ import { type EventPlace, eventKinds } from './row-event-index.js';
 /** A row with its position in the run. */
 export interface IndexedRow {
   readonly index: number;
-  readonly row: Pick<Row, 'status' | 'events'>;
+  readonly row: PlacedAttempt & {
+    /** The attempt that counts, if it is not the newest. */
+    readonly counted?: PlacedAttempt | undefined;
+  };
 }
+
+/** An attempt of a row, and the number of its last event. */
+type PlacedAttempt = Pick<Row, 'status' | 'events'>;
 
 // Maximum bytes of a batch; a larger row is read alone.
 const batchBytes = 1024 * 1024;
@@ -35,7 +46,7 @@ export function readEntry(file: LogFile, row: IndexedRow): ResultEntry {
 /** Reads one result with its score rules. */
 export function readGradedEntry(file: LogFile, { index, row }: IndexedRow): GradedEntry {
   const { entry, scoreRules } = replay(file, index, file.events.toReplay(row.events));
-  return { entry: asShown(row, entry), scoreRules };
+  return { entry: withCounted(file, { index, row }, asShown(row, entry)), scoreRules };
 }
 
 /** Reads the earlier finished attempts of a row, newest first. */
@@ -65,29 +76,36 @@ export async function* readEntries(
 
 /** Reads the facts of rows from the log, row by row. */
 export function* readFacts(file: LogFile, rows: Iterable<IndexedRow>): Generator<RowFacts> {
-  for (const { index, row } of rows) {
-    let plan = lostPlan(index);
-    let state: RowState<ScoreFacts> = untouched;
-    let finished: number | undefined;
-    for (const place of file.events.toReplay(row.events)) {
-      const event = toEvent(file, place, () => file.bytesAt(place.offset, place.length));
-      if (event.type === 'planned') plan = event;
-      state = nextState(state, event, (scores) => scores);
-      finished = finishedAt(finished, event, place);
-    }
-    const { id, evaluation, dataset, labels, trial, trial_of } = plan;
-    yield {
-      ...state,
-      id,
-      evaluation,
-      function: plan.function,
-      dataset,
-      labels,
-      trial,
-      trial_of,
-      finished,
-    };
+  for (const one of rows) {
+    const facts = factsOf(file, one);
+    const { counted } = one.row;
+    if (counted === undefined) yield facts;
+    else yield { ...facts, counted: factsOf(file, { index: one.index, row: counted }) };
   }
+}
+
+function factsOf(file: LogFile, { index, row }: IndexedRow): RowFacts {
+  let plan = lostPlan(index);
+  let state: RowState<ScoreFacts> = untouched;
+  let finished: number | undefined;
+  for (const place of file.events.toReplay(row.events)) {
+    const event = toEvent(file, place, () => file.bytesAt(place.offset, place.length));
+    if (event.type === 'planned') plan = event;
+    state = nextState(state, event, (scores) => scores);
+    finished = finishedAt(finished, event, place);
+  }
+  const { id, evaluation, dataset, labels, trial, trial_of } = plan;
+  return {
+    ...state,
+    id,
+    evaluation,
+    function: plan.function,
+    dataset,
+    labels,
+    trial,
+    trial_of,
+    finished,
+  };
 }
 
 /** A row with the places of the events that determine it. */
@@ -138,7 +156,7 @@ export function toEntry(
   { parts }: RowBatch,
 ): ResultEntry {
   const events = places.map((place) => toEvent(file, place, () => lineIn(parts, place)));
-  return asShown(row, replayRow(index, events).entry);
+  return withCounted(file, { index, row }, asShown(row, replayRow(index, events).entry));
 }
 
 function lineIn(parts: readonly LogPart[], { offset, length }: EventPlace): Buffer {
@@ -206,7 +224,8 @@ function replay(file: LogFile, index: number, places: readonly EventPlace[]) {
 }
 
 function toEvent(file: LogFile, place: EventPlace, read: () => Buffer): RowEvent {
-  if (place.kind === eventKinds.reset) return { type: 'reset' };
+  if (place.kind === eventKinds.reset) return { type: 'reset', pass: false };
+  if (place.kind === eventKinds.pass) return { type: 'reset', pass: true };
   if (place.kind === eventKinds.cancelled) return { type: 'cancelled' };
   if (place.kind === eventKinds.pruned) return { type: 'pruned' };
   const record = parseRecord(read().toString('utf8'));
@@ -224,6 +243,15 @@ function isRowEvent(record: LogRecord): record is LogRecord & RowEvent {
 
 function hasLine(place: EventPlace): boolean {
   return place.length > 0;
+}
+
+/** Adds the attempt that counts, if it is not the newest. */
+function withCounted(file: LogFile, { index, row }: IndexedRow, entry: ResultEntry): ResultEntry {
+  const { counted } = row;
+  if (counted === undefined) return entry;
+  const { result } = readEntry(file, { index, row: counted });
+  const { result: newest, ...identity } = entry;
+  return { ...identity, counted: countedAttempt(result), result: newest };
 }
 
 /** Sets the status `running`, which only memory has. */

@@ -109,12 +109,18 @@ function isScheduled(f: Fields): boolean {
     isText(f.at) &&
     isRowSelection(f.rows) &&
     (f.regraded === undefined || isRowSelection(f.regraded)) &&
+    (f.new_pass === undefined || isRowSelection(f.new_pass)) &&
+    (f.rate_before === undefined || isCounts(f.rate_before)) &&
     ['run', 'rerun', 'resume', 'regrade'].includes(f.kind as string) &&
     (f.created_at_ms === undefined || isNumber(f.created_at_ms)) &&
     (f.max_cost === undefined || isNumber(f.max_cost)) &&
     (f.unlisted_cost === undefined || isNumber(f.unlisted_cost)) &&
     (f.params === undefined || isText(f.params))
   );
+}
+
+function isCounts(value: unknown): boolean {
+  return isObject(value) && isCount(value.passed) && isCount(value.of);
 }
 
 function isFinished(f: Fields): boolean {
@@ -125,9 +131,10 @@ function isFinished(f: Fields): boolean {
     (f.latency === null || isNumber(f.latency)) &&
     (f.started_at === undefined || isTimeText(f.started_at)) &&
     isObject(f.trace_data) &&
+    isOptionalBoolean(f.no_draw) &&
     (f.metadata === undefined || isObject(f.metadata)) &&
-    (f.regradable === undefined || typeof f.regradable === 'boolean') &&
-    (f.exact === undefined || typeof f.exact === 'boolean') &&
+    isOptionalBoolean(f.regradable) &&
+    isOptionalBoolean(f.exact) &&
     (f.hazard === undefined || isText(f.hazard)) &&
     (f.code === undefined || isText(f.code)) &&
     (f.reason === undefined || isText(f.reason)) &&
@@ -138,10 +145,12 @@ function isFinished(f: Fields): boolean {
 function isRegraded(f: Fields): boolean {
   return (
     isOutcome(f) &&
+    isAttempt(f.attempt) &&
+    isOptionalBoolean(f.pass) &&
     (f.score_rules === undefined || isScoreRules(f.score_rules)) &&
     (f.metadata === undefined || isObject(f.metadata)) &&
     (f.trace_data === undefined || isObject(f.trace_data)) &&
-    (f.exact === undefined || typeof f.exact === 'boolean') &&
+    isOptionalBoolean(f.exact) &&
     (f.hazard === undefined || isText(f.hazard)) &&
     (f.code === undefined || isText(f.code)) &&
     (f.reason === undefined || isText(f.reason)) &&
@@ -163,6 +172,7 @@ function isEdited(f: Fields): boolean {
   return (
     isCount(f.index) &&
     isText(f.at) &&
+    isAttempt(f.attempt) &&
     (f.annotation === undefined || isChange(f.annotation, isText)) &&
     (f.scores === undefined || isChange(f.scores, isScores))
   );
@@ -180,11 +190,14 @@ function isImported(f: Fields): boolean {
     (f.latency === null || isNumber(f.latency)) &&
     (f.started_at === undefined || isTimeText(f.started_at)) &&
     isObject(f.trace_data) &&
-    (f.regradable === undefined || typeof f.regradable === 'boolean') &&
+    isOptionalBoolean(f.regradable) &&
     (f.code === undefined || isText(f.code)) &&
     (f.reason === undefined || isText(f.reason)) &&
-    (f.pruned === undefined || typeof f.pruned === 'boolean') &&
-    (f.exact === undefined || typeof f.exact === 'boolean') &&
+    isOptionalBoolean(f.pruned) &&
+    isOptionalBoolean(f.repeat) &&
+    isOptionalBoolean(f.runs_again) &&
+    isOptionalBoolean(f.no_draw) &&
+    isOptionalBoolean(f.exact) &&
     (f.hazard === undefined || isText(f.hazard)) &&
     (f.metadata === undefined || isObject(f.metadata)) &&
     (f.origin === undefined || isOrigin(f.origin)) &&
@@ -218,6 +231,14 @@ function isCorrection(value: unknown): boolean {
 
 function isChange(value: unknown, side: (value: unknown) => boolean): boolean {
   return isObject(value) && side(value.before) && side(value.after);
+}
+
+function isAttempt(value: unknown): boolean {
+  return value === undefined || value === 'counted';
+}
+
+function isOptionalBoolean(value: unknown): boolean {
+  return value === undefined || typeof value === 'boolean';
 }
 
 function isText(value: unknown): value is string {

@@ -58,6 +58,13 @@ export interface ScheduledRecord {
   readonly rows: RowSelection;
   /** Those of them that keep their results and only get a new grade; absent for none. */
   readonly regraded?: RowSelection;
+  /**
+   * Those of them that begin a new pass of their evaluations, because no outcome decided which rows run; absent for none.
+   * The others repeat: their attempts of the last pass go on counting.
+   */
+  readonly new_pass?: RowSelection;
+  /** The pass rate of the run before a new pass; absent without one. */
+  readonly rate_before?: { readonly passed: number; readonly of: number };
   /** The new start of the run; present for reruns and regrades. */
   readonly created_at_ms?: number;
   /** US dollars that the calls of the run may cost; absent without a budget. */
@@ -126,6 +133,8 @@ export interface FinishedRecord extends ResultValues {
   readonly type: 'finished';
   readonly status: 'completed' | 'error';
   readonly metadata?: JsonObject | undefined;
+  /** It ended for a reason outside of the evaluation, so that it does not count. */
+  readonly no_draw?: boolean | undefined;
 }
 
 /** A stored result was graded again. */
@@ -133,6 +142,10 @@ export interface RegradedRecord {
   readonly type: 'regraded';
   readonly index: number;
   readonly at: string;
+  /** Of the attempt that counts, where a repeat is newer. */
+  readonly attempt?: 'counted' | undefined;
+  /** This grade counts, as part of a new pass of grading; otherwise the one before goes on counting. */
+  readonly pass?: boolean | undefined;
   readonly status: 'completed' | 'error';
   readonly error: string | null;
   readonly scores: readonly Score[];
@@ -171,6 +184,8 @@ export interface EditedRecord {
   readonly type: 'edited';
   readonly index: number;
   readonly at: string;
+  /** Of the attempt that counts, where a repeat is newer. */
+  readonly attempt?: 'counted' | undefined;
   readonly annotation?: { readonly before: string; readonly after: string };
   readonly scores?: { readonly before: readonly Score[]; readonly after: readonly Score[] };
 }
@@ -180,6 +195,11 @@ export interface ImportedRecord extends ResultValues {
   readonly type: 'imported';
   readonly status: 'not_started' | 'pending' | 'completed' | 'error' | 'cancelled';
   readonly pruned?: boolean | undefined;
+  /** It repeats the attempt of the line before, which goes on counting. */
+  readonly repeat?: boolean | undefined;
+  /** It counts, and its row is to run again as a repeat. */
+  readonly runs_again?: boolean | undefined;
+  readonly no_draw?: boolean | undefined;
   /** Replaces that of the plan. */
   readonly metadata?: JsonObject | undefined;
   /** The run that it was taken from, for a result that was not run again. */

@@ -10,6 +10,7 @@ export const eventKinds = {
   pruned: 7,
   calls: 8,
   late_calls: 9,
+  pass: 10,
 } as const;
 
 /** One event of a row; `length` is 0 for the kinds that have no line of their own. */
@@ -21,8 +22,9 @@ export interface EventPlace {
   readonly length: number;
 }
 
-/** A row is to run again. */
+/** A row is to run again: as a repeat, or in a new pass of its evaluation. */
 export const resetPlace: EventPlace = { kind: eventKinds.reset, offset: 0, length: 0 };
+export const passPlace: EventPlace = { kind: eventKinds.pass, offset: 0, length: 0 };
 
 // An event is four words: the event before it and its kind, its length, and the two halves of its offset.
 const words = 4;
@@ -30,6 +32,11 @@ const kindBits = 4;
 const chunkBits = 12;
 const chunkEvents = 2 ** chunkBits;
 const half = 2 ** 32;
+
+// The lowest bits of the number of an event: the row was reset after it.
+const resetBits = 2;
+const repeatBit = 1;
+const passBit = 2;
 
 /**
  * The events of all rows of a log. A row has the number that `add` returned for its last event, 0 before the first; the
@@ -40,9 +47,10 @@ export class RowEventIndex {
   readonly #chunks: Uint32Array[] = [];
   #count = 0;
 
-  /** Adds an event to those of a row. A reset takes no room: it is the lowest bit of the number. */
+  /** Adds an event to those of a row. A reset takes no room: it is one of the two lowest bits of the number. */
   add(last: number, { kind, offset, length }: EventPlace): number {
-    if (kind === eventKinds.reset) return last | 1;
+    if (kind === eventKinds.reset) return last | repeatBit;
+    if (kind === eventKinds.pass) return last | passBit;
     const at = (this.#count % chunkEvents) * words;
     if (at === 0) this.#chunks.push(new Uint32Array(chunkEvents * words));
     const chunk = this.#chunks[this.#count >>> chunkBits] as Uint32Array;
@@ -51,7 +59,7 @@ export class RowEventIndex {
     chunk[at + 2] = offset % half;
     chunk[at + 3] = offset / half;
     this.#count += 1;
-    return this.#count * 2;
+    return this.#count * 2 ** resetBits;
   }
 
   /** The events to replay for the current state of a row, or for all its attempts; never its calls. */
@@ -65,7 +73,7 @@ export class RowEventIndex {
     for (const [position, { kind }] of places.entries()) {
       if (kind === eventKinds.regraded || kind === eventKinds.edited) isCorrected = true;
       if (kind === eventKinds.planned) lastPlan = position;
-      if (kind === eventKinds.reset) {
+      if (isReset(kind)) {
         wasCorrected = isCorrected;
         lastReset = position;
       }
@@ -86,7 +94,7 @@ export class RowEventIndex {
       if (place.kind === eventKinds.calls) next = place;
       else if (place.kind === eventKinds.late_calls) places.push(place);
       else if (endsCalls.has(place.kind)) {
-        places = next === undefined || place.kind === eventKinds.reset ? [] : [next];
+        places = next === undefined || isReset(place.kind) ? [] : [next];
         next = undefined;
       }
     }
@@ -96,7 +104,7 @@ export class RowEventIndex {
   /** Bytes of all lines of a row but those of its calls: an upper bound for the size of its values. */
   bytesOf(last: number): number {
     let bytes = 0;
-    for (let number = last; number > 1; ) {
+    for (let number = last; number >= 2 ** resetBits; ) {
       const { chunk, at } = this.#at(number);
       const link = chunk[at] as number;
       if (link % 2 ** kindBits !== eventKinds.calls) bytes += chunk[at + 1] as number;
@@ -109,8 +117,9 @@ export class RowEventIndex {
   #of(last: number): EventPlace[] {
     const places: EventPlace[] = [];
     for (let number = last; number > 0; ) {
-      if (number % 2 === 1) places.push(resetPlace);
-      if (number < 2) break;
+      if (number & passBit) places.push(passPlace);
+      else if (number & repeatBit) places.push(resetPlace);
+      if (number < 2 ** resetBits) break;
       const { chunk, at } = this.#at(number);
       const link = chunk[at] as number;
       const offset = (chunk[at + 3] as number) * half + (chunk[at + 2] as number);
@@ -121,14 +130,19 @@ export class RowEventIndex {
   }
 
   #at(number: number): { readonly chunk: Uint32Array; readonly at: number } {
-    const event = (number >>> 1) - 1;
+    const event = (number >>> resetBits) - 1;
     const chunk = this.#chunks[event >>> chunkBits] as Uint32Array;
     return { chunk, at: (event % chunkEvents) * words };
   }
 }
 
+function isReset(kind: number): boolean {
+  return kind === eventKinds.reset || kind === eventKinds.pass;
+}
+
 const endsCalls = new Set<number>([
   eventKinds.reset,
+  eventKinds.pass,
   eventKinds.finished,
   eventKinds.regraded,
   eventKinds.imported,

@@ -5,7 +5,7 @@ import { liveHolder } from '../lock/lock.js';
 import { LineScan } from '../log/line-scan.js';
 import { parseRecord } from '../log/record-parsing.js';
 import type { LogRecord, PlannedRecord, ScheduledRecord } from '../log/records.js';
-import { selectedRows, toRanges } from '../log/row-ranges.js';
+import { type RowSelection, selectedRows, toRanges } from '../log/row-ranges.js';
 import type { RunLog } from '../log/run-log.js';
 import { openLog } from '../open-run.js';
 import { RunOutline } from '../replay/run-outline.js';
@@ -141,9 +141,16 @@ export class PartLog {
       case 'reads':
         return undefined;
       case 'scheduled': {
-        const { max_cost: _, ...scheduled } = record;
-        const rows = toRanges(this.placesOf(record.rows));
-        return { ...scheduled, rows, ...(maxCost !== undefined && { max_cost: maxCost }) };
+        // The rate of a part says nothing of the whole.
+        const { max_cost: _, rate_before: __, ...scheduled } = record;
+        const moved = (of: RowSelection) => toRanges(this.placesOf(of));
+        return {
+          ...scheduled,
+          rows: moved(record.rows),
+          ...(record.regraded && { regraded: moved(record.regraded) }),
+          ...(record.new_pass && { new_pass: moved(record.new_pass) }),
+          ...(maxCost !== undefined && { max_cost: maxCost }),
+        };
       }
       case 'cancelled':
       case 'pruned':

@@ -1,11 +1,15 @@
 import type { Usage } from '../../model/calls/usage.js';
-import type { Origin, ResultStatus } from '../../model/result.js';
+import { isDraw, type Origin, type ResultStatus, type RowFacts } from '../../model/result.js';
 import { mergeHumanScores, type Score, type ScoreFacts } from '../../model/scores/score.js';
 import type { RowRecord } from '../log/records.js';
 import type { EventPlace } from '../log/row-event-index.js';
 
 /** A change of a row: a record about it, or its part of a record about many rows. */
-export type RowEvent = RowRecord | { readonly type: 'reset' | 'cancelled' | 'pruned' };
+export type RowEvent =
+  | RowRecord
+  | { readonly type: 'cancelled' | 'pruned' }
+  /** The row is to run again; `pass`: in a new pass of its evaluation. */
+  | { readonly type: 'reset'; readonly pass: boolean };
 
 /** The part of a row for selections and summaries. Scores may lack their notes. */
 export interface RowState<S extends ScoreFacts> {
@@ -19,6 +23,7 @@ export interface RowState<S extends ScoreFacts> {
   readonly usage?: Usage | undefined;
   readonly origin?: Origin | undefined;
   readonly reason?: string | undefined;
+  readonly noDraw?: boolean | undefined;
 }
 
 /** The state of a new row. */
@@ -33,6 +38,7 @@ export const untouched: RowState<never> = {
   usage: undefined,
   origin: undefined,
   reason: undefined,
+  noDraw: undefined,
 };
 
 const pending: RowState<never> = { ...untouched, status: 'pending' };
@@ -67,6 +73,7 @@ export function nextState<S extends ScoreFacts>(
         usage: event.usage,
         origin: undefined,
         reason: event.reason,
+        noDraw: event.no_draw,
       };
     case 'regraded':
       return {
@@ -80,6 +87,7 @@ export function nextState<S extends ScoreFacts>(
         usage: event.usage,
         origin: state.origin && { ...state.origin, kind: 'regraded' },
         reason: event.reason,
+        noDraw: undefined,
       };
     case 'edited':
       return event.scores === undefined ? state : { ...state, scores: narrow(event.scores.after) };
@@ -95,8 +103,27 @@ export function nextState<S extends ScoreFacts>(
         usage: event.usage,
         origin: event.origin,
         reason: event.reason,
+        noDraw: event.no_draw,
       };
   }
+}
+
+/**
+ * What counts of a row after an event that is not about the counted attempt: `before` (the row before the event becomes the
+ * attempt that counts), `newest` (no other attempt counts any more), or `same`.
+ */
+export function countsAfter(
+  row: Pick<RowFacts, 'status' | 'noDraw'>,
+  hasCounted: boolean,
+  event: RowEvent,
+): 'before' | 'newest' | 'same' {
+  if ((event.type === 'reset' || event.type === 'regraded') && event.pass === true) return 'newest';
+  if (hasCounted || !isDraw(row)) return 'same';
+  const repeats =
+    event.type === 'reset' ||
+    event.type === 'regraded' ||
+    (event.type === 'imported' && event.repeat === true);
+  return repeats ? 'before' : 'same';
 }
 
 function merged<S extends ScoreFacts>(machine: readonly S[], current: readonly S[]): readonly S[] {

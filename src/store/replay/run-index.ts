@@ -5,6 +5,7 @@ import type { EventPlace, RowEventIndex } from '../log/row-event-index.js';
 import { Interning } from './interning.js';
 import { lostPlan } from './row-replay.js';
 import {
+  countsAfter,
   finishedAt,
   nextState,
   type RowEvent,
@@ -19,12 +20,13 @@ import { ScoreLists } from './score-lists.js';
 export interface Row extends RowFacts {
   /** True when the target has finished, so that the stored output can be graded again. */
   readonly regradable: boolean;
+  readonly counted?: Row | undefined;
   /** The number of the row's latest event in `RowEventIndex`, which knows where its values are in the log. */
   readonly events: number;
 }
 
 /** The fields of a row that are in neither its plan nor its state. */
-type RowMore = Pick<Row, 'events' | 'code' | 'finished' | 'origin' | 'startedAt'>;
+type RowMore = Pick<Row, 'events' | 'code' | 'finished' | 'origin' | 'startedAt' | 'counted'>;
 
 /** A run in memory: its header and light rows, updated record by record. */
 export class RunIndex extends RunReplay {
@@ -95,26 +97,48 @@ export class RunIndex extends RunReplay {
   protected override update(index: number, event: RowEvent, place: EventPlace): boolean {
     const row = this.rows[index];
     if (row === undefined) return false;
+    if ('attempt' in event && event.attempt === 'counted') {
+      const { counted } = row;
+      if (counted === undefined) return true;
+      this.rows[index] = { ...row, counted: this.#after(counted, event, place) };
+      return true;
+    }
     const status = this.#running.get(index);
-    const before: RowState<ScoreFacts> = status === undefined ? row : rowOf(row, row, status, row);
+    const before = status === undefined ? row : rowOf(row, row, status, row);
     const staysRunning =
       status !== undefined && (event.type === 'edited' || event.type === 'late_calls');
     if (status !== undefined && !staysRunning) this.#running.delete(index);
     const after = nextState(before, event, this.#scores.of);
     const shown = staysRunning ? 'running' : after.status;
-    const events = this.events.add(row.events, place);
-    const { code, origin } = after;
     const more = {
-      events,
-      code: code === undefined ? undefined : this.#interning.string(code),
-      finished: finishedAt(row.finished, event, place),
-      origin: origin === undefined ? undefined : this.#interning.origin(origin),
-      startedAt: startedAt(row.startedAt, event),
+      ...this.#moreAfter(row, after, event, place),
+      counted: countedAfter(before, event, after.pruned),
     };
     // While a log is read, replacing rows would produce as much garbage as the rows of a long run.
     if (this.isUnseen) changeRow(row, after, more);
     else this.rows[index] = rowOf(row, after, shown, more);
     return true;
+  }
+
+  #after(row: Row, event: RowEvent, place: EventPlace): Row {
+    const after = nextState(row, event, this.#scores.of);
+    const more = { ...this.#moreAfter(row, after, event, place), counted: undefined };
+    return rowOf(row, after, after.status, more);
+  }
+
+  #moreAfter(
+    row: Row,
+    { code, origin }: RowState<ScoreFacts>,
+    event: RowEvent,
+    place: EventPlace,
+  ): Omit<RowMore, 'counted'> {
+    return {
+      events: this.events.add(row.events, place),
+      code: code === undefined ? undefined : this.#interning.string(code),
+      finished: finishedAt(row.finished, event, place),
+      origin: origin === undefined ? undefined : this.#interning.origin(origin),
+      startedAt: startedAt(row.startedAt, event),
+    };
   }
 
   #row(plan: PlannedRecord, state: RowState<ScoreFacts>, more: RowMore): Row {
@@ -136,6 +160,17 @@ export class RunIndex extends RunReplay {
 /** Creates an index that keeps all rows in memory. */
 export function newRunIndex(events: RowEventIndex): RunIndex {
   return new RunIndex(events);
+}
+
+/** The attempt that counts after an event, if it is not the newest. */
+function countedAfter(before: Row, event: RowEvent, pruned: boolean | undefined): Row | undefined {
+  const counts = countsAfter(before, before.counted !== undefined, event);
+  if (counts === 'newest') return undefined;
+  const counted = counts === 'before' ? before : before.counted;
+  if (counted === undefined) return undefined;
+  // A copy: while a log is read, rows are changed in place.
+  const isSame = counts === 'same' && counted.pruned === pruned;
+  return isSame ? counted : { ...counted, pruned, counted: undefined };
 }
 
 /** Creates a row from an object literal, which is several times faster than spreading. */
@@ -164,6 +199,8 @@ function rowOf(
     usage: state.usage,
     origin: more.origin,
     startedAt: more.startedAt,
+    noDraw: state.noDraw,
+    counted: more.counted,
     events: more.events,
   };
 }
@@ -171,7 +208,7 @@ function rowOf(
 function changeRow(
   row: { -readonly [Key in keyof Row]: Row[Key] },
   state: RowState<ScoreFacts>,
-  { code, finished, origin, startedAt: started, events }: RowMore,
+  { code, finished, origin, startedAt: started, counted, events }: RowMore,
 ): void {
   row.status = state.status;
   row.latency = state.latency;
@@ -184,5 +221,7 @@ function changeRow(
   row.usage = state.usage;
   row.origin = origin;
   row.startedAt = started;
+  row.noDraw = state.noDraw;
+  row.counted = counted;
   row.events = events;
 }

@@ -1,17 +1,22 @@
-import { type ResultStatus, resultStatuses } from '../../model/result.js';
+import { resultStatuses } from '../../model/result.js';
 import type { IndexedRow } from '../log/entry-reading.js';
 import type { PlannedRecord } from '../log/records.js';
 import type { EventPlace } from '../log/row-event-index.js';
-import { nextState, type RowEvent, type RowState, untouched } from './row-state.js';
+import { countsAfter, nextState, type RowEvent, type RowState, untouched } from './row-state.js';
 import { RunReplay } from './run-replay.js';
 
 // A row is two words: the number of its events, and that of its state.
 const words = 2;
 
+/** What is kept of the state of a row. */
+type KeptState = Pick<RowState<never>, 'status' | 'noDraw' | 'pruned'>;
+
 /** A run with only the place and the status of each row in memory, about 40 bytes a row. */
 export class RunOutline extends RunReplay {
   #rows = new Uint32Array(1024 * words);
   #total = 0;
+  /** The attempts that count, where a repeat is newer. */
+  readonly #counted = new Map<number, IndexedRow['row']>();
 
   override get total(): number {
     return this.#total;
@@ -55,9 +60,18 @@ export class RunOutline extends RunReplay {
 
   protected override update(index: number, event: RowEvent, place: EventPlace): boolean {
     if (index >= this.#total) return false;
+    const counted = this.#counted.get(index);
+    if ('attempt' in event && event.attempt === 'counted') {
+      if (counted === undefined) return true;
+      const { status } = nextState({ ...untouched, ...counted }, event, noScores);
+      this.#counted.set(index, { status, events: this.events.add(counted.events, place) });
+      return true;
+    }
     const before = states[this.#rows[index * words + 1] as number] ?? untouched;
-    const { status, pruned } = nextState(before, event, noScores);
-    this.#rows[index * words + 1] = wordOf(status, pruned);
+    const counts = countsAfter(before, counted !== undefined, event);
+    if (counts === 'before') this.#counted.set(index, this.#row(index));
+    else if (counts === 'newest') this.#counted.delete(index);
+    this.#rows[index * words + 1] = wordOf(nextState(before, event, noScores));
     this.#add(index, place);
     return true;
   }
@@ -70,18 +84,22 @@ export class RunOutline extends RunReplay {
   #row(index: number): IndexedRow['row'] {
     const at = index * words;
     const { status } = states[this.#rows[at + 1] as number] ?? untouched;
-    return { status, events: this.#rows[at] as number };
+    const counted = this.#counted.get(index);
+    return { status, events: this.#rows[at] as number, ...(counted && { counted }) };
   }
 }
 
 /** States of a row by name. */
 const states = [undefined, true].flatMap((pruned) =>
-  resultStatuses.map((status): RowState<never> => ({ ...untouched, status, pruned })),
+  [undefined, true].flatMap((noDraw) =>
+    resultStatuses.map((status): RowState<never> => ({ ...untouched, status, pruned, noDraw })),
+  ),
 );
 
-function wordOf(status: ResultStatus, pruned: boolean | undefined): number {
-  return resultStatuses.indexOf(status) + (pruned === true ? resultStatuses.length : 0);
+function wordOf({ status, noDraw, pruned }: KeptState): number {
+  const flags = (noDraw === true ? 1 : 0) + (pruned === true ? 2 : 0);
+  return resultStatuses.indexOf(status) + flags * resultStatuses.length;
 }
 
 const noScores = () => [];
-const pending = wordOf('pending', false);
+const pending = wordOf({ status: 'pending' });

@@ -13,6 +13,7 @@ import {
 import {
   type EventPlace,
   eventKinds,
+  passPlace,
   type RowEventIndex,
   resetPlace,
 } from '../log/row-event-index.js';
@@ -39,7 +40,8 @@ export interface RunHeader {
 // The shortest planned line there can be. It bounds how many rows a file of a given size can claim.
 const shortestPlan = 100;
 
-const reset: RowEvent = { type: 'reset' };
+const repeat: RowEvent = { type: 'reset', pass: false };
+const newPass: RowEvent = { type: 'reset', pass: true };
 
 /** Lines about an execution. */
 const changesNoRow = new Set<LogRecord['type']>(['closed', 'code', 'reads']);
@@ -62,6 +64,8 @@ export abstract class RunReplay {
   budget: Ending['budget'];
   /** Rows of the last execution. */
   selectedTotal = 0;
+  /** Pass rates before each pass but the first. */
+  readonly ratesBefore: { readonly passed: number; readonly of: number }[] = [];
   /** RFC 3339; when the run last changed, as the log says. */
   #changedAt: string | undefined;
   /** Changes with every record and status. */
@@ -138,12 +142,12 @@ export abstract class RunReplay {
         return true;
       case 'calls':
         return this.noteCalls(record.index, offset, length);
-      default:
-        return this.update(record.index, record, {
-          kind: eventKinds[record.type],
-          offset,
-          length,
-        });
+      default: {
+        const place = { kind: eventKinds[record.type], offset, length };
+        const isKnown = this.update(record.index, record, place);
+        const runsAgain = record.type === 'imported' && record.runs_again === true;
+        return runsAgain ? this.update(record.index, repeat, resetPlace) : isKnown;
+      }
     }
   }
 
@@ -194,12 +198,14 @@ export abstract class RunReplay {
   #schedule(record: ScheduledRecord): boolean {
     let total = 0;
     const regraded = new Set(record.regraded && selectedRows(record.regraded, this.total));
+    const inPass = new Set(record.new_pass && selectedRows(record.new_pass, this.total));
     for (const index of selectedRows(record.rows, this.total)) {
       total += 1;
-      if (record.kind !== 'regrade' && !regraded.has(index)) {
-        this.update(index, reset, resetPlace);
-      }
+      if (record.kind === 'regrade' || regraded.has(index)) continue;
+      if (inPass.has(index)) this.update(index, newPass, passPlace);
+      else this.update(index, repeat, resetPlace);
     }
+    if (record.rate_before !== undefined) this.ratesBefore.push(record.rate_before);
     this.selectedTotal = total;
     this.started = true;
     this.executing = true;

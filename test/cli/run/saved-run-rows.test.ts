@@ -1,5 +1,9 @@
 import { expect } from 'chai';
-import { type SavedRunRows, savedRunRows } from '../../../src/cli/run/saved-run-rows.js';
+import {
+  isFreeChoice,
+  type SavedRunRows,
+  savedRunRows,
+} from '../../../src/cli/run/saved-run-rows.js';
 import { rowFacts } from '../../model/row-facts.js';
 import { refusal } from '../../store/builders.js';
 
@@ -11,10 +15,11 @@ const rows = ['evals/a.eval.ts::f[x]', 'evals/a.eval.ts::g', '../b.eval.ts::h'].
   }),
 );
 
-function chosen(filter: Partial<SavedRunRows>): number[] | 'all' {
+const asFilter = (filter: Partial<SavedRunRows>): SavedRunRows => {
   const none = { only: [], datasets: [], labels: [], paths: [] };
-  return savedRunRows(rows, { ...none, runName: 'brisk-otter', cwd: '/project', ...filter });
-}
+  return { ...none, runName: 'brisk-otter', cwd: '/project', ...filter };
+};
+const chosen = (filter: Partial<SavedRunRows>) => savedRunRows(rows, asFilter(filter));
 
 const refused = (filter: Partial<SavedRunRows>) => refusal(() => chosen(filter));
 
@@ -46,5 +51,22 @@ describe('savedRunRows', () => {
     expect((await refused({ paths: ['evals/a.eval.ts::ff'] })).hints[0]).to.match(
       /^Did you mean .*evals\/a\.eval\.ts::f/,
     );
+  });
+});
+
+describe('isFreeChoice', () => {
+  it('is true where no outcome can have decided: files, evaluations with cases, datasets and labels', () => {
+    const free = [{}, { paths: ['evals'] }, { paths: ['evals/a.eval.ts::f'] }, { labels: ['l'] }];
+    for (const filter of free) expect(isFreeChoice(rows, asFilter(filter))).to.equal(true);
+  });
+
+  it('is false for states, single cases and a limit', () => {
+    const chosenOnes: Partial<SavedRunRows>[] = [
+      { only: ['failed'] },
+      { limit: 1 },
+      { paths: ['evals/a.eval.ts::f[x]'] },
+      { paths: ['evals/a.eval.ts::g'] },
+    ];
+    for (const filter of chosenOnes) expect(isFreeChoice(rows, asFilter(filter))).to.equal(false);
   });
 });

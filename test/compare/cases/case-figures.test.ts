@@ -3,9 +3,9 @@ import { figuresOf } from '../../../src/compare/cases/case-figures.js';
 import { casesOf } from '../../../src/compare/cases/group-by-case.js';
 import { compareCases } from '../../../src/compare/compare-cases.js';
 import {
+  intervalChips,
   latencyFigures,
   sortedLatencies,
-  withIntervals,
 } from '../../../src/model/summary/run-figures.js';
 import { summarise } from '../../../src/model/summary/summary.js';
 import { wilsonInterval } from '../../../src/statistics/wilson-interval.js';
@@ -50,7 +50,7 @@ describe('figuresOf', () => {
       return rowFacts({ id: `${trial_of}~${i}`, trial_of, scores: [{ key: 'size', value }] });
     });
     const percentiles = { p50: 1.5, p95: 68 };
-    const [chip] = withIntervals(rows, summarise(rows).score_chips);
+    const [chip] = intervalChips(rows);
     const [figure] = figuresOf(casesOf(rows)).scores;
     expect(chip).to.deep.include({ percentiles });
     expect(figure).to.deep.include({

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { withIntervals } from '../../../src/model/summary/run-figures.js';
+import { intervalChips } from '../../../src/model/summary/run-figures.js';
 import { scoreScales } from '../../../src/model/summary/score-values.js';
-import { scoreChips } from '../../../src/model/summary/summary.js';
 import { percentile } from '../../../src/statistics/percentile.js';
 import { rowFacts } from '../row-facts.js';
 
@@ -25,17 +24,17 @@ function rowsOf(values: readonly number[], facts: { threshold?: number } = {}) {
 
 function chipOf(values: readonly number[], facts: { threshold?: number } = {}) {
   const rows = rowsOf(values, facts);
-  return averageOf(rows, scoreChips(rows));
+  return averageOf(rows);
 }
 
-function averageOf(...[rows, chips, scales]: Parameters<typeof withIntervals>) {
-  const [chip] = withIntervals(rows, chips, scales);
+function averageOf(...given: Parameters<typeof intervalChips>) {
+  const [chip] = intervalChips(...given);
   return chip?.type === 'avg' ? chip : undefined;
 }
 
 const grades = Array.from({ length: 50 }, (_, i) => (i % 5) / 4);
 
-describe('withIntervals', () => {
+describe('intervalChips', () => {
   it('gives the mean of grades and of ratings an interval, and no percentiles', () => {
     for (const values of [grades, grades.map((one) => one * 4 + 1), grades.map((x) => x * 8 + 2)]) {
       const chip = chipOf(values);
@@ -63,10 +62,10 @@ describe('withIntervals', () => {
       rowFacts({ id: `a~${i}`, trial_of: 'a', trial: i + 1, scores: [{ key: 'size', value }] }),
     );
     const pruned = { ...rowFacts({ scores: [{ key: 'size', value: 1e6 }] }), pruned: true };
-    const chip = averageOf([...rows, pruned], scoreChips(rows));
+    const chip = averageOf([...rows, pruned]);
     expect(chip?.percentiles?.p50).to.equal(2.5);
     expect(chip?.percentiles?.p95).to.be.closeTo(85.45, 1e-9);
-    const bounded = averageOf([...rowsOf(grades), pruned], scoreChips(rowsOf(grades)));
+    const bounded = averageOf([...rowsOf(grades), pruned]);
     expect(bounded?.interval.low).to.be.a('number');
   });
 
@@ -74,7 +73,7 @@ describe('withIntervals', () => {
     const rows = rowsOf([...grades, 60]);
     const part = rows.slice(0, 50);
     const scales = scoreScales(rows);
-    const chip = averageOf(part, scoreChips(part, scales), scales);
+    const chip = averageOf(part, scales);
     expect(chip).to.deep.include({ count: 50, interval: noBounds });
     expect(chip?.percentiles?.p50).to.equal(0.5);
     const [first] = rows;

@@ -136,22 +136,26 @@ describe('summarise', () => {
   it('leaves pruned rows out of all but the number of results', () => {
     const kept = rowFacts({ scores: [passed], latency: 1 });
     const pruned = { status: 'error', latency: 9, pruned: true } as const;
-    const { totals, ...others } = summarise([kept, rowFacts({ ...pruned, scores: [failed] })]);
-    const { totals: alone, ...same } = summarise([kept]);
+    const all = summarise([kept, rowFacts({ ...pruned, scores: [failed] })]);
+    const { totals, counted, ...others } = all;
+    const { totals: alone, counted: _, ...same } = summarise([kept]);
     expect(totals).to.deep.equal({ ...alone, total_evaluations: 2, total_pruned: 1 });
+    expect(counted.totals).to.deep.equal(totals);
     expect(others).to.deep.equal(same);
   });
 
   it('is all zeros without rows', () => {
+    const totals = {
+      total_evaluations: 0,
+      total_functions: 0,
+      total_passed: 0,
+      total_errors: 0,
+      total_with_scores: 0,
+      average_latency: 0,
+    };
     expect(summarise([])).to.deep.equal({
-      totals: {
-        total_evaluations: 0,
-        total_functions: 0,
-        total_passed: 0,
-        total_errors: 0,
-        total_with_scores: 0,
-        average_latency: 0,
-      },
+      totals,
+      counted: { totals, score_chips: [] },
       verdicts: { passed: 0, of: 0 },
       pass_rate: null,
       score_chips: [],

@@ -51,11 +51,14 @@ describe('trialFields', () => {
     expect(trial_statistics.by_k[0]?.pass_at.estimate).to.equal(0.5);
   });
 
-  it('counts a completed trial without a verdict as finished and not passing', () => {
+  it('leaves out trials without a verdict, as the pass rate does', () => {
     const rows = trialRows('a', '+-').map((row, i) =>
       i === 0 ? row : { ...row, scores: [{ key: 'size', value: 3 }] },
     );
-    expect(trialFields(rows)?.trial_statistics.by_k[0]?.pass_at.estimate).to.equal(0.5);
+    const { by_k, flaky } = trialFields(rows)?.trial_statistics ?? expect.fail();
+    expect(by_k).to.have.lengthOf(1);
+    expect(by_k[0]?.pass_at.estimate).to.equal(1);
+    expect(flaky).to.equal(0);
   });
 
   it('takes only finished trials into the statistics', () => {

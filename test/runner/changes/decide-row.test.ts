@@ -61,6 +61,23 @@ describe('decideRow', () => {
     assert.equal(words(decide([baseOf()])), 'carry brisk-otter 7');
   });
 
+  it('carries the oldest of several draws of the same code, so that nobody runs until it passes', () => {
+    const bases = [
+      baseOf({}, 'third'),
+      baseOf({ index: 3 }, 'second'),
+      baseOf({ index: 1 }, 'first'),
+    ];
+    assert.equal(words(decide(bases)), 'carry first 1');
+  });
+
+  it('keeps an error that counts and runs it again, unless its code is out of date', () => {
+    const error = { isCompleted: false, isErrorThatCounts: true };
+    const repeat = 'repeat: no finished result without an error';
+    assert.equal(words(decide([baseOf(error)])), repeat);
+    assert.equal(words(decide([baseOf(error)], { params: 'q' })), 'run: params');
+    assert.equal(words(decide([baseOf({}, 'newest'), baseOf(error)])), repeat);
+  });
+
   it('runs what has no earlier result', () => {
     assert.equal(words(decide([])), 'run: no earlier result');
     const decision = decide([baseOf()], { row: { id: 'a.eval.ts::other' } });

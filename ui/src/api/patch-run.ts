@@ -8,8 +8,8 @@ export function patchRun(cache: QueryClient, change: RunChange): void {
   const { timestamp, untold_results: _, pass_rate: __, ...now } = change;
   const patch = (run: Run | undefined): Run | undefined => {
     if (run === undefined) return undefined;
-    // Both are absent when nothing is pruned and all results are of one version.
-    const { total_pruned: _, code_versions: __, ...before } = run;
+    // Absent when nothing is pruned, all results are of one version, and none ran again alone.
+    const { total_pruned: _, code_versions: __, repeats: ___, ...before } = run;
     return { ...before, ...now, created_at: timestamp };
   };
   cache.setQueryData<Run>(keys.run(change.run_id), patch);

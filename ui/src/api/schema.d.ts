@@ -1186,6 +1186,7 @@ export interface components {
             readonly pass_all_k?: number;
             readonly trial_statistics?: components["schemas"]["TrialStatistics"];
             readonly code_versions?: components["schemas"]["CodeVersions"];
+            readonly repeats?: components["schemas"]["Repeats"];
             readonly usage?: components["schemas"]["Usage"];
             /** @description Name and version of the list by which its calls were priced. */
             readonly prices?: string;
@@ -1248,6 +1249,14 @@ export interface components {
             readonly results: number;
             readonly codes: readonly string[];
         }[];
+        /** @description Results that ran, or were graded, again without all others of their evaluation: pass rate, intervals, trial statistics, gates and comparisons go on counting their attempts of the last pass. Absent for none. */
+        readonly Repeats: {
+            readonly results: number;
+            /** @description Those of them that pass now. */
+            readonly passed: number;
+            /** @description Those of them whose code is not known to be that of the attempt that counts; absent for none. Gates cannot judge the run then. */
+            readonly other_code?: number;
+        };
         /** @description Usage of the HTTP calls; absent without calls. */
         readonly Usage: {
             /** @description Calls of models, also those that only look like one; retries count. */
@@ -1399,7 +1408,45 @@ export interface components {
              * @constant
              */
             readonly pruned?: true;
+            readonly counted?: components["schemas"]["CountedAttempt"];
             readonly result: components["schemas"]["Result"];
+        };
+        /** @description Only if the result is a repeat: the attempt of the last pass, which pass rates, intervals, gates and comparisons are over. */
+        readonly CountedAttempt: {
+            /** @enum {string} */
+            readonly status: "not_started" | "pending" | "running" | "completed" | "error" | "cancelled";
+            readonly output: unknown;
+            readonly scores: readonly components["schemas"]["Score"][];
+            readonly error: string | null;
+            /** @description Seconds; `null` until it is known. */
+            readonly latency: number | null;
+            /** @description Hash of the project modules that ran it, or graded it last; absent if unknown. */
+            readonly code?: string;
+        };
+        /** @description At least one of `passed` and `value` is present. */
+        readonly Score: {
+            /** @description What was graded. */
+            readonly key: string;
+            readonly passed?: boolean;
+            readonly value?: number;
+            /** @description The limit for `value`; absent if there was none. */
+            readonly threshold?: number;
+            /**
+             * @description Present if smaller values are better.
+             * @constant
+             */
+            readonly better?: "lower";
+            readonly notes?: string;
+            /**
+             * @description `file:line:column` of the assertion that failed, the file as in ids; absent for other scores.
+             * @example evals/support.eval.ts:12:3
+             */
+            readonly location?: string;
+            /**
+             * @description Present if a person set or changed the score.
+             * @constant
+             */
+            readonly source?: "human";
         };
         /** @description The result of a case, or of one of its trials. */
         readonly Result: {
@@ -1437,31 +1484,6 @@ export interface components {
             readonly calls?: readonly components["schemas"]["Call"][];
             /** @description The tools that ran in it, with its calls; absent for none. */
             readonly spans?: readonly components["schemas"]["Span"][];
-        };
-        /** @description At least one of `passed` and `value` is present. */
-        readonly Score: {
-            /** @description What was graded. */
-            readonly key: string;
-            readonly passed?: boolean;
-            readonly value?: number;
-            /** @description The limit for `value`; absent if there was none. */
-            readonly threshold?: number;
-            /**
-             * @description Present if smaller values are better.
-             * @constant
-             */
-            readonly better?: "lower";
-            readonly notes?: string;
-            /**
-             * @description `file:line:column` of the assertion that failed, the file as in ids; absent for other scores.
-             * @example evals/support.eval.ts:12:3
-             */
-            readonly location?: string;
-            /**
-             * @description Present if a person set or changed the score.
-             * @constant
-             */
-            readonly source?: "human";
         };
         /** @description The run that its output comes from, if it was not run again: `carried` over as it was, or `regraded`. */
         readonly Origin: {
@@ -2618,6 +2640,7 @@ export interface components {
             readonly pass_all_k?: number;
             readonly trial_statistics?: components["schemas"]["TrialStatistics"];
             readonly code_versions?: components["schemas"]["CodeVersions"];
+            readonly repeats?: components["schemas"]["Repeats"];
             readonly usage?: components["schemas"]["Usage"];
             /** @description Name and version of the list by which its calls were priced. */
             readonly prices?: string;
@@ -2716,6 +2739,7 @@ export interface components {
             readonly pass_all_k?: number;
             readonly trial_statistics?: components["schemas"]["TrialStatistics"];
             readonly code_versions?: components["schemas"]["CodeVersions"];
+            readonly repeats?: components["schemas"]["Repeats"];
             readonly usage?: components["schemas"]["Usage"];
             /** @description Name and version of the list by which its calls were priced. */
             readonly prices?: string;
@@ -2962,6 +2986,7 @@ export interface components {
             readonly pass_all_k?: number;
             readonly trial_statistics?: components["schemas"]["TrialStatistics"];
             readonly code_versions?: components["schemas"]["CodeVersions"];
+            readonly repeats?: components["schemas"]["Repeats"];
             readonly usage?: components["schemas"]["Usage"];
             /** @description Name and version of the list by which its calls were priced. */
             readonly prices?: string;
@@ -3181,12 +3206,14 @@ export type Shard = components['schemas']['Shard'];
 export type TrialStatistics = components['schemas']['TrialStatistics'];
 export type Estimate = components['schemas']['Estimate'];
 export type CodeVersions = components['schemas']['CodeVersions'];
+export type Repeats = components['schemas']['Repeats'];
 export type Usage = components['schemas']['Usage'];
 export type RunState = components['schemas']['RunState'];
 export type ScoreChip = components['schemas']['ScoreChip'];
 export type ResultEntry = components['schemas']['ResultEntry'];
-export type Result = components['schemas']['Result'];
+export type CountedAttempt = components['schemas']['CountedAttempt'];
 export type Score = components['schemas']['Score'];
+export type Result = components['schemas']['Result'];
 export type Origin = components['schemas']['Origin'];
 export type Correction = components['schemas']['Correction'];
 export type Call = components['schemas']['Call'];

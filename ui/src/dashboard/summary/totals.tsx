@@ -20,6 +20,7 @@ export function Totals({ run, figures }: { run: Run; figures: RowFigures }) {
       <Stack counts={counts} />
       <Counters counts={counts} isGoing={isGoing} />
       <Foot figures={figures} trials={trials} isGoing={isGoing} />
+      <RepeatsNote run={run} />
       <CodeVersionsNote run={run} />
     </div>
   );
@@ -76,6 +77,21 @@ function Foot({
           <TrialFigures trials={trials} isGraded={summary.counts.pass_rate !== null} />
         </>
       )}
+    </p>
+  );
+}
+
+/** The note that results ran again outside of a pass, which the pass rate does not count. */
+function RepeatsNote({ run: { repeats, total_passed } }: { run: Run }) {
+  if (repeats === undefined) return null;
+  const { results, passed } = repeats;
+  return (
+    <p
+      className={styles.foot}
+      title="The pass rate counts the attempts of the last pass: results that were chosen by their outcome would raise it by chance. Run all, or what has changed, for a new rate."
+    >
+      <b>{count(total_passed)}</b> pass now: <b>{count(passed)}</b> of <b>{count(results)}</b>{' '}
+      passed when run again
     </p>
   );
 }

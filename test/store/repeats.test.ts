@@ -1,0 +1,153 @@
+import { expect } from 'chai';
+import { jsonExporter } from '../../src/exporters/json.js';
+import type { RunOwner } from '../../src/store/run-owner.js';
+import type { Store } from '../../src/store/store.js';
+import type { StoredRun } from '../../src/store/stored-run.js';
+import { finished, finishedRun, temporaryStore } from './builders.js';
+
+const passed = (index: number, more = {}) =>
+  finished(index, { scores: [{ key: 'exact', passed: true }], code: 'one', ...more });
+const failed = (index: number, more = {}) =>
+  finished(index, { scores: [{ key: 'exact', passed: false }], code: 'one', ...more });
+
+/** The rate that counts, and the number of rows that pass now. */
+function rates(run: StoredRun) {
+  const { verdicts, pass_rate, totals, repeats } = run.summary();
+  return {
+    rate: `${verdicts.passed}/${verdicts.of}`,
+    interval: `${pass_rate?.passed}/${pass_rate?.total}`,
+    now: totals.total_passed,
+    repeats,
+  };
+}
+
+describe('attempts that count', () => {
+  let store: Store;
+  let owner: RunOwner;
+
+  /** Four rows, of which the last two have failed. */
+  beforeEach(async () => {
+    store = await temporaryStore();
+    const id = await finishedRun(store, 4);
+    owner = await store.ownRun(id);
+    owner.schedule({ kind: 'rerun', rows: 'all', newPass: [0, 1, 2, 3], beginsPass: true });
+    owner.finish([passed(0), passed(1), failed(2), failed(3)]);
+  });
+  afterEach(() => owner.run.close());
+
+  async function again(): Promise<StoredRun> {
+    await owner.release();
+    return store.openRun(owner.run.runId);
+  }
+
+  it('stay those of the pass when failed rows run again, however often', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      owner.schedule({ kind: 'rerun', rows: [2, 3] });
+      owner.finish([passed(2), failed(3)]);
+    }
+    const expected = { rate: '2/4', interval: '2/4', now: 3, repeats: { results: 2, passed: 1 } };
+    expect(rates(owner.run)).to.deep.equal(expected);
+    const read = await again();
+    expect(rates(read)).to.deep.equal(expected);
+    expect(read.rows[2]?.status).to.equal('completed');
+    expect(read.rows[2]?.scores).to.deep.equal([{ key: 'exact', passed: true }]);
+    expect(read.entry(2).counted?.scores).to.deep.equal([{ key: 'exact', passed: false }]);
+    expect(read.counted.entry(2).result.scores).to.deep.equal([{ key: 'exact', passed: false }]);
+    await read.close();
+  });
+
+  it('are the new ones once all rows ran again, with the rate before', async () => {
+    owner.schedule({ kind: 'rerun', rows: [2, 3] });
+    owner.finish([passed(2), passed(3)]);
+    owner.schedule({ kind: 'rerun', rows: 'all', newPass: [0, 1, 2, 3], beginsPass: true });
+    owner.finish([passed(0), failed(1), passed(2), passed(3)]);
+    expect(rates(owner.run)).to.deep.equal({
+      ...{ rate: '3/4', interval: '3/4', now: 3, repeats: undefined },
+    });
+    expect(owner.run.ratesBefore).to.deep.equal([
+      { passed: 4, of: 4 },
+      { passed: 2, of: 4 },
+    ]);
+  });
+
+  it('are those that complete a pass which was stopped, or whose model could not be reached', async () => {
+    owner.schedule({ kind: 'rerun', rows: 'all', newPass: [0, 1, 2, 3], beginsPass: true });
+    owner.finish([
+      passed(0),
+      failed(1),
+      finished(2, { status: 'error', error: '429', scores: [], no_draw: true }),
+    ]);
+    owner.cancel([3]);
+    owner.schedule({ kind: 'rerun', rows: [1, 2, 3] });
+    owner.finish([passed(1), passed(2), passed(3)]);
+    expect(rates(owner.run)).to.deep.include({ rate: '3/4', now: 4 });
+    expect(owner.run.summary().repeats).to.deep.equal({ results: 1, passed: 1 });
+  });
+
+  it('keep their grades when a part is graded again, and take the new ones when all are', async () => {
+    const grade = (index: number, isPass: boolean, more = {}) => ({
+      ...{ index, status: 'completed' as const, error: null, code: 'two' },
+      scores: [{ key: 'exact', passed: isPass }],
+      ...more,
+    });
+    owner.schedule({ kind: 'regrade', rows: [2] });
+    owner.regrade([grade(2, true)]);
+    expect(rates(owner.run)).to.deep.equal({
+      ...{ rate: '2/4', interval: '2/4', now: 3 },
+      repeats: { results: 1, passed: 1, other_code: 1 },
+    });
+    owner.schedule({ kind: 'regrade', rows: 'all', newPass: [0, 1, 2, 3], beginsPass: true });
+    owner.regrade([0, 1, 2, 3].map((index) => grade(index, index !== 0, { pass: true })));
+    expect(rates(owner.run)).to.deep.include({ rate: '3/4', now: 3, repeats: undefined });
+  });
+
+  it('get the grade of their own output when all are graded again after a repeat', async () => {
+    owner.schedule({ kind: 'rerun', rows: [2] });
+    owner.finish([passed(2, { output: 'another' })]);
+    owner.schedule({ kind: 'regrade', rows: 'all', newPass: [0, 1, 2, 3], beginsPass: true });
+    const graded = { status: 'completed' as const, error: null, scores: [] };
+    owner.regrade([
+      { ...graded, index: 2, scores: [{ key: 'exact', passed: false, notes: 'of the repeat' }] },
+      { ...graded, index: 2, attempt: 'counted', scores: [{ key: 'exact', passed: true }] },
+    ]);
+    const read = await again();
+    expect(rates(read)).to.deep.include({ rate: '3/4', now: 2 });
+    expect(read.counted.entry(2).result).to.deep.include({ output: 'out 2' });
+    expect(read.entry(2).result).to.deep.include({ output: 'another' });
+    await read.close();
+  });
+
+  it('are edited with the newest one if their outputs are equal', async () => {
+    owner.schedule({ kind: 'rerun', rows: [2, 3] });
+    owner.finish([passed(2), passed(3, { output: 'another' })]);
+    for (const index of [2, 3]) {
+      const scores = [
+        { key: 'exact', passed: true },
+        { key: 'tone', passed: true },
+      ];
+      await owner.run.edit(index, { scores });
+    }
+    expect(owner.run.counted.entry(2).result.scores).to.deep.equal([
+      { key: 'exact', passed: false },
+      { key: 'tone', passed: true, source: 'human' },
+    ]);
+    expect(owner.run.counted.entry(3).result.scores).to.deep.equal([
+      { key: 'exact', passed: false },
+    ]);
+  });
+
+  it('go through an export and an import', async () => {
+    owner.schedule({ kind: 'rerun', rows: [2, 3] });
+    owner.finish([passed(2, { code: 'two' }), failed(3, { code: 'two' })]);
+    let text = '';
+    for await (const piece of jsonExporter.render(owner.run.snapshot())) text += piece;
+    const document = JSON.parse(text);
+    expect(document.repeats).to.deep.equal({ results: 2, passed: 1, other_code: 2 });
+    const other = await temporaryStore();
+    const { run_id } = await other.importRun(document);
+    const imported = await other.openRun(run_id);
+    expect(rates(imported)).to.deep.equal(rates(owner.run));
+    expect(imported.entry(2).counted).to.deep.equal(owner.run.entry(2).counted);
+    await imported.close();
+  });
+});
