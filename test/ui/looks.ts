@@ -4,15 +4,17 @@ import { times } from '../helpers/rounds.js';
 import { type FindingOptions, findings } from './findings.js';
 import { misfits } from './misfits.js';
 
-/**
- * The tightest width of each layout; with `ROUNDS` also others. 720 pixels are 1440 at a zoom of 200 %; 320 is the
- * narrowest.
- */
-export const widths =
-  times(1) === 1 ? [901, 641, 320] : [1440, 1024, 901, 900, 768, 720, 700, 641, 400, 320];
+/** The tightest width of each layout. */
+export const layouts: readonly number[] = [901, 641, 320];
+
+/** The narrowest of all; with `ROUNDS` also others. 720 pixels are 1440 at a zoom of 200 %. */
+const widths = times(1) === 1 ? [320] : [1440, 1024, 901, 900, 768, 720, 700, 641, 400, 320];
 
 export interface LookOptions extends FindingOptions {
-  /** Widths at which nothing may be cut, out of sight or too small to be hit. Default: {@link widths}. */
+  /**
+   * Widths at which nothing may be cut, out of sight or too small to be hit. Default: the narrowest, for a kind of page
+   * (`inEach`) that of each layout, and with `ROUNDS` all.
+   */
   readonly at?: readonly number[] | undefined;
 }
 
@@ -20,13 +22,14 @@ export interface LookOptions extends FindingOptions {
 export async function looksWell(
   page: Page,
   what: string,
-  { at = widths, ...options }: LookOptions = {},
+  options: LookOptions = {},
 ): Promise<void> {
+  const { at = options.inEach && times(1) === 1 ? layouts : widths, ...rest } = options;
   for (const width of at) {
     // Higher than usual, so that more is in sight.
     await page.setViewportSize({ width, height: 1600 });
     expect(await misfits(page), `${what} at ${width} pixels`).to.deep.equal([]);
   }
   await page.setViewportSize({ width: 1440, height: 900 });
-  expect(await findings(page, options), what).to.deep.equal([]);
+  expect(await findings(page, rest), what).to.deep.equal([]);
 }
