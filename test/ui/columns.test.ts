@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
 import { builtUi, type OpenedPage, openPage } from '../helpers/browser.js';
 import { ServedProject } from '../helpers/served-project.js';
-import { choose, downloaded, eventually, rowNames, rowOf, untilShown } from './screen.js';
+import { choose, downloaded, eventually, goWithin, rowNames, rowOf, untilShown } from './screen.js';
 
 const evals = `
 import { evaluation } from 'assay';
@@ -134,7 +134,7 @@ describe('columns for scores and values', () => {
   });
 
   it('have the figures of groups', async () => {
-    await page.goto(`${served.url}/?by=metadata.model`);
+    await goWithin(page, '/?by=metadata.model');
     const group = page.locator('[data-line=group]').first();
     await group.waitFor();
     expect(await group.locator('[data-cell="score:rule_1"]').innerText()).to.match(/^\d+\.\d %$/);

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { servePages } from './served-pages.js';
+import { goWithin } from './screen.js';
+import { serveOnePage } from './served-pages.js';
 import { serveMany } from './table-project.js';
 
 describe('colours that the system forces', function () {
   this.timeout(120_000);
-  const at = servePages(serveMany);
+  const at = serveOnePage(serveMany);
 
   const open = async (): Promise<Page> => {
     const page = await at.open();
@@ -34,7 +35,7 @@ describe('colours that the system forces', function () {
     const first = await served.activeId();
     const second = (await served.post('/api/runs/new?wait=true', {})).body.run_id;
     const page = await open();
-    await page.goto(`${served.url}/compare?run=${first}&run=${second}`);
+    await goWithin(page, `/compare?run=${first}&run=${second}`);
     await page.getByRole('table', { name: 'Latency by run' }).waitFor();
     const [canvas] = await colorsOf('body');
     const table = '[aria-label="Latency by run"]';
@@ -58,7 +59,7 @@ describe('colours that the system forces', function () {
     const run = await served.activeId();
     const page = await open();
     const { body } = await served.get(`/api/runs/${run}/rows?status=failed&limit=1`);
-    await page.goto(`${served.url}/runs/${run}/results/${body.rows[0].index}`);
+    await goWithin(page, `/runs/${run}/results/${body.rows[0].index}`);
     await page.getByRole('region', { name: 'Reference', exact: true }).waitFor();
     await page.keyboard.press('d');
     const lineOf = async (region: string) => {

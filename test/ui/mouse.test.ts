@@ -1,12 +1,13 @@
 import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
+import type { OpenedPage } from '../helpers/browser.js';
+import type { ServedProject } from '../helpers/served-project.js';
 import { rowOf } from './screen.js';
-import { servePages } from './served-pages.js';
-import { serveMany } from './table-project.js';
+import { openTable, serveMany } from './table-project.js';
 
 describe('the table under the mouse', function () {
   this.timeout(120_000);
-  const table = servePages(serveMany);
+  let table: OpenedPage & { readonly served: ServedProject };
   const head = (name: string) => table.page.getByRole('columnheader', { name });
   const boxOf = async (element: Locator) => {
     const box = await element.boundingBox();
@@ -24,9 +25,13 @@ describe('the table under the mouse', function () {
   const names = async () =>
     (await table.page.getByRole('columnheader').allInnerTexts()).filter(Boolean);
 
-  beforeEach(async () => {
-    const page = await table.open();
-    await rowOf(page, 'answer[case_0]').waitFor();
+  before(async () => {
+    const served = await serveMany();
+    table = { served, ...(await openTable(served)) };
+    await rowOf(table.page, 'answer[case_0]').waitFor();
+  });
+  afterEach(() => {
+    expect(table.faults).to.deep.equal([]);
   });
 
   it('gives a column the width it is dragged to, and its own at a double click', async () => {
@@ -65,20 +70,6 @@ describe('the table under the mouse', function () {
     expect(await names()).to.deep.equal(wanted);
   });
 
-  it('opens a row that is clicked before it is loaded', async () => {
-    const { page } = table;
-    let free = () => {};
-    const isFree = new Promise<void>((resolve) => {
-      free = resolve;
-    });
-    await page.route(/\/rows\?/, (route) => isFree.then(() => route.continue()));
-    // The second page of rows begins there.
-    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
-    await page.locator('[role=row][aria-busy=true][aria-rowindex="202"]').click();
-    free();
-    await page.waitForURL(/\/results\/200(\?|$)/);
-  });
-
   it('expands, reruns and regrades the row it points at', async () => {
     const { run_id } = await table.served.active();
     const row = rowOf(table.page, 'answer[case_1]');
@@ -104,5 +95,19 @@ describe('the table under the mouse', function () {
     await table.page.getByText('Grading 1 result again.').waitFor();
     await table.served.until(({ state }) => state === 'finished');
     expect(new URL(table.page.url()).pathname).to.equal('/');
+  });
+
+  it('opens a row that is clicked before it is loaded', async () => {
+    const { page } = table;
+    let free = () => {};
+    const isFree = new Promise<void>((resolve) => {
+      free = resolve;
+    });
+    await page.route(/\/rows\?/, (route) => isFree.then(() => route.continue()));
+    // The second page of rows begins there.
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+    await page.locator('[role=row][aria-busy=true][aria-rowindex="202"]').click();
+    free();
+    await page.waitForURL(/\/results\/200(\?|$)/);
   });
 });

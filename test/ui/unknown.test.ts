@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { closePages, openPage } from '../helpers/browser.js';
-import type { ServedProject } from '../helpers/served-project.js';
+import { ServedProject } from '../helpers/served-project.js';
 import { open, serveOrders } from './result-project.js';
+import { goWithin } from './screen.js';
 
 describe('addresses of nothing', function () {
   this.timeout(120_000);
@@ -26,10 +27,10 @@ describe('addresses of nothing', function () {
     await page.keyboard.press('Escape');
     await page.waitForURL(before);
     const id = await served.activeId();
-    await page.goto(`${served.url}/runs/${id}/scoers`);
+    await goWithin(page, `/runs/${id}/scoers`);
     await page.getByRole('link', { name: 'Open hazel-maple' }).click();
     await isInRun(page, 'hazel-maple');
-    await page.goto(`${served.url}/nowhere`);
+    await goWithin(page, '/nowhere');
     await page.getByRole('link', { name: 'Open the dashboard' }).click();
     await page.getByRole('grid', { name: 'Results' }).waitFor();
   });
@@ -43,31 +44,26 @@ describe('addresses of nothing', function () {
     expect(await options.count()).to.equal(1);
     await near.click();
     await isInRun(page, 'brisk-otter');
-    await page.goto(`${served.url}/?run=000000000000`);
+    await goWithin(page, '/?run=000000000000');
     await options.filter({ hasText: 'hazel-maple' }).waitFor();
     expect(await options.count()).to.equal(2);
   });
 
   it('offer the same for a result and for a comparison, from every session', async () => {
     const here = (await served.get('/api/sessions/default/runs')).body.runs[0].run_id;
-    const { stderr, code } = await served.project.assay([
-      'run',
-      '--session',
-      'newer',
-      '--run-name',
-      'calm-heron',
-    ]);
-    expect(code, stderr).to.be.lessThan(2);
+    const other = await ServedProject.start(served.project, { session: 'newer' });
+    await other.post('/api/runs/new?wait=true', { run_name: 'calm-heron' });
+    await other.close();
     const near = (page: Page, name: string) =>
       page.getByRole('listbox', { name: 'Runs' }).getByRole('option', { name }).click();
     const { page } = await open(served, '/?run=brisk-oter');
     await near(page, 'brisk-otter');
     await isInRun(page, 'brisk-otter');
-    await page.goto(`${served.url}/runs/calm-herom/results/1`);
+    await goWithin(page, '/runs/calm-herom/results/1');
     await page.getByRole('heading', { name: 'No run calm-herom' }).waitFor();
     await near(page, 'calm-heron');
     await isInRun(page, 'calm-heron');
-    await page.goto(`${served.url}/compare?run=${here}&run=brisk-oter`);
+    await goWithin(page, `/compare?run=${here}&run=brisk-oter`);
     await page.getByRole('heading', { name: 'No run brisk-oter' }).waitFor();
     await near(page, 'brisk-otter');
     await page.getByRole('treegrid', { name: 'Pairs' }).waitFor();

@@ -4,7 +4,8 @@ import { openStore } from '../../src/store/store.js';
 import { builtUi } from '../helpers/browser.js';
 import { ServedProject } from '../helpers/served-project.js';
 import { finished, newRun, plan } from '../store/builders.js';
-import { servePages } from './served-pages.js';
+import { goWithin } from './screen.js';
+import { serveOnePage } from './served-pages.js';
 
 // Half of the cases of the first run have made room for harder ones in the second; on the others nothing has
 // changed but the number of tokens.
@@ -27,7 +28,7 @@ export const other = evaluation({
 describe('figures of runs with other cases', function () {
   this.timeout(120_000);
   const ids: string[] = [];
-  const at = servePages(async () => {
+  const at = serveOnePage(async () => {
     const served = await ServedProject.start(
       { 'a.eval.ts': evals, run: 'first' },
       { ui: builtUi, runName: 'before' },
@@ -57,7 +58,7 @@ describe('figures of runs with other cases', function () {
     const [exact, more] = await Promise.all([look(0), look(1)]);
     expect(exact).not.to.match(/better|worse/);
     expect(more).to.match(/better/);
-    await page.goto(`${at.served.url}/?run=${ids[0]}`);
+    await goWithin(page, `/?run=${ids[0]}`);
     await page.getByText('vs last: nothing, this is the first run of its session').waitFor();
     expect((await cellsOf('exact')).slice(-2)).to.deep.equal(['', '']);
   });
@@ -78,7 +79,7 @@ describe('figures of runs with other cases', function () {
 
   it('have in compare differences of the very two values beside them, over so many pairs', async () => {
     const page = await at.open(`/?run=${ids[1]}`);
-    await page.goto(`${at.served.url}/compare?run=${ids[0]}&run=${ids[1]}`);
+    await goWithin(page, `/compare?run=${ids[0]}&run=${ids[1]}`);
     const table = page.getByRole('table', { name: 'Scores by run' });
     await table.getByText(' of 20').first().waitFor();
     const rows = await table.getByRole('row').allInnerTexts();
@@ -90,14 +91,14 @@ describe('figures of runs with other cases', function () {
     const runs = page.getByRole('group', { name: 'Runs' });
     expect(await runs.innerText()).to.match(/^whole run\n/);
     expect(await runs.innerText()).to.match(/95\.0 %.*45\.0 %/s);
-    await page.goto(`${at.served.url}/compare?run=${ids[0]}&run=${ids[1]}&dataset=other`);
+    await goWithin(page, `/compare?run=${ids[0]}&run=${ids[1]}&dataset=other`);
     await page.getByText('of what the filters match').waitFor();
     await page.getByText('Over all pairs, regardless of the filter:').waitFor();
   });
 
   it('have no verdict on latencies', async () => {
     const page = await at.open(`/?run=${ids[1]}`);
-    await page.goto(`${at.served.url}/compare?run=${ids[0]}&run=${ids[1]}`);
+    await goWithin(page, `/compare?run=${ids[0]}&run=${ids[1]}`);
     const table = page.getByRole('table', { name: 'Latency by run' });
     expect(await table.innerText()).not.to.match(/[▲▼]/);
     await page.getByRole('button', { name: 'All differences' }).click();
@@ -114,7 +115,7 @@ describe('figures of runs with other cases', function () {
 
 describe('trials that nothing grades', function () {
   this.timeout(120_000);
-  const at = servePages(async () => {
+  const at = serveOnePage(async () => {
     const served = await ServedProject.start(
       {
         'a.eval.ts': `
@@ -138,7 +139,7 @@ export const plain = evaluation({ trials: 3, cases: [{ id: 'a', input: 1 }], tar
 describe('long runs whose comparison takes longer than the first answer', function () {
   this.timeout(120_000);
   const ids: string[] = [];
-  const at = servePages(async () => {
+  const at = serveOnePage(async () => {
     const served = await ServedProject.start({ 'a.eval.ts': evals, run: 'first' }, { ui: builtUi });
     const store = await openStore(served.project.path('.assay/sessions'));
     for (const name of ['before', 'now']) {
@@ -163,7 +164,7 @@ describe('long runs whose comparison takes longer than the first answer', functi
     await page.getByTitle(/^Against before: .*beyond chance/).waitFor();
     await page.getByText('10,000 of 10,000').waitFor();
     // A filter asks for rows of its own; the comparison stays.
-    await page.goto(`${at.served.url}/?run=${ids[1]}&status=failed`);
+    await goWithin(page, `/?run=${ids[1]}&status=failed`);
     await page.getByText('100 of 10,000').first().waitFor();
     await page.getByTitle(/^Against before: .*beyond chance/).waitFor();
   });
