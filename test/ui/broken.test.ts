@@ -14,7 +14,7 @@ import {
   until,
 } from '../server/states/gated-project.js';
 import { part } from './result-project.js';
-import { rowOf } from './screen.js';
+import { goWithin, rowOf } from './screen.js';
 
 const evals = `
 import { evaluation } from 'assay';
@@ -60,8 +60,9 @@ describe('the web UI when something is wrong', function () {
     await page.keyboard.press('r');
     await page.getByRole('status').getByText('The server does not answer.').waitFor();
 
-    const ran = await project.assay(['run', '--run-name', 'while it was gone']);
-    expect(ran.code, ran.stderr).to.equal(0);
+    const meanwhile = await ServedProject.start(project);
+    await meanwhile.post('/api/runs/new?wait=true', { run_name: 'while it was gone' });
+    await meanwhile.close();
     await serve(project, ['--no-open', '--port', new URL(serving.url).port]);
     const again = page.getByText('Connected again.');
     // The page tries by itself as well, and may be quicker.
@@ -135,11 +136,10 @@ describe('the web UI when something is wrong', function () {
   it('asks before a run is deleted, and tells other tabs that it is gone', async () => {
     const served = await serveFiles({ 'a.eval.ts': evals });
     const { run_id } = await served.runAll();
-    const other = await open(`${served.url}/?run=${run_id}`);
-    const result = await open(`${served.url}/runs/${run_id}/results/0`);
+    const other = await open(`${served.url}/runs/${run_id}/results/0`);
     await open(`${served.url}/?run=${run_id}`);
-    for (const tab of [other, page]) await rowOf(tab, 'answer[a]').waitFor();
-    await part(result, 'Scores').waitFor();
+    await rowOf(page, 'answer[a]').waitFor();
+    await part(other, 'Scores').waitFor();
 
     const ask = async () => {
       await page.getByTitle('Run', { exact: true }).click();
@@ -155,9 +155,14 @@ describe('the web UI when something is wrong', function () {
     await button('Run 2').waitFor();
     expect((await served.get(`/api/runs/${run_id}`)).status).to.equal(404);
 
-    for (const tab of [other, result]) {
-      await tab.getByRole('heading', { name: /^No run/ }).waitFor();
-    }
+    await other.getByRole('heading', { name: /^No run/ }).waitFor();
+    // Of a dashboard, too.
+    await served.post('/api/runs/new?wait=true', {});
+    const { run_id: next } = await served.active();
+    await goWithin(other, `/?run=${next}`);
+    await rowOf(other, 'answer[a]').getByText('said a').waitFor();
+    await served.delete(`/api/runs/${next}`);
+    await other.getByRole('heading', { name: /^No run/ }).waitFor();
     await other.getByRole('button', { name: 'Open the dashboard' }).click();
     await other.getByRole('button', { name: 'Run 2' }).waitFor();
   });
@@ -220,7 +225,7 @@ describe('the web UI when something is wrong', function () {
     await button('Resume 3').click();
     await button('4 passed').waitFor();
     expect(calls(served).toSorted()).to.deep.equal(['b', 'c', 'd']);
-    await page.goto(`${served.url}/?run=${second.id}`);
+    await goWithin(page, `/?run=${second.id}`);
     await button('Cancel the rest').click();
     await rowOf(page, 'gated[d]').getByText('cancelled by stop').waitFor();
     await button('1 passed').waitFor();
@@ -245,7 +250,7 @@ describe('the web UI when something is wrong', function () {
     await saved;
     const { body } = await served.get(`/api/runs/${run_id}/results/0`);
     expect(body.result.result.annotation).to.equal('seen');
-    await page.goto(`${served.url}/?run=${run_id}`);
+    await goWithin(page, `/?run=${run_id}`);
     await page.getByText('View only.').waitFor();
     served.project.write('a.eval.ts', evals);
     await button('Look again').click();

@@ -123,7 +123,7 @@ describe('texts that want to be more than text', function () {
     await page.getByRole('option', { name }).waitFor();
     await page.keyboard.press('Escape');
     const search = page.getByRole('textbox', { name: 'Search' });
-    for (const text of texts) {
+    for (const text of fewOf(texts, 2)) {
       await search.fill(`${inName(text)}?`);
       await page
         .getByText(`“${inName(text)}?`)
