@@ -121,6 +121,23 @@ describe('assay run and assay worker when something is wrong with Redis', functi
     expect(ran()).to.be.within(20, 24);
   });
 
+  it('run what was written after a coordinator died, not what a worker imported before', async () => {
+    const one = await workHere(project, { url: redis.url });
+    const killed = project.start(['run', '--redis', redis.url, '--run-name', 'killed']);
+    await untilRan(4);
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    // Nobody has told the worker that this execution is over.
+    expect(one.worker.runs).to.deep.equal(['killed']);
+    project.write('a.eval.ts', project.read('a.eval.ts').replaceAll(`'done'`, `'changed'`));
+    project.write('go', '');
+    const { run } = await project.run(['--resume', 'killed', '--redis', redis.url]);
+    expect(run).to.include(all);
+    const outputs = run.results.map(({ result }) => result.output);
+    expect(outputs.slice(0, 2)).to.deep.equal(['done', 'done']);
+    expect(outputs.slice(4)).to.deep.equal(Array(4).fill('changed'));
+  });
+
   it('have nothing left of a run that was resumed without them, once it is resumed with them', async () => {
     await workHere(project, { url: redis.url });
     const killed = project.start(['run', '--redis', redis.url, '--run-name', 'killed']);

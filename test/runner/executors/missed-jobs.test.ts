@@ -18,6 +18,7 @@ describe('jobs whose end a coordinator has not heard of', () => {
       ...{
         redis,
         run: 'r',
+        execution: () => 'e',
         isStopped: () => false,
         onWarning: nothing,
         onActive: nothing,

@@ -36,6 +36,8 @@ export interface JoinedRunOptions extends LoadingExecutor {
   readonly say: (message: ToCoordinators) => void;
   /** Tasks have started or ended. */
   readonly onChange: () => void;
+  /** There are jobs of another execution of the run: this one is over. */
+  readonly onOther: () => void;
   /** Nothing can be run here any more. */
   readonly onFailure: (reason: string) => void;
 }
@@ -67,6 +69,11 @@ export class JoinedRun {
   readonly #unsaved = new Map<string, JobReturn>();
   /** Jobs that are under way here. */
   #jobs = 0;
+  #noteLeaving = () => {};
+  /** Resolves when this takes no jobs any more. */
+  readonly #leaving = new Promise<void>((resolve) => {
+    this.#noteLeaving = resolve;
+  });
   /** Finished tasks. */
   finished = 0;
 
@@ -182,6 +189,7 @@ export class JoinedRun {
   }
 
   async #leaveQueues(): Promise<void> {
+    this.#noteLeaving();
     const closed = Promise.all(this.#queues.map((queue) => queue.close()));
     // BullMQ waits for ever for the end of a connection that is being made again.
     for (let wasIdle = false; !(await resolvesWithin(awayMs, closed)) && !this.#isStopped; ) {
@@ -247,10 +255,16 @@ export class JoinedRun {
   }
 
   async #execute(job: Job, packed: object): Promise<JobReturn> {
-    const { redis, cwd, onChange } = this.#options;
+    const { redis, manifest, cwd, onChange, onOther } = this.#options;
     const data = await unpack<JobData>(redis, packed);
     const work = this.#work;
     if (data === undefined || work === undefined) throw new Error('the tasks of this job are gone');
+    if (data.execution !== manifest.execution) {
+      // Its code may be newer than what was imported here.
+      onOther();
+      await this.#leaving;
+      throw new Error('this job belongs to another execution of the run');
+    }
     for (const { task } of data.tasks) this.#jobOf.set(task, job);
     onChange();
     try {

@@ -60,6 +60,7 @@ export async function makeManifest(
   return {
     ...(await makeComingRun(options, files, modules)),
     run,
+    execution: crypto.randomUUID(),
     cases: casesHash(descriptors.keys()),
     rates,
     prices,

@@ -7,7 +7,7 @@ import { JoinedRun, type JoinedRunOptions } from './joined-run.js';
 import { namedRunning, removeReport, saveReport, type WorkerReport } from './presence.js';
 import type { RedisServer } from './redis-server.js';
 import { resolvesWithin } from './resolves-within.js';
-import { readRuns } from './run-list.js';
+import { readRun, readRuns } from './run-list.js';
 import {
   type ComingRun,
   namesOf,
@@ -45,6 +45,7 @@ const reportMs = 500;
 /** A run of the project. */
 interface KnownRun {
   readonly name: string;
+  readonly execution: string;
   /** When its coordinator published it last, by its own clock. */
   publishedAt: string;
   /** When that changed last; `performance.now()`. */
@@ -162,6 +163,10 @@ export class QueueWorker {
         await this.#join(run, manifest);
         continue;
       }
+      if (known.execution !== manifest.execution) {
+        await this.#joinAgain(run, known);
+        continue;
+      }
       if (known.publishedAt !== manifest.at) known.heardAt = performance.now();
       known.publishedAt = manifest.at;
       await known.joined?.follow(manifest);
@@ -205,6 +210,7 @@ export class QueueWorker {
   async #join(run: string, manifest: RunManifest): Promise<void> {
     const entry: KnownRun = {
       name: manifest.run.runName,
+      execution: manifest.execution,
       publishedAt: manifest.at,
       heardAt: performance.now(),
     };
@@ -231,6 +237,9 @@ export class QueueWorker {
         ...executing,
         say: (message) => this.#say(message),
         onChange: () => this.#change(),
+        onOther: () => {
+          this.#look().catch((error: unknown) => this.#redis.errors.report(error));
+        },
         onFailure: (problem) => {
           this.#refuse(run, entry, problem);
           void this.#leave(run);
@@ -251,6 +260,16 @@ export class QueueWorker {
     onEvent({ type: 'joined', run: entry.name });
     this.#change();
     this.#say({ type: 'joined', run, worker: name, slots });
+  }
+
+  /** Leaves an earlier execution of a run, whose end was not heard, for the present one: the code may have changed. */
+  async #joinAgain(run: string, known: KnownRun): Promise<void> {
+    // The list that shows another one may be older than what is known.
+    const manifest = await readRun(this.#redis, run);
+    if (this.#isClosing || this.#runs.get(run) !== known) return;
+    if (manifest === undefined || manifest.execution === known.execution) return;
+    this.#leave(run).catch(() => undefined);
+    if (!manifest.isEnded) await this.#join(run, manifest);
   }
 
   /** Imports the files of a run that is being planned. */
@@ -318,15 +337,14 @@ export class QueueWorker {
     const joined = this.#runs.get(run)?.joined;
     switch (message.type) {
       case 'opened':
-        if (joined === undefined) this.#runs.delete(run);
-        else
-          this.#say({
-            type: 'joined',
-            run,
-            worker: this.#options.name,
-            slots: this.#options.slots,
-          });
-        await this.#look();
+        // What was refused may be possible now.
+        if (this.#runs.get(run)?.refusal !== undefined) this.#runs.delete(run);
+        await this.#look().finally(() => {
+          // Who joins says so.
+          const { name: worker, slots } = this.#options;
+          const isIn = joined !== undefined && this.#runs.get(run)?.joined === joined;
+          if (isIn) this.#say({ type: 'joined', run, worker, slots });
+        });
         return;
       case 'closed':
         await this.#leave(run);

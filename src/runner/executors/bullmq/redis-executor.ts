@@ -25,7 +25,7 @@ export interface RedisExecutorOptions extends ExecutorOptions {
 
 /** An execution that has begun. */
 interface Begun {
-  readonly manifest: RunManifest;
+  manifest: RunManifest;
   readonly work: Work;
   readonly jobs: RunJobs;
   readonly workers: WorkersOfRun;
@@ -193,6 +193,7 @@ export class RedisExecutor implements Executor {
     return new RunJobs({
       redis: this.#redis,
       run: run.runId,
+      execution: () => this.#begun?.manifest.execution ?? '',
       work,
       cwd: this.#options.cwd,
       descriptors: this.#descriptors,
@@ -240,10 +241,13 @@ export class RedisExecutor implements Executor {
   }
 
   /** Takes over the jobs of an earlier execution of the run that was not ended, if the code is the same. */
-  async #adopt({ manifest, jobs }: Begun): Promise<void> {
+  async #adopt(begun: Begun): Promise<void> {
+    const { manifest, jobs } = begun;
     const before = await readRun(this.#redis, manifest.run.runId);
     const isSame = before?.isEnded === false && whatRuns(before) === whatRuns(manifest);
     if (isSame && this.#options.resumes) {
+      // Workers that have joined it stay in it.
+      begun.manifest = { ...manifest, execution: before.execution };
       await jobs.adopt();
       return;
     }

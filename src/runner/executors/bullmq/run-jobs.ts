@@ -14,6 +14,8 @@ export interface RunJobsOptions {
   readonly redis: RedisServer;
   /** Id of the run. */
   readonly run: string;
+  /** Id of the execution. */
+  readonly execution: () => string;
   readonly work: Work;
   /** The working directory. */
   readonly cwd: string;
@@ -59,10 +61,11 @@ export class RunJobs {
 
   constructor(options: RunJobsOptions) {
     this.#options = options;
-    const { redis, run } = options;
+    const { redis, run, execution } = options;
     this.#queues = new RunQueues({
       redis,
       run,
+      execution,
       isStopped: () => this.#isStopped,
       onActive: (job) => this.#onActive(job),
       onReturned: (job) => this.#onReturned(job),

@@ -9,7 +9,7 @@ import type { CheckoutHashes } from './checkout-hashes.js';
 import type { RedisServer } from './redis-server.js';
 
 /** Version of what coordinator and workers say to each other. */
-export const wireVersion = 3;
+export const wireVersion = 4;
 
 /** Milliseconds after which a coordinator is silent that has not published its run again. */
 export const silentMs = 60_000;
@@ -23,6 +23,8 @@ export interface RunManifest {
   /** Version of assay. */
   readonly assay: string;
   readonly run: RunContext;
+  /** Id of this execution of the run; one that takes over the jobs of an earlier one has its id. */
+  readonly execution: string;
   /** Names of the eval files. */
   readonly files: readonly string[];
   /** Of the eval files and the modules that they load; before these are known, of the eval files. */
@@ -74,6 +76,8 @@ interface ManifestRecordings {
 
 /** Content of a job: tasks that a worker runs together. */
 export interface JobData {
+  /** The execution of the run that it belongs to: a worker that has imported files for another one must not run it. */
+  readonly execution: string;
   readonly tasks: readonly Task[];
 }
 

@@ -16,6 +16,8 @@ export interface RunQueuesOptions {
   readonly redis: RedisServer;
   /** Id of the run. */
   readonly run: string;
+  /** Id of the execution. */
+  readonly execution: () => string;
   /** The run has been stopped: nothing waits for Redis any more. */
   readonly isStopped: () => boolean;
   readonly onActive: (job: string) => void;
@@ -75,8 +77,12 @@ export class RunQueues {
   /** Adds jobs; waits while Redis has no memory left. */
   async add(queue: Queue, jobs: readonly NewJob[]): Promise<void> {
     const { redis, run, isStopped } = this.#options;
+    const execution = this.#options.execution();
     const packed = await redis.errors.retryWhileFull(
-      () => Promise.all(jobs.map(({ tasks }) => pack(redis, run, { tasks } satisfies JobData))),
+      () =>
+        Promise.all(
+          jobs.map(({ tasks }) => pack(redis, run, { execution, tasks } satisfies JobData)),
+        ),
       isStopped,
     );
     const added = jobs.map(({ id, tasks }, at) => ({
