@@ -63,7 +63,8 @@ export class InProcessExecutor implements Executor {
   #slots: TaskScheduler | undefined;
   #work: Work | undefined;
   #ended: (() => void) | undefined;
-  #recalled: (() => void) | undefined;
+  /** Resolve the pauses that wait: one may be asked for before the last has ended. */
+  readonly #recalls: (() => void)[] = [];
   #isPaused = false;
   #isStopped = false;
 
@@ -130,7 +131,7 @@ export class InProcessExecutor implements Executor {
     this.#isPaused = true;
     if (this.#slots === undefined) return;
     const recalled = new Promise<void>((resolve) => {
-      this.#recalled = resolve;
+      this.#recalls.push(resolve);
     });
     this.#slots.recall();
     await recalled;
@@ -154,7 +155,11 @@ export class InProcessExecutor implements Executor {
   close(): void {
     this.#isStopped = true;
     this.#slots?.abort();
-    this.#recalled?.();
+    this.#endRecalls();
+  }
+
+  #endRecalls(): void {
+    for (const resolve of this.#recalls.splice(0)) resolve();
   }
 
   /** Takes as much as it can run. */
@@ -205,7 +210,7 @@ export class InProcessExecutor implements Executor {
       if (message.type === 'warning') this.#options.onWarning(message.text);
       if (message.type !== 'recalled') continue;
       this.#again.push(...this.#assigned.takeBack(message.tasks));
-      this.#recalled?.();
+      this.#endRecalls();
     }
     reports.flush();
     this.#fill();
