@@ -33,9 +33,8 @@ describe('assay recordings', () => {
     return { project, env, provider, run };
   }
 
-  it('says in one line why a folder cannot be read, or a recording not be changed', async () => {
-    const { project, provider } = await recorded();
-    await provider[Symbol.asyncDispose]();
+  /** Says in one line why a folder cannot be read, or a recording not be changed. */
+  async function expectProblems(project: Project): Promise<void> {
     project.write('a-file', '');
     project.write('other.yaml', 'recordings_dir: a-file');
     const listed = await project.assay(['recordings', '--settings', 'other.yaml']);
@@ -51,17 +50,9 @@ describe('assay recordings', () => {
     expect(
       () => one && keepExchanges(project.path('.assay/recordings'), one, () => false),
     ).to.throw(AssayError, `The recording a.eval.ts/asked/${path} cannot be changed: `);
-  });
+  }
 
-  it('are named with the flags of the run where it says how to go on', async () => {
-    const { project, env, provider } = await recorded();
-    await provider[Symbol.asyncDispose]();
-    const failing = { ...env, MORE: 'something else' };
-    const offline = await project.assay(['run', '--offline'], { env: failing });
-    expect(offline.stderr).to.match(/assay run --rerun \w+ --only errors --offline\n/);
-  });
-
-  it('lists them by evaluation with what the last run used, and prune removes the rest', async () => {
+  it('lists them by evaluation with what the last run used, prune removes the rest, and problems have one line', async () => {
     const { project, env, provider } = await recorded();
     const { stdout, stderr } = await project.assay(['recordings']);
     expect(stdout).to.match(/evaluation +exchanges +size +newest +used by the last run/);
@@ -79,6 +70,7 @@ describe('assay recordings', () => {
     const left = await project.run(['--offline'], { env: { ...env, MORE: 'other' } });
     expect(left.run.total_errors).to.equal(0);
     expect((await project.assay(['recordings', 'prune'])).code).to.equal(2);
+    await expectProblems(project);
   });
 
   it('prune judges what the run has completed, and says what it leaves alone', async () => {
@@ -96,6 +88,7 @@ describe('assay recordings', () => {
     // A result that is an error may not have come to all its calls.
     const failed = await project.run(['--offline'], { env: { ...env, MORE: 'else' } });
     expect(failed.result('asked').error).to.include('not recorded');
+    expect(failed.stderr).to.match(/assay run --rerun \w+ --only errors --offline\n/);
     const prune = ['recordings', 'prune', '--unused-by', 'latest', '--yes'];
     const json = await project.assay([...prune, '--json']);
     expect(JSON.parse(json.stdout)).to.deep.equal({ ok: true, exchanges: 0, left_alone: 1 });

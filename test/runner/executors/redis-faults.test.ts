@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { CuttableProxy } from '../../helpers/cuttable-proxy.js';
 import { Project, until } from '../../helpers/project.js';
 import { RedisUnderTest, type WorkerHere, workersOf, workHere } from '../../helpers/redis.js';
+import { fewOf } from '../../helpers/rounds.js';
 import { ServedProject } from '../../helpers/served-project.js';
 
 /** Each attempt of a target writes a letter, so that repeated work is seen; all but the first two wait for a file. */
@@ -99,7 +100,7 @@ describe('a run on workers', function () {
     expect(warnings.join('\n')).to.not.match(/^ +at |secret-word/m);
   }
 
-  for (const [what, { refuse, text, allow }] of Object.entries(refusals)) {
+  for (const [what, { refuse, text, allow }] of fewOf(Object.entries(refusals), 1)) {
     it(`is interrupted when it needs ${what}, and can be resumed`, async () => {
       await begin();
       go();
@@ -127,17 +128,6 @@ describe('a run on workers', function () {
     expectOnce(text, worker.warnings);
   });
 
-  it('waits until Redis has room for it', async () => {
-    await begin();
-    go();
-    redis.cli('config', 'set', 'maxmemory', '1kb');
-    (await post('rerun')).to.equal(200);
-    await said(full);
-    redis.cli('config', 'set', 'maxmemory', '0');
-    await expectAll();
-    expectOnce(full);
-  });
-
   it('waits until Redis has room for its results, and repeats nothing', async () => {
     await begin();
     await beginRun();
@@ -149,28 +139,32 @@ describe('a run on workers', function () {
     expectOnce(full, worker.warnings);
   });
 
-  it('goes on when the network to a worker was cut, and repeats nothing', async () => {
-    const proxy = await CuttableProxy.start(redis.port);
-    await begin({ workerUrl: `redis://127.0.0.1:${proxy.port}` });
-    await beginRun();
-    proxy.cut();
-    go();
-    await until(() => worker.worker.running === 0, 'results that cannot be delivered');
-    proxy.mend();
-    await expectAll();
-    proxy.end();
-  });
-
-  it('goes on when Redis is killed and started again, and repeats nothing', async () => {
-    await begin();
-    await beginRun();
-    await redis.kill();
-    await said(lost);
-    go();
-    await redis.restart();
-    await expectAll();
-    expectOnce(/^Redis is back\.$/);
-  });
+  const outages = {
+    'Redis is killed and started again': async () => {
+      await begin();
+      await beginRun();
+      await redis.kill();
+      await said(lost);
+      go();
+      await redis.restart();
+      await expectAll();
+      expectOnce(/^Redis is back\.$/);
+    },
+    'the network to a worker was cut': async () => {
+      const proxy = await CuttableProxy.start(redis.port);
+      await begin({ workerUrl: `redis://127.0.0.1:${proxy.port}` });
+      await beginRun();
+      proxy.cut();
+      go();
+      await until(() => worker.worker.running === 0, 'results that cannot be delivered');
+      proxy.mend();
+      await expectAll();
+      proxy.end();
+    },
+  };
+  for (const [what, happens] of fewOf(Object.entries(outages), 1)) {
+    it(`goes on when ${what}, and repeats nothing`, happens);
+  }
 
   it('goes on when a Redis without persistence is killed and started again', async () => {
     const forgetful = await RedisUnderTest.start('--appendonly', 'no');

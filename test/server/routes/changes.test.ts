@@ -172,7 +172,7 @@ describe('GET /api/runs/{run_id}/changes', () => {
     const [served, client] = await start();
     const before = (await served.get('/results')).body;
     expect(before.total_evaluations).to.equal(3);
-    const names = Array.from({ length: 30 }, (_, at) => `evals/n${at}.eval.ts`);
+    const names = Array.from({ length: 12 }, (_, at) => `evals/n${at}.eval.ts`);
     await saved(
       client,
       () => {
@@ -180,7 +180,7 @@ describe('GET /api/runs/{run_id}/changes', () => {
       },
       names[0] ?? '',
     );
-    const after = await served.until((run) => run.total_evaluations === 33);
+    const after = await served.until((run) => run.total_evaluations === 15);
     expect(after).to.include({ run_id: before.run_id, run_name: before.run_name });
     const { changes } = await changesOf(served, before.run_id);
     expect(changes).to.deep.equal([]);

@@ -4,6 +4,7 @@ import {
   type LocalExecutorOptions,
 } from '../../../../dist/runner/executors/local/local-executor.js';
 import '../../../faults/preload/no-memory.cjs';
+import { blockForever } from '../../../helpers/blocking.js';
 import { Project, removeProjects } from '../../../helpers/project.js';
 import { fewOf } from '../../../helpers/rounds.js';
 import { filesOf, good, optionsOf } from '../executor-project.js';
@@ -72,7 +73,7 @@ describe('LocalExecutor', () => {
       'a.eval.ts': good,
       'endless.eval.ts': `
 import { evaluation } from 'assay';
-export const a = evaluation({ cases: [{ input: { toJSON() { while (true); } } }] }, () => {});
+export const a = evaluation({ cases: [{ input: { toJSON() { ${blockForever} } } }] }, () => {});
 `,
     });
     const executor = executorFor(project, { importDeadlineMs: 700 });
@@ -203,7 +204,7 @@ export const later = evaluation({ cases: cases(4) }, (ctx) => calls(ctx));
     const loop =
       'async (ctx) => { calls(ctx); await wait(60); ctx.score("so far", 1); while (true); }';
     const loops = [
-      ['at once', '(ctx) => { calls(ctx); while (true); }'],
+      ['at once', `(ctx) => { calls(ctx); ${blockForever} }`],
       [
         'in Atomics.wait',
         'async (ctx) => { calls(ctx); await wait(60); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60_000); }',
