@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { builtUi } from '../helpers/browser.js';
 import { Project } from '../helpers/project.js';
 import { ServedProject } from '../helpers/served-project.js';
+import { goWithin } from './screen.js';
 import { servePages } from './served-pages.js';
 
 const evals = (grade: string) => `
@@ -45,7 +46,7 @@ describe('files that change under a server', () => {
     await row('added').waitFor({ state: 'detached' });
 
     const { run_id } = await served.runAll();
-    await page.goto(`${served.url}/?run=${run_id}`);
+    await goWithin(page, `/?run=${run_id}`);
     await row('plain').waitFor();
     const bar = page.getByRole('status').filter({ hasText: 'Code changed' });
     expect(await bar.count()).to.equal(0);
@@ -94,16 +95,16 @@ describe('files that change under a server', () => {
     await page.getByRole('button', { name: /^carried/ }).click();
     await page.waitForURL(/origin=carried/);
     await first.waitFor();
-    await page.goto(`${served.url}/?run=${run_id}`);
+    await goWithin(page, `/?run=${run_id}`);
     const ran = page.getByRole('row', { name: /plain/ });
     await ran.getByText('b.eval.ts (plain)', { exact: true }).waitFor();
-    await page.goto(`${served.url}/runs/${run_id}/results/2`);
+    await goWithin(page, `/runs/${run_id}/results/2`);
     await page.getByText('reason: b.eval.ts (plain)').waitFor();
-    await page.goto(`${served.url}/runs/${run_id}/results/0`);
+    await goWithin(page, `/runs/${run_id}/results/0`);
     await page.getByText('carried over from').waitFor();
     const link = page.getByRole('link', { name: base.run_name }).first();
     expect(await link.getAttribute('href')).to.equal(`/?run=${base.run_id}`);
-    await page.goto(`${served.url}/compare?run=${base.run_id}&run=${run_id}&change=same`);
+    await goWithin(page, `/compare?run=${base.run_id}&run=${run_id}&change=same`);
     await page.getByText(`from ${base.run_name}`).first().waitFor();
   }).timeout(240_000);
 });

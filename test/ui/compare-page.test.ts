@@ -1,13 +1,8 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import {
-  builtUi,
-  closePages,
-  type OpenedPage,
-  openPage,
-  type PageOptions,
-} from '../helpers/browser.js';
+import { builtUi, type PageOptions } from '../helpers/browser.js';
 import { ServedProject } from '../helpers/served-project.js';
+import { keepPage } from './kept-page.js';
 import { eventually, goWithin, restingScroll, scrolledBy } from './screen.js';
 
 /** What the system under test says, by case; `pass` is what its grader wants. */
@@ -58,7 +53,7 @@ describe('compare page', function () {
   this.timeout(120_000);
   let served: ServedProject;
   let ids: { readonly base: string; readonly other: string; readonly third: string };
-  let opened: OpenedPage | undefined;
+  const kept = keepPage(() => served.url);
 
   before(async () => {
     served = await ServedProject.start(
@@ -78,19 +73,13 @@ describe('compare page', function () {
       third: await next('third', { ...other, refund: asBefore }),
     };
   });
-  afterEach(async () => {
-    const faults = opened?.faults ?? [];
-    await closePages();
-    opened = undefined;
-    expect(faults).to.deep.equal([]);
-  });
 
   const two = () => `run=${ids.base}&run=${ids.other}`;
   const three = () => `${two()}&run=${ids.third}`;
   const open = async (query: string, options?: PageOptions): Promise<Page> => {
-    opened = await openPage(options);
-    await opened.page.goto(`${served.url}/compare?${query}`);
-    return opened.page;
+    const page = await kept.open(`/compare?${query}`, options);
+    await page.getByRole('heading', { level: 1, name: /^Compare/ }).waitFor();
+    return page;
   };
   const rowsOf = (page: Page) => page.locator('[role=rowgroup] > [role=row]');
   const row = (page: Page, name: string) =>
@@ -251,8 +240,7 @@ describe('compare page', function () {
   });
 
   it('shows the pairs before the figures are worked out, and the figures as soon as they are', async () => {
-    opened = await openPage();
-    const { page } = opened;
+    const page = await kept.blank();
     let tell = () => {};
     const told = new Promise<void>((resolve) => {
       tell = resolve;
@@ -378,8 +366,7 @@ describe('compare page', function () {
   });
 
   it('is still shapes below the top bar until it has been read', async () => {
-    opened = await openPage();
-    const { page } = opened;
+    const page = await kept.blank();
     let tell = () => {};
     const told = new Promise<void>((resolve) => {
       tell = resolve;

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { builtUi, closePages, openPage } from '../helpers/browser.js';
+import { builtUi } from '../helpers/browser.js';
 import { type FakeProvider, startFakeProvider } from '../helpers/fake-provider.js';
 import { ServedProject } from '../helpers/served-project.js';
+import { keepPage } from './kept-page.js';
 import { misfits } from './misfits.js';
-import { untilShown } from './screen.js';
+import { goWithin, untilShown } from './screen.js';
 
 /** Case n calls a model once, in the second version 1, 2 or 3 times; the last one also calls a model without price. */
 const evals = (url: string) => `
@@ -33,13 +34,12 @@ describe('the comparison of what calls used', function () {
   let served: ServedProject;
   let provider: FakeProvider;
   const ids: string[] = [];
-  let faults: readonly string[] = [];
+  const kept = keepPage(() => served.url);
   let opened: Page;
 
   const compare = async (...versions: readonly number[]): Promise<Page> => {
-    ({ page: opened, faults } = await openPage());
     const query = versions.map((version) => `run=${ids[version]}`).join('&');
-    await opened.goto(`${served.url}/compare?${query}`);
+    opened = await kept.open(`/compare?${query}`);
     await opened.getByRole('table', { name: 'Latency by run' }).waitFor();
     return opened;
   };
@@ -55,10 +55,6 @@ describe('the comparison of what calls used', function () {
       const args = ['a.eval.ts', '--run-name', `v${ids.length}`, ...recording];
       ids.push((await served.project.run(args, { env: { V } })).run.run_id);
     }
-  });
-  afterEach(async () => {
-    await closePages();
-    expect(faults).to.deep.equal([]);
   });
 
   it('has totals by run, differences with intervals, and says what is left out, as the command line', async () => {
@@ -156,7 +152,7 @@ describe('the comparison of what calls used', function () {
     const side = page.locator('[role=rowgroup] > [role=row]').first().getByRole('gridcell').last();
     expect(words(await side.innerText())).to.match(/replayed same output as A$/);
 
-    await page.goto(`${served.url}/?run=${ids[4]}`);
+    await goWithin(page, `/?run=${ids[4]}`);
     const row = page.getByRole('row').filter({ hasText: 'c2' }).first();
     await row.getByText('replayed').waitFor();
     expect(await row.locator('[data-cell=cost]').innerText()).to.match(/^\(\.\d+\)$/);
@@ -165,7 +161,7 @@ describe('the comparison of what calls used', function () {
     await page.waitForURL(/cost=replayed/);
     await untilShown(page, '24 of 24');
 
-    await page.goto(`${served.url}/?run=${ids[2]}`);
+    await goWithin(page, `/?run=${ids[2]}`);
     await untilShown(page, '24 of 24');
     await page.keyboard.press('f');
     const panel = page.getByRole('dialog', { name: 'Filters' });

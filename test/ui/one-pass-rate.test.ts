@@ -1,7 +1,9 @@
 import { expect } from 'chai';
+import type { Page } from 'playwright-core';
 import { builtUi } from '../helpers/browser.js';
 import { ServedProject } from '../helpers/served-project.js';
-import { servePages } from './served-pages.js';
+import { serveKept } from './kept-page.js';
+import { goWithin } from './screen.js';
 
 // Of ten results seven pass or fail, two are errors, and one has no verdict.
 const evals = `
@@ -18,7 +20,7 @@ export const answer = evaluation({
 describe('a run on screen', function () {
   this.timeout(120_000);
   const ids: string[] = [];
-  const at = servePages(async () => {
+  const at = serveKept(async () => {
     const served = await ServedProject.start(
       {
         'a.eval.ts': evals,
@@ -33,7 +35,7 @@ describe('a run on screen', function () {
     await served.post('/api/configs/select', { name: 'slow' });
     return served;
   });
-  const picker = () => at.page.getByTitle('Run', { exact: true });
+  const picker = (page: Page) => page.getByTitle('Run', { exact: true });
 
   it('has one pass rate: in its header, in the list of runs, in lists to choose from, and in compare', async () => {
     const page = await at.open(`/?run=${ids[1]}`);
@@ -41,11 +43,11 @@ describe('a run on screen', function () {
     expect(await summary.innerText()).to.match(/^66\.7 %\s*passed/);
     const hint = '6 of 9 passed; counted are results with a verdict, and errors';
     expect(await summary.getByTitle(hint).innerText()).to.equal('66.7 %');
-    await picker().click();
+    await picker(page).click();
     const option = page.getByRole('option', { name: /second/ });
     expect(await option.innerText()).to.match(/66\.7 %$/);
     expect(await option.getByTitle(hint).count()).to.equal(1);
-    await page.goto(`${at.served.url}/compare?run=${ids[0]}`);
+    await goWithin(page, `/compare?run=${ids[0]}`);
     const choice = page.getByRole('option', { name: /second/ });
     expect(await choice.innerText()).to.match(/66\.7 %$/);
     await choice.click();
@@ -56,16 +58,16 @@ describe('a run on screen', function () {
 
   it('is named with its config; the config of the next run says that it is that', async () => {
     const page = await at.open(`/?run=${ids[1]}`);
-    expect(await picker().innerText()).to.match(/^second\s+config fast/);
+    expect(await picker(page).innerText()).to.match(/^second\s+config fast/);
     await page.getByRole('button', { name: 'next run: slow' }).waitFor();
-    await picker().click();
+    await picker(page).click();
     expect(await page.getByRole('option', { name: /first/ }).innerText()).to.contain(
       'config default',
     );
     expect(await page.getByRole('option', { name: /second/ }).innerText()).to.contain(
       'config fast',
     );
-    await page.goto(`${at.served.url}/compare?run=${ids[0]}&run=${ids[1]}`);
+    await goWithin(page, `/compare?run=${ids[0]}&run=${ids[1]}`);
     const runs = page.getByRole('group', { name: 'Runs' });
     await runs.getByText('config default').waitFor();
     await runs.getByText('config fast').waitFor();

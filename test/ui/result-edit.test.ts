@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { closePages } from '../helpers/browser.js';
 import type { ServedProject } from '../helpers/served-project.js';
+import { keepPage } from './kept-page.js';
 import { open, part, serveOrders } from './result-project.js';
 import { eventually } from './screen.js';
 
@@ -9,8 +9,9 @@ describe('editing a result', () => {
   let served: ServedProject;
   let run: string;
 
+  const kept = keepPage(() => served.url);
   const show = async (index: number): Promise<Page> => {
-    const { page } = await open(served, `/runs/${run}/results/${index}`);
+    const page = await kept.open(`/runs/${run}/results/${index}`);
     await part(page, 'Scores').waitFor();
     return page;
   };
@@ -25,7 +26,6 @@ describe('editing a result', () => {
   beforeEach(async () => {
     run = (await served.post('/api/runs/new?wait=true', {})).body.run_id;
   });
-  afterEach(closePages);
 
   it('changes a score in place, and tells so in the history', async () => {
     const page = await show(1);
@@ -114,7 +114,8 @@ describe('editing a result', () => {
     const text = annotation.getByRole('textbox');
     await page.keyboard.press('a');
     await page.keyboard.type('mine');
-    const other = await show(4);
+    const { page: other } = await open(served, `/runs/${run}/results/4`);
+    await part(other, 'Scores').waitFor();
     await other.keyboard.press('a');
     await other.keyboard.type('theirs');
     await other.keyboard.press('Control+Enter');
@@ -175,7 +176,7 @@ describe('editing a result', () => {
   });
 
   it('goes on through the filter when a result has left it', async () => {
-    const { page } = await open(served, `/runs/${run}/results/3?status=failed`);
+    const page = await kept.open(`/runs/${run}/results/3?status=failed`);
     await page.getByText('2 of 2 failing').waitFor();
     await page.getByRole('button', { name: 'Edit label' }).click();
     await page.getByText('pass', { exact: true }).click();

@@ -1,31 +1,22 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { closePages, openPage } from '../helpers/browser.js';
 import type { ServedProject } from '../helpers/served-project.js';
 import { findings } from './findings.js';
+import { keepPage } from './kept-page.js';
 import { misfits } from './misfits.js';
 import { open, part, serveOrders } from './result-project.js';
-import { eventually } from './screen.js';
+import { eventually, goWithin } from './screen.js';
 
 describe('the page of a result', () => {
   let served: ServedProject;
   let run: string;
-  let faults: string[] = [];
-
-  const show = async (path: string): Promise<Page> => {
-    const opened = await open(served, path);
-    faults = opened.faults;
-    return opened.page;
-  };
+  const kept = keepPage(() => served.url);
+  const show = (path: string): Promise<Page> => kept.open(path);
 
   before(async function () {
     this.timeout(120_000);
     served = await serveOrders();
     run = (await served.runAll()).run_id;
-  });
-  afterEach(async () => {
-    expect(faults).to.deep.equal([]);
-    await closePages();
   });
 
   it('shows input, output and reference as what they are, raw, and to copy', async () => {
@@ -76,7 +67,7 @@ describe('the page of a result', () => {
   });
 
   it('is shapes below the top bar while it is read', async () => {
-    const { page } = await openPage();
+    const page = await kept.blank();
     let go = () => {};
     const held = new Promise<void>((resolve) => {
       go = resolve;
@@ -98,8 +89,7 @@ describe('the page of a result', () => {
   });
 
   it('goes where keys said before the result and its neighbours were known', async () => {
-    const opened = await openPage();
-    const { page } = opened;
+    const page = await kept.blank();
     const held: (() => void)[] = [];
     let isHolding = true;
     await page.route(/rows\/indices|\/results\/\d+(\?|$)/, async (route) => {
@@ -189,7 +179,7 @@ describe('the page of a result', () => {
     await part(page, 'Annotation').waitFor();
     await served.patch(`/api/runs/${run}/results/4`, { result: { annotation: 'from elsewhere' } });
     await part(page, 'Annotation').getByText('from elsewhere').waitFor();
-    await page.goto(`${served.url}/runs/${run}/results/5`);
+    await goWithin(page, `/runs/${run}/results/5`);
     served.project.write('hold', '');
     await page.getByRole('button', { name: 'Rerun' }).click();
     await part(page, 'Output').getByText('It is running.').waitFor();
@@ -202,11 +192,11 @@ describe('the page of a result', () => {
     const page = await show(`/runs/${run}/results/400`);
     await page.getByRole('heading', { name: /^No result 400 in / }).waitFor();
     await page.getByText('The run has results 0 to 5.').waitFor();
-    await page.goto(`${served.url}/runs/${run}/results/one`);
+    await goWithin(page, `/runs/${run}/results/one`);
     await page.getByRole('heading', { name: /^No result one in / }).waitFor();
-    await page.goto(`${served.url}/runs/000000000000/results/0`);
+    await goWithin(page, '/runs/000000000000/results/0');
     await page.getByRole('heading', { name: 'No run 000000000000' }).waitFor();
-    await page.goto(`${served.url}/runs/nonsense/results/0`);
+    await goWithin(page, '/runs/nonsense/results/0');
     await page.getByRole('heading', { name: 'No run nonsense' }).waitFor();
   });
 });

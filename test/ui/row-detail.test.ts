@@ -4,8 +4,8 @@ import type { Locator, Page } from 'playwright-core';
 import { builtUi } from '../helpers/browser.js';
 import { ServedProject } from '../helpers/served-project.js';
 import { findings } from './findings.js';
+import { serveKept } from './kept-page.js';
 import { rowOf } from './screen.js';
-import { servePages } from './served-pages.js';
 
 const evals = `
 import { evaluation } from 'assay';
@@ -27,7 +27,7 @@ interface Styled {
 
 describe('details below a row', function () {
   this.timeout(120_000);
-  const at = servePages(async () => {
+  const at = serveKept(async () => {
     const served = await ServedProject.start({ 'wordy.eval.ts': evals }, { ui: builtUi });
     await served.runAll();
     return served;

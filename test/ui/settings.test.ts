@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { closePages } from '../helpers/browser.js';
 import type { ServedProject } from '../helpers/served-project.js';
-import { open, serveOrders } from './result-project.js';
+import { keepPage } from './kept-page.js';
+import { serveOrders } from './result-project.js';
 
 const file = `# ours
 concurrency: 4 # four
@@ -15,6 +15,7 @@ configs:
 describe('the settings dialog', () => {
   let served: ServedProject;
   let page: Page;
+  const kept = keepPage(() => served.url);
   const dialog = () => page.getByRole('dialog', { name: 'Settings' });
 
   before(async () => {
@@ -22,11 +23,10 @@ describe('the settings dialog', () => {
   });
   beforeEach(async () => {
     served.project.write('assay.yaml', file);
-    page = (await open(served, '/')).page;
+    page = await kept.open('/');
     await page.getByRole('button', { name: 'Settings' }).click();
     await dialog().getByLabel('Concurrency').waitFor();
   });
-  afterEach(closePages);
 
   it('shows what the file sets, and the defaults of the rest', async () => {
     expect(await dialog().getByLabel('Concurrency').inputValue()).to.equal('4');

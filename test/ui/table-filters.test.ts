@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { closePages } from '../helpers/browser.js';
 import type { ServedProject } from '../helpers/served-project.js';
+import { keepPage } from './kept-page.js';
 import { eventually } from './screen.js';
-import { openTable, serveMany } from './table-project.js';
+import { serveMany } from './table-project.js';
 
 /** What an element of the page answers; the types of tests know no page. */
 interface Scrolled {
@@ -13,12 +13,11 @@ interface Scrolled {
 
 describe('the filters of the dashboard', () => {
   let served: ServedProject;
-  let faults: string[] = [];
-
-  const open = async (path?: string): Promise<Page> => {
-    const opened = await openTable(served, path);
-    faults = opened.faults;
-    return opened.page;
+  const kept = keepPage(() => served.url);
+  const open = async (path = '/'): Promise<Page> => {
+    const page = await kept.open(path);
+    await page.getByRole('navigation', { name: 'Filters' }).waitFor();
+    return page;
   };
   const left = (page: Page) =>
     page.getByRole('navigation', { name: 'Filters' }).getByRole('status');
@@ -27,10 +26,6 @@ describe('the filters of the dashboard', () => {
   before(async function () {
     this.timeout(120_000);
     served = await serveMany();
-  });
-  afterEach(async () => {
-    expect(faults).to.deep.equal([]);
-    await closePages();
   });
 
   it('include, exclude and let be a value, with the number it would leave', async () => {

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { builtUi } from '../helpers/browser.js';
 import { ServedProject } from '../helpers/served-project.js';
-import { open, part } from './result-project.js';
-import { servePages } from './served-pages.js';
+import { serveKept } from './kept-page.js';
+import { part } from './result-project.js';
+import { goWithin } from './screen.js';
 
 const evals = `
 import { evaluation } from 'assay';
@@ -28,7 +29,7 @@ export const spent = evaluation({
 
 describe('scores of trials in the web UI', function () {
   this.timeout(120_000);
-  const at = servePages(async () => {
+  const at = serveKept(async () => {
     const served = await ServedProject.start({ 'spent.eval.ts': trials }, { ui: builtUi });
     await served.runAll();
     return served;
@@ -49,12 +50,11 @@ describe('scores of trials in the web UI', function () {
 
 describe('scores with thresholds in the web UI', function () {
   this.timeout(120_000);
-  const serve = async () => {
+  const at = serveKept(async () => {
     const served = await ServedProject.start({ 'near.eval.ts': evals }, { ui: builtUi });
     await served.runAll();
     return served;
-  };
-  const at = servePages(serve);
+  });
 
   it('show values as they stand to their threshold, and how many passed', async () => {
     const page = await at.open();
@@ -87,9 +87,10 @@ describe('scores with thresholds in the web UI', function () {
   });
 
   it('get the verdict of the value that is entered, which the form shows', async () => {
-    const served = await serve();
+    const { served } = at;
     const { run_id: run } = await served.active();
-    const { page } = await open(served, `/runs/${run}/results/0`);
+    const page = await at.open();
+    await goWithin(page, `/runs/${run}/results/0`);
     const scores = part(page, 'Scores');
     await scores.getByText('.62 < .8').waitFor();
     await scores.getByRole('button', { name: 'Edit near' }).click();

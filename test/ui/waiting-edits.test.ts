@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { closePages } from '../helpers/browser.js';
 import type { ServedProject } from '../helpers/served-project.js';
 import { findings } from './findings.js';
-import { open, part, serveOrders } from './result-project.js';
+import { keepPage } from './kept-page.js';
+import { part, serveOrders } from './result-project.js';
 import { eventually } from './screen.js';
 
 describe('edits without a connection', function () {
@@ -14,10 +14,10 @@ describe('edits without a connection', function () {
     served = await serveOrders();
     run = (await served.runAll()).run_id;
   });
-  afterEach(closePages);
+  const kept = keepPage(() => served.url);
 
   const show = async (index: number): Promise<Page> => {
-    const { page } = await open(served, `/runs/${run}/results/${index}`);
+    const page = await kept.open(`/runs/${run}/results/${index}`);
     await part(page, 'Scores').waitFor();
     return page;
   };
