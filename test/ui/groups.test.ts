@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { type OpenedPage, openPage } from '../helpers/browser.js';
 import type { ServedProject } from '../helpers/served-project.js';
-import { eventually, rowOf } from './screen.js';
+import { eventually, goWithin, rowOf } from './screen.js';
 import { serveMany } from './table-project.js';
 
 /** The lines of groups, from top to bottom. */
@@ -27,9 +27,12 @@ describe('groups of the table', () => {
     served = await serveMany();
     opened = await openPage();
     page = opened.page;
+    await page.goto(served.url);
   });
   beforeEach(async () => {
-    await page.goto(`${served.url}/?by=dataset`);
+    await goWithin(page, '/nowhere');
+    await page.getByRole('heading', { name: /^No page at/ }).waitFor();
+    await goWithin(page, '/?by=dataset');
     await group('orders').waitFor();
   });
   after(() => {
@@ -76,6 +79,7 @@ describe('groups of the table', () => {
 
   it('are selected as a whole, and in part when some of their rows are', async () => {
     await page.keyboard.press('j');
+    await page.keyboard.press('Home');
     await page.keyboard.press('x');
     await page.getByText('160 selected', { exact: true }).waitFor();
     const box = group('orders').getByRole('checkbox');
@@ -118,12 +122,12 @@ describe('groups of the table', () => {
     expect(await change('orders').getAttribute('title')).to.match(
       /, all results: 74\.4 → 74\.4, 0\.0 points, .*over 160 pairs, p = 1: identical$/,
     );
-    await page.goto(`${served.url}/?by=output`);
+    await goWithin(page, '/?by=output');
     const dash = page.locator('[title^="Not compared with "]').first();
     await dash.waitFor();
     expect(await dash.innerText()).to.match(/^–/);
     expect(await dash.getAttribute('title')).to.contain('groups by output depend on the outcome');
-    await page.goto(`${served.url}/?by=dataset`);
+    await goWithin(page, '/?by=dataset');
     await group('orders').waitFor();
   });
 });

@@ -10,7 +10,7 @@ export interface KeptPage {
   readonly open: (path: string, options?: PageOptions) => Promise<Page>;
   /** The same, but loads the page anew, without what it keeps: its columns, the place in a table. */
   readonly load: (path: string) => Promise<Page>;
-  /** Opens a new page without an address, for what has to be done before a page is loaded; the next test gets another one. */
+  /** Opens a new page without an address, for what has to be done before a page is loaded. */
   readonly blank: (options?: PageOptions) => Promise<Page>;
 }
 
@@ -30,6 +30,8 @@ export function keepPage(url: () => string): KeptPage {
   };
   afterEach(async function () {
     const faults = kept?.faults ?? [];
+    await kept?.page.unrouteAll({ behavior: 'ignoreErrors' });
+    isLoaded = kept?.page.url().startsWith(`${url()}/`) === true;
     if (this.currentTest?.state === 'failed' || !isLoaded) {
       await closePages();
       kept = undefined;
