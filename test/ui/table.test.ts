@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { builtUi, closePages, type PageOptions } from '../helpers/browser.js';
+import { builtUi, type PageOptions } from '../helpers/browser.js';
 import { ServedProject } from '../helpers/served-project.js';
+import { keepPage } from './kept-page.js';
 import { eventually, scrolledBy, wheelDownTo } from './screen.js';
-import { openTable, serveMany } from './table-project.js';
+import { serveMany } from './table-project.js';
 
 const longList = `
 import { evaluation } from 'assay';
@@ -13,12 +14,17 @@ export const list = evaluation({ cases, target: (ctx) => ctx.input });
 
 describe('the table of the dashboard', () => {
   let served: ServedProject;
-  let faults: string[] = [];
-
-  const open = async (path?: string, options?: PageOptions): Promise<Page> => {
-    const opened = await openTable(served, path, options);
-    faults = opened.faults;
-    return opened.page;
+  const kept = keepPage(() => served.url);
+  const open = async (path = '/', options?: PageOptions): Promise<Page> => {
+    const page = await kept.open(path, options);
+    await page.getByRole('grid', { name: 'Results' }).waitFor();
+    return page;
+  };
+  /** The same, without the place and the columns of the test before. */
+  const load = async (): Promise<Page> => {
+    const page = await kept.load('/');
+    await page.getByRole('grid', { name: 'Results' }).waitFor();
+    return page;
   };
   const row = (page: Page, name: string): Locator =>
     page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) });
@@ -28,10 +34,6 @@ describe('the table of the dashboard', () => {
   before(async function () {
     this.timeout(120_000);
     served = await serveMany();
-  });
-  afterEach(async () => {
-    expect(faults).to.deep.equal([]);
-    await closePages();
   });
 
   it('has rows of 28 pixels, and no more of them in the page than are in sight', async () => {
@@ -49,7 +51,7 @@ describe('the table of the dashboard', () => {
   });
 
   it('shows errors, failing scores first, and values', async () => {
-    const page = await open();
+    const page = await open('/?dataset=orders');
     expect(await row(page, 'answer[case_3]').innerText()).to.contain('TypeError no such order');
     expect(await row(page, 'answer[case_1]').locator('[data-cell=scores]').innerText()).to.match(
       /^exact/,
@@ -60,7 +62,7 @@ describe('the table of the dashboard', () => {
   });
 
   it('leads the focus with j, k, arrows, Home and End', async () => {
-    const page = await open();
+    const page = await load();
     await page.keyboard.press('j');
     expect(await focused(page)).to.equal('answer[case_0]');
     await page.keyboard.press('j');
@@ -92,7 +94,7 @@ describe('the table of the dashboard', () => {
   });
 
   it('selects ranges that are longer than what has been read', async () => {
-    const page = await open();
+    const page = await load();
     await page.keyboard.press('j');
     await page.keyboard.press('x');
     await page.keyboard.press('Shift+End');
@@ -101,7 +103,7 @@ describe('the table of the dashboard', () => {
   });
 
   it('opens a row in place and closes it again', async () => {
-    const page = await open();
+    const page = await load();
     await page.keyboard.press('j');
     await page.keyboard.press('j');
     await page.keyboard.press('ArrowRight');
@@ -199,7 +201,7 @@ describe('the table of the dashboard', () => {
   });
 
   it('keeps what is open when a column is added, or has no room any more', async () => {
-    const page = await open();
+    const page = await load();
     await page.keyboard.press('j');
     await page.keyboard.press('j');
     await page.keyboard.press('ArrowRight');
@@ -219,9 +221,9 @@ describe('the table of the dashboard', () => {
 
   it('shows names and states of rows that pass too quickly to be read, and the rest when it rests', async () => {
     const long = await ServedProject.start({ 'long.eval.ts': longList }, { ui: builtUi });
-    const opened = await openTable(long);
-    ({ faults } = opened);
-    const { page } = opened;
+    const page = await kept.blank();
+    await page.goto(long.url);
+    await page.getByRole('grid', { name: 'Results' }).waitFor();
     let release: () => void = () => undefined;
     const isReleased = new Promise<void>((resolve) => {
       release = resolve;
