@@ -162,12 +162,13 @@ export class WatchSession {
       printLine([...keyTexts, cancelText].join(' · '));
       return;
     }
-    if (wish.type === 'ask') {
-      if (this.#wishes.isAwaited) void this.#ask(wish.by);
+    // At once, so that the question has the keys that came with this one.
+    if (wish.type === 'ask' && this.#wishes.isAwaited) {
+      void this.#ask(wish.by);
       return;
     }
     if (this.#current !== undefined) {
-      if (wish.type === 'run' || wish.type === 'filter') return;
+      if (wish.type === 'run' || wish.type === 'filter' || wish.type === 'ask') return;
       this.#drop(this.#current, wish);
     }
     if (wish.type !== 'cancel') this.#wishes.add(wish);
@@ -210,6 +211,8 @@ export class WatchSession {
       if (await this.#reload(wish.names)) await this.#again('changed', wish.names);
       return;
     }
+    // Not awaited: somebody may quit meanwhile.
+    if (wish.type === 'ask') void this.#ask(wish.by);
     if (wish.type === 'filter') this.#filter = { ...this.#filter, [wish.by]: wish.text };
     if (wish.type === 'filter') await this.#again('all', [this.#filterText()]);
     if (wish.type === 'run') await this.#again(wish.which, [titles[wish.which]]);

@@ -16,7 +16,7 @@ export type FilteredBy = 'paths' | 'names';
 /** The results that run again. */
 export type Which = 'changed' | 'all' | 'failed' | 'errors';
 
-/** Wishes in their order, to quit first; files that change while others wait are one wish. */
+/** Wishes in their order, to quit first; files that change while others wait are one wish, and so are questions. */
 export class Wishes {
   readonly #waiting: Wish[] = [];
   #resolve: ((wish: Wish) => void) | undefined;
@@ -59,6 +59,7 @@ export class Wishes {
       this.#waiting.unshift(wish);
       return;
     }
+    if (wish.type === 'ask' && this.#waiting.some(({ type }) => type === 'ask')) return;
     const at = this.#waiting.findIndex(({ type }) => type === 'changed');
     const known = this.#waiting[at];
     if (wish.type === 'changed' && known?.type === 'changed') {
