@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { readXml, schemaFaults } from '../cli/reporters/junit-schema.js';
-import { Project } from '../helpers/project.js';
+import { type Ended, Project } from '../helpers/project.js';
 
 // V says which version of the system runs: 0 passes, 1 fails everywhere, 2 fails once, 3 lacks the last case.
 const evals = `
@@ -30,29 +30,32 @@ describe('assay run: a baseline', () => {
 
   before(async () => {
     project = new Project({ 'a.eval.ts': evals });
-    const [main, blessed] = [await run(0, '--run-name', 'main'), await run(0, '--bless', 'b.json')];
-    expect([main.code, blessed.code]).to.deep.equal([0, 0]);
-    expect(blessed.stderr).to.include('baseline written to b.json');
+    const main = await run(0, '--run-name', 'main', '--bless', 'b.json');
+    expect(main.code).to.equal(0);
+    expect(main.stderr).to.include('baseline written to b.json');
+    for (const version of [1, 2, 3]) await run(version, '--run-name', `version-${version}`);
   });
 
   it('is compared with after the run, and changes no exit code by itself', async () => {
-    for (const baseline of ['main', 'b.json']) {
-      const { code, stderr, stdout } = await run(1, '--no-save', '--baseline', baseline);
-      expect(code).to.equal(0);
-      expect(stdout).to.equal('');
-      expect(stderr).to.match(/against .* · 10 cases in both/);
-      expect(stderr).to.match(/10 regressed · 0 fixed/);
-      expect(stderr).to.match(/-100\.0 pts .* worse/);
-      expect(stderr.replace(/\s+/g, ' ')).to.include(
-        '✗ worse beyond chance, unless provider or judge changed between the runs: pass rate 100.0 % → 0.0 % (p .002)',
-      );
-    }
+    // A saved run as baseline comes with another session, below.
+    const { code, stderr, stdout } = await run(1, '--no-save', '--baseline', 'b.json');
+    expect(code).to.equal(0);
+    expect(stdout).to.equal('');
+    expect(stderr).to.match(/against .* · 10 cases in both/);
+    expect(stderr).to.match(/10 regressed · 0 fixed/);
+    expect(stderr).to.match(/-100\.0 pts .* worse/);
+    expect(stderr.replace(/\s+/g, ' ')).to.include(
+      '✗ worse beyond chance, unless provider or judge changed between the runs: pass rate 100.0 % → 0.0 % (p .002)',
+    );
   });
 
   it('gates: beyond chance, by a single new failure, by what is gone', async () => {
     const kinds = ['regression', 'new-failures', 'missing'];
-    const gate = ['--no-save', '--baseline', 'b.json', '--fail-on', kinds.join()];
-    const runs = await Promise.all([0, 1, 2, 3].map((version) => run(version, ...gate)));
+    const gate = ['--baseline', 'b.json', '--fail-on', kinds.join()];
+    const saved = ['main', 'version-1', 'version-2', 'version-3'];
+    const runs = await Promise.all(
+      saved.map((name) => project.assay(['sessions', 'gate', name, ...gate])),
+    );
     expect(runs.map(({ code }) => code)).to.deep.equal([0, 1, 1, 1]);
     const marks = runs.map(({ stderr }) =>
       stderr.match(/^ {2}[✓✗](?= (worse|passed|gone|nothing)\b)/gm),
@@ -79,7 +82,7 @@ describe('assay run: a baseline', () => {
   });
 
   it('may be the very run that runs again: it is what it was before', async () => {
-    await run(0, '--run-name', 'again');
+    await run(0, '--run-name', 'again', '--session', 'again');
     const { code, stderr } = await run(
       1,
       '--rerun',
@@ -111,11 +114,13 @@ export const ask = evaluation({
     const ask = (args: readonly string[], env = {}) =>
       project.assay(['run', 'outage.eval.ts', ...args], { env });
     await ask(['--bless', 'outage.json', '--no-save']);
-    const gate = ['--no-save', '--baseline', 'outage.json', '--fail-on', 'regression'];
-    const out = await ask(gate, { OUTAGE: '1' });
+    const gate = ['--baseline', 'outage.json', '--fail-on', 'regression'];
+    const out = await ask([...gate, '--run-name', 'outage'], { OUTAGE: '1' });
     expect(out.code).to.equal(1);
     expect(out.stderr).to.match(/errors\s+0\s+→\s+8/);
-    const ignored = await ask([...gate, '--ignore-errors'], { OUTAGE: '1' });
+    const again = ['sessions', 'gate', 'outage', ...gate];
+    const ignored = await project.assay([...again, '--ignore-errors']);
+    expect((await project.assay(again)).code).to.equal(1);
     expect(ignored.code).to.equal(0);
     project.remove('outage.eval.ts');
   });
@@ -187,12 +192,13 @@ export const flaky = evaluation({
       'b.eval.ts',
       `import { evaluation } from 'assay';\nexport const other = evaluation({}, () => {});\n`,
     );
-    const args = ['run', 'b.eval.ts', '--no-save', '--baseline', 'b.json', '--fail-on'];
-    const [regression, missing] = await Promise.all(
-      ['regression', 'missing'].map((kind) => project.assay([...args, kind])),
-    );
+    const gate = ['--baseline', 'b.json', '--fail-on'];
+    const regression = await project.assay([
+      ...['run', 'b.eval.ts', '--run-name', 'other', ...gate, 'regression'],
+    ]);
+    const missing = await project.assay(['sessions', 'gate', 'other', ...gate, 'missing']);
     project.remove('b.eval.ts');
-    expect([regression?.code, missing?.code]).to.deep.equal([2, 1]);
+    expect([regression.code, missing.code]).to.deep.equal([2, 1]);
   });
 
   it('leaves the run JSON on stdout as it is', async () => {
@@ -235,12 +241,17 @@ export const flaky = evaluation({
 
 describe('assay run: reporters', () => {
   let project: Project;
+  /** A run of which all has passed. */
+  let fine: Ended;
 
-  before(() => {
+  before(async () => {
     project = new Project({ 'a.eval.ts': evals, 'evals/nasty.eval.ts': nasty });
+    const bless = ['--bless', 'main.json', '--reporter', 'junit'];
+    fine = await project.assay(['run', 'a.eval.ts', '--run-name', 'fine', ...bless]);
   });
 
   it('junit writes a valid document to a file, or to stdout', async () => {
+    expect(schemaFaults(fine.stdout)).to.deep.equal([]);
     const file = await project.assay(['run', '.', '--reporter', 'junit=out.xml'], {
       env: { V: '2' },
     });
@@ -255,8 +266,6 @@ describe('assay run: reporters', () => {
       ['a.eval.ts', '10', '1', '0'],
       ['evals/nasty.eval.ts', '1', '0', '1'],
     ]);
-    const stdout = await project.assay(['run', 'a.eval.ts', '--no-save', '--reporter', 'junit']);
-    expect(schemaFaults(stdout.stdout)).to.deep.equal([]);
   });
 
   it('github annotates the line of each evaluation that failed, and adds a job summary', async () => {
@@ -266,7 +275,6 @@ describe('assay run: reporters', () => {
       GITHUB_STEP_SUMMARY: project.path('summary.md'),
       GITHUB_WORKSPACE: project.path('..'),
     };
-    await project.assay(['run', 'a.eval.ts', '--bless', 'main.json']);
     const { stderr, stdout } = await project.assay(
       ['run', 'a.eval.ts', '--reporter', 'github', '--baseline', 'main.json'],
       { env },
@@ -313,7 +321,6 @@ describe('assay run: reporters', () => {
   });
 
   it('report and bless a run of which nothing had to be run', async () => {
-    await project.assay(['run', 'a.eval.ts', '--run-name', 'fine']);
     const args = ['run', '--rerun', 'fine', '--only', 'failed', '--reporter', 'junit=none.xml'];
     const { code, stderr } = await project.assay([...args, '--bless', 'none.json']);
     expect(code).to.equal(0);

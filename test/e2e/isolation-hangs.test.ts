@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { blockForever } from '../helpers/blocking.js';
 import { Project } from '../helpers/project.js';
 
 const prologue = `
@@ -29,8 +30,8 @@ const lettingGo: Readonly<Record<string, string>> = {
 /** What can only be ended with its process. */
 const holding: Readonly<Record<string, string>> = {
   'loops at once': '() => { while (true); }',
-  'loops later': 'async () => { await wait(20); while (true); }',
-  'ignores SIGTERM and loops': `async () => { process.on('SIGTERM', () => {}); await wait(20); while (true); }`,
+  'blocks later': `async () => { await wait(20); ${blockForever} }`,
+  'ignores SIGTERM and blocks': `async () => { process.on('SIGTERM', () => {}); await wait(20); ${blockForever} }`,
   'stops its process': `async () => { await wait(20); process.kill(process.pid, 'SIGSTOP'); await wait(60000); }`,
 };
 
@@ -41,7 +42,7 @@ describe('an evaluation that does not end', () => {
   for (const [what, culprits, error, beside] of [
     ['that lets go of its process', lettingGo, letsGo, neighbours],
     ['that holds its process', holding, holds, neighbours],
-    ['that has its process for itself', { loops: holding['loops at once'] }, holds, ''],
+    ['that has its process for itself', { blocks: holding['blocks later'] }, holds, ''],
   ] as const) {
     it(`${what} is over soon after its timeout, and leaves no process`, async () => {
       const sources = Object.entries(culprits).map(

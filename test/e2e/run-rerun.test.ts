@@ -168,16 +168,6 @@ describe('assay run --rerun', () => {
     expect(second.config_name).to.equal('big');
     expect(outputs(second).slice(0, 2)).to.deep.equal(['large', 'large']);
     expect(second.results[2]?.result.error).to.match(/timed out after 0\.3 s/);
-    const shorter = await runOf(
-      project,
-      '--rerun',
-      'latest',
-      '--only',
-      'errors',
-      '--timeout',
-      '0.2',
-    );
-    expect(shorter.results[3]?.result.error).to.match(/timed out after 0\.2 s/);
   });
 
   it('of an old run does not make it the newest; hints name the run by its id', async () => {
@@ -210,9 +200,7 @@ describe('assay run --rerun', () => {
     const first = await project.assay(['run', '--json', '--run-name', 'tough-yak']);
     calls(project);
     const nothing: [flags: string[], said: RegExp][] = [
-      [['--only', 'errors'], /tough-yak has no errors: there is nothing to do\./],
       [['--only', 'flaky,unfinished'], /tough-yak has no flaky results or unfinished results: /],
-      [['--only', 'flaky,failed', '--label', 'o'], /nothing to do/],
       [['--label', 'o'], /gone/],
     ];
     for (const [flags, said] of nothing) {
@@ -296,16 +284,14 @@ describe('assay run --rerun', () => {
     expect(JSON.parse(project.read(path)).run_id).to.equal(run_id);
   });
 
-  it('finds the run by its folder, the beginning of its id and its name in a session', async () => {
+  it('finds the run by its folder and by its name in a session', async () => {
     const project = new Project({ 'a.eval.ts': evals('v', ['ok']) });
     const older = await runOf(project, '--session', 'one', '--run-name', 'same');
     const newer = await runOf(project, '--session', 'two', '--run-name', 'same');
     const references: [string[], RunJson][] = [
       [['same', '--session', 'one'], older],
-      [[newer.run_id.slice(0, 6)], newer],
       [[`.assay/sessions/one/${older.run_id}`], older],
-      [['latest'], newer],
-      [['latest', '--session', 'one'], older],
+      [['latest', '--session', 'two'], newer],
     ];
     for (const [reference, { run_id }] of references) {
       const again = await runOf(project, '--rerun', ...reference, '--only', 'flaky');

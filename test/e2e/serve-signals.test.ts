@@ -65,8 +65,16 @@ async function endBy(
 }
 
 describe('assay serve that is ended', () => {
-  it('by SIGINT or SIGTERM saves what has finished, cancels the rest, and exits with its code', async () => {
-    await Promise.all([endBy('SIGINT', 130, 'block'), endBy('SIGTERM', 143, 'block')]);
+  it('by SIGINT or SIGTERM saves what has finished, cancels the rest, exits with its code, and can be served again', async () => {
+    await endBy('SIGTERM', 143, 'block');
+    const project = await endBy('SIGINT', 130, 'wait');
+    // It can be served again, and what was cancelled runs when it is run again.
+    project.write('a.eval.ts', source.replace('60_000', '1'));
+    const { url } = await serve(project, ['--run', 'latest']);
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' } };
+    const started = await fetch(`${url}/api/runs/rerun`, { ...init, body: '{"indices":[10]}' });
+    expect(started.status).to.equal(200);
+    expect(await untilState(url, 'finished')).to.include({ total_passed: 11 });
   });
 
   it('by a second signal ends at once', async () => {
@@ -137,15 +145,5 @@ describe('assay serve that is ended', () => {
     const { run } = await project.exported();
     expect(run.state).to.equal('interrupted');
     expect(counted(run.results)).to.include({ completed: 10 });
-  });
-
-  it('can be served again: what was cancelled runs when it is run again', async () => {
-    const project = await endBy('SIGINT', 130, 'wait');
-    project.write('a.eval.ts', source.replace('60_000', '1'));
-    const { url } = await serve(project, ['--run', 'latest']);
-    const init = { method: 'POST', headers: { 'content-type': 'application/json' } };
-    const started = await fetch(`${url}/api/runs/rerun`, { ...init, body: '{"indices":[10]}' });
-    expect(started.status).to.equal(200);
-    expect(await untilState(url, 'finished')).to.include({ total_passed: 11 });
   });
 });
