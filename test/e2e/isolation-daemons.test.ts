@@ -18,9 +18,9 @@ const endings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     failed: 'throw new Error("failed");',
     endless: 'return new Promise(() => {});',
   },
-  'has crashed its process, or loops': {
+  'has crashed its process, or blocks it': {
     crashed: 'process.kill(process.pid, "SIGSEGV");',
-    loops: 'while (true);',
+    blocks: blockForever,
   },
 };
 
