@@ -186,7 +186,7 @@ describe('assay run --rerun', () => {
     expect(runs.map(({ run_id }) => run_id)).to.deep.equal([newest.run_id, old.run_id]);
     const again = (await project.exported(old.run_id)).run;
     expect(again.started_at).to.equal(Number(old.started_at) - 3600);
-    expect(again.created_at).to.be.greaterThan(old.created_at);
+    expect(again.created_at).to.be.at.least(old.created_at);
     expect(again.updated_at).to.be.at.least(again.created_at);
     const listed = runs[1];
     const { created_at: timestamp, started_at, updated_at } = again;

@@ -20,10 +20,15 @@ module.exports = class Dots extends reporters.Dot {
     runner.on(EVENT_TEST_END, add);
     runner.on(EVENT_HOOK_END, add);
     const failed = new Set();
-    runner.on(EVENT_TEST_FAIL, ({ file }) => failed.add(relative('', file ?? 'unknown')));
+    // A root hook belongs to no file: what it could not clean up is of a file that has failed, too.
+    runner.on(EVENT_TEST_FAIL, ({ file }) => failed.add(file && relative('', file)));
     runner.once(EVENT_RUN_END, () => {
+      if (failed.size > 1) failed.delete(undefined);
       if (FAILED_FILES !== undefined && failed.size > 0)
-        appendFileSync(FAILED_FILES, [...failed, ''].join('\n'));
+        appendFileSync(
+          FAILED_FILES,
+          [...failed].map((file) => `${file ?? 'a root hook'}\n`).join(''),
+        );
       if (SEED !== undefined) console.log(`  SEED=${SEED} repeats this run.`);
       if (!CI) return;
       const slowest = [...took].sort(([, a], [, b]) => b - a).slice(0, namedFiles);

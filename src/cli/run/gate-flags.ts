@@ -37,9 +37,10 @@ export const gateFlags = {
     helpValue: 'RUN',
   }),
   'ignore-errors': Flags.boolean({
-    description: 'Compare with the baseline without the results that are errors.',
+    description:
+      'Leave errors out of the comparison with the baseline, and of scores that --fail-under names.',
     helpGroup: group,
-    dependsOn: ['baseline'],
+    relationships: [{ type: 'some', flags: ['baseline', 'fail-under'] }],
   }),
   bless: Flags.string({
     description: 'Write a baseline file, unless a gate fails.',

@@ -2,6 +2,7 @@ import type { GateVerdict } from '../../model/gates/gate-verdict.js';
 import { judgeGate } from '../../model/gates/judge-gate.js';
 import { otherCodeText } from '../../model/summary/repeats.js';
 import type { StoredRun } from '../../store/stored-run.js';
+import { countOf, renderCount } from '../../text/count-text.js';
 import type { Gates } from './parse-gates.js';
 import type { RunComparison } from './run-baseline.js';
 
@@ -18,6 +19,18 @@ export function judgeRun(
 ): GateVerdict[] {
   const verdicts = own.map((gate) => judgeGate(gate, run));
   const all = [...verdicts, ...(comparison?.judge(baseline) ?? [])];
+  if (all.length === 0) return [];
   const text = otherCodeText(run.summary(), run.header.run_id);
-  return all.length === 0 || text === undefined ? all : [...all, { verdict: 'cannot-tell', text }];
+  const otherCode: GateVerdict[] = text === undefined ? [] : [{ verdict: 'cannot-tell', text }];
+  return [...all, ...otherCode, ...unfinishedVerdict(run)];
+}
+
+/** A run that has not ended is not judged by what it has. */
+export function unfinishedVerdict(run: StoredRun): GateVerdict[] {
+  const { unfinished, totals } = run.summary();
+  if (unfinished === 0) return [];
+  const have = unfinished === 1 ? 'has' : 'have';
+  const all = totals.total_evaluations - (totals.total_pruned ?? 0);
+  const text = `${renderCount(unfinished)} of ${countOf(all, 'result')} ${have} not finished`;
+  return [{ verdict: 'cannot-tell', text }];
 }

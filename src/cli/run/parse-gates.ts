@@ -25,6 +25,7 @@ export function parseGates(
     readonly 'fail-over'?: readonly string[] | undefined;
     readonly 'fail-on'?: readonly string[] | undefined;
     readonly baseline?: string | undefined;
+    readonly 'ignore-errors'?: boolean | undefined;
   },
   capture: Capture = 'full',
 ): Gates {
@@ -39,7 +40,7 @@ export function parseGates(
     failOn.has(kind),
   );
   const own = [
-    ...(flags['fail-under'] ?? []).map(parseFailUnder),
+    ...(flags['fail-under'] ?? []).map((given) => parseFailUnder(given, flags['ignore-errors'])),
     ...(flags['fail-over'] ?? []).map(parseFailOver),
     ...kinds.map((kind): Gate => ({ kind })),
   ];
@@ -55,12 +56,13 @@ export function parseGates(
   return { own, baseline };
 }
 
-function parseFailUnder(given: string): Gate {
+function parseFailUnder(given: string, ignoresErrors = false): Gate {
   const at = given.lastIndexOf('=');
   if (at === -1) return { kind: 'pass-rate', atLeast: parseRate(given, given, 1) };
   const key = given.slice(0, at);
   if (key === '') throw notARate(given);
-  return { kind: 'score', key, limit: parseRate(given.slice(at + 1), given) };
+  const limit = parseRate(given.slice(at + 1), given);
+  return { kind: 'score', key, limit, ...(ignoresErrors && { ignoresErrors }) };
 }
 
 /** Parses `0.8` or `80%`; averages of scores may be larger than 1. */

@@ -8,7 +8,7 @@ import { openStore, type Store } from '../../store/store.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { countOf, renderCount } from '../../text/count-text.js';
 import type { GateFlags } from '../run/gate-flags.js';
-import { isEmptyPart, judgeRun } from '../run/judge-run.js';
+import { isEmptyPart, judgeRun, unfinishedVerdict } from '../run/judge-run.js';
 import { savedBudgetVerdict } from '../run/limit-verdicts.js';
 import { parseGates } from '../run/parse-gates.js';
 import { printVerdicts } from '../run/print-verdicts.js';
@@ -50,13 +50,10 @@ export async function gateRun(options: GateRunOptions): Promise<GatedRunJson> {
       for (const problem of run.problems) options.note(problem);
       const isEmpty = isEmptyPart(run);
       const comparison = isEmpty ? undefined : await follow.compare(run);
+      const judged = isEmpty ? [] : judgeRun(gates, run, comparison);
       const verdicts = isEmpty
         ? []
-        : [
-            ...judgeRun(gates, run, comparison),
-            ...savedBudgetVerdict(run),
-            ...unfinishedVerdict(run),
-          ];
+        : [...(judged.length > 0 ? judged : unfinishedVerdict(run)), ...savedBudgetVerdict(run)];
       process.stderr.write(`${headOf(run)}\n`);
       printVerdicts(verdicts, comparison);
       await follow.report({ run, verdicts, comparison }, 'finished');
@@ -113,13 +110,4 @@ function headOf(run: StoredRun): string {
     `${renderCount(totals.total_passed)} passed`,
     countOf(totals.total_errors, 'error'),
   ].join(' · ');
-}
-
-/** A run that has not ended is not judged by what it has. */
-function unfinishedVerdict(run: StoredRun): GateVerdict[] {
-  const { unfinished, totals } = run.summary();
-  if (unfinished === 0) return [];
-  const have = unfinished === 1 ? 'has' : 'have';
-  const text = `${renderCount(unfinished)} of ${countOf(totals.total_evaluations, 'result')} ${have} not finished`;
-  return [{ verdict: 'cannot-tell', text }];
 }

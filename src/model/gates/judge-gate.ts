@@ -1,5 +1,7 @@
+import { countOf, renderCount } from '../../text/count-text.js';
 import { renderNumber } from '../../text/number-text.js';
 import { percentText } from '../../text/share-text.js';
+import type { RowFacts } from '../result.js';
 import { passedShare, type ScoreChip } from '../scores/score.js';
 import { originsOf } from '../summary/origins.js';
 import type { Summary } from '../summary/summary.js';
@@ -12,9 +14,15 @@ export type Gate =
   | { readonly kind: 'pass-rate'; readonly atLeast: number }
   /**
    * The ratio or average of a score must be at least this, or at most this if lower is better. `KEY.passed` is the
-   * share of KEY that passed, unless there is a score with that full name.
+   * share of KEY that passed, unless there is a score with that full name. Errors of the evaluations that give KEY have
+   * not passed, and make an average unknown, unless `ignoresErrors`.
    */
-  | { readonly kind: 'score'; readonly key: string; readonly limit: number }
+  | {
+      readonly kind: 'score';
+      readonly key: string;
+      readonly limit: number;
+      readonly ignoresErrors?: boolean;
+    }
   /** The US dollars, tokens or seconds that a figure names must be at most this. */
   | { readonly kind: 'figure'; readonly figure: Figure; readonly atMost: number }
   /** Evaluations with a target must have called a model. */
@@ -43,7 +51,7 @@ export function judgeGate(gate: Gate, run: GatedRun): GateVerdict {
     case 'pass-rate':
       return judgePassRate(gate.atLeast, summary);
     case 'score':
-      return judgeScore(gate.key, gate.limit, summary);
+      return judgeScore(gate, run);
     case 'errors':
       return judgeErrors(summary);
     default:
@@ -64,21 +72,39 @@ function judgePassRate(atLeast: number, { verdicts }: Summary): GateVerdict {
 
 const shareSuffix = '.passed';
 
-function judgeScore(key: string, limit: number, { counted }: Summary): GateVerdict {
-  const { score_chips } = counted;
+function judgeScore({ key, limit, ignoresErrors }: ScoreGate, run: GatedRun): GateVerdict {
+  const { score_chips } = run.summary().counted;
   const find = (name: string) => score_chips.find((one) => one.key === name);
+  const errorsOf = (name: string) => (ignoresErrors === true ? 0 : countErrors(name, run));
   const chip = find(key);
-  if (chip !== undefined) return judgeChip(chip, limit);
-  const base = key.endsWith(shareSuffix) ? find(key.slice(0, -shareSuffix.length)) : undefined;
-  if (base !== undefined) return judgeShare(base, limit);
+  if (chip !== undefined) return judgeChip(chip, limit, errorsOf(key));
+  const name = key.endsWith(shareSuffix) ? key.slice(0, -shareSuffix.length) : key;
+  const base = name === key ? undefined : find(name);
+  if (base !== undefined) return judgeShare(base, limit, errorsOf(name));
   const known = score_chips.map((one) => one.key).join(', ') || 'none';
   const text = `${key} cannot be judged: no result has a score ${key}; there are: ${known}`;
   return { verdict: 'cannot-tell', text };
 }
 
-function judgeChip(chip: ScoreChip, limit: number): GateVerdict {
-  if (chip.type === 'ratio') return judgeShare(chip, limit);
-  const { key, avg, better } = chip;
+type ScoreGate = Extract<Gate, { kind: 'score' }>;
+
+/** The errors without a score among the results of the evaluations that give it. */
+function countErrors(key: string, { rows }: GatedRun): number {
+  const counted = rows.flatMap((row) => (row.pruned === true ? [] : [row.counted ?? row]));
+  const has = ({ scores }: Pick<RowFacts, 'scores'>) => scores.some((score) => score.key === key);
+  const giving = new Set(counted.filter(has).map(({ evaluation }) => evaluation));
+  return counted.filter((row) => row.status === 'error' && giving.has(row.evaluation) && !has(row))
+    .length;
+}
+
+function judgeChip(chip: ScoreChip, limit: number, errors: number): GateVerdict {
+  if (chip.type === 'ratio') return judgeShare(chip, limit, errors);
+  const { key, avg, better, count } = chip;
+  if (errors > 0) {
+    const of = renderCount(count + errors);
+    const text = `the mean of ${key} cannot be judged: ${countOf(errors, 'error')} among ${of} (--ignore-errors leaves them out)`;
+    return { verdict: 'cannot-tell', text };
+  }
   if (better !== 'lower') return compare(key, avg, limit, average);
   const text = `${key} ${shown(avg, limit, average)}`;
   return avg <= limit + rounding
@@ -86,15 +112,18 @@ function judgeChip(chip: ScoreChip, limit: number): GateVerdict {
     : { verdict: 'no', text: `${text} is over ${average.limit(limit)} (lower is better)` };
 }
 
-function judgeShare(chip: ScoreChip, atLeast: number): GateVerdict {
+function judgeShare(chip: ScoreChip, atLeast: number, errors: number): GateVerdict {
   const share = passedShare(chip);
   if (share === undefined) {
     const text = `${chip.key} cannot be judged: no score ${chip.key} has passed or failed, its values have no threshold`;
     return { verdict: 'cannot-tell', text };
   }
-  const rate = share.passed / share.total;
+  const { passed } = share;
+  const total = share.total + errors;
   const what = chip.type === 'ratio' ? chip.key : `${chip.key} passed`;
-  return compare(what, rate, atLeast, percent);
+  const failed = errors === 0 ? '' : `; ${countOf(errors, 'error')}`;
+  const of = `(${renderCount(passed)} of ${renderCount(total)}${failed})`;
+  return compare(what, passed / total, atLeast, percent, of);
 }
 
 function judgeCarried({ rows }: GatedRun): GateVerdict {
@@ -147,8 +176,15 @@ const average: Notation = {
   limit: (value) => (Number(value.toFixed(3)) === value ? renderNumber(value) : String(value)),
 };
 
-function compare(what: string, value: number, atLeast: number, notation: Notation): GateVerdict {
-  const text = `${what} ${shown(value, atLeast, notation)}`;
+function compare(
+  what: string,
+  value: number,
+  atLeast: number,
+  notation: Notation,
+  of?: string,
+): GateVerdict {
+  const figure = `${what} ${shown(value, atLeast, notation)}`;
+  const text = of === undefined ? figure : `${figure} ${of}`;
   return value >= atLeast - rounding
     ? { verdict: 'yes', text: `${text}, at least ${notation.limit(atLeast)} asked for` }
     : { verdict: 'no', text: `${text} is under ${notation.limit(atLeast)}` };

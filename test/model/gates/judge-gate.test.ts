@@ -58,7 +58,7 @@ describe('judgeGate', () => {
     expect(verdict({ kind: 'pass-rate', atLeast: 0.9 }, rows).text).to.equal(
       'pass rate 99.97 %, at least 90 % asked for',
     );
-    expect(at('exact')).to.equal('exact 99.97 %, at least 90 % asked for');
+    expect(at('exact')).to.equal('exact 99.97 % (2,999 of 3,000), at least 90 % asked for');
   });
 
   it('writes an average and its limit as the summary does', () => {
@@ -71,11 +71,33 @@ describe('judgeGate', () => {
     expect(at(0.00002, tiny)).to.equal('length 0.000012 on average is under 0.00002');
   });
 
+  it('counts errors of the evaluations that give a score as not passed, and cannot tell their mean', () => {
+    const other = rowFacts({ id: 'a.ts::g', evaluation: 'a.ts::g', status: 'error' });
+    const errors = [1, 2, 3].map((id) => row(id, [], 'error'));
+    const rows = [row(0, [yes, length(2)]), ...errors, row(4, [yes, length(4)], 'error'), other];
+    const at = (key: string, more = {}) =>
+      verdict({ kind: 'score', key, limit: 0.5, ...more }, rows);
+    expect(at('exact')).to.deep.equal({
+      verdict: 'no',
+      text: 'exact 40.0 % (2 of 5; 3 errors) is under 50 %',
+    });
+    expect(at('length')).to.deep.equal({
+      verdict: 'cannot-tell',
+      text: 'the mean of length cannot be judged: 3 errors among 5 (--ignore-errors leaves them out)',
+    });
+    const without = { ignoresErrors: true };
+    expect(at('exact', without).text).to.equal('exact 100.0 % (2 of 2), at least 50 % asked for');
+    expect(at('length', without).verdict).to.equal('yes');
+  });
+
   it('holds the ratio of a score with verdicts, and the mean of one with values', () => {
     const rows = [row(0, [yes, length(1)]), row(1, [no, length(2)])];
     const at = (key: string, limit: number) => verdict({ kind: 'score', key, limit }, rows);
     expect(at('exact', 0.5).verdict).to.equal('yes');
-    expect(at('exact', 0.51)).to.deep.equal({ verdict: 'no', text: 'exact 50.0 % is under 51 %' });
+    expect(at('exact', 0.51)).to.deep.equal({
+      verdict: 'no',
+      text: 'exact 50.0 % (1 of 2) is under 51 %',
+    });
     expect(at('length', 1.5).verdict).to.equal('yes');
     expect(at('length', 1.6)).to.deep.equal({
       verdict: 'no',
@@ -99,11 +121,11 @@ describe('judgeGate', () => {
       expect(at('near', 0.76).text).to.equal('near 0.75 on average is under 0.76');
       expect(at('near.passed', 0.5)).to.deep.equal({
         verdict: 'yes',
-        text: 'near passed 50.0 %, at least 50 % asked for',
+        text: 'near passed 50.0 % (1 of 2), at least 50 % asked for',
       });
       expect(at('near.passed', 0.51)).to.deep.equal({
         verdict: 'no',
-        text: 'near passed 50.0 % is under 51 %',
+        text: 'near passed 50.0 % (1 of 2) is under 51 %',
       });
     });
 
@@ -121,7 +143,7 @@ describe('judgeGate', () => {
     it('takes KEY.passed for the ratio of a score with verdicts alone, and for a score of that name', () => {
       expect(
         verdict({ kind: 'score', key: 'exact.passed', limit: 1 }, [row(0, [yes])]).text,
-      ).to.equal('exact 100.0 %, at least 100 % asked for');
+      ).to.equal('exact 100.0 % (1 of 1), at least 100 % asked for');
       const own = [row(2, [{ key: 'near.passed', value: 7 }])];
       expect(at('near.passed', 7, own).text).to.equal(
         'near.passed 7 on average, at least 7 asked for',
