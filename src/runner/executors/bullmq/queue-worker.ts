@@ -125,10 +125,9 @@ export class QueueWorker {
     }, lookEveryMs);
   }
 
-  /** Finishes what runs and takes nothing else. */
+  /** Finishes what runs and takes nothing else. A run that ends meanwhile ends here, too, even if that is not heard. */
   async drain(): Promise<void> {
     this.#isClosing = true;
-    clearInterval(this.#timer);
     this.#early?.close();
     await Promise.all(
       [...this.#runs].map(async ([run, { joined }]) => {
@@ -137,6 +136,7 @@ export class QueueWorker {
       }),
     );
     this.#isGone = true;
+    clearInterval(this.#timer);
     clearTimeout(this.#reportTimer);
     const leave = removeReport(this.#redis, this.#options.name).then(() => this.#presence?.close());
     await resolvesWithin(awayMs, leave).catch(() => undefined);
@@ -155,8 +155,8 @@ export class QueueWorker {
   /** Joins the runs of the list that it does not know, and leaves those that are not in it any more. */
   async #look(): Promise<void> {
     const runs = await readRuns(this.#redis);
-    if (this.#isClosing) return;
     for (const run of this.#runs.keys()) if (!runs.has(run)) await this.#leave(run);
+    if (this.#isClosing) return;
     for (const [run, manifest] of runs) {
       const known = this.#runs.get(run);
       if (known === undefined) {
