@@ -15,7 +15,7 @@ export interface TrialStatistics {
   /** One entry for every k that a case reaches; empty when nothing was graded. */
   readonly by_k: readonly {
     readonly k: number;
-    /** The number of cases with at least k finished trials, over which both are averaged. */
+    /** The number of cases with at least k judged trials, over which both are averaged. */
     readonly n: number;
     /** The probability that at least one of k trials passes. */
     readonly pass_at: Estimate;

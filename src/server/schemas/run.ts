@@ -37,7 +37,7 @@ const trialStatistics = z
     by_k: z.array(
       z.object({
         k: z.int().positive(),
-        n: count.meta({ description: 'Cases with at least k finished trials.' }),
+        n: count.meta({ description: 'Cases with at least k judged trials.' }),
         pass_at: estimate,
         pass_all: estimate,
       }),

@@ -1232,7 +1232,7 @@ export interface components {
             readonly flaky: number;
             readonly by_k: readonly {
                 readonly k: number;
-                /** @description Cases with at least k finished trials. */
+                /** @description Cases with at least k judged trials. */
                 readonly n: number;
                 readonly pass_at: components["schemas"]["Estimate"];
                 readonly pass_all: components["schemas"]["Estimate"];

@@ -27,7 +27,7 @@ export function TrialFigures({ trials, isGraded }: { trials: Trials; isGraded: b
   );
 }
 
-/** Number of cases with at least k finished trials, which both figures cover. */
+/** Number of cases with at least k judged trials, which both figures cover. */
 function ofText({ n }: AtK): string {
   return ` of ${counted(n, 'case')}`;
 }
