@@ -7,18 +7,19 @@ const namedFiles = 12;
 
 /**
  * Mocha's dots; at the end, how to repeat what was random, and in CI the files that took longest. `FAILED_FILES` names a
- * file to which the paths of files with a failed test are appended.
+ * file to which the paths of files with a failed test are appended, `PASSED_COUNTS` one for the number of passed tests.
  */
 module.exports = class Dots extends reporters.Dot {
   constructor(runner, options) {
     super(runner, options);
-    const { CI, FAILED_FILES, SEED } = process.env;
+    const { CI, FAILED_FILES, PASSED_COUNTS, SEED } = process.env;
     const took = new Map();
     const add = ({ file, duration }) => {
       if (file !== undefined) took.set(file, (took.get(file) ?? 0) + (duration ?? 0));
     };
     runner.on(EVENT_TEST_END, add);
-    runner.on(EVENT_HOOK_END, add);
+    // Workers report a hook that runs for each test again and again, each time with the duration of the last one.
+    runner.on(EVENT_HOOK_END, (hook) => /^"(before|after) all"/.test(hook.title) && add(hook));
     const failed = new Set();
     // A root hook belongs to no file: what it could not clean up is of a file that has failed, too.
     runner.on(EVENT_TEST_FAIL, ({ file }) => failed.add(file && relative('', file)));
@@ -29,6 +30,7 @@ module.exports = class Dots extends reporters.Dot {
           FAILED_FILES,
           [...failed].map((file) => `${file ?? 'a root hook'}\n`).join(''),
         );
+      if (PASSED_COUNTS !== undefined) appendFileSync(PASSED_COUNTS, `${this.stats.passes}\n`);
       if (SEED !== undefined) console.log(`  SEED=${SEED} repeats this run.`);
       if (!CI) return;
       const slowest = [...took].sort(([, a], [, b]) => b - a).slice(0, namedFiles);

@@ -63,7 +63,7 @@ export class RedisUnderTest {
     ];
     const durable = ['--appendonly', 'yes', '--appendfsync', 'always'];
     const child = spawn('redis-server', [...own, ...durable, ...this.#options], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'ignore'],
     });
     this.#process = child;
     await new Promise<void>((resolve, reject) => {
@@ -188,6 +188,10 @@ afterEachFile('servers', async () => {
 });
 afterEachFile('projects', async () => {
   await Promise.all(servers.splice(0).map((server) => server.end()));
+});
+// Where the clean-up of a file hangs, its servers end with the process.
+process.once('exit', () => {
+  for (const server of servers) void server.kill();
 });
 
 /** Who works for a project, and on what. */

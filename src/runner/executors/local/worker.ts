@@ -36,7 +36,8 @@ export class Worker {
   #describing: Describing | undefined;
   /** Resolve when the tasks that were requested back have returned, or their process is gone. */
   readonly #recalls: (() => void)[] = [];
-  #stopped: (() => void) | undefined;
+  /** Resolve when the stop has ended all that runs. */
+  readonly #stops: (() => void)[] = [];
   #begin: { run: RunContext; files: readonly EvalFile[]; handlers: WorkerHandlers } | undefined;
   #heldCalls: HeldCalls | undefined;
   #watch: NodeJS.Timeout | undefined;
@@ -183,7 +184,7 @@ export class Worker {
     clearTimeout(this.#retry);
     if (this.#host === undefined) return Promise.resolve();
     return new Promise((resolve) => {
-      this.#stopped = resolve;
+      this.#stops.push(resolve);
       this.#send({ type: 'abort' });
       this.#assigned.stop(performance.now());
       this.#heldCalls?.refuseAll();
@@ -204,8 +205,7 @@ export class Worker {
     this.#host = undefined;
     // The process sends nothing any more, so nothing waits for it.
     this.#endRecalls();
-    this.#stopped?.();
-    this.#stopped = undefined;
+    this.#endStops();
   }
 
   /** Lets a process end that nothing is expected of; the next task gets another. */
@@ -311,7 +311,7 @@ export class Worker {
     reports.flush();
     if (this.#settings.isolate && reports.haveStarted) this.#isUsed = true;
     if (this.#isUsed && this.#assigned.size === 0) this.#releaseHost();
-    if (this.#stopped !== undefined) this.#resolveStopIfIdle();
+    if (this.#isStopping) this.#resolveStopIfIdle();
     else if (this.room() * 2 >= this.#ahead) this.#begin?.handlers.onRoom();
   }
 
@@ -360,10 +360,16 @@ export class Worker {
     for (const resolve of this.#recalls.splice(0)) resolve();
   }
 
+  get #isStopping(): boolean {
+    return this.#stops.length > 0;
+  }
+
+  #endStops(): void {
+    for (const resolve of this.#stops.splice(0)) resolve();
+  }
+
   #resolveStopIfIdle(): void {
-    if (this.#stopped === undefined || this.#assigned.size > 0) return;
-    this.#stopped();
-    this.#stopped = undefined;
+    if (this.#assigned.size === 0) this.#endStops();
   }
 
   #ended(exit: HostExit): void {
@@ -385,7 +391,7 @@ export class Worker {
     // A process that has closed its pipe has not received what waits.
     const left = this.#assigned.clear(this.#careful || exit.closedPipe);
     this.#careful = true;
-    if (this.#stopped !== undefined) return;
+    if (this.#isStopping) return;
     const handlers = this.#begin?.handlers;
     if (handlers === undefined) return;
     handleOrphanedTasks(left, exit, this.#settings.redact, handlers);
