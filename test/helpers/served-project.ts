@@ -130,7 +130,8 @@ export class ServedProject {
     const type = body === undefined ? {} : { 'content-type': 'application/json' };
     const response = await fetch(`${this.url}${path}`, {
       method,
-      headers: { ...type, ...headers },
+      // On a busy machine, the server may end a kept connection just as a request is sent.
+      headers: { connection: 'close', ...type, ...headers },
       ...(body === undefined
         ? {}
         : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
