@@ -32,14 +32,18 @@ export function cleanOnSignal(clean: () => void): () => void {
   return stop;
 }
 
-/** Resolves with the next signal that ends the process; closing the terminal window counts as SIGTERM. */
-export function nextSignal(): Promise<Interrupt> {
-  return new Promise((resolve) => {
-    const stop = onSignals(ending, (signal) => {
-      stop();
-      resolve(signal === 'SIGINT' ? signal : 'SIGTERM');
-    });
+/**
+ * The first two signals that end the process; closing the terminal window counts as SIGTERM. It listens from now on, so that
+ * no signal comes between them.
+ */
+export function endingSignals(): Readonly<Record<'first' | 'second', Promise<Interrupt>>> {
+  const waiting: ((signal: Interrupt) => void)[] = [];
+  const next = () => new Promise<Interrupt>((resolve) => waiting.push(resolve));
+  const stop = onSignals(ending, (signal) => {
+    waiting.shift()?.(signal === 'SIGINT' ? signal : 'SIGTERM');
+    if (waiting.length === 0) stop();
   });
+  return { first: next(), second: next() };
 }
 
 /** Catches the first signal before a run has started, so that nothing half-created remains. */

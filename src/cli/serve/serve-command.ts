@@ -11,7 +11,7 @@ import { loadSettings } from '../../settings/load-settings.js';
 import type { Settings } from '../../settings/settings.js';
 import { openStore } from '../../store/store.js';
 import { countOf } from '../../text/count-text.js';
-import { nextSignal } from '../signals.js';
+import { endingSignals } from '../signals.js';
 import { coloursFor } from '../terminal/colour.js';
 import { escapeLines, escapeTerminal } from '../terminal/terminal-text.js';
 import { withoutSecrets } from '../without-secrets.js';
@@ -39,15 +39,15 @@ interface Serving extends RunningServer {
 export async function serveCommand(options: ServeCommandOptions): Promise<number> {
   // A server keeps long runs in memory for hours, so collect garbage more often to keep the heap smaller.
   setFlagsFromString('--heap-growing-percent=30');
-  const ended = nextSignal();
-  const server = await Promise.race([start(options), ended]);
+  const signals = endingSignals();
+  const server = await Promise.race([start(options), signals.first]);
   if (typeof server === 'string') return exitCode({ signal: server, gates: [] });
   try {
     await welcome(server, options);
-    const signal = await ended;
+    const signal = await signals.first;
     const saved = server.workspace.slot.isBusy ? '; finished results are saved' : '';
     note(`Stopping${saved}. Ctrl-C again ends it at once.`);
-    void nextSignal().then((second) => process.exit(exitCode({ signal: second, gates: [] })));
+    void signals.second.then((second) => process.exit(exitCode({ signal: second, gates: [] })));
     return exitCode({ signal, gates: [] });
   } finally {
     await server.close();

@@ -15,7 +15,7 @@ import { countOf } from '../../text/count-text.js';
 import { redactCredentials } from '../../text/credentials.js';
 import { createRedactor } from '../../text/redact.js';
 import { redisUrl } from '../redis-url.js';
-import { nextSignal } from '../signals.js';
+import { endingSignals } from '../signals.js';
 import { coloursFor } from '../terminal/colour.js';
 import { LiveLine } from '../terminal/live-line.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
@@ -38,7 +38,7 @@ const prestartAfterMs = 300;
 export async function workerCommand(options: WorkerCommandOptions): Promise<number> {
   const url = redisUrl(options.settings);
   const wanted = nameOf(options.name);
-  const ended = nextSignal();
+  const signals = endingSignals();
   const output = options.json ? new JsonOutput() : new TextOutput();
   const redis = await openProjectRedis(url, process.cwd(), {
     lost: 'The connection to Redis is lost. The worker goes on with what it has, and keeps trying.',
@@ -47,16 +47,16 @@ export async function workerCommand(options: WorkerCommandOptions): Promise<numb
   });
   // It may wait for room in Redis.
   const begun = answered(redis.shownUrl, beginWorker(options, redis, wanted, output));
-  const worker = await Promise.race([begun, ended]);
+  const worker = await Promise.race([begun, signals.first]);
   if (typeof worker !== 'string') {
-    await ended;
-    void nextSignal().then(() => worker.stop());
+    await signals.first;
+    void signals.second.then(() => worker.stop());
     output.ending(worker.running);
     await worker.drain();
     output.end();
   }
   await redis.close();
-  return exitCode({ signal: await ended, gates: [] });
+  return exitCode({ signal: await signals.first, gates: [] });
 }
 
 async function beginWorker(
