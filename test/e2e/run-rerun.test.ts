@@ -177,7 +177,7 @@ describe('assay run --rerun', () => {
     expect(old.started_at).to.equal(old.created_at);
     for (const run of [old, newest]) project.backdate(run.run_id);
     const rerun = await project.assay(['run', '--rerun', old.run_id, '--only', 'failed']);
-    expect(rerun.stderr).to.include(`assay export ${old.run_id} -f csv`);
+    expect(rerun.stderr).to.include(`assay show ${old.run_id} `);
     expect(rerun.stderr).to.include(`assay run --rerun ${old.run_id} --only failed,errors`);
     expect(rerun.stderr).to.not.match(/assay .*(latest|twice)/);
     expect((await project.exported()).run.run_id).to.equal(newest.run_id);

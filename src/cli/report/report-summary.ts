@@ -16,7 +16,7 @@ import { renderNumber } from '../../text/number-text.js';
 import { noIntervalText } from '../../text/share-text.js';
 import { escapeTerminal, fitWidth, padEnd, widthOf } from '../terminal/terminal-text.js';
 import { wrapParts } from '../terminal/wrap-parts.js';
-import { exportCommand, type RunReportOptions, withFlags } from './report-options.js';
+import { exportCommand, type RunReportOptions, showCommand, withFlags } from './report-options.js';
 import { type ShownStanding, shownStandingOf } from './report-rows.js';
 
 /** With more scores, the report shows the worst ones. */
@@ -207,34 +207,39 @@ function latencyText({ rows }: RunReportOptions['run']): string[] {
 export function renderNextSteps(counts: Standings, options: RunReportOptions): string[] {
   if (options.saved === false) return [];
   const { run_id, session_name, shard } = options.run.head();
-  const { repeatedFlags, executionFlags, columns, colours } = options;
+  const { repeatedFlags, columns, colours } = options;
   const where = [
     `saved as ${run_id} in session ${escapeTerminal(session_name)}`,
     ...(shard === undefined
       ? []
       : [shardText(shard), withFlags('merge: assay sessions merge PART…', repeatedFlags)]),
   ];
-  const again = nextRun(run_id, counts, executionFlags);
-  const commands = [
-    exportCommand(options),
-    ...(again === undefined ? [] : [withFlags(again, repeatedFlags)]),
-  ];
   return [
     ...wrapParts(where, columns, '  '),
-    // Not cut, because they are for copying.
-    ...commands.map((command) => colours.dim(`  ${escapeTerminal(command)}`)),
+    // Not cut, because they are for copying: a shell takes what follows # as a comment.
+    ...nextCommands(run_id, counts, options).map((command) =>
+      colours.dim(`  ${escapeTerminal(command)}`),
+    ),
   ];
 }
 
-function nextRun(
-  runId: string,
-  counts: Standings,
-  flags: RunReportOptions['executionFlags'],
-): string | undefined {
+/** Commands for what a user may do next: go on, look at what failed, run it again, or export. */
+function nextCommands(runId: string, counts: Standings, options: RunReportOptions): string[] {
+  const { run, repeatedFlags, executionFlags: flags } = options;
+  const command = (text: string, flags?: string) =>
+    withFlags(withFlags(`assay ${text}`, flags), repeatedFlags);
   if (counts.cancelled + counts['not finished'] > 0) {
-    return withFlags(`assay run --resume ${runId}`, flags?.resume);
+    return [exportCommand(options), command(`run --resume ${runId}`, flags?.resume)];
   }
+  const first = run.rows.find((row) => ['failed', 'error'].includes(shownStandingOf(row)));
+  if (first === undefined) return [exportCommand(options)];
   const kinds = [...(counts.failed > 0 ? ['failed'] : []), ...(counts.error > 0 ? ['errors'] : [])];
-  if (kinds.length === 0) return undefined;
-  return withFlags(`assay run --rerun ${runId} --only ${kinds.join(',')}`, flags?.rerun);
+  const rerun = (only: string) => command(`run --rerun ${runId} --only ${only}`, flags?.rerun);
+  const lines = [
+    [showCommand(first.id, options), ''],
+    [rerun(kinds.join(',')), 'to look at a fix'],
+    [rerun('changed'), 'after an edit, for a new rate'],
+  ] as const;
+  const width = Math.max(...lines.slice(1).map(([text]) => widthOf(text)));
+  return lines.map(([text, why]) => (why === '' ? text : `${padEnd(text, width)}   # ${why}`));
 }

@@ -51,8 +51,9 @@ describe('the report of a short run', () => {
         '  exact       ██████████░░░░░░░░░░   50.0 %   1 of 2   95 %: 9.5–90.5',
         '  3 cases · 1 passed · 1 failed · 1 error · p50 0.2 ms, p95 1.1 s · 3.0 s',
         '  saved as 3f9a0c12be77 in session default',
-        '  assay export 3f9a0c12be77 -f csv',
-        '  assay run --rerun 3f9a0c12be77 --only failed,errors',
+        "  assay show 3f9a0c12be77 'evals/sentiment.eval.ts::review[0]'",
+        '  assay run --rerun 3f9a0c12be77 --only failed,errors   # to look at a fix',
+        '  assay run --rerun 3f9a0c12be77 --only changed         # after an edit, for a new rate',
       ),
     );
   });
@@ -70,8 +71,9 @@ describe('the report of a short run', () => {
         '  3 cases · 1 passed · 1 failed · 1 error',
         '  p50 0.2 ms, p95 1.1 s · 3.0 s',
         '  saved as 3f9a0c12be77 in session default',
-        '  assay export 3f9a0c12be77 -f csv',
-        '  assay run --rerun 3f9a0c12be77 --only failed,errors',
+        "  assay show 3f9a0c12be77 'evals/sentiment.eval.ts::review[0]'",
+        '  assay run --rerun 3f9a0c12be77 --only failed,errors   # to look at a fix',
+        '  assay run --rerun 3f9a0c12be77 --only changed         # after an edit, for a new rate',
       ),
     );
   });
@@ -155,7 +157,7 @@ describe('the report of a short run', () => {
   it('offers to go on with the flags of the execution', async () => {
     const executionFlags = { rerun: '--record', resume: '--replay' };
     const failed = { end: { scores: [{ key: 'exact', passed: false }] } };
-    expect(await report([failed], { executionFlags })).to.contain(' --only failed --record\n');
+    expect(await report([failed], { executionFlags })).to.contain(' --only failed --record ');
     expect(await report([{ unfinished: 'pending' }], { executionFlags })).to.match(
       /assay run --resume \w+ --replay\n/,
     );
@@ -170,13 +172,16 @@ describe('the report of a short run', () => {
 
   it('repeats the flags that commands need to find the run', async () => {
     const lines = await report([failure], { repeatedFlags: '--results-dir out' });
-    expect(lines).to.include('assay export 3f9a0c12be77 -f csv --results-dir out\n');
-    expect(lines).to.include('--only failed --results-dir out\n');
+    expect(lines).to.match(/assay show .* --results-dir out\n/);
+    expect(lines).to.include('--only failed --results-dir out ');
+    expect(await report([pass], { repeatedFlags: '--results-dir out' })).to.include(
+      'assay export 3f9a0c12be77 -f csv --results-dir out\n',
+    );
   });
 
   it('has only the rows that were run now in the table, and all in the summary', async () => {
     const lines = await report([failure, pass, pass], { indices: [1] });
-    expect(lines.match(/review\[\d\]/g)).to.deep.equal(['review[1]']);
+    expect(lines.match(/(?<!::)review\[\d\]/g)).to.deep.equal(['review[1]']);
     expect(lines).to.include('3 cases · 2 passed · 1 failed');
   });
 
@@ -306,8 +311,9 @@ describe('the report of trials', () => {
         '  15 trials · 9 passed · 6 failed · 0 errors · 1 flaky · p50 0.2 ms, p95 0.2 ms',
         '  3.0 s',
         '  saved as 3f9a0c12be77 in session default',
-        '  assay export 3f9a0c12be77 -f csv',
-        '  assay run --rerun 3f9a0c12be77 --only failed',
+        "  assay show 3f9a0c12be77 'evals/agent.eval.ts::refund~4'",
+        '  assay run --rerun 3f9a0c12be77 --only failed    # to look at a fix',
+        '  assay run --rerun 3f9a0c12be77 --only changed   # after an edit, for a new rate',
       ),
     );
     expect(await report(rows, { columns: 120 })).to.include(
@@ -402,7 +408,10 @@ describe('a report of hostile text', () => {
   it('stays inside its columns and in its lines', async () => {
     for (const columns of [60, 80, 120]) {
       const lines = (await report(rows, { columns, withErrors: true })).trimEnd().split('\n');
-      for (const line of lines) expect(stringWidth(line)).to.be.at.most(columns);
+      // Commands are whole, to be copied.
+      for (const line of lines.filter((one) => !one.startsWith('  assay '))) {
+        expect(stringWidth(line)).to.be.at.most(columns);
+      }
       expect(lines.findIndex((line) => line.startsWith('  ! two'))).to.equal(2);
     }
   });
