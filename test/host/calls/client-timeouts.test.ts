@@ -53,10 +53,17 @@ const region = { region: 'eu-central-1', credentials: { accessKeyId: 'a', secret
 const converse = async (client: BedrockRuntimeClient, modelId: string) =>
   (await client.send(new ConverseCommand({ modelId, messages: [{ role: 'user', content: [{ text: 'hello' }] }] }))).output?.message?.content?.[0]?.text;
 
+/** Neither fetch nor a Request keeps the signal that it was made with: Node may collect it, and it never aborts. */
+const kept: object[] = [];
+const keep = <Kept extends object>(one: Kept) => {
+  kept.push(one);
+  return one;
+};
+
 /** Each says hello to a model. */
 export const asks: Record<string, (model: string, way: Way) => unknown> = {
   fetch: async (model, { signal }) => said(await (await fetch(chatUrl, { ...post(model), signal })).json()),
-  request: async (model, { signal }) => said(await (await fetch(new Request(chatUrl, { ...post(model), signal }))).json()),
+  request: async (model, { signal }) => said(await (await fetch(keep(new Request(chatUrl, { ...post(model), signal })))).json()),
   openai: async (model, way) => said(await openai(way).chat.completions.create({ model, messages }, { signal: way.signal })),
   openaiStream: (model, way) => openai(way).chat.completions.create({ model, messages, stream: true }),
   anthropic: async (model, way) => ((await anthropic(way).messages.create({ model, max_tokens: 9, messages })).content[0] as any).text,
@@ -81,7 +88,7 @@ export const asks: Record<string, (model: string, way: Way) => unknown> = {
 /** The models never answer; the second one is for clients that do other things between its start and their request. */
 const timeout = 300;
 const longer = 1500;
-const signal = () => AbortSignal.timeout(longer);
+const signal = () => keep(AbortSignal.timeout(longer));
 export const waits: Record<string, [client: string, way: () => Way]> = {
   fetch: ['fetch', () => ({ signal: signal() })],
   request: ['request', () => ({ signal: signal() })],
