@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { createServer, type ViteDevServer } from 'vite';
 import { closePages, openPage } from '../helpers/browser.js';
 import type { ServedProject } from '../helpers/served-project.js';
-import { serveMany } from './table-project.js';
+import { serveMany } from '../ui/table-project.js';
 
 const configFile = fileURLToPath(new URL('../../ui/vite.config.ts', import.meta.url));
 

@@ -4,8 +4,8 @@ import { openStore } from '../../src/store/store.js';
 import { builtUi } from '../helpers/browser.js';
 import { ServedProject } from '../helpers/served-project.js';
 import { finished, newRun, plan } from '../store/builders.js';
-import { goWithin } from './screen.js';
-import { serveOnePage } from './served-pages.js';
+import { goWithin } from '../ui/screen.js';
+import { serveOnePage } from '../ui/served-pages.js';
 
 // Half of the cases of the first run have made room for harder ones in the second; on the others nothing has
 // changed but the number of tokens.
