@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
-import { fewOf } from '../helpers/rounds.js';
+import { fewOf, times } from '../helpers/rounds.js';
 import { drawnAnew } from './screen.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -66,6 +66,24 @@ export async function findings(
   return found;
 }
 
+/**
+ * Marks rows of which each element is like one in two rows above, by tag, classes, role and state: axe would find the same,
+ * and takes most of its time for them. None with `ROUNDS`.
+ */
+const leaveOutAlike = `(() => {
+  const states = /^(role|tabindex|aria-(selected|checked|expanded|hidden|current|disabled))$/;
+  const kind = ({ tagName, attributes }) => [tagName, ...[...attributes].map(({ name, value }) =>
+    name + (name === 'class' || states.test(name) ? '=' + value : ''))].join(' ');
+  for (const row of document.querySelectorAll('[data-alike]')) row.removeAttribute('data-alike');
+  const seen = new Map();
+  for (const row of document.querySelectorAll('[role=row]')) {
+    const kinds = new Set([row, ...row.querySelectorAll('*')].map(kind));
+    const isNew = [...kinds].some((one) => (seen.get(one) ?? 0) < 2);
+    for (const one of kinds) seen.set(one, (seen.get(one) ?? 0) + 1);
+    row.toggleAttribute('data-alike', ${times(1) === 1} && !isNew);
+  }
+})()`;
+
 async function violations(
   page: Page,
   selector: string | undefined,
@@ -74,7 +92,9 @@ async function violations(
   // Colours that are on their way are nobody's.
   await page.evaluate(`
     for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish()`);
-  const context = selector === undefined ? 'document' : JSON.stringify(selector);
+  await page.evaluate(leaveOutAlike);
+  const include = selector ?? 'html';
+  const context = JSON.stringify({ include, exclude: '[data-alike]' });
   const options = JSON.stringify({
     resultTypes: ['violations'],
     preload: false,

@@ -25,9 +25,11 @@ export async function looksWell(
   options: LookOptions = {},
 ): Promise<void> {
   const { at = options.inEach && times(1) === 1 ? layouts : widths, ...rest } = options;
+  // Higher than usual, so that more is in sight; not where that is more rows of a table, or what is over them.
+  const isTable = options.selector !== undefined || (await page.getByRole('grid').count()) > 0;
+  const height = isTable && times(1) === 1 ? 900 : 1600;
   for (const width of at) {
-    // Higher than usual, so that more is in sight.
-    await page.setViewportSize({ width, height: 1600 });
+    await page.setViewportSize({ width, height });
     expect(await misfits(page), `${what} at ${width} pixels`).to.deep.equal([]);
   }
   await page.setViewportSize({ width: 1440, height: 900 });
