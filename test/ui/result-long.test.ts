@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
+import { fewOf } from '../helpers/rounds.js';
 import type { ServedProject } from '../helpers/served-project.js';
 import { findings } from './findings.js';
 import { longAt, serveLong } from './long-project.js';
@@ -93,7 +94,7 @@ describe('the page of a long result', function () {
       };
     })()`);
     expect(look).to.deep.equal({ above: Array(5).fill('18px'), table: 1 });
-    for (const width of [400, 460, 520]) {
+    for (const width of fewOf([400, 460, 520], 1)) {
       await page.setViewportSize({ width, height: 900 });
       const heights = await page.evaluate<number[]>(
         `[...document.querySelectorAll('main section :not(pre) > code')].map((one) => one.getBoundingClientRect().height)`,
@@ -133,7 +134,7 @@ describe('the page of a long result', function () {
   it('keeps verdict, walk and Rerun in sight from the first pixel on', async () => {
     for (const width of [1440, 400]) {
       await page.setViewportSize({ width, height: 900 });
-      for (const y of [0, 1, 12, 60]) {
+      for (const y of fewOf([0, 1, 60, 12], 2)) {
         await page.evaluate(`scrollTo(0, ${y})`);
         const [bar, around] =
           y === 0 ? [page.getByRole('banner'), page.locator('main')] : [slim(), slim()];
@@ -280,7 +281,7 @@ describe('the page of a long result', function () {
       expect(await outline.locator('[aria-current]').count()).to.equal(2);
       expect(await inView(turn(n))).to.equal(true);
     };
-    for (const n of [13, 4, 15, 8]) {
+    for (const n of fewOf([13, 15, 8, 4], 2)) {
       if (n === 13) expect(await said(n).count()).to.equal(0);
       await turn(n).click();
       await isAtTop(n);
@@ -564,7 +565,7 @@ describe('the page of a long result', function () {
   it('has its judgement in a sheet where there is no room beside the values', async () => {
     const strip = page.getByRole('button', { name: /^4 of 60 scores fail/ });
     const sheet = page.getByRole('dialog', { name: 'Scores and notes' });
-    for (const width of [900, 400]) {
+    for (const width of fewOf([900, 400], 1)) {
       await page.setViewportSize({ width, height: 900 });
       expect(await page.getByRole('complementary').count()).to.equal(0);
       await strip.click();
@@ -575,6 +576,7 @@ describe('the page of a long result', function () {
       await page.keyboard.press('Escape');
       await sheet.waitFor({ state: 'detached' });
     }
+    await page.setViewportSize({ width: 400, height: 900 });
     await strip.click();
     await sheet.waitFor();
     expect(await findings(page, { widths: [400], selector: '[role=dialog]' })).to.deep.equal([]);
