@@ -184,9 +184,9 @@ export class ServedProject {
     return this.active();
   }
 
-  /** Asks again until it is so; fails with the last answer after fifteen seconds. */
+  /** Asks again until it is so; fails with the last answer after thirty seconds. */
   async until(isSo: (run: Answered['body']) => boolean): Promise<Answered['body']> {
-    for (const end = performance.now() + 30_000; ; await delay(20)) {
+    for (const end = performance.now() + 30_000; ; await delay(50)) {
       const run = await this.active();
       if (isSo(run)) return run;
       if (performance.now() > end) throw new Error(`It did not come to be: ${JSON.stringify(run)}`);

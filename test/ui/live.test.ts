@@ -86,7 +86,7 @@ describe('a run in progress, on screen', function () {
     openGate(served);
     await button('Rerun').waitFor();
     const { run_id } = await served.active();
-    const visit = (await openPage()).page;
+    const visit = page;
     await visit.goto(`${served.url}/?run=${run_id}&search=gated%5Bd`);
     await untilShown(visit, '1 of 6');
     await visit.goto(`${served.url}/runs/${run_id}/results/3?search=gated%5Bd`);

@@ -77,7 +77,7 @@ export async function eventually<T>(
   isSo: (answer: T) => boolean,
   what: string,
 ): Promise<T> {
-  for (const end = performance.now() + 30_000; ; await delay(25)) {
+  for (const end = performance.now() + 30_000; ; await delay(40)) {
     const answer = await ask();
     if (isSo(answer)) return answer;
     if (performance.now() > end) throw new Error(`${what}: waited in vain; it is ${answer}`);

@@ -161,7 +161,7 @@ export function expectRefused(
 
 /** Waits until something is so; fails after half a minute. */
 export async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (const end = performance.now() + 30_000; !(await isSo()); await delay(15)) {
+  for (const end = performance.now() + 30_000; !(await isSo()); await delay(30)) {
     if (performance.now() > end) throw new Error(`waited in vain for ${what}`);
   }
 }
