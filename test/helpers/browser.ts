@@ -52,7 +52,8 @@ export interface OpenedPage {
 }
 
 const opened: Page[] = [];
-let spare: Page | undefined;
+/** As many as a test usually has at a time, each with the web UI in its cache. */
+const spares: Page[] = [];
 
 /** Opens an empty page. */
 export async function openPage({
@@ -60,8 +61,7 @@ export async function openPage({
   height = 900,
   theme = 'light',
 }: PageOptions = {}): Promise<OpenedPage> {
-  const page = spare ?? (await newPage());
-  spare = undefined;
+  const page = spares.pop() ?? (await newPage());
   opened.push(page);
   await page.setViewportSize({ width, height });
   // All that a test before may have set on a page that was kept.
@@ -86,12 +86,12 @@ async function newPage(): Promise<Page> {
 afterEachFile('pages', closePages);
 
 /**
- * Closes every page that was opened, at the end of each test file, but keeps one for the next test, emptied: the browser takes as long to open one as
- * the web UI takes to show a table.
+ * Closes every page that was opened, at the end of each test file, but keeps two for the next test, emptied: the browser
+ * takes as long to open one as the web UI takes to show a table.
  */
 export async function closePages(): Promise<void> {
   for (const page of opened.splice(0)) {
-    if (spare === undefined && (await isEmptied(page))) spare = page;
+    if (spares.length < 2 && (await isEmptied(page))) spares.unshift(page);
     else await page.context().close();
   }
 }
