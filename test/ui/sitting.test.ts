@@ -7,7 +7,7 @@ import type { ResultEntry } from '../../src/model/result.js';
 import { type Serving, serve } from '../e2e/serve-process.js';
 import { type OpenedPage, openPage } from '../helpers/browser.js';
 import { Project } from '../helpers/project.js';
-import { part } from '../ui/result-project.js';
+import { part } from './result-project.js';
 import {
   choose,
   downloaded,
@@ -17,7 +17,7 @@ import {
   scrolledBy,
   untilShown,
   wheelDownTo,
-} from '../ui/screen.js';
+} from './screen.js';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 
