@@ -1,6 +1,7 @@
 import { AssayError } from '../errors.js';
 import { withCalls } from '../model/calls/stored-calls.js';
 import type { ReadableRun } from '../model/readable-run.js';
+import { withoutKept } from '../model/result.js';
 import type { RunHead } from '../model/run.js';
 import { selectResults } from '../model/select-results.js';
 import { joinChunks } from './chunks.js';
@@ -46,6 +47,8 @@ export interface RunJsonOptions {
   readonly extra?: Readonly<Record<string, unknown>>;
   /** Each result with its calls. Default: false. */
   readonly calls?: boolean | undefined;
+  /** Each result with what JSON does not keep of its values, for an import. Default: false. */
+  readonly kept?: boolean | undefined;
 }
 
 /**
@@ -67,20 +70,21 @@ export const jsonExporter: Exporter<'json'> = {
   render: (run, options = {}) => {
     rejectTableOptions(options, 'A JSON export');
     const exported = selectResults(run, knownIndices(options.indices, run.rows.length));
-    return renderRunJson(exported, { calls: options.calls });
+    return renderRunJson(exported, { calls: options.calls, kept: true });
   },
 };
 
 async function* pieces(
   run: ReadableRun,
-  { extra = {}, calls = false }: RunJsonOptions,
+  { extra = {}, calls = false, kept = false }: RunJsonOptions,
 ): AsyncGenerator<string> {
   yield '{\n';
   for (const field of headFields) yield renderField(field, run.head[field]);
   for (const [field, value] of Object.entries(extra)) yield renderField(field, value);
   yield '  "results": [';
   let separator = '\n    ';
-  for await (const { entry, index } of run.entries()) {
+  for await (const { entry: whole, index } of run.entries()) {
+    const entry = kept ? whole : withoutKept(whole);
     yield separator + JSON.stringify(calls ? withCalls(entry, run.trace(index)) : entry);
     separator = ',\n    ';
   }

@@ -11,9 +11,13 @@ import {
   expandCases,
   standardScoreKey,
 } from '../authoring/options/expand-cases.js';
+import type { Json } from '../model/json.js';
+import { type KeptName, keptValues } from '../model/kept-values.js';
 import type { DescribedValues, Descriptor, EvalFile } from '../protocol/messages.js';
 import { shortHash } from '../text/short-hash.js';
+import type { Converted } from '../values/convert.js';
 import { exactText } from '../values/exact-text.js';
+import { inexactIn } from '../values/keep-value.js';
 import { isAssay } from './loader/is-assay.js';
 import {
   closeModuleGraph,
@@ -203,17 +207,52 @@ export class ImportedEvaluations {
     const entry = this.#entries.get(id);
     const { spec } = entry ?? {};
     const key = spec?.defaultScoreKey;
+    const { input, reference, metadata } = authoredValues(spec, this.#sanitizer);
     return {
       id,
       exact: entry && valuesHash(entry),
       scoreKey:
         key === undefined || key === standardScoreKey ? undefined : this.#sanitizer.name(key),
-      input: this.#sanitizer.value('input', spec?.input),
-      reference: this.#sanitizer.value('reference', spec?.reference),
-      metadata: this.#sanitizer.object('metadata', spec?.metadata),
+      input: input.json,
+      reference: reference.json,
+      metadata: metadata.json,
+      kept: keptValues({
+        input: input.kept,
+        reference: reference.kept,
+        metadata: metadata.kept,
+      }),
     };
   }
 }
+
+const inexactReasons = new WeakMap<ExpandedCase, string | null>();
+
+/** Why the authored values of a case cannot be restored: `function in reference: .is`. */
+export function whyInexact(spec: ExpandedCase, sanitizer: Sanitizer): string | undefined {
+  if (!inexactReasons.has(spec)) authoredValues(spec, sanitizer);
+  return inexactReasons.get(spec) ?? undefined;
+}
+
+/** Authored values as they are stored. */
+function authoredValues(spec: ExpandedCase | undefined, sanitizer: Sanitizer) {
+  const { input, reference, metadata } = spec ?? {};
+  let why: string | undefined;
+  const stored = <J extends Json>(name: KeptName, value: unknown, converted: Stored<J>) => {
+    // Most cases leave something out: it is what they leave out today.
+    const { kept, inexact } = value === undefined ? {} : sanitizer.keeping(value, converted);
+    if (inexact !== undefined) why ??= inexactIn(name, inexact);
+    return { json: converted.value, kept };
+  };
+  const values = {
+    input: stored('input', input, sanitizer.value('input', input)),
+    reference: stored('reference', reference, sanitizer.value('reference', reference)),
+    metadata: stored('metadata', metadata, sanitizer.object('metadata', metadata)),
+  };
+  if (spec !== undefined) inexactReasons.set(spec, why ?? null);
+  return values;
+}
+
+type Stored<J extends Json> = Converted & { readonly value: J };
 
 const valuesHashes = new WeakMap<ImportedCase, string | null>();
 

@@ -7,9 +7,16 @@ import type { ScoreRules } from '../model/scores/score-rule.js';
 import type { RecordingLookups } from '../recordings/recording.js';
 import { redactCredentials } from '../text/credentials.js';
 import { createRedactor, type Redactor, redactFields } from '../text/redact.js';
-import { type ConvertOptions, convert, convertObject } from '../values/convert.js';
+import {
+  type Converted,
+  type ConvertedObject,
+  type ConvertOptions,
+  convert,
+  convertObject,
+} from '../values/convert.js';
 import { isExactJson } from '../values/exact-text.js';
 import { isEmptyPlain } from '../values/inspect-value.js';
+import { type Keeping, keepValue } from '../values/keep-value.js';
 import type { Attempt } from './attempt/attempt.js';
 
 // Taken before looks at files are watched: this one is not the user's.
@@ -31,6 +38,15 @@ export class Sanitizer {
   readonly #keys = new Map<string, string>();
   readonly #printedTexts = new Map<string, string>();
   readonly #redact = (text: string) => this.#redactor.redact(text);
+  /** Serialised text has one or two bytes for each character, from any byte on. */
+  readonly #holdsSecret = (bytes: Buffer) =>
+    this.#redactor.names.length > 0 &&
+    [
+      bytes.toString('latin1'),
+      bytes.toString('utf8'),
+      bytes.toString('utf16le'),
+      bytes.subarray(1).toString('utf16le'),
+    ].some((text) => this.#redact(text) !== text);
 
   constructor(env: NodeJS.ProcessEnv) {
     this.#redactor = createRedactor(env, isPath);
@@ -61,26 +77,24 @@ export class Sanitizer {
     return clean.every((name, position) => name === names[position]) ? names : clean;
   }
 
-  /** True for a value that is the same after it has been stored as `json`. */
-  isExact(value: unknown, json: Json): boolean {
-    if (typeof value !== 'object' || value === null) {
-      return value === json && !Object.is(value, -0);
-    }
-    return isExactJson(value, json);
+  /** How a value is stored that was converted. */
+  keeping(value: unknown, converted: Converted): Keeping {
+    return keepValue(value, converted, this.#holdsSecret);
   }
 
   /** A value as JSON; omitted parts become a warning of the attempt, under `name`. */
-  value(name: string, value: unknown, attempt?: Attempt): Json {
-    const { value: json, cut, unreadable } = convert(value, this.#conversion());
+  value(name: string, value: unknown, attempt?: Attempt): Converted {
+    const converted = convert(value, this.#conversion());
+    const { cut, unreadable } = converted;
     if (cut) warnOfCut(name, attempt);
     if (unreadable !== undefined) attempt?.warnings.add(`the ${name} ${unreadable}`);
-    return json;
+    return converted;
   }
 
-  object(name: string, value: unknown, attempt?: Attempt): JsonObject {
-    const { value: json, cut } = convertObject(value, this.#conversion());
-    if (cut) warnOfCut(name, attempt);
-    return json;
+  object(name: string, value: unknown, attempt?: Attempt): ConvertedObject {
+    const converted = convertObject(value, this.#conversion());
+    if (converted.cut) warnOfCut(name, attempt);
+    return converted;
   }
 
   #conversion(): ConvertOptions {
@@ -113,7 +127,7 @@ export class Sanitizer {
   /** True for trace data of user code that is the same after it has been stored. */
   isExactTrace(traceData: unknown, stored: JsonObject): boolean {
     return (
-      isEmptyPlain(traceData) || this.isExact(traceData, Sanitizer.traceData(stored) as JsonObject)
+      isEmptyPlain(traceData) || isExactJson(traceData, Sanitizer.traceData(stored) as JsonObject)
     );
   }
 

@@ -1,6 +1,6 @@
 import type { Trace } from './calls/model-call.js';
 import { withCalls } from './calls/stored-calls.js';
-import type { EarlierAttempt, ResultEntry } from './result.js';
+import { type EarlierAttempt, type ResultEntry, withoutKept } from './result.js';
 
 /** One result with its place, as the API and `assay show --json` answer it. */
 export interface ResultPage {
@@ -38,7 +38,7 @@ export function readResultPage(
   index: number,
   hasCalls = true,
 ): ResultPage {
-  const entry = run.entry(index);
+  const entry = withoutKept(run.entry(index));
   const result = hasCalls ? withCalls(entry, run.trace(index)) : entry;
   const attempts = run.attempts(index);
   return {

@@ -1,6 +1,7 @@
 import type { Call, Span } from './calls/model-call.js';
 import type { Usage } from './calls/usage.js';
 import type { Json, JsonObject } from './json.js';
+import type { KeptValues } from './kept-values.js';
 import type { Score, ScoreFacts } from './scores/score.js';
 
 export type { Json, JsonObject } from './json.js';
@@ -104,18 +105,52 @@ export function identityOf(row: RowIdentity): RowIdentity {
 export type CountedAttempt = Pick<
   Result,
   'status' | 'output' | 'scores' | 'error' | 'latency' | 'code'
->;
+> &
+  StoredAs;
 
 /** The part of a result that a counted attempt shows. */
-export function countedAttempt(result: Result): CountedAttempt {
+export function countedAttempt({ result, ...entry }: ResultEntry): CountedAttempt {
   const { status, output, scores, error, latency, code } = result;
-  return { status, output, scores, error, latency, ...(code !== undefined && { code }) };
+  return {
+    ...{ status, output, scores, error, latency },
+    ...(code !== undefined && { code }),
+    ...storedAs(entry),
+  };
+}
+
+/** How the values of an attempt are stored. */
+export interface StoredAs {
+  /** Only when true: its values are not stored as they were, so that grading them again could say something else. */
+  readonly inexact?: boolean;
+  /** Why: `getters: .text`. */
+  readonly inexact_because?: string;
+  /** What JSON does not keep of its values; only for exports and for hosts. */
+  readonly kept?: KeptValues;
+}
+
+/** How the values of an attempt are stored, without absent fields. */
+export function storedAs({ inexact, inexact_because: why, kept }: StoredAs): StoredAs {
+  return {
+    ...(inexact === true && { inexact }),
+    ...(why !== undefined && { inexact_because: why }),
+    ...(kept !== undefined && { kept }),
+  };
+}
+
+/** An entry as pages and answers show it: what is kept for hosts is left out. */
+export function withoutKept({ kept: _, counted, ...entry }: ResultEntry): ResultEntry {
+  if (counted === undefined) return entry;
+  const { kept: __, ...shown } = counted;
+  const { result, ...identity } = entry;
+  return { ...identity, counted: shown, result };
 }
 
 /** One row of a run; its position in the run is its `index`. */
-export interface ResultEntry extends RowIdentity {
+export interface ResultEntry extends RowIdentity, StoredAs {
   /** Only when true: the target has finished, so the stored output can be graded again. */
   readonly regradable?: boolean;
+  /** Only when true: a regrade left it with its former grade. */
+  readonly former_grade?: boolean;
   /** Only when true: its evaluation was gone when it was left out of rates, counts and gates. */
   readonly pruned?: boolean;
   /** Only if the result is a repeat: the attempt that counts in its place. */
@@ -144,6 +179,8 @@ export interface RowFacts extends RowIdentity {
   readonly finished?: number | undefined;
   /** Its evaluation is gone: it counts for nothing but its place. */
   readonly pruned?: boolean | undefined;
+  /** A regrade left it with its former grade, since its values are not stored as they were. */
+  readonly hasFormerGrade?: boolean | undefined;
   /** It ended for a reason outside of the evaluation, such as a model that could not be reached: no draw. */
   readonly noDraw?: boolean | undefined;
   /** The attempt of the last pass, if this one only repeats it. See {@link countedOf}. */

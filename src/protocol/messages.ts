@@ -3,6 +3,7 @@ import type { Capture, Trace } from '../model/calls/model-call.js';
 import type { StoredCalls } from '../model/calls/stored-calls.js';
 import type { FileCode, FileReads } from '../model/code/file-code.js';
 import type { LookedAt } from '../model/code/looked-at.js';
+import type { KeptValues } from '../model/kept-values.js';
 import type { Json, JsonObject } from '../model/result.js';
 import type { Score } from '../model/scores/score.js';
 import type { ScoreRules } from '../model/scores/score-rule.js';
@@ -58,6 +59,8 @@ export interface DescribedValues {
   readonly metadata: JsonObject;
   /** Hash of these values before anything was cut or hidden; absent if it cannot tell all values apart. */
   readonly exact?: string | undefined;
+  /** What JSON does not keep of them. */
+  readonly kept?: KeptValues | undefined;
   /** The key of scores without one, if it is not the usual one. */
   readonly scoreKey?: string | undefined;
 }
@@ -73,10 +76,14 @@ export interface RunContext {
 /** The stored values that a regrade grades. */
 export interface StoredValues {
   /** Absent if they are those of the case today. */
-  readonly authored?: { readonly input: Json; readonly reference: Json };
-  readonly output: Json;
-  readonly metadata: JsonObject;
+  readonly authored?: { readonly input: unknown; readonly reference: unknown };
+  readonly output: unknown;
+  readonly metadata: { readonly [name: string]: unknown };
   readonly traceData: JsonObject;
+  /** What JSON does not keep of these. Hosts put it in its place before anything is graded. */
+  readonly kept?: KeptValues | undefined;
+  /** Grade the JSON of what cannot be restored. */
+  readonly acceptsJson?: boolean | undefined;
   /** Seconds. */
   readonly latency?: number | null;
   /** The calls and spans of the target; absent if there are none. */
@@ -113,6 +120,12 @@ export interface Outcome {
   readonly metadata?: JsonObject | undefined;
   /** True when the evaluation has a target and the target has finished. */
   readonly regradable: boolean;
+  /** What JSON does not keep of its output, and of metadata that it changed. */
+  readonly kept?: KeptValues | undefined;
+  /** Why grading its stored values again would not see what grading saw: `getters: .text`. */
+  readonly inexact?: string | undefined;
+  /** Why nothing was graded: the stored values cannot be restored. */
+  readonly left?: string | undefined;
   /** The output, and what else grading sees of it, is stored exactly as it was. */
   readonly exact?: boolean | undefined;
   /** What it was seen to do that no fingerprint follows, such as `starts a process`. */

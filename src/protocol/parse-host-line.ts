@@ -2,6 +2,7 @@ import { isStoredCalls, type StoredCalls } from '../model/calls/stored-calls.js'
 import { isFileCode, isFileReads } from '../model/code/file-code.js';
 import { isLookedAt } from '../model/code/looked-at.js';
 import { isCount, isObject } from '../model/json.js';
+import { isKeptValues } from '../model/kept-values.js';
 import { isCallLimits } from '../model/option-ranges.js';
 import { maxScoreKeyLength, type Score } from '../model/scores/score.js';
 import { isScoreRules } from '../model/scores/score-rule.js';
@@ -160,6 +161,9 @@ function isOutcome(value: unknown): value is Outcome {
     (value.calls === undefined || isCalls(value.calls)) &&
     (value.lookups === undefined || isLookups(value.lookups)) &&
     typeof value.regradable === 'boolean' &&
+    (value.kept === undefined || isKeptValues(value.kept)) &&
+    isOptional('string', value.inexact) &&
+    isOptional('string', value.left) &&
     (value.exact === undefined || typeof value.exact === 'boolean') &&
     isOptional('string', value.hazard) &&
     (value.code === undefined || (isText(value.code) && /^[0-9a-f]{16}$/.test(value.code))) &&
@@ -240,6 +244,7 @@ function isDescribed(value: unknown): value is DescribedValues {
     isText(value.id) &&
     isObject(value.metadata) &&
     isOptional('string', value.exact) &&
+    (value.kept === undefined || isKeptValues(value.kept)) &&
     isOptional('string', value.scoreKey)
   );
 }
@@ -258,6 +263,7 @@ function isScore(value: unknown): value is Score {
     (passed !== undefined || value.value !== undefined) &&
     // A host neither judges values nor knows of people.
     value.source === undefined &&
+    value.inexact === undefined &&
     value.threshold === undefined &&
     value.better === undefined
   );

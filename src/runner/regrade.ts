@@ -9,7 +9,10 @@ import { discoverAgain, type Rerun, type RerunOptions } from './rerun.js';
 import { createExecutor, type RunnerDependencies } from './runner-dependencies.js';
 import { unlessAborted } from './unless-aborted.js';
 
-export type RegradeOptions = Omit<RerunOptions, 'kind' | 'onGone' | 'prune'>;
+export interface RegradeOptions extends Omit<RerunOptions, 'kind' | 'onGone' | 'prune'> {
+  /** Grade the JSON of values that are not stored as they were, and mark these scores. Default: leave them. */
+  readonly acceptsInexact?: boolean | undefined;
+}
 
 /** Nothing is started when no row can be graded. */
 export interface Regrade extends Rerun {
@@ -17,6 +20,8 @@ export interface Regrade extends Rerun {
   readonly regraded: number;
   /** The number of completed rows whose evaluation has no target, so that there is no stored output to grade. */
   readonly skippedWithoutTarget: number;
+  /** Rows whose values are not stored as they were: they keep their grades. */
+  readonly skippedInexact: readonly number[];
 }
 
 /**
@@ -41,15 +46,18 @@ export async function regrade(
       options.signal,
     );
     const hasTarget = new Map(descriptors.map((one) => [one.id, one.hasTarget]));
-    const sorted = sortRows(owner, options.indices, hasTarget);
-    const { indices } = sorted;
+    const { acceptsInexact = false } = options;
+    const sorted = sortRows(owner, options.indices, { hasTarget, acceptsInexact });
+    const { indices, skippedInexact } = sorted;
     const counts = {
       regraded: indices.length,
       skippedWithoutTarget: sorted.skippedWithoutTarget,
+      skippedInexact,
       gone: sorted.gone,
       importProblem,
     };
     if (indices.length === 0) {
+      if (skippedInexact.length > 0) owner.leave(skippedInexact);
       executor.close();
       await owner.release();
       return counts;
@@ -59,7 +67,9 @@ export async function regrade(
     const outOfDate = isByChange(options.indices, reasons) ? reasons : undefined;
     const isFree =
       options.isFreeChoice ?? (outOfDate !== undefined || isWhole(rows, options.indices));
-    const isLeft = (row: Row, index: number) => !row.regradable || outOfDate?.has(index) === false;
+    const left = new Set(skippedInexact);
+    const isLeft = (row: Row, index: number) =>
+      !row.regradable || left.has(index) || outOfDate?.has(index) === false;
     const newPass = isFree ? newPassOf(rows, indices, isLeft) : [];
     owner.schedule({
       kind: 'regrade',
@@ -68,10 +78,11 @@ export async function regrade(
       beginsPass: isFree,
       ...scheduleOf(options.config),
     });
+    if (left.size > 0) owner.leave(skippedInexact);
     await owner.save();
     const counted = newPass.filter((index) => hasOtherAttempt(rows[index]));
     const begin = { owner, executor, descriptors, settings: options, reasons };
-    const work = { indices, regrade: true, newPass, counted };
+    const work = { indices, regrade: true, newPass, counted, acceptsInexact };
     return { started: beginExecution(runner, { ...begin, ...work }), ...counts };
   } catch (error) {
     executor.close();
@@ -87,12 +98,21 @@ function hasOtherAttempt(row: Row | undefined): boolean {
   return counted.startedAt !== row.startedAt || counted.outputHash !== row.outputHash;
 }
 
+/** Why the values of a row cannot be restored, or those of its attempt that counts. */
+export function whyInexact({ inexact, counted }: Row): string | undefined {
+  return inexact ?? (counted?.regradable === true ? counted.inexact : undefined);
+}
+
 function sortRows(
   owner: RunOwner,
   asked: readonly number[] | 'all',
-  hasTarget: ReadonlyMap<string, boolean>,
-): { indices: number[]; skippedWithoutTarget: number; gone: number[] } {
+  {
+    hasTarget,
+    acceptsInexact,
+  }: { readonly hasTarget: ReadonlyMap<string, boolean>; readonly acceptsInexact: boolean },
+) {
   const indices: number[] = [];
+  const skippedInexact: number[] = [];
   const gone: number[] = [];
   let skippedWithoutTarget = 0;
   for (const index of asked === 'all' ? owner.run.rows.keys() : asked) {
@@ -100,8 +120,10 @@ function sortRows(
     if (row === undefined || row.pruned === true || !isFinished(row)) continue;
     const target = hasTarget.get(caseIdOf(row));
     if (target === undefined) gone.push(index);
-    else if (target && row.regradable) indices.push(index);
-    else if (!target && row.status === 'completed') skippedWithoutTarget += 1;
+    else if (target && row.regradable) {
+      if (acceptsInexact || whyInexact(row) === undefined) indices.push(index);
+      else skippedInexact.push(index);
+    } else if (!target && row.status === 'completed') skippedWithoutTarget += 1;
   }
-  return { indices, skippedWithoutTarget, gone };
+  return { indices, skippedWithoutTarget, skippedInexact, gone };
 }

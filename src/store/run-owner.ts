@@ -192,6 +192,11 @@ export class RunOwner {
     ]);
   }
 
+  /** Leaves rows with their former grades, since their stored values cannot be restored. */
+  leave(indices: readonly number[]): void {
+    this.#append([{ type: 'left', at: now(), rows: toRanges(indices) }]);
+  }
+
   /** Cancels the pending and running ones of these rows. */
   cancel(indices: readonly number[]): void {
     this.unmark(indices);

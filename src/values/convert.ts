@@ -35,28 +35,39 @@ export interface Converted {
   readonly value: Json;
   /** True when something was cut because the value is too large. */
   readonly cut: boolean;
+  /** True when something was replaced because it is a secret; absent for false. */
+  readonly redacted?: true;
   /** A part whose stored form shows nothing of its content, as the end of a sentence: `contains a promise: …`. */
   readonly unreadable?: string;
+}
+
+export interface ConvertedObject extends Converted {
+  readonly value: JsonObject;
 }
 
 /**
  * Converts any value to JSON; never throws: BigInt → decimal string · Date → ISO string · Map → object, Set → array ·
  * Error → name, message, stack · Buffer, ArrayBuffer and typed arrays → `{ "$bytes": n, "preview": hex of the first 32
- * }` · functions, symbols and promises → `<function name>` · NaN and ±Infinity → string · undefined → null · RegExp →
- * string · cycles → `<circular>` · depth over 200 → `<too deep>` · lone surrogates → U+FFFD · objects with `toJSON` →
+ * }` · functions, symbols and promises → `<function name>` · NaN and ±Infinity → string · fields that are undefined are
+ * left out, other undefined → null · RegExp → string · cycles → `<circular>` · depth over 200 → `<too deep>` · lone surrogates → U+FFFD · objects with `toJSON` →
  * what it returns · a getter that throws → `<threw …>`. Values over the size limit are cut, with a marker.
  */
 export function convert(value: unknown, options: ConvertOptions = {}): Converted {
   if (isJsonAsItIs(value)) {
     const secret = typeof value === 'number' ? options.redactNumber?.(value) : undefined;
-    return { value: secret ?? value, cut: false };
+    return secret === undefined
+      ? { value, cut: false }
+      : { value: secret, cut: false, redacted: true };
   }
   if (isEmptyPlain(value)) return { value: {}, cut: false };
   const maxBytes = options.maxBytes ?? maxValueBytes;
   const conversion = new Conversion(maxBytes, options);
   const converted = conversion.convert(value, 0);
   const { cut, least, most } = conversion;
-  const noted = conversion.unreadable === undefined ? {} : { unreadable: conversion.unreadable };
+  const noted = {
+    ...(conversion.redacted && { redacted: true as const }),
+    ...(conversion.unreadable !== undefined && { unreadable: conversion.unreadable }),
+  };
   if (most <= maxBytes) return { value: converted, cut, ...noted };
   // Longer text may exceed the maximum length of a string.
   const fits = least <= maxBytes && Buffer.byteLength(JSON.stringify(converted)) <= maxBytes;
@@ -69,15 +80,12 @@ function isJsonAsItIs(value: unknown): value is number | boolean | null {
 }
 
 /** {@link convert} for values that must be objects; anything else becomes `{ value }`. */
-export function convertObject(
-  value: unknown,
-  options?: ConvertOptions,
-): { readonly value: JsonObject; readonly cut: boolean } {
-  const { value: json, cut } = convert(value ?? {}, options);
-  if (isObject(json)) return { value: json, cut };
+export function convertObject(value: unknown, options?: ConvertOptions): ConvertedObject {
+  const converted = convert(value ?? {}, options);
+  if (isObject(converted.value)) return { ...converted, value: converted.value };
   // Includes the frame, so that the result is within the limits.
   const framed = convert({ value }, options);
-  return { value: isObject(framed.value) ? framed.value : {}, cut: framed.cut };
+  return { ...framed, value: isObject(framed.value) ? framed.value : {} };
 }
 
 /** Longer strings are not checked as field names. */
@@ -87,6 +95,7 @@ const longestNumber = 25;
 
 class Conversion {
   cut = false;
+  redacted = false;
   /** The first part that shows nothing of its content. */
   unreadable: string | undefined;
   /** Lower bound of the JSON size in bytes. */
@@ -139,7 +148,10 @@ class Conversion {
   #number(value: number): Json {
     if (!Number.isFinite(value)) return this.#text(String(value));
     const secret = this.#options.redactNumber?.(value);
-    if (secret !== undefined) return this.#text(secret);
+    if (secret !== undefined) {
+      this.redacted = true;
+      return this.#text(secret);
+    }
     this.least += 1;
     this.#slack += longestNumber;
     return value;
@@ -148,7 +160,11 @@ class Conversion {
   /** Keeps the whole text; it is cut later if the result is too large. */
   #text(text: string): string {
     let kept = text.isWellFormed() ? text : text.toWellFormed();
-    if (this.#options.redact !== undefined) kept = this.#options.redact(kept);
+    if (this.#options.redact !== undefined) {
+      const redacted = this.#options.redact(kept);
+      if (redacted !== kept) this.redacted = true;
+      kept = redacted;
+    }
     this.least += kept.length + 2;
     return kept;
   }
@@ -210,7 +226,7 @@ class Conversion {
       }
       this.least += 1;
       // Headers as a list: ['authorization', '…'].
-      list.push(this.#hides(before) ? this.#text('[redacted]') : this.convert(item, depth + 1));
+      list.push(this.#hides(before) ? this.#hidden() : this.convert(item, depth + 1));
       before = item;
     }
     return list;
@@ -252,7 +268,9 @@ class Conversion {
     this.least += '{"$bytes":0,"preview":""}'.length;
     this.#slack += previewBytes * 2 + longestNumber;
     const preview = bytes.subarray(0, previewBytes).toString('hex');
-    return { $bytes: bytes.length, preview: this.#holdsSecret(bytes) ? '[redacted]' : preview };
+    if (!this.#holdsSecret(bytes)) return { $bytes: bytes.length, preview };
+    this.redacted = true;
+    return { $bytes: bytes.length, preview: '[redacted]' };
   }
 
   #fields(source: object, depth: number): Json {
@@ -267,10 +285,17 @@ class Conversion {
       this.#options.hidesField !== undefined &&
       (this.#hides(readField(source, 'name')) || this.#hides(readField(source, 'key')));
     for (const key of keys) {
-      const value = isSecretPair && key === 'value' ? '[redacted]' : readField(source, key);
-      if (!this.#put(fields, key, value, depth)) break;
+      const isHidden = isSecretPair && key === 'value';
+      if (isHidden) this.redacted = true;
+      const value = isHidden ? '[redacted]' : readField(source, key);
+      if (value !== undefined && !this.#put(fields, key, value, depth)) break;
     }
     return fields;
+  }
+
+  #hidden(): string {
+    this.redacted = true;
+    return this.#text('[redacted]');
   }
 
   #isUnreadable(what: string, depth: number): void {
@@ -296,7 +321,7 @@ class Conversion {
       fields[moreName] = moreFields;
       return false;
     }
-    const item = this.#hides(key) ? this.#text('[redacted]') : this.convert(value, depth + 1);
+    const item = this.#hides(key) ? this.#hidden() : this.convert(value, depth + 1);
     const name = this.#text(key);
     this.least += 2;
     if (name === '__proto__') define(fields, name, item);

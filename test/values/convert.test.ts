@@ -23,7 +23,7 @@ describe('convert', () => {
     ],
     ['a Set to an array', new Set([1, 'a']), [1, 'a']],
     ['undefined to null', undefined, null],
-    ['an undefined property to null', { a: undefined }, { a: null }],
+    ['an undefined property to nothing', { a: undefined, b: [undefined] }, { b: [null] }],
     ['NaN to a string', Number.NaN, 'NaN'],
     ['Infinity to a string', [Number.POSITIVE_INFINITY, -Infinity], ['Infinity', '-Infinity']],
     ['a function to its name', function grade() {}, '<function grade>'],

@@ -1,6 +1,7 @@
 import { AssayError } from '../../errors.js';
+import { inexactText } from '../../model/inexact-text.js';
 import type { RunState } from '../../model/run.js';
-import { regrade } from '../../runner/regrade.js';
+import { type Regrade, regrade, whyInexact } from '../../runner/regrade.js';
 import { rerun } from '../../runner/rerun.js';
 import type {
   ExecutionSettings,
@@ -21,6 +22,8 @@ export interface Begun {
   /** Absent when there is nothing to run. */
   readonly started?: Started;
   readonly remarks: readonly string[];
+  /** The number of rows that a regrade has left, since their values are not stored as they were; absent without one. */
+  readonly skippedInexact?: number;
 }
 
 interface SavedRunWork extends ExecutionSettings {
@@ -48,7 +51,7 @@ export async function beginSavedRun(
   }
   return options.flags.regrade === undefined
     ? beginRerun(runner, work, options)
-    : beginRegrade(runner, work);
+    : beginRegrade(runner, work, options.flags['regrade-inexact']);
 }
 
 function checkChanged({ flags }: RunCommandOptions): void {
@@ -125,12 +128,36 @@ function nothingRemark(run: StoredRun, options: RunCommandOptions): string {
   return `${run.header.run_name} has no ${what}: there is nothing to do.`;
 }
 
-async function beginRegrade(runner: RunnerDependencies, work: SavedRunWork): Promise<Begun> {
+async function beginRegrade(
+  runner: RunnerDependencies,
+  work: SavedRunWork,
+  acceptsInexact: boolean,
+): Promise<Begun> {
   const { run } = work.owner;
-  const { started, skippedWithoutTarget: untargeted, gone } = await regrade(runner, work);
-  const remarks = [...untargetedRemarks(untargeted), ...goneRemarks(run, gone)];
-  if (started !== undefined) return { run, started, remarks };
-  return { run, remarks: ['There is no stored output to grade again.', ...remarks] };
+  const begun = await regrade(runner, { ...work, acceptsInexact });
+  const { started, skippedWithoutTarget: untargeted, gone } = begun;
+  const skippedInexact = begun.skippedInexact.length;
+  const remarks = [
+    ...inexactRemarks(run, begun),
+    ...untargetedRemarks(untargeted),
+    ...goneRemarks(run, gone),
+  ];
+  if (started !== undefined) return { run, started, remarks, skippedInexact };
+  const first = skippedInexact > 0 ? [] : ['There is no stored output to grade again.'];
+  return { run, remarks: [...first, ...remarks], skippedInexact };
+}
+
+function inexactRemarks({ rows }: StoredRun, { skippedInexact, regraded }: Regrade): string[] {
+  const { length } = skippedInexact;
+  if (length === 0) return [];
+  const reasons = new Set(
+    skippedInexact.map((index) => {
+      const row = rows[index];
+      return (row && whyInexact(row)) ?? '';
+    }),
+  );
+  const text = inexactText(length, length + regraded, reasons);
+  return [`${text}; --regrade-inexact grades what is stored.`];
 }
 
 function untargetedRemarks(count: number): string[] {

@@ -22,7 +22,17 @@ export function judgeRun(
   if (all.length === 0) return [];
   const text = otherCodeText(run.summary(), run.header.run_id);
   const otherCode: GateVerdict[] = text === undefined ? [] : [{ verdict: 'cannot-tell', text }];
-  return [...all, ...otherCode, ...unfinishedVerdict(run)];
+  return [...all, ...otherCode, ...formerGradesVerdict(run), ...unfinishedVerdict(run)];
+}
+
+/** Grades that a regrade could not renew are not those of its graders. */
+function formerGradesVerdict({ rows, header }: StoredRun): GateVerdict[] {
+  const all = rows.filter(({ pruned }) => pruned !== true);
+  const former = all.filter(({ hasFormerGrade }) => hasFormerGrade === true).length;
+  if (former === 0) return [];
+  const keep = former === 1 ? 'keeps its former grade' : 'keep their former grades';
+  const text = `${renderCount(former)} of ${countOf(all.length, 'result')} ${keep}, which could not be renewed: run again, or assay run --regrade ${header.run_id} --regrade-inexact`;
+  return [{ verdict: 'cannot-tell', text }];
 }
 
 /** A run that has not ended is not judged by what it has. */

@@ -55,8 +55,10 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
       );
       return 0;
     }
-    const { run, started, remarks } = await begin(runner, options, follow, early?.signal);
+    const begun = await begin(runner, options, follow, early?.signal);
+    const { run, started, remarks } = begun;
     output.run = run;
+    output.skippedInexact = begun.skippedInexact;
     output.calls = started?.execution.calls;
     // If nothing is left to run, the run is judged and reported as it is.
     if (started === undefined) await executors?.forget(run.runId);

@@ -182,6 +182,12 @@ export const runFlags = {
     helpValue: 'RUN',
     exclusive: ['rerun', 'resume', 'run-config', ...newRunOnly],
   }),
+  'regrade-inexact': Flags.boolean({
+    description:
+      'With --regrade, also grade outputs that are not stored as the target returned them.',
+    helpGroup: saved,
+    dependsOn: ['regrade'],
+  }),
   only: Flags.option({
     description: 'Only rows in one of these states.',
     options: [...rowKinds, 'changed'] as const,

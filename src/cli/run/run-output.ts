@@ -46,6 +46,8 @@ export class RunOutput {
   run: StoredRun | undefined;
   /** The limiter of its calls, if there is one. */
   calls: CallProgress | undefined;
+  /** Rows that a regrade has left, since their values are not stored as they were; absent without a regrade. */
+  skippedInexact: number | undefined;
   redact: (text: string) => string = (text) => text;
   readonly #options: RunOutputOptions;
   readonly #view: RunView;
@@ -179,8 +181,10 @@ export class RunOutput {
     // The file first, because it may fail, and stdout must not be followed by anything.
     if (file !== undefined && file !== '-') await this.#writeFile(run, file);
     if (!json && file !== '-') return;
-    const { jsonExporter } = await import('../../exporters/json.js');
-    await writeToStdout(jsonExporter.render(run.snapshot()));
+    const { renderRunJson } = await import('../../exporters/json.js');
+    const { skippedInexact } = this;
+    const extra = skippedInexact === undefined ? {} : { skipped_inexact: skippedInexact };
+    await writeToStdout(renderRunJson(run.snapshot(), { extra, kept: true }));
   }
 
   async #writeFile(run: StoredRun, file: string): Promise<void> {

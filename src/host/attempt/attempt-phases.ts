@@ -4,14 +4,16 @@ import type { ExpandedCase } from '../../authoring/options/expand-cases.js';
 import type { UserFunction } from '../../authoring/options/parse-options.js';
 import type { CallRole } from '../../model/calls/model-call.js';
 import type { StoredCalls } from '../../model/calls/stored-calls.js';
-import type { Json, JsonObject } from '../../model/result.js';
+import { type KeptValues, keptValues } from '../../model/kept-values.js';
+import type { JsonObject } from '../../model/result.js';
 import type { Score } from '../../model/scores/score.js';
 import type { Outcome, RunContext, StoredValues } from '../../protocol/messages.js';
 import { exactText } from '../../values/exact-text.js';
 import { isEmptyPlain, readField } from '../../values/inspect-value.js';
+import { inexactIn, type Keeping } from '../../values/keep-value.js';
 import { errorText, messageText } from '../error-text.js';
 import type { LooseEnd } from '../fingerprints/loose-ends.js';
-import type { ImportedCase } from '../imported-evaluations.js';
+import { type ImportedCase, whyInexact } from '../imported-evaluations.js';
 import { Sanitizer } from '../sanitizer.js';
 import { assertionScore } from './assertion-score.js';
 import { type Attempt, currentScope, type Interruption, type Scope } from './attempt.js';
@@ -177,30 +179,42 @@ export class AttemptPhases {
     const { recording } = attempt;
     recording?.save();
     const value = this.#reading === undefined ? readField(context, 'output') : this.#reading.value;
+    const regradable =
+      this.#entry.spec.target !== undefined && this.#targetFinished && !this.#targetHasScored;
     const output = sanitizer.value('output', value, attempt);
-    const metadata = sanitizer.object('metadata', readField(context, 'metadata'), attempt);
+    const about = readField(context, 'metadata');
+    const metadata = sanitizer.object('metadata', about, attempt);
+    const keepings = regradable
+      ? { output: sanitizer.keeping(value, output), metadata: sanitizer.keeping(about, metadata) }
+      : undefined;
+    const isNews = output.unreadable === undefined && attempt.task.stored === undefined;
+    if (keepings?.output.mend !== undefined && isNews) {
+      attempt.warnings.add(warningOf(keepings.output));
+    }
     const traceData = sanitizer.trace(readField(context, 'traceData'), attempt);
     const error =
       attempt.refusal ??
       (interruption === undefined ? this.#error : this.#interruptionText(interruption));
-    const regradable =
-      this.#entry.spec.target !== undefined && this.#targetFinished && !this.#targetHasScored;
+    const changesMetadata = this.#changes(metadata.value, sanitizer);
     // All fields at once: those that are spread or added take longer than all others.
     return {
       status: error === null ? 'completed' : 'error',
-      output,
+      output: output.value,
       scores: sanitizer.scores(this.#handle.scores()),
       error: error === null ? null : sanitizer.text(error),
       latency: this.#handle.latency(),
       startedAt: performance.timeOrigin + attempt.startedAt,
       tookMs: Math.round((performance.now() - attempt.startedAt) * 10) / 10,
       trace_data: traceData,
-      metadata: this.#changes(metadata, sanitizer) ? metadata : undefined,
+      metadata: changesMetadata ? metadata.value : undefined,
       regradable,
+      kept: keepings && this.#kept(keepings, changesMetadata),
+      inexact: keepings && this.#inexact(keepings, changesMetadata, sanitizer),
       exact:
-        (regradable &&
+        (keepings?.output.isExact &&
+          keepings.metadata.isExact &&
           looseEnd?.isOpen !== true &&
-          this.#isExact(value, output, metadata, traceData, sanitizer)) ||
+          this.#isExact(traceData, sanitizer)) ||
         undefined,
       hazard: looseEnd?.hazard,
       code,
@@ -209,22 +223,35 @@ export class AttemptPhases {
     };
   }
 
-  /** True if grading the stored values again sees the same as grading did. */
-  #isExact(
-    value: unknown,
-    output: Json,
-    metadata: JsonObject,
-    traceData: JsonObject,
+  /** What is stored beside the JSON of values that this attempt has made. */
+  #kept({ output, metadata }: Keepings, changesMetadata: boolean): KeptValues | undefined {
+    return keptValues({
+      output: this.#attempt.task.stored === undefined ? output.kept : undefined,
+      metadata: changesMetadata ? metadata.kept : undefined,
+    });
+  }
+
+  /** Why the values that grading saw cannot be restored. */
+  #inexact(
+    { output, metadata }: Keepings,
+    changesMetadata: boolean,
     sanitizer: Sanitizer,
-  ): boolean {
+  ): string | undefined {
+    const why = changesMetadata ? metadata.inexact : undefined;
+    const ofMetadata = why && inexactIn('metadata', why);
+    if (this.#attempt.task.stored !== undefined) return ofMetadata;
+    const found = output.inexact ?? whyInexact(this.#entry.spec, sanitizer) ?? ofMetadata;
+    return found === undefined ? undefined : sanitizer.text(found);
+  }
+
+  /** True if grading the stored values again sees the same as grading did, where output and metadata are exact. */
+  #isExact(traceData: JsonObject, sanitizer: Sanitizer): boolean {
     const { context } = this.#handle;
     const { input, reference } = this.#entry.spec;
     return (
       this.#gradedView?.isUnchanged() === true &&
-      sanitizer.isExact(value, output) &&
       isSameValue(readField(context, 'input'), input) &&
       isSameValue(readField(context, 'reference'), reference) &&
-      sanitizer.isExact(readField(context, 'metadata'), metadata) &&
       sanitizer.isExactTrace(readField(context, 'traceData'), traceData)
     );
   }
@@ -242,7 +269,7 @@ export class AttemptPhases {
   #changes(metadata: JsonObject, sanitizer: Sanitizer): boolean {
     const authored = this.#attempt.task.stored?.metadata ?? this.#entry.spec.metadata;
     if (isEmptyPlain(metadata) && isEmptyPlain(authored)) return false;
-    const before = sanitizer.object('metadata', authored);
+    const before = sanitizer.object('metadata', authored).value;
     return JSON.stringify(before) !== JSON.stringify(metadata);
   }
 
@@ -262,11 +289,25 @@ export class AttemptPhases {
   }
 }
 
+/** How the values of an attempt are stored. */
+interface Keepings {
+  readonly output: Keeping;
+  readonly metadata: Keeping;
+}
+
+/** What to do about an output that is not stored as the target returned it. */
+function warningOf({ inexact, mend }: Keeping): string {
+  return `the output cannot be graded again: it is not stored as the target returned it (${inexact}). ${mend}`;
+}
+
 /** The values that an attempt sees: what is not stored comes from the case. */
 function gradedCase(spec: ExpandedCase, stored: StoredValues | undefined): ExpandedCase {
   if (stored === undefined) return spec;
   const { metadata, authored = spec } = stored;
-  return { ...spec, input: authored.input, reference: authored.reference, metadata };
+  // What a case leaves out is stored as null.
+  const of = (name: 'input' | 'reference') =>
+    authored[name] === null && spec[name] === undefined ? undefined : authored[name];
+  return { ...spec, input: of('input'), reference: of('reference'), metadata };
 }
 
 function isSameValue(before: unknown, after: unknown): boolean {

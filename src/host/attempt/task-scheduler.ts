@@ -7,6 +7,7 @@ import { nextTick } from '../primitives.js';
 import type { Sanitizer } from '../sanitizer.js';
 import { type SharedDeadline, sharedNow } from '../watchdog/shared-deadline.js';
 import { Attempt, currentAttempt, timeoutError } from './attempt.js';
+import { restoreStored } from './restore-stored.js';
 import { type EndedAttempt, runAttempt } from './run-attempt.js';
 
 /** Milliseconds for which evaluations start before finished ones are reported. */
@@ -191,15 +192,23 @@ export class TaskScheduler {
     this.#nextTurn();
   }
 
-  #start(task: Task, now: number): void {
+  #start(given: Task, now: number): void {
     this.#free -= 1;
-    const entry = this.#options.catalogue.get(task.id);
-    if (entry === undefined) {
-      const finished = { task: task.task, outcome: gone(task.id), lingering: false } as const;
-      this.#options.channel.queue({ type: 'finished', ...finished });
+    const entry = this.#options.catalogue.get(given.id);
+    const { stored = given.stored, problem } = given.stored ? restoreStored(given.stored) : {};
+    const isLeft = problem !== undefined && stored?.acceptsJson !== true;
+    if (entry === undefined || isLeft) {
+      const outcome = entry === undefined ? gone(given.id) : leftOutcome(problem);
+      this.#options.channel.queue({
+        type: 'finished',
+        task: given.task,
+        outcome,
+        lingering: false,
+      });
       this.#release();
       return;
     }
+    const task = { ...given, stored };
     const attempt = new Attempt(task, now, this.#onClock);
     this.#options.callWatch.begin(attempt, entry);
     const startedIn = this.#iteration;
@@ -266,13 +275,14 @@ export class TaskScheduler {
   }
 }
 
+const nothing = { status: 'error', output: null, scores: [], latency: null } as const;
+
 function gone(id: string): Outcome {
-  return {
-    status: 'error',
-    output: null,
-    scores: [],
-    error: `${id} was not there when the eval file was imported again: its cases must be the same at every import`,
-    latency: null,
-    regradable: false,
-  };
+  const error = `${id} was not there when the eval file was imported again: its cases must be the same at every import`;
+  return { ...nothing, error, regradable: false };
+}
+
+/** Nothing was graded, and nothing is to be stored. */
+function leftOutcome(left: string | undefined): Outcome {
+  return { ...nothing, error: 'It was not graded.', regradable: false, left };
 }

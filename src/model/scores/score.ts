@@ -16,10 +16,12 @@ export interface Score {
   readonly location?: string;
   /** `human` when the score was set or changed by a person. */
   readonly source?: 'human';
+  /** Present if the grader saw the stored JSON of an output that is not stored as the target returned it. */
+  readonly inexact?: true;
 }
 
 /** The part of a score that summaries need. */
-export type ScoreFacts = Omit<Score, 'notes' | 'location'>;
+export type ScoreFacts = Omit<Score, 'notes' | 'location' | 'inexact'>;
 
 /** Summary of one score key over results: a share of passes, or a mean of values. */
 export type ScoreChip =

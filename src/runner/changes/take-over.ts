@@ -93,7 +93,7 @@ function readsOf(
 function takenRow(
   { counted, originOf, isExact }: OpenBase,
   from: number,
-  { regradable, result }: ResultEntry,
+  { regradable, kept, inexact_because: inexact, former_grade, result }: ResultEntry,
   index: number,
 ): ImportedRow {
   const { run_id, run_name } = originOf(from);
@@ -110,6 +110,9 @@ function takenRow(
     metadata,
     trace_data,
     regradable,
+    kept,
+    inexact,
+    former_grade,
     exact: isExact(from) ? true : undefined,
     code,
     usage,

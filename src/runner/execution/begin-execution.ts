@@ -37,6 +37,8 @@ export interface BeginOptions {
   readonly newPass?: readonly number[] | undefined;
   /** Those of them whose attempt that counts is graded in addition to the newest one. */
   readonly counted?: readonly number[] | undefined;
+  /** Grade the JSON of what is not stored as it was, and mark these scores. */
+  readonly acceptsInexact?: boolean | undefined;
   /** Why rows run, or get a new grade, by index; absent where everything that was asked for runs. */
   readonly reasons?: ReadonlyMap<number, string> | undefined;
 }
@@ -74,11 +76,13 @@ function makeControl(
 }
 
 function workFor(
-  { owner, regrade, takesOver, regraded, newPass, counted }: BeginOptions,
+  { owner, regrade, takesOver, regraded, newPass, counted, acceptsInexact }: BeginOptions,
   timeouts: Timeouts,
   judging: Judging,
 ): RowWork {
-  if (regrade === true) return regradeWork(owner, timeouts, judging, { newPass, counted });
+  if (regrade === true) {
+    return regradeWork(owner, timeouts, judging, { newPass, counted, acceptsInexact });
+  }
   const work = runWork(owner, timeouts, judging);
   if (takesOver !== undefined && takesOver.size > 0) {
     const other = takeOverWork(owner, timeouts, judging, takesOver);

@@ -20,6 +20,10 @@ export interface RowWork {
   /** The result with verdicts from the score rules. */
   judge(finished: FinishedResult): FinishedResult;
   record(finished: readonly FinishedResult[]): void;
+  /** Rows whose stored values could not be restored, so that nothing was graded. */
+  leave(finished: readonly FinishedResult[]): void;
+  /** What is to be said of them at the end; absent for none. */
+  readonly remark: string | undefined;
   /** Stores the code of eval files, and what their evaluations looked at. */
   recordCode(codes: readonly FileCode[], reads: readonly FileReads[]): void;
   /** Name and version of the price list; absent if no call was priced. */
@@ -99,7 +103,8 @@ export class Execution implements Work {
       if (this.#failure === undefined) this.#storeCode();
       if (this.#failure !== undefined) throw this.#failure;
       this.#endBudget();
-      for (const text of [this.#doctor.diagnosis, this.#doctor.unrecorded]) {
+      const { remark } = this.#options.rowWork;
+      for (const text of [this.#doctor.diagnosis, this.#doctor.unrecorded, remark]) {
         if (text !== undefined) this.#options.onEvent({ type: 'warned', text });
       }
       const outcome = this.#stopped ? 'stopped' : 'finished';
@@ -272,15 +277,20 @@ export class Execution implements Work {
     return limited;
   }
 
-  #store(finished: readonly FinishedResult[]): void {
+  #store(ended: readonly FinishedResult[]): void {
+    const finished = ended.filter(({ outcome }) => outcome.left === undefined);
+    const left = ended.filter(({ outcome }) => outcome.left !== undefined);
     this.#storeCode();
-    this.#options.rowWork.record(finished);
+    if (finished.length > 0) this.#options.rowWork.record(finished);
+    if (left.length > 0) this.#options.rowWork.leave(left);
     this.#unstored = [];
-    for (const { index } of finished) {
+    for (const { index } of ended) {
       this.#unfinished.delete(index);
       this.#running.delete(index);
     }
-    this.#options.onEvent({ type: 'finished', results: finished });
+    const { onEvent } = this.#options;
+    if (left.length > 0) onEvent({ type: 'returned', indices: left.map(({ index }) => index) });
+    if (finished.length > 0) onEvent({ type: 'finished', results: finished });
     this.#onStored();
     this.#stopAfterLast();
   }

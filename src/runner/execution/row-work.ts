@@ -1,6 +1,7 @@
 import type { Call, Span } from '../../model/calls/model-call.js';
 import { failedInTransport } from '../../model/calls/transport-failure.js';
 import { usageOf } from '../../model/calls/usage.js';
+import { inexactText } from '../../model/inexact-text.js';
 import { caseIdOf } from '../../model/result.js';
 import { deriveVerdicts } from '../../model/scores/score-rule.js';
 import type { Descriptor, Outcome, StoredValues, Task } from '../../protocol/messages.js';
@@ -47,6 +48,8 @@ export function runWork(owner: RunOwner, timeouts: Timeouts, judging: Judging): 
     taskOf: (index) => taskOf(owner, index, timeouts),
     prepare: (finished) => preparePrices(finished, judging),
     judge: (finished) => judge(finished, judging),
+    leave: () => {},
+    remark: undefined,
     record: (finished) => owner.finish(finished.map((one) => finishedRecord(one, judging))),
     recordCode: judging.recordCode,
     recordLate: (index, calls) => owner.addCalls(index, judging.pricer.price(calls)),
@@ -66,6 +69,8 @@ export interface RegradeWorkOptions {
   readonly newPass?: readonly number[] | undefined;
   /** Those of them of which another attempt counts, which is graded in addition. */
   readonly counted?: readonly number[] | undefined;
+  /** Grade the JSON of what is not stored as it was, and mark these scores. */
+  readonly acceptsInexact?: boolean | undefined;
 }
 
 /** Grades stored outputs of rows again: body and evaluators, judged by today's rules. */
@@ -73,10 +78,12 @@ export function regradeWork(
   owner: RunOwner,
   timeouts: Timeouts,
   judging: Judging,
-  { hasChangedCases = true, newPass, counted = [] }: RegradeWorkOptions = {},
+  options: RegradeWorkOptions = {},
 ): RowWork {
+  const { hasChangedCases = true, newPass, counted = [], acceptsInexact = false } = options;
   const { run } = owner;
   const { length } = run.rows;
+  const left = new LeftRows();
   // The grade of a repeat does not count.
   const inPass = new Set(newPass);
   for (const index of counted) inPass.delete(index);
@@ -94,11 +101,23 @@ export function regradeWork(
     },
     taskOf: (task) => {
       const index = task % length;
-      const stored = storedValues(isOfCounted(task) ? run.counted : run, index, hasChangedCases);
+      const of = isOfCounted(task) ? run.counted : run;
+      const stored = { ...storedValues(of, index, hasChangedCases), acceptsJson: acceptsInexact };
       return { ...taskOf(owner, index, timeouts), task, stored };
     },
     prepare: (finished) => preparePrices(finished, judging),
-    judge: (finished) => judge(finished, judging),
+    judge: (finished) => {
+      const { index } = finished;
+      const row = isOfCounted(index) ? run.rows[index % length]?.counted : run.rows[index];
+      return judge(row?.inexact === undefined ? finished : withMark(finished), judging);
+    },
+    leave: (finished) => {
+      left.add(finished);
+      owner.leave(finished.map(({ index }) => index % length));
+    },
+    get remark() {
+      return left.remark;
+    },
     record: (finished) => {
       const graded = finished.map((one) => ({
         ...regradedRecord(one, judging),
@@ -132,8 +151,16 @@ export function takeOverWork(
     if (source === undefined) throw new Error(`row ${index} takes nothing over`);
     return source;
   };
+  const left = new LeftRows();
   return {
     ...runWork(owner, timeouts, judging),
+    leave: (finished) => {
+      left.add(finished);
+      owner.cancel(finished.map(({ index }) => index));
+    },
+    get remark() {
+      return left.remark;
+    },
     ahead: 16,
     taskOf: (index) => {
       const { base, index: from } = sourceOf(index);
@@ -178,6 +205,14 @@ export function mixedWork(
       if (others.length > 0) other.record(others);
     },
     recordLate: (index, calls) => workOf(index).recordLate(index, calls),
+    leave: (finished) => {
+      const { own, others } = split(finished, ({ index }) => index);
+      if (own.length > 0) work.leave(own);
+      if (others.length > 0) other.leave(others);
+    },
+    get remark() {
+      return other.remark ?? work.remark;
+    },
     cancel: both((of, indices) => of.cancel(indices)),
     showRunning: (indices, running) => both((of, some) => of.showRunning(some, running))(indices),
   };
@@ -201,7 +236,7 @@ function storedValues(
   index: number,
   withAuthored: boolean,
 ): StoredValues {
-  const { result } = run.entry(index);
+  const { result, kept } = run.entry(index);
   const { calls, spans = [] } = run.trace(index);
   const isOfTarget = ({ role }: Call | Span) => role === 'target';
   const trace = { calls: calls.filter(isOfTarget), spans: spans.filter(isOfTarget) };
@@ -210,9 +245,32 @@ function storedValues(
     output: result.output,
     metadata: result.metadata,
     traceData: result.trace_data,
+    ...(kept && { kept }),
     latency: result.latency,
     ...(trace.calls.length + trace.spans.length > 0 && { trace }),
   };
+}
+
+/** Rows that could not be graded, because hosts could not restore their values. */
+class LeftRows {
+  #count = 0;
+  readonly #reasons = new Set<string>();
+
+  add(finished: readonly FinishedResult[]): void {
+    this.#count += finished.length;
+    for (const { outcome } of finished) this.#reasons.add(outcome.left ?? '');
+  }
+
+  /** Absent for none. */
+  get remark(): string | undefined {
+    return this.#count === 0 ? undefined : inexactText(this.#count, undefined, this.#reasons);
+  }
+}
+
+/** Marks the scores of a grading that did not see what the target returned. */
+function withMark(finished: FinishedResult): FinishedResult {
+  const scores = finished.outcome.scores.map((score) => ({ ...score, inexact: true }) as const);
+  return { ...finished, outcome: { ...finished.outcome, scores } };
 }
 
 function preparePrices(finished: readonly FinishedResult[], { pricer }: Judging) {
@@ -233,7 +291,7 @@ function finishedRecord(
   { reasonOf }: Judging,
 ): FinishedRow {
   const { status, output, scores, error, latency, metadata, trace_data = {}, calls } = outcome;
-  const { startedAt, exact, hazard } = outcome;
+  const { startedAt, kept, inexact, exact, hazard } = outcome;
   return {
     index,
     status,
@@ -245,6 +303,8 @@ function finishedRecord(
     metadata,
     trace_data,
     regradable: outcome.regradable ? true : undefined,
+    kept,
+    inexact,
     exact,
     hazard,
     code: outcome.code,
@@ -266,6 +326,7 @@ function regradedRecord(
   { rulesOf, reasonOf }: Judging,
 ): RegradedRow {
   const { status, error, scores, metadata, trace_data, code, calls, exact, hazard } = outcome;
+  const { kept, inexact } = outcome;
   return {
     index,
     status,
@@ -274,6 +335,8 @@ function regradedRecord(
     score_rules: rulesOf(id),
     metadata,
     trace_data,
+    kept,
+    inexact,
     exact,
     hazard,
     code,

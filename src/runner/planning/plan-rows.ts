@@ -10,7 +10,7 @@ import type { Executor } from '../executor.js';
 /** A row of a run before its values are known. */
 export type PlannedTrial = Omit<
   PlannedRow,
-  'input' | 'reference' | 'metadata' | 'score_rules' | 'fingerprint'
+  'input' | 'reference' | 'metadata' | 'score_rules' | 'fingerprint' | 'kept'
 >;
 
 /** Yields the rows of a run from an index on: evaluations and cases in their order, the trials of each together. */
@@ -106,7 +106,7 @@ export async function writePlannedRows(
 /** Field by field, because V8 takes ten times as long to add fields to a copy. */
 function withValues(
   row: PlannedTrial,
-  { input, reference, metadata }: DescribedValues,
+  { input, reference, metadata, kept }: DescribedValues,
   rules: ScoreRules | undefined,
   fingerprint: CaseFingerprint | undefined,
 ): PlannedRow {
@@ -125,5 +125,6 @@ function withValues(
     metadata,
     score_rules: rules,
     fingerprint,
+    kept,
   };
 }

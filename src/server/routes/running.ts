@@ -103,13 +103,10 @@ function startRoutes(operations: Operations): Route[] {
       },
       problems: [404, 409, 507],
       handle: async ({ query, body }) => {
-        const { indices, run_id: runId } = body;
-        const { run_id, regraded, skipped_without_target } = await operations.regrade({
-          indices,
-          runId,
-          wait: query.wait,
-        });
-        return json({ ok: true, run_id, regraded, skipped_without_target });
+        const { indices, run_id: runId, regrade_inexact: acceptsInexact } = body;
+        const { wait } = query;
+        const regraded = await operations.regrade({ indices, runId, acceptsInexact, wait });
+        return json({ ok: true, ...regraded });
       },
     }),
   ];

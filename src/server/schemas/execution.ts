@@ -50,7 +50,14 @@ export const rerunBody = z
 
 /** The body of a regrade request. */
 export const regradeBody = z
-  .object({ indices, run_id: runId })
+  .object({
+    indices,
+    run_id: runId,
+    regrade_inexact: optional(z.boolean()).meta({
+      description:
+        'Also grade outputs that are not stored as the target returned them; their scores are marked `inexact`. Default: false.',
+    }),
+  })
   .meta({ id: 'RegradeRequest' })
   .transform(withoutNulls);
 
@@ -80,6 +87,10 @@ export const regradeAnswer = z
     regraded: count.meta({ description: 'Results that are graded again.' }),
     skipped_without_target: count.meta({
       description: 'Completed results of the request whose evaluation has no target.',
+    }),
+    skipped_inexact: count.meta({
+      description:
+        'Results of the request that keep their grades, because their values are not stored as the target returned them; `inexact_because` of a result says why.',
     }),
   })
   .meta({ id: 'RegradeAnswer' });

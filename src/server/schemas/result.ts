@@ -85,8 +85,34 @@ const result = z
   .meta({ id: 'Result', description: 'The result of a case, or of one of its trials.' });
 result satisfies z.ZodType<Result>;
 
+const base64 = z.string().exactOptional();
+
+const storedAs = {
+  inexact: z.literal(true).exactOptional().meta({
+    description:
+      'Its values are not stored as the target returned them, so that a regrade leaves it as it is.',
+  }),
+  inexact_because: z.string().exactOptional().meta({
+    description: 'Why it is `inexact`, and where.',
+    example: 'getters: .text',
+  }),
+  kept: z
+    .object({
+      node: count,
+      input: base64,
+      output: base64,
+      reference: base64,
+      metadata: base64,
+    })
+    .exactOptional()
+    .meta({
+      description:
+        'Only in exports: values that JSON does not keep, as `v8.serialize` of the Node with this major version writes them, in Base64; or `undefined`.',
+    }),
+};
+
 const { status, output, scores, error, latency, code } = outcome;
-const counted = z.object({ status, output, scores, error, latency, code }).meta({
+const counted = z.object({ status, output, scores, error, latency, code, ...storedAs }).meta({
   id: 'CountedAttempt',
   description:
     'Only if the result is a repeat: the attempt of the last pass, which pass rates, intervals, gates and comparisons are over.',
@@ -112,6 +138,10 @@ export const resultEntry = z
       .literal(true)
       .exactOptional()
       .meta({ description: 'The stored output can be graded again.' }),
+    ...storedAs,
+    former_grade: z.literal(true).exactOptional().meta({
+      description: 'A regrade left it with its former grade, because it is `inexact`.',
+    }),
     pruned: z.literal(true).exactOptional().meta({
       description: 'Its evaluation no longer exists, so it is not counted.',
     }),

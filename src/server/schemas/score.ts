@@ -28,6 +28,10 @@ export const score = z
       .literal('human')
       .exactOptional()
       .meta({ description: 'Present if a person set or changed the score.' }),
+    inexact: z.literal(true).exactOptional().meta({
+      description:
+        'Present if the grader saw the stored form of an output that is not stored as the target returned it.',
+    }),
   })
   .meta({ id: 'Score', description: 'At least one of `passed` and `value` is present.' });
 score satisfies z.ZodType<Score>;

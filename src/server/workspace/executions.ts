@@ -1,4 +1,4 @@
-import { type Regrade, regrade } from '../../runner/regrade.js';
+import { type Regrade, type RegradeOptions, regrade } from '../../runner/regrade.js';
 import { rerun, storedRequest } from '../../runner/rerun.js';
 import type { ExecutionSettings, Started } from '../../runner/runner-dependencies.js';
 import { savedRunConfig } from '../../runner/saved-run/saved-run-config.js';
@@ -46,6 +46,11 @@ export interface RerunOfRows extends ExecutionOptions {
   readonly addsNew?: boolean | undefined;
   /** Mark all rows whose evaluation no longer exists as pruned. */
   readonly prune?: boolean | undefined;
+}
+
+/** A regrade of rows of a saved run. */
+interface RegradeOfRows extends Pick<RegradeOptions, 'indices' | 'acceptsInexact'> {
+  readonly signal: AbortSignal;
 }
 
 /** Starts executions for the runs of a workspace, and records import failures. */
@@ -109,14 +114,13 @@ export class Executions {
   /** Grades rows of a saved run again. Errors: those of `regrade`. */
   async regrade(
     run: StoredRun,
-    indices: readonly number[] | 'all',
-    signal: AbortSignal,
+    { indices, acceptsInexact, signal }: RegradeOfRows,
   ): Promise<Regrade> {
     const { runner, lastDiscovery } = this.#workspace;
     const execution = await this.#settingsOf(run);
     const owner = await unlessHeld(run, () => ownOpenRun(run));
     const reasons = this.#reasonsOf(run, indices);
-    const options = { ...execution, owner, indices, signal, reasons };
+    const options = { ...execution, owner, indices, acceptsInexact, signal, reasons };
     const begun = await lastDiscovery.during(() => regrade(runner, options));
     lastDiscovery.note(begun.importProblem);
     return begun;

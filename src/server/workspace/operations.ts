@@ -49,12 +49,15 @@ export interface NewRunRequest extends TargetOptions {
 
 export interface RegradeRequest extends WorkOptions {
   readonly runId?: string | undefined;
+  /** Grade the JSON of outputs that are not stored as the target returned them. Default false: they are left. */
+  readonly acceptsInexact?: boolean | undefined;
 }
 
 export interface Regraded {
   readonly run_id: string;
   readonly regraded: number;
   readonly skipped_without_target: number;
+  readonly skipped_inexact: number;
 }
 
 export interface Resumed {
@@ -154,11 +157,16 @@ export class Operations {
     if (workspace.isDraft(run)) {
       throw new AssayError('bad-request', 'This run has not started: there is nothing to grade.');
     }
-    let counts = { regraded: 0, skipped_without_target: 0 };
+    let counts = { regraded: 0, skipped_without_target: 0, skipped_inexact: 0 };
     const started = await workspace.slot.occupy(async (signal) => {
       await this.#activateStill(run, options.runId);
-      const begun = await this.#executions.regrade(run, indices, signal);
-      counts = { regraded: begun.regraded, skipped_without_target: begun.skippedWithoutTarget };
+      const { acceptsInexact } = options;
+      const begun = await this.#executions.regrade(run, { indices, acceptsInexact, signal });
+      counts = {
+        regraded: begun.regraded,
+        skipped_without_target: begun.skippedWithoutTarget,
+        skipped_inexact: begun.skippedInexact.length,
+      };
       return begun.started;
     }, run);
     await waitFor(started, options);

@@ -1,5 +1,6 @@
 import { packCalls } from '../../model/calls/stored-calls.js';
-import { caseIdOf } from '../../model/result.js';
+import { type KeptName, type KeptValues, keptNames, mergeKept } from '../../model/kept-values.js';
+import { caseIdOf, type StoredAs } from '../../model/result.js';
 import { rulesOfScores } from '../../model/scores/score-rule.js';
 import { createWholeRun, type NewRun } from '../create-run.js';
 import { findRunFolder } from '../folders.js';
@@ -97,6 +98,7 @@ function toPlan(result: ExportedResult, index: number): PlannedRow {
     reference: result.reference,
     metadata: result.metadata,
     ...(rules && { score_rules: rules }),
+    kept: keptOf(result, ['input', 'reference', 'metadata']),
   };
 }
 
@@ -117,10 +119,21 @@ function importedRows({ counted, ...result }: ExportedResult, index: number): Im
   const newest = toImported(result, index);
   if (counted === undefined) return [newest];
   const { trace: _, usage: __, origin: ___, ...plain } = result;
-  return [toImported({ ...plain, ...counted }, index), { ...newest, repeat: true }];
+  return [toImported({ ...plain, ...counted }, index, counted), { ...newest, repeat: true }];
 }
 
-function toImported(result: ExportedResult, index: number): ImportedRow {
+/** What is kept of some of its values; the others belong to another line. */
+function keptOf({ kept }: StoredAs, names: readonly KeptName[]): KeptValues | undefined {
+  const others = keptNames.filter((name) => !names.includes(name));
+  return mergeKept(kept, undefined, others);
+}
+
+function inexactOf({ inexact, inexact_because: why }: StoredAs): string | undefined {
+  return inexact === true ? (why ?? 'the file does not say why') : undefined;
+}
+
+/** `stored`: the attempt whose values it has. */
+function toImported(result: ExportedResult, index: number, stored: StoredAs = result): ImportedRow {
   const { status, output, scores, error, latency, trace_data, annotation } = result;
   return {
     index,
@@ -132,6 +145,9 @@ function toImported(result: ExportedResult, index: number): ImportedRow {
     ...(result.started_at === undefined ? {} : { started_at: result.started_at }),
     trace_data,
     ...(result.regradable ? { regradable: true } : {}),
+    kept: keptOf(stored, ['output']),
+    inexact: inexactOf(stored),
+    ...(result.former_grade === true ? { former_grade: true } : {}),
     ...(result.pruned ? { pruned: true } : {}),
     ...(result.code === undefined ? {} : { code: result.code }),
     ...(result.origin === undefined ? {} : { origin: result.origin }),

@@ -3,6 +3,7 @@ import type { Trace } from '../../model/calls/model-call.js';
 import { isCalls, isSpans } from '../../model/calls/stored-calls.js';
 import { isUsage } from '../../model/calls/usage.js';
 import { isCount, isNumber, isObject, isStrings, isTimeText } from '../../model/json.js';
+import { isKeptValues, type KeptValues } from '../../model/kept-values.js';
 import {
   type Correction,
   type CountedAttempt,
@@ -13,6 +14,7 @@ import {
   type ResultStatus,
   type RowIdentity,
   resultStatuses,
+  storedAs,
 } from '../../model/result.js';
 import { type ExecutionFacts, executionFacts, type RunIdentity } from '../../model/run.js';
 import type { Score } from '../../model/scores/score.js';
@@ -34,6 +36,10 @@ export interface ExportedRun extends RunIdentity, ExecutionFacts {
 /** One result of an exported run. */
 export interface ExportedResult extends RowIdentity, Result {
   readonly regradable: boolean;
+  readonly inexact?: boolean;
+  readonly inexact_because?: string;
+  readonly kept?: KeptValues;
+  readonly former_grade?: boolean;
   readonly pruned: boolean;
   readonly counted?: CountedAttempt;
   readonly trace?: Trace;
@@ -119,6 +125,8 @@ function parseResult(entry: Place): ExportedResult {
     ...(trial === undefined ? {} : { trial }),
     ...(trialOf === undefined ? {} : { trial_of: trialOf }),
     regradable: entry.optional('regradable')?.value === true,
+    ...parseStoredAs(entry),
+    ...(entry.optional('former_grade')?.value === true && { former_grade: true }),
     pruned: entry.optional('pruned')?.value === true,
     ...(counted && { counted }),
     input: result.field('input').json(),
@@ -136,6 +144,16 @@ function parseResult(entry: Place): ExportedResult {
   };
 }
 
+function parseStoredAs(entry: Place) {
+  const because = entry.optional('inexact_because')?.text();
+  const kept = entry.optional('kept')?.as('values as they were', isKeptValues);
+  return storedAs({
+    ...(entry.optional('inexact')?.value === true && { inexact: true }),
+    ...(because !== undefined && { inexact_because: because }),
+    ...(kept && { kept }),
+  });
+}
+
 function parseOutcome(result: Place): CountedAttempt {
   const code = result.optional('code')?.text();
   return {
@@ -150,7 +168,7 @@ function parseOutcome(result: Place): CountedAttempt {
 
 function parseCounted(place: Place | undefined): CountedAttempt | undefined {
   if (place === undefined) return undefined;
-  const counted = parseOutcome(place.object());
+  const counted = { ...parseOutcome(place.object()), ...parseStoredAs(place) };
   if (isFinished(counted)) return counted;
   throw place.error('must have finished, since it counts');
 }

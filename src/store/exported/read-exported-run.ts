@@ -9,6 +9,7 @@ import {
   identityOf,
   type ResultEntry,
   type RowFacts,
+  storedAs,
 } from '../../model/result.js';
 import { executionFacts, type RunHead, type RunState, runStates } from '../../model/run.js';
 import { summarise } from '../../model/summary/summary.js';
@@ -158,6 +159,8 @@ function toEntry(result: ExportedResult): ResultEntry {
   return {
     ...identityOf(result),
     ...(result.regradable ? { regradable: true } : {}),
+    ...storedAs(result),
+    ...(result.former_grade === true && { former_grade: true }),
     ...(result.pruned ? { pruned: true } : {}),
     ...(result.counted && { counted: result.counted }),
     result: {

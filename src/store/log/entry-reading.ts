@@ -31,7 +31,7 @@ export interface IndexedRow {
 }
 
 /** An attempt of a row, and the number of its last event. */
-type PlacedAttempt = Pick<Row, 'status' | 'events'>;
+type PlacedAttempt = Pick<Row, 'status' | 'events' | 'hasFormerGrade'>;
 
 // Maximum bytes of a batch; a larger row is read alone.
 const batchBytes = 1024 * 1024;
@@ -249,13 +249,18 @@ function hasLine(place: EventPlace): boolean {
 function withCounted(file: LogFile, { index, row }: IndexedRow, entry: ResultEntry): ResultEntry {
   const { counted } = row;
   if (counted === undefined) return entry;
-  const { result } = readEntry(file, { index, row: counted });
+  const attempt = readEntry(file, { index, row: counted });
   const { result: newest, ...identity } = entry;
-  return { ...identity, counted: countedAttempt(result), result: newest };
+  return { ...identity, counted: countedAttempt(attempt), result: newest };
 }
 
-/** Sets the status `running`, which only memory has. */
-function asShown(row: IndexedRow['row'], entry: ResultEntry): ResultEntry {
-  if (row.status !== 'running') return entry;
+/** Adds what only memory has: the status `running`, and what a regrade has left. */
+function asShown({ status, hasFormerGrade }: IndexedRow['row'], entry: ResultEntry): ResultEntry {
+  if (hasFormerGrade === true) return asShown({ status, events: 0 }, withFormerGrade(entry));
+  if (status !== 'running') return entry;
   return { ...entry, result: { ...entry.result, status: 'running' } };
+}
+
+function withFormerGrade({ result, ...identity }: ResultEntry): ResultEntry {
+  return { ...identity, former_grade: true, result };
 }

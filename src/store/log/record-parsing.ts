@@ -9,6 +9,7 @@ import {
   isTimeText,
   parseStoredJson,
 } from '../../model/json.js';
+import { isKeptValues } from '../../model/kept-values.js';
 import type { Origin } from '../../model/result.js';
 import type { RunHead } from '../../model/run.js';
 import { isScoreRules } from '../../model/scores/score-rule.js';
@@ -38,6 +39,7 @@ const checks = new Map<string, (fields: Fields) => boolean>([
   ['late_calls', (f) => isCount(f.index) && isText(f.at) && isStoredCalls(f) && isUsage(f.usage)],
   ['cancelled', (f) => isText(f.at) && isRowSelection(f.rows)],
   ['pruned', (f) => isText(f.at) && isRowSelection(f.rows)],
+  ['left', (f) => isText(f.at) && isRowSelection(f.rows)],
   ['edited', isEdited],
   ['imported', isImported],
   ['code', (f) => isText(f.at) && isFileCode(f)],
@@ -100,7 +102,8 @@ function isPlanned(f: Fields): boolean {
     f.reference !== undefined &&
     isObject(f.metadata) &&
     (f.score_rules === undefined || isScoreRules(f.score_rules)) &&
-    (f.fingerprint === undefined || isCaseFingerprint(f.fingerprint))
+    (f.fingerprint === undefined || isCaseFingerprint(f.fingerprint)) &&
+    isKept(f)
   );
 }
 
@@ -134,6 +137,7 @@ function isFinished(f: Fields): boolean {
     isOptionalBoolean(f.no_draw) &&
     (f.metadata === undefined || isObject(f.metadata)) &&
     isOptionalBoolean(f.regradable) &&
+    isKept(f) &&
     isOptionalBoolean(f.exact) &&
     (f.hazard === undefined || isText(f.hazard)) &&
     (f.code === undefined || isText(f.code)) &&
@@ -150,6 +154,7 @@ function isRegraded(f: Fields): boolean {
     (f.score_rules === undefined || isScoreRules(f.score_rules)) &&
     (f.metadata === undefined || isObject(f.metadata)) &&
     (f.trace_data === undefined || isObject(f.trace_data)) &&
+    isKept(f) &&
     isOptionalBoolean(f.exact) &&
     (f.hazard === undefined || isText(f.hazard)) &&
     (f.code === undefined || isText(f.code)) &&
@@ -191,11 +196,13 @@ function isImported(f: Fields): boolean {
     (f.started_at === undefined || isTimeText(f.started_at)) &&
     isObject(f.trace_data) &&
     isOptionalBoolean(f.regradable) &&
+    isKept(f) &&
     (f.code === undefined || isText(f.code)) &&
     (f.reason === undefined || isText(f.reason)) &&
     isOptionalBoolean(f.pruned) &&
     isOptionalBoolean(f.repeat) &&
     isOptionalBoolean(f.runs_again) &&
+    isOptionalBoolean(f.former_grade) &&
     isOptionalBoolean(f.no_draw) &&
     isOptionalBoolean(f.exact) &&
     (f.hazard === undefined || isText(f.hazard)) &&
@@ -235,6 +242,12 @@ function isChange(value: unknown, side: (value: unknown) => boolean): boolean {
 
 function isAttempt(value: unknown): boolean {
   return value === undefined || value === 'counted';
+}
+
+function isKept(f: Fields): boolean {
+  return (
+    (f.kept === undefined || isKeptValues(f.kept)) && (f.inexact === undefined || isText(f.inexact))
+  );
 }
 
 function isOptionalBoolean(value: unknown): boolean {

@@ -1,6 +1,7 @@
 import type { StoredCalls } from '../../model/calls/stored-calls.js';
 import type { Usage } from '../../model/calls/usage.js';
 import type { CaseFingerprint, FileCode, FileReads } from '../../model/code/file-code.js';
+import type { KeptValues } from '../../model/kept-values.js';
 import type { Correction, Json, JsonObject, Origin, RowIdentity } from '../../model/result.js';
 import type { RunHead } from '../../model/run.js';
 import type { Score } from '../../model/scores/score.js';
@@ -45,6 +46,8 @@ export interface PlannedRecord extends RowIdentity {
   readonly score_rules?: ScoreRules | undefined;
   /** Hashes of its values; absent if they cannot tell two plans apart. */
   readonly fingerprint?: CaseFingerprint | undefined;
+  /** What JSON does not keep of its values. */
+  readonly kept?: KeptValues | undefined;
 }
 
 /** The kind of an execution. */
@@ -116,6 +119,10 @@ interface ResultValues {
   readonly started_at?: string | undefined;
   readonly trace_data: JsonObject;
   readonly regradable?: boolean | undefined;
+  /** What JSON does not keep of its values. */
+  readonly kept?: KeptValues | undefined;
+  /** Why its values cannot be restored, so that grading them again could say something else. */
+  readonly inexact?: string | undefined;
   /** The output is stored exactly as it was. */
   readonly exact?: boolean | undefined;
   /** What it was seen to do that no fingerprint follows, such as `starts a process`. */
@@ -153,6 +160,10 @@ export interface RegradedRecord {
   readonly score_rules?: ScoreRules | undefined;
   readonly metadata?: JsonObject | undefined;
   readonly trace_data?: JsonObject | undefined;
+  /** What JSON does not keep of `metadata`. */
+  readonly kept?: KeptValues | undefined;
+  /** Why `metadata` cannot be restored. */
+  readonly inexact?: string | undefined;
   /** Grading again sees what this grading saw. */
   readonly exact?: boolean | undefined;
   /** What it was seen to do that no fingerprint follows, such as `starts a process`. */
@@ -179,6 +190,13 @@ interface PrunedRecord {
   readonly rows: RowSelection;
 }
 
+/** A regrade left rows with their former grades, since their values are not stored as they were. */
+interface LeftRecord {
+  readonly type: 'left';
+  readonly at: string;
+  readonly rows: RowSelection;
+}
+
 /** A person changed a result. */
 export interface EditedRecord {
   readonly type: 'edited';
@@ -200,6 +218,8 @@ export interface ImportedRecord extends ResultValues {
   /** It counts, and its row is to run again as a repeat. */
   readonly runs_again?: boolean | undefined;
   readonly no_draw?: boolean | undefined;
+  /** A regrade left it with its former grade. */
+  readonly former_grade?: boolean | undefined;
   /** Replaces that of the plan. */
   readonly metadata?: JsonObject | undefined;
   /** The run that it was taken from, for a result that was not run again. */
@@ -260,6 +280,7 @@ export type LogRecord =
   | ScheduledRecord
   | CancelledRecord
   | PrunedRecord
+  | LeftRecord
   | CodeRecord
   | ReadsRecord
   | RenamedRecord

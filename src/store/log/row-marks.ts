@@ -1,4 +1,5 @@
 import type { CaseFingerprint } from '../../model/code/file-code.js';
+import { whyUnreadable } from '../../model/kept-values.js';
 import type { ResultStatus } from '../../model/result.js';
 import { nextState, type RowState, untouched } from '../replay/row-state.js';
 import { type IndexedRow, readEvents } from './entry-reading.js';
@@ -53,7 +54,10 @@ export async function* readMarks(
         ran = { offset: place.offset, code: event.code, isTaken };
         graded = ran;
         fingerprint = planned;
-        isExact = event.exact === true && event.regradable === true;
+        isExact =
+          event.exact === true &&
+          event.regradable === true &&
+          whyUnreadable(event.kept) === undefined;
         hazard = event.hazard;
       }
       if (event.type === 'regraded') {

@@ -10,7 +10,7 @@ export function isScores(value: unknown): value is readonly Score[] {
 /** The reason why a value is not a valid score; `undefined` if it is valid. */
 export function scoreProblem(value: unknown): string | undefined {
   if (!isObject(value)) return 'is not an object';
-  const { key, passed, value: number, threshold, better, notes, location, source } = value;
+  const { key, passed, value: number, threshold, better, notes, location, source, inexact } = value;
   if (typeof key !== 'string' || key === '') return 'has no key';
   if (key.length > maxScoreKeyLength && [...key].length > maxScoreKeyLength) {
     return `has a key of more than ${maxScoreKeyLength} characters`;
@@ -26,6 +26,7 @@ export function scoreProblem(value: unknown): string | undefined {
   if (location !== undefined && typeof location !== 'string')
     return 'has a location that is no text';
   if (source !== undefined && source !== 'human') return 'has an unknown source';
+  if (inexact !== undefined && inexact !== true) return 'has an inexact that is not true';
   return undefined;
 }
 
@@ -40,6 +41,7 @@ export function tidyScore(score: Score): Score {
     ...(score.notes === undefined ? {} : { notes: score.notes }),
     ...(score.location === undefined ? {} : { location: score.location }),
     ...(score.source === undefined ? {} : { source: score.source }),
+    ...(score.inexact === undefined ? {} : { inexact: score.inexact }),
   };
 }
 

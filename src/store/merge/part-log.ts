@@ -154,6 +154,7 @@ export class PartLog {
       }
       case 'cancelled':
       case 'pruned':
+      case 'left':
         return { ...record, rows: toRanges(this.placesOf(record.rows)) };
       default: {
         const index = this.#places[record.index];

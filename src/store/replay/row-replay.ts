@@ -1,3 +1,4 @@
+import { type KeptValues, mergeKept } from '../../model/kept-values.js';
 import {
   type Correction,
   type EarlierAttempt,
@@ -24,6 +25,8 @@ interface FullRow extends RowState<Score> {
   readonly output: Json;
   readonly error: string | null;
   readonly metadata: JsonObject | undefined;
+  /** Of its values but those of the plan. */
+  readonly kept: KeptValues | undefined;
   readonly trace_data: JsonObject;
   readonly annotation: string;
   readonly corrections: readonly Correction[];
@@ -39,6 +42,7 @@ const emptyRow: FullRow = {
   output: null,
   error: null,
   metadata: undefined,
+  kept: undefined,
   trace_data: {},
   annotation: '',
   corrections: [],
@@ -70,6 +74,7 @@ function nextRow(row: FullRow, event: RowEvent): FullRow {
         output: null,
         error: null,
         metadata: undefined,
+        kept: undefined,
         trace_data: {},
         startedAt: undefined,
         attempts: isFinished(row) ? [...row.attempts, toAttempt(row)] : row.attempts,
@@ -85,6 +90,7 @@ function nextRow(row: FullRow, event: RowEvent): FullRow {
         output: event.output,
         error: event.error,
         metadata: event.metadata,
+        kept: event.kept,
         trace_data: event.trace_data,
         startedAt: event.started_at,
         finishedAt: event.at,
@@ -95,6 +101,7 @@ function nextRow(row: FullRow, event: RowEvent): FullRow {
         scoreRules: event.score_rules,
         error: event.error,
         metadata: event.metadata ?? row.metadata,
+        kept: mergeKept(row.kept, event.kept, event.metadata === undefined ? [] : ['metadata']),
         trace_data: event.trace_data ?? row.trace_data,
         corrections: sameScores(row.scores, next.scores)
           ? row.corrections
@@ -112,6 +119,7 @@ function nextRow(row: FullRow, event: RowEvent): FullRow {
         output: event.output,
         error: event.error,
         metadata: event.metadata,
+        kept: event.kept,
         trace_data: event.trace_data,
         annotation: event.annotation,
         corrections: event.correction_history,
@@ -164,6 +172,7 @@ function toAttempt(row: FullRow): EarlierAttempt {
 }
 
 function toEntry(row: FullRow, plan: PlannedRecord): ResultEntry {
+  const kept = mergeKept(plan.kept, row.kept, row.metadata === undefined ? [] : ['metadata']);
   return {
     id: plan.id,
     function: plan.function,
@@ -172,6 +181,8 @@ function toEntry(row: FullRow, plan: PlannedRecord): ResultEntry {
     ...(plan.trial === undefined ? {} : { trial: plan.trial }),
     ...(plan.trial_of === undefined ? {} : { trial_of: plan.trial_of }),
     ...(row.regradable ? { regradable: true } : {}),
+    ...(row.inexact === undefined ? {} : { inexact: true, inexact_because: row.inexact }),
+    ...(kept === undefined ? {} : { kept }),
     ...(row.pruned === true ? { pruned: true } : {}),
     result: {
       input: plan.input,

@@ -1,7 +1,8 @@
 import type { Usage } from '../../model/calls/usage.js';
+import { whyUnreadable } from '../../model/kept-values.js';
 import { isDraw, type Origin, type ResultStatus, type RowFacts } from '../../model/result.js';
 import { mergeHumanScores, type Score, type ScoreFacts } from '../../model/scores/score.js';
-import type { RowRecord } from '../log/records.js';
+import type { ImportedRecord, RowRecord } from '../log/records.js';
 import type { EventPlace } from '../log/row-event-index.js';
 
 /** A change of a row: a record about it, or its part of a record about many rows. */
@@ -17,6 +18,10 @@ export interface RowState<S extends ScoreFacts> {
   readonly latency: number | null;
   readonly scores: readonly S[];
   readonly regradable: boolean;
+  /** Why grading it again could say something else; absent if its values are stored as they were. */
+  readonly inexact?: string | undefined;
+  /** A regrade left it with its former grade. */
+  readonly hasFormerGrade?: boolean | undefined;
   readonly outputHash?: string | undefined;
   readonly code?: string | undefined;
   readonly pruned?: boolean | undefined;
@@ -32,6 +37,8 @@ export const untouched: RowState<never> = {
   latency: null,
   scores: [],
   regradable: false,
+  inexact: undefined,
+  hasFormerGrade: undefined,
   outputHash: undefined,
   code: undefined,
   pruned: undefined,
@@ -67,6 +74,8 @@ export function nextState<S extends ScoreFacts>(
         latency: event.latency,
         scores: merged(narrow(event.scores), state.scores),
         regradable: event.regradable === true,
+        inexact: inexactOf(event),
+        hasFormerGrade: undefined,
         outputHash: event.output_hash,
         code: event.code,
         pruned: state.pruned,
@@ -81,6 +90,8 @@ export function nextState<S extends ScoreFacts>(
         latency: state.latency,
         scores: merged(narrow(event.scores), state.scores),
         regradable: state.regradable,
+        inexact: state.inexact ?? inexactOf(event),
+        hasFormerGrade: undefined,
         outputHash: state.outputHash,
         code: event.code,
         pruned: state.pruned,
@@ -97,6 +108,8 @@ export function nextState<S extends ScoreFacts>(
         latency: event.latency,
         scores: narrow(event.scores),
         regradable: event.regradable === true,
+        inexact: inexactOf(event),
+        hasFormerGrade: event.former_grade,
         outputHash: event.output_hash,
         code: event.code,
         pruned: event.pruned,
@@ -106,6 +119,11 @@ export function nextState<S extends ScoreFacts>(
         noDraw: event.no_draw,
       };
   }
+}
+
+/** Why the values of a result cannot be restored in this process. */
+function inexactOf({ inexact, kept }: Pick<ImportedRecord, 'inexact' | 'kept'>) {
+  return inexact ?? whyUnreadable(kept);
 }
 
 /**

@@ -20,6 +20,8 @@ import { ScoreLists } from './score-lists.js';
 export interface Row extends RowFacts {
   /** True when the target has finished, so that the stored output can be graded again. */
   readonly regradable: boolean;
+  /** Why grading it again could say something else; absent if its values are stored as they were. */
+  readonly inexact?: string | undefined;
   readonly counted?: Row | undefined;
   /** The number of the row's latest event in `RowEventIndex`, which knows where its values are in the log. */
   readonly events: number;
@@ -85,6 +87,14 @@ export class RunIndex extends RunReplay {
     const row = this.rows[index];
     const events = this.events.add(row?.events ?? 0, place);
     this.rows[index] = this.#row(record, row ?? untouched, { ...row, events });
+  }
+
+  protected override leave(index: number): void {
+    const row = this.rows[index];
+    if (row === undefined) return;
+    const { counted } = row;
+    const left = counted && { ...counted, hasFormerGrade: true };
+    this.rows[index] = { ...row, hasFormerGrade: true, counted: left };
   }
 
   protected override addPlace(index: number, place: EventPlace): boolean {
@@ -192,6 +202,8 @@ function rowOf(
     latency: state.latency,
     scores: state.scores,
     regradable: state.regradable,
+    inexact: state.inexact,
+    hasFormerGrade: state.hasFormerGrade,
     outputHash: state.outputHash,
     code: more.code,
     finished: more.finished,
@@ -214,6 +226,8 @@ function changeRow(
   row.latency = state.latency;
   row.scores = state.scores;
   row.regradable = state.regradable;
+  row.inexact = state.inexact;
+  row.hasFormerGrade = state.hasFormerGrade;
   row.outputHash = state.outputHash;
   row.code = code;
   row.finished = finished;

@@ -52,6 +52,9 @@ export class RunOutline extends RunReplay {
     this.#add(index, place);
   }
 
+  /** Nothing that is kept of a row says it. */
+  protected override leave(): void {}
+
   protected override addPlace(index: number, place: EventPlace): boolean {
     if (index >= this.#total) return false;
     this.#add(index, place);

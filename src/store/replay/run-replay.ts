@@ -94,6 +94,9 @@ export abstract class RunReplay {
   /** Applies the plan of a row; plans of rows before it may be lost. */
   protected abstract plan(record: PlannedRecord, place: EventPlace): void;
 
+  /** Notes that a regrade has left a row with its former grade. */
+  protected abstract leave(index: number): void;
+
   /** Stores the place of a line that does not change the row; false if there is no such row. */
   protected abstract addPlace(index: number, place: EventPlace): boolean;
 
@@ -129,6 +132,9 @@ export abstract class RunReplay {
         for (const index of selectedRows(record.rows, this.total)) {
           this.update(index, record, { kind: eventKinds.pruned, offset, length: 0 });
         }
+        return true;
+      case 'left':
+        for (const index of selectedRows(record.rows, this.total)) this.leave(index);
         return true;
       case 'renamed':
         if (this.header) this.header = { ...this.header, run_name: record.run_name };
