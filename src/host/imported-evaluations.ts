@@ -12,7 +12,8 @@ import {
   standardScoreKey,
 } from '../authoring/options/expand-cases.js';
 import type { Json } from '../model/json.js';
-import { type KeptName, keptValues } from '../model/kept-values.js';
+import { keptValues } from '../model/kept-here.js';
+import type { KeptName } from '../model/kept-values.js';
 import type { DescribedValues, Descriptor, EvalFile } from '../protocol/messages.js';
 import { shortHash } from '../text/short-hash.js';
 import type { Converted } from '../values/convert.js';

@@ -13,7 +13,7 @@ export function inexactText(
 ): string {
   const all = [...reasons].filter((reason) => reason !== '');
   const named = all.slice(0, mostReasons).join('; ');
-  const more = all.length > mostReasons ? `; ${all.length - mostReasons} more reasons` : '';
+  const more = all.length > mostReasons ? `; ${all.length - mostReasons} more` : '';
   const which =
     of === undefined
       ? countOf(count, 'output')

@@ -13,22 +13,6 @@ export type KeptValues = {
   readonly node: number;
 } & { readonly [Name in KeptName]?: string };
 
-/** The major version of this Node. */
-export function nodeVersion(): number {
-  return Number.parseInt(process.versions.node, 10);
-}
-
-/** The values of this Node that are kept; `undefined` for none. */
-export function keptValues(
-  values: Partial<Record<KeptName, string | undefined>>,
-): KeptValues | undefined {
-  const kept = keptNames.flatMap((name) => {
-    const value = values[name];
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  return kept.length === 0 ? undefined : { node: nodeVersion(), ...Object.fromEntries(kept) };
-}
-
 /** What is kept of `before` and of `after`, which replaces the values named in `replaced`. */
 export function mergeKept(
   before: KeptValues | undefined,
@@ -43,13 +27,7 @@ export function mergeKept(
   return Object.keys(all).length === 0 ? undefined : { node: Math.max(node, newer), ...all };
 }
 
-/** Why this Node cannot read values that are kept; `undefined` if it can. */
-export function whyUnreadable(kept: KeptValues | undefined): string | undefined {
-  return kept !== undefined && kept.node > nodeVersion()
-    ? `written by Node ${kept.node}, this is ${nodeVersion()}`
-    : undefined;
-}
-
+/** True for values that are kept, as a file or a message has them. */
 export function isKeptValues(value: unknown): value is KeptValues {
   return (
     isObject(value) &&

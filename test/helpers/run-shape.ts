@@ -45,6 +45,7 @@ const runFields: Fields = {
   code_versions: optional((value) => Array.isArray(value) && value.length > 1),
   repeats: optional(isObject),
   state: isOneOf('not_started', 'running', 'paused', 'interrupted', 'finished'),
+  skipped_inexact: optional(isCount),
   results: Array.isArray,
 };
 
@@ -63,6 +64,10 @@ const entryFields: Fields = {
   trial: optional((value) => isCount(value) && value !== 0),
   trial_of: optional(isText),
   regradable: optional((value) => value === true),
+  inexact: optional((value) => value === true),
+  inexact_because: optional(isText),
+  kept: optional(isObject),
+  former_grade: optional((value) => value === true),
   pruned: optional((value) => value === true),
   counted: optional(isObject),
   result: isObject,

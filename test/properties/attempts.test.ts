@@ -8,6 +8,7 @@ import { Attempt } from '../../src/host/attempt/attempt.js';
 import { runAttempt } from '../../src/host/attempt/run-attempt.js';
 import type { ImportedCase } from '../../src/host/imported-evaluations.js';
 import { Sanitizer } from '../../src/host/sanitizer.js';
+import type { Json } from '../../src/model/json.js';
 import type { Outcome, StoredValues } from '../../src/protocol/messages.js';
 import { parseHostLine } from '../../src/protocol/parse-host-line.js';
 import { parseRecord } from '../../src/store/log/record-parsing.js';
@@ -139,7 +140,7 @@ function deed(): fc.Arbitrary<keyof typeof deeds> {
 }
 
 function storedValues(): fc.Arbitrary<StoredValues> {
-  const json = fc.jsonValue() as fc.Arbitrary<StoredValues['output']>;
+  const json = fc.jsonValue() as fc.Arbitrary<Json>;
   const fields = fc.dictionary(anyText(), json);
   return fc.record({
     authored: fc.record({ input: json, reference: json }),

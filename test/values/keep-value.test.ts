@@ -22,7 +22,10 @@ const holes = [1, 2, 3];
 delete holes[1];
 
 class Money {
-  constructor(readonly cents: number) {}
+  readonly cents: number;
+  constructor(cents: number) {
+    this.cents = cents;
+  }
   get euros() {
     return this.cents / 100;
   }

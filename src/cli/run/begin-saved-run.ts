@@ -47,7 +47,8 @@ export async function beginSavedRun(
   if (work.indices !== 'all' && work.indices.length === 0 && !options.flags.prune) {
     await owner.release();
     const { run } = owner;
-    return { run, remarks: [nothingRemark(run, options)] };
+    const counts = options.flags.regrade === undefined ? {} : { skippedInexact: 0 };
+    return { run, remarks: [nothingRemark(run, options)], ...counts };
   }
   return options.flags.regrade === undefined
     ? beginRerun(runner, work, options)

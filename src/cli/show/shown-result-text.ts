@@ -32,6 +32,9 @@ export function renderResult(entry: ResultEntry, earlierAttempts: number, page: 
     ...entry.labels.map((label) => `#${escapeTerminal(label)}`),
     ...(earlierAttempts === 0 ? [] : [`attempt ${earlierAttempts + 1}`]),
     ...provenance(result),
+    ...(entry.inexact === true
+      ? [`cannot be graded again (${escapeTerminal(entry.inexact_because ?? 'unknown why')})`]
+      : []),
   ].filter((fact) => fact !== '');
   const { logs, ...given } = result.trace_data;
   const { messages, ...others } = given;
@@ -98,7 +101,8 @@ function scoreLines(score: Score, page: Page): string[] {
   const mark = score.passed === undefined ? '–' : score.passed ? '✓' : '✗';
   const value = score.value === undefined ? '' : ` ${valueText(score.value, score, renderNumber)}`;
   const source = score.source === 'human' ? ', set by a person' : '';
-  const line = `${mark} ${escapeTerminal(score.key)}${value}${source}`;
+  const form = score.inexact === true ? ', of the stored form' : '';
+  const line = `${mark} ${escapeTerminal(score.key)}${value}${source}${form}`;
   const place = score.location === undefined ? '' : `at ${score.location}`;
   return [
     ...wrapped(line, page),

@@ -1,4 +1,5 @@
-import { keptNames, whyUnreadable } from '../../model/kept-values.js';
+import { whyUnreadable } from '../../model/kept-here.js';
+import { keptNames } from '../../model/kept-values.js';
 import type { Json } from '../../model/result.js';
 import type { StoredValues } from '../../protocol/messages.js';
 import { restoreValue } from '../../values/keep-value.js';

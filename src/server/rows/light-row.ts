@@ -29,6 +29,8 @@ export type RowFlag = (typeof rowFlags)[number];
 export interface LightRow extends RowIdentity {
   readonly index: number;
   readonly regradable?: true;
+  /** Its values are not stored as they were, so that a regrade leaves it as it is. */
+  readonly inexact?: true;
   /** Its evaluation no longer exists, so it is not counted. */
   readonly pruned?: true;
   readonly status: ResultStatus;
@@ -181,6 +183,7 @@ export function toLightRow(index: number, entry: ResultEntry): LightRow {
     index,
     ...identityOf(entry),
     ...(entry.regradable === true ? { regradable: true } : {}),
+    ...(entry.inexact === true ? { inexact: true } : {}),
     ...(entry.pruned === true ? { pruned: true } : {}),
     status: result.status,
     passed: passedOf(result),

@@ -24,6 +24,9 @@ const fields = {
   trial: z.int().positive().exactOptional(),
   trial_of: z.string().exactOptional(),
   regradable: z.literal(true).exactOptional(),
+  inexact: z.literal(true).exactOptional().meta({
+    description: 'Its values are not stored as they were, so that a regrade leaves it as it is.',
+  }),
   pruned: z.literal(true).exactOptional(),
   status: z.enum(resultStatuses),
   passed: z.boolean().nullable().meta({ description: 'The verdict; `null` if there is none.' }),

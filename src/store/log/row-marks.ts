@@ -1,5 +1,5 @@
 import type { CaseFingerprint } from '../../model/code/file-code.js';
-import { whyUnreadable } from '../../model/kept-values.js';
+import { whyUnreadable } from '../../model/kept-here.js';
 import type { ResultStatus } from '../../model/result.js';
 import { nextState, type RowState, untouched } from '../replay/row-state.js';
 import { type IndexedRow, readEvents } from './entry-reading.js';

@@ -1,5 +1,5 @@
 import type { Usage } from '../../model/calls/usage.js';
-import { whyUnreadable } from '../../model/kept-values.js';
+import { whyUnreadable } from '../../model/kept-here.js';
 import { isDraw, type Origin, type ResultStatus, type RowFacts } from '../../model/result.js';
 import { mergeHumanScores, type Score, type ScoreFacts } from '../../model/scores/score.js';
 import type { ImportedRecord, RowRecord } from '../log/records.js';

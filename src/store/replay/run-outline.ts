@@ -15,6 +15,8 @@ type KeptState = Pick<RowState<never>, 'status' | 'noDraw' | 'pruned'>;
 export class RunOutline extends RunReplay {
   #rows = new Uint32Array(1024 * words);
   #total = 0;
+  /** Rows that a regrade left with their former grades. */
+  readonly #left = new Set<number>();
   /** The attempts that count, where a repeat is newer. */
   readonly #counted = new Map<number, IndexedRow['row']>();
 
@@ -52,8 +54,9 @@ export class RunOutline extends RunReplay {
     this.#add(index, place);
   }
 
-  /** Nothing that is kept of a row says it. */
-  protected override leave(): void {}
+  protected override leave(index: number): void {
+    if (index < this.#total) this.#left.add(index);
+  }
 
   protected override addPlace(index: number, place: EventPlace): boolean {
     if (index >= this.#total) return false;
@@ -74,7 +77,12 @@ export class RunOutline extends RunReplay {
     const counts = countsAfter(before, counted !== undefined, event);
     if (counts === 'before') this.#counted.set(index, this.#row(index));
     else if (counts === 'newest') this.#counted.delete(index);
-    this.#rows[index * words + 1] = wordOf(nextState(before, event, noScores));
+    const isLeft = this.#left.has(index);
+    const state = isLeft ? { ...before, hasFormerGrade: true } : before;
+    const after = nextState(state, event, noScores);
+    this.#rows[index * words + 1] = wordOf(after);
+    if (after.hasFormerGrade === true) this.#left.add(index);
+    else if (isLeft) this.#left.delete(index);
     this.#add(index, place);
     return true;
   }
@@ -88,7 +96,8 @@ export class RunOutline extends RunReplay {
     const at = index * words;
     const { status } = states[this.#rows[at + 1] as number] ?? untouched;
     const counted = this.#counted.get(index);
-    return { status, events: this.#rows[at] as number, ...(counted && { counted }) };
+    const former = this.#left.has(index) && { hasFormerGrade: true };
+    return { status, events: this.#rows[at] as number, ...former, ...(counted && { counted }) };
   }
 }
 

@@ -53,7 +53,13 @@ describe('the contract: regrade', () => {
     const { run_id } = await served.active();
     const { status, body } = await regrade();
     expect(status).to.equal(200);
-    expect(body).to.deep.equal({ ok: true, run_id, regraded: 3, skipped_without_target: 1 });
+    expect(body).to.deep.equal({
+      ok: true,
+      run_id,
+      regraded: 3,
+      skipped_without_target: 1,
+      skipped_inexact: 0,
+    });
   });
 
   it('runs body and evaluators again on what is stored and calls no target', async () => {

@@ -900,6 +900,8 @@ export interface components {
             readonly indices?: readonly number[] | null;
             /** @description Id of a run that becomes the active one first. Default: the active one. */
             readonly run_id?: string | null;
+            /** @description Also grade outputs that are not stored as the target returned them; their scores are marked `inexact`. Default: false. */
+            readonly regrade_inexact?: boolean | null;
         };
         readonly ResumeRequest: {
             /** @description US dollars that the calls of the run may cost. Default: the setting `max_cost`. */
@@ -1096,6 +1098,8 @@ export interface components {
             readonly regraded: number;
             /** @description Completed results of the request whose evaluation has no target. */
             readonly skipped_without_target: number;
+            /** @description Results of the request that keep their grades, because their values are not stored as the target returned them; `inexact_because` of a result says why. */
+            readonly skipped_inexact: number;
         };
         readonly PauseAnswer: {
             /** @constant */
@@ -1404,6 +1408,29 @@ export interface components {
              */
             readonly regradable?: true;
             /**
+             * @description Its values are not stored as the target returned them, so that a regrade leaves it as it is.
+             * @constant
+             */
+            readonly inexact?: true;
+            /**
+             * @description Why it is `inexact`, and where.
+             * @example getters: .text
+             */
+            readonly inexact_because?: string;
+            /** @description Only in exports: values that JSON does not keep, as `v8.serialize` of the Node with this major version writes them, in Base64; or `undefined`. */
+            readonly kept?: {
+                readonly node: number;
+                readonly input?: string;
+                readonly output?: string;
+                readonly reference?: string;
+                readonly metadata?: string;
+            };
+            /**
+             * @description A regrade left it with its former grade, because it is `inexact`.
+             * @constant
+             */
+            readonly former_grade?: true;
+            /**
              * @description Its evaluation no longer exists, so it is not counted.
              * @constant
              */
@@ -1422,6 +1449,24 @@ export interface components {
             readonly latency: number | null;
             /** @description Hash of the project modules that ran it, or graded it last; absent if unknown. */
             readonly code?: string;
+            /**
+             * @description Its values are not stored as the target returned them, so that a regrade leaves it as it is.
+             * @constant
+             */
+            readonly inexact?: true;
+            /**
+             * @description Why it is `inexact`, and where.
+             * @example getters: .text
+             */
+            readonly inexact_because?: string;
+            /** @description Only in exports: values that JSON does not keep, as `v8.serialize` of the Node with this major version writes them, in Base64; or `undefined`. */
+            readonly kept?: {
+                readonly node: number;
+                readonly input?: string;
+                readonly output?: string;
+                readonly reference?: string;
+                readonly metadata?: string;
+            };
         };
         /** @description At least one of `passed` and `value` is present. */
         readonly Score: {
@@ -1447,6 +1492,11 @@ export interface components {
              * @constant
              */
             readonly source?: "human";
+            /**
+             * @description Present if the grader saw the stored form of an output that is not stored as the target returned it.
+             * @constant
+             */
+            readonly inexact?: true;
         };
         /** @description The result of a case, or of one of its trials. */
         readonly Result: {
@@ -1808,6 +1858,11 @@ export interface components {
             readonly trial_of?: string;
             /** @constant */
             readonly regradable?: true;
+            /**
+             * @description Its values are not stored as they were, so that a regrade leaves it as it is.
+             * @constant
+             */
+            readonly inexact?: true;
             /** @constant */
             readonly pruned?: true;
             /** @enum {string} */
@@ -3039,6 +3094,11 @@ export interface components {
             readonly trial_of?: string;
             /** @constant */
             readonly regradable?: true;
+            /**
+             * @description Its values are not stored as they were, so that a regrade leaves it as it is.
+             * @constant
+             */
+            readonly inexact?: true;
             /** @constant */
             readonly pruned?: true;
             /** @enum {string} */

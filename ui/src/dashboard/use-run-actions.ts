@@ -66,9 +66,15 @@ export function useRunActions(run: Run) {
       regrade.mutate(
         { ...ofRun, ...(rows && { indices: rows }) },
         {
-          onSuccess: ({ regraded, skipped_without_target: skipped }) => {
+          onSuccess: (answer) => {
+            const { regraded, skipped_without_target: skipped, skipped_inexact: left } = answer;
             const rest = skipped === 0 ? '' : `; ${skipped} without a target left out`;
-            notify({ kind: 'info', text: `Grading ${counted(regraded, 'result')} again${rest}.` });
+            const kept =
+              left === 0
+                ? ''
+                : `; ${left} not stored as the target returned them keep their grades`;
+            const text = `Grading ${counted(regraded, 'result')} again${rest}${kept}.`;
+            notify({ kind: 'info', text });
           },
         },
       ),

@@ -42,7 +42,11 @@ export function useResultActions(page: ResultPage, view: View) {
   // The page learns late that a run has ended, so the keys stay active and the server decides.
   useShortcut('rerun', rerunIt, !isStarting);
   useShortcut('regrade', regradeIt, !isStarting);
-  const canRegrade = canRun && result.regradable === true;
+  const canRegrade = canRun && result.regradable === true && result.inexact !== true;
+  const whyInexact =
+    result.inexact === true
+      ? `Its values are not stored as the target returned them (${result.inexact_because ?? 'unknown why'})`
+      : undefined;
   const why = isBusy || isWaiting ? 'A run is in progress' : undefined;
   return {
     isFresh: status === 'not_started',
@@ -50,7 +54,9 @@ export function useResultActions(page: ResultPage, view: View) {
     canRegrade,
     /** Why it cannot be run now, if another run is the reason. */
     why,
-    whyNoRegrade: canRegrade ? undefined : (why ?? 'There is no finished target to grade'),
+    whyNoRegrade: canRegrade
+      ? undefined
+      : (why ?? whyInexact ?? 'There is no finished target to grade'),
     rerun: rerunIt,
     regrade: regradeIt,
   };

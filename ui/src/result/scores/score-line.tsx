@@ -98,8 +98,9 @@ function Scale({ value }: { value: number | undefined }) {
   );
 }
 
-function ByHand({ score: { source } }: { score: Score }) {
-  return source === 'human' ? <span className={styles.hand}>by hand</span> : null;
+function ByHand({ score: { source, inexact } }: { score: Score }) {
+  const mark = source === 'human' ? 'by hand' : inexact === true ? 'of the stored form' : undefined;
+  return mark === undefined ? null : <span className={styles.hand}>{mark}</span>;
 }
 
 function Pencil({ name, onClick }: { name: string; onClick: () => void }) {

@@ -35,7 +35,7 @@ export function RowActions({
           onClick={doing(onRerun)}
         />
       )}
-      {canRun && row.regradable && (
+      {canRun && row.regradable && !row.inexact && (
         <IconButton
           needsServer
           small
