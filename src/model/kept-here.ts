@@ -2,7 +2,7 @@
 import { type KeptName, type KeptValues, keptNames } from './kept-values.js';
 
 /** The major version of this Node. */
-export function nodeVersion(): number {
+function nodeVersion(): number {
   return Number.parseInt(process.versions.node, 10);
 }
 

@@ -6,7 +6,7 @@ import { isExactJson } from './exact-text.js';
 import { isBytes, kindOf, nameOf } from './inspect-value.js';
 
 /** Largest value that is kept beside its JSON, in bytes. */
-export const maxKeptBytes = 1024 * 1024;
+const maxKeptBytes = 1024 * 1024;
 /** What is kept of `undefined`, whose JSON is `null`. */
 const undefinedMark = 'undefined';
 

@@ -22,7 +22,7 @@ const evalFile = `
   import { shared } from './shared.js';
   ${withGrading('plain', 'return [ctx.input, { a: 1 }];', "cases: [{ id: 'one', input: 'x' }, { id: 'two', input: 'y' }],")}
   ${withGrading('dated', 'return String(ctx.input.getTime());', 'input: new Date(0),')}
-  ${withGrading('instance', 'return new Map([[1, 2]]);')}
+  ${withGrading('instance', "return new URL('https://a.example');")}
   ${withGrading('secret', 'return process.env.APP_TOKEN;')}
   ${withGrading('large', "return 'x'.repeat(40) + ctx.input.join();", 'input: Array.from({ length: 20 }, (_, i) => i),')}
   ${withGrading('own', "ctx.hidden = 'x'; return 1;")}
