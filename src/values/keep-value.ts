@@ -9,6 +9,8 @@ import { isBytes, kindOf, nameOf } from './inspect-value.js';
 const maxKeptBytes = 1024 * 1024;
 /** What is kept of `undefined`, whose JSON is `null`. */
 const undefinedMark = 'undefined';
+/** What comes before the bytes of a value with objects without a prototype: those follow it in a list. */
+const bareMark = 'bare:';
 
 /** How a value is stored. */
 export interface Keeping {
@@ -48,10 +50,12 @@ export function keepValue(
     const look = new Look();
     look.at(value, 0);
     if (!look.needsClone) return { isExact: false };
-    const bytes = serialize(value);
+    const { bare } = look;
+    const bytes = serialize(bare.length === 0 ? value : [value, bare]);
     if (bytes.length > maxKeptBytes) return tooLarge;
     if (holdsSecret(bytes)) return inexact('redacted');
-    return { isExact: look.isPlain, kept: bytes.toString('base64') };
+    const mark = bare.length === 0 ? '' : bareMark;
+    return { isExact: look.isPlain, kept: mark + bytes.toString('base64') };
   } catch (error) {
     if (!(error instanceof Loss)) return { ...inexact('it cannot be copied'), mend: mendOf(value) };
     return { ...inexact(error.message), mend: mendOf(value, error.getter) };
@@ -62,15 +66,22 @@ export function keepValue(
 export function restoreValue(kept: string, json: Json): { readonly value: unknown } | undefined {
   if (kept === undefinedMark) return json === null ? { value: undefined } : undefined;
   try {
-    const bytes = Buffer.from(kept, 'base64');
+    const hasBare = kept.startsWith(bareMark);
+    const bytes = Buffer.from(hasBare ? kept.slice(bareMark.length) : kept, 'base64');
     if (bytes.length > maxKeptBytes) return undefined;
-    const value: unknown = deserialize(bytes);
+    const read: unknown = deserialize(bytes);
+    const value = hasBare ? withoutPrototypes(read as readonly [unknown, readonly object[]]) : read;
     new Look().at(value, 0);
     const shown = convert(value);
     return !shown.cut && isSameJson(shown.value, json) ? { value } : undefined;
   } catch {
     return undefined;
   }
+}
+
+function withoutPrototypes([value, bare]: readonly [unknown, readonly object[]]): unknown {
+  for (const one of bare) Object.setPrototypeOf(one, null);
+  return value;
 }
 
 function isSameOrExact(value: unknown, json: Json): boolean {
@@ -80,6 +91,11 @@ function isSameOrExact(value: unknown, json: Json): boolean {
 
 /** Names of the field or getter that most likely has the content of an instance. */
 const contentNames = ['text', 'content', 'output', 'object', 'data', 'value'];
+
+function contentFirst(names: readonly PropertyKey[]): PropertyKey[] {
+  const isContent = (name: PropertyKey) => contentNames.includes(String(name));
+  return [...names.filter(isContent), ...names.filter((name) => !isContent(name))];
+}
 
 /** `getter`: the name of the first getter of the value itself. */
 function mendOf(value: unknown, getter?: string): string {
@@ -131,6 +147,8 @@ class Look {
   needsClone = false;
   /** It has nothing that a clone is told by: no frozen objects, no instances. */
   isPlain = true;
+  /** Objects without a prototype, which the structured clone gives one. */
+  readonly bare: object[] = [];
   readonly #seen = new Set<object>();
   readonly #path: string[] = [];
 
@@ -232,8 +250,10 @@ class Look {
     if (types.isProxy(value)) throw this.#loss('a proxy');
     const prototype: unknown = Object.getPrototypeOf(value);
     if (value instanceof Error) throw this.#loss(kindOf(value));
-    if (prototype === null) throw this.#loss('an object without a prototype');
-    if (prototype !== Object.prototype) {
+    if (prototype === null) {
+      this.bare.push(value);
+      this.needsClone = true;
+    } else if (prototype !== Object.prototype) {
       this.isPlain = false;
       this.#inherited(value, prototype as object);
     }
@@ -255,7 +275,7 @@ class Look {
         else if (key !== 'constructor') others.push(key);
       }
     }
-    if (getters.length > 0) throw this.#loss('getters', getters);
+    if (getters.length > 0) throw this.#loss('getters', contentFirst(getters));
     if (others.length === 0) return;
     const isMethod = others.every((key) => typeof key === 'string');
     throw isMethod ? this.#loss('methods', others) : this.#loss(kindOf(value));

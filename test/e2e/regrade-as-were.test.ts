@@ -26,6 +26,12 @@ const lost = [
     'output.money[0].euros === 2.5',
     'getters: .money[0].euros',
   ],
+  [
+    'bytesWithSecret',
+    'Buffer.concat([Buffer.alloc(5000), Buffer.from(process.env.SHOP_TOKEN)])',
+    'output.length > 5000',
+    'redacted',
+  ],
   ['secret', '({ token: process.env.SHOP_TOKEN })', `output.token === 'blue-house-42'`, 'redacted'],
 ] as const;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ResultEntry } from '../../model/result.js';
+import { type ResultEntry, withoutKept } from '../../model/result.js';
 import { readResultPage } from '../../model/result-page.js';
 import type { BulkChange, ResultChange } from '../../store/log/edited-record.js';
 import { json } from '../http/answer.js';
@@ -108,7 +108,7 @@ export function resultRoutes(workspace: Workspace, saved: SavedRuns): Route[] {
         const check = (entry: ResultEntry) => checkRevision(entry, ifMatch);
         const result = await saved.edit(run_id, index, toChange(body.result), check);
         const revision = revisionOf(result);
-        return json({ ok: true, result }, revision, revision);
+        return json({ ok: true, result: withoutKept(result) }, revision, revision);
       },
     }),
     defineRoute({
