@@ -3,7 +3,7 @@ import { deserialize, serialize } from 'node:v8';
 import { isSameJson, type Json } from '../model/json.js';
 import { type Converted, convert, maxDepth } from './convert.js';
 import { isExactJson } from './exact-text.js';
-import { isBytes, kindOf, nameOf } from './inspect-value.js';
+import { isBytes, isEmptyPlain, kindOf, nameOf } from './inspect-value.js';
 
 /** Largest value that is kept beside its JSON, in bytes. */
 const maxKeptBytes = 1024 * 1024;
@@ -85,6 +85,8 @@ function withoutPrototypes([value, bare]: readonly [unknown, readonly object[]])
 }
 
 function isSameOrExact(value: unknown, json: Json): boolean {
+  // As most metadata is.
+  if (isEmptyPlain(value) && isOrdinary(value)) return true;
   if (typeof value === 'object' && value !== null) return isExactJson(value, json);
   return value === json && !Object.is(value, -0);
 }
@@ -103,6 +105,15 @@ function mendOf(value: unknown, getter?: string): string {
   const name = contentNames.find(has) ?? getter;
   const suchAs = name === undefined ? '' : `, such as { ${name}: result.${name} }`;
   return `Return plain data${suchAs}.`;
+}
+
+/** True for an empty object that is made like a literal. */
+function isOrdinary(empty: object): boolean {
+  return (
+    Object.getPrototypeOf(empty) === Object.prototype &&
+    Object.isExtensible(empty) &&
+    Reflect.ownKeys(empty).length === 0
+  );
 }
 
 function inexact(why: string): Keeping {

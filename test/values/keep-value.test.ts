@@ -71,6 +71,7 @@ describe('keeping values as they were', () => {
       ...[new Error('a'), new TypeError('b', { cause: new RangeError('c') })],
       { ring, shared: [shared, shared] },
       { a: Object.assign(Object.create(null), { b: [Object.create(null)] }) },
+      Object.create(null),
     ];
     for (const value of values) {
       const { kept = expect.fail(), inexact } = keep(value);

@@ -195,8 +195,9 @@ export class TaskScheduler {
   #start(given: Task, now: number): void {
     this.#free -= 1;
     const entry = this.#options.catalogue.get(given.id);
-    const { stored = given.stored, problem } = given.stored ? restoreStored(given.stored) : {};
-    const isLeft = problem !== undefined && stored?.acceptsJson !== true;
+    const restored = given.stored && restoreStored(given.stored);
+    const problem = restored?.problem;
+    const isLeft = problem !== undefined && given.stored?.acceptsJson !== true;
     if (entry === undefined || isLeft) {
       const outcome = entry === undefined ? gone(given.id) : leftOutcome(problem);
       this.#options.channel.queue({
@@ -208,7 +209,7 @@ export class TaskScheduler {
       this.#release();
       return;
     }
-    const task = { ...given, stored };
+    const task = restored === undefined ? given : { ...given, stored: restored.stored };
     const attempt = new Attempt(task, now, this.#onClock);
     this.#options.callWatch.begin(attempt, entry);
     const startedIn = this.#iteration;
