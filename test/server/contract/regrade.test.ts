@@ -255,4 +255,35 @@ describe('the contract: regrade of what is not saved', () => {
     expect(status).to.equal(400);
     expect(body.detail).to.be.a('string');
   });
+
+  it('leaves results that are not stored as the target returned them, unless it is asked', async () => {
+    const evals = `
+      import { evaluation } from 'assay';
+      class Money { constructor(cents) { this.cents = cents; } get euros() { return this.cents / 100; } }
+      const sees = ({ output }) => ({ key: 'sees', passed: output.euros === 2.5 || output instanceof Map });
+      export const money = evaluation({ target: () => new Money(250), evaluators: [sees] });
+      export const map = evaluation({ target: () => new Map(), evaluators: [sees] });`;
+    const odd = await ServedProject.start({ 'odd.eval.mjs': evals });
+    const run = await odd.runAll();
+    const facts = ({ regradable, inexact, inexact_because: why, kept }: Run) => [
+      ...[regradable, inexact, why, kept],
+    ];
+    expect(run.results.map(facts)).to.deep.equal([
+      [true, true, 'getters: .euros', undefined],
+      [true, undefined, undefined, undefined],
+    ]);
+    const { rows } = (await odd.get(`/api/runs/${run.run_id}/rows`)).body;
+    expect(rows.map((row: Run) => row.inexact)).to.deep.equal([true, undefined]);
+    const left = (await odd.post('/api/runs/regrade?wait=true', {})).body;
+    expect(left).to.include({ regraded: 1, skipped_inexact: 1 });
+    expect((await odd.active()).total_passed).to.equal(2);
+    const all = { regrade_inexact: true };
+    const graded = (await odd.post('/api/runs/regrade?wait=true', all)).body;
+    expect(graded).to.include({ regraded: 2, skipped_inexact: 0 });
+    const { results } = await odd.active();
+    expect(results.map(({ result }: Run) => result.scores)).to.deep.equal([
+      [{ key: 'sees', passed: false, inexact: true }],
+      [{ key: 'sees', passed: true }],
+    ]);
+  });
 });
