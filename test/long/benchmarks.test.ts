@@ -8,6 +8,7 @@ const benchmarks: Readonly<Record<string, readonly [arguments_: string, printed:
     /False alarms of 18 rows: .* on average/,
   ],
   coverage: ['--repetitions 5 --units 20 --seed 1', /difference of averages, grades and ratings/],
+  passes: ['--systems 2 --cases 20', /\| merge \| kept \| 85\.0 % \|/],
   'gate-command': ['--pairs 1 --cases 2', /0 of 1 pairs failed the gate/],
   rows: ['--results 100', /memory: \d+ MB at the end/],
   compare: ['--results 100 --rounds 1', /compare/],
