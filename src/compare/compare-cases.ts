@@ -3,13 +3,7 @@ import { ScoreValues } from '../model/summary/score-values.js';
 import type { Percentiles } from '../statistics/percentile.js';
 import { isUnbounded, ScaleFinder } from '../statistics/value-scale.js';
 import { type ChangeCounts, countChanges } from './cases/change.js';
-import {
-  addValues,
-  type CaseScore,
-  type EvalCase,
-  meanValueOf,
-  scoreOf,
-} from './cases/eval-case.js';
+import { addValues, type CaseScore, type EvalCase, scoreOf } from './cases/eval-case.js';
 import {
   type CasePair,
   type FullPair,
@@ -17,6 +11,8 @@ import {
   pairCases,
   testedPairs,
 } from './cases/pair-cases.js';
+import { type KeyFacts, scoreFacts } from './cases/score-facts.js';
+import { measureNameOf } from './cases/score-measures.js';
 import {
   type LatencyDifference,
   latencyDifference,
@@ -46,15 +42,22 @@ export interface MeasureDifference extends PairedDifference {
   readonly only_other: number;
 }
 
-/** One score key in two runs; plain JSON. */
+/**
+ * The verdicts or the values of one score key in two runs; plain JSON. A score with both in both runs has two entries,
+ * the one that stands for it first: its verdicts if an evaluator gave any, else its values.
+ */
 export interface ScoreDifference extends MeasureDifference {
   readonly key: string;
+  /** The key, and `KEY (value)` or `KEY (passed)` for what stands beside it. */
+  readonly name: string;
   /**
-   * `avg` (by values) when both runs have values, else `ratio` (by verdicts). `mixed`: one run has only verdicts,
-   * the other only values, so there are no pairs.
+   * `ratio`: by verdicts. `avg`: by values. `mixed`: one run has only verdicts, the other only values, so there are
+   * no pairs.
    */
   readonly type: 'ratio' | 'avg' | 'mixed';
-  /** The direction of an improvement, according to the other run, else to the base. */
+  /** False for values beside verdicts that an evaluator gives: the verdict is what gates judge. */
+  readonly gated: boolean;
+  /** The direction of an improvement: of passes `higher`, of values according to the other run, else to the base. */
   readonly better: 'higher' | 'lower';
   /** True when the score has the same values as the pass rate in every case, so it is not tested separately. */
   readonly same_as_pass_rate: boolean;
@@ -139,36 +142,8 @@ export function* measureDifference(
   };
 }
 
-/** A score key in the cases of a run. */
-interface KeyFacts {
-  readonly kind: CaseScore['kind'];
-  readonly hasValues: boolean;
-  readonly better: 'lower' | undefined;
-}
-
 /** The scales of values by score key. */
 type Scales = Map<string, ScaleFinder>;
-
-/**
- * The score keys of a run, in order of first appearance; a key is a `ratio` if it is one in any case. Also adds all
- * values to `scales`.
- */
-function* keysOf(cases: readonly EvalCase[], scales: Scales): Steps<Map<string, KeyFacts>> {
-  const keys = new Map<string, KeyFacts>();
-  yield* eachInSteps(cases, ({ scores }) => {
-    for (const score of scores) {
-      addValues(score, scaleOf(score.key, scales));
-      const known = keys.get(score.key);
-      const kind = known?.kind === 'ratio' ? 'ratio' : score.kind;
-      const hasValues = known?.hasValues === true || meanValueOf(score) !== null;
-      const better = known?.better ?? score.better;
-      if (known?.kind === kind && known.hasValues === hasValues && known.better === better)
-        continue;
-      keys.set(score.key, { kind, hasValues, better });
-    }
-  });
-  return keys;
-}
 
 function scaleOf(key: string, scales: Scales): ScaleFinder {
   const known = scales.get(key);
@@ -178,11 +153,27 @@ function scaleOf(key: string, scales: Scales): ScaleFinder {
   return finder;
 }
 
-/** Compares by values if both runs have some, else by verdicts. */
-function typeOf(base: KeyFacts | undefined, other: KeyFacts | undefined): ScoreDifference['type'] {
-  const [one, two] = [base ?? other, other ?? base];
-  if (one?.hasValues && two?.hasValues) return 'avg';
-  return one?.kind === 'ratio' && two?.kind === 'ratio' ? 'ratio' : 'mixed';
+type ScoreLine = Pick<ScoreDifference, 'type' | 'name' | 'gated'>;
+
+/** What is compared of a score: verdicts and values, each if both runs have them. */
+function linesOf(
+  key: string,
+  was: KeyFacts | undefined,
+  is: KeyFacts | undefined,
+): readonly ScoreLine[] {
+  const [one, two] = [was ?? is, is ?? was];
+  const hasGiven = one?.hasGiven === true || two?.hasGiven === true;
+  const hasVerdicts = one?.hasVerdicts === true && two?.hasVerdicts === true;
+  const line = (type: ScoreDifference['type'], gated: boolean): ScoreLine => ({
+    type,
+    name: measureNameOf(key, type, hasGiven),
+    gated,
+  });
+  const verdicts = hasVerdicts ? [line('ratio', true)] : [];
+  // Which values are better beside a given verdict is for the evaluator to say, by that verdict.
+  const values = one?.hasValues && two?.hasValues ? [line('avg', !(hasGiven && hasVerdicts))] : [];
+  const lines = hasGiven ? [...verdicts, ...values] : [...values, ...verdicts];
+  return lines.length === 0 ? [line('mixed', false)] : lines;
 }
 
 function* compareScores(
@@ -193,24 +184,27 @@ function* compareScores(
   options: DrawOptions,
 ): Steps<ScoreDifference[]> {
   const scales: Scales = new Map();
-  const before = yield* keysOf(base, scales);
-  const after = yield* keysOf(other, scales);
+  const addTo = (score: CaseScore) => addValues(score, scaleOf(score.key, scales));
+  const before = yield* scoreFacts(base, addTo);
+  const after = yield* scoreFacts(other, addTo);
   const scores: ScoreDifference[] = [];
   for (const key of new Set([...before.keys(), ...after.keys()])) {
     const [was, is] = [before.get(key), after.get(key)];
-    const type = typeOf(was, is);
-    const scale = scaleOf(key, scales).scale;
-    const measure = type === 'avg' ? valueMeasure(key, scale) : verdictMeasure(key);
-    const column = yield* measureColumn(type === 'mixed' ? [] : full, measure);
-    scores.push({
-      key,
-      type,
-      better: (is ?? was)?.better ?? 'higher',
-      same_as_pass_rate: column.at.length > 0 && isSameColumn(column, passes),
-      ...(yield* measureDifference(full, column, measure, options)),
-      ...(type === 'avg' &&
-        isUnbounded(scale) && { percentiles: yield* percentilesOf(full, column, key) }),
-    });
+    const { scale } = scaleOf(key, scales);
+    for (const line of linesOf(key, was, is)) {
+      const { type } = line;
+      const measure = type === 'avg' ? valueMeasure(key, scale) : verdictMeasure(key);
+      const column = yield* measureColumn(type === 'mixed' ? [] : full, measure);
+      scores.push({
+        key,
+        ...line,
+        better: type === 'ratio' ? 'higher' : ((is ?? was)?.better ?? 'higher'),
+        same_as_pass_rate: column.at.length > 0 && isSameColumn(column, passes),
+        ...(yield* measureDifference(full, column, measure, options)),
+        ...(type === 'avg' &&
+          isUnbounded(scale) && { percentiles: yield* percentilesOf(full, column, key) }),
+      });
+    }
   }
   return scores;
 }

@@ -20,7 +20,7 @@ import { renderUsage } from '../text/usage-text.js';
 import type { ExportOptions } from './exporter.js';
 import { tableLine } from './markdown-cells.js';
 import { escapeMarkdown } from './markdown-text.js';
-import { withThresholdShares } from './threshold-shares.js';
+import { withSecondFigures } from './second-figures.js';
 
 /** The upper part of a report: title, session, counts and one bar for each score, all over the same results. */
 export function renderSummary(
@@ -110,7 +110,7 @@ function chart(chips: readonly (ScoreChip | IntervalChip)[]): string {
   if (chips.length === 0) return '';
   const lines = chips.flatMap((chip) =>
     'interval' in chip
-      ? withThresholdShares([chip], (key, what) => `${key} ${what}`).map((one) =>
+      ? withSecondFigures([chip], (key, what) => `${key} ${what}`).map((one) =>
           chipCells(one, renderInterval(one)),
         )
       : [chipCells(chip, '')],

@@ -175,20 +175,64 @@ describe('compareCases', () => {
     expect(score([ratio], [value], 'correctness')).to.deep.include({ type: 'mixed', pairs: 0 });
   });
 
-  it('compares values where both runs have some, whatever verdicts stand beside them', () => {
-    const graded = (value: number) =>
-      ({ key: 'near', kind: 'ratio', sum: 1, count: 1, values: [value] }) as const;
-    const base = [
-      evalCase('a', { scores: valued('near', 0.5) }),
-      evalCase('b', { scores: [graded(0.9)] }),
-    ];
-    const other = [
-      evalCase('a', { scores: [graded(0.75)] }),
-      evalCase('b', { scores: [graded(0.9)] }),
-    ];
-    const expected = { type: 'avg', pairs: 2, higher: 1, only_base: 0, only_other: 0 };
-    expect(score(base, other, 'near')).to.deep.include(expected);
-    expect(score(other, other, 'near')).to.deep.include({ type: 'avg', base: 0.825 });
+  describe('with verdicts and values of one score', () => {
+    const rated = (passes: number, value: number): CaseScore => ({
+      ...{ key: 'rating', kind: 'ratio', sum: passes, count: 1, values: [value] },
+    });
+    const judged = (passes: number, value: number): CaseScore => ({
+      ...{ key: 'rating', kind: 'value', sum: value, count: 1, derived: { passes, of: 1 } },
+    });
+    const runOf = (...scores: readonly CaseScore[]) =>
+      scores.map((one, i) =>
+        passed(String(i), one.kind === 'ratio' ? one.sum : 1, 1, { scores: [one] }),
+      );
+    const linesOf = (base: readonly EvalCase[], other: readonly EvalCase[]) =>
+      compareCases(base, other).summary.scores.map(({ name, type, gated, base, other }) => ({
+        ...{ name, type, gated, base, other },
+      }));
+
+    it('compares the verdicts of an evaluator, with the values beside them', () => {
+      const base = runOf(rated(1, 450), rated(1, 450));
+      const other = runOf(rated(1, 500), rated(0, 500));
+      expect(linesOf(base, other)).to.deep.equal([
+        { name: 'rating', type: 'ratio', gated: true, base: 1, other: 0.5 },
+        { name: 'rating (value)', type: 'avg', gated: false, base: 450, other: 500 },
+      ]);
+    });
+
+    it('compares values with the verdicts that a threshold derives beside them, and judges both', () => {
+      const base = runOf(judged(1, 0.8), judged(1, 0.8));
+      const other = runOf(judged(1, 1), judged(0, 0.7));
+      expect(linesOf(base, other)).to.deep.equal([
+        { name: 'rating', type: 'avg', gated: true, base: 0.8, other: 0.85 },
+        { name: 'rating (passed)', type: 'ratio', gated: true, base: 1, other: 0.5 },
+      ]);
+    });
+
+    it('lets each result keep its own verdict, given or derived', () => {
+      const base = runOf(rated(1, 0.9), judged(1, 0.9));
+      const other = runOf(rated(1, 0.9), judged(0, 0.1));
+      expect(linesOf(base, other)).to.deep.equal([
+        { name: 'rating', type: 'ratio', gated: true, base: 1, other: 0.5 },
+        { name: 'rating (value)', type: 'avg', gated: false, base: 0.9, other: 0.5 },
+      ]);
+    });
+
+    it('goes on comparing values where a person gave the only other verdict', () => {
+      const human: CaseScore = { key: 'rating', kind: 'ratio', sum: 1, count: 1, human: true };
+      const run = runOf(human, judged(1, 0.9));
+      expect(linesOf(run, run).map(({ name }) => name)).to.deep.equal([
+        'rating',
+        'rating (passed)',
+      ]);
+    });
+
+    it('compares the values alone where only one run has verdicts', () => {
+      const base = [evalCase('0', { scores: valued('rating', 0.5) })];
+      expect(linesOf(base, runOf(judged(0, 0.75)))).to.deep.equal([
+        { name: 'rating', type: 'avg', gated: true, base: 0.5, other: 0.75 },
+      ]);
+    });
   });
 
   it('takes the direction of the other run, and of the base where the other has no such score', () => {

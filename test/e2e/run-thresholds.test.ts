@@ -119,7 +119,6 @@ describe('scores with thresholds', () => {
       key: 'own',
       passed: true,
       value: 0.1,
-      threshold: 0.8,
     });
     expect(run.total_passed).to.equal(2);
   });

@@ -44,6 +44,7 @@ describe('markdown export', () => {
 | exact | ████████████████████ | 100.0 % | 20.7–100.0 | 1 of 1 passed |
 | tone | █████████████░░░░░░░ | 66.0 % | n too small | mean 0.66 of 2 |
 | words | ░░░░░░░░░░░░░░░░░░░░ | 0.0 % | 0.0–79.3 | 0 of 1 passed |
+| words (value) |  |  | unbounded values | p50 1,234.5, p95 1,234.5 of 1 |
 
 | eval | dataset | input | output | reference | scores | status | error | latency |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- |
@@ -138,7 +139,7 @@ describe('markdown export', () => {
 
   it('ends after the chart when no columns are chosen', async () => {
     const document = await renderAll(markdownExporter, buildRun(entries), { columns: [] });
-    expect(document).to.match(/0 of 1 passed \|\n\n$/);
+    expect(document).to.match(/p95 1,234\.5 of 1 \|\n\n$/);
   });
 
   it('shows chosen rows in the order given and says how many', async () => {

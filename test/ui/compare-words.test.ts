@@ -121,6 +121,8 @@ const comparison: RunComparison = {
         {
           ...said,
           key: 'size',
+          name: 'size',
+          gated: true,
           type: 'avg',
           better: 'higher',
           same_as_pass_rate: false,
@@ -129,6 +131,8 @@ const comparison: RunComparison = {
         {
           ...said,
           key: 'exact',
+          name: 'exact',
+          gated: true,
           type: 'ratio',
           better: 'higher',
           same_as_pass_rate: true,
@@ -325,6 +329,8 @@ describe('words of a comparison', () => {
     const score = {
       ...tokens,
       key: 'size',
+      name: 'size',
+      gated: true,
       type: 'avg',
       better: 'higher',
       same_as_pass_rate: false,

@@ -1,4 +1,5 @@
-import type { CaseFigures, RateFigure, ScoreFigure } from '../../compare/cases/case-figures.js';
+import type { RateFigure, ScoreFigure } from '../../compare/cases/case-figures.js';
+import { scoreMeasures } from '../../compare/cases/score-measures.js';
 import type { ScoreDifference } from '../../compare/compare-cases.js';
 import type { AgainstBase, ComparedRuns, FiguredRun } from '../../compare/compare-runs.js';
 import { type UsedAmount, usedAmounts } from '../../compare/differences/amount-difference.js';
@@ -36,7 +37,7 @@ export interface MeasureFigure {
   readonly difference: string;
   readonly differenceInterval: string;
   readonly p: string;
-  /** Set when the difference is beyond chance. */
+  /** Set when the difference is beyond chance, and gates judge the measure. */
   readonly verdict: '' | 'better' | 'worse';
 }
 
@@ -61,13 +62,15 @@ export function measureLines({ base, others }: ComparedRuns): MeasureLine[] {
       ),
     );
   }
-  for (const key of keysOf(runs.map(({ figures }) => figures))) {
+  for (const { key, type, name } of scoreMeasures(runs.map(({ figures }) => figures.scores))) {
+    const isIt = (score: ScoreFigure | ScoreDifference) =>
+      score.key === key && (score.type === type || score.type === 'mixed');
     lines.push(
       line(
-        key,
+        name,
         runs,
-        ({ figures }) => scoreTexts(figures.scores.find((score) => score.key === key)),
-        ({ summary }) => summary.scores.find((score) => score.key === key),
+        ({ figures }) => scoreTexts(figures.scores.find(isIt)),
+        ({ summary }) => summary.scores.find(isIt),
       ),
     );
   }
@@ -88,7 +91,7 @@ export function measureLines({ base, others }: ComparedRuns): MeasureLine[] {
 /** A p-value only if there is a test, and a direction only if it can be reversed. */
 type AnyDifference = MeanDifference &
   Partial<Pick<PairedDifference, 'p_value' | 'beyond_chance'>> &
-  Partial<Pick<ScoreDifference, 'better' | 'percentiles'>>;
+  Partial<Pick<ScoreDifference, 'better' | 'gated' | 'percentiles'>>;
 
 type Texts = Pick<MeasureFigure, 'value' | 'interval' | 'of'> & { readonly unit: Unit };
 type Unit = 'share' | 'number' | 'seconds' | 'dollars' | 'tokens';
@@ -119,10 +122,6 @@ function line(
     return { ...texts, ...differenceTexts(difference, unit) };
   });
   return { name, figures };
-}
-
-function keysOf(figures: readonly CaseFigures[]): Set<string> {
-  return new Set(figures.flatMap(({ scores }) => scores.map(({ key }) => key)));
 }
 
 const absent: Texts = { value: '', interval: '', of: '', unit: 'number' };
@@ -175,7 +174,8 @@ function differenceTexts(
 ): Omit<MeasureFigure, 'value' | 'interval' | 'of'> {
   const none = { pairs: '', difference: '', differenceInterval: '', p: '', verdict: '' } as const;
   if (found === undefined || found.difference === null) return none;
-  const { difference, p_value = null, beyond_chance = false, better = 'higher' } = found;
+  const { difference, p_value = null, beyond_chance = false } = found;
+  const { better = 'higher', gated = true } = found;
   const { estimate, low, high } = difference;
   const render = (value: number) => signed(value, unit);
   const isMean = found.percentiles !== undefined;
@@ -185,7 +185,7 @@ function differenceTexts(
     differenceInterval:
       low === null || high === null ? noIntervalText(found) : `${render(low)} to ${render(high)}`,
     p: p_value === null ? '' : pText(p_value),
-    verdict: beyond_chance ? verdictOf(estimate > 0, better) : '',
+    verdict: beyond_chance && gated ? verdictOf(estimate > 0, better) : '',
   };
 }
 

@@ -1,6 +1,18 @@
 import { type ChangeCounts, pairedCases } from '../../compare/cases/change.js';
-import { type CaseScore, type EvalCase, scoreOf, valuesOf } from '../../compare/cases/eval-case.js';
+import {
+  type CaseScore,
+  type EvalCase,
+  meanValueOf,
+  scoreOf,
+  valuesOf,
+  verdictsOf,
+} from '../../compare/cases/eval-case.js';
 import type { CasePair } from '../../compare/cases/pair-cases.js';
+import {
+  measureNameOf,
+  mixedVerdictsText,
+  notJudgedText,
+} from '../../compare/cases/score-measures.js';
 import type { AgainstBase, FiguredRun } from '../../compare/compare-runs.js';
 import { type UsageDifference, usedAmounts } from '../../compare/differences/amount-difference.js';
 import { percentilesOf } from '../../statistics/percentile.js';
@@ -47,8 +59,8 @@ function changeText({ change }: CasePair, base: FiguredRun, other: FiguredRun): 
 }
 
 /**
- * The changed measures of a case: passed trials, and up to three scores. `4/5 → 2/5 passed`, `exact ✓ → ✗`. For
- * several unbounded values, their p50.
+ * The changed measures of a case: passed trials, and up to three scores. `4/5 → 2/5 passed`, `exact ✓ → ✗`,
+ * `rating (value) 4.5 → 4.2`. For several unbounded values, their p50.
  */
 export function movedTexts({ base, other }: CasePair, { comparison }: AgainstBase): string[] {
   if (base === undefined || other === undefined) return [];
@@ -56,12 +68,15 @@ export function movedTexts({ base, other }: CasePair, { comparison }: AgainstBas
   const unbounded = new Set(
     comparison.summary.scores.flatMap(({ key, percentiles }) => (percentiles ? [key] : [])),
   );
-  const moved = [...keys].flatMap((key) => {
-    const before = scoreText(scoreOf(base, key), unbounded.has(key));
-    const after = scoreText(scoreOf(other, key), unbounded.has(key));
-    return before === after ? [] : [`${key} ${before} → ${after}`];
-  });
-  return [...trialsMoved(base, other), ...moved.slice(0, mostScores)];
+  const moved = [...keys].flatMap((key) =>
+    scoreMoved(key, scoreOf(base, key), scoreOf(other, key), unbounded.has(key)),
+  );
+  const more = moved.length - mostScores;
+  return [
+    ...trialsMoved(base, other),
+    ...moved.slice(0, mostScores),
+    ...(more > 0 ? [`${renderCount(more)} more of scores`] : []),
+  ];
 }
 
 function trialsMoved(base: EvalCase, other: EvalCase): string[] {
@@ -71,16 +86,36 @@ function trialsMoved(base: EvalCase, other: EvalCase): string[] {
   return hasTrials && before !== after ? [`${before} → ${after} passed`] : [];
 }
 
-function scoreText(score: CaseScore | undefined, isUnbounded: boolean): string {
-  if (score === undefined) return '–';
-  const { kind, sum, count } = score;
+/** What moved of a score: its verdicts, its values, or that a run does not have it. */
+function scoreMoved(
+  key: string,
+  before: CaseScore | undefined,
+  after: CaseScore | undefined,
+  isUnbounded: boolean,
+): string[] {
+  const hasGiven = before?.kind === 'ratio' || after?.kind === 'ratio';
+  const verdicts = [before, after].map((score) => score && verdictText(score));
+  const values = [before, after].map((score) => score && valuesText(score, isUnbounded));
+  const moved = (type: 'ratio' | 'avg', [was = '–', is = '–']: (string | undefined)[]) =>
+    was === is ? [] : [`${measureNameOf(key, type, hasGiven)} ${was} → ${is}`];
+  const [ofVerdicts, ofValues] = [moved('ratio', verdicts), moved('avg', values)];
+  return hasGiven ? [...ofVerdicts, ...ofValues] : [...ofValues, ...ofVerdicts];
+}
+
+function verdictText(score: CaseScore): string | undefined {
+  const verdicts = verdictsOf(score);
+  if (verdicts === undefined) return undefined;
+  const { passes, of } = verdicts;
+  if (of > 1) return `${passes}/${of}`;
+  return passes > 0 ? '✓' : '✗';
+}
+
+function valuesText(score: CaseScore, isUnbounded: boolean): string | undefined {
+  const mean = meanValueOf(score);
+  if (mean === null) return undefined;
   const values = isUnbounded ? valuesOf(score) : undefined;
-  if (kind === 'value') {
-    const { p50 } = percentilesOf(Float64Array.from(values ?? []).sort());
-    return renderNumber(p50 ?? sum / count);
-  }
-  if (count > 1) return `${sum}/${count}`;
-  return sum > 0 ? '✓' : '✗';
+  const { p50 } = percentilesOf(Float64Array.from(values ?? []).sort());
+  return renderNumber(p50 ?? mean);
 }
 
 /** What was carried over, the detectable difference, and the untested or uncompared measures, in one sentence each. */
@@ -89,7 +124,7 @@ export function limitTexts(base: FiguredRun, other: AgainstBase): string[] {
   const points = (share: number) => `${(share * 100).toFixed(1)} points`;
   const measures = [
     { name: 'the pass rate', type: 'ratio', better: 'higher', ...pass_rate },
-    ...scores.flatMap((one) => (one.same_as_pass_rate ? [] : [{ ...one, name: one.key }])),
+    ...scores.flatMap((one) => (one.same_as_pass_rate ? [] : [one])),
   ];
   const found = measures.flatMap(({ name, type, better, detectable }) => {
     if (detectable === null) return [];
@@ -101,10 +136,20 @@ export function limitTexts(base: FiguredRun, other: AgainstBase): string[] {
   return [
     ...(carriedOver === undefined ? [] : [carriedOver]),
     ...(shown.length === 0 ? [] : [`finds ${listed(shown, 'or')} 4 times in 5`]),
+    ...runNotes(base, other),
     ...untestedTexts(latency.difference !== null, usage !== undefined),
     ...unknownTexts(usage),
     ...uncomparedTexts(base, other),
   ];
+}
+
+/** What the scores of the runs do not say by themselves. */
+function runNotes(base: FiguredRun, other: AgainstBase): string[] {
+  const mixed = [base, other].flatMap(({ label, figures }) =>
+    mixedVerdictsText(figures.scores).map((text) => `${label}: ${text}`),
+  );
+  const notJudged = notJudgedText(other.comparison.summary.scores);
+  return [...mixed, ...(notJudged === undefined ? [] : [notJudged])];
 }
 
 /** The run without usage to compare: it made no calls, or is a baseline file of an older version. */

@@ -1,5 +1,5 @@
 import type { ChalkInstance } from 'chalk';
-import { withThresholdShares } from '../../exporters/threshold-shares.js';
+import { withSecondFigures } from '../../exporters/second-figures.js';
 import { shardText } from '../../model/shard.js';
 import { codeVersionsText } from '../../model/summary/code-versions.js';
 import { renderBar, renderInterval, renderPercent } from '../../model/summary/figure-text.js';
@@ -33,7 +33,7 @@ export function renderChips(
   columns: number,
   colours: ChalkInstance,
 ): string[] {
-  const shown = withThresholdShares(chips.slice(0, mostChips), (_, what) => `  ${what}`).map(
+  const shown = withSecondFigures(chips.slice(0, mostChips), (_, what) => `  ${what}`).map(
     chipTexts,
   );
   const column = (at: keyof ChipTexts) => Math.max(0, ...shown.map((chip) => widthOf(chip[at])));
@@ -86,9 +86,14 @@ function chipTexts(chip: IntervalChip): ChipTexts {
     bar: renderBar(share),
     note: '',
     share: renderPercent(share),
-    detail: `${renderCount(passed)} of ${renderCount(total)}`,
+    detail: `${renderCount(passed)} of ${renderCount(total)}${derivedText(chip)}`,
     interval: intervalText(chip),
   };
+}
+
+/** Where an evaluator gives a part of the verdicts, and a threshold the others. */
+function derivedText({ derived }: IntervalChip & { readonly type: 'ratio' }): string {
+  return derived === undefined ? '' : ` (${renderCount(derived)} by threshold)`;
 }
 
 function intervalText(chip: IntervalChip): string {

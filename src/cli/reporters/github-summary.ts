@@ -1,6 +1,6 @@
 import { tableLine } from '../../exporters/markdown-cells.js';
 import { escapeCell, escapeMarkdown } from '../../exporters/markdown-text.js';
-import { withThresholdShares } from '../../exporters/threshold-shares.js';
+import { withSecondFigures } from '../../exporters/second-figures.js';
 import { shardText } from '../../model/shard.js';
 import { codeVersionsText } from '../../model/summary/code-versions.js';
 import {
@@ -62,7 +62,7 @@ function scoreTable({ run }: ReportedOutcome): string {
     pass_rate === null
       ? []
       : [['pass rate', renderPercent(pass_rate.estimate), boundsText(pass_rate)]];
-  const chips = withThresholdShares(intervalChips(run.rows), (key, what) => `${key} ${what}`);
+  const chips = withSecondFigures(intervalChips(run.rows), (key, what) => `${key} ${what}`);
   const rows = [...first, ...chips.map(chipCells)];
   if (rows.length === 0) return '';
   const head = [

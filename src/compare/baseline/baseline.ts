@@ -74,7 +74,12 @@ function toUsage({ calls, tokens, cost }: CaseUsage): CaseUsage {
 }
 
 function toScore(score: CaseScore) {
-  const verdicts = score.kind === 'ratio' ? { passed: score.sum, of: score.count } : {};
+  const { derived: byThreshold } = score;
+  const verdicts = {
+    ...(score.kind === 'ratio' && { passed: score.sum, of: score.count }),
+    ...(score.human && { human: true }),
+    ...(byThreshold && { derived: { passed: byThreshold.passes, of: byThreshold.of } }),
+  };
   const values = valuesOf(score);
   if (values !== undefined) return { ...verdicts, values };
   return score.kind === 'ratio' ? verdicts : { sum: score.sum, count: score.count };

@@ -2,6 +2,7 @@ import { AssayError } from '../../errors.js';
 import { isUsage, type Usage } from '../../model/calls/usage.js';
 import { isNumber, isObject } from '../../model/json.js';
 import { maxScoreKeyLength } from '../../model/scores/score.js';
+import type { Passes } from '../../statistics/fisher-exact.js';
 import type { CaseScore, CaseUsage, EvalCase } from '../cases/eval-case.js';
 import { type Baseline, baselineMark, baselineVersion } from './baseline.js';
 
@@ -108,18 +109,31 @@ function parseScores(value: unknown, place: string): CaseScore[] {
   });
 }
 
-/** Verdicts (`passed` of `of`), `values`, both, or, in version 1, the `sum` of `count` values. */
+/**
+ * Verdicts (`passed` of `of`), `values`, both, or, in version 1, the `sum` of `count` values; `derived` are the verdicts
+ * of a threshold.
+ */
 function parseScore(value: unknown, place: string): Omit<CaseScore, 'key'> {
   const fields = asFields(value, place);
+  const derived =
+    fields.derived === undefined
+      ? {}
+      : { derived: parsePasses(asFields(fields.derived, `${place}.derived`), `${place}.derived`) };
+  const human = fields.human === true ? { human: true as const } : {};
+  return { ...parseCounts(fields, place), ...human, ...derived };
+}
+
+function parsePasses(fields: Fields, place: string): Passes {
+  const of = count(fields, 'of', place, 1);
+  return { passes: count(fields, 'passed', place, 0, of), of };
+}
+
+function parseCounts(fields: Fields, place: string): Omit<CaseScore, 'key' | 'derived'> {
   const values =
     fields.values === undefined ? undefined : parseValues(fields.values, `${place}.values`);
   if (fields.of !== undefined) {
-    const of = count(fields, 'of', place, 1);
-    const verdicts = {
-      kind: 'ratio',
-      sum: count(fields, 'passed', place, 0, of),
-      count: of,
-    } as const;
+    const { passes, of } = parsePasses(fields, place);
+    const verdicts = { kind: 'ratio', sum: passes, count: of } as const;
     return values === undefined ? verdicts : { ...verdicts, values };
   }
   if (values !== undefined) {

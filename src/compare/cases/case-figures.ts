@@ -7,8 +7,15 @@ import { clusteredRate } from '../../statistics/clustered-share.js';
 import { type Percentiles, percentile } from '../../statistics/percentile.js';
 import { sumOf } from '../../statistics/sums.js';
 import { isUnbounded } from '../../statistics/value-scale.js';
-import { addValues, type EvalCase, latenciesOf, scoreOf } from './eval-case.js';
-import { scoreKinds } from './score-kinds.js';
+import {
+  addValues,
+  type EvalCase,
+  latenciesOf,
+  meanValueOf,
+  scoreOf,
+  verdictsOf,
+} from './eval-case.js';
+import { scoreFacts } from './score-facts.js';
 
 /** A share of passes; plain JSON. */
 export interface RateFigure {
@@ -18,9 +25,17 @@ export interface RateFigure {
   readonly rate: Estimate | null;
 }
 
-/** One score of a run over its cases; plain JSON. */
+/**
+ * The verdicts (`ratio`) or the values (`avg`) of one score of a run over its cases; plain JSON. A score with both has
+ * two figures, the one that stands for it first: its verdicts if an evaluator gave any, else its values.
+ */
 export type ScoreFigure =
-  | ({ readonly key: string; readonly type: 'ratio' } & RateFigure)
+  | ({
+      readonly key: string;
+      readonly type: 'ratio';
+      /** The verdicts in `total` that a threshold derived from values; absent for none. */
+      readonly derived?: number;
+    } & RateFigure)
   | {
       readonly key: string;
       readonly type: 'avg';
@@ -96,30 +111,46 @@ function rateFigure({ sums, counts }: Totals): RateFigure {
 
 function* scoreFigures(cases: readonly EvalCase[]): Steps<ScoreFigure[]> {
   const figures: ScoreFigure[] = [];
-  for (const [key, kind] of yield* scoreKinds(cases)) {
-    const values = new ScoreValues();
-    const totals = yield* collect(cases, (evalCase, add) => {
-      const score = scoreOf(evalCase, key);
-      if (score?.kind !== kind) return;
-      add(score.sum, score.count);
-      if (kind === 'value') addValues(score, values);
-    });
-    if (kind === 'ratio') figures.push({ key, type: 'ratio', ...rateFigure(totals) });
-    else {
-      const { sums, counts } = totals;
-      const { scale } = values;
-      const mean = clusteredMean(sums, counts, scale);
-      yield;
-      figures.push({
-        key,
-        type: 'avg',
-        count: sumOf(counts),
-        mean,
-        ...(isUnbounded(scale) && { percentiles: values.percentiles() }),
-      });
-    }
+  for (const [key, { hasGiven, hasVerdicts, hasValues }] of yield* scoreFacts(cases)) {
+    const verdicts = hasVerdicts ? [yield* verdictFigure(cases, key)] : [];
+    const values = hasValues ? [yield* valueFigure(cases, key)] : [];
+    figures.push(...(hasGiven ? [...verdicts, ...values] : [...values, ...verdicts]));
   }
   return figures;
+}
+
+function* verdictFigure(cases: readonly EvalCase[], key: string): Steps<ScoreFigure> {
+  let derived = 0;
+  const totals = yield* collect(cases, (evalCase, add) => {
+    const score = scoreOf(evalCase, key);
+    const verdicts = score && verdictsOf(score);
+    if (verdicts === undefined) return;
+    add(verdicts.passes, verdicts.of);
+    derived += score?.derived?.of ?? 0;
+  });
+  return { key, type: 'ratio', ...rateFigure(totals), ...(derived > 0 && { derived }) };
+}
+
+function* valueFigure(cases: readonly EvalCase[], key: string): Steps<ScoreFigure> {
+  const values = new ScoreValues();
+  const { sums, counts } = yield* collect(cases, (evalCase, add) => {
+    const score = scoreOf(evalCase, key);
+    const mean = score ? meanValueOf(score) : null;
+    if (score === undefined || mean === null) return;
+    const count = score.values?.length ?? score.count;
+    add(score.values === undefined ? score.sum : mean * count, count);
+    addValues(score, values);
+  });
+  const { scale } = values;
+  const mean = clusteredMean(sums, counts, scale);
+  yield;
+  return {
+    key,
+    type: 'avg',
+    count: sumOf(counts),
+    mean,
+    ...(isUnbounded(scale) && { percentiles: values.percentiles() }),
+  };
 }
 
 function* latencyFigure(cases: readonly EvalCase[]): Steps<CaseFigures['latency']> {

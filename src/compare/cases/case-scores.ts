@@ -1,5 +1,7 @@
 import type { ScoreFacts } from '../../model/scores/score.js';
-import { type CaseScore, valuesOf } from './eval-case.js';
+import { isGiven } from '../../model/scores/score-rule.js';
+import type { Passes } from '../../statistics/fisher-exact.js';
+import { type CaseScore, valuesOf, verdictsOf } from './eval-case.js';
 
 /** Converts scores of results to scores of cases. */
 export class CaseScores {
@@ -12,23 +14,34 @@ export class CaseScores {
     const { key, passed, value } = score;
     if (value !== undefined) return withValue(score, value);
     if (passed === undefined) return undefined;
+    if (score.source === 'human') return verdictOf(score);
     const known = passed ? this.#passed : this.#failed;
     let verdict = known.get(key);
     if (verdict === undefined) {
-      verdict = { key, kind: 'ratio', sum: passed ? 1 : 0, count: 1 };
+      verdict = verdictOf(score);
       known.set(key, verdict);
     }
     return verdict;
   };
 }
 
-/** A value counts as a value, unless it only accompanies a verdict of the evaluator. */
-function withValue({ key, passed, threshold, better }: ScoreFacts, value: number): CaseScore {
+/** The verdict of an evaluator comes first, with the value beside it; one that a threshold derived stands beside the value. */
+function withValue(score: ScoreFacts, value: number): CaseScore {
+  const { key, passed, better } = score;
   const direction = better === undefined ? {} : { better };
-  return passed === undefined || threshold !== undefined
-    ? { key, kind: 'value', sum: value, count: 1, ...direction }
-    : { key, kind: 'ratio', sum: passed ? 1 : 0, count: 1, values: [value], ...direction };
+  if (isGiven(score)) return { ...verdictOf(score), values: [value], ...direction };
+  const derived = passed === undefined ? {} : { derived: passed ? onePassed : oneFailed };
+  return { key, kind: 'value', sum: value, count: 1, ...derived, ...direction };
 }
+
+function verdictOf({ key, passed, source }: ScoreFacts): CaseScore {
+  const human = source === 'human' ? ({ human: true } as const) : {};
+  return { key, kind: 'ratio', sum: passed ? 1 : 0, count: 1, ...human };
+}
+
+// Shared to save memory.
+const onePassed: Passes = { passes: 1, of: 1 };
+const oneFailed: Passes = { passes: 0, of: 1 };
 
 /** Merges the scores of one more trial: each key once, in order of first appearance. */
 export function mergeScores(
@@ -56,25 +69,41 @@ function isEachOnce(scores: readonly (CaseScore | undefined)[]): scores is reado
   );
 }
 
-/** Once there is a verdict, `sum` and `count` are over verdicts; values are kept separately. */
+/** Once an evaluator gave a verdict, `sum` and `count` are over all verdicts; values are kept separately. */
 function addScore(one: CaseScore, two: CaseScore | undefined): CaseScore {
   if (two === undefined) return one;
   const { key } = one;
   const values = joined(valuesOf(one), valuesOf(two));
+  const derived = addPasses(one.derived, two.derived);
   const better = one.better ?? two.better;
-  const counted = one.kind === two.kind ? added(one, two) : one.kind === 'ratio' ? one : two;
   return {
     key,
-    kind: counted.kind,
-    sum: counted.sum,
-    count: counted.count,
+    ...counted(one, two),
+    ...(isHuman(one, two) ? { human: true } : {}),
+    ...(derived === undefined ? {} : { derived }),
     ...(values === undefined ? {} : { values }),
     ...(better === undefined ? {} : { better }),
   };
 }
 
-function added(one: CaseScore, two: CaseScore): Pick<CaseScore, 'kind' | 'sum' | 'count'> {
-  return { kind: one.kind, sum: one.sum + two.sum, count: one.count + two.count };
+function isHuman(...scores: readonly CaseScore[]): boolean {
+  const given = scores.filter(({ kind }) => kind === 'ratio');
+  return given.length > 0 && given.every(({ human }) => human === true);
+}
+
+function counted(one: CaseScore, two: CaseScore): Pick<CaseScore, 'kind' | 'sum' | 'count'> {
+  if (one.kind === 'value' && two.kind === 'value') {
+    return { kind: 'value', sum: one.sum + two.sum, count: one.count + two.count };
+  }
+  const { passes, of } = addPasses(verdictsOf(one), verdictsOf(two)) ?? noPasses;
+  return { kind: 'ratio', sum: passes, count: of };
+}
+
+const noPasses: Passes = { passes: 0, of: 0 };
+
+function addPasses(one: Passes | undefined, two: Passes | undefined): Passes | undefined {
+  if (one === undefined || two === undefined) return one ?? two;
+  return { passes: one.passes + two.passes, of: one.of + two.of };
 }
 
 function joined(

@@ -1,6 +1,6 @@
 import type { AgainstBase } from '../compare-runs.js';
 import type { Change } from './change.js';
-import { type EvalCase, passShare, scoreOf } from './eval-case.js';
+import { type EvalCase, meanValueOf, passShare, scoreOf, verdictsOf } from './eval-case.js';
 import type { CasePair } from './pair-cases.js';
 
 /** The kinds of cases that a comparison can show, most important first. */
@@ -58,11 +58,19 @@ function moved({ base, other }: CasePair): number {
   return passed > 0 ? passed : largestFall(base, other);
 }
 
+/** The largest change for the worse of any score: of its verdicts, and of its values. */
 function largestFall(base: EvalCase, other: EvalCase): number {
   let largest = 0;
-  for (const { key, kind, sum, count } of base.scores) {
-    const now = scoreOf(other, key);
-    if (now?.kind === kind) largest = Math.max(largest, sum / count - now.sum / now.count);
+  for (const score of base.scores) {
+    const now = scoreOf(other, score.key);
+    if (now === undefined) continue;
+    const better = now.better ?? score.better;
+    const [was, is] = [meanValueOf(score), meanValueOf(now)];
+    if (was !== null && is !== null)
+      largest = Math.max(largest, better === 'lower' ? is - was : was - is);
+    const [passed, passes] = [verdictsOf(score), verdictsOf(now)];
+    if (passed && passes)
+      largest = Math.max(largest, passed.passes / passed.of - passes.passes / passes.of);
   }
   return largest;
 }

@@ -1,14 +1,19 @@
+import type { Passes } from '../../statistics/fisher-exact.js';
 import type { ScaleFinder } from '../../statistics/value-scale.js';
 
 /** One score key over the finished trials of a case. */
 export interface CaseScore {
   readonly key: string;
-  /** `ratio` when any of these scores has `passed` (then only those count), else `value`. */
+  /** `ratio` when an evaluator gave any of these scores a verdict (then only verdicts count), else `value`. */
   readonly kind: 'ratio' | 'value';
   /** The number of passes, or the sum of the values. */
   readonly sum: number;
   /** The number of scores in `sum`: 1 or more. */
   readonly count: number;
+  /** True for a `ratio` whose verdicts only persons, and thresholds, gave: no evaluator. */
+  readonly human?: true | undefined;
+  /** The verdicts that a threshold derived from values; those of a `ratio` are also in `sum` and `count`. */
+  readonly derived?: Passes | undefined;
   /** The values of the trials; absent when `sum` alone is enough: for a single value without a verdict. */
   readonly values?: readonly number[] | undefined;
   /** `higher` if absent. */
@@ -81,6 +86,11 @@ export function withoutErrors(evalCase: EvalCase): EvalCase {
 /** The share of judged trials that passed; `null` without judged trials. */
 export function passShare(evalCase: EvalCase): number | null {
   return evalCase.judged === 0 ? null : evalCase.passes / evalCase.judged;
+}
+
+/** The verdicts of a score, whether given or derived from a threshold; `undefined` when there are none. */
+export function verdictsOf({ kind, sum, count, derived }: CaseScore): Passes | undefined {
+  return kind === 'ratio' ? { passes: sum, of: count } : derived;
 }
 
 /** The values of the trials of a score; `undefined` when there are none or only their sum is known. */

@@ -1,12 +1,13 @@
 import { eachInSteps, type Steps } from '../../model/steps.js';
+import type { Passes } from '../../statistics/fisher-exact.js';
 import type { Scale } from '../../statistics/value-scale.js';
 import {
-  type CaseScore,
   type EvalCase,
   meanValueOf,
   passShare,
   scoreOf,
   valuesOf,
+  verdictsOf,
 } from '../cases/eval-case.js';
 import type { FullPair, TrialPair } from '../cases/pair-cases.js';
 
@@ -34,16 +35,16 @@ export const passMeasure: Measure = {
 
 /** The verdicts under a score key. */
 export function verdictMeasure(key: string): Measure {
-  const verdicts = (evalCase: EvalCase): CaseScore | undefined => {
+  const verdicts = (evalCase: EvalCase): Passes | undefined => {
     const score = scoreOf(evalCase, key);
-    return score?.kind === 'ratio' ? score : undefined;
+    return score && verdictsOf(score);
   };
   return {
-    mean: (evalCase) => meanOf(verdicts(evalCase)),
-    count: (evalCase) => verdicts(evalCase)?.count ?? 0,
+    mean: (evalCase) => shareOf(verdicts(evalCase)),
+    count: (evalCase) => verdicts(evalCase)?.of ?? 0,
     values: (evalCase) => {
-      const score = verdicts(evalCase);
-      return score === undefined ? undefined : passList(score.sum, score.count);
+      const found = verdicts(evalCase);
+      return found && passList(found.passes, found.of);
     },
     isShare: true,
   };
@@ -69,8 +70,8 @@ export function valueMeasure(key: string, scale: Scale | undefined): Measure {
   };
 }
 
-function meanOf(score: CaseScore | undefined): number | null {
-  return score === undefined ? null : score.sum / score.count;
+function shareOf(verdicts: Passes | undefined): number | null {
+  return verdicts === undefined ? null : verdicts.passes / verdicts.of;
 }
 
 function passList(passes: number, of: number): Float64Array {

@@ -11,10 +11,10 @@ import { listOf, pText } from './gate-text.js';
 
 /** One of the gate's tests over all pairs; plain JSON. */
 interface MeasureTest {
-  /** The pass rate, or the score of this key. */
+  /** The pass rate, or the verdicts or values of this score; `name` as in the comparison. */
   readonly measure:
     | { readonly kind: 'pass_rate' }
-    | { readonly kind: 'score'; readonly key: string };
+    | { readonly kind: 'score'; readonly key: string; readonly name: string };
   readonly type: 'ratio' | 'avg';
   /** The direction of an improvement. */
   readonly better: 'higher' | 'lower';
@@ -115,8 +115,8 @@ function comparedMeasures({ pass_rate: passRate, scores }: ComparisonSummary): {
   };
   add({ kind: 'pass_rate' }, { type: 'ratio', better: 'higher' }, passRate);
   for (const { type, better, ...score } of scores) {
-    if (score.same_as_pass_rate || type === 'mixed') continue;
-    add({ kind: 'score', key: score.key }, { type, better }, score);
+    if (score.same_as_pass_rate || type === 'mixed' || !score.gated) continue;
+    add({ kind: 'score', key: score.key, name: score.name }, { type, better }, score);
   }
   return { found, untestable };
 }
@@ -161,7 +161,7 @@ function untestableText(names: readonly string[]): string {
 }
 
 function nameOf(measure: MeasureTest['measure']): string {
-  return measure.kind === 'pass_rate' ? 'pass rate' : measure.key;
+  return measure.kind === 'pass_rate' ? 'pass rate' : measure.name;
 }
 
 function measureText({ measure, type, base, other, adjusted_p_value: p }: MeasureTest): string {

@@ -13,8 +13,9 @@ export type Gate =
   /** The pass rate, from 0 to 1, must be at least this. */
   | { readonly kind: 'pass-rate'; readonly atLeast: number }
   /**
-   * The ratio or average of a score must be at least this, or at most this if lower is better. `KEY.passed` is the
-   * share of KEY that passed, unless there is a score with that full name. Errors of the evaluations that give KEY have
+   * The share of a score whose verdicts an evaluator gives, or the average of any other one, must be at least this, or
+   * at most this if lower is better. `KEY.passed` is the share of KEY that passed and `KEY.value` the average of its
+   * values, unless there is a score with that full name. Errors of the evaluations that give KEY have
    * not passed, and make an average unknown, unless `ignoresErrors`.
    */
   | {
@@ -70,20 +71,31 @@ function judgePassRate(atLeast: number, { verdicts }: Summary): GateVerdict {
   return compare('pass rate', rate, atLeast, percent);
 }
 
-const shareSuffix = '.passed';
-
 function judgeScore({ key, limit, ignoresErrors }: ScoreGate, run: GatedRun): GateVerdict {
   const { score_chips } = run.summary().counted;
   const find = (name: string) => score_chips.find((one) => one.key === name);
   const errorsOf = (name: string) => (ignoresErrors === true ? 0 : countErrors(name, run));
   const chip = find(key);
-  if (chip !== undefined) return judgeChip(chip, limit, errorsOf(key));
-  const name = key.endsWith(shareSuffix) ? key.slice(0, -shareSuffix.length) : key;
-  const base = name === key ? undefined : find(name);
-  if (base !== undefined) return judgeShare(base, limit, errorsOf(name));
-  const known = score_chips.map((one) => one.key).join(', ') || 'none';
-  const text = `${key} cannot be judged: no result has a score ${key}; there are: ${known}`;
-  return { verdict: 'cannot-tell', text };
+  if (chip !== undefined) {
+    return chip.type === 'ratio'
+      ? judgeShare(chip, limit, errorsOf(key))
+      : judgeMean(key, chip, limit, errorsOf(key));
+  }
+  const [, name = '', part] = /^(.*)\.(passed|value)$/s.exec(key) ?? [];
+  const base = find(name);
+  if (base === undefined) {
+    const known = score_chips.map((one) => one.key).join(', ') || 'none';
+    return cannotJudge(key, `no result has a score ${key}; there are: ${known}`);
+  }
+  if (part === 'passed') return judgeShare(base, limit, errorsOf(name));
+  const values = base.type === 'avg' ? base : base.values;
+  return values === undefined
+    ? cannotJudge(key, `no score ${name} has a value`)
+    : judgeMean(key, values, limit, errorsOf(name));
+}
+
+function cannotJudge(what: string, why: string): GateVerdict {
+  return { verdict: 'cannot-tell', text: `${what} cannot be judged: ${why}` };
 }
 
 type ScoreGate = Extract<Gate, { kind: 'score' }>;
@@ -97,16 +109,21 @@ function countErrors(key: string, { rows }: GatedRun): number {
     .length;
 }
 
-function judgeChip(chip: ScoreChip, limit: number, errors: number): GateVerdict {
-  if (chip.type === 'ratio') return judgeShare(chip, limit, errors);
-  const { key, avg, better, count } = chip;
+type Values = Pick<ScoreChip & { readonly type: 'avg' }, 'avg' | 'count' | 'better'>;
+
+function judgeMean(
+  name: string,
+  { avg, better, count }: Values,
+  limit: number,
+  errors: number,
+): GateVerdict {
   if (errors > 0) {
     const of = renderCount(count + errors);
-    const text = `the mean of ${key} cannot be judged: ${countOf(errors, 'error')} among ${of} (--ignore-errors leaves them out)`;
-    return { verdict: 'cannot-tell', text };
+    const hint = '(--ignore-errors leaves them out)';
+    return cannotJudge(`the mean of ${name}`, `${countOf(errors, 'error')} among ${of} ${hint}`);
   }
-  if (better !== 'lower') return compare(key, avg, limit, average);
-  const text = `${key} ${shown(avg, limit, average)}`;
+  if (better !== 'lower') return compare(name, avg, limit, average);
+  const text = `${name} ${shown(avg, limit, average)}`;
   return avg <= limit + rounding
     ? { verdict: 'yes', text: `${text}, at most ${average.limit(limit)} asked for` }
     : { verdict: 'no', text: `${text} is over ${average.limit(limit)} (lower is better)` };
@@ -115,15 +132,19 @@ function judgeChip(chip: ScoreChip, limit: number, errors: number): GateVerdict 
 function judgeShare(chip: ScoreChip, atLeast: number, errors: number): GateVerdict {
   const share = passedShare(chip);
   if (share === undefined) {
-    const text = `${chip.key} cannot be judged: no score ${chip.key} has passed or failed, its values have no threshold`;
-    return { verdict: 'cannot-tell', text };
+    const why = `no score ${chip.key} has passed or failed, its values have no threshold`;
+    return cannotJudge(chip.key, why);
   }
   const { passed } = share;
   const total = share.total + errors;
   const what = chip.type === 'ratio' ? chip.key : `${chip.key} passed`;
-  const failed = errors === 0 ? '' : `; ${countOf(errors, 'error')}`;
-  const of = `(${renderCount(passed)} of ${renderCount(total)}${failed})`;
-  return compare(what, passed / total, atLeast, percent, of);
+  const derived = chip.type === 'ratio' ? (chip.derived ?? 0) : 0;
+  const notes = [
+    ...(errors === 0 ? [] : [countOf(errors, 'error')]),
+    ...(derived === 0 ? [] : [`${countOf(derived, 'verdict')} of a threshold`]),
+  ];
+  const of = [`${renderCount(passed)} of ${renderCount(total)}`, ...notes].join('; ');
+  return compare(what, passed / total, atLeast, percent, `(${of})`);
 }
 
 function judgeCarried({ rows }: GatedRun): GateVerdict {

@@ -38,13 +38,25 @@ function reaches(value: number, threshold: number, isLower: boolean): boolean {
   return isLower ? value <= threshold : value >= threshold;
 }
 
-/** Applies rules to scores; returns the same list without rules. */
+/**
+ * Applies rules to the scores of a grading; returns the same list without rules. A verdict that the evaluator gave has
+ * no threshold, because none judged it.
+ */
 export function deriveVerdicts(
   scores: readonly Score[],
   rules: ScoreRules | undefined,
 ): readonly Score[] {
   if (rules === undefined) return scores;
-  return scores.map((score) => deriveVerdict(score, ruleOf(rules, score.key)));
+  return scores.map((score) => {
+    const rule = ruleOf(rules, score.key);
+    const isGiven = score.passed !== undefined;
+    return deriveVerdict(score, isGiven && rule ? { better: rule.better } : rule);
+  });
+}
+
+/** True for a verdict that an evaluator or a person gave; false for one that a threshold derived from the value. */
+export function isGiven({ passed, threshold }: Pick<Score, 'passed' | 'threshold'>): boolean {
+  return passed !== undefined && threshold === undefined;
 }
 
 /** Merges two sets of rules. Where both have a rule for a key, each field of `nearer` wins. */

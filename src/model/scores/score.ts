@@ -30,16 +30,21 @@ export type ScoreChip =
       readonly type: 'ratio';
       readonly passed: number;
       readonly total: number;
+      /** The verdicts in `total` that a threshold derived from values; absent for none. */
+      readonly derived?: number;
+      /** The values beside the verdicts that an evaluator gave; absent without values. */
+      readonly values?: ValueFigures;
     }
-  | ({
-      readonly key: string;
-      readonly type: 'avg';
-      readonly avg: number;
-      readonly count: number;
-      /** For unbounded values; shown instead of the mean. */
-      readonly percentiles?: Percentiles;
-      readonly better?: 'lower';
-    } & Partial<ThresholdCounts>);
+  | ({ readonly key: string; readonly type: 'avg' } & ValueFigures & Partial<ThresholdCounts>);
+
+/** The values of a score key. */
+interface ValueFigures {
+  readonly avg: number;
+  readonly count: number;
+  /** For unbounded values; shown instead of the mean. */
+  readonly percentiles?: Percentiles;
+  readonly better?: 'lower';
+}
 
 /** The verdicts that thresholds give to the scores of a key. */
 interface ThresholdCounts {

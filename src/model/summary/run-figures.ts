@@ -11,12 +11,13 @@ import type { ScoreScales } from './score-values.js';
 import { scoreChips } from './summary.js';
 
 /**
- * A chip with the 95 % interval of its share or mean, and of the share that passed if it shows both. The mean of
- * unbounded values has no interval.
+ * A chip with the 95 % interval of its share or mean, and of the share that passed or the mean if it shows both. The
+ * mean of unbounded values has no interval.
  */
 export type IntervalChip = ScoreChip & {
   readonly interval: Bounds;
   readonly passed_interval?: Bounds;
+  readonly values_interval?: Bounds;
 };
 
 /** Seconds, over the finished attempts that have a latency. */
@@ -40,9 +41,12 @@ export function intervalChips(rows: Iterable<RowFacts>, scales?: ScoreScales): I
   return chips.map((chip) => {
     const { values, means, verdicts } = totals.get(chip.key) ?? new ScoreTotals();
     const share = boundsOf(clusteredRate(verdicts.sums, verdicts.counts));
-    if (chip.type === 'ratio') return { ...chip, interval: share };
     const scale = scales?.get(chip.key) ?? values.scale;
     const mean = isUnbounded(scale) ? null : clusteredMean(means.sums, means.counts, scale);
+    if (chip.type === 'ratio') {
+      const beside = chip.values && { values_interval: boundsOf(mean) };
+      return { ...chip, interval: share, ...beside };
+    }
     return {
       ...chip,
       interval: boundsOf(mean),

@@ -5,6 +5,7 @@ import { type Usage, UsageSum } from '../calls/usage.js';
 import { hasVerdict, isFinished, passes, type RowFacts } from '../result.js';
 import type { CodeVersion, Repeats, RunTotals, TrialFields } from '../run.js';
 import type { ScoreChip, ScoreFacts } from '../scores/score.js';
+import { isGiven } from '../scores/score-rule.js';
 import { CodeVersionCounter, severalOf } from './code-versions.js';
 import { type PassRate, passRate } from './pass-rate.js';
 import { countedRows, countRepeats } from './repeats.js';
@@ -127,7 +128,7 @@ function plainRate(passed: number, total: number): PassRate | null {
   return total === 0 ? null : { passed, total, ...wilsonInterval(passed, total) };
 }
 
-/** Chips of scores, in order of first appearance: a ratio when any score of the key has `passed` and none a threshold. `scales`: those of the whole run, where the rows are a part of it. */
+/** Chips of scores, in order of first appearance: a ratio when an evaluator gave any score of the key a verdict, or a person did and no threshold. `scales`: those of the whole run, where the rows are a part of it. */
 export function scoreChips(
   rows: Iterable<{ readonly scores: readonly ScoreFacts[] }>,
   scales?: ScoreScales,
@@ -147,6 +148,8 @@ class ChipCounter {
         counts = {
           passed: 0,
           judged: 0,
+          given: 0,
+          derived: 0,
           mean: new FiniteMean(),
           values: new ScoreValues(),
           thresholds: [],
@@ -154,8 +157,10 @@ class ChipCounter {
         };
         this.#keys.set(score.key, counts);
       }
-      const { passed, value, threshold, better } = score;
+      const { passed, value, threshold, better, source } = score;
       if (passed !== undefined) counts.judged += 1;
+      if (isGiven(score) && source !== 'human') counts.given += 1;
+      if (passed !== undefined && threshold !== undefined) counts.derived += 1;
       if (passed === true) counts.passed += 1;
       if (value !== undefined) {
         counts.mean.add(value);
@@ -179,6 +184,10 @@ class ChipCounter {
 interface KeyCounts {
   passed: number;
   judged: number;
+  /** By evaluators. */
+  given: number;
+  /** By thresholds; the other verdicts are of persons. */
+  derived: number;
   readonly mean: FiniteMean;
   readonly values: ScoreValues;
   /** The first two different ones. */
@@ -187,20 +196,31 @@ interface KeyCounts {
 }
 
 function toChip(key: string, counts: KeyCounts, scale: Scale): ScoreChip {
-  const { passed, judged, mean, values, thresholds, better } = counts;
+  const { passed, judged, given, derived, mean, values, thresholds, better } = counts;
   const [threshold, ...others] = thresholds;
-  if (judged > 0 && (threshold === undefined || mean.count === 0)) {
-    return { key, type: 'ratio', passed, total: judged };
+  const figures = {
+    avg: mean.value,
+    count: mean.count,
+    ...(isUnbounded(scale) && { percentiles: values.percentiles() }),
+  };
+  const direction = better === undefined ? {} : { better };
+  if (given > 0 || (judged > 0 && derived === 0)) {
+    return {
+      key,
+      type: 'ratio',
+      passed,
+      total: judged,
+      ...(derived > 0 && { derived }),
+      ...(mean.count > 0 && { values: { ...figures, ...direction } }),
+    };
   }
   return {
     key,
     type: 'avg',
-    avg: mean.value,
-    count: mean.count,
-    ...(isUnbounded(scale) && { percentiles: values.percentiles() }),
+    ...figures,
     ...(threshold !== undefined && { passed }),
     ...(threshold !== undefined && judged !== mean.count && { judged }),
     ...(threshold !== undefined && others.length === 0 && { threshold }),
-    ...(better !== undefined && { better }),
+    ...direction,
   };
 }

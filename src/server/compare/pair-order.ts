@@ -1,5 +1,14 @@
 import { changes } from '../../compare/cases/change.js';
-import { type EvalCase, meanUsed, passShare, scoreOf } from '../../compare/cases/eval-case.js';
+import {
+  type CaseScore,
+  type EvalCase,
+  meanUsed,
+  meanValueOf,
+  passShare,
+  scoreOf,
+  verdictsOf,
+} from '../../compare/cases/eval-case.js';
+import { type KeyFacts, scoreFacts } from '../../compare/cases/score-facts.js';
 import { type UsedAmount, usedAmounts } from '../../compare/differences/amount-difference.js';
 import { eachInSteps, type Steps } from '../../model/steps.js';
 import { rankNumbers, rankTexts, sortByRank } from '../rows/row-order.js';
@@ -44,7 +53,7 @@ function* rankPairs(table: PairTable, by: Exclude<PairOrder['by'], 'index'>): St
     return yield* rankTexts(texts);
   }
   const values = new Float64Array(table.length);
-  const read = by === 'change' ? undefined : measure(by);
+  const read = by === 'change' ? undefined : yield* measure(table, by);
   yield* eachInSteps(values, (_, pair) => {
     values[pair] =
       read === undefined ? firstChange(table, pair) : firstDifference(table, pair, read);
@@ -52,14 +61,30 @@ function* rankPairs(table: PairTable, by: Exclude<PairOrder['by'], 'index'>): St
   return yield* rankNumbers(values);
 }
 
-function measure(by: 'passed' | 'latency' | UsedAmount | { readonly score: string }) {
+function* measure(
+  table: PairTable,
+  by: 'passed' | 'latency' | UsedAmount | { readonly score: string },
+): Steps<(evalCase: EvalCase) => number | null> {
   if (by === 'passed') return passShare;
-  if (by === 'latency') return ({ latency }: EvalCase) => latency;
-  if (typeof by === 'string') return (evalCase: EvalCase) => meanUsed(evalCase, by);
-  return (evalCase: EvalCase) => {
+  if (by === 'latency') return ({ latency }) => latency;
+  if (typeof by === 'string') return (evalCase) => meanUsed(evalCase, by);
+  const facts: KeyFacts[] = [];
+  for (const { cases } of table.runs) {
+    const found = (yield* scoreFacts(cases)).get(by.score);
+    if (found !== undefined) facts.push(found);
+  }
+  const isLower = facts.some(({ better }) => better === 'lower');
+  const read = facts.some(({ hasGiven }) => hasGiven) ? verdictShare : meanValueOf;
+  return (evalCase) => {
     const score = scoreOf(evalCase, by.score);
-    return score === undefined ? null : score.sum / score.count;
+    const value = score === undefined ? null : read(score);
+    return value !== null && isLower && read === meanValueOf ? -value : value;
   };
+}
+
+function verdictShare(score: CaseScore): number | null {
+  const verdicts = verdictsOf(score);
+  return verdicts === undefined ? null : verdicts.passes / verdicts.of;
 }
 
 /** Most important change first, in the order of `changes`. */

@@ -51,7 +51,7 @@ const sort = z
     return z.NEVER;
   })
   .meta({
-    description: `\`${pairSortFields.join('`, `')}\` or \`score:KEY\`. \`index\`: the order of the base, then what only other runs have. \`change\`: regressed first. \`passed\` (the share of trials), \`latency\`, \`cost\`, \`tokens\`, \`calls\` (means over trials) and scores: by the difference from the base in the first other run that has it. Equal ones follow by index; those without the value come last.`,
+    description: `\`${pairSortFields.join('`, `')}\` or \`score:KEY\`. \`index\`: the order of the base, then what only other runs have. \`change\`: regressed first. \`passed\` (the share of trials), \`latency\`, \`cost\`, \`tokens\`, \`calls\` (means over trials) and scores: by the difference from the base in the first other run that has it; of values with \`better: lower\`, the largest rise first. Equal ones follow by index; those without the value come last.`,
     override: shownAs({ type: 'string', default: 'index' }),
   });
 

@@ -8,7 +8,7 @@ import { change, changeCounts, comparisonSummary, figureEstimate } from './compa
 import { rowPage } from './row.js';
 import { facetValue, rowFacets } from './row-summary.js';
 import { runData, runSummary } from './run.js';
-import { percentiles } from './score.js';
+import { derived, percentiles } from './score.js';
 
 const rate = figureEstimate.nullable();
 
@@ -20,6 +20,7 @@ const scoreFigure = z
       passed: count,
       total: count,
       rate,
+      derived,
     }),
     z.object({
       key: z.string(),
@@ -34,7 +35,7 @@ const scoreFigure = z
   .meta({
     id: 'ScoreFigure',
     description:
-      'One score of a run, with an interval over cases, because trials of one case are not independent.',
+      'The verdicts (`ratio`) or values (`avg`) of one score of a run, with an interval over cases, because trials of one case are not independent. A score with both has two figures, first its verdicts if an evaluator gave any, else its values.',
   });
 
 const { session_name, state, config_name } = runData.shape;
@@ -83,7 +84,7 @@ const gates = z
           z.object({
             measure: z.union([
               z.object({ kind: z.literal('pass_rate') }),
-              z.object({ kind: z.literal('score'), key: z.string() }),
+              z.object({ kind: z.literal('score'), key: z.string(), name: z.string() }),
             ]),
             type: z.enum(['ratio', 'avg']),
             better: z.enum(['higher', 'lower']),

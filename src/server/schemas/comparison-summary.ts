@@ -106,9 +106,17 @@ export const comparisonSummary = z
       z
         .object({
           key: z.string(),
+          name: z.string().meta({
+            description:
+              'The key; `KEY (value)` or `KEY (passed)` for what stands beside the verdicts or values of a score.',
+          }),
           type: z.enum(['ratio', 'avg', 'mixed']).meta({
             description:
-              'By values (`avg`) if both runs have some, else by verdicts; `mixed`: one run has only values and the other only verdicts, so there are no pairs.',
+              'By verdicts (`ratio`) or values (`avg`), each if both runs have some: a score with both has two entries, first its verdicts if an evaluator gave any, else its values. `mixed`: one run has only values and the other only verdicts, so there are no pairs.',
+          }),
+          gated: z.boolean().meta({
+            description:
+              'False for values beside verdicts that an evaluator gives: gates judge the verdicts.',
           }),
           better: z
             .enum(['higher', 'lower'])

@@ -15,7 +15,8 @@ export const score = z
     passed: z.boolean().exactOptional(),
     value: z.number().exactOptional(),
     threshold: z.number().exactOptional().meta({
-      description: 'The limit for `value`; absent if there was none.',
+      description:
+        'The limit for `value`; absent if there was none, and beside a `passed` of the evaluator.',
     }),
     better: lowerIsBetter,
     notes: z.string().exactOptional(),
@@ -45,22 +46,37 @@ export const percentiles = z
       'The values that half, and 95 %, of the values are below; `null` if a baseline lacks them.',
   });
 
-/** The two shapes of a chip. */
-export const ratioChip = z.object({
-  key: z.string(),
-  type: z.literal('ratio'),
-  passed: count,
-  total: count,
+/** Verdicts that are no evaluator's. */
+export const derived = count.exactOptional().meta({
+  description: 'The verdicts that a threshold derived from values; absent for none.',
 });
-export const avgChip = z.object({
-  key: z.string(),
-  type: z.literal('avg'),
+
+const values = {
   avg: z.number(),
   count,
   percentiles: percentiles.exactOptional().meta({
     description:
       'Percentiles of the values, if those of the run are unbounded (neither all within 0 to 1 nor all whole numbers from 0 to 10). They are shown instead of `avg`, which then has no interval.',
   }),
+  better: lowerIsBetter,
+};
+
+/** The two shapes of a chip. */
+export const ratioChip = z.object({
+  key: z.string(),
+  type: z.literal('ratio'),
+  passed: count,
+  total: count,
+  derived,
+  values: z
+    .object(values)
+    .exactOptional()
+    .meta({ description: 'The values beside the verdicts; absent without values.' }),
+});
+export const avgChip = z.object({
+  key: z.string(),
+  type: z.literal('avg'),
+  ...values,
   passed: count.exactOptional().meta({
     description: 'The number that passed; present if scores of the key have a threshold.',
   }),
@@ -70,21 +86,20 @@ export const avgChip = z.object({
   threshold: z.number().exactOptional().meta({
     description: 'Absent if there is none, or if the scores have different ones.',
   }),
-  better: lowerIsBetter,
 });
 
 /** Summary of one score key. */
 export const scoreChip = z.discriminatedUnion('type', [ratioChip, avgChip]).meta({
   id: 'ScoreChip',
   description:
-    'Summary of one score key. `avg` over `value` when scores of the key have a threshold, with `passed` beside it; else `ratio` when any has `passed` (counting those), else `avg`.',
+    'Summary of one score key. `ratio` when any score of the key has a `passed` that was given (counting all that have `passed`), with the values beside it; else `avg` over `value`, with `passed` beside it when a threshold judged values.',
 });
 scoreChip satisfies z.ZodType<ScoreChip>;
 
 /** A chip as a request sends it. */
 export const sentScoreChip = z
   .discriminatedUnion('type', [
-    ratioChip,
+    ratioChip.omit({ derived: true, values: true }),
     avgChip
       .extend({
         percentiles: optional(percentiles),

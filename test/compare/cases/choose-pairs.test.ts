@@ -60,6 +60,16 @@ describe('choosePairs', () => {
     });
   });
 
+  it('puts values that rose most first where lower is better', () => {
+    const sizes = (numbers: readonly number[], outputHash: string) =>
+      numbers.map((value, i) => {
+        const scores = valued('tokens', value).map((one) => ({ ...one, better: 'lower' as const }));
+        return evalCase(String(i), { scores, outputHash });
+      });
+    const chosen = choose(sizes([5, 5, 5], 'a'), sizes([1, 6, 9], 'b'), { limit: 10 });
+    expect(chosen.shown).to.deep.equal(['2', '1', '0']);
+  });
+
   it('puts scores that fell most first where nothing has a verdict', () => {
     const values = (numbers: readonly number[], outputHash: string) =>
       numbers.map((value, i) => evalCase(String(i), { scores: valued('x', value), outputHash }));

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { EvalCase } from '../../../src/compare/cases/eval-case.js';
 import { casesOf } from '../../../src/compare/cases/group-by-case.js';
 import type { RowFacts } from '../../../src/model/result.js';
+import type { Score } from '../../../src/model/scores/score.js';
 import { summarise } from '../../../src/model/summary/summary.js';
 import { rowFacts, trialRows } from '../../model/row-facts.js';
 
@@ -128,6 +129,44 @@ describe('casesOf', () => {
     );
     expect(only(rows).scores).to.deep.equal([
       { key: 'k', kind: 'ratio', sum: 1, count: 2, values: [7, 3, 2] },
+    ]);
+  });
+
+  it('keeps the verdicts that a threshold derives beside the values, and each its own where they are mixed', () => {
+    const near = { key: 'k', value: 0.9, passed: true, threshold: 0.8 };
+    const trials = (...scores: readonly Score[]) =>
+      scores.map((score, i) => rowFacts({ id: `f~${i}`, trial_of: 'f', scores: [score] }));
+    expect(only(trials(near, { ...near, value: 0.5, passed: false })).scores).to.deep.equal([
+      {
+        key: 'k',
+        kind: 'value',
+        sum: 1.4,
+        count: 2,
+        derived: { passes: 1, of: 2 },
+        values: [0.9, 0.5],
+      },
+    ]);
+    expect(only(trials(near, { key: 'k', passed: false, value: 0.95 })).scores).to.deep.equal([
+      {
+        key: 'k',
+        kind: 'ratio',
+        sum: 1,
+        count: 2,
+        derived: { passes: 1, of: 1 },
+        values: [0.9, 0.95],
+      },
+    ]);
+    const human: Score = { key: 'k', passed: false, source: 'human' };
+    expect(only(trials(near, human)).scores).to.deep.equal([
+      {
+        key: 'k',
+        kind: 'ratio',
+        sum: 1,
+        count: 2,
+        human: true,
+        derived: { passes: 1, of: 1 },
+        values: [0.9],
+      },
     ]);
   });
 

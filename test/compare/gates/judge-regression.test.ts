@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { EvalCase } from '../../../src/compare/cases/eval-case.js';
+import type { CaseScore, EvalCase } from '../../../src/compare/cases/eval-case.js';
 import { compareCases } from '../../../src/compare/compare-cases.js';
 import { judgeMissing, judgeNewFailures } from '../../../src/compare/gates/judge-changes.js';
 import { judgeRegression } from '../../../src/compare/gates/judge-regression.js';
@@ -63,6 +63,36 @@ describe('judgeRegression', () => {
     expect(found.measures[1]?.p_value).to.be.closeTo(2 / 4096, 1e-12);
     expect(found.measures.map(({ adjusted_p_value: p }) => p)).to.deep.equal([4 / 64, 1]);
     expect(found.verdict).to.equal('yes');
+  });
+
+  it('judges the verdicts of an evaluator, whatever the values beside them do', () => {
+    const rated = (passes: number, value: number) =>
+      Array.from({ length: 10 }, (_, i) =>
+        passed(String(i), passes, 1, {
+          scores: [{ key: 'rating', kind: 'ratio', sum: passes, count: 1, values: [value] }],
+        }),
+      );
+    expect(regression(rated(1, 400), rated(0, 450)).verdict).to.equal('no');
+    expect(regression(rated(1, 450), rated(1, 400)).verdict).to.equal('yes');
+  });
+
+  it('judges values and the verdicts that a threshold derives from them', () => {
+    const near = (value: number): CaseScore => ({
+      ...{ key: 'near', kind: 'value', sum: value, count: 1 },
+      derived: { passes: value >= 0.8 ? 1 : 0, of: 1 },
+    });
+    const run = (list: readonly number[]) =>
+      list.map((value, i) =>
+        // The exact match fails: the pass rate does not show what the threshold says.
+        passed(String(i), 0, 1, {
+          scores: [{ key: 'exact', kind: 'ratio', sum: 0, count: 1 }, near(value)],
+        }),
+      );
+    const base = Array<number>(10).fill(0.8);
+    const higher = regression(run(base), run(base.map((_, i) => (i < 8 ? 0.79 : 1))));
+    expect(higher.text).to.equal(`${worse}near (passed) 100.0 % → 20.0 % (p .023)`);
+    const lower = regression(run(base.map(() => 1)), run(base.map(() => 0.85)));
+    expect(lower.text).to.match(/near 1 → 0.85 on average \(p /);
   });
 
   it('says no for a score without verdicts that fell', () => {

@@ -150,6 +150,22 @@ describe('judgeGate', () => {
       );
     });
 
+    it('holds the share of a score whose evaluator gives verdicts, and the average of KEY.value', () => {
+      const rated = (value: number, passed: boolean) => ({ key: 'rating', value, passed });
+      const given = [row(2, [rated(5, true)]), row(3, [rated(2, false)])];
+      expect(at('rating', 0.9, given).text).to.equal('rating 50.0 % (1 of 2) is under 90 %');
+      expect(at('rating.value', 3.5, given).verdict).to.equal('yes');
+      expect(at('rating.value', 4, given).text).to.equal('rating.value 3.5 on average is under 4');
+      expect(at('near.value', 0.76).text).to.equal('near.value 0.75 on average is under 0.76');
+      const derived = { ...rated(4, true), threshold: 3 };
+      expect(at('rating', 0.9, [...given, row(4, [derived])]).text).to.equal(
+        'rating 66.7 % (2 of 3; 1 verdict of a threshold) is under 90 %',
+      );
+      expect(at('exact.value', 1, [row(2, [yes])]).text).to.equal(
+        'exact.value cannot be judged: no score exact has a value',
+      );
+    });
+
     it('cannot tell the share of values without a threshold', () => {
       expect(at('tokens.passed', 0.5)).to.deep.equal({
         verdict: 'cannot-tell',

@@ -68,6 +68,14 @@ describe('deriveVerdict', () => {
     expect(deriveVerdicts(scores, undefined)).to.equal(scores);
   });
 
+  it('leave a verdict of the evaluator without the threshold that did not judge it', () => {
+    const given: Score = { key: 'a', value: 1, passed: true };
+    expect(deriveVerdicts([given], { a: { threshold: 2 } })).to.deep.equal([given]);
+    expect(deriveVerdicts([given], { a: { threshold: 2, better: 'lower' } })).to.deep.equal([
+      { ...given, better: 'lower' },
+    ]);
+  });
+
   it('finds rules by key, names of inherited properties included', () => {
     const scores: Score[] = ['constructor', '__proto__', 'a'].map((key) => ({ key, value: 1 }));
     expect(deriveVerdicts(scores, { a: { threshold: 2 } })).to.deep.equal([

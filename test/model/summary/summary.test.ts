@@ -29,7 +29,7 @@ describe('scoreChips', () => {
         { key: 'k', value: 1 },
         { key: 'k', value: 0.2, passed: false },
       ],
-      { key: 'k', type: 'ratio', passed: 0, total: 1 },
+      { key: 'k', type: 'ratio', passed: 0, total: 1, values: { avg: 0.6, count: 2 } },
     ],
     [
       'an average of a key with a threshold, with how many passed',
@@ -47,6 +47,14 @@ describe('scoreChips', () => {
       {
         ...{ key: 'near', type: 'avg', avg: (0.9 + 0.5 + 0.7) / 3, count: 3 },
         ...{ passed: 1, judged: 2, threshold: 0.8 },
+      },
+    ],
+    [
+      'the values beside the verdicts of an evaluator, and how many a threshold derived',
+      [near(0.9), { key: 'near', passed: false, value: 0.95 }, near(0.85)],
+      {
+        ...{ key: 'near', type: 'ratio', passed: 2, total: 3, derived: 2 },
+        values: { avg: 0.9, count: 3 },
       },
     ],
     [

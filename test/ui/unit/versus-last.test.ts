@@ -8,7 +8,9 @@ type Score = Comparison['scores'][number];
 
 const score = (more: Partial<Score>): Score => ({
   key: 'exact',
+  name: 'exact',
   type: 'ratio',
+  gated: true,
   better: 'higher',
   same_as_pass_rate: false,
   pairs: 50,

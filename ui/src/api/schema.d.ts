@@ -1013,10 +1013,10 @@ export interface components {
             readonly avg: number;
             readonly count: number;
             readonly percentiles?: components["schemas"]["Percentiles"] | null;
+            readonly better?: "lower" | null;
             readonly passed?: number | null;
             readonly judged?: number | null;
             readonly threshold?: number | null;
-            readonly better?: "lower" | null;
         };
         /** @description The values that half, and 95 %, of the values are below; `null` if a baseline lacks them. */
         readonly Percentiles: {
@@ -1363,13 +1363,27 @@ export interface components {
          * @enum {string}
          */
         readonly RunState: "not_started" | "running" | "paused" | "interrupted" | "finished";
-        /** @description Summary of one score key. `avg` over `value` when scores of the key have a threshold, with `passed` beside it; else `ratio` when any has `passed` (counting those), else `avg`. */
+        /** @description Summary of one score key. `ratio` when any score of the key has a `passed` that was given (counting all that have `passed`), with the values beside it; else `avg` over `value`, with `passed` beside it when a threshold judged values. */
         readonly ScoreChip: {
             readonly key: string;
             /** @constant */
             readonly type: "ratio";
             readonly passed: number;
             readonly total: number;
+            /** @description The verdicts that a threshold derived from values; absent for none. */
+            readonly derived?: number;
+            /** @description The values beside the verdicts; absent without values. */
+            readonly values?: {
+                readonly avg: number;
+                readonly count: number;
+                /** @description Percentiles of the values, if those of the run are unbounded (neither all within 0 to 1 nor all whole numbers from 0 to 10). They are shown instead of `avg`, which then has no interval. */
+                readonly percentiles?: components["schemas"]["PercentilesOutput"];
+                /**
+                 * @description Present if smaller values are better.
+                 * @constant
+                 */
+                readonly better?: "lower";
+            };
         } | {
             readonly key: string;
             /** @constant */
@@ -1378,17 +1392,17 @@ export interface components {
             readonly count: number;
             /** @description Percentiles of the values, if those of the run are unbounded (neither all within 0 to 1 nor all whole numbers from 0 to 10). They are shown instead of `avg`, which then has no interval. */
             readonly percentiles?: components["schemas"]["PercentilesOutput"];
+            /**
+             * @description Present if smaller values are better.
+             * @constant
+             */
+            readonly better?: "lower";
             /** @description The number that passed; present if scores of the key have a threshold. */
             readonly passed?: number;
             /** @description The number that passed or failed; absent if it equals `count`. */
             readonly judged?: number;
             /** @description Absent if there is none, or if the scores have different ones. */
             readonly threshold?: number;
-            /**
-             * @description Present if smaller values are better.
-             * @constant
-             */
-            readonly better?: "lower";
         };
         readonly ResultEntry: {
             /**
@@ -1474,7 +1488,7 @@ export interface components {
             readonly key: string;
             readonly passed?: boolean;
             readonly value?: number;
-            /** @description The limit for `value`; absent if there was none. */
+            /** @description The limit for `value`; absent if there was none, and beside a `passed` of the evaluator. */
             readonly threshold?: number;
             /**
              * @description Present if smaller values are better.
@@ -2031,6 +2045,20 @@ export interface components {
             readonly type: "ratio";
             readonly passed: number;
             readonly total: number;
+            /** @description The verdicts that a threshold derived from values; absent for none. */
+            readonly derived?: number;
+            /** @description The values beside the verdicts; absent without values. */
+            readonly values?: {
+                readonly avg: number;
+                readonly count: number;
+                /** @description Percentiles of the values, if those of the run are unbounded (neither all within 0 to 1 nor all whole numbers from 0 to 10). They are shown instead of `avg`, which then has no interval. */
+                readonly percentiles?: components["schemas"]["PercentilesOutput"];
+                /**
+                 * @description Present if smaller values are better.
+                 * @constant
+                 */
+                readonly better?: "lower";
+            };
             readonly interval: {
                 readonly low: number | null;
                 readonly high: number | null;
@@ -2043,17 +2071,17 @@ export interface components {
             readonly count: number;
             /** @description Percentiles of the values, if those of the run are unbounded (neither all within 0 to 1 nor all whole numbers from 0 to 10). They are shown instead of `avg`, which then has no interval. */
             readonly percentiles?: components["schemas"]["PercentilesOutput"];
+            /**
+             * @description Present if smaller values are better.
+             * @constant
+             */
+            readonly better?: "lower";
             /** @description The number that passed; present if scores of the key have a threshold. */
             readonly passed?: number;
             /** @description The number that passed or failed; absent if it equals `count`. */
             readonly judged?: number;
             /** @description Absent if there is none, or if the scores have different ones. */
             readonly threshold?: number;
-            /**
-             * @description Present if smaller values are better.
-             * @constant
-             */
-            readonly better?: "lower";
             readonly interval: {
                 readonly low: number | null;
                 readonly high: number | null;
@@ -2214,11 +2242,15 @@ export interface components {
         /** @description One score of two runs. */
         readonly ScoreDifference: {
             readonly key: string;
+            /** @description The key; `KEY (value)` or `KEY (passed)` for what stands beside the verdicts or values of a score. */
+            readonly name: string;
             /**
-             * @description By values (`avg`) if both runs have some, else by verdicts; `mixed`: one run has only values and the other only verdicts, so there are no pairs.
+             * @description By verdicts (`ratio`) or values (`avg`), each if both runs have some: a score with both has two entries, first its verdicts if an evaluator gave any, else its values. `mixed`: one run has only values and the other only verdicts, so there are no pairs.
              * @enum {string}
              */
             readonly type: "ratio" | "avg" | "mixed";
+            /** @description False for values beside verdicts that an evaluator gives: gates judge the verdicts. */
+            readonly gated: boolean;
             /**
              * @description The direction of an improvement.
              * @enum {string}
@@ -2468,7 +2500,7 @@ export interface components {
             };
             readonly usage?: components["schemas"]["Usage"];
         };
-        /** @description One score of a run, with an interval over cases, because trials of one case are not independent. */
+        /** @description The verdicts (`ratio`) or values (`avg`) of one score of a run, with an interval over cases, because trials of one case are not independent. A score with both has two figures, first its verdicts if an evaluator gave any, else its values. */
         readonly ScoreFigure: {
             readonly key: string;
             /** @constant */
@@ -2476,6 +2508,8 @@ export interface components {
             readonly passed: number;
             readonly total: number;
             readonly rate: components["schemas"]["FigureEstimate"] | null;
+            /** @description The verdicts that a threshold derived from values; absent for none. */
+            readonly derived?: number;
         } | {
             readonly key: string;
             /** @constant */
@@ -2515,6 +2549,7 @@ export interface components {
                         /** @constant */
                         readonly kind: "score";
                         readonly key: string;
+                        readonly name: string;
                     };
                     /** @enum {string} */
                     readonly type: "ratio" | "avg";
@@ -4203,7 +4238,7 @@ export interface operations {
                 readonly offset?: number;
                 /** @description Maximum number of rows on the page. */
                 readonly limit?: number;
-                /** @description `index`, `change`, `function`, `dataset`, `passed`, `latency`, `cost`, `tokens`, `calls` or `score:KEY`. `index`: the order of the base, then what only other runs have. `change`: regressed first. `passed` (the share of trials), `latency`, `cost`, `tokens`, `calls` (means over trials) and scores: by the difference from the base in the first other run that has it. Equal ones follow by index; those without the value come last. */
+                /** @description `index`, `change`, `function`, `dataset`, `passed`, `latency`, `cost`, `tokens`, `calls` or `score:KEY`. `index`: the order of the base, then what only other runs have. `change`: regressed first. `passed` (the share of trials), `latency`, `cost`, `tokens`, `calls` (means over trials) and scores: by the difference from the base in the first other run that has it; of values with `better: lower`, the largest rise first. Equal ones follow by index; those without the value come last. */
                 readonly sort?: string;
                 /** @description Ascending or descending. */
                 readonly order?: "asc" | "desc";

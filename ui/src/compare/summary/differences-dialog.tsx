@@ -1,4 +1,4 @@
-import type { AgainstBase, RunComparison } from '../../api/schema.js';
+import type { AgainstBase, ComparedRun, RunComparison } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
 import { Button } from '../../components/controls/button.js';
 import { Dialog, DialogEnd } from '../../components/controls/dialog.js';
@@ -20,12 +20,13 @@ import {
   type MeasureLine,
   measureLines,
   noVerdictText,
+  scoreNotes,
   unboundedNote,
 } from './words.js';
 
 /** Every paired difference with its interval and p-value, and the verdicts of the gates. */
 export function DifferencesDialog({
-  comparison: { comparisons },
+  comparison: { runs, comparisons },
   isOpen,
   onClose,
 }: {
@@ -36,7 +37,12 @@ export function DifferencesDialog({
   return (
     <Dialog title="Differences from A" isOpen={isOpen} onClose={onClose} width={860}>
       {comparisons.map((against, n) => (
-        <Against key={against.run_id} against={against} run={n + 1} />
+        <Against
+          key={against.run_id}
+          sides={runs.filter((_, position) => position === 0 || position === n + 1)}
+          against={against}
+          run={n + 1}
+        />
       ))}
       <p className={styles.note}>
         Values and differences are over the same pairs: only evaluations of both runs count, one
@@ -51,7 +57,16 @@ export function DifferencesDialog({
   );
 }
 
-function Against({ against, run }: { against: AgainstBase; run: number }) {
+function Against({
+  sides,
+  against,
+  run,
+}: {
+  /** The base and this run. */
+  sides: readonly ComparedRun[];
+  against: AgainstBase;
+  run: number;
+}) {
   const { gates, run_name } = against;
   const lines = measureLines(against);
   const ends = tellingEnds(lines.map(({ name }) => name));
@@ -98,7 +113,7 @@ function Against({ against, run }: { against: AgainstBase; run: number }) {
         </table>
       </div>
       {carriedNote(against) && <p>{carriedNote(against)}.</p>}
-      {leftOutTexts(against).map((text) => (
+      {[...leftOutTexts(against), ...scoreNotes(sides, against)].map((text) => (
         <p key={text}>{text}.</p>
       ))}
       <p>Regression: {gates.regression.text}.</p>

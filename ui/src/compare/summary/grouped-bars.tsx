@@ -28,7 +28,7 @@ const rowHeight = (runs: number) => Math.max(34, 9 * runs + 7);
 export function GroupedBars({ runs, measures }: { runs: number; measures: readonly Measure[] }) {
   const [view] = useCompareView();
   const pairs = isFilteredComparison(view) ? 'all pairs' : 'pairs';
-  const ends = tellingEnds(measures.map(({ key = '' }) => key));
+  const ends = tellingEnds(measures.map(({ name }) => name));
   return (
     <div
       className={styles.bars}
@@ -56,9 +56,9 @@ export function GroupedBars({ runs, measures }: { runs: number; measures: readon
       </div>
       {measures.map((measure) => (
         <MeasureRow
-          key={measure.key ?? '\0'}
+          key={`${measure.type} ${measure.key ?? '\0'}`}
           measure={measure}
-          nameEnd={ends.get(measure.key ?? '')}
+          nameEnd={ends.get(measure.name)}
         />
       ))}
     </div>
@@ -67,10 +67,11 @@ export function GroupedBars({ runs, measures }: { runs: number; measures: readon
 
 function MeasureRow({ measure, nameEnd }: { measure: Measure; nameEnd: number | undefined }) {
   const [view, setView] = useCompareView();
-  const { key, figures, differences, scale, isAwaited } = measure;
+  const { name, key, figures, differences, scale, isAwaited } = measure;
   const sort = key === undefined ? 'passed' : `score:${key}`;
-  const isOn = view.sort === sort;
-  const name = key ?? 'pass rate';
+  // What stands beside a score is not what pairs are sorted by.
+  const isSorted = key === undefined || key === name;
+  const isOn = isSorted && view.sort === sort;
   return (
     <div
       className={classNames(styles.row, styles.body)}
@@ -79,17 +80,21 @@ function MeasureRow({ measure, nameEnd }: { measure: Measure; nameEnd: number | 
       style={{ height: rowHeight(figures.length) }}
     >
       <span className={styles.key} role="rowheader">
-        <button
-          type="button"
-          aria-pressed={isOn}
-          className={classNames(key === undefined && styles.passRate)}
-          title={`Sort by what ${name} changed by, the worst first`}
-          onClick={() =>
-            setView((now) => ({ ...now, sort: isOn ? defaultSort : sort, descending: false }))
-          }
-        >
+        {isSorted ? (
+          <button
+            type="button"
+            aria-pressed={isOn}
+            className={classNames(key === undefined && styles.passRate)}
+            title={`Sort by what ${name} changed by, the worst first`}
+            onClick={() =>
+              setView((now) => ({ ...now, sort: isOn ? defaultSort : sort, descending: false }))
+            }
+          >
+            <MiddleCut text={name} end={nameEnd} />
+          </button>
+        ) : (
           <MiddleCut text={name} end={nameEnd} />
-        </button>
+        )}
         {scale[1] !== 1 && (
           <small>
             {figure(scale[0])} – {figure(scale[1])}

@@ -83,9 +83,9 @@ function Sentence({ against, position }: { against: AgainstBase; position: numbe
       {'. '}
       {isAll && beyond_chance && 'No single score differs beyond chance. '}
       {clear.map((score, n) => (
-        <Fragment key={score.key}>
+        <Fragment key={score.name}>
           {n > 0 && ', '}
-          <b>{score.key}</b> {differenceText(score, score.type)}
+          <b>{score.name}</b> {differenceText(score, score.type)}
           {n === clear.length - 1 && ' beyond chance. '}
         </Fragment>
       ))}

@@ -1,3 +1,4 @@
+import { scoreMeasures } from '../../../../src/compare/cases/score-measures.js';
 import type { ComparedRun, RunComparison } from '../../api/schema.js';
 import type { TestedDifference } from '../../components/figures/difference-text.js';
 import {
@@ -25,9 +26,11 @@ export interface MeasuredDifference extends TestedDifference {
 
 /** One measure of all runs. */
 export interface Measure {
+  /** `pass rate`, the key of a score, or `KEY (value)` and `KEY (passed)`. */
+  readonly name: string;
   /** `undefined`: the pass rate. */
   readonly key: string | undefined;
-  readonly type: 'ratio' | 'avg' | 'mixed';
+  readonly type: 'ratio' | 'avg';
   /** In the order of the runs. */
   readonly figures: readonly MeasureFigure[];
   /** Against the base, over the pairs, for each run except the base. */
@@ -43,6 +46,7 @@ const absent: MeasureFigure = { estimate: undefined, low: null, high: null, text
 /** Placeholders for runs whose figures are not known yet. */
 export function awaitedMeasures(runs: number, keys: readonly string[]): readonly Measure[] {
   return [undefined, ...keys].map((key) => ({
+    name: key ?? 'pass rate',
     key,
     type: 'ratio',
     figures: Array.from({ length: runs }, () => absent),
@@ -52,10 +56,10 @@ export function awaitedMeasures(runs: number, keys: readonly string[]): readonly
   }));
 }
 
-/** The pass rate, then every score of any of the runs, in order of first appearance. */
+/** The pass rate, then the verdicts and values of every score of any of the runs, in order of first appearance. */
 export function measuresOf({ runs, comparisons }: RunComparison): readonly Measure[] {
-  const keys = [...new Set(runs.flatMap(({ scores }) => scores.map(({ key }) => key)))];
   const passRate: Measure = {
+    name: 'pass rate',
     key: undefined,
     type: 'ratio',
     figures: runs.map(({ pass_rate }) => rateFigure(pass_rate)),
@@ -64,25 +68,23 @@ export function measuresOf({ runs, comparisons }: RunComparison): readonly Measu
   };
   return [
     passRate,
-    ...keys.map((key): Measure => {
-      const figures = runs.map((run) => scoreFigure(run, key));
-      const types = new Set(runs.flatMap((run) => scoreOf(run, key)?.type ?? []));
-      const type = types.size > 1 ? 'mixed' : ([...types][0] ?? 'ratio');
+    ...scoreMeasures(runs.map(({ scores }) => scores)).map(({ key, type, name }): Measure => {
+      const isIt = (of: { readonly key: string; readonly type: string }) =>
+        of.key === key && (of.type === type || of.type === 'mixed');
+      const figures = runs.map(({ scores }) => scoreFigure(scores.find(isIt)));
       return {
+        name,
         key,
         type,
         figures,
-        differences: comparisons.map(({ scores }) => scores.find((score) => score.key === key)),
+        differences: comparisons.map(({ scores }) => scores.find(isIt)),
         scale: type === 'avg' ? scaleOf(figures) : [0, 1],
       };
     }),
   ];
 }
 
-const scoreOf = ({ scores }: ComparedRun, key: string) => scores.find((score) => score.key === key);
-
-function scoreFigure(run: ComparedRun, key: string): MeasureFigure {
-  const score = scoreOf(run, key);
+function scoreFigure(score: ComparedRun['scores'][number] | undefined): MeasureFigure {
   if (score === undefined) return absent;
   if (score.type === 'ratio') return rateFigure(score);
   const { mean, count, percentiles } = score;

@@ -14,6 +14,7 @@ import {
   type MeasureLine,
   measureLines,
   noVerdictText,
+  scoreNotes,
   unboundedNote,
 } from './words.js';
 
@@ -24,7 +25,7 @@ export function renderComparison({ runs, comparisons }: RunComparison): string {
     `# Compare ${inLine(title)}`,
     'Whole runs:',
     table(['', 'run', 'config', 'passed', '95 % interval', 'of'], runs.map(runLine)),
-    ...comparisons.flatMap((against, n) => againstBase(against, n + 1)),
+    ...comparisons.flatMap((against, n) => againstBase(runs, against, n + 1)),
   ].join('\n\n')}\n`;
 }
 
@@ -36,7 +37,7 @@ function runLine(
   return [letterOf(run), run_name, config_name, rateText(rate?.estimate), interval, String(total)];
 }
 
-function againstBase(against: AgainstBase, run: number): string[] {
+function againstBase(runs: readonly ComparedRun[], against: AgainstBase, run: number): string[] {
   const { changes, gates } = against;
   const counts = Object.entries(changes).map(([name, value]) => [
     name.replace('_', ' '),
@@ -55,11 +56,17 @@ function againstBase(against: AgainstBase, run: number): string[] {
       carried && `${carried}.`,
       ...leftOutTexts(against).map((text) => `${text}.`),
       unboundedNote([against]),
+      ...scoreNotes(sidesOf(runs, run), against).map((text) => `${inLine(text)}.`),
     ]
       .filter((text) => text !== undefined)
       .join(' '),
     `Regression: ${inLine(gates.regression.text)}`,
   ];
+}
+
+/** The base and one of the other runs. */
+function sidesOf(runs: readonly ComparedRun[], run: number): ComparedRun[] {
+  return [0, run].flatMap((position) => runs[position] ?? []);
 }
 
 function cellsOf(measure: MeasureLine): string[] {

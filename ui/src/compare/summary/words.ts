@@ -1,7 +1,8 @@
+import { mixedVerdictsText, notJudgedText } from '../../../../src/compare/cases/score-measures.js';
 import { carriedText } from '../../../../src/text/carried-text.js';
 import { pointsText } from '../../../../src/text/share-text.js';
 import { leftOutText } from '../../../../src/text/usage-text.js';
-import type { AgainstBase } from '../../api/schema.js';
+import type { AgainstBase, ComparedRun } from '../../api/schema.js';
 import {
   bothText,
   intervalText,
@@ -15,7 +16,10 @@ import { letterOf } from '../letters.js';
 export interface MeasureLine extends PairedDifference {
   readonly name: string;
   readonly type: MeasureType;
-  readonly test?: Pick<TestedDifference, 'p_value' | 'beyond_chance' | 'higher' | 'lower'> & {
+  readonly test?: Pick<
+    TestedDifference,
+    'p_value' | 'beyond_chance' | 'higher' | 'lower' | 'gated'
+  > & {
     readonly detectable: number | null;
   };
 }
@@ -35,7 +39,7 @@ export function measureLines(against: AgainstBase): readonly MeasureLine[] {
   const { pass_rate, scores } = against;
   return [
     { ...pass_rate, name: 'pass rate', type: 'ratio', test: pass_rate },
-    ...scores.map((score) => ({ ...score, name: score.key, test: score })),
+    ...scores.map((score) => ({ ...score, test: score })),
     ...amounts.flatMap(({ name, type, unit, of }): MeasureLine[] => {
       const difference = of(against);
       const title = unit === '' ? name : `${name},${unit}`;
@@ -78,10 +82,10 @@ export function hasMoved({ higher = 0, lower = 0 }: PairedDifference): boolean {
   return higher + lower > 0;
 }
 
-/** Scores that differ beyond chance, except one with the same values as the pass rate. */
+/** Judged scores that differ beyond chance, except one with the same values as the pass rate. */
 export function clearScores({ scores }: AgainstBase) {
   return scores.filter(
-    ({ beyond_chance, same_as_pass_rate }) => beyond_chance && !same_as_pass_rate,
+    ({ beyond_chance, same_as_pass_rate, gated }) => beyond_chance && gated && !same_as_pass_rate,
   );
 }
 
@@ -101,6 +105,20 @@ export function leftOutTexts({ usage }: Amounts): string[] {
     const unknown = usage?.[name].unknown ?? 0;
     return unknown === 0 ? [] : [capitalised(leftOutText(name, unknown))];
   });
+}
+
+/** What the scores of the runs do not say by themselves, in sentences without a full stop. */
+export function scoreNotes(
+  runs: readonly Pick<ComparedRun, 'run_name' | 'scores'>[],
+  { scores }: Pick<AgainstBase, 'scores'>,
+): string[] {
+  const notJudged = notJudgedText(scores);
+  return [
+    ...runs.flatMap((run) =>
+      mixedVerdictsText(run.scores).map((text) => `${run.run_name}: ${text}`),
+    ),
+    ...(notJudged === undefined ? [] : [capitalised(notJudged)]),
+  ];
 }
 
 function capitalised(text: string): string {

@@ -36,12 +36,14 @@ export interface TestedDifference extends PairedDifference {
   readonly beyond_chance: boolean;
   /** `higher` if absent. */
   readonly better?: 'higher' | 'lower';
+  /** False for values beside verdicts of an evaluator: the verdicts are judged. */
+  readonly gated?: boolean;
 }
 
 /** True if a difference beyond chance is an improvement; `undefined` for any other difference. */
 export function verdictOf(tested: TestedDifference): 'better' | 'worse' | undefined {
   const estimate = tested.difference?.estimate ?? 0;
-  if (!tested.beyond_chance || estimate === 0) return undefined;
+  if (!tested.beyond_chance || tested.gated === false || estimate === 0) return undefined;
   return estimate > 0 === (tested.better !== 'lower') ? 'better' : 'worse';
 }
 
@@ -107,8 +109,10 @@ export function chanceText({
   beyond_chance,
   higher,
   lower,
-}: Pick<TestedDifference, 'beyond_chance' | 'higher' | 'lower'>): string {
+  gated = true,
+}: Pick<TestedDifference, 'beyond_chance' | 'higher' | 'lower' | 'gated'>): string {
   if (higher === 0 && lower === 0) return 'identical';
+  if (!gated) return 'not judged';
   return beyond_chance ? 'beyond chance' : 'may be chance';
 }
 
@@ -117,7 +121,8 @@ export function chanceText({
  * 160 pairs, p = .004: beyond chance`.
  */
 export function wholeText(
-  measure: PairedDifference & Partial<Pick<TestedDifference, 'p_value' | 'beyond_chance'>>,
+  measure: PairedDifference &
+    Partial<Pick<TestedDifference, 'p_value' | 'beyond_chance' | 'gated'>>,
   type: MeasureType,
 ): string {
   const { difference, pairs, p_value = null, beyond_chance = false } = measure;

@@ -5,18 +5,24 @@ import { noBounds } from '../statistics/bounds.js';
 import { renderNumber } from '../text/number-text.js';
 
 /**
- * Adds a chip after each average whose values have a threshold: the share that passed. `nameOf` names it from the
- * key and `≥ 0.8`, or `passed` if the scores have different thresholds.
+ * Adds a chip after each one that shows verdicts and values: the share that passed its threshold, or the values beside
+ * verdicts that an evaluator gave. `nameOf` names it from the key and `≥ 0.8` (`passed` if the scores have different
+ * thresholds), or `(value)`.
  */
-export function withThresholdShares(
+export function withSecondFigures(
   chips: readonly IntervalChip[],
   nameOf: (key: string, what: string) => string,
 ): IntervalChip[] {
   return chips.flatMap((chip): IntervalChip[] => {
-    if (chip.type === 'ratio') return [chip];
+    const { key } = chip;
+    if (chip.type === 'ratio') {
+      const { values, values_interval: interval = noBounds } = chip;
+      if (values === undefined) return [chip];
+      return [chip, { key: nameOf(key, '(value)'), type: 'avg', ...values, interval }];
+    }
     const share = passedShare(chip);
     if (share === undefined) return [chip];
-    const { key, threshold, better, passed_interval = noBounds } = chip;
+    const { threshold, better, passed_interval = noBounds } = chip;
     const what =
       threshold === undefined ? 'passed' : limitText({ threshold, better }, renderNumber);
     return [chip, { key: nameOf(key, what), type: 'ratio', ...share, interval: passed_interval }];
