@@ -55,6 +55,8 @@ const row = (more: Partial<Row> = {}): Row => ({
 });
 const side = (change: PairSide['change'], more?: Partial<Row> | null): PairSide => ({
   change,
+  moved_scores: [],
+  same_output: change === 'same',
   indices: more === null ? [] : [0],
   row: more === null ? null : row(more),
 });
@@ -185,6 +187,17 @@ describe('words of a comparison', () => {
       'fixed in B, C and D',
     ]);
     expect(texts(side(null), side('same'))).to.deep.equal(['same']);
+  });
+
+  it('says which scores of a changed pair moved', () => {
+    const moved = (...moved_scores: string[]) =>
+      verdictTags(pair(side(null), { ...side('changed'), moved_scores }))[0]?.moved;
+    expect(moved('quality')).to.equal('quality');
+    expect(moved('a', 'b', 'c', 'd')).to.equal('a, b and 2 more');
+    expect(moved()).to.equal(undefined);
+    const cut = row({ cut: ['output'] });
+    const scored = { ...side('changed', { cut: ['output'] }), same_output: true };
+    expect(outputNote(cut, scored)).to.equal('same output as A');
   });
 
   it('tags say who has a pair', () => {

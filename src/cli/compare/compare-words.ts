@@ -7,6 +7,7 @@ import {
   valuesOf,
   verdictsOf,
 } from '../../compare/cases/eval-case.js';
+import { movedScores } from '../../compare/cases/moved-scores.js';
 import type { CasePair } from '../../compare/cases/pair-cases.js';
 import {
   measureNameOf,
@@ -64,13 +65,14 @@ function changeText({ change }: CasePair, base: FiguredRun, other: FiguredRun): 
  */
 export function movedTexts({ base, other }: CasePair, { comparison }: AgainstBase): string[] {
   if (base === undefined || other === undefined) return [];
-  const keys = new Set([...base.scores, ...other.scores].map(({ key }) => key));
   const unbounded = new Set(
     comparison.summary.scores.flatMap(({ key, percentiles }) => (percentiles ? [key] : [])),
   );
-  const moved = [...keys].flatMap((key) =>
-    scoreMoved(key, scoreOf(base, key), scoreOf(other, key), unbounded.has(key)),
-  );
+  const moved = movedScores(base, other).flatMap((key) => {
+    const texts = scoreMoved(key, scoreOf(base, key), scoreOf(other, key), unbounded.has(key));
+    // What differs is said, also where it reads alike.
+    return texts.length > 0 ? texts : [`${key} has other values`];
+  });
   const more = moved.length - mostScores;
   return [
     ...trialsMoved(base, other),

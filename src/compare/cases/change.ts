@@ -1,4 +1,5 @@
 import type { EvalCase } from './eval-case.js';
+import { movedScores } from './moved-scores.js';
 
 /** The possible changes of a case from one run to another. */
 export const changes = [
@@ -29,8 +30,8 @@ export function pairedCases({ regressed, fixed, changed, same }: ChangeCounts): 
 
 /**
  * Classifies the change of a case. Regressed, fixed: a smaller or larger share of its judged trials passed.
- * Changed: the same share, but other outputs or a verdict in one run only. Not paired: in both runs, but with no
- * finished trial in one of them. Says nothing about chance.
+ * Changed: the same share, but other outputs or scores, or a verdict in one run only. Not paired: in both runs, but
+ * with no finished trial in one of them. Says nothing about chance.
  */
 export function changeOf(base: EvalCase | undefined, other: EvalCase | undefined): Change {
   if (other === undefined) return 'only_base';
@@ -41,7 +42,8 @@ export function changeOf(base: EvalCase | undefined, other: EvalCase | undefined
     const gained = other.passes * base.judged - base.passes * other.judged;
     if (gained !== 0) return gained < 0 ? 'regressed' : 'fixed';
   } else if (base.judged !== other.judged) return 'changed';
-  return isOtherOutput(base.outputHash, other.outputHash) ? 'changed' : 'same';
+  if (isOtherOutput(base.outputHash, other.outputHash)) return 'changed';
+  return movedScores(base, other).length > 0 ? 'changed' : 'same';
 }
 
 /** True when all judged trials passed and not all do now, or when some passed and none does now. */

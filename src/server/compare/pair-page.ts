@@ -12,6 +12,10 @@ import type { RunAtMoment } from './run-moment.js';
 export interface PairSide {
   /** The change from the base; `null` in the base, and if neither run has the case. */
   readonly change: Change | null;
+  /** Keys of the scores that differ from the base; empty in the base, and if one of them does not have the case. */
+  readonly moved_scores: readonly string[];
+  /** Its outputs are known to be those of the base; with trials, the set of distinct outputs is. */
+  readonly same_output: boolean;
   /** Indices of its rows; empty if the run does not have the case. */
   readonly indices: readonly number[];
   /**
@@ -71,7 +75,13 @@ export async function readPairPage(
         shown.map((pair, at) => {
           const own = indices[run]?.[at] ?? [];
           const place = places[at] ?? 0;
-          return { change: table.change(pair, run), indices: own, shown: own[place] ?? own[0] };
+          return {
+            change: table.change(pair, run),
+            moved_scores: table.movedScores(pair, run),
+            same_output: table.hasSameOutput(pair, run),
+            indices: own,
+            shown: own[place] ?? own[0],
+          };
         }),
       ),
     ),
@@ -99,10 +109,10 @@ async function readSides(
   const lightRows = new Map(
     (await lightRowsOf(source, wanted)).map((row) => [row.index, row] as const),
   );
-  return pairs.map(({ change, indices, shown }) => {
+  return pairs.map(({ shown, ...side }) => {
     const row = lightRows.get(shown ?? -1);
     const group = row?.trial_of === undefined ? undefined : table.groups.get(row.trial_of);
     const fold = group === undefined ? {} : { fold: toFold(table, group) };
-    return { change, indices, row: row === undefined ? null : { ...row, ...fold } };
+    return { ...side, row: row === undefined ? null : { ...row, ...fold } };
   });
 }

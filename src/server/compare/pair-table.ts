@@ -6,6 +6,7 @@ import {
   countChanges,
 } from '../../compare/cases/change.js';
 import type { EvalCase } from '../../compare/cases/eval-case.js';
+import { movedScores } from '../../compare/cases/moved-scores.js';
 import { eachInSteps, type Steps } from '../../model/steps.js';
 import type { RunCases } from './run-cases.js';
 
@@ -92,6 +93,18 @@ export class PairTable {
   /** The change of a pair in a run; `null` in the base, and if neither run has it. */
   change(pair: number, run: number): Change | null {
     return changes[this.#changes[run - 1]?.[pair] ?? none] ?? null;
+  }
+
+  /** Keys of the scores of a pair that differ from the base. */
+  movedScores(pair: number, run: number): readonly string[] {
+    const [base, other] = [this.evalCase(pair, 0), this.evalCase(pair, run)];
+    return base === undefined || other === undefined ? [] : movedScores(base, other);
+  }
+
+  /** Whether the outputs of a pair are known to be those of the base. */
+  hasSameOutput(pair: number, run: number): boolean {
+    const hash = this.evalCase(pair, 0)?.outputHash ?? null;
+    return run > 0 && hash !== null && hash === this.evalCase(pair, run)?.outputHash;
   }
 
   /** For each run, the number of these pairs per change; `null` for the base. */

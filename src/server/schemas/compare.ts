@@ -181,6 +181,14 @@ export const pairPage = z
                   description:
                     '`null` in the base, and if neither the base nor this run has the case.',
                 }),
+                moved_scores: z.array(z.string()).meta({
+                  description:
+                    'Keys of the scores that differ from the base in verdicts or values, or that only one of them has; empty in the base, and if one of them does not have the case.',
+                }),
+                same_output: z.boolean().meta({
+                  description:
+                    'True if the outputs are known to be those of the base; with trials, the set of distinct outputs.',
+                }),
                 indices: z.array(count).meta({
                   description: 'Indices of all its results in this run, including trials.',
                 }),

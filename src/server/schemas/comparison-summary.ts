@@ -17,7 +17,7 @@ export const figureEstimate = z.object({ estimate: z.number(), low: figure, high
 export const change = z.enum(changes).meta({
   id: 'Change',
   description:
-    'The change of a case: it passed in a smaller (`regressed`) or larger (`fixed`) share of its finished trials; `changed`: it passed in the same share and has other outputs, or a verdict in one run only; `only_base`, `only_other`: one of the runs does not have it; `not_paired`: no trial has finished in one of them. Says nothing about chance.',
+    'The change of a case: it passed in a smaller (`regressed`) or larger (`fixed`) share of its finished trials; `changed`: it passed in the same share and has other outputs or scores, or a verdict in one run only; `only_base`, `only_other`: one of the runs does not have it; `not_paired`: no trial has finished in one of them. Says nothing about chance.',
 });
 
 /** The number of cases per change. */

@@ -1,6 +1,10 @@
 import { expect } from 'chai';
 import { changeOf, isNewFailure } from '../../../src/compare/cases/change.js';
-import { evalCase, passed } from '../eval-cases.js';
+import type { CaseScore } from '../../../src/compare/cases/eval-case.js';
+import { evalCase, passed, valued, valuedTrials } from '../eval-cases.js';
+
+const scored = (scores: readonly CaseScore[]) => evalCase('f', { judged: 1, scores });
+const verdict = (key: string, sum: number): CaseScore[] => [{ key, kind: 'ratio', sum, count: 1 }];
 
 describe('changeOf', () => {
   const cases = [
@@ -29,6 +33,28 @@ describe('changeOf', () => {
     ['changed', 'has lost its verdict', passed('f', 1), evalCase('f')],
     ['changed', 'has got a verdict', evalCase('f'), passed('f', 0)],
     ['same', 'never had a verdict', evalCase('f'), evalCase('f')],
+    ['changed', 'has another value', scored(valued('k', 0.5)), scored(valued('k', 0.25))],
+    ['same', 'has the same values', scored(valued('k', 0.5)), scored(valued('k', 0.5))],
+    [
+      'same',
+      'has the same values in other trials',
+      scored(valuedTrials('k', [1, 2])),
+      scored(valuedTrials('k', [2, 1])),
+    ],
+    [
+      'changed',
+      'has other values with the same mean',
+      scored(valuedTrials('k', [1, 3])),
+      scored(valuedTrials('k', [2, 2])),
+    ],
+    [
+      'changed',
+      'has other verdicts under its scores',
+      scored([...verdict('a', 1), ...verdict('b', 0)]),
+      scored([...verdict('a', 0), ...verdict('b', 1)]),
+    ],
+    ['changed', 'has lost a score', scored(valued('k', 1)), scored([])],
+    ['changed', 'has one more score', scored([]), scored(valued('k', 1))],
     ['only_base', 'is gone', passed('f', 1), undefined],
     ['only_other', 'is new', undefined, passed('f', 0)],
     ['only_other', 'is new and has not finished', undefined, evalCase('f', { trials: 0 })],

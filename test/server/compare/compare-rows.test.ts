@@ -85,8 +85,8 @@ describe('GET /api/compare/rows', () => {
   it('has nothing where a run does not have the evaluation', async () => {
     const { pairs } = await served.ask(target(three, 'search=sky'));
     expect(pairs[0].runs.slice(0, 2)).to.deep.equal([
-      { change: null, indices: [], row: null },
-      { change: null, indices: [], row: null },
+      { change: null, moved_scores: [], same_output: false, indices: [], row: null },
+      { change: null, moved_scores: [], same_output: false, indices: [], row: null },
     ]);
     expect(pairs[0].runs[2]).to.deep.include({ change: 'only_other', indices: [1] });
   });

@@ -2679,7 +2679,7 @@ export interface components {
             }[];
         };
         /**
-         * @description The change of a case: it passed in a smaller (`regressed`) or larger (`fixed`) share of its finished trials; `changed`: it passed in the same share and has other outputs, or a verdict in one run only; `only_base`, `only_other`: one of the runs does not have it; `not_paired`: no trial has finished in one of them. Says nothing about chance.
+         * @description The change of a case: it passed in a smaller (`regressed`) or larger (`fixed`) share of its finished trials; `changed`: it passed in the same share and has other outputs or scores, or a verdict in one run only; `only_base`, `only_other`: one of the runs does not have it; `not_paired`: no trial has finished in one of them. Says nothing about chance.
          * @enum {string}
          */
         readonly Change: "regressed" | "fixed" | "changed" | "same" | "only_base" | "only_other" | "not_paired";
@@ -2693,6 +2693,10 @@ export interface components {
             readonly runs: readonly {
                 /** @description `null` in the base, and if neither the base nor this run has the case. */
                 readonly change: components["schemas"]["Change"] | null;
+                /** @description Keys of the scores that differ from the base in verdicts or values, or that only one of them has; empty in the base, and if one of them does not have the case. */
+                readonly moved_scores: readonly string[];
+                /** @description True if the outputs are known to be those of the base; with trials, the set of distinct outputs. */
+                readonly same_output: boolean;
                 /** @description Indices of all its results in this run, including trials. */
                 readonly indices: readonly number[];
                 /** @description The result; `null` if there is none. With trials, `fold` and the trial that explains the change best, the same in all runs. */

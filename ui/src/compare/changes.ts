@@ -12,7 +12,7 @@ export interface ChangeGroup {
 export const changeGroups: readonly ChangeGroup[] = [
   { id: 'regressed', changes: ['regressed'], text: 'regressed', note: 'passed before' },
   { id: 'fixed', changes: ['fixed'], text: 'fixed', note: 'failed before' },
-  { id: 'changed', changes: ['changed'], text: 'changed', note: 'output, not verdict' },
+  { id: 'changed', changes: ['changed'], text: 'changed', note: 'output or score' },
   { id: 'only', changes: ['only_base', 'only_other'], text: 'only in one', note: 'new or gone' },
   { id: 'same', changes: ['same'], text: 'same', note: '' },
   { id: 'not_paired', changes: ['not_paired'], text: 'not paired', note: 'not finished in one' },

@@ -1,4 +1,4 @@
-import { memo, type ReactNode } from 'react';
+import { Fragment, memo, type ReactNode } from 'react';
 import type { Pair } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
 import { EvaluationName, nameParts } from '../../components/names/evaluation-name.js';
@@ -59,11 +59,14 @@ export const PairRow = memo(function PairRow({
           ))}
         </p>
         <p className={styles.tags}>
-          {verdictTags(pair).map(({ kind, text }) => (
-            <span key={text} className={classNames(styles.tag, styles[kind])}>
-              {text}
-              {kind === 'regressed' && worse && ' beyond chance'}
-            </span>
+          {verdictTags(pair).map(({ kind, text, moved }) => (
+            <Fragment key={text}>
+              <span className={classNames(styles.tag, styles[kind])}>
+                {text}
+                {kind === 'regressed' && worse && ' beyond chance'}
+              </span>
+              {moved && <span className={styles.moved}>{moved}</span>}
+            </Fragment>
           ))}
         </p>
         {isOpen && row && (

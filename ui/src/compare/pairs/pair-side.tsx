@@ -115,7 +115,9 @@ function Output({ side, base, hasDiff }: { side: FullSide; base: Side['row']; ha
           {trial}
           {row.output}
         </p>
-        {side.change === 'changed' && <p className={styles.note}>differs further on</p>}
+        {side.change === 'changed' && !side.same_output && (
+          <p className={styles.note}>differs further on</p>
+        )}
       </>
     );
   }

@@ -11,6 +11,8 @@ export type PairSide = Pair['runs'][number];
 export interface VerdictTag {
   readonly kind: 'regressed' | 'fixed' | 'changed' | 'only' | 'same';
   readonly text: string;
+  /** The scores that differ from the base, for a change that is not in the verdict. */
+  readonly moved?: string;
 }
 
 /** The tags of a pair: which runs have it, and what changed in which runs. */
@@ -29,11 +31,24 @@ export function verdictTags({ runs }: Pair): readonly VerdictTag[] {
     runs.length === 2 ? '' : ` in ${lettersOf(positions)}`;
   for (const kind of ['regressed', 'fixed', 'changed'] as const) {
     const positions = where(kind);
-    if (positions.length > 0) tags.push({ kind, text: `${kind}${letters(positions)}` });
+    if (positions.length === 0) continue;
+    // What regressed or was fixed has its marks at the scores.
+    const moved = kind === 'changed' ? movedText(runs, positions) : undefined;
+    tags.push({ kind, text: `${kind}${letters(positions)}`, ...(moved && { moved }) });
   }
   const open = where('not_paired');
   if (open.length > 0) tags.push({ kind: 'only', text: openText(runs, open) });
   return tags.length > 0 ? tags : [{ kind: 'same', text: 'same' }];
+}
+
+const mostMoved = 2;
+
+/** The scores that differ from the base in any of these runs: `quality, tone and 1 more`; `undefined` for none. */
+function movedText(runs: readonly PairSide[], positions: readonly number[]): string | undefined {
+  const keys = [...new Set(positions.flatMap((run) => runs[run]?.moved_scores ?? []))];
+  if (keys.length === 0) return undefined;
+  const more = keys.length > mostMoved ? ` and ${keys.length - mostMoved} more` : '';
+  return `${keys.slice(0, mostMoved).join(', ')}${more}`;
 }
 
 function openText(runs: readonly PairSide[], positions: readonly number[]): string {
@@ -69,14 +84,17 @@ export function alikeBase(base: TableRow | null, { trial }: TableRow): TableRow 
 }
 
 /** The note that replaces the output of a side; `undefined` when the output is shown. */
-export function outputNote(base: TableRow | null, { row, change }: PairSide): string | undefined {
+export function outputNote(
+  base: TableRow | null,
+  { row, same_output }: PairSide,
+): string | undefined {
   if (row === null || row.error !== null) return undefined;
   if (base === null || base.error !== null || base === row) return undefined;
   if (base.output === null || row.output === null) return undefined;
   const isCut = row.cut.includes('output') || base.cut.includes('output');
   const isAlike = row.output === base.output;
   // Trials that are equal as a set may be in another order.
-  const isSame = row.fold ? isAlike && (!isCut || change === 'same') : change === 'same';
+  const isSame = row.fold ? isAlike && (!isCut || same_output) : same_output;
   return isSame || (isAlike && !isCut) ? `same output as ${letterOf(0)}` : undefined;
 }
 

@@ -27,7 +27,7 @@ export function CompareSummary({
   runs: readonly RunHead[];
   comparison: RunComparison | undefined;
   changes: PairPage['changes'] | undefined;
-  /** The number of pairs, if none has another output or verdict; else 0. */
+  /** The number of pairs, if none has another output, verdict or score; else 0. */
   identical: number;
   /** Keys of the scores of any of the runs. */
   scores: readonly string[];
@@ -47,7 +47,7 @@ export function CompareSummary({
             <Icon name="check" small />
             <span>
               <b>The results are identical:</b> {counted(identical, 'pair')}, all with the same
-              output and verdicts.
+              output, verdicts and scores.
             </span>
           </p>
         )}
