@@ -4,7 +4,9 @@ import type { Percentiles } from '../statistics/percentile.js';
 import { isUnbounded, ScaleFinder } from '../statistics/value-scale.js';
 import { type ChangeCounts, countChanges } from './cases/change.js';
 import { addValues, type CaseScore, type EvalCase, scoreOf } from './cases/eval-case.js';
+import { type LostSummary, lostSummary } from './cases/lost-scores.js';
 import {
+  alikePairs,
   type CasePair,
   type FullPair,
   isFullPair,
@@ -73,6 +75,8 @@ export interface ComparisonSummary {
   readonly changes: ChangeCounts;
   /** Cases of both runs whose results were carried over: they are left out of all differences and tests. */
   readonly carried: number;
+  /** What cases of both runs had in the base and no longer have. */
+  readonly lost: LostSummary;
   /** Shares from 0 to 1. */
   readonly pass_rate: MeasureDifference;
   /** In order of first appearance, first those of the base. */
@@ -112,14 +116,16 @@ export function* comparison(
   const pairs = yield* pairCases(base, other);
   const paired = pairs.filter(isFullPair);
   const full = testedPairs(paired);
-  const passes = yield* measureColumn(full, passMeasure);
+  const alike = alikePairs(full);
+  const passes = yield* measureColumn(alike, passMeasure);
   // A regrade keeps the latency of the attempt.
   const fresh = full.filter(({ shared }) => shared === undefined);
   const usage = yield* usageDifference(fresh);
   const summary = {
     changes: countChanges(pairs.map(({ change }) => change)),
     carried: paired.length - full.length,
-    pass_rate: yield* measureDifference(full, passes, passMeasure, options),
+    lost: lostSummary(full, new Set(other.flatMap(({ scores }) => scores.map(({ key }) => key)))),
+    pass_rate: yield* measureDifference(alike, passes, passMeasure, options),
     scores: yield* compareScores(base, other, full, passes, options),
     latency: yield* latencyDifference(fresh),
     ...(usage && { usage }),

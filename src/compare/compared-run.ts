@@ -15,6 +15,7 @@ import type { CodeVersion, Repeats, RunState } from '../model/run.js';
 import { codeVersions } from '../model/summary/code-versions.js';
 import { countRepeats } from '../model/summary/repeats.js';
 import { readEntry } from '../store/log/entry-reading.js';
+import { toFacts as toScoreFacts } from '../store/replay/score-lists.js';
 import type { StoredRun } from '../store/stored-run.js';
 import { type EvalCase, withoutErrors } from './cases/eval-case.js';
 import { casesOf } from './cases/group-by-case.js';
@@ -166,7 +167,7 @@ function toFacts({ result, counted: _, ...entry }: ResultEntry): RowFacts {
     evaluation: caseIdOf(entry),
     status,
     latency,
-    scores,
+    scores: scores.map(toScoreFacts),
     outputHash: isFinished({ status }) ? outputHash(output) : undefined,
     code,
     origin,

@@ -3,7 +3,13 @@ import { eachInSteps, type Steps } from '../model/steps.js';
 import type { GroupBy, KeysOf, RowGroup } from '../model/summary/row-groups.js';
 import { holm } from '../statistics/holm.js';
 import type { EvalCase } from './cases/eval-case.js';
-import { type FullPair, isFullPair, pairCases, testedPairs } from './cases/pair-cases.js';
+import {
+  alikePairs,
+  type FullPair,
+  isFullPair,
+  pairCases,
+  testedPairs,
+} from './cases/pair-cases.js';
 import { type MeasureDifference, measureDifference } from './compare-cases.js';
 import { measureColumn, passMeasure } from './differences/measure-columns.js';
 import { chanceLevel, type DrawOptions } from './differences/paired-difference.js';
@@ -64,7 +70,7 @@ export function* groupDifferences(
   options: DrawOptions = {},
 ): Steps<ReadonlyMap<string | null, GroupDifference>> {
   const full = new Map<string, FullPair>();
-  const pairs = testedPairs((yield* pairCases(base, other)).filter(isFullPair));
+  const pairs = alikePairs(testedPairs((yield* pairCases(base, other)).filter(isFullPair)));
   yield* eachInSteps(pairs, (pair) => full.set(pair.id, pair));
   const differences: [string | null, MeasureDifference][] = [];
   for (const [key, ids] of groups) {

@@ -18,6 +18,7 @@ import {
   clearScores,
   detectableText,
   leftOutTexts,
+  lostNotes,
   measureLines,
   noPairsText,
   noVerdictText,
@@ -118,6 +119,7 @@ const comparison: RunComparison = {
       run_name: 'three',
       changes: counts,
       carried: 0,
+      lost: { verdicts: 0, whole_verdicts: 0, scores: [], judged_alike: 0 },
       pass_rate: said,
       scores: [
         {
@@ -168,6 +170,8 @@ const comparison: RunComparison = {
           gone_total: 0,
           unfinished: [],
           unfinished_total: 0,
+          lost: [],
+          lost_total: 0,
         },
       },
     },
@@ -318,6 +322,20 @@ describe('words of a comparison', () => {
       'All 261 pairs carried, nothing to test',
     );
     expect(carriedNote(against)).to.equal(undefined);
+  });
+
+  it('says what is lost, and over which scores the pass rate is compared then', () => {
+    const hard = { key: 'hard', cases: 60, verdicts: 60, gone: true };
+    const lost = { verdicts: 24, whole_verdicts: 24, scores: [hard], judged_alike: 36 };
+    const notes = [
+      '24 cases lost their verdict',
+      'Score hard is gone',
+      'The pass rate of 36 cases is compared over the scores that both runs have',
+    ];
+    expect(lostNotes({ lost })).to.deep.equal(notes);
+    const found = renderComparison({ ...comparison, comparisons: [{ ...against, lost }] });
+    for (const note of notes) expect(found).to.include(`${note}.`);
+    expect(lostNotes(against)).to.deep.equal([]);
   });
 
   it('says percentiles of unbounded values, and no interval of their mean', () => {

@@ -7,6 +7,7 @@ import {
   valuesOf,
   verdictsOf,
 } from '../../compare/cases/eval-case.js';
+import { judgedAlikeText, lostTexts } from '../../compare/cases/lost-text.js';
 import { movedScores } from '../../compare/cases/moved-scores.js';
 import type { CasePair } from '../../compare/cases/pair-cases.js';
 import {
@@ -150,8 +151,9 @@ function runNotes(base: FiguredRun, other: AgainstBase): string[] {
   const mixed = [base, other].flatMap(({ label, figures }) =>
     mixedVerdictsText(figures.scores).map((text) => `${label}: ${text}`),
   );
-  const notJudged = notJudgedText(other.comparison.summary.scores);
-  return [...mixed, ...(notJudged === undefined ? [] : [notJudged])];
+  const { lost, scores } = other.comparison.summary;
+  const texts = [judgedAlikeText(lost), notJudgedText(scores)];
+  return [...lostTexts(lost), ...texts.flatMap((text) => text ?? []), ...mixed];
 }
 
 /** The run without usage to compare: it made no calls, or is a baseline file of an older version. */

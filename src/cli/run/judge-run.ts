@@ -1,5 +1,7 @@
+import type { LostSummary } from '../../compare/cases/lost-scores.js';
+import { lostTexts } from '../../compare/cases/lost-text.js';
 import type { GateVerdict } from '../../model/gates/gate-verdict.js';
-import { judgeGate } from '../../model/gates/judge-gate.js';
+import { type Gate, judgeGate } from '../../model/gates/judge-gate.js';
 import { otherCodeText } from '../../model/summary/repeats.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { countOf, renderCount } from '../../text/count-text.js';
@@ -17,7 +19,7 @@ export function judgeRun(
   run: StoredRun,
   comparison: RunComparison | undefined,
 ): GateVerdict[] {
-  const verdicts = own.map((gate) => judgeGate(gate, run));
+  const verdicts = own.map((gate) => unlessLost(gate, judgeGate(gate, run), comparison));
   const all = [...verdicts, ...(comparison?.judge(baseline) ?? [])];
   if (all.length === 0) return [];
   const text = otherCodeText(run.summary(), run.header.run_id);
@@ -33,6 +35,29 @@ function formerGradesVerdict({ rows, header }: StoredRun): GateVerdict[] {
   const keep = former === 1 ? 'keeps its former grade' : 'keep their former grades';
   const text = `${renderCount(former)} of ${countOf(all.length, 'result')} ${keep}, which could not be renewed: run again, or assay run --regrade ${header.run_id} --regrade-inexact`;
   return [{ verdict: 'cannot-tell', text }];
+}
+
+/** A rate or score that is high enough tells nothing where what lowered it is lost. */
+function unlessLost(
+  gate: Gate,
+  verdict: GateVerdict,
+  comparison: RunComparison | undefined,
+): GateVerdict {
+  if (comparison === undefined || verdict.verdict !== 'yes') return verdict;
+  const { lost } = comparison;
+  const texts = lostTexts({ ...lost, ...lostFor(gate, lost) });
+  if (texts.length === 0) return verdict;
+  const what = gate.kind === 'score' ? gate.key : 'pass rate';
+  const text = `${what} cannot be judged: ${texts.join(', ')} (${verdict.text})`;
+  return { verdict: 'cannot-tell', text };
+}
+
+/** The part of what is lost that a gate is about. */
+function lostFor(gate: Gate, { verdicts, scores }: LostSummary) {
+  if (gate.kind === 'pass-rate') return { verdicts, scores: scores.filter((one) => one.verdicts) };
+  if (gate.kind !== 'score') return { verdicts: 0, scores: [] };
+  const names = [gate.key, gate.key.replace(/\.(passed|value)$/, '')];
+  return { verdicts: 0, scores: scores.filter(({ key }) => names.includes(key)) };
 }
 
 /** A run that has not ended is not judged by what it has. */

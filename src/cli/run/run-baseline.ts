@@ -1,3 +1,4 @@
+import type { LostSummary } from '../../compare/cases/lost-scores.js';
 import { type AgainstBase, compareRuns } from '../../compare/compare-runs.js';
 import { type ComparedRun, ignoreErrorsOf } from '../../compare/compared-run.js';
 import { judgeBaselineGate } from '../../compare/gates/judge-gates.js';
@@ -15,6 +16,8 @@ import { renderComparison } from '../compare/compare-text.js';
 export interface RunComparison {
   /** Judges the gates of `--fail-on`. */
   judge(gates: readonly BaselineGate[]): GateVerdict[];
+  /** What the run has lost, which its own gates cannot see. */
+  readonly lost: LostSummary;
   /** For a terminal. */
   text(page: CompareReportOptions): string;
   /** For a job summary. */
@@ -87,6 +90,7 @@ export class RunBaseline {
     const shown = await readShown(runs, { limit: mostShown, columns });
     return {
       judge: (gates) => gates.map((gate) => judgeBaselineGate(gate, other.comparison)),
+      lost: other.comparison.summary.lost,
       text: (page) =>
         renderComparison(runs, shown, { ...page, now: Date.now(), afterRun: true, withVerdict }),
       markdown: renderComparisonMarkdown(runs, shown, { withVerdict }),

@@ -78,6 +78,7 @@ function toScore(score: CaseScore) {
   const verdicts = {
     ...(score.kind === 'ratio' && { passed: score.sum, of: score.count }),
     ...(score.human && { human: true }),
+    ...(score.asserted && { asserted: true }),
     ...(byThreshold && { derived: { passed: byThreshold.passes, of: byThreshold.of } }),
   };
   const values = valuesOf(score);

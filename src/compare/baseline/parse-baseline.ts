@@ -119,8 +119,12 @@ function parseScore(value: unknown, place: string): Omit<CaseScore, 'key'> {
     fields.derived === undefined
       ? {}
       : { derived: parsePasses(asFields(fields.derived, `${place}.derived`), `${place}.derived`) };
-  const human = fields.human === true ? { human: true as const } : {};
-  return { ...parseCounts(fields, place), ...human, ...derived };
+  return {
+    ...parseCounts(fields, place),
+    ...(fields.human === true && { human: true as const }),
+    ...(fields.asserted === true && { asserted: true as const }),
+    ...derived,
+  };
 }
 
 function parsePasses(fields: Fields, place: string): Passes {

@@ -14,7 +14,7 @@ export class CaseScores {
     const { key, passed, value } = score;
     if (value !== undefined) return withValue(score, value);
     if (passed === undefined) return undefined;
-    if (score.source === 'human') return verdictOf(score);
+    if (score.source === 'human' || score.asserted) return verdictOf(score);
     const known = passed ? this.#passed : this.#failed;
     let verdict = known.get(key);
     if (verdict === undefined) {
@@ -34,9 +34,15 @@ function withValue(score: ScoreFacts, value: number): CaseScore {
   return { key, kind: 'value', sum: value, count: 1, ...derived, ...direction };
 }
 
-function verdictOf({ key, passed, source }: ScoreFacts): CaseScore {
-  const human = source === 'human' ? ({ human: true } as const) : {};
-  return { key, kind: 'ratio', sum: passed ? 1 : 0, count: 1, ...human };
+function verdictOf({ key, passed, source, asserted }: ScoreFacts): CaseScore {
+  return {
+    key,
+    kind: 'ratio',
+    sum: passed ? 1 : 0,
+    count: 1,
+    ...(source === 'human' && { human: true }),
+    ...(asserted && { asserted }),
+  };
 }
 
 // Shared to save memory.
@@ -80,6 +86,7 @@ function addScore(one: CaseScore, two: CaseScore | undefined): CaseScore {
     key,
     ...counted(one, two),
     ...(isHuman(one, two) ? { human: true } : {}),
+    ...(one.asserted && two.asserted ? { asserted: true } : {}),
     ...(derived === undefined ? {} : { derived }),
     ...(values === undefined ? {} : { values }),
     ...(better === undefined ? {} : { better }),

@@ -1,4 +1,5 @@
 import type { EvalCase } from './eval-case.js';
+import { judgedAlike } from './lost-scores.js';
 import { movedScores } from './moved-scores.js';
 
 /** The possible changes of a case from one run to another. */
@@ -29,7 +30,8 @@ export function pairedCases({ regressed, fixed, changed, same }: ChangeCounts): 
 }
 
 /**
- * Classifies the change of a case. Regressed, fixed: a smaller or larger share of its judged trials passed.
+ * Classifies the change of a case. Regressed, fixed: a smaller or larger share of its judged trials passed, under the
+ * scores that both runs have if the other run has lost some.
  * Changed: the same share, but other outputs or scores, or a verdict in one run only. Not paired: in both runs, but
  * with no finished trial in one of them. Says nothing about chance.
  */
@@ -37,9 +39,10 @@ export function changeOf(base: EvalCase | undefined, other: EvalCase | undefined
   if (other === undefined) return 'only_base';
   if (base === undefined) return 'only_other';
   if (base.trials === 0 || other.trials === 0) return 'not_paired';
-  if (base.judged > 0 && other.judged > 0) {
+  const { base: before, other: after } = judgedAlike(base, other) ?? { base, other };
+  if (before.judged > 0 && after.judged > 0) {
     // Cross-multiplied in whole numbers: 1/3 equals 2/6.
-    const gained = other.passes * base.judged - base.passes * other.judged;
+    const gained = after.passes * before.judged - before.passes * after.judged;
     if (gained !== 0) return gained < 0 ? 'regressed' : 'fixed';
   } else if (base.judged !== other.judged) return 'changed';
   if (isOtherOutput(base.outputHash, other.outputHash)) return 'changed';

@@ -1,3 +1,4 @@
+import type { ScoreFacts } from '../../model/scores/score.js';
 import type { Passes } from '../../statistics/fisher-exact.js';
 import type { ScaleFinder } from '../../statistics/value-scale.js';
 
@@ -12,6 +13,8 @@ export interface CaseScore {
   readonly count: number;
   /** True for a `ratio` whose verdicts only persons, and thresholds, gave: no evaluator. */
   readonly human?: true | undefined;
+  /** True if all its verdicts are assertions of the body that failed. */
+  readonly asserted?: true | undefined;
   /** The verdicts that a threshold derived from values; those of a `ratio` are also in `sum` and `count`. */
   readonly derived?: Passes | undefined;
   /** The values of the trials; absent when `sum` alone is enough: for a single value without a verdict. */
@@ -44,11 +47,15 @@ export interface EvalCase {
   readonly judged: number;
   /** Finished trials that are errors; `undefined` when unknown. */
   readonly errors: number | undefined;
+  /** Errors that are left out, and so not in `judged` and `errors`; absent for none. */
+  readonly ignored?: number | undefined;
   /**
    * Each key once, in order of first appearance. A list, because 100,000 maps would need more memory than
    * everything else.
    */
   readonly scores: readonly CaseScore[];
+  /** The scores of each completed trial; only where `scores` may not tell which of them a trial passed together. */
+  readonly grades?: readonly (readonly ScoreFacts[])[] | undefined;
   /**
    * Identifies the attempts of its finished trials: the same in a run that carried them over. `undefined` when one of
    * them is unknown.
@@ -80,7 +87,13 @@ export function latenciesOf({ latency, latencies }: EvalCase): readonly number[]
 /** The same case with its errors not judged; requires a known number of errors. */
 export function withoutErrors(evalCase: EvalCase): EvalCase {
   const { errors = 0 } = evalCase;
-  return errors === 0 ? evalCase : { ...evalCase, judged: evalCase.judged - errors, errors: 0 };
+  if (errors === 0) return evalCase;
+  return { ...evalCase, judged: evalCase.judged - errors, errors: 0, ignored: errors };
+}
+
+/** The number of finished trials that are no errors. */
+export function completedOf({ trials, errors = 0, ignored = 0 }: EvalCase): number {
+  return trials - errors - ignored;
 }
 
 /** The share of judged trials that passed; `null` without judged trials. */

@@ -8,11 +8,12 @@ import {
   passes,
   type RowFacts,
 } from '../../model/result.js';
+import type { ScoreFacts } from '../../model/scores/score.js';
 import { eachInSteps, finish, type Steps } from '../../model/steps.js';
 import { meanOf } from '../../statistics/sums.js';
 import { CaseScores, mergeScores } from './case-scores.js';
 import { type Draw, drawOf, drawOfAll } from './draws.js';
-import type { CaseUsage, EvalCase } from './eval-case.js';
+import { type CaseUsage, type EvalCase, verdictsOf } from './eval-case.js';
 
 /**
  * Groups the attempts of rows that count into cases, in order of first appearance, without keeping rows. Scores, latencies and
@@ -43,6 +44,8 @@ class CaseGroups {
   readonly #hashes = new Map<OpenCase, Set<string | null>>();
   /** All latencies of the cases that have several. */
   readonly #latencies = new Map<OpenCase, number[]>();
+  /** The scores of each completed trial. */
+  readonly #grades = new Map<OpenCase, (readonly ScoreFacts[])[]>();
   /** The draws of the cases that have several trials. */
   readonly #draws = new Map<OpenCase, Draw[]>();
 
@@ -69,10 +72,15 @@ class CaseGroups {
     if (passes(row)) evalCase.passes += 1;
     if (row.status === 'error') evalCase.errors += 1;
     if (row.status === 'error' || hasVerdict(row)) evalCase.judged += 1;
+    if (row.trial_of !== undefined && row.status !== 'error') this.#addGrades(evalCase, row.scores);
     evalCase.scores = mergeScores(evalCase.scores, row.scores.map(this.#scores.of));
   }
 
   finish(): EvalCase[] {
+    for (const [evalCase, grades] of this.#grades) {
+      const judged = evalCase.scores.filter((score) => verdictsOf(score) !== undefined);
+      if (grades.length > 1 && judged.length > 1) evalCase.grades = grades;
+    }
     for (const [evalCase, latencies] of this.#latencies) {
       evalCase.latency = meanOf(latencies);
       evalCase.latencies = latencies.sort((a, b) => a - b);
@@ -80,6 +88,13 @@ class CaseGroups {
     for (const [evalCase, draws] of this.#draws) Object.assign(evalCase, drawOfAll(draws));
     for (const [evalCase, hashes] of this.#hashes) evalCase.outputHash = hashOfAll(hashes);
     return [...this.#cases.values()];
+  }
+
+  #addGrades(evalCase: OpenCase, scores: readonly ScoreFacts[]): void {
+    const known = this.#grades.get(evalCase);
+    // The lists are those of the rows.
+    if (known === undefined) this.#grades.set(evalCase, [scores]);
+    else known.push(scores);
   }
 
   #addHash(evalCase: OpenCase, outputHash: string | null): void {

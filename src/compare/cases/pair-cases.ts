@@ -2,6 +2,7 @@ import { eachInSteps, type Steps } from '../../model/steps.js';
 import { type Change, changeOf } from './change.js';
 import { sharedOf } from './draws.js';
 import type { EvalCase } from './eval-case.js';
+import { judgedAlike, type LostOfCase, lostOf } from './lost-scores.js';
 
 /** A case in two runs; `undefined` in a run that lacks it. At least one is defined. */
 export interface CasePair {
@@ -11,6 +12,10 @@ export interface CasePair {
   readonly change: Change;
   /** What of it is the same attempt in both runs; absent for two attempts. */
   readonly shared?: 'result' | 'output' | undefined;
+  /** What the other run has lost of it; absent for nothing. */
+  readonly lost?: LostOfCase | undefined;
+  /** The case in both runs, judged by the scores that both have; absent unless it has lost some. */
+  readonly alike?: { readonly base: EvalCase; readonly other: EvalCase } | undefined;
 }
 
 /** A case with a finished trial in both runs. */
@@ -46,12 +51,25 @@ export function* pairCases(
       other: match,
       change: changeOf(evalCase, match),
       shared: match && sharedOf(evalCase, match),
+      ...lossOf(evalCase, match),
     });
   });
   for (const evalCase of left.values()) {
     pairs.push({ id: evalCase.id, base: undefined, other: evalCase, change: 'only_other' });
   }
   return pairs;
+}
+
+function lossOf(base: EvalCase, other: EvalCase | undefined): Pick<CasePair, 'lost' | 'alike'> {
+  if (other === undefined) return {};
+  const lost = lostOf(base, other);
+  return lost === undefined ? {} : { lost, alike: judgedAlike(base, other) };
+}
+
+/** The pairs for comparisons of what passed: judged by the scores that both runs have. */
+export function alikePairs<Pair extends FullPair>(pairs: readonly Pair[]): readonly Pair[] {
+  if (pairs.every(({ alike }) => alike === undefined)) return pairs;
+  return pairs.map((pair) => (pair.alike === undefined ? pair : { ...pair, ...pair.alike }));
 }
 
 /** True when the case has a finished trial in both runs, so that it can count in differences. */

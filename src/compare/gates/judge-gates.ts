@@ -18,6 +18,7 @@ export interface Gates {
   readonly missing: MissingVerdict & {
     readonly gone_total: number;
     readonly unfinished_total: number;
+    readonly lost_total: number;
   };
 }
 
@@ -51,6 +52,8 @@ export function judgeGates(
       gone_total: missing.gone.length,
       unfinished: cut(missing.unfinished),
       unfinished_total: missing.unfinished.length,
+      lost: cut(missing.lost),
+      lost_total: missing.lost.length,
     },
   };
 }

@@ -3,6 +3,7 @@ import type { Estimate } from '../../statistics/bounds.js';
 import { holm } from '../../statistics/holm.js';
 import { renderNumber } from '../../text/number-text.js';
 import { percentText } from '../../text/share-text.js';
+import { lostTexts } from '../cases/lost-text.js';
 import { type CasePair, isFullPair } from '../cases/pair-cases.js';
 import type { Comparison, ComparisonSummary, MeasureDifference } from '../compare-cases.js';
 import { chanceLevel } from '../differences/paired-difference.js';
@@ -54,8 +55,8 @@ export interface RegressionVerdict extends GateVerdict {
  * trials. Runs two families of tests, each with Holm's correction; each test uses the tail of worse, at 2.5 % per
  * family, so the gate fails in at most 5 % of comparisons of an unchanged system. A score with the same values as
  * the pass rate in every case is not tested separately. Pairs that were carried over are not tested; if nothing else
- * has a verdict or score, nothing is worse. The verdict is unknown when no verdict or score is in both runs, and when a
- * baseline lacks the values that a test needs.
+ * has a verdict or score, nothing is worse. The verdict is unknown when no verdict or score is in both runs, when a
+ * baseline lacks the values that a test needs, and when nothing is worse but cases have lost verdicts or scores.
  */
 export function judgeRegression({ summary, pairs }: Comparison): RegressionVerdict {
   const { found, untestable } = comparedMeasures(summary);
@@ -75,6 +76,12 @@ export function judgeRegression({ summary, pairs }: Comparison): RegressionVerdi
     ...measures.filter((test) => test.worse).map(measureText),
     ...worseCases.map(caseText),
   ];
+  const lost = lostTexts(summary.lost);
+  if (worse.length === 0 && lost.length > 0) {
+    const text = `regressions cannot be judged: ${lost.join(', ')}${lostHint}`;
+    return { verdict: 'cannot-tell', text, ...details };
+  }
+  const also = lost.length === 0 ? '' : `; ${lost.join(', ')}`;
   return worse.length === 0
     ? {
         verdict: 'yes',
@@ -83,10 +90,12 @@ export function judgeRegression({ summary, pairs }: Comparison): RegressionVerdi
       }
     : {
         verdict: 'no',
-        text: `worse beyond chance, unless provider or judge changed between the runs: ${listOf(worse)}${errorText(errors)}`,
+        text: `worse beyond chance, unless provider or judge changed between the runs: ${listOf(worse)}${errorText(errors)}${also}`,
         ...details,
       };
 }
+
+const lostHint = ' (if that is intended, bless the run: assay sessions bless RUN FILE)';
 
 interface Compared extends Omit<MeasureTest, 'adjusted_p_value' | 'worse'> {
   /** The probability that chance alone makes it this much worse. */

@@ -1,7 +1,13 @@
 import { fisherTails, type Passes } from '../../statistics/fisher-exact.js';
 import { holm } from '../../statistics/holm.js';
 import { type Tails, twoSidedP } from '../../statistics/tails.js';
-import { type CasePair, type FullPair, isFullPair, testedPairs } from '../cases/pair-cases.js';
+import {
+  alikePairs,
+  type CasePair,
+  type FullPair,
+  isFullPair,
+  testedPairs,
+} from '../cases/pair-cases.js';
 import { chanceLevel } from '../differences/paired-difference.js';
 
 /** The test of one case with trials in both runs: does it pass less or more often than before? Plain JSON. */
@@ -26,7 +32,7 @@ export interface CaseTest {
  * nothing about chance, so cases without trials are not tested.
  */
 export function testCases(pairs: readonly CasePair[]): CaseTest[] {
-  const tested = testedPairs(pairs.filter(isFullPair)).filter(hasTrials);
+  const tested = alikePairs(testedPairs(pairs.filter(isFullPair))).filter(hasTrials);
   const tailsOf = rememberedFisher();
   const tails = tested.map(tailsOf);
   const pValues = tails.map(twoSidedP);

@@ -21,7 +21,10 @@ export interface Score {
 }
 
 /** The part of a score that summaries need. */
-export type ScoreFacts = Omit<Score, 'notes' | 'location' | 'inexact'>;
+export interface ScoreFacts extends Omit<Score, 'notes' | 'location' | 'inexact'> {
+  /** True for an assertion of the body that failed: it has a location. */
+  readonly asserted?: true;
+}
 
 /** Summary of one score key over results: a share of passes, or a mean of values. */
 export type ScoreChip =

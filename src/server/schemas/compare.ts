@@ -128,10 +128,12 @@ const gates = z
         gone_total: count,
         unfinished: z.array(z.string()),
         unfinished_total: count,
+        lost: z.array(z.string()),
+        lost_total: count,
       })
       .meta({
         description:
-          'Whether something that finished in the base no longer exists or has not finished.',
+          'Whether something that finished in the base no longer exists, has not finished, or has lost its verdict or a score.',
       }),
   })
   .meta({

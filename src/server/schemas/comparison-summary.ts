@@ -98,6 +98,31 @@ export const comparisonSummary = z
       description:
         'Cases whose finished trials are the same results in both runs, because they were carried over (`assay run --changed`). They are no new draws: differences, intervals and tests leave them out, and so do `pairs`. `changes` and the figures of a run count them.',
     }),
+    lost: z
+      .object({
+        verdicts: count.meta({
+          description: 'Cases of which a smaller part of the completed trials has a verdict.',
+        }),
+        whole_verdicts: count.meta({ description: 'Those of them without any verdict.' }),
+        scores: z.array(
+          z.object({
+            key: z.string(),
+            cases: count.meta({
+              description: 'Cases of which a smaller part of the completed trials has the score.',
+            }),
+            verdicts: count.meta({ description: 'Those of them that lost verdicts of it.' }),
+            gone: z.boolean().meta({ description: 'No case of the run has it.' }),
+          }),
+        ),
+        judged_alike: count.meta({
+          description: 'Cases whose pass rate is compared over the scores that both runs have.',
+        }),
+      })
+      .meta({
+        id: 'LostSummary',
+        description:
+          'What cases of both runs had in the base and no longer have. Errors and assertions that no longer fail are not lost.',
+      }),
     pass_rate: z.object(measure).meta({
       id: 'MeasureDifference',
       description: 'One measure of two runs, over the cases with it in both.',

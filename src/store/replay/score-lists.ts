@@ -23,8 +23,8 @@ export class ScoreLists {
   readonly of = (scores: readonly Score[]): readonly ScoreFacts[] => {
     let at = this.#root;
     for (const score of scores) {
-      const { source, better } = score;
-      const mayBeShared = source === undefined && better === undefined;
+      const { source, better, location } = score;
+      const mayBeShared = source === undefined && better === undefined && location === undefined;
       const next = mayBeShared ? this.#next(at, score) : undefined;
       if (next === undefined) return scores.map(toFacts);
       at = next;
@@ -58,7 +58,8 @@ function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   return value;
 }
 
-function toFacts(score: Score): ScoreFacts {
+/** The facts of a score, without notes and location. */
+export function toFacts(score: Score): ScoreFacts {
   return {
     key: score.key,
     ...(score.passed === undefined ? {} : { passed: score.passed }),
@@ -66,5 +67,6 @@ function toFacts(score: Score): ScoreFacts {
     ...(score.threshold === undefined ? {} : { threshold: score.threshold }),
     ...(score.better === undefined ? {} : { better: score.better }),
     ...(score.source === undefined ? {} : { source: score.source }),
+    ...(score.location === undefined ? {} : { asserted: true }),
   };
 }

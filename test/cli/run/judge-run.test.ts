@@ -1,19 +1,46 @@
 import { expect } from 'chai';
 import { judgeRun } from '../../../src/cli/run/judge-run.js';
-import { finished, startedRun, temporaryStore } from '../../store/builders.js';
+import type { RunComparison } from '../../../src/cli/run/run-baseline.js';
+import type { Gate } from '../../../src/model/gates/judge-gate.js';
+import { summarise } from '../../../src/model/summary/summary.js';
+import type { StoredRun } from '../../../src/store/stored-run.js';
+import { rowFacts } from '../../model/row-facts.js';
+
+const rows = [rowFacts({ scores: [{ key: 'exact', passed: true }] })];
+const run = {
+  rows,
+  header: { run_id: 'r' },
+  summary: () => summarise(rows),
+} as unknown as StoredRun;
+
+function judge(gate: Gate, lost?: Partial<RunComparison['lost']>) {
+  const all = { verdicts: 0, whole_verdicts: 0, scores: [], judged_alike: 0, ...lost };
+  const comparison = { judge: () => [], lost: all } as unknown as RunComparison;
+  return judgeRun({ own: [gate], baseline: [] }, run, lost && comparison)[0];
+}
 
 describe('judgeRun', () => {
-  it('cannot judge a run of which results have not finished, cancelled ones included', async () => {
-    const owner = await startedRun(await temporaryStore(), 4);
-    owner.finish([finished(0)]);
-    owner.cancel([1]);
-    const gates = { own: [{ kind: 'errors' }, { kind: 'pass-rate', atLeast: 0.5 }], baseline: [] };
-    const judge = (own: object) => judgeRun(own as never, owner.run, undefined);
-    const unfinished = { verdict: 'cannot-tell', text: '3 of 4 results have not finished' };
-    expect(judge(gates).at(-1)).to.deep.equal(unfinished);
-    expect(judge({ own: [], baseline: [] })).to.deep.equal([]);
-    owner.finish([1, 2, 3].map((index) => finished(index)));
-    expect(judge(gates).map(({ verdict }) => verdict)).to.deep.equal(['yes', 'yes']);
-    await owner.run.close();
+  const rate: Gate = { kind: 'pass-rate', atLeast: 0.9 };
+  const gone = { key: 'hard', cases: 3, verdicts: 3, gone: true };
+
+  it('cannot tell whether a rate is high enough where verdicts of the baseline are lost', () => {
+    expect(judge(rate)?.verdict).to.equal('yes');
+    expect(judge(rate, { scores: [gone] })).to.deep.equal({
+      verdict: 'cannot-tell',
+      text: 'pass rate cannot be judged: score hard is gone (pass rate 100.0 %, at least 90 % asked for)',
+    });
+    expect(judge(rate, { verdicts: 2, whole_verdicts: 2 })?.text).to.match(
+      /^pass rate cannot be judged: 2 cases lost their verdict /,
+    );
+  });
+
+  it('judges scores that are whole, and what fails all the same', () => {
+    const exact: Gate = { kind: 'score', key: 'exact.passed', limit: 0.9 };
+    expect(judge(exact, { scores: [gone] })?.verdict).to.equal('yes');
+    const partly = { key: 'exact', cases: 1, verdicts: 1, gone: false };
+    expect(judge(exact, { scores: [partly] })?.verdict).to.equal('cannot-tell');
+    // Values alone say nothing about what passed.
+    expect(judge(rate, { scores: [{ ...gone, verdicts: 0 }] })?.verdict).to.equal('yes');
+    expect(judge({ ...rate, atLeast: 1.1 }, { scores: [gone] })?.verdict).to.equal('no');
   });
 });

@@ -225,13 +225,14 @@ describe('casesOf', () => {
   });
 });
 
-function byId(cases: readonly EvalCase[]): Map<string, EvalCase> {
+function byId(cases: readonly EvalCase[]): Map<string, object> {
   return new Map(
     cases.map((evalCase) => {
       const scores = [...evalCase.scores]
         .map(({ values, ...score }) => ({ ...score, values: [...(values ?? [])].sort() }))
         .sort((a, b) => (a.key < b.key ? -1 : 1));
-      return [evalCase.id, { ...evalCase, scores }];
+      const grades = (evalCase.grades ?? []).map((trial) => JSON.stringify(trial)).sort();
+      return [evalCase.id, { ...evalCase, scores, grades }];
     }),
   );
 }

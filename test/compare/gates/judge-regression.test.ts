@@ -209,6 +209,7 @@ describe('judgeMissing', () => {
       text: 'gone: c; not finished: b',
       gone: ['c'],
       unfinished: ['b'],
+      lost: [],
     });
   });
 });

@@ -39,6 +39,16 @@ describe('ScoreLists', () => {
     expect(new Set(given.map(lists.of)).size).to.equal(given.length);
   });
 
+  it('keeps that an assertion failed, not where', () => {
+    const lists = new ScoreLists();
+    const failed = { key: 'a', passed: false };
+    const asserted: Score = { ...failed, location: 'a.eval.ts:1:1' };
+    for (let round = 0; round < 2; round += 1) {
+      expect(lists.of([failed])).to.deep.equal([failed]);
+      expect(lists.of([asserted])).to.deep.equal([{ ...failed, asserted: true }]);
+    }
+  });
+
   it('keeps who set a score', () => {
     const lists = new ScoreLists();
     const human: Score[] = [{ key: 'a', passed: true, source: 'human' }];

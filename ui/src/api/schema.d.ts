@@ -2192,6 +2192,7 @@ export interface components {
             readonly changes: components["schemas"]["ChangeCounts"];
             /** @description Cases whose finished trials are the same results in both runs, because they were carried over (`assay run --changed`). They are no new draws: differences, intervals and tests leave them out, and so do `pairs`. `changes` and the figures of a run count them. */
             readonly carried: number;
+            readonly lost: components["schemas"]["LostSummary"];
             readonly pass_rate: components["schemas"]["MeasureDifference"];
             readonly scores: readonly components["schemas"]["ScoreDifference"][];
             readonly latency: components["schemas"]["LatencyDifference"];
@@ -2206,6 +2207,24 @@ export interface components {
             readonly only_base: number;
             readonly only_other: number;
             readonly not_paired: number;
+        };
+        /** @description What cases of both runs had in the base and no longer have. Errors and assertions that no longer fail are not lost. */
+        readonly LostSummary: {
+            /** @description Cases of which a smaller part of the completed trials has a verdict. */
+            readonly verdicts: number;
+            /** @description Those of them without any verdict. */
+            readonly whole_verdicts: number;
+            readonly scores: readonly {
+                readonly key: string;
+                /** @description Cases of which a smaller part of the completed trials has the score. */
+                readonly cases: number;
+                /** @description Those of them that lost verdicts of it. */
+                readonly verdicts: number;
+                /** @description No case of the run has it. */
+                readonly gone: boolean;
+            }[];
+            /** @description Cases whose pass rate is compared over the scores that both runs have. */
+            readonly judged_alike: number;
         };
         /** @description One measure of two runs, over the cases with it in both. */
         readonly MeasureDifference: {
@@ -2523,6 +2542,7 @@ export interface components {
             readonly changes: components["schemas"]["ChangeCounts"];
             /** @description Cases whose finished trials are the same results in both runs, because they were carried over (`assay run --changed`). They are no new draws: differences, intervals and tests leave them out, and so do `pairs`. `changes` and the figures of a run count them. */
             readonly carried: number;
+            readonly lost: components["schemas"]["LostSummary"];
             readonly pass_rate: components["schemas"]["MeasureDifference"];
             readonly scores: readonly components["schemas"]["ScoreDifference"][];
             readonly latency: components["schemas"]["LatencyDifference"];
@@ -2602,7 +2622,7 @@ export interface components {
                 readonly failed: readonly string[];
                 readonly failed_total: number;
             };
-            /** @description Whether something that finished in the base no longer exists or has not finished. */
+            /** @description Whether something that finished in the base no longer exists, has not finished, or has lost its verdict or a score. */
             readonly missing: {
                 /**
                  * @description `yes`: the gate is open.
@@ -2614,6 +2634,8 @@ export interface components {
                 readonly gone_total: number;
                 readonly unfinished: readonly string[];
                 readonly unfinished_total: number;
+                readonly lost: readonly string[];
+                readonly lost_total: number;
             };
         };
         readonly PairPage: {
@@ -3335,6 +3357,7 @@ export type RunProgress = components['schemas']['RunProgress'];
 export type ComparedPrevious = components['schemas']['ComparedPrevious'];
 export type ComparisonSummary = components['schemas']['ComparisonSummary'];
 export type ChangeCounts = components['schemas']['ChangeCounts'];
+export type LostSummary = components['schemas']['LostSummary'];
 export type MeasureDifference = components['schemas']['MeasureDifference'];
 export type FigureEstimate = components['schemas']['FigureEstimate'];
 export type ScoreDifference = components['schemas']['ScoreDifference'];

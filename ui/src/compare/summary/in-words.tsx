@@ -11,6 +11,7 @@ import {
   clearScores,
   detectableText,
   hasMoved,
+  lostNotes,
   noPairsText,
   noVerdictText,
   passRateText,
@@ -77,6 +78,9 @@ function Sentence({ against, position }: { against: AgainstBase; position: numbe
   const isTested = difference !== null && hasMoved(against.pass_rate);
   return (
     <span>
+      {lostNotes(against).map((text) => (
+        <b key={text}>{text}. </b>
+      ))}
       {passRateText(against)}
       {isTested && `: ${chanceText(against.pass_rate)}`}
       {isTested && isAll && !beyond_chance && against.scores.some(hasMoved) && ', like every score'}

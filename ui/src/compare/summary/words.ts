@@ -1,3 +1,4 @@
+import { judgedAlikeText, lostTexts } from '../../../../src/compare/cases/lost-text.js';
 import { mixedVerdictsText, notJudgedText } from '../../../../src/compare/cases/score-measures.js';
 import { carriedText } from '../../../../src/text/carried-text.js';
 import { pointsText } from '../../../../src/text/share-text.js';
@@ -110,15 +111,21 @@ export function leftOutTexts({ usage }: Amounts): string[] {
 /** What the scores of the runs do not say by themselves, in sentences without a full stop. */
 export function scoreNotes(
   runs: readonly Pick<ComparedRun, 'run_name' | 'scores'>[],
-  { scores }: Pick<AgainstBase, 'scores'>,
+  against: Pick<AgainstBase, 'lost' | 'scores'>,
 ): string[] {
-  const notJudged = notJudgedText(scores);
+  const notJudged = notJudgedText(against.scores);
   return [
+    ...lostNotes(against),
+    ...(notJudged === undefined ? [] : [capitalised(notJudged)]),
     ...runs.flatMap((run) =>
       mixedVerdictsText(run.scores).map((text) => `${run.run_name}: ${text}`),
     ),
-    ...(notJudged === undefined ? [] : [capitalised(notJudged)]),
   ];
+}
+
+/** What a run has lost: `24 cases lost their verdict`, `Score hard is gone`; empty for nothing. */
+export function lostNotes({ lost }: Pick<AgainstBase, 'lost'>): string[] {
+  return [...lostTexts(lost), judgedAlikeText(lost) ?? []].flat().map(capitalised);
 }
 
 function capitalised(text: string): string {
