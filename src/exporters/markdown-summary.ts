@@ -14,7 +14,7 @@ import {
 import { type IntervalChip, intervalChips } from '../model/summary/run-figures.js';
 import { scoreScales } from '../model/summary/score-values.js';
 import { type Summary, summarise } from '../model/summary/summary.js';
-import { renderNumber } from '../text/number-text.js';
+import { figureText, renderNumber } from '../text/number-text.js';
 import { boundsText } from '../text/share-text.js';
 import { renderUsage } from '../text/usage-text.js';
 import type { ExportOptions } from './exporter.js';
@@ -116,7 +116,7 @@ function chart(chips: readonly (ScoreChip | IntervalChip)[]): string {
       : [chipCells(chip, '')],
   );
   const head = [
-    ['score', 'bar', 'share', '95 %', 'result'],
+    ['score', 'bar', 'figure', '95 %', 'result'],
     ['---', '---', '--:', '---', '---'],
   ];
   return `${[...head, ...lines].map(tableLine).join('')}\n`;
@@ -134,8 +134,8 @@ function chipCells(chip: ScoreChip | IntervalChip, interval: string): string[] {
     const text = `${renderPercentiles(chip.percentiles)} of ${renderNumber(count)}`;
     return [key, '', '', interval, text];
   }
-  const share = avg >= 0 && avg <= 1 ? shareCells(avg) : ['', ''];
-  return [key, ...share, interval, `mean ${renderNumber(avg)} of ${renderNumber(count)}`];
+  const bar = avg >= 0 && avg <= 1 ? renderBar(avg) : '';
+  return [key, bar, figureText(avg), interval, `mean of ${renderNumber(count)}`];
 }
 
 function shareCells(share: number): string[] {

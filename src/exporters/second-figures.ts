@@ -2,7 +2,7 @@ import { passedShare } from '../model/scores/score.js';
 import { limitText } from '../model/scores/score-rule.js';
 import type { IntervalChip } from '../model/summary/run-figures.js';
 import { noBounds } from '../statistics/bounds.js';
-import { renderNumber } from '../text/number-text.js';
+import { figureText } from '../text/number-text.js';
 
 /**
  * Adds a chip after each one that shows verdicts and values: the share that passed its threshold, or the values beside
@@ -23,8 +23,7 @@ export function withSecondFigures(
     const share = passedShare(chip);
     if (share === undefined) return [chip];
     const { threshold, better, passed_interval = noBounds } = chip;
-    const what =
-      threshold === undefined ? 'passed' : limitText({ threshold, better }, renderNumber);
+    const what = threshold === undefined ? 'passed' : limitText({ threshold, better }, figureText);
     return [chip, { key: nameOf(key, what), type: 'ratio', ...share, interval: passed_interval }];
   });
 }

@@ -9,3 +9,14 @@ export function renderNumber(value: number): string {
   numberFormat ??= new Intl.NumberFormat('en-US', { maximumFractionDigits: 3 });
   return numberFormat.format(value);
 }
+
+/** A value of a score, on every surface: `0.83`, `482.9`, `12,346`; above a thousand a whole number. */
+export function figureText(value: number): string {
+  const size = Math.abs(value);
+  return size >= 999.9995 && size < 1e15 ? renderNumber(Math.round(value)) : renderNumber(value);
+}
+
+/** A difference with its sign, unless its text contains only zeros. `text`: its size. */
+export function withSign(value: number, text: string): string {
+  return /[1-9]/.test(text) ? `${value < 0 ? '−' : '+'}${text}` : text;
+}

@@ -1,4 +1,5 @@
 import type { Bounds } from '../statistics/bounds.js';
+import { withSign } from './number-text.js';
 
 /** Maximum decimals of a share. */
 const mostDecimals = 8;
@@ -22,9 +23,7 @@ export function percentText(share: number): string {
 
 /** A difference of shares in percentage points: `+9.8`, `−6.4`, `0.0`. */
 export function pointsText(difference: number): string {
-  const text = (Math.abs(difference) * 100).toFixed(1);
-  if (!/[1-9]/.test(text)) return text;
-  return `${difference < 0 ? '−' : '+'}${text}`;
+  return withSign(difference, (Math.abs(difference) * 100).toFixed(1));
 }
 
 /** The reason why a mean, or a difference of means, has no interval. `higher`, `lower`: the pairs that differ, each way. */

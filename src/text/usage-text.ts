@@ -149,10 +149,21 @@ export function renderSmallDollars(dollars: number): string {
   return dollars < 1e-9 ? '$0.00' : `$${dollars.toFixed(1 - Math.floor(Math.log10(dollars)))}`;
 }
 
+/** The amounts of calls, by the names that tell them from scores of the same name. */
+export const amountNames = { cost: 'cost', tokens: 'model tokens', calls: 'calls' } as const;
+
+/** The name of an amount of calls beside scores with these keys: `model cost` where a score is called `cost`. */
+export function amountName(
+  amount: keyof typeof amountNames,
+  keys: { has(key: string): boolean },
+): string {
+  return keys.has(amountNames[amount]) ? `model ${amount}` : amountNames[amount];
+}
+
 /** The cases that a comparison leaves out: `cost is compared without 2 cases with calls of unknown cost`. */
-export function leftOutText(amount: string, cases: number): string {
+export function leftOutText(amount: keyof typeof amountNames, cases: number): string {
   const verb = amount === 'cost' ? 'is' : 'are';
-  return `${amount} ${verb} compared without ${countOf(cases, 'case')} with calls of unknown ${amount}`;
+  return `${amountNames[amount]} ${verb} compared without ${countOf(cases, 'case')} with calls of unknown ${amount}`;
 }
 
 /** All tokens of a run, `412k`; `≥ 412k` where some calls did not report theirs, `unknown` where none did, empty without any. */

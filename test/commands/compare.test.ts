@@ -61,7 +61,7 @@ describe('assay sessions compare', () => {
     expect(result?.stderr).to.equal('');
     expect(result?.stdout).to.match(/pass rate +before +80\.0 % +49\.0–94\.3 +8 of 10/);
     expect(result?.stdout).to.match(
-      /after +80\.0 % +49\.0–94\.3 +8 of 10 +80\.0 → 80\.0 \(10\) +0\.0 pts +-\S+ to \+\S+ +1\n/,
+      /after +80\.0 % +49\.0–94\.3 +8 of 10 +80\.0 → 80\.0 \(10\) +0\.0 pts +−\S+ to \+\S+ +1\n/,
     );
     expect(result?.stdout).to.include('1 regressed · 1 fixed · 8 changed · 0 same');
     expect(result?.stdout).to.include('✓ nothing is worse beyond chance than in the baseline');
@@ -109,11 +109,11 @@ describe('assay sessions compare', () => {
       /large +≥ \$0\.16 +in all +\$0\.00060 → \$0\.0066 \(22\) +\+\$0\.0060 +\+\$0\.0059 to \+\$0\.0061/,
     );
     expect(shown).to.match(
-      /tokens +small +24k +in all\n.* 72k +in all +1k → 3k \(24\) +\+2k +n too small/,
+      /model tokens +small +24k +in all\n.* 72k +in all +1k → 3k \(24\) +\+2k +n too small/,
     );
     expect(shown).to.match(/calls +small +24 .*\n.* 72 .* 1 → 3 \(24\) +\+2 +n too small/);
     const sentences = [
-      'latency, cost, tokens and calls are not tested: the results of a run share its load and caches',
+      'latency, cost, model tokens and calls are not tested: the results of a run share its load and caches',
       'cost is compared without 2 cases with calls of unknown cost',
     ];
     for (const sentence of sentences) {

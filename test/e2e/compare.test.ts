@@ -43,7 +43,7 @@ describe('assay run: a baseline', () => {
     expect(stdout).to.equal('');
     expect(stderr).to.match(/against .* · 10 cases in both/);
     expect(stderr).to.match(/10 regressed · 0 fixed/);
-    expect(stderr).to.match(/-100\.0 pts .* worse/);
+    expect(stderr).to.match(/−100\.0 pts .* worse/);
     expect(stderr.replace(/\s+/g, ' ')).to.include(
       '✗ worse beyond chance, unless provider or judge changed between the runs: pass rate 100.0 % → 0.0 % (p .002)',
     );
@@ -176,7 +176,7 @@ export const flaky = evaluation({
     const { code, stderr } = await project.assay([
       ...[...args, '--trials', '10', '--baseline', 'flaky.json', '--fail-on', 'regression'],
     ]);
-    expect(stderr).to.match(/-1\.3 pts/);
+    expect(stderr).to.match(/−1\.3 pts/);
     expect(code).to.equal(0);
     project.remove('flaky.eval.ts');
   });

@@ -39,12 +39,12 @@ describe('markdown export', () => {
 - Pass rate: 0.0 % (95 %: 0.0–65.8)
 - Average latency: 1.01 s
 
-| score | bar | share | 95 % | result |
+| score | bar | figure | 95 % | result |
 | --- | --- | --: | --- | --- |
 | exact | ████████████████████ | 100.0 % | 20.7–100.0 | 1 of 1 passed |
-| tone | █████████████░░░░░░░ | 66.0 % | n too small | mean 0.66 of 2 |
+| tone | █████████████░░░░░░░ | 0.66 | n too small | mean of 2 |
 | words | ░░░░░░░░░░░░░░░░░░░░ | 0.0 % | 0.0–79.3 | 0 of 1 passed |
-| words (value) |  |  | unbounded values | p50 1,234.5, p95 1,234.5 of 1 |
+| words (value) |  |  | unbounded values | p50 1,235, p95 1,235 of 1 |
 
 | eval | dataset | input | output | reference | scores | status | error | latency |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- |
@@ -97,9 +97,7 @@ describe('markdown export', () => {
       ),
     );
     const document = await renderAll(markdownExporter, buildRun(entriesOf));
-    expect(document).to.include(
-      '| near | ██████████████░░░░░░ | 70.0 % | n too small | mean 0.7 of 2 |',
-    );
+    expect(document).to.include('| near | ██████████████░░░░░░ | 0.7 | n too small | mean of 2 |');
     expect(document).to.include(
       '| near ≥ 0.8 | ██████████░░░░░░░░░░ | 50.0 % | 9.5–90.5 | 1 of 2 passed |',
     );
@@ -119,7 +117,7 @@ describe('markdown export', () => {
     ];
     const document = await renderAll(markdownExporter, buildRun([buildEntry({}, { scores })]));
     expect(document).to.include(
-      '| low |  |  | unbounded values | p50 -1, p95 -1 of 1 |\n| high |  |  | unbounded values | p50 41.5, p95 41.5 of 1 |\n| stars |  |  | n too small | mean 4 of 1 |\n',
+      '| low |  |  | unbounded values | p50 -1, p95 -1 of 1 |\n| high |  |  | unbounded values | p50 41.5, p95 41.5 of 1 |\n| stars |  | 4 | n too small | mean of 1 |\n',
     );
   });
 
@@ -139,7 +137,7 @@ describe('markdown export', () => {
 
   it('ends after the chart when no columns are chosen', async () => {
     const document = await renderAll(markdownExporter, buildRun(entries), { columns: [] });
-    expect(document).to.match(/p95 1,234\.5 of 1 \|\n\n$/);
+    expect(document).to.match(/p95 1,235 of 1 \|\n\n$/);
   });
 
   it('shows chosen rows in the order given and says how many', async () => {
@@ -193,7 +191,7 @@ describe('markdown export', () => {
       '- Pass rate: 50.0 % (95 %: 9.5–90.5)',
       '- Average latency: 2 s',
       '',
-      '| score | bar | share | 95 % | result |',
+      '| score | bar | figure | 95 % | result |',
       '| --- | --- | --: | --- | --- |',
       '| exact | ██████████░░░░░░░░░░ | 50.0 % | 9.5–90.5 | 1 of 2 passed |',
       '',

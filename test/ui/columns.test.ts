@@ -72,7 +72,7 @@ describe('columns for scores and values', () => {
     await path.press('Enter');
     await page.keyboard.press('Escape');
     await cell('answer[case_4]', 'field:input.city').getByText('Bonn').waitFor();
-    expect(await cell('answer[case_4]', 'score:polite').innerText()).to.equal('.90');
+    expect(await cell('answer[case_4]', 'score:polite').innerText()).to.equal('0.9');
     expect(await cell('answer[case_4]', 'field:metadata.model').innerText()).to.equal('large');
     expect(
       await cell('answer[case_13]', 'score:rule_1').getByRole('img').getAttribute('aria-label'),

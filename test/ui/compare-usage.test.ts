@@ -61,11 +61,11 @@ describe('the comparison of what calls used', function () {
     const page = await compare(1, 2);
     expect(await misfits(page)).to.deep.equal([]);
     const [head, base, other] = (await texts(page, 'Usage by run')).map(words);
-    expect(head).to.equal('run whole run cost tokens calls');
+    expect(head).to.equal('run whole run cost model tokens calls');
     expect(base).to.match(/^A ≥ \$0\.\d+ 3\.8k 25$/);
     expect(other).to.match(/^B ≥ \$0\.\d+ 7\.3k 49$/);
     const summary = words(await page.getByRole('region', { name: 'Summary' }).innerText());
-    expect(summary).to.match(/ost \+\$\S+, tokens \+150, calls \+1, without a verdict\./);
+    expect(summary).to.match(/ost \+\$\S+, model tokens \+150, calls \+1, without a verdict\./);
 
     await page.getByRole('button', { name: 'All differences' }).click();
     const dialog = page.getByRole('dialog');
@@ -85,7 +85,7 @@ describe('the comparison of what calls used', function () {
     const [change, interval, before, after, ...rest] = await cellsOf(/^cost/);
     expect(rest).to.deep.equal(['23', '', '', 'no verdict']);
     await dialog.getByText('Cost is compared without 1 case with calls of unknown cost.').waitFor();
-    await dialog.getByText('Latency, cost, tokens and calls get no verdict').waitFor();
+    await dialog.getByText('Latency, cost, model tokens and calls get no verdict').waitFor();
     // A narrower window folds what has opened it.
     await page.setViewportSize({ width: 700, height: 900 });
     await page

@@ -30,7 +30,7 @@ import {
   verdictOf,
   wholeText,
 } from '../../ui/src/components/figures/difference-text.js';
-import { pText, signedFigure, signedSeconds } from '../../ui/src/components/figures/figures.js';
+import { pText, signed, signedSeconds } from '../../ui/src/components/figures/figures.js';
 import { nameParts } from '../../ui/src/components/names/evaluation-name.js';
 
 type Row = NonNullable<PairSide['row']>;
@@ -269,8 +269,8 @@ describe('words of a comparison', () => {
       '−1.84',
       '0',
     ]);
-    expect([signedFigure(0.018), signedFigure(-1.25), signedFigure(-0.0002)]).to.deep.equal([
-      '+.018',
+    expect([signed(0.018, 'avg'), signed(-1.25, 'avg'), signed(0, 'avg')]).to.deep.equal([
+      '+0.018',
       '−1.25',
       '0',
     ]);
@@ -397,18 +397,22 @@ describe('words of a comparison', () => {
       calls: used(1, 1.5, 0),
     };
     const called = { ...against, usage };
-    expect(amountsText(called)).to.equal('Latency +.61 s, cost −$0.0018, tokens +3.3k, calls +.50');
+    expect(amountsText(called)).to.equal(
+      'Latency +.61 s, cost −$0.0018, model tokens +3.3k, calls +0.5',
+    );
     expect(leftOutTexts(called)).to.deep.equal([
       'Cost is compared without 3 cases with calls of unknown cost',
-      'Tokens are compared without 1 case with calls of unknown tokens',
+      'Model tokens are compared without 1 case with calls of unknown tokens',
     ]);
     const alike = { ...usage.calls, difference: { estimate: 0, low: null, high: null } };
     expect(intervalText({ ...alike, higher: 0, lower: 0 }, 'calls')).to.equal('all alike');
     expect(intervalText(alike, 'calls')).to.equal('n too small');
-    expect(noVerdictText([against, called])).to.match(/^Latency, cost, tokens and calls get no/);
+    expect(noVerdictText([against, called])).to.match(
+      /^Latency, cost, model tokens and calls get no/,
+    );
     expect(wholeText(usage.cost, 'dollars')).to.match(/over 40 pairs, no verdict$/);
     const names = measureLines(called).map(({ name }) => name);
-    expect(names.slice(-4)).to.deep.equal(['latency, s', 'cost', 'tokens', 'calls']);
+    expect(names.slice(-4)).to.deep.equal(['latency, s', 'cost', 'model tokens', 'calls']);
     const lines = renderComparison({ ...comparison, comparisons: [called] });
     expect(lines).to.include(
       '| cost | $0.0042 | $0.0024 | −$0.0018 | −$0.00090 to −$0.0036 | 40 |  | no verdict |',

@@ -39,7 +39,7 @@ describe('scores of trials in the web UI', function () {
     const page = await at.open();
     const row = page.getByRole('row').filter({ hasText: 'spent' });
     await row.getByText('410', { exact: true }).waitFor();
-    await row.getByText('.50', { exact: true }).waitFor();
+    await row.getByText('0.5', { exact: true }).waitFor();
     expect(await row.getByText('410', { exact: true }).getAttribute('title')).to.equal(
       'p50 410, p95 4,541',
     );
@@ -58,10 +58,10 @@ describe('scores with thresholds in the web UI', function () {
 
   it('show values as they stand to their threshold, and how many passed', async () => {
     const page = await at.open();
-    await page.getByText('.62 < .8').waitFor();
-    await page.getByText('.83 ≥ .8').waitFor();
-    await page.getByRole('button', { name: 'near ≥ .8' }).click();
-    await page.getByText('.83 ≥ .8').waitFor({ state: 'detached' });
+    await page.getByText('0.62 < 0.8').waitFor();
+    await page.getByText('0.83 ≥ 0.8').waitFor();
+    await page.getByRole('button', { name: 'near ≥ 0.8' }).click();
+    await page.getByText('0.83 ≥ 0.8').waitFor({ state: 'detached' });
   });
 
   it('have a mean, and the share that passed with its interval as at the terminal', async () => {
@@ -71,7 +71,7 @@ describe('scores with thresholds in the web UI', function () {
     const cells = async (n: number) =>
       (await table.getByRole('row').nth(n).getByRole('cell').allInnerTexts()).slice(0, 3);
     expect([await cells(1), await cells(2), await cells(3), await cells(4)]).to.deep.equal([
-      ['95 % interval: n too small\nn too small', '.72', 'avg of 2'],
+      ['95 % interval: n too small\nn too small', '0.715', 'mean of 2'],
       ['95 % interval: 9.5–90.5', '50.0 %', '1 / 2'],
       ['95 % interval: unbounded values\nunbounded values', '412', 'p50 of 2, p95 412'],
       ['95 % interval: 34.2–100.0', '100.0 %', '2 / 2'],
@@ -92,14 +92,14 @@ describe('scores with thresholds in the web UI', function () {
     const page = await at.open();
     await goWithin(page, `/runs/${run}/results/0`);
     const scores = part(page, 'Scores');
-    await scores.getByText('.62 < .8').waitFor();
+    await scores.getByText('0.62 < 0.8').waitFor();
     await scores.getByRole('button', { name: 'Edit near' }).click();
     const form = scores.getByRole('form', { name: 'Edit near' });
-    await form.getByText('fails, wanted ≥ .8').waitFor();
+    await form.getByText('fails, wanted ≥ 0.8').waitFor();
     await form.getByLabel('value').fill('0.9');
-    await form.getByText('passes, wanted ≥ .8').waitFor();
+    await form.getByText('passes, wanted ≥ 0.8').waitFor();
     await page.keyboard.press('Control+Enter');
-    await scores.getByText('.90 ≥ .8').waitFor();
+    await scores.getByText('0.9 ≥ 0.8').waitFor();
     const { result } = (await served.get(`/api/runs/${run}/results/0`)).body.result;
     expect(result.scores[0]).to.deep.equal({
       key: 'near',

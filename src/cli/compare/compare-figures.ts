@@ -16,9 +16,10 @@ import {
 } from '../../model/summary/figure-text.js';
 import { renderCount } from '../../text/count-text.js';
 import { renderLatency } from '../../text/duration-text.js';
-import { renderNumber } from '../../text/number-text.js';
-import { boundsText, noIntervalText } from '../../text/share-text.js';
+import { figureText, withSign } from '../../text/number-text.js';
+import { boundsText, noIntervalText, pointsText } from '../../text/share-text.js';
 import {
+  amountName,
   renderAllTokens,
   renderCost,
   renderSmallDollars,
@@ -37,8 +38,11 @@ export interface MeasureFigure {
   readonly difference: string;
   readonly differenceInterval: string;
   readonly p: string;
-  /** Set when the difference is beyond chance, and gates judge the measure. */
-  readonly verdict: '' | 'better' | 'worse';
+  /**
+   * `better`, `worse`: the difference is beyond chance. `may be chance`: it is not, although its interval suggests so.
+   * `not judged`: values beside verdicts of an evaluator.
+   */
+  readonly verdict: '' | 'better' | 'worse' | 'may be chance' | 'not judged';
 }
 
 /** A measure in all runs, the base first. */
@@ -78,11 +82,14 @@ export function measureLines({ base, others }: ComparedRuns): MeasureLine[] {
     lines.push(line('latency', runs, latencyTexts, ({ summary }) => summary.latency));
   }
   if (runs.some(({ run }) => hasCalls(run.head.usage))) {
+    const keys = new Set(runs.flatMap(({ figures }) => figures.scores.map(({ key }) => key)));
     for (const amount of usedAmounts) {
       const { unit, total } = usedTexts[amount];
       const texts = ({ run: { head } }: FiguredRun): Texts =>
         hasCalls(head.usage) ? { ...absent, value: total(head.usage), of: 'in all', unit } : absent;
-      lines.push(line(amount, runs, texts, ({ summary }) => summary.usage?.[amount]));
+      lines.push(
+        line(amountName(amount, keys), runs, texts, ({ summary }) => summary.usage?.[amount]),
+      );
     }
   }
   return lines;
@@ -161,7 +168,7 @@ function meanTexts(score: ScoreFigure & { readonly type: 'avg' }): Texts {
   const isUnbounded = percentiles !== undefined;
   const hasPercentiles = isUnbounded && percentiles.p50 !== null;
   return {
-    value: hasPercentiles ? renderPercentiles(percentiles) : renderNumber(mean.estimate),
+    value: hasPercentiles ? renderPercentiles(percentiles) : figureText(mean.estimate),
     interval: isUnbounded ? noIntervalText(score) : renderMeanBounds(mean),
     of: `${hasPercentiles ? '' : 'mean '}of ${renderCount(count)}`,
     unit: 'number',
@@ -174,8 +181,7 @@ function differenceTexts(
 ): Omit<MeasureFigure, 'value' | 'interval' | 'of'> {
   const none = { pairs: '', difference: '', differenceInterval: '', p: '', verdict: '' } as const;
   if (found === undefined || found.difference === null) return none;
-  const { difference, p_value = null, beyond_chance = false } = found;
-  const { better = 'higher', gated = true } = found;
+  const { difference, p_value = null } = found;
   const { estimate, low, high } = difference;
   const render = (value: number) => signed(value, unit);
   const isMean = found.percentiles !== undefined;
@@ -185,8 +191,23 @@ function differenceTexts(
     differenceInterval:
       low === null || high === null ? noIntervalText(found) : `${render(low)} to ${render(high)}`,
     p: p_value === null ? '' : pText(p_value),
-    verdict: beyond_chance && gated ? verdictOf(estimate > 0, better) : '',
+    verdict: verdictText(found),
   };
+}
+
+function verdictText({
+  difference,
+  p_value = null,
+  beyond_chance = false,
+  better = 'higher',
+  gated = true,
+}: AnyDifference): MeasureFigure['verdict'] {
+  if (difference === null || p_value === null) return '';
+  if (!gated) return 'not judged';
+  const { estimate, low, high } = difference;
+  if (beyond_chance) return verdictOf(estimate > 0, better);
+  const excludesNone = low !== null && high !== null && (low > 0 || high < 0);
+  return excludesNone ? 'may be chance' : '';
 }
 
 /** The values of both runs: `81.3 → 79.6`, for unbounded values `p50 410 → 412`. */
@@ -204,22 +225,21 @@ function valueText(value: number | null, unit: Unit): string {
 }
 
 const renderers = {
-  number: renderNumber,
+  number: figureText,
   seconds: renderLatency,
   dollars: renderSmallDollars,
   tokens: renderTokens,
 } as const;
 
-function verdictOf(isMore: boolean, better: 'higher' | 'lower'): MeasureFigure['verdict'] {
+function verdictOf(isMore: boolean, better: 'higher' | 'lower'): 'better' | 'worse' {
   return isMore === (better === 'higher') ? 'better' : 'worse';
 }
 
 /** Shares in percentage points. */
 function signed(value: number, unit: Unit): string {
+  if (unit === 'share') return pointsText(value);
   const size = Math.abs(value);
-  const text = unit === 'share' ? (size * 100).toFixed(1) : renderers[unit](size);
-  // No sign for zero, or for values that are rounded to zero.
+  // No sign for values that are rounded to zero.
   if (unit === 'seconds' && size < 0.00005) return '0.0 ms';
-  if (value === 0 || /^\$?0(\.0+)?$/.test(text)) return text;
-  return `${value > 0 ? '+' : '-'}${text}`;
+  return withSign(value, renderers[unit](size));
 }

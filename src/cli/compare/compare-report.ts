@@ -109,7 +109,8 @@ function cutOf(labels: readonly string[]): 'start' | 'end' {
 }
 
 function paintOf(verdict: MeasureFigure['verdict'], colours: ChalkInstance) {
-  return verdict === 'better' ? colours.green : colours.red;
+  if (verdict === 'better') return colours.green;
+  return verdict === 'worse' ? colours.red : colours.dim;
 }
 
 /** `brisk-otter against plain-harbor · 342 cases in both`. */

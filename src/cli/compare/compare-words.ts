@@ -20,8 +20,8 @@ import { type UsageDifference, usedAmounts } from '../../compare/differences/amo
 import { percentilesOf } from '../../statistics/percentile.js';
 import { carriedText } from '../../text/carried-text.js';
 import { renderCount } from '../../text/count-text.js';
-import { renderNumber } from '../../text/number-text.js';
-import { leftOutText } from '../../text/usage-text.js';
+import { figureText } from '../../text/number-text.js';
+import { amountNames, leftOutText } from '../../text/usage-text.js';
 import { hasCalls } from './compare-figures.js';
 import type { ShownPairs } from './compare-shown.js';
 
@@ -118,7 +118,7 @@ function valuesText(score: CaseScore, isUnbounded: boolean): string | undefined 
   if (mean === null) return undefined;
   const values = isUnbounded ? valuesOf(score) : undefined;
   const { p50 } = percentilesOf(Float64Array.from(values ?? []).sort());
-  return renderNumber(p50 ?? mean);
+  return figureText(p50 ?? mean);
 }
 
 /** What was carried over, the detectable difference, and the untested or uncompared measures, in one sentence each. */
@@ -131,7 +131,7 @@ export function limitTexts(base: FiguredRun, other: AgainstBase): string[] {
   ];
   const found = measures.flatMap(({ name, type, better, detectable }) => {
     if (detectable === null) return [];
-    const size = type === 'ratio' ? points(detectable) : renderNumber(detectable);
+    const size = type === 'ratio' ? points(detectable) : figureText(detectable);
     return [`a ${better === 'lower' ? 'rise' : 'drop'} of ${size} in ${name}`];
   });
   const shown = found.slice(0, mostScores);
@@ -159,14 +159,17 @@ function runNotes(base: FiguredRun, other: AgainstBase): string[] {
 /** The run without usage to compare: it made no calls, or is a baseline file of an older version. */
 function uncomparedTexts(...runs: readonly Pick<FiguredRun, 'run' | 'label'>[]): string[] {
   const without = runs.filter(({ run }) => !hasCalls(run.head.usage));
-  const what = listed(usedAmounts, 'and');
+  const what = listed(Object.values(amountNames), 'and');
   return without.length === 1
     ? without.map(({ label }) => `${what} are not compared: ${label} records no calls`)
     : [];
 }
 
 function untestedTexts(hasLatency: boolean, hasUsage: boolean): string[] {
-  const names = [...(hasLatency ? ['latency'] : []), ...(hasUsage ? usedAmounts : [])];
+  const names = [
+    ...(hasLatency ? ['latency'] : []),
+    ...(hasUsage ? Object.values(amountNames) : []),
+  ];
   if (names.length === 0) return [];
   const what = `${listed(names, 'and')} ${names.length > 1 ? 'are' : 'is'} not tested`;
   return [`${what}: the results of a run share its load${hasUsage ? ' and caches' : ''}`];

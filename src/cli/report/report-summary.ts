@@ -12,7 +12,7 @@ import {
 } from '../../model/summary/run-figures.js';
 import { countOf, renderCount } from '../../text/count-text.js';
 import { renderElapsed, renderLatency } from '../../text/duration-text.js';
-import { renderNumber } from '../../text/number-text.js';
+import { figureText } from '../../text/number-text.js';
 import { noIntervalText } from '../../text/share-text.js';
 import { escapeTerminal, fitWidth, padEnd, widthOf } from '../terminal/terminal-text.js';
 import { wrapParts } from '../terminal/wrap-parts.js';
@@ -68,15 +68,15 @@ function chipTexts(chip: IntervalChip): ChipTexts {
   if (chip.type === 'avg' && chip.percentiles !== undefined) {
     const { p50, p95 } = chip.percentiles;
     const detail = `p50 of ${renderCount(chip.count)}`;
-    const interval = `p95 ${renderNumber(p95 ?? 0)}`;
+    const interval = `p95 ${figureText(p95 ?? 0)}`;
     const note = noIntervalText(chip);
-    return { key, bar: '', note, share: renderNumber(p50 ?? 0), detail, interval };
+    return { key, bar: '', note, share: figureText(p50 ?? 0), detail, interval };
   }
   if (chip.type === 'avg') {
     const isShare = chip.avg >= 0 && chip.avg <= 1;
     const detail = `mean of ${renderCount(chip.count)}`;
     const bar = isShare ? renderBar(chip.avg) : '';
-    const share = renderNumber(chip.avg);
+    const share = figureText(chip.avg);
     return { key, bar, note: '', share, detail, interval: intervalText(chip) };
   }
   const { passed, total } = chip;

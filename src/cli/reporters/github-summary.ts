@@ -10,7 +10,7 @@ import {
 } from '../../model/summary/figure-text.js';
 import { type IntervalChip, intervalChips } from '../../model/summary/run-figures.js';
 import { countOf, renderCount } from '../../text/count-text.js';
-import { renderNumber } from '../../text/number-text.js';
+import { figureText } from '../../text/number-text.js';
 import { boundsText } from '../../text/share-text.js';
 import { renderUsage } from '../../text/usage-text.js';
 import { failedEvaluations } from './failed-evaluations.js';
@@ -79,7 +79,7 @@ function chipCells(chip: IntervalChip): string[] {
 function chipValue(chip: IntervalChip): string {
   if (chip.type === 'ratio') return renderPercent(chip.passed / chip.total);
   const { avg, percentiles } = chip;
-  return percentiles === undefined ? renderNumber(avg) : renderPercentiles(percentiles);
+  return percentiles === undefined ? figureText(avg) : renderPercentiles(percentiles);
 }
 
 function failedTable(outcome: ReportedOutcome): string {

@@ -1,7 +1,7 @@
 import type { GateVerdict } from '../../model/gates/gate-verdict.js';
 import type { Estimate } from '../../statistics/bounds.js';
 import { holm } from '../../statistics/holm.js';
-import { renderNumber } from '../../text/number-text.js';
+import { figureText } from '../../text/number-text.js';
 import { percentText } from '../../text/share-text.js';
 import { lostTexts } from '../cases/lost-text.js';
 import { type CasePair, isFullPair } from '../cases/pair-cases.js';
@@ -174,7 +174,7 @@ function nameOf(measure: MeasureTest['measure']): string {
 }
 
 function measureText({ measure, type, base, other, adjusted_p_value: p }: MeasureTest): string {
-  const text = type === 'ratio' ? (share: number) => `${percentText(share)} %` : renderNumber;
+  const text = type === 'ratio' ? (share: number) => `${percentText(share)} %` : figureText;
   const what = type === 'ratio' ? '' : ' on average';
   return `${nameOf(measure)} ${text(base)} → ${text(other)}${what} (p ${pText(p)})`;
 }

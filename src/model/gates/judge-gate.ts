@@ -1,5 +1,5 @@
 import { countOf, renderCount } from '../../text/count-text.js';
-import { renderNumber } from '../../text/number-text.js';
+import { figureText, renderNumber } from '../../text/number-text.js';
 import { percentText } from '../../text/share-text.js';
 import type { RowFacts } from '../result.js';
 import { passedShare, type ScoreChip } from '../scores/score.js';
@@ -193,7 +193,7 @@ const percent: Notation = {
 
 const average: Notation = {
   value: (value, digits) =>
-    `${digits === 0 ? renderNumber(value) : value.toLocaleString('en-US', { maximumFractionDigits: 3 + digits })} on average`,
+    `${digits === 0 ? figureText(value) : value.toLocaleString('en-US', { maximumFractionDigits: 3 + digits })} on average`,
   limit: (value) => (Number(value.toFixed(3)) === value ? renderNumber(value) : String(value)),
 };
 

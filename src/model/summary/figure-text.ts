@@ -1,6 +1,6 @@
 import type { Bounds } from '../../statistics/bounds.js';
 import type { Percentiles } from '../../statistics/percentile.js';
-import { renderNumber } from '../../text/number-text.js';
+import { figureText, renderNumber } from '../../text/number-text.js';
 import { boundsText, noIntervalText, percentText } from '../../text/share-text.js';
 import type { IntervalChip } from './run-figures.js';
 
@@ -28,7 +28,7 @@ export function renderSeconds(seconds: number): string {
 /** The bounds of a mean, `0.713–0.767`; the reason if there are none. */
 export function renderMeanBounds({ low, high }: Bounds): string {
   if (low === null || high === null) return noIntervalText();
-  const texts = [low, high].map(renderNumber);
+  const texts = [low, high].map(figureText);
   return texts[0] === texts[1] ? closeBounds(low, high) : texts.join('–');
 }
 
@@ -43,7 +43,7 @@ function closeBounds(low: number, high: number): string {
 
 /** Percentiles, where known: `p50 412, p95 1,820`. */
 export function renderPercentiles({ p50, p95 }: Percentiles): string {
-  return `p50 ${renderNumber(p50 ?? 0)}, p95 ${renderNumber(p95 ?? 0)}`;
+  return `p50 ${figureText(p50 ?? 0)}, p95 ${figureText(p95 ?? 0)}`;
 }
 
 /** The bounds of the share or mean of a chip; the reason if there are none. */

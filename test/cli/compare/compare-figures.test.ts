@@ -57,6 +57,33 @@ describe('the measures of a comparison', () => {
     expect(line?.figures[1]).to.include({ pairs: '30 → 30 (1)', difference: 'mean 0' });
   });
 
+  it('says of an interval without 0 that chance may explain it all the same', () => {
+    const run = (name: string, values: readonly number[]) =>
+      runOf(
+        name,
+        values.map((value, i) => evalCase(`${i}`, { scores: valued('grade', value) })),
+      );
+    const base = Array.from({ length: 100 }, (_, i) => (i < 5 ? 0 : 0.5));
+    // Five pairs rose, and none fell: p = 2 / 32.
+    const other = base.map((value) => (value === 0 ? 1 : value));
+    const [line] = measureLines(compareRuns(run('old', base), [run('new', other)]));
+    const [, figure] = line?.figures ?? [];
+    expect(figure?.differenceInterval).to.match(/^\+0\.\d+ to \+0\.\d+$/);
+    expect([figure?.p, figure?.verdict]).to.deep.equal(['.063', 'may be chance']);
+  });
+
+  it('tell tokens of model calls from a score called tokens', () => {
+    const usage = { calls: 2, tokens: 10, cost: 0.5 };
+    const run = (name: string) =>
+      runOf(
+        name,
+        [evalCase('a', { usage, scores: [...valued('tokens', 4), ...valued('cost', 3)] })],
+        { ...noUsage, ...usage, input: 10 },
+      );
+    const names = measureLines(compareRuns(run('old'), [run('new')])).map(({ name }) => name);
+    expect(names).to.deep.equal(['tokens', 'cost', 'model cost', 'model tokens', 'calls']);
+  });
+
   it('say which run has nothing to compare costs with, such as an older baseline', () => {
     const usage = { calls: 2, tokens: 10, cost: 0.5 };
     const used = runOf('new', [evalCase('a', { usage })], { ...noUsage, ...usage });
@@ -65,7 +92,7 @@ describe('the measures of a comparison', () => {
       return compared.others.flatMap((other) => limitTexts(compared.base, other)).join();
     };
     expect(textsOf(runOf('old', [evalCase('a')]))).to.equal(
-      'cost, tokens and calls are not compared: old records no calls',
+      'cost, model tokens and calls are not compared: old records no calls',
     );
     expect(textsOf(used)).not.to.include('not compared');
   });

@@ -65,7 +65,7 @@ describe('judgeGate', () => {
     const rows = [row(0, [length(12_000)]), row(1, [length(12_801)])];
     const at = (limit: number, list = rows) =>
       verdict({ kind: 'score', key: 'length', limit }, list).text;
-    expect(at(12_000)).to.equal('length 12,400.5 on average, at least 12,000 asked for');
+    expect(at(12_000)).to.equal('length 12,401 on average, at least 12,000 asked for');
     expect(at(12_400.5001)).to.equal('length 12,400.5 on average is under 12400.5001');
     const tiny = [row(0, [length(0.000012)])];
     expect(at(0.00002, tiny)).to.equal('length 0.000012 on average is under 0.00002');

@@ -12,15 +12,15 @@ const all = <T>(write: (value: T) => string, ...values: T[]) => values.map(write
 describe('figures', () => {
   it('values of scores are short', () => {
     expect(all(figure, 0.923, 0, 1, 4.26, 17.04, 12_400, -0.5, 0.0031, 2.5e7)).to.deep.equal([
-      '.92',
+      '0.923',
       '0',
       '1',
       '4.26',
-      '17.0',
+      '17.04',
       '12,400',
-      '-.50',
-      '.003',
-      '2.5e+7',
+      '-0.5',
+      '0.003',
+      '25,000,000',
     ]);
   });
 

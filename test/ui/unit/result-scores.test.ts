@@ -78,13 +78,13 @@ describe('a score that is typed', () => {
 
 describe('a value with a threshold', () => {
   it('is shown as it stands to it', () => {
-    expect(gradedValue(0.83, { threshold: 0.8 })).to.equal('.83 ≥ .8');
-    expect(gradedValue(0.62, { threshold: 0.8 })).to.equal('.62 < .8');
-    expect(gradedValue(0.7999, { threshold: 0.8 })).to.equal('.7999 < .8');
+    expect(gradedValue(0.83, { threshold: 0.8 })).to.equal('0.83 ≥ 0.8');
+    expect(gradedValue(0.62, { threshold: 0.8 })).to.equal('0.62 < 0.8');
+    expect(gradedValue(0.7999, { threshold: 0.8 })).to.equal('0.7999 < 0.8');
     expect(gradedValue(412, { threshold: 500, better: 'lower' })).to.equal('412 ≤ 500');
     expect(gradedValue(1531, { threshold: 1500, better: 'lower' })).to.equal('1,531 > 1,500');
-    expect(gradedValue(0.83, {})).to.equal('.83');
-    expect(wantedText({ threshold: 0.75 })).to.equal('≥ .75');
+    expect(gradedValue(0.83, {})).to.equal('0.83');
+    expect(wantedText({ threshold: 0.75 })).to.equal('≥ 0.75');
     expect(wantedText({ better: 'lower' })).to.equal(undefined);
   });
 });

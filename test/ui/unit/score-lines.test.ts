@@ -27,6 +27,6 @@ describe('lines of scores', () => {
       bounds: 'unbounded values',
     });
     expect(lines[1]).to.include({ value: '75.0 %', of: '30 / 40' });
-    expect(lines[2]).to.include({ value: '.80', of: 'avg of 40', bounds: '.70–.90' });
+    expect(lines[2]).to.include({ value: '0.8', of: 'mean of 40', bounds: '0.7–0.9' });
   });
 });

@@ -1,3 +1,4 @@
+import { amountNames } from '../../../../src/text/usage-text.js';
 import { Menu, MenuItem, MenuLine } from '../../components/controls/menu.js';
 import { Icon } from '../../components/icons/icon.js';
 import { useCompareView } from '../use-compare-view.js';
@@ -23,7 +24,7 @@ const orders: readonly Order[] = [
 /** Orders of pairs of runs that made calls. */
 const usageOrders: readonly Order[] = [
   { sort: 'cost', text: 'cost', note: 'Largest increase first', descending: true },
-  { sort: 'tokens', text: 'tokens', note: 'Largest increase first', descending: true },
+  { sort: 'tokens', text: amountNames.tokens, note: 'Largest increase first', descending: true },
   { sort: 'calls', text: 'calls', note: 'Largest increase first', descending: true },
 ];
 

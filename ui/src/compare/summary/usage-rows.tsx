@@ -1,4 +1,9 @@
-import { renderAllTokens, renderCost, renderDollars } from '../../../../src/text/usage-text.js';
+import {
+  amountNames,
+  renderAllTokens,
+  renderCost,
+  renderDollars,
+} from '../../../../src/text/usage-text.js';
 import type { RunComparison, Usage } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
 import { wholeText } from '../../components/figures/difference-text.js';
@@ -20,9 +25,9 @@ export function UsageRows({ comparison: { runs, comparisons } }: { comparison: R
           <span key={amount} role="columnheader">
             <SortButton
               sort={amount}
-              title={`Sort by what ${amount} changed by, the largest increase first`}
+              title={`Sort by what ${amountNames[amount]} changed by, the largest increase first`}
             >
-              {amount === 'cost' ? 'whole run cost' : amount}
+              {amount === 'cost' ? 'whole run cost' : amountNames[amount]}
             </SortButton>
           </span>
         ))}

@@ -2,7 +2,7 @@ import { judgedAlikeText, lostTexts } from '../../../../src/compare/cases/lost-t
 import { mixedVerdictsText, notJudgedText } from '../../../../src/compare/cases/score-measures.js';
 import { carriedText } from '../../../../src/text/carried-text.js';
 import { pointsText } from '../../../../src/text/share-text.js';
-import { leftOutText } from '../../../../src/text/usage-text.js';
+import { amountName, amountNames, leftOutText } from '../../../../src/text/usage-text.js';
 import type { AgainstBase, ComparedRun } from '../../api/schema.js';
 import {
   bothText,
@@ -27,10 +27,34 @@ export interface MeasureLine extends PairedDifference {
 
 /** Latency and usage; only latency has its unit beside it. */
 const amounts = [
-  { name: 'latency', type: 'seconds', unit: ' s', of: ({ latency }: Amounts) => latency },
-  { name: 'cost', type: 'dollars', unit: '', of: ({ usage }: Amounts) => usage?.cost },
-  { name: 'tokens', type: 'tokens', unit: '', of: ({ usage }: Amounts) => usage?.tokens },
-  { name: 'calls', type: 'calls', unit: '', of: ({ usage }: Amounts) => usage?.calls },
+  {
+    amount: undefined,
+    name: 'latency',
+    type: 'seconds',
+    unit: ' s',
+    of: ({ latency }: Amounts) => latency,
+  },
+  {
+    amount: 'cost',
+    name: amountNames.cost,
+    type: 'dollars',
+    unit: '',
+    of: ({ usage }: Amounts) => usage?.cost,
+  },
+  {
+    amount: 'tokens',
+    name: amountNames.tokens,
+    type: 'tokens',
+    unit: '',
+    of: ({ usage }: Amounts) => usage?.tokens,
+  },
+  {
+    amount: 'calls',
+    name: amountNames.calls,
+    type: 'calls',
+    unit: '',
+    of: ({ usage }: Amounts) => usage?.calls,
+  },
 ] as const;
 
 type Amounts = Pick<AgainstBase, 'latency' | 'usage'>;
@@ -38,12 +62,13 @@ type Amounts = Pick<AgainstBase, 'latency' | 'usage'>;
 /** The measures of a comparison: pass rate, scores, latency and usage. */
 export function measureLines(against: AgainstBase): readonly MeasureLine[] {
   const { pass_rate, scores } = against;
+  const keys = new Set(scores.map(({ key }) => key));
   return [
     { ...pass_rate, name: 'pass rate', type: 'ratio', test: pass_rate },
     ...scores.map((score) => ({ ...score, test: score })),
-    ...amounts.flatMap(({ name, type, unit, of }): MeasureLine[] => {
+    ...amounts.flatMap(({ amount, name, type, unit, of }): MeasureLine[] => {
       const difference = of(against);
-      const title = unit === '' ? name : `${name},${unit}`;
+      const title = amount === undefined ? `${name},${unit}` : amountName(amount, keys);
       return difference === undefined ? [] : [{ ...difference, name: title, type }];
     }),
   ];
@@ -136,7 +161,7 @@ function capitalised(text: string): string {
 export function noVerdictText(comparisons: readonly Amounts[]): string {
   const hasUsage = comparisons.some(({ usage }) => usage !== undefined);
   const [what, why] = hasUsage
-    ? ['Latency, cost, tokens and calls', 'load and caches']
+    ? [`Latency, cost, ${amountNames.tokens} and calls`, 'load and caches']
     : ['Latencies', 'load'];
   return `${what} get no verdict: the results of one run share its ${why}, so pairs are not independent.`;
 }

@@ -1,17 +1,8 @@
+import { figureText, withSign } from '../../../../src/text/number-text.js';
 import { noIntervalText, percentText, pointsText } from '../../../../src/text/share-text.js';
 import { renderSmallDollars, renderTokens } from '../../../../src/text/usage-text.js';
 
-/** A short value of a score: `.92`, `4.3`, `17`, `12,400`. */
-export function figure(value: number): string {
-  if (!Number.isFinite(value)) return String(value);
-  const size = Math.abs(value);
-  if (size >= 1e6) return value.toExponential(1);
-  if (Number.isInteger(value)) return count(value);
-  if (size >= 1000) return count(Math.round(value));
-  if (size !== 0 && size < 0.005) return value.toPrecision(1).replace(/^(-?)0\./, '$1.');
-  const text = value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : 2);
-  return withoutZero(text);
-}
+export { figureText as figure };
 
 /** `0.87` as `.87`. */
 export function withoutZero(text: string): string {
@@ -44,7 +35,9 @@ export interface Bounds {
 
 /** Bounds of a mean: `28.9–30.3`, or the reason if there are none. */
 export function meanBoundsText({ low, high }: Bounds): string {
-  return low === null || high === null ? noIntervalText() : `${figure(low)}–${figure(high)}`;
+  return low === null || high === null
+    ? noIntervalText()
+    : `${figureText(low)}–${figureText(high)}`;
 }
 
 /** Percentiles of values; `null` if unknown. */
@@ -56,7 +49,7 @@ export interface Percentiles {
 /** `p50 412, p95 1,820`; `undefined` if unknown. */
 export function percentilesText(of: Percentiles | undefined): string | undefined {
   if (of === undefined || of.p50 === null || of.p95 === null) return undefined;
-  return `p50 ${figure(of.p50)}, p95 ${figure(of.p95)}`;
+  return `p50 ${figureText(of.p50)}, p95 ${figureText(of.p95)}`;
 }
 
 /** The typical value: p50 for unbounded values, else the mean. */
@@ -97,19 +90,6 @@ export function duration(value: number): string {
   return `${ms >= 9.95 ? Math.round(ms) : withoutZero(ms.toFixed(ms >= 0.995 ? 1 : 2))} ms`;
 }
 
-/** Adds the sign to a difference, unless its text contains only zeros. `text`: the number without sign. */
-function withSign(value: number, text: string): string {
-  return /[1-9]/.test(text) ? `${value < 0 ? '−' : '+'}${text}` : text;
-}
-
-/** A difference of values: `+.05`, `−1.2`, `+12,400`; 0 below a thousandth. */
-export function signedFigure(value: number): string {
-  const size = Math.abs(value);
-  if (size >= 1) return withSign(value, figure(size));
-  const text = size.toFixed(3).replace(/0$/, '');
-  return /[1-9]/.test(text) ? withSign(value, withoutZero(text)) : '0';
-}
-
 /** A difference of latencies in seconds: `+.36`, `−1.84`, `+.004`; 0 below half a millisecond. */
 export function signedSeconds(value: number): string {
   if (Math.abs(value) < 0.0005) return '0';
@@ -124,7 +104,7 @@ export function signed(value: number, type: MeasureType): string {
   if (type === 'seconds') return signedSeconds(value);
   if (type === 'dollars') return withSign(value, renderSmallDollars(Math.abs(value)));
   if (type === 'tokens') return withSign(value, renderTokens(Math.abs(value)));
-  return type === 'ratio' ? pointsText(value) : signedFigure(value);
+  return type === 'ratio' ? pointsText(value) : withSign(value, figureText(Math.abs(value)));
 }
 
 /** A p-value: `p < .001`, `p = .004`, `p = .12`. */

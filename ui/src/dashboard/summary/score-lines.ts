@@ -27,7 +27,7 @@ export interface ScoreLine {
   readonly bounds: string;
   /** The share, mean or p50 as text: `88.9 %`, `.86`. */
   readonly value: string;
-  /** The basis of the value: `56 / 63`, `avg of 67`, `p50 of 67, p95 1,820`. */
+  /** The basis of the value: `56 / 63`, `mean of 67`, `p50 of 67, p95 1,820`. */
   readonly of: string;
 }
 
@@ -52,7 +52,7 @@ function valueLine(chip: IntervalChip & { readonly type: 'avg' }): ScoreLine {
   const line = { key, name: key, interval };
   if (percentiles === undefined) {
     const bounds = meanBoundsText(interval);
-    return { ...line, kind: 'mean', level: avg, bounds, value: figure(avg), of: `avg of ${of}` };
+    return { ...line, kind: 'mean', level: avg, bounds, value: figure(avg), of: `mean of ${of}` };
   }
   const { p95 } = percentiles;
   const level = typicalValue(chip);
