@@ -93,7 +93,9 @@ function MeasureRow({ measure, nameEnd }: { measure: Measure; nameEnd: number | 
             <MiddleCut text={name} end={nameEnd} />
           </button>
         ) : (
-          <MiddleCut text={name} end={nameEnd} />
+          <span className={styles.beside}>
+            <MiddleCut text={name} end={nameEnd} />
+          </span>
         )}
         {scale[1] !== 1 && (
           <small>

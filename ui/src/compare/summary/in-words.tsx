@@ -79,7 +79,7 @@ function Sentence({ against, position }: { against: AgainstBase; position: numbe
   return (
     <span>
       {lostNotes(against).map((text) => (
-        <b key={text}>{text}. </b>
+        <strong key={text}>{text}. </strong>
       ))}
       {passRateText(against)}
       {isTested && `: ${chanceText(against.pass_rate)}`}
