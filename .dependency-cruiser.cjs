@@ -89,13 +89,13 @@ module.exports = {
     {
       name: 'ui-imports-types-only',
       comment:
-        'But the rules and texts of scores, usage, traces and paths of values, which are pure and small: one definition of a verdict, one text of a number.',
+        'But the rules and texts of scores, comparisons, usage, traces and paths of values, which are pure and small: one definition of a verdict, one text of a number.',
       severity: 'error',
       from: { path: '^ui/' },
       to: {
         path: '^src/',
         pathNot:
-          '^src/(model/(result-field|scores/(score(-rule)?|worst-first)|calls/(usage|nested-trace|encrypted-thought))|text/(share-text|usage-text|count-text|carried-text|shell-word|word-diff))\\.ts$',
+          '^src/(model/(result-field|scores/(score(-rule)?|worst-first)|calls/(usage|nested-trace|encrypted-thought))|compare/cases/(score-measures|lost-text)|text/(share-text|usage-text|count-text|number-text|carried-text|shell-word|word-diff))\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -77,9 +77,9 @@ describe('the comparison of what calls used', function () {
       .waitFor();
     expect((await cellsOf(/^calls/)).slice(0, 5)).to.deep.equal([
       '+1',
-      '+.648 to +1.35',
-      '1.04',
-      '2.04',
+      '+0.648 to +1.352',
+      '1.042',
+      '2.042',
       '24',
     ]);
     const [change, interval, before, after, ...rest] = await cellsOf(/^cost/);

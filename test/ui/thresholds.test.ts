@@ -71,7 +71,7 @@ describe('scores with thresholds in the web UI', function () {
     const cells = async (n: number) =>
       (await table.getByRole('row').nth(n).getByRole('cell').allInnerTexts()).slice(0, 3);
     expect([await cells(1), await cells(2), await cells(3), await cells(4)]).to.deep.equal([
-      ['95 % interval: n too small\nn too small', '0.715', 'mean of 2'],
+      ['95 % interval: n too small\nn too small', '0.725', 'mean of 2'],
       ['95 % interval: 9.5–90.5', '50.0 %', '1 / 2'],
       ['95 % interval: unbounded values\nunbounded values', '412', 'p50 of 2, p95 412'],
       ['95 % interval: 34.2–100.0', '100.0 %', '2 / 2'],

@@ -103,7 +103,7 @@ export interface LostSummary {
 }
 
 /** A score that cases have lost. */
-export interface LostScore {
+interface LostScore {
   readonly key: string;
   /** Cases that had it in more of their completed trials, and those of them that had verdicts in more. */
   readonly cases: number;
