@@ -1,5 +1,5 @@
 import type { Estimate } from '../statistics/bounds.js';
-import type { Usage } from './calls/usage.js';
+import type { RunUsage } from './calls/run-usage.js';
 import type { ResultEntry } from './result.js';
 import type { ScoreChip } from './scores/score.js';
 import type { Shard } from './shard.js';
@@ -121,8 +121,8 @@ export interface RunHead extends RunIdentity, RunTotals, ExecutionFacts, Partial
   readonly code_versions?: readonly CodeVersion[];
   /** Absent for none. */
   readonly repeats?: Repeats;
-  /** Usage of the calls of its results; absent without calls. */
-  readonly usage?: Usage;
+  /** What the run spent on calls of its results, and what these took over; absent without calls. */
+  readonly usage?: RunUsage;
   readonly state: RunState;
 }
 

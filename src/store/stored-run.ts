@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { AssayError } from '../errors.js';
 import type { Trace } from '../model/calls/model-call.js';
+import { RunUsageSum } from '../model/calls/run-usage.js';
 import { type StoredCalls, unpackCalls } from '../model/calls/stored-calls.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import { countedOf, type EarlierAttempt, type ResultEntry } from '../model/result.js';
@@ -147,20 +148,16 @@ export class StoredRun {
   /** US dollars that its calls have cost; what was taken over from other runs was paid there. */
   get spent(): number {
     const { budget, facts } = this.log.index;
-    let listed = 0;
-    for (const { pruned, origin, usage } of this.rows) {
-      if (pruned !== true && origin === undefined) listed += usage?.cost ?? 0;
-    }
+    const listed = this.summary().usage?.cost ?? 0;
     return Math.max(listed + (facts.unlisted_cost ?? 0), budget?.spent ?? 0);
   }
 
   /** US dollars of a spending that no result has, or will have once the given rows begin again. */
   unlistedOf(spent: number, rows: readonly number[] = []): number {
     const again = new Set(rows);
-    let listed = 0;
-    for (const [index, { origin, usage }] of this.rows.entries()) {
-      if (!again.has(index) && origin === undefined) listed += usage?.cost ?? 0;
-    }
+    const kept = new RunUsageSum();
+    for (const [index, row] of this.rows.entries()) if (!again.has(index)) kept.add(row);
+    const listed = kept.usage()?.cost ?? 0;
     // Less than this comes from rounding.
     return spent - listed < 1e-9 ? 0 : spent - listed;
   }

@@ -7,7 +7,7 @@ import type {
   PairedDifference,
 } from '../../compare/differences/paired-difference.js';
 import { pText } from '../../compare/gates/gate-text.js';
-import type { Usage } from '../../model/calls/usage.js';
+import { hasCalls, type RunUsage } from '../../model/calls/run-usage.js';
 import {
   renderMeanBounds,
   renderPercent,
@@ -18,6 +18,7 @@ import { renderLatency } from '../../text/duration-text.js';
 import { renderNumber } from '../../text/number-text.js';
 import { boundsText, noIntervalText } from '../../text/share-text.js';
 import {
+  besideTaken,
   renderAllTokens,
   renderCost,
   renderSmallDollars,
@@ -93,18 +94,16 @@ type AnyDifference = MeanDifference &
 type Texts = Pick<MeasureFigure, 'value' | 'interval' | 'of'> & { readonly unit: Unit };
 type Unit = 'share' | 'number' | 'seconds' | 'dollars' | 'tokens';
 
-/** True when models were called. */
-export function hasCalls(usage: Usage | undefined): usage is Usage {
-  return usage !== undefined && usage.calls > 0;
-}
-
 /** The amounts of a whole run, as the run itself shows them. */
 const usedTexts: Readonly<
-  Record<UsedAmount, { readonly unit: Unit; readonly total: (usage: Usage) => string }>
+  Record<UsedAmount, { readonly unit: Unit; readonly total: (usage: RunUsage) => string }>
 > = {
-  cost: { unit: 'dollars', total: renderCost },
-  tokens: { unit: 'tokens', total: renderAllTokens },
-  calls: { unit: 'number', total: ({ calls }) => renderCount(calls) },
+  cost: { unit: 'dollars', total: (usage) => besideTaken(usage, renderCost) },
+  tokens: { unit: 'tokens', total: (usage) => besideTaken(usage, renderAllTokens) },
+  calls: {
+    unit: 'number',
+    total: (usage) => besideTaken(usage, ({ calls }) => renderCount(calls)),
+  },
 };
 
 function line(

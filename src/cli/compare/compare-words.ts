@@ -3,12 +3,12 @@ import { type CaseScore, type EvalCase, scoreOf, valuesOf } from '../../compare/
 import type { CasePair } from '../../compare/cases/pair-cases.js';
 import type { AgainstBase, FiguredRun } from '../../compare/compare-runs.js';
 import { type UsageDifference, usedAmounts } from '../../compare/differences/amount-difference.js';
+import { hasCalls } from '../../model/calls/run-usage.js';
 import { percentilesOf } from '../../statistics/percentile.js';
 import { carriedText } from '../../text/carried-text.js';
 import { renderCount } from '../../text/count-text.js';
 import { renderNumber } from '../../text/number-text.js';
 import { leftOutText } from '../../text/usage-text.js';
-import { hasCalls } from './compare-figures.js';
 import type { ShownPairs } from './compare-shown.js';
 
 const mostScores = 3;

@@ -1,6 +1,7 @@
 import { tableLine } from '../../exporters/markdown-cells.js';
 import { escapeCell, escapeMarkdown } from '../../exporters/markdown-text.js';
 import { withThresholdShares } from '../../exporters/threshold-shares.js';
+import { hasCalls } from '../../model/calls/run-usage.js';
 import { shardText } from '../../model/shard.js';
 import { codeVersionsText } from '../../model/summary/code-versions.js';
 import {
@@ -40,9 +41,9 @@ export function renderJobSummary(outcome: ReportedOutcome): string {
   return [
     `## ${escapeMarkdown(run.header.run_name)}\n`,
     `${counts.join(' · ')}\n`,
-    ...(usage === undefined || usage.calls === 0
-      ? []
-      : [`${escapeMarkdown(renderUsage(usage, run.head().unlisted_cost))}\n`]),
+    ...(hasCalls(usage)
+      ? [`${escapeMarkdown(renderUsage(usage, run.head().unlisted_cost))}\n`]
+      : []),
     ...(code_versions === undefined || isUpToDate
       ? []
       : [`⚠️ ${codeVersionsText(code_versions)}\n`]),

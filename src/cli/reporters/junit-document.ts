@@ -51,7 +51,7 @@ function suiteHead(run: StoredRun, { file, indices }: Suite, id: number): string
     if (row === undefined) continue;
     const kind = elements[standingOf(row)];
     if (kind !== undefined) counts[kind.count] += 1;
-    time += row.latency ?? 0;
+    time += timeOf(row);
   }
   const head = attributes({
     name: file,
@@ -94,10 +94,15 @@ async function* testCases(run: StoredRun, { indices }: Suite): AsyncGenerator<st
 
 function testCase(row: Row, content: string): string {
   const name = row.trial === undefined ? row.function : `${row.function} trial ${row.trial}`;
-  const head = attributes({ name, classname: fileOf(row), time: seconds(row.latency ?? 0) });
+  const head = attributes({ name, classname: fileOf(row), time: seconds(timeOf(row)) });
   return content === ''
     ? `    <testcase${head}/>\n`
     : `    <testcase${head}>\n${content}    </testcase>\n`;
+}
+
+/** The seconds that this run took for a result; 0 if it took the output over. */
+function timeOf({ latency, origin }: Row): number {
+  return origin === undefined ? (latency ?? 0) : 0;
 }
 
 interface Element {

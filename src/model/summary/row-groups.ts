@@ -1,4 +1,5 @@
-import { tokensOf, type Usage } from '../calls/usage.js';
+import type { RunUsage } from '../calls/run-usage.js';
+import { tokensOf } from '../calls/usage.js';
 import { fileOf, type RowFacts } from '../result.js';
 import {
   parseResultField,
@@ -81,8 +82,8 @@ export interface RowGroup {
   readonly pass_rate: PassRate | null;
   readonly chips: readonly ScoreChip[];
   readonly latency: LatencyFigures;
-  /** Usage of the calls; absent without calls. */
-  readonly usage?: Usage;
+  /** What the run spent on their calls, and what they took over; absent without calls. */
+  readonly usage?: RunUsage;
 }
 
 /** The figures of a group; `scales` are those of the whole run. */

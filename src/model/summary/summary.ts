@@ -1,7 +1,7 @@
 import { FiniteMean } from '../../statistics/finite-mean.js';
 import { isUnbounded, type Scale } from '../../statistics/value-scale.js';
 import { wilsonInterval } from '../../statistics/wilson-interval.js';
-import { type Usage, UsageSum } from '../calls/usage.js';
+import { type RunUsage, RunUsageSum } from '../calls/run-usage.js';
 import { hasVerdict, isFinished, passes, type RowFacts } from '../result.js';
 import type { CodeVersion, Repeats, RunTotals, TrialFields } from '../run.js';
 import type { ScoreChip, ScoreFacts } from '../scores/score.js';
@@ -28,8 +28,8 @@ export interface Summary {
   readonly trial_fields: TrialFields | undefined;
   /** See `RunHead`. */
   readonly code_versions: readonly CodeVersion[] | undefined;
-  /** Usage of the calls of all results except pruned ones. */
-  readonly usage: Usage | undefined;
+  /** What the run spent on calls of its results, pruned ones left out; beside it what they took over. */
+  readonly usage: RunUsage | undefined;
 }
 
 /** The figures of a summary in the head of a run JSON. */
@@ -81,7 +81,7 @@ function figuresOf(
   let judged = 0;
   let withScores = 0;
   const latency = new FiniteMean();
-  const usage = new UsageSum();
+  const usage = new RunUsageSum();
   for (const row of rows) {
     functions.add(row.evaluation);
     total += 1;
@@ -98,7 +98,7 @@ function figuresOf(
     if (row.scores.length > 0) withScores += 1;
     if (row.latency !== null) latency.add(row.latency);
     chips.add(row.scores);
-    if (row.usage !== undefined) usage.add(row.usage);
+    usage.add(row);
   }
   const of = judged + errors;
   const trials = trialCounter.fields();

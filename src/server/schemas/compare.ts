@@ -3,7 +3,7 @@ import { mostNamedCases } from '../../compare/gates/judge-gates.js';
 import type { PairPage } from '../compare/pair-page.js';
 import type { RunComparison } from '../compare/run-comparison.js';
 import { count } from './basic-values.js';
-import { usage } from './call.js';
+import { runUsage } from './call.js';
 import { change, changeCounts, comparisonSummary, figureEstimate } from './comparison-summary.js';
 import { rowPage } from './row.js';
 import { facetValue, rowFacets } from './row-summary.js';
@@ -63,7 +63,7 @@ const comparedRun = z
         p95: z.number().nullable(),
       })
       .meta({ description: 'Seconds, over finished attempts with a latency.' }),
-    usage: usage.exactOptional(),
+    usage: runUsage.exactOptional(),
   })
   .meta({ id: 'ComparedRun', description: 'A compared run with its figures.' });
 

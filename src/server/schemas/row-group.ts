@@ -3,7 +3,7 @@ import type { ComparedGroup, GroupsBase } from '../../compare/group-differences.
 import type { RowGroup } from '../../model/summary/row-groups.js';
 import type { TableGroup } from '../rows/grouped-rows.js';
 import { count, seconds } from './basic-values.js';
-import { usage } from './call.js';
+import { runUsage } from './call.js';
 import { checkProblem } from './changes.js';
 import { measure } from './comparison-summary.js';
 import { passRate } from './run.js';
@@ -61,7 +61,7 @@ const rowGroup = z
     pass_rate,
     chips: z.array(scoreChip),
     latency: z.object({ count: latencies, p50, p95 }),
-    usage: usage.exactOptional(),
+    usage: runUsage.exactOptional(),
   })
   .meta({ id: 'RowGroup', description: 'The figures of the rows that share a value.' });
 rowGroup satisfies z.ZodType<RowGroup>;

@@ -7,7 +7,7 @@ import type { RowSummary } from '../rows/row-summary.js';
 import type { RunProgress } from '../rows/run-progress.js';
 import type { ScoreHistogram } from '../rows/score-histogram.js';
 import { count } from './basic-values.js';
-import { usage } from './call.js';
+import { runUsage } from './call.js';
 import { counts, latency, tableGroup } from './row-group.js';
 import { runJson, runState } from './run.js';
 import { comparedPrevious } from './run-figures.js';
@@ -68,7 +68,7 @@ export const rowSummary = z
     counts,
     chips: z.array(intervalChip),
     latency,
-    usage: usage.exactOptional(),
+    usage: runUsage.exactOptional(),
     trials: z
       .object({
         trials: trials.unwrap(),

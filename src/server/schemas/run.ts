@@ -5,7 +5,7 @@ import type { PassRate } from '../../model/summary/pass-rate.js';
 import type { Estimate } from '../../statistics/bounds.js';
 import type { RunWithPrevious } from '../compare/previous-run.js';
 import { count, ok, unixSeconds } from './basic-values.js';
-import { usage } from './call.js';
+import { runUsage } from './call.js';
 import { resultEntry } from './result.js';
 import {
   codeVersions,
@@ -96,7 +96,7 @@ const head = {
   trial_statistics: trialStatistics.exactOptional(),
   code_versions: codeVersions.exactOptional(),
   repeats: repeats.exactOptional(),
-  usage: usage.exactOptional(),
+  usage: runUsage.exactOptional(),
   prices: z.string().exactOptional().meta({
     description: 'Name and version of the list by which its calls were priced.',
   }),

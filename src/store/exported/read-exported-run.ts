@@ -134,7 +134,7 @@ function toFacts(
   { counted, ...result }: ExportedResult,
   newness: ExportedRun['newness'],
 ): RowFacts {
-  const { status, latency, scores, code, pruned, usage } = result;
+  const { status, latency, scores, code, pruned, usage, origin } = result;
   return {
     ...identityOf(result),
     evaluation: caseIdOf(result),
@@ -144,6 +144,7 @@ function toFacts(
     ...(code === undefined ? {} : { code, finished: newness.get(code) }),
     pruned,
     ...(usage === undefined ? {} : { usage }),
+    ...(origin === undefined ? {} : { origin }),
     ...(counted && { counted: toFacts(withAttempt(result, counted), newness) }),
   };
 }
@@ -178,6 +179,7 @@ function toEntry(result: ExportedResult): ResultEntry {
       correction_history: result.correction_history,
       ...(result.code === undefined ? {} : { code: result.code }),
       ...(result.usage === undefined ? {} : { usage: result.usage }),
+      ...(result.origin === undefined ? {} : { origin: result.origin }),
     },
   };
 }

@@ -1,4 +1,4 @@
-import { isUsage, type Usage } from '../../model/calls/usage.js';
+import { isRunUsage, type RunUsage } from '../../model/calls/run-usage.js';
 import { isCount, isNumber, isObject, isStrings, parseStoredJson } from '../../model/json.js';
 import type { JsonObject } from '../../model/result.js';
 import {
@@ -42,7 +42,7 @@ export interface RunDocument extends RunTotals, Partial<TrialFields> {
   readonly code_versions?: readonly CodeVersion[];
   /** `null` for none; absent in documents whose rates are over the newest attempts. */
   readonly repeats?: Repeats | null;
-  readonly usage?: Usage;
+  readonly usage?: RunUsage;
   /** Bytes of the log that this document covers. */
   readonly log_size: number;
 }
@@ -158,7 +158,7 @@ function isDocument(f: { readonly [key: string]: unknown }): boolean {
     (f.total_pruned === undefined || isCount(f.total_pruned)) &&
     (f.code_versions === undefined || isCodeVersions(f.code_versions)) &&
     (f.repeats === undefined || f.repeats === null || isRepeats(f.repeats)) &&
-    (f.usage === undefined || isUsage(f.usage)) &&
+    (f.usage === undefined || isRunUsage(f.usage)) &&
     isObject(f.verdicts) &&
     isCount(f.verdicts.passed) &&
     isCount(f.verdicts.of) &&

@@ -966,7 +966,7 @@ export interface components {
             /** @description Results, in this order. Positions the run does not have are ignored. */
             readonly visible_indices: readonly number[];
             /** @description Columns, in this order; `eval` and `function` are the same one. Also values in the results, such as `metadata.tier`. Default: all. */
-            readonly visible_columns?: readonly (string | ("eval" | "id" | "function" | "dataset" | "labels" | "trial" | "status" | "input" | "output" | "reference" | "scores" | "error" | "latency" | "metadata" | "trace_data" | "annotation" | "correction_history" | "code" | "pruned" | "calls" | "tokens" | "cost" | "usage") | unknown)[] | null;
+            readonly visible_columns?: readonly (string | ("eval" | "id" | "function" | "dataset" | "labels" | "trial" | "status" | "input" | "output" | "reference" | "scores" | "error" | "latency" | "metadata" | "trace_data" | "annotation" | "correction_history" | "code" | "pruned" | "calls" | "tokens" | "cost" | "taken_cost" | "usage") | unknown)[] | null;
             /** @description Do not escape text that a spreadsheet would treat as a formula. Default: false. */
             readonly raw?: boolean | null;
         };
@@ -983,7 +983,7 @@ export interface components {
              *       "scores"
              *     ]
              */
-            readonly visible_columns: readonly (string | ("eval" | "id" | "function" | "dataset" | "labels" | "trial" | "status" | "input" | "output" | "reference" | "scores" | "error" | "latency" | "metadata" | "trace_data" | "annotation" | "correction_history" | "code" | "pruned" | "calls" | "tokens" | "cost" | "usage") | unknown)[];
+            readonly visible_columns: readonly (string | ("eval" | "id" | "function" | "dataset" | "labels" | "trial" | "status" | "input" | "output" | "reference" | "scores" | "error" | "latency" | "metadata" | "trace_data" | "annotation" | "correction_history" | "code" | "pruned" | "calls" | "tokens" | "cost" | "taken_cost" | "usage") | unknown)[];
             /** @description Figures of the report, as the reader sees them. */
             readonly stats: {
                 /** @description Results of the run. */
@@ -1191,7 +1191,7 @@ export interface components {
             readonly trial_statistics?: components["schemas"]["TrialStatistics"];
             readonly code_versions?: components["schemas"]["CodeVersions"];
             readonly repeats?: components["schemas"]["Repeats"];
-            readonly usage?: components["schemas"]["Usage"];
+            readonly usage?: components["schemas"]["RunUsage"];
             /** @description Name and version of the list by which its calls were priced. */
             readonly prices?: string;
             /** @description Seconds in which `rates` held at least one call of the last execution, by model. */
@@ -1261,8 +1261,8 @@ export interface components {
             /** @description Those of them whose code is not known to be that of the attempt that counts; absent for none. Gates cannot judge the run then. */
             readonly other_code?: number;
         };
-        /** @description Usage of the HTTP calls; absent without calls. */
-        readonly Usage: {
+        /** @description What the run spent on calls of its results; absent without calls. */
+        readonly RunUsage: {
             /** @description Calls of models, also those that only look like one; retries count. */
             readonly calls: number;
             /** @description All input tokens, cached ones included. */
@@ -1301,6 +1301,33 @@ export interface components {
             readonly replayed?: number;
             /** @description US dollars that replayed calls would have cost; not part of `cost`. */
             readonly replayed_cost?: number;
+            /** @description Replayed calls whose price is not known. */
+            readonly replayed_unpriced?: number;
+            /** @description The part of tokens and counts that is of replayed calls; absent unless some are replayed and others are not. */
+            readonly replayed_part?: {
+                /** @description All input tokens, cached ones included. */
+                readonly input?: number;
+                readonly cache_read?: number;
+                readonly cache_write?: number;
+                /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+                readonly cache_write_1h?: number;
+                /** @description All output tokens, reasoning included. */
+                readonly output?: number;
+                readonly reasoning?: number;
+                /** @description The part of `input` that was audio; absent for none. */
+                readonly input_audio?: number;
+                /** @description The part of `output` that was audio; absent for none. */
+                readonly output_audio?: number;
+                /** @description Input tokens that the provider bills, where it counts them apart. */
+                readonly billed_input?: number;
+                readonly billed_output?: number;
+                /** @description Searches that rerankers bill instead of tokens. */
+                readonly searches?: number;
+                readonly without_tokens?: number;
+                readonly unknown_calls?: number;
+                readonly failed?: number;
+                readonly retried?: number;
+            };
             /** @description HTTP calls that are not calls of a model. */
             readonly other_calls?: number;
             /** @description The models whose price is not known, as they were asked for. */
@@ -1355,6 +1382,241 @@ export interface components {
                     readonly replayed?: number;
                     /** @description US dollars that replayed calls would have cost; not part of `cost`. */
                     readonly replayed_cost?: number;
+                    /** @description Replayed calls whose price is not known. */
+                    readonly replayed_unpriced?: number;
+                    /** @description The part of tokens and counts that is of replayed calls; absent unless some are replayed and others are not. */
+                    readonly replayed_part?: {
+                        /** @description All input tokens, cached ones included. */
+                        readonly input?: number;
+                        readonly cache_read?: number;
+                        readonly cache_write?: number;
+                        /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+                        readonly cache_write_1h?: number;
+                        /** @description All output tokens, reasoning included. */
+                        readonly output?: number;
+                        readonly reasoning?: number;
+                        /** @description The part of `input` that was audio; absent for none. */
+                        readonly input_audio?: number;
+                        /** @description The part of `output` that was audio; absent for none. */
+                        readonly output_audio?: number;
+                        /** @description Input tokens that the provider bills, where it counts them apart. */
+                        readonly billed_input?: number;
+                        readonly billed_output?: number;
+                        /** @description Searches that rerankers bill instead of tokens. */
+                        readonly searches?: number;
+                        readonly without_tokens?: number;
+                        readonly unknown_calls?: number;
+                        readonly failed?: number;
+                        readonly retried?: number;
+                    };
+                };
+            };
+            readonly taken?: components["schemas"]["TakenUsage"];
+        };
+        /** @description What calls used when they ran, of results that were `carried` over, `regraded` with an output of another run, or `replayed` from recordings. The other figures are without them, except `replayed` and `replayed_cost`. */
+        readonly TakenUsage: {
+            readonly carried?: {
+                readonly results: number;
+                /** @description Calls of models, also those that only look like one; retries count. */
+                readonly calls: number;
+                /** @description All input tokens, cached ones included. */
+                readonly input?: number;
+                readonly cache_read?: number;
+                readonly cache_write?: number;
+                /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+                readonly cache_write_1h?: number;
+                /** @description All output tokens, reasoning included. */
+                readonly output?: number;
+                readonly reasoning?: number;
+                /** @description The part of `input` that was audio; absent for none. */
+                readonly input_audio?: number;
+                /** @description The part of `output` that was audio; absent for none. */
+                readonly output_audio?: number;
+                /** @description Input tokens that the provider bills, where it counts them apart. */
+                readonly billed_input?: number;
+                readonly billed_output?: number;
+                /** @description Searches that rerankers bill instead of tokens. */
+                readonly searches?: number;
+                /** @description US dollars; `null` when it is not known. */
+                readonly cost: number | null;
+                /** @description Calls whose cost is not known; with some, `cost` is a lower bound. */
+                readonly unpriced?: number;
+                /** @description Those of them with known tokens of a model whose price is not known. */
+                readonly without_price?: number;
+                /** @description Calls that did not report their tokens; with some, tokens are lower bounds. */
+                readonly without_tokens?: number;
+                /** @description Calls that look like one of a model, but are not understood. */
+                readonly unknown_calls?: number;
+                /** @description Calls that got an error, or no answer. */
+                readonly failed?: number;
+                /** @description Calls that repeat a failed one. */
+                readonly retried?: number;
+                /** @description Calls that were answered from recordings; they cost nothing. */
+                readonly replayed?: number;
+                /** @description US dollars that replayed calls would have cost; not part of `cost`. */
+                readonly replayed_cost?: number;
+                /** @description Replayed calls whose price is not known. */
+                readonly replayed_unpriced?: number;
+                /** @description The part of tokens and counts that is of replayed calls; absent unless some are replayed and others are not. */
+                readonly replayed_part?: {
+                    /** @description All input tokens, cached ones included. */
+                    readonly input?: number;
+                    readonly cache_read?: number;
+                    readonly cache_write?: number;
+                    /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+                    readonly cache_write_1h?: number;
+                    /** @description All output tokens, reasoning included. */
+                    readonly output?: number;
+                    readonly reasoning?: number;
+                    /** @description The part of `input` that was audio; absent for none. */
+                    readonly input_audio?: number;
+                    /** @description The part of `output` that was audio; absent for none. */
+                    readonly output_audio?: number;
+                    /** @description Input tokens that the provider bills, where it counts them apart. */
+                    readonly billed_input?: number;
+                    readonly billed_output?: number;
+                    /** @description Searches that rerankers bill instead of tokens. */
+                    readonly searches?: number;
+                    readonly without_tokens?: number;
+                    readonly unknown_calls?: number;
+                    readonly failed?: number;
+                    readonly retried?: number;
+                };
+            };
+            readonly regraded?: {
+                readonly results: number;
+                /** @description Calls of models, also those that only look like one; retries count. */
+                readonly calls: number;
+                /** @description All input tokens, cached ones included. */
+                readonly input?: number;
+                readonly cache_read?: number;
+                readonly cache_write?: number;
+                /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+                readonly cache_write_1h?: number;
+                /** @description All output tokens, reasoning included. */
+                readonly output?: number;
+                readonly reasoning?: number;
+                /** @description The part of `input` that was audio; absent for none. */
+                readonly input_audio?: number;
+                /** @description The part of `output` that was audio; absent for none. */
+                readonly output_audio?: number;
+                /** @description Input tokens that the provider bills, where it counts them apart. */
+                readonly billed_input?: number;
+                readonly billed_output?: number;
+                /** @description Searches that rerankers bill instead of tokens. */
+                readonly searches?: number;
+                /** @description US dollars; `null` when it is not known. */
+                readonly cost: number | null;
+                /** @description Calls whose cost is not known; with some, `cost` is a lower bound. */
+                readonly unpriced?: number;
+                /** @description Those of them with known tokens of a model whose price is not known. */
+                readonly without_price?: number;
+                /** @description Calls that did not report their tokens; with some, tokens are lower bounds. */
+                readonly without_tokens?: number;
+                /** @description Calls that look like one of a model, but are not understood. */
+                readonly unknown_calls?: number;
+                /** @description Calls that got an error, or no answer. */
+                readonly failed?: number;
+                /** @description Calls that repeat a failed one. */
+                readonly retried?: number;
+                /** @description Calls that were answered from recordings; they cost nothing. */
+                readonly replayed?: number;
+                /** @description US dollars that replayed calls would have cost; not part of `cost`. */
+                readonly replayed_cost?: number;
+                /** @description Replayed calls whose price is not known. */
+                readonly replayed_unpriced?: number;
+                /** @description The part of tokens and counts that is of replayed calls; absent unless some are replayed and others are not. */
+                readonly replayed_part?: {
+                    /** @description All input tokens, cached ones included. */
+                    readonly input?: number;
+                    readonly cache_read?: number;
+                    readonly cache_write?: number;
+                    /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+                    readonly cache_write_1h?: number;
+                    /** @description All output tokens, reasoning included. */
+                    readonly output?: number;
+                    readonly reasoning?: number;
+                    /** @description The part of `input` that was audio; absent for none. */
+                    readonly input_audio?: number;
+                    /** @description The part of `output` that was audio; absent for none. */
+                    readonly output_audio?: number;
+                    /** @description Input tokens that the provider bills, where it counts them apart. */
+                    readonly billed_input?: number;
+                    readonly billed_output?: number;
+                    /** @description Searches that rerankers bill instead of tokens. */
+                    readonly searches?: number;
+                    readonly without_tokens?: number;
+                    readonly unknown_calls?: number;
+                    readonly failed?: number;
+                    readonly retried?: number;
+                };
+            };
+            readonly replayed?: {
+                readonly results: number;
+                /** @description Calls of models, also those that only look like one; retries count. */
+                readonly calls: number;
+                /** @description All input tokens, cached ones included. */
+                readonly input?: number;
+                readonly cache_read?: number;
+                readonly cache_write?: number;
+                /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+                readonly cache_write_1h?: number;
+                /** @description All output tokens, reasoning included. */
+                readonly output?: number;
+                readonly reasoning?: number;
+                /** @description The part of `input` that was audio; absent for none. */
+                readonly input_audio?: number;
+                /** @description The part of `output` that was audio; absent for none. */
+                readonly output_audio?: number;
+                /** @description Input tokens that the provider bills, where it counts them apart. */
+                readonly billed_input?: number;
+                readonly billed_output?: number;
+                /** @description Searches that rerankers bill instead of tokens. */
+                readonly searches?: number;
+                /** @description US dollars; `null` when it is not known. */
+                readonly cost: number | null;
+                /** @description Calls whose cost is not known; with some, `cost` is a lower bound. */
+                readonly unpriced?: number;
+                /** @description Those of them with known tokens of a model whose price is not known. */
+                readonly without_price?: number;
+                /** @description Calls that did not report their tokens; with some, tokens are lower bounds. */
+                readonly without_tokens?: number;
+                /** @description Calls that look like one of a model, but are not understood. */
+                readonly unknown_calls?: number;
+                /** @description Calls that got an error, or no answer. */
+                readonly failed?: number;
+                /** @description Calls that repeat a failed one. */
+                readonly retried?: number;
+                /** @description Calls that were answered from recordings; they cost nothing. */
+                readonly replayed?: number;
+                /** @description US dollars that replayed calls would have cost; not part of `cost`. */
+                readonly replayed_cost?: number;
+                /** @description Replayed calls whose price is not known. */
+                readonly replayed_unpriced?: number;
+                /** @description The part of tokens and counts that is of replayed calls; absent unless some are replayed and others are not. */
+                readonly replayed_part?: {
+                    /** @description All input tokens, cached ones included. */
+                    readonly input?: number;
+                    readonly cache_read?: number;
+                    readonly cache_write?: number;
+                    /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+                    readonly cache_write_1h?: number;
+                    /** @description All output tokens, reasoning included. */
+                    readonly output?: number;
+                    readonly reasoning?: number;
+                    /** @description The part of `input` that was audio; absent for none. */
+                    readonly input_audio?: number;
+                    /** @description The part of `output` that was audio; absent for none. */
+                    readonly output_audio?: number;
+                    /** @description Input tokens that the provider bills, where it counts them apart. */
+                    readonly billed_input?: number;
+                    readonly billed_output?: number;
+                    /** @description Searches that rerankers bill instead of tokens. */
+                    readonly searches?: number;
+                    readonly without_tokens?: number;
+                    readonly unknown_calls?: number;
+                    readonly failed?: number;
+                    readonly retried?: number;
                 };
             };
         };
@@ -1541,6 +1803,157 @@ export interface components {
             readonly run_name: string;
             /** @enum {string} */
             readonly kind: "carried" | "regraded";
+        };
+        /** @description Usage of the HTTP calls; absent without calls. */
+        readonly Usage: {
+            /** @description Calls of models, also those that only look like one; retries count. */
+            readonly calls: number;
+            /** @description All input tokens, cached ones included. */
+            readonly input?: number;
+            readonly cache_read?: number;
+            readonly cache_write?: number;
+            /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+            readonly cache_write_1h?: number;
+            /** @description All output tokens, reasoning included. */
+            readonly output?: number;
+            readonly reasoning?: number;
+            /** @description The part of `input` that was audio; absent for none. */
+            readonly input_audio?: number;
+            /** @description The part of `output` that was audio; absent for none. */
+            readonly output_audio?: number;
+            /** @description Input tokens that the provider bills, where it counts them apart. */
+            readonly billed_input?: number;
+            readonly billed_output?: number;
+            /** @description Searches that rerankers bill instead of tokens. */
+            readonly searches?: number;
+            /** @description US dollars; `null` when it is not known. */
+            readonly cost: number | null;
+            /** @description Calls whose cost is not known; with some, `cost` is a lower bound. */
+            readonly unpriced?: number;
+            /** @description Those of them with known tokens of a model whose price is not known. */
+            readonly without_price?: number;
+            /** @description Calls that did not report their tokens; with some, tokens are lower bounds. */
+            readonly without_tokens?: number;
+            /** @description Calls that look like one of a model, but are not understood. */
+            readonly unknown_calls?: number;
+            /** @description Calls that got an error, or no answer. */
+            readonly failed?: number;
+            /** @description Calls that repeat a failed one. */
+            readonly retried?: number;
+            /** @description Calls that were answered from recordings; they cost nothing. */
+            readonly replayed?: number;
+            /** @description US dollars that replayed calls would have cost; not part of `cost`. */
+            readonly replayed_cost?: number;
+            /** @description Replayed calls whose price is not known. */
+            readonly replayed_unpriced?: number;
+            /** @description The part of tokens and counts that is of replayed calls; absent unless some are replayed and others are not. */
+            readonly replayed_part?: {
+                /** @description All input tokens, cached ones included. */
+                readonly input?: number;
+                readonly cache_read?: number;
+                readonly cache_write?: number;
+                /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+                readonly cache_write_1h?: number;
+                /** @description All output tokens, reasoning included. */
+                readonly output?: number;
+                readonly reasoning?: number;
+                /** @description The part of `input` that was audio; absent for none. */
+                readonly input_audio?: number;
+                /** @description The part of `output` that was audio; absent for none. */
+                readonly output_audio?: number;
+                /** @description Input tokens that the provider bills, where it counts them apart. */
+                readonly billed_input?: number;
+                readonly billed_output?: number;
+                /** @description Searches that rerankers bill instead of tokens. */
+                readonly searches?: number;
+                readonly without_tokens?: number;
+                readonly unknown_calls?: number;
+                readonly failed?: number;
+                readonly retried?: number;
+            };
+            /** @description HTTP calls that are not calls of a model. */
+            readonly other_calls?: number;
+            /** @description The models whose price is not known, as they were asked for. */
+            readonly unpriced_models?: readonly string[];
+            /** @description The models of the calls that did not report their tokens. */
+            readonly models_without_tokens?: readonly string[];
+            /**
+             * @description Some of these are streams that were not asked for their usage.
+             * @constant
+             */
+            readonly needs_include_usage?: true;
+            /** @description The hosts of the calls that are not understood. */
+            readonly unknown_hosts?: readonly string[];
+            /** @description By who made them: `target`, `body`, `evaluator:<name>`, `file`. */
+            readonly by_role: {
+                readonly [key: string]: {
+                    /** @description Calls of models, also those that only look like one; retries count. */
+                    readonly calls: number;
+                    /** @description All input tokens, cached ones included. */
+                    readonly input?: number;
+                    readonly cache_read?: number;
+                    readonly cache_write?: number;
+                    /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+                    readonly cache_write_1h?: number;
+                    /** @description All output tokens, reasoning included. */
+                    readonly output?: number;
+                    readonly reasoning?: number;
+                    /** @description The part of `input` that was audio; absent for none. */
+                    readonly input_audio?: number;
+                    /** @description The part of `output` that was audio; absent for none. */
+                    readonly output_audio?: number;
+                    /** @description Input tokens that the provider bills, where it counts them apart. */
+                    readonly billed_input?: number;
+                    readonly billed_output?: number;
+                    /** @description Searches that rerankers bill instead of tokens. */
+                    readonly searches?: number;
+                    /** @description US dollars; `null` when it is not known. */
+                    readonly cost: number | null;
+                    /** @description Calls whose cost is not known; with some, `cost` is a lower bound. */
+                    readonly unpriced?: number;
+                    /** @description Those of them with known tokens of a model whose price is not known. */
+                    readonly without_price?: number;
+                    /** @description Calls that did not report their tokens; with some, tokens are lower bounds. */
+                    readonly without_tokens?: number;
+                    /** @description Calls that look like one of a model, but are not understood. */
+                    readonly unknown_calls?: number;
+                    /** @description Calls that got an error, or no answer. */
+                    readonly failed?: number;
+                    /** @description Calls that repeat a failed one. */
+                    readonly retried?: number;
+                    /** @description Calls that were answered from recordings; they cost nothing. */
+                    readonly replayed?: number;
+                    /** @description US dollars that replayed calls would have cost; not part of `cost`. */
+                    readonly replayed_cost?: number;
+                    /** @description Replayed calls whose price is not known. */
+                    readonly replayed_unpriced?: number;
+                    /** @description The part of tokens and counts that is of replayed calls; absent unless some are replayed and others are not. */
+                    readonly replayed_part?: {
+                        /** @description All input tokens, cached ones included. */
+                        readonly input?: number;
+                        readonly cache_read?: number;
+                        readonly cache_write?: number;
+                        /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+                        readonly cache_write_1h?: number;
+                        /** @description All output tokens, reasoning included. */
+                        readonly output?: number;
+                        readonly reasoning?: number;
+                        /** @description The part of `input` that was audio; absent for none. */
+                        readonly input_audio?: number;
+                        /** @description The part of `output` that was audio; absent for none. */
+                        readonly output_audio?: number;
+                        /** @description Input tokens that the provider bills, where it counts them apart. */
+                        readonly billed_input?: number;
+                        readonly billed_output?: number;
+                        /** @description Searches that rerankers bill instead of tokens. */
+                        readonly searches?: number;
+                        readonly without_tokens?: number;
+                        readonly unknown_calls?: number;
+                        readonly failed?: number;
+                        readonly retried?: number;
+                    };
+                };
+            };
         };
         /** @description One change by a person, or one set of scores replaced by a regrade. */
         readonly Correction: {
@@ -1879,7 +2292,7 @@ export interface components {
              * @constant
              */
             readonly replayed?: true;
-            readonly usage?: components["schemas"]["UsageTotals"];
+            readonly usage?: components["schemas"]["SpentTotals"];
             /** @description At most 100, with notes of at most 200 characters. */
             readonly scores: readonly components["schemas"]["Score"][];
             readonly input: string | null;
@@ -1894,8 +2307,8 @@ export interface components {
             readonly fields?: readonly (string | null)[];
             readonly fold?: components["schemas"]["Fold"];
         };
-        /** @description Usage of the calls; absent without calls. */
-        readonly UsageTotals: {
+        /** @description What the run spent on the calls; absent without calls. */
+        readonly SpentTotals: {
             /** @description Calls of models, also those that only look like one; retries count. */
             readonly calls: number;
             /** @description All input tokens, cached ones included. */
@@ -1934,6 +2347,34 @@ export interface components {
             readonly replayed?: number;
             /** @description US dollars that replayed calls would have cost; not part of `cost`. */
             readonly replayed_cost?: number;
+            /** @description Replayed calls whose price is not known. */
+            readonly replayed_unpriced?: number;
+            /** @description The part of tokens and counts that is of replayed calls; absent unless some are replayed and others are not. */
+            readonly replayed_part?: {
+                /** @description All input tokens, cached ones included. */
+                readonly input?: number;
+                readonly cache_read?: number;
+                readonly cache_write?: number;
+                /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+                readonly cache_write_1h?: number;
+                /** @description All output tokens, reasoning included. */
+                readonly output?: number;
+                readonly reasoning?: number;
+                /** @description The part of `input` that was audio; absent for none. */
+                readonly input_audio?: number;
+                /** @description The part of `output` that was audio; absent for none. */
+                readonly output_audio?: number;
+                /** @description Input tokens that the provider bills, where it counts them apart. */
+                readonly billed_input?: number;
+                readonly billed_output?: number;
+                /** @description Searches that rerankers bill instead of tokens. */
+                readonly searches?: number;
+                readonly without_tokens?: number;
+                readonly unknown_calls?: number;
+                readonly failed?: number;
+                readonly retried?: number;
+            };
+            readonly taken?: components["schemas"]["TakenUsage"];
         };
         /** @description The trials behind a row that represents all of them. */
         readonly Fold: {
@@ -1953,7 +2394,7 @@ export interface components {
             readonly chips: readonly components["schemas"]["ScoreChip"][];
             /** @description Seconds; `null` if there is none. */
             readonly average_latency: number | null;
-            readonly usage?: components["schemas"]["UsageTotals"];
+            readonly usage?: components["schemas"]["SpentTotals"];
         };
         /** @description The figures of the matching rows. */
         readonly RowSummary: {
@@ -1994,7 +2435,7 @@ export interface components {
                     readonly count: number;
                 }[];
             };
-            readonly usage?: components["schemas"]["Usage"];
+            readonly usage?: components["schemas"]["RunUsage"];
             /** @description Over all trials of the cases with a matching trial. */
             readonly trials?: {
                 readonly trials: number;
@@ -2090,7 +2531,7 @@ export interface components {
                 /** @description Seconds; `null` if there is none. */
                 readonly p95: number | null;
             };
-            readonly usage?: components["schemas"]["Usage"];
+            readonly usage?: components["schemas"]["RunUsage"];
             /** @description Rows of the list: less than `results` if trials are folded. */
             readonly rows: number;
         };
@@ -2381,7 +2822,7 @@ export interface components {
                 /** @description Seconds; `null` if there is none. */
                 readonly p95: number | null;
             };
-            readonly usage?: components["schemas"]["Usage"];
+            readonly usage?: components["schemas"]["RunUsage"];
             readonly difference?: components["schemas"]["GroupDifference"];
         };
         /** @description The pass rate of the cases of a group in the previous run of the session (`base`) and in this one (`other`), over all trials of the cases that both have, regardless of filters. */
@@ -2466,7 +2907,7 @@ export interface components {
                 readonly p50: number | null;
                 readonly p95: number | null;
             };
-            readonly usage?: components["schemas"]["Usage"];
+            readonly usage?: components["schemas"]["RunUsage"];
         };
         /** @description One score of a run, with an interval over cases, because trials of one case are not independent. */
         readonly ScoreFigure: {
@@ -2696,7 +3137,7 @@ export interface components {
             readonly trial_statistics?: components["schemas"]["TrialStatistics"];
             readonly code_versions?: components["schemas"]["CodeVersions"];
             readonly repeats?: components["schemas"]["Repeats"];
-            readonly usage?: components["schemas"]["Usage"];
+            readonly usage?: components["schemas"]["RunUsage"];
             /** @description Name and version of the list by which its calls were priced. */
             readonly prices?: string;
             /** @description Seconds in which `rates` held at least one call of the last execution, by model. */
@@ -2795,7 +3236,7 @@ export interface components {
             readonly trial_statistics?: components["schemas"]["TrialStatistics"];
             readonly code_versions?: components["schemas"]["CodeVersions"];
             readonly repeats?: components["schemas"]["Repeats"];
-            readonly usage?: components["schemas"]["Usage"];
+            readonly usage?: components["schemas"]["RunUsage"];
             /** @description Name and version of the list by which its calls were priced. */
             readonly prices?: string;
             /** @description Seconds in which `rates` held at least one call of the last execution, by model. */
@@ -3042,7 +3483,7 @@ export interface components {
             readonly trial_statistics?: components["schemas"]["TrialStatistics"];
             readonly code_versions?: components["schemas"]["CodeVersions"];
             readonly repeats?: components["schemas"]["Repeats"];
-            readonly usage?: components["schemas"]["Usage"];
+            readonly usage?: components["schemas"]["RunUsage"];
             /** @description Name and version of the list by which its calls were priced. */
             readonly prices?: string;
             /** @description Seconds in which `rates` held at least one call of the last execution, by model. */
@@ -3115,7 +3556,7 @@ export interface components {
              * @constant
              */
             readonly replayed?: true;
-            readonly usage?: components["schemas"]["UsageTotals"];
+            readonly usage?: components["schemas"]["SpentTotals"];
             /** @description At most 100, with notes of at most 200 characters. */
             readonly scores: readonly components["schemas"]["Score"][];
             readonly input: string | null;
@@ -3267,7 +3708,8 @@ export type TrialStatistics = components['schemas']['TrialStatistics'];
 export type Estimate = components['schemas']['Estimate'];
 export type CodeVersions = components['schemas']['CodeVersions'];
 export type Repeats = components['schemas']['Repeats'];
-export type Usage = components['schemas']['Usage'];
+export type RunUsage = components['schemas']['RunUsage'];
+export type TakenUsage = components['schemas']['TakenUsage'];
 export type RunState = components['schemas']['RunState'];
 export type ScoreChip = components['schemas']['ScoreChip'];
 export type ResultEntry = components['schemas']['ResultEntry'];
@@ -3275,6 +3717,7 @@ export type CountedAttempt = components['schemas']['CountedAttempt'];
 export type Score = components['schemas']['Score'];
 export type Result = components['schemas']['Result'];
 export type Origin = components['schemas']['Origin'];
+export type Usage = components['schemas']['Usage'];
 export type Correction = components['schemas']['Correction'];
 export type Call = components['schemas']['Call'];
 export type Span = components['schemas']['Span'];
@@ -3285,7 +3728,7 @@ export type StoredCalls = components['schemas']['StoredCalls'];
 export type PatchedResults = components['schemas']['PatchedResults'];
 export type RowPage = components['schemas']['RowPage'];
 export type TableRow = components['schemas']['TableRow'];
-export type UsageTotals = components['schemas']['UsageTotals'];
+export type SpentTotals = components['schemas']['SpentTotals'];
 export type Fold = components['schemas']['Fold'];
 export type RowSummary = components['schemas']['RowSummary'];
 export type PassRate = components['schemas']['PassRate'];

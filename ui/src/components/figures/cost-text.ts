@@ -1,4 +1,10 @@
-import { renderCost, withoutPrice } from '../../../../src/text/usage-text.js';
+import {
+  besideTaken,
+  renderCost,
+  resultBesideTaken,
+  withoutPrice,
+} from '../../../../src/text/usage-text.js';
+import type { SpentTotals } from '../../api/schema.js';
 import { withoutZero } from './figures.js';
 
 /** The shown cost of calls. */
@@ -16,15 +22,12 @@ export function costFigure(of: ShownCost): string {
   return text.replace(/^([≥<] ?)?(.*)$/u, (_, sign = '', rest) => `${sign}${withoutZero(rest)}`);
 }
 
-/** {@link costFigure} of a result; in brackets if all its calls were replayed: `(.0054)`. */
-export function resultCostFigure(
-  of: ShownCost & {
-    readonly calls: number;
-    readonly replayed?: number;
-    readonly replayed_cost?: number;
-  },
-): string {
-  if (of.replayed !== of.calls) return costFigure(of);
-  const { replayed_cost: cost = 0 } = of;
-  return cost > 0 ? `(${costFigure({ cost })})` : '(–)';
+/** {@link costFigure} of a result; in brackets what it took over: `(.0054)`. */
+export function resultCostFigure(of: SpentTotals): string {
+  return resultBesideTaken(of, costFigure);
+}
+
+/** {@link costFigure} of several results; in brackets what they took over: `.0054 (.97)`. */
+export function groupCostFigure(of: SpentTotals): string {
+  return besideTaken(of, costFigure);
 }

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { hasCalls } from '../../../../src/model/calls/run-usage.js';
 import { boundsText, percentText } from '../../../../src/text/share-text.js';
-import { renderTokens } from '../../../../src/text/usage-text.js';
+import { besideTaken, renderAllTokens } from '../../../../src/text/usage-text.js';
 import { indicesOptions } from '../../api/row-queries.js';
 import type { TableGroup } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
-import { costFigure } from '../../components/figures/cost-text.js';
+import { groupCostFigure } from '../../components/figures/cost-text.js';
 import { count, counted, passRateTitle, seconds } from '../../components/figures/figures.js';
 import { ShareBar } from '../../components/figures/scale.js';
 import { Icon } from '../../components/icons/icon.js';
@@ -156,7 +157,7 @@ const isFigure = (id: ColumnId): id is UsageColumn | 'latency' =>
 /** The p50 of the latencies, or the sum of what calls used. */
 function figureText(id: UsageColumn | 'latency', { latency, usage }: TableGroup): string {
   if (id === 'latency') return latency.p50 === null ? '' : seconds(latency.p50);
-  if (usage === undefined || usage.calls === 0) return '';
-  if (id === 'calls') return count(usage.calls);
-  return id === 'cost' ? costFigure(usage) : renderTokens((usage.input ?? 0) + (usage.output ?? 0));
+  if (!hasCalls(usage)) return '';
+  if (id === 'calls') return besideTaken(usage, ({ calls }) => count(calls));
+  return id === 'cost' ? groupCostFigure(usage) : besideTaken(usage, renderAllTokens);
 }
