@@ -9,7 +9,7 @@ import {
   renderPercent,
   renderPercentiles,
 } from '../../model/summary/figure-text.js';
-import { type IntervalChip, intervalChips } from '../../model/summary/run-figures.js';
+import type { IntervalChip } from '../../model/summary/run-figures.js';
 import { countOf, renderCount } from '../../text/count-text.js';
 import { renderNumber } from '../../text/number-text.js';
 import { boundsText } from '../../text/share-text.js';
@@ -58,12 +58,12 @@ export function renderJobSummary(outcome: ReportedOutcome): string {
 }
 
 function scoreTable({ run }: ReportedOutcome): string {
-  const { pass_rate } = run.summary();
+  const { pass_rate, scores } = run.countedFigures();
   const first =
     pass_rate === null
       ? []
-      : [['pass rate', renderPercent(pass_rate.estimate), boundsText(pass_rate)]];
-  const chips = withThresholdShares(intervalChips(run.rows), (key, what) => `${key} ${what}`);
+      : [['pass rate', renderPercent(pass_rate.passed / pass_rate.of), boundsText(pass_rate)]];
+  const chips = withThresholdShares(scores, (key, what) => `${key} ${what}`);
   const rows = [...first, ...chips.map(chipCells)];
   if (rows.length === 0) return '';
   const head = [

@@ -1,6 +1,8 @@
+import { isObject } from '../../model/json.js';
 import { fileOf, type ResultEntry } from '../../model/result.js';
 import { type Standing, standingOf } from '../../model/scores/verdict.js';
 import { shardText } from '../../model/shard.js';
+import type { CountedSummary } from '../../model/summary/counted-summary.js';
 import type { Row } from '../../store/replay/run-index.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { failureText, reasonOf, valueText } from './result-reason.js';
@@ -68,8 +70,21 @@ function suiteHead(run: StoredRun, { file, indices }: Suite, id: number): string
   const properties = Object.entries({
     ...{ run_id, run_name, session_name, config_name },
     ...(shard && { shard: shardText(shard) }),
+    ...summaryProperties(run.countedFigures()),
   }).map(([name, value]) => `      <property${attributes({ name, value })}/>\n`);
   return `  <testsuite${head}>\n    <properties>\n${properties.join('')}    </properties>\n`;
+}
+
+/** The summary of the run JSON, `summary.pass_rate.passed` and so on; scores by their keys. What is not known is left out. */
+function summaryProperties({ scores, ...summary }: CountedSummary): Record<string, string> {
+  const byKey = Object.fromEntries(scores.map(({ key, ...score }) => [key, score]));
+  return Object.fromEntries(flatProperties('summary', { ...summary, scores: byKey }));
+}
+
+function flatProperties(name: string, value: unknown): [string, string][] {
+  if (value === null || value === undefined) return [];
+  if (!isObject(value)) return [[name, String(value)]];
+  return Object.entries(value).flatMap(([field, one]) => flatProperties(`${name}.${field}`, one));
 }
 
 async function* testCases(run: StoredRun, { indices }: Suite): AsyncGenerator<string> {

@@ -96,14 +96,14 @@ export function rowGroup(
     rows,
     scales,
   );
-  const { total_evaluations: results, total_errors: errors, total_pruned: pruned = 0 } = totals;
+  const { total_evaluations: results, total_pruned: pruned = 0 } = totals;
   return {
     key,
     results,
     passed: verdicts.passed,
-    failed: verdicts.of - verdicts.passed - errors,
-    errors,
-    no_verdict: results - pruned - unfinished - verdicts.of,
+    failed: verdicts.failed,
+    errors: verdicts.errors,
+    no_verdict: verdicts.none,
     pruned,
     unfinished,
     ...(trial_fields && { flaky: trial_fields.trial_statistics.flaky }),

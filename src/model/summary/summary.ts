@@ -6,6 +6,7 @@ import { hasVerdict, isFinished, passes, type RowFacts } from '../result.js';
 import type { CodeVersion, Repeats, RunTotals, TrialFields } from '../run.js';
 import type { ScoreChip, ScoreFacts } from '../scores/score.js';
 import { CodeVersionCounter, severalOf } from './code-versions.js';
+import type { VerdictCounts } from './counted-summary.js';
 import { type PassRate, passRate } from './pass-rate.js';
 import { countedRows, countRepeats } from './repeats.js';
 import { type ScoreScales, ScoreValues } from './score-values.js';
@@ -16,9 +17,9 @@ export interface Summary {
   readonly totals: RunTotals;
   /** Results that neither completed nor are errors; pruned ones are left out. */
   readonly unfinished: number;
-  /** Passed / (results with a verdict + errors), over the attempts that count. */
-  readonly verdicts: { readonly passed: number; readonly of: number };
-  /** `verdicts` as a share with its 95 % interval; `null` when nothing has a verdict. See `passRate`. */
+  /** Results by verdict, over the attempts that count; `of` is passed + failed + errors. */
+  readonly verdicts: VerdictCounts & { readonly of: number };
+  /** `verdicts.passed / verdicts.of` as a share with its 95 % interval; `null` when nothing has a verdict. See `passRate`. */
   readonly pass_rate: PassRate | null;
   readonly score_chips: readonly ScoreChip[];
   /** The totals and chips of the attempts that count, which gates judge; the same as above without repeats. */
@@ -79,6 +80,7 @@ function figuresOf(
   let errors = 0;
   let unfinished = 0;
   let judged = 0;
+  let none = 0;
   let withScores = 0;
   const latency = new FiniteMean();
   const usage = new RunUsageSum();
@@ -93,6 +95,7 @@ function figuresOf(
     versions.add(row);
     if (passes(row)) passed += 1;
     if (hasVerdict(row)) judged += 1;
+    else if (row.status === 'completed') none += 1;
     if (row.status === 'error') errors += 1;
     if (!isFinished(row)) unfinished += 1;
     if (row.scores.length > 0) withScores += 1;
@@ -113,7 +116,7 @@ function figuresOf(
       average_latency: latency.value,
     },
     unfinished,
-    verdicts: { passed, of },
+    verdicts: { passed, failed: judged - passed, errors, none, of },
     pass_rate: trials === undefined ? plainRate(passed, of) : passRate(rows),
     score_chips: chips.chips(scales),
     trial_fields: trials,

@@ -10,6 +10,7 @@ import { resultEntry } from './result.js';
 import {
   codeVersions,
   comparedPrevious,
+  countedSummary,
   repeats,
   runFigures,
   runTimes,
@@ -83,6 +84,7 @@ const head = {
   total_errors: count,
   total_with_scores: count,
   average_latency: z.number().meta({ description: 'Seconds, over results that have a latency.' }),
+  summary: countedSummary,
   trials: count.exactOptional().meta({
     description:
       'The largest number of trials of a case; this and the next fields only for runs with trials.',

@@ -81,6 +81,27 @@ export const scoreChip = z.discriminatedUnion('type', [ratioChip, avgChip]).meta
 });
 scoreChip satisfies z.ZodType<ScoreChip>;
 
+/** The bounds of a 95 % interval; `null` if there is none. */
+export const bounds = { low: z.number().nullable(), high: z.number().nullable() };
+
+/** A chip with its interval. */
+export const intervalChip = z
+  .discriminatedUnion('type', [
+    ratioChip.extend({ interval: z.object(bounds) }),
+    avgChip.extend({
+      interval: z.object(bounds),
+      passed_interval: z
+        .object(bounds)
+        .exactOptional()
+        .meta({ description: 'The interval of the share that passed; present with `passed`.' }),
+    }),
+  ])
+  .meta({
+    id: 'IntervalChip',
+    description:
+      'A Score chip with the 95 % interval of its share or mean, over cases, because trials of one case are not independent. The bounds are `null` if there is no interval: for a mean of fewer than 20 cases, if all values are (nearly) equal, and for unbounded values.',
+  });
+
 /** A chip as a request sends it. */
 export const sentScoreChip = z
   .discriminatedUnion('type', [

@@ -44,6 +44,9 @@ describe('the money of results that were carried over', () => {
     expect(run.stderr).to.include(`✓ calls 1 ${beside}`).and.include('✓ tokens 150 ');
     expect(run.stderr).to.include('✗ cost.total $0.75 is over $0.20');
     expect(project.read('summary.md')).to.match(/^1 call · .*\$0\.15 · \(2 carried: 4 calls, /m);
+    expect(project.read('junit.xml')).to.include(
+      '<property name="summary.pass_rate.passed" value="3"/>',
+    );
     const times = [...project.read('junit.xml').matchAll(/<testcase .*time="([\d.]+)"/g)];
     expect(times.map(([, time]) => Number(time) > 0)).to.deep.equal([false, false, true]);
 

@@ -88,7 +88,7 @@ describe('recordings', () => {
     );
     expect(gated.stderr).to.include('no result has a latency that is not of recordings');
     const shown = await trials.assay(['show', 'latest', 'a.eval.ts::twice[x]~1']);
-    expect(shown.stdout).to.match(/passed · replayed · |not graded · replayed · /);
+    expect(shown.stdout).to.match(/passed · replayed · |no verdict · replayed · /);
     expect(shown.stdout).to.match(/replayed, recorded /);
     const markdown = await trials.assay(['export', 'latest', '-f', 'md']);
     expect(markdown.stdout).to.include('- Average latency: none\n').and.include('| replayed |');

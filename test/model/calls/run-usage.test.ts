@@ -59,7 +59,10 @@ describe('what a run spent', () => {
 
   it('is what gates judge; those of total judge all', () => {
     const judged = (figure: 'cost' | 'cost.total' | 'tokens' | 'tokens.total' | 'calls.total') =>
-      judgeGate({ kind: 'figure', figure, atMost: 31.875 }, { rows, summary: () => summarise(rows) });
+      judgeGate(
+        { kind: 'figure', figure, atMost: 31.875 },
+        { rows, summary: () => summarise(rows) },
+      );
     const beside =
       '(2 carried: 2 calls, $12.00; 1 regraded: 1 call, $2.00; 1 replayed: 1 call, $16.00)';
     expect([judged('cost'), judged('cost.total'), judged('calls.total')]).to.deep.equal([

@@ -1182,6 +1182,7 @@ export interface components {
             readonly total_with_scores: number;
             /** @description Seconds, over results that have a latency. */
             readonly average_latency: number;
+            readonly summary: components["schemas"]["CountedSummary"];
             /** @description The largest number of trials of a case; this and the next fields only for runs with trials. */
             readonly trials?: number;
             /** @description Share of cases that passed in at least one trial. */
@@ -1230,6 +1231,73 @@ export interface components {
             readonly config: string;
             readonly code?: string;
             readonly balance?: string;
+        };
+        /** @description What the run says of the system it evaluates, with 95 % intervals, over the attempts of the last full pass: the figures that gates judge and that every report shows. While the run is in progress, it may lag behind the other fields. */
+        readonly CountedSummary: {
+            /** @description `of` is passed + failed + errors; `null` if that is 0. */
+            readonly pass_rate: {
+                readonly passed: number;
+                readonly of: number;
+                readonly low: number | null;
+                readonly high: number | null;
+            } | null;
+            readonly verdicts: {
+                readonly passed: number;
+                readonly failed: number;
+                readonly errors: number;
+                /** @description Completed, without a score that passed or failed. */
+                readonly none: number;
+            };
+            /** @description Seconds. */
+            readonly latency: {
+                readonly p50: number | null;
+                readonly p95: number | null;
+            };
+            /** @description Results that ran again after that pass: for them, an earlier attempt counts. */
+            readonly repeats: number;
+            /** @description Full passes of the run; 1 where no other is known. */
+            readonly passes: number;
+            readonly scores: readonly components["schemas"]["IntervalChip"][];
+        };
+        /** @description A Score chip with the 95 % interval of its share or mean, over cases, because trials of one case are not independent. The bounds are `null` if there is no interval: for a mean of fewer than 20 cases, if all values are (nearly) equal, and for unbounded values. */
+        readonly IntervalChip: {
+            readonly key: string;
+            /** @constant */
+            readonly type: "ratio";
+            readonly passed: number;
+            readonly total: number;
+            readonly interval: {
+                readonly low: number | null;
+                readonly high: number | null;
+            };
+        } | {
+            readonly key: string;
+            /** @constant */
+            readonly type: "avg";
+            readonly avg: number;
+            readonly count: number;
+            /** @description Percentiles of the values, if those of the run are unbounded (neither all within 0 to 1 nor all whole numbers from 0 to 10). They are shown instead of `avg`, which then has no interval. */
+            readonly percentiles?: components["schemas"]["PercentilesOutput"];
+            /** @description The number that passed; present if scores of the key have a threshold. */
+            readonly passed?: number;
+            /** @description The number that passed or failed; absent if it equals `count`. */
+            readonly judged?: number;
+            /** @description Absent if there is none, or if the scores have different ones. */
+            readonly threshold?: number;
+            /**
+             * @description Present if smaller values are better.
+             * @constant
+             */
+            readonly better?: "lower";
+            readonly interval: {
+                readonly low: number | null;
+                readonly high: number | null;
+            };
+            /** @description The interval of the share that passed; present with `passed`. */
+            readonly passed_interval?: {
+                readonly low: number | null;
+                readonly high: number | null;
+            };
         };
         /** @description Over the graded cases with trials; `by_k` is empty if there are none. */
         readonly TrialStatistics: {
@@ -2465,46 +2533,6 @@ export interface components {
             readonly low: number | null;
             readonly high: number | null;
         };
-        /** @description A Score chip with the 95 % interval of its share or mean, over cases, because trials of one case are not independent. The bounds are `null` if there is no interval: for a mean of fewer than 20 cases, if all values are (nearly) equal, and for unbounded values. */
-        readonly IntervalChip: {
-            readonly key: string;
-            /** @constant */
-            readonly type: "ratio";
-            readonly passed: number;
-            readonly total: number;
-            readonly interval: {
-                readonly low: number | null;
-                readonly high: number | null;
-            };
-        } | {
-            readonly key: string;
-            /** @constant */
-            readonly type: "avg";
-            readonly avg: number;
-            readonly count: number;
-            /** @description Percentiles of the values, if those of the run are unbounded (neither all within 0 to 1 nor all whole numbers from 0 to 10). They are shown instead of `avg`, which then has no interval. */
-            readonly percentiles?: components["schemas"]["PercentilesOutput"];
-            /** @description The number that passed; present if scores of the key have a threshold. */
-            readonly passed?: number;
-            /** @description The number that passed or failed; absent if it equals `count`. */
-            readonly judged?: number;
-            /** @description Absent if there is none, or if the scores have different ones. */
-            readonly threshold?: number;
-            /**
-             * @description Present if smaller values are better.
-             * @constant
-             */
-            readonly better?: "lower";
-            readonly interval: {
-                readonly low: number | null;
-                readonly high: number | null;
-            };
-            /** @description The interval of the share that passed; present with `passed`. */
-            readonly passed_interval?: {
-                readonly low: number | null;
-                readonly high: number | null;
-            };
-        };
         /** @description A group of a list. The last one may have no key: its rows have no value, or one that too few rows share. */
         readonly TableGroup: {
             /** @description The shared value; `null` for rows without one. */
@@ -3128,6 +3156,7 @@ export interface components {
             readonly total_with_scores: number;
             /** @description Seconds, over results that have a latency. */
             readonly average_latency: number;
+            readonly summary: components["schemas"]["CountedSummary"];
             /** @description The largest number of trials of a case; this and the next fields only for runs with trials. */
             readonly trials?: number;
             /** @description Share of cases that passed in at least one trial. */
@@ -3227,6 +3256,7 @@ export interface components {
             readonly total_with_scores: number;
             /** @description Seconds, over results that have a latency. */
             readonly average_latency: number;
+            readonly summary: components["schemas"]["CountedSummary"];
             /** @description The largest number of trials of a case; this and the next fields only for runs with trials. */
             readonly trials?: number;
             /** @description Share of cases that passed in at least one trial. */
@@ -3474,6 +3504,7 @@ export interface components {
             readonly total_with_scores: number;
             /** @description Seconds, over results that have a latency. */
             readonly average_latency: number;
+            readonly summary: components["schemas"]["CountedSummary"];
             /** @description The largest number of trials of a case; this and the next fields only for runs with trials. */
             readonly trials?: number;
             /** @description Share of cases that passed in at least one trial. */
@@ -3704,6 +3735,8 @@ export type RunChanges = components['schemas']['RunChanges'];
 export type ChangedResults = components['schemas']['ChangedResults'];
 export type RunData = components['schemas']['RunData'];
 export type Shard = components['schemas']['Shard'];
+export type CountedSummary = components['schemas']['CountedSummary'];
+export type IntervalChip = components['schemas']['IntervalChip'];
 export type TrialStatistics = components['schemas']['TrialStatistics'];
 export type Estimate = components['schemas']['Estimate'];
 export type CodeVersions = components['schemas']['CodeVersions'];
@@ -3732,7 +3765,6 @@ export type SpentTotals = components['schemas']['SpentTotals'];
 export type Fold = components['schemas']['Fold'];
 export type RowSummary = components['schemas']['RowSummary'];
 export type PassRate = components['schemas']['PassRate'];
-export type IntervalChip = components['schemas']['IntervalChip'];
 export type TableGroup = components['schemas']['TableGroup'];
 export type RowFacets = components['schemas']['RowFacets'];
 export type RunProgress = components['schemas']['RunProgress'];
