@@ -46,13 +46,13 @@ export const percentiles = z
   });
 
 /** The two shapes of a chip. */
-export const ratioChip = z.object({
+const ratioChip = z.object({
   key: z.string(),
   type: z.literal('ratio'),
   passed: count,
   total: count,
 });
-export const avgChip = z.object({
+const avgChip = z.object({
   key: z.string(),
   type: z.literal('avg'),
   avg: z.number(),
