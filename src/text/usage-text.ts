@@ -82,6 +82,13 @@ export function takenText({ taken = {} }: { readonly taken?: ShownTaken }): stri
   return parts.length === 0 ? '' : `(${parts.join('; ')})`;
 }
 
+/** The same as a hint; `undefined` for none. */
+export function notSpentText(
+  usage: { readonly taken?: ShownTaken } | undefined,
+): string | undefined {
+  return usage?.taken && `Not spent by this run: ${takenText(usage)}`;
+}
+
 /** An amount that a run spent, and in brackets what its results took over: `$0.0036 ($0.97)`. */
 export function besideTaken(usage: WithTaken, render: (of: ShownTotals) => string): string {
   const all = sumOfTaken(usage);

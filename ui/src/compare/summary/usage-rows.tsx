@@ -1,11 +1,11 @@
 import { hasCalls } from '../../../../src/model/calls/run-usage.js';
 import {
   besideTaken,
+  notSpentText,
   renderAllTokens,
   renderCost,
-  takenText,
 } from '../../../../src/text/usage-text.js';
-import type { RunComparison, RunUsage } from '../../api/schema.js';
+import type { RunComparison } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
 import { wholeText } from '../../components/figures/difference-text.js';
 import { count } from '../../components/figures/figures.js';
@@ -59,8 +59,4 @@ export function UsageRows({ comparison: { runs, comparisons } }: { comparison: R
       })}
     </div>
   );
-}
-
-function notSpentText(usage: RunUsage | undefined): string | undefined {
-  return usage?.taken && `not spent by this run: ${takenText(usage)}`;
 }

@@ -1,9 +1,4 @@
-import {
-  besideTaken,
-  renderCost,
-  resultBesideTaken,
-  withoutPrice,
-} from '../../../../src/text/usage-text.js';
+import { renderCost, resultBesideTaken, withoutPrice } from '../../../../src/text/usage-text.js';
 import type { SpentTotals } from '../../api/schema.js';
 import { withoutZero } from './figures.js';
 
@@ -22,12 +17,10 @@ export function costFigure(of: ShownCost): string {
   return text.replace(/^([≥<] ?)?(.*)$/u, (_, sign = '', rest) => `${sign}${withoutZero(rest)}`);
 }
 
-/** {@link costFigure} of a result; in brackets what it took over: `(.0054)`. */
-export function resultCostFigure(of: SpentTotals): string {
-  return resultBesideTaken(of, costFigure);
-}
-
-/** {@link costFigure} of several results; in brackets what they took over: `.0054 (.97)`. */
-export function groupCostFigure(of: SpentTotals): string {
-  return besideTaken(of, costFigure);
+/** What a run spent, for a narrow column: `.0054`; if it spent nothing, what was taken over, in brackets: `(.97)`. */
+export function spentFigure(
+  of: SpentTotals,
+  render: Parameters<typeof resultBesideTaken>[1],
+): string {
+  return of.calls > 0 ? render(of) : resultBesideTaken(of, render);
 }

@@ -1,12 +1,12 @@
-import { renderAllTokens, resultBesideTaken } from '../../../../../src/text/usage-text.js';
+import { renderAllTokens } from '../../../../../src/text/usage-text.js';
 import type { SpentTotals } from '../../../api/schema.js';
-import { resultCostFigure } from '../../../components/figures/cost-text.js';
+import { costFigure, spentFigure } from '../../../components/figures/cost-text.js';
 import { count } from '../../../components/figures/figures.js';
 import type { UsageColumn } from '../columns/columns.js';
 
-/** Calls, tokens or cost of a result; in brackets what it took over. */
+/** Calls, tokens or cost that a run spent on results; in brackets, if nothing, what they took over. */
 export function usageFigure(id: UsageColumn, usage: SpentTotals): string {
-  if (id === 'calls') return resultBesideTaken(usage, ({ calls }) => count(calls));
-  if (id === 'cost') return resultCostFigure(usage);
-  return resultBesideTaken(usage, renderAllTokens);
+  if (id === 'calls') return spentFigure(usage, ({ calls }) => count(calls));
+  if (id === 'cost') return spentFigure(usage, costFigure);
+  return spentFigure(usage, renderAllTokens);
 }

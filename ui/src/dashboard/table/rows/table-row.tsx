@@ -1,6 +1,6 @@
 import { type MouseEvent, memo } from 'react';
 import { hasCalls } from '../../../../../src/model/calls/run-usage.js';
-import { takenText } from '../../../../../src/text/usage-text.js';
+import { notSpentText } from '../../../../../src/text/usage-text.js';
 import type { TableRow as Row, RowOutline } from '../../../api/schema.js';
 import { classNames } from '../../../components/class-names.js';
 import { seconds } from '../../../components/figures/figures.js';
@@ -269,7 +269,7 @@ function UsageCell({ id, row }: { id: UsageColumn; row: Row }) {
       role="gridcell"
       data-cell={id}
       className={classNames(styles.figure, isUnknown && styles.unknown)}
-      title={usage?.taken && `Not spent by this run: ${takenText(usage)}`}
+      title={notSpentText(usage)}
     >
       {hasCalls(usage) && usageFigure(id, usage)}
     </span>
