@@ -40,7 +40,6 @@ export function renderResult(entry: ResultEntry, earlierAttempts: number, page: 
   const { messages, ...others } = given;
   const conversation = conversationLines(messages, page);
   const trace = conversation === undefined ? given : others;
-  const { calls = [], spans = [] } = result;
   const sections = [
     section(
       'scores',
@@ -55,7 +54,7 @@ export function renderResult(entry: ResultEntry, earlierAttempts: number, page: 
     objectSection('trace data', trace, page),
     section(
       'calls',
-      callLines(calls, spans).flatMap((line) => wrapped(line, page)),
+      callLines(result).flatMap((line) => wrapped(line, page)),
       page,
     ),
     section(

@@ -101,8 +101,8 @@ export class RunUsageSum {
   }
 }
 
-/** A regrade keeps the calls of the target; those of evaluators are its own. */
-function isSpent(role: string, origin: SpendingRow['origin']): boolean {
+/** True for calls that a run made itself. A regrade keeps the calls of the target; those of evaluators are its own. */
+export function isSpent(role: string, origin: SpendingRow['origin']): boolean {
   return origin === undefined || (origin.kind === 'regraded' && role !== 'target');
 }
 

@@ -64,6 +64,7 @@ describe('the money of results that were carried over', () => {
       .and.match(/::edited .* \$0\.15 /);
     const result = await assay('show', 'latest', 'a.eval.ts::kept[a]');
     expect(result.stdout).to.include('(2 calls) · ($0.30)').and.include('carried from first');
+    expect(result.stdout).to.match(/target {2}cheap · .* · \(\$0\.15\)$/m);
     const markdown = await assay('export', 'latest', '-f', 'md');
     expect(markdown.stdout)
       .to.include('(2 carried: 4 calls, ')
