@@ -116,7 +116,7 @@ function usageOfRoles(
   const has = (kind: 'unpriced' | 'without_tokens' | 'unknown_calls') =>
     roles.some(([, totals]) => (totals[kind] ?? 0) > 0);
   const sum = new UsageSum();
-  sum.add({ ...noUsage, by_role: Object.fromEntries(roles) });
+  for (const [role, totals] of roles) sum.add({ ...totals, by_role: { [role]: totals } });
   return {
     ...(sum.usage() ?? noUsage),
     ...(other_calls !== undefined && !isCarried && { other_calls }),

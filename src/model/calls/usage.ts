@@ -195,15 +195,11 @@ export class UsageSum {
     for (const list of nameLists) {
       for (const name of usage[list] ?? []) this.#name(list, name);
     }
-    let isApart = false;
+    this.#all.add(usage);
     for (const role in by_role) {
       const part = by_role[role];
-      if (part === undefined) continue;
-      isApart = true;
-      this.#all.add(part);
-      this.#role(role).add(part);
+      if (part !== undefined) this.#role(role).add(part);
     }
-    if (!isApart) this.#all.add(usage);
   }
 
   /** `undefined` when nothing was added. */
