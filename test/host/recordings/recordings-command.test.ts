@@ -88,7 +88,9 @@ describe('assay recordings', () => {
     // A result that is an error may not have come to all its calls.
     const failed = await project.run(['--offline'], { env: { ...env, MORE: 'else' } });
     expect(failed.result('asked').error).to.include('not recorded');
-    expect(failed.stderr).to.match(/assay run --rerun \w+ --only errors --offline\n/);
+    expect(failed.stderr).to.match(
+      /assay run --rerun \w+ --only errors --offline +# to look at a fix\n/,
+    );
     const prune = ['recordings', 'prune', '--unused-by', 'latest', '--yes'];
     const json = await project.assay([...prune, '--json']);
     expect(JSON.parse(json.stdout)).to.deep.equal({ ok: true, exchanges: 0, left_alone: 1 });
