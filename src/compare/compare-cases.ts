@@ -38,16 +38,20 @@ import {
   type PairedDifference,
   pairedDifference,
 } from './differences/paired-difference.js';
+import { type FamilyTest, judgeFamily, undecided } from './significance/family.js';
 
-/** The pass rate or a score in two runs; plain JSON. */
-export interface MeasureDifference extends PairedDifference {
+/** A measure in two runs, tested by itself; plain JSON. */
+export interface MeasuredPairs extends PairedDifference {
   /** Cases of both runs that have the measure in only one of them; not counted elsewhere. */
   readonly only_base: number;
   readonly only_other: number;
 }
 
-/** One score key in two runs; plain JSON. */
-export interface ScoreDifference extends MeasureDifference {
+/** The pass rate or a score in two runs, tested as one of all measures; plain JSON. */
+export interface MeasureDifference extends MeasuredPairs, FamilyTest {}
+
+/** What distinguishes the difference of a score; plain JSON. */
+interface ScoreFacts {
   readonly key: string;
   /**
    * `avg` (by values) when both runs have values, else `ratio` (by verdicts). `mixed`: one run has only verdicts,
@@ -64,6 +68,9 @@ export interface ScoreDifference extends MeasureDifference {
    */
   readonly percentiles?: { readonly base: Percentiles; readonly other: Percentiles };
 }
+
+/** One score key in two runs; plain JSON. */
+export interface ScoreDifference extends MeasureDifference, ScoreFacts {}
 
 /** The differences between two runs; plain JSON. */
 export interface ComparisonSummary {
@@ -113,24 +120,39 @@ export function* comparison(
   // A regrade keeps the latency of the attempt.
   const fresh = full.filter(({ shared }) => shared === undefined);
   const usage = yield* usageDifference(fresh);
+  const passRate = yield* measuredPairs(full, passes, passMeasure, options);
+  const scores = yield* compareScores(base, other, full, passes, options);
   const summary = {
     changes: countChanges(pairs.map(({ change }) => change)),
     carried: paired.length - full.length,
-    pass_rate: yield* measureDifference(full, passes, passMeasure, options),
-    scores: yield* compareScores(base, other, full, passes, options),
+    ...judgeMeasures(passRate, scores),
     latency: yield* latencyDifference(fresh),
     ...(usage && { usage }),
   };
   return { summary, pairs };
 }
 
+/** Judges all measures as one family. A score that repeats the pass rate is the same test. */
+function judgeMeasures(
+  passRate: MeasuredPairs,
+  scores: readonly (MeasuredPairs & ScoreFacts)[],
+): Pick<ComparisonSummary, 'pass_rate' | 'scores'> {
+  const own = scores.filter(({ same_as_pass_rate: isSame }) => !isSame);
+  const [judged = undecided, ...others] = judgeFamily([passRate, ...own]);
+  const judgedOwn = new Map(own.map((score, at) => [score, others[at] ?? undecided]));
+  return {
+    pass_rate: { ...passRate, ...judged },
+    scores: scores.map((score) => ({ ...score, ...(judgedOwn.get(score) ?? judged) })),
+  };
+}
+
 /** Compares one measure over pairs; `column` is that measure of these pairs. */
-export function* measureDifference(
+export function* measuredPairs(
   pairs: readonly FullPair[],
   column: MeasureColumn,
   measure: Measure,
   options: DrawOptions,
-): Steps<MeasureDifference> {
+): Steps<MeasuredPairs> {
   const trials = () => trialPairs(pairs, column, measure);
   return {
     ...(yield* pairedDifference(column, trials, options)),
@@ -179,7 +201,7 @@ function scaleOf(key: string, scales: Scales): ScaleFinder {
 }
 
 /** Compares by values if both runs have some, else by verdicts. */
-function typeOf(base: KeyFacts | undefined, other: KeyFacts | undefined): ScoreDifference['type'] {
+function typeOf(base: KeyFacts | undefined, other: KeyFacts | undefined): ScoreFacts['type'] {
   const [one, two] = [base ?? other, other ?? base];
   if (one?.hasValues && two?.hasValues) return 'avg';
   return one?.kind === 'ratio' && two?.kind === 'ratio' ? 'ratio' : 'mixed';
@@ -191,11 +213,11 @@ function* compareScores(
   full: readonly FullPair[],
   passes: MeasureColumn,
   options: DrawOptions,
-): Steps<ScoreDifference[]> {
+): Steps<(MeasuredPairs & ScoreFacts)[]> {
   const scales: Scales = new Map();
   const before = yield* keysOf(base, scales);
   const after = yield* keysOf(other, scales);
-  const scores: ScoreDifference[] = [];
+  const scores: (MeasuredPairs & ScoreFacts)[] = [];
   for (const key of new Set([...before.keys(), ...after.keys()])) {
     const [was, is] = [before.get(key), after.get(key)];
     const type = typeOf(was, is);
@@ -207,7 +229,7 @@ function* compareScores(
       type,
       better: (is ?? was)?.better ?? 'higher',
       same_as_pass_rate: column.at.length > 0 && isSameColumn(column, passes),
-      ...(yield* measureDifference(full, column, measure, options)),
+      ...(yield* measuredPairs(full, column, measure, options)),
       ...(type === 'avg' &&
         isUnbounded(scale) && { percentiles: yield* percentilesOf(full, column, key) }),
     });
@@ -220,7 +242,7 @@ function* percentilesOf(
   pairs: readonly FullPair[],
   { at }: MeasureColumn,
   key: string,
-): Steps<NonNullable<ScoreDifference['percentiles']>> {
+): Steps<NonNullable<ScoreFacts['percentiles']>> {
   const [base, other] = [new ScoreValues(), new ScoreValues()];
   const add = (evalCase: EvalCase | undefined, values: ScoreValues) => {
     const score = evalCase && scoreOf(evalCase, key);

@@ -6,13 +6,14 @@ import type {
   MeanDifference,
   PairedDifference,
 } from '../../compare/differences/paired-difference.js';
-import { pText } from '../../compare/gates/gate-text.js';
+import type { FamilyTest } from '../../compare/significance/family.js';
 import { hasCalls, type RunUsage } from '../../model/calls/run-usage.js';
 import {
   renderMeanBounds,
   renderPercent,
   renderPercentiles,
 } from '../../model/summary/figure-text.js';
+import { hasTooLittleData, testText, tooLittleData } from '../../text/chance-text.js';
 import { renderCount } from '../../text/count-text.js';
 import { renderLatency } from '../../text/duration-text.js';
 import { renderNumber } from '../../text/number-text.js';
@@ -37,8 +38,8 @@ export interface MeasureFigure {
   readonly difference: string;
   readonly differenceInterval: string;
   readonly p: string;
-  /** Set when the difference is beyond chance. */
-  readonly verdict: '' | 'better' | 'worse';
+  /** Empty where a difference may be chance. */
+  readonly verdict: '' | 'better' | 'worse' | typeof tooLittleData;
 }
 
 /** A measure in all runs, the base first. */
@@ -88,7 +89,7 @@ export function measureLines({ base, others }: ComparedRuns): MeasureLine[] {
 
 /** A p-value only if there is a test, and a direction only if it can be reversed. */
 type AnyDifference = MeanDifference &
-  Partial<Pick<PairedDifference, 'p_value' | 'beyond_chance'>> &
+  Partial<Pick<PairedDifference, 'p'> & FamilyTest> &
   Partial<Pick<ScoreDifference, 'better' | 'percentiles'>>;
 
 type Texts = Pick<MeasureFigure, 'value' | 'interval' | 'of'> & { readonly unit: Unit };
@@ -174,7 +175,7 @@ function differenceTexts(
 ): Omit<MeasureFigure, 'value' | 'interval' | 'of'> {
   const none = { pairs: '', difference: '', differenceInterval: '', p: '', verdict: '' } as const;
   if (found === undefined || found.difference === null) return none;
-  const { difference, p_value = null, beyond_chance = false, better = 'higher' } = found;
+  const { difference, p = null, p_adjusted = null, among = null } = found;
   const { estimate, low, high } = difference;
   const render = (value: number) => signed(value, unit);
   const isMean = found.percentiles !== undefined;
@@ -183,8 +184,8 @@ function differenceTexts(
     difference: `${isMean ? 'mean ' : ''}${render(estimate)}${unit === 'share' ? ' pts' : ''}`,
     differenceInterval:
       low === null || high === null ? noIntervalText(found) : `${render(low)} to ${render(high)}`,
-    p: p_value === null ? '' : pText(p_value),
-    verdict: beyond_chance ? verdictOf(estimate > 0, better) : '',
+    p: testText({ p, p_adjusted, among }),
+    verdict: verdictOf(found, { p, p_adjusted }),
   };
 }
 
@@ -209,8 +210,13 @@ const renderers = {
   tokens: renderTokens,
 } as const;
 
-function verdictOf(isMore: boolean, better: 'higher' | 'lower'): MeasureFigure['verdict'] {
-  return isMore === (better === 'higher') ? 'better' : 'worse';
+/** Nothing is said of measures that are the same in all pairs. */
+function verdictOf(
+  { difference, beyond_chance = false, better = 'higher', higher, lower }: AnyDifference,
+  test: Parameters<typeof hasTooLittleData>[0],
+): MeasureFigure['verdict'] {
+  if (!beyond_chance) return hasTooLittleData(test) && higher + lower > 0 ? tooLittleData : '';
+  return (difference?.estimate ?? 0) > 0 === (better === 'higher') ? 'better' : 'worse';
 }
 
 /** Shares in percentage points. */

@@ -54,7 +54,8 @@ function measureTable(runs: ComparedRuns): string {
 function figureCells(figure: MeasureFigure): string[] {
   const { value, interval, pairs, difference, differenceInterval, p, verdict } = figure;
   const texts = [value, interval, pairs, difference, differenceInterval, p];
-  return [...texts.map(escapeMarkdown), verdict === '' ? '' : `**${verdict}**`];
+  const isFound = verdict === 'better' || verdict === 'worse';
+  return [...texts.map(escapeMarkdown), isFound ? `**${verdict}**` : verdict];
 }
 
 function section(

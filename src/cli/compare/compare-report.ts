@@ -84,7 +84,12 @@ export function renderMeasures(
     [
       { title: 'measure', cells: names, shrinkTo: 10 },
       { title: 'run', cells: runCells, shrinkTo: 9, cut: cutOf(labels) },
-      { title: 'whole run', cells: cells((figure) => plain(figure.value)), align: 'right' },
+      {
+        title: 'whole run',
+        cells: cells((figure) => plain(figure.value)),
+        align: 'right',
+        rank: 4,
+      },
       { title: '95 %', cells: cells((figure) => quiet(figure.interval)), rank: 2 },
       { title: 'of', cells: cells((figure) => quiet(figure.of)), rank: 1 },
       { title: 'pairs', cells: cells((figure) => plain(figure.pairs)), align: 'right' },
@@ -109,7 +114,8 @@ function cutOf(labels: readonly string[]): 'start' | 'end' {
 }
 
 function paintOf(verdict: MeasureFigure['verdict'], colours: ChalkInstance) {
-  return verdict === 'better' ? colours.green : colours.red;
+  if (verdict === 'better') return colours.green;
+  return verdict === 'worse' ? colours.red : colours.dim;
 }
 
 /** `brisk-otter against plain-harbor · 342 cases in both`. */

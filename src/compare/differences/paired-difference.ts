@@ -5,9 +5,10 @@ import { differenceInterval, meanInterval } from '../../statistics/mean-interval
 import { normalQuantile } from '../../statistics/normal-quantile.js';
 import { roundingTolerance } from '../../statistics/rounding-tolerance.js';
 import { meanOf } from '../../statistics/sums.js';
-import { type TailOptions, type Tails, twoSidedP } from '../../statistics/tails.js';
+import type { TailOptions, Tails } from '../../statistics/tails.js';
 import { differenceScale, isUnbounded } from '../../statistics/value-scale.js';
 import type { TrialPair } from '../cases/pair-cases.js';
+import { type SingleTest, singleTest, untested } from '../significance/family.js';
 import { signFlipTails } from '../significance/sign-flip.js';
 import { permutedTails } from '../significance/trial-permutation.js';
 import type { MeasureColumn } from './measure-columns.js';
@@ -29,21 +30,14 @@ export interface MeanDifference {
   readonly lower: number;
 }
 
-/** A difference and whether chance explains it: plain JSON. */
-export interface PairedDifference extends MeanDifference {
-  /** Two-sided; `null` also when the base does not keep the values of trials that the test needs. */
-  readonly p_value: number | null;
-  /** That chance alone makes the other run as low, or lower; and as high, or higher. */
-  readonly p_lower: number | null;
-  readonly p_higher: number | null;
-  /** p < 0.05. */
-  readonly beyond_chance: boolean;
+/**
+ * A difference and its test, by itself: plain JSON. No test without pairs, and when the base does not keep the values of
+ * trials that it needs.
+ */
+export interface PairedDifference extends MeanDifference, SingleTest {
   /** Size of the difference that such a comparison detects with 80 % power; `null` if unknown, and if `difference` has no interval. */
   readonly detectable: number | null;
 }
-
-/** Below this p-value a difference is beyond chance. */
-export const chanceLevel = 0.05;
 
 /** The differences other − base of pairs. */
 export interface Differences {
@@ -105,17 +99,13 @@ export function* pairedDifference(
 ): Steps<PairedDifference> {
   const differences = yield* differencesOf(column);
   const difference = meanDifference(column, differences);
-  if (difference.pairs === 0) return { ...difference, ...untested };
+  if (difference.pairs === 0) return { ...difference, ...untested, detectable: null };
   const tails = yield* tailsOf(column, differences, trials, options);
-  const pValue = tails === undefined ? null : twoSidedP(tails);
   // Too few data for an interval are too few for a detectable effect.
   const hasInterval = difference.difference?.low !== null;
   return {
     ...difference,
-    p_value: pValue,
-    p_lower: tails?.lower ?? null,
-    p_higher: tails?.higher ?? null,
-    beyond_chance: pValue !== null && pValue < chanceLevel,
+    ...singleTest(tails),
     detectable: hasInterval ? detectableDifference(differences.sorted) : null,
   };
 }
@@ -162,11 +152,3 @@ const noPairs: MeanDifference = {
   higher: 0,
   lower: 0,
 };
-
-const untested = {
-  p_value: null,
-  p_lower: null,
-  p_higher: null,
-  beyond_chance: false,
-  detectable: null,
-} as const;

@@ -4,7 +4,14 @@ import type { PairPage } from '../compare/pair-page.js';
 import type { RunComparison } from '../compare/run-comparison.js';
 import { count } from './basic-values.js';
 import { runUsage } from './call.js';
-import { change, changeCounts, comparisonSummary, figureEstimate } from './comparison-summary.js';
+import {
+  change,
+  changeCounts,
+  comparisonSummary,
+  familyTest,
+  figureEstimate,
+  singleTest,
+} from './comparison-summary.js';
 import { rowPage } from './row.js';
 import { facetValue, rowFacets } from './row-summary.js';
 import { runData, runSummary } from './run.js';
@@ -90,12 +97,12 @@ const gates = z
             base: z.number(),
             other: z.number(),
             difference: figureEstimate,
-            p_value: z.number(),
-            adjusted_p_value: z.number().meta({
-              description:
-                'Twice the probability that chance alone makes it this much worse, at most 1; adjusted over all measures by the method of Holm.',
-            }),
-            worse: z.boolean().meta({ description: 'The adjusted p-value is below 0.05.' }),
+            p: z.number(),
+            p_adjusted: familyTest.p_adjusted,
+            among: familyTest.among,
+            worse: z
+              .boolean()
+              .meta({ description: 'Beyond chance, and in the direction of worse.' }),
           }),
         ),
         worse_units: z.array(
@@ -103,10 +110,8 @@ const gates = z
             id: z.string(),
             base: passes,
             other: passes,
-            p_value: z.number().meta({ description: "Two-sided, from Fisher's exact test." }),
-            p_lower: z.number(),
-            adjusted_p_value: z.number(),
-            beyond_chance: z.boolean(),
+            ...singleTest,
+            ...familyTest,
             direction: z.enum(['worse', 'better', 'same']),
           }),
         ),

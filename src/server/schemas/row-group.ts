@@ -82,21 +82,11 @@ tableGroup satisfies z.ZodType<TableGroup>;
 
 const comparedGroup = rowGroup
   .extend({
-    difference: z
-      .object({
-        ...measure,
-        adjusted_p_value: z.number().nullable().meta({
-          description:
-            "The p-value with Holm's correction over all groups of the run; `null` if the group is not tested, like `p_value`, because it has fewer than two pairs.",
-        }),
-        beyond_chance: z.boolean().meta({ description: 'The adjusted p-value is below 0.05.' }),
-      })
-      .exactOptional()
-      .meta({
-        id: 'GroupDifference',
-        description:
-          'The pass rate of the cases of a group in the previous run of the session (`base`) and in this one (`other`), over all trials of the cases that both have, regardless of filters.',
-      }),
+    difference: z.object(measure).exactOptional().meta({
+      id: 'GroupDifference',
+      description:
+        'The pass rate of the cases of a group in the previous run of the session (`base`) and in this one (`other`), over all trials of the cases that both have, regardless of filters. A group of fewer than two pairs has no test.',
+    }),
   })
   .meta({ id: 'ComparedGroup', description: 'A group, compared with the previous run.' });
 comparedGroup satisfies z.ZodType<ComparedGroup>;

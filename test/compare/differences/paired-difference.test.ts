@@ -39,14 +39,13 @@ describe('pairedDifference', () => {
     expect(found).to.deep.include({ pairs: 4, base: 2, other: 2.5, higher: 2, lower: 1 });
     expect(found.difference?.estimate).to.equal(0.5);
     // Sums of ±2, ±1, ±1 that are at least 2 away from 0: 6 of 8.
-    expect(found.p_value).to.equal(0.75);
-    expect(found.beyond_chance).to.equal(false);
+    expect(found.p).to.equal(0.75);
   });
 
-  it('is beyond chance from six pairs that all moved one way', () => {
+  it('could be beyond chance from six pairs on', () => {
     const moved = (count: number) => compare(Array.from({ length: count }, () => [0, 1] as const));
-    expect(moved(5)).to.deep.include({ p_value: 0.0625, beyond_chance: false });
-    expect(moved(6)).to.deep.include({ p_value: 0.03125, beyond_chance: true });
+    expect(moved(5)).to.deep.include({ p: 0.0625, p_attainable: 1 / 32 });
+    expect(moved(6)).to.deep.include({ p: 0.03125, p_attainable: 1 / 64 });
   });
 
   it('is mirrored when base and other change places', () => {
@@ -94,7 +93,7 @@ describe('pairedDifference', () => {
       [0.1 + 0.2, 0.3],
       [1 / 3, 1 - 2 / 3],
     ]);
-    expect(found).to.deep.include({ higher: 0, lower: 0, p_value: 1 });
+    expect(found).to.deep.include({ higher: 0, lower: 0, p: 1 });
     expect(found.difference).to.deep.equal({ estimate: 0, low: null, high: null });
   });
 
@@ -106,15 +105,15 @@ describe('pairedDifference', () => {
       difference: null,
       higher: 0,
       lower: 0,
-      p_value: null,
+      p: null,
       p_lower: null,
       p_higher: null,
-      beyond_chance: false,
+      p_attainable: null,
       detectable: null,
     });
     expect(compare([[1, 4]])).to.deep.include({
       difference: { estimate: 3, low: null, high: null },
-      p_value: 1,
+      p: 1,
     });
   });
 

@@ -2660,13 +2660,19 @@ export interface components {
             /** @description Cases in which the other run has more. */
             readonly higher: number;
             readonly lower: number;
-            /** @description Two-sided, from a permutation test within pairs; `null` also if a baseline lacks the values of trials that the test needs. */
-            readonly p_value: number | null;
+            /** @description Two-sided, by itself. From a permutation test within pairs, for a single case from the exact test of Fisher; `null` without a test, also if a baseline lacks the values of trials that it needs. */
+            readonly p: number | null;
             /** @description The probability that chance alone makes the other run as low, or lower. */
             readonly p_lower: number | null;
             /** @description The probability that chance alone makes it as high, or higher. */
             readonly p_higher: number | null;
-            /** @description p < 0.05. */
+            /** @description The smallest of these two probabilities that any outcome of the same data has. */
+            readonly p_attainable: number | null;
+            /** @description Corrected for several tests by the method of Holm, within the `among` tests of its family that could be beyond chance (Tarone 1990). Families: all measures, all cases with trials, all groups. `null` if the test is not among them, because it has too little data. */
+            readonly p_adjusted: number | null;
+            /** @description For how many tests `p_adjusted` is corrected; `null` like it. */
+            readonly among: number | null;
+            /** @description `p_adjusted` is below 0.05. */
             readonly beyond_chance: boolean;
             /** @description The size of a difference that such a comparison detects with 80 % power; `null` if unknown, and if `difference` has no interval. */
             readonly detectable: number | null;
@@ -2705,13 +2711,19 @@ export interface components {
             /** @description Cases in which the other run has more. */
             readonly higher: number;
             readonly lower: number;
-            /** @description Two-sided, from a permutation test within pairs; `null` also if a baseline lacks the values of trials that the test needs. */
-            readonly p_value: number | null;
+            /** @description Two-sided, by itself. From a permutation test within pairs, for a single case from the exact test of Fisher; `null` without a test, also if a baseline lacks the values of trials that it needs. */
+            readonly p: number | null;
             /** @description The probability that chance alone makes the other run as low, or lower. */
             readonly p_lower: number | null;
             /** @description The probability that chance alone makes it as high, or higher. */
             readonly p_higher: number | null;
-            /** @description p < 0.05. */
+            /** @description The smallest of these two probabilities that any outcome of the same data has. */
+            readonly p_attainable: number | null;
+            /** @description Corrected for several tests by the method of Holm, within the `among` tests of its family that could be beyond chance (Tarone 1990). Families: all measures, all cases with trials, all groups. `null` if the test is not among them, because it has too little data. */
+            readonly p_adjusted: number | null;
+            /** @description For how many tests `p_adjusted` is corrected; `null` like it. */
+            readonly among: number | null;
+            /** @description `p_adjusted` is below 0.05. */
             readonly beyond_chance: boolean;
             /** @description The size of a difference that such a comparison detects with 80 % power; `null` if unknown, and if `difference` has no interval. */
             readonly detectable: number | null;
@@ -2853,7 +2865,7 @@ export interface components {
             readonly usage?: components["schemas"]["RunUsage"];
             readonly difference?: components["schemas"]["GroupDifference"];
         };
-        /** @description The pass rate of the cases of a group in the previous run of the session (`base`) and in this one (`other`), over all trials of the cases that both have, regardless of filters. */
+        /** @description The pass rate of the cases of a group in the previous run of the session (`base`) and in this one (`other`), over all trials of the cases that both have, regardless of filters. A group of fewer than two pairs has no test. */
         readonly GroupDifference: {
             /** @description Cases with the measure in both runs, without those that were carried over. */
             readonly pairs: number;
@@ -2865,21 +2877,25 @@ export interface components {
             /** @description Cases in which the other run has more. */
             readonly higher: number;
             readonly lower: number;
-            /** @description Two-sided, from a permutation test within pairs; `null` also if a baseline lacks the values of trials that the test needs. */
-            readonly p_value: number | null;
+            /** @description Two-sided, by itself. From a permutation test within pairs, for a single case from the exact test of Fisher; `null` without a test, also if a baseline lacks the values of trials that it needs. */
+            readonly p: number | null;
             /** @description The probability that chance alone makes the other run as low, or lower. */
             readonly p_lower: number | null;
             /** @description The probability that chance alone makes it as high, or higher. */
             readonly p_higher: number | null;
-            /** @description The adjusted p-value is below 0.05. */
+            /** @description The smallest of these two probabilities that any outcome of the same data has. */
+            readonly p_attainable: number | null;
+            /** @description Corrected for several tests by the method of Holm, within the `among` tests of its family that could be beyond chance (Tarone 1990). Families: all measures, all cases with trials, all groups. `null` if the test is not among them, because it has too little data. */
+            readonly p_adjusted: number | null;
+            /** @description For how many tests `p_adjusted` is corrected; `null` like it. */
+            readonly among: number | null;
+            /** @description `p_adjusted` is below 0.05. */
             readonly beyond_chance: boolean;
             /** @description The size of a difference that such a comparison detects with 80 % power; `null` if unknown, and if `difference` has no interval. */
             readonly detectable: number | null;
             /** @description Cases of both runs that have the measure in the base only. */
             readonly only_base: number;
             readonly only_other: number;
-            /** @description The p-value with Holm's correction over all groups of the run; `null` if the group is not tested, like `p_value`, because it has fewer than two pairs. */
-            readonly adjusted_p_value: number | null;
         };
         readonly KnownFields: {
             readonly fields: readonly components["schemas"]["KnownField"][];
@@ -2992,10 +3008,12 @@ export interface components {
                     readonly base: number;
                     readonly other: number;
                     readonly difference: components["schemas"]["FigureEstimate"];
-                    readonly p_value: number;
-                    /** @description Twice the probability that chance alone makes it this much worse, at most 1; adjusted over all measures by the method of Holm. */
-                    readonly adjusted_p_value: number;
-                    /** @description The adjusted p-value is below 0.05. */
+                    readonly p: number;
+                    /** @description Corrected for several tests by the method of Holm, within the `among` tests of its family that could be beyond chance (Tarone 1990). Families: all measures, all cases with trials, all groups. `null` if the test is not among them, because it has too little data. */
+                    readonly p_adjusted: number | null;
+                    /** @description For how many tests `p_adjusted` is corrected; `null` like it. */
+                    readonly among: number | null;
+                    /** @description Beyond chance, and in the direction of worse. */
                     readonly worse: boolean;
                 }[];
                 readonly worse_units: readonly {
@@ -3008,10 +3026,19 @@ export interface components {
                         readonly passes: number;
                         readonly of: number;
                     };
-                    /** @description Two-sided, from Fisher's exact test. */
-                    readonly p_value: number;
-                    readonly p_lower: number;
-                    readonly adjusted_p_value: number;
+                    /** @description Two-sided, by itself. From a permutation test within pairs, for a single case from the exact test of Fisher; `null` without a test, also if a baseline lacks the values of trials that it needs. */
+                    readonly p: number | null;
+                    /** @description The probability that chance alone makes the other run as low, or lower. */
+                    readonly p_lower: number | null;
+                    /** @description The probability that chance alone makes it as high, or higher. */
+                    readonly p_higher: number | null;
+                    /** @description The smallest of these two probabilities that any outcome of the same data has. */
+                    readonly p_attainable: number | null;
+                    /** @description Corrected for several tests by the method of Holm, within the `among` tests of its family that could be beyond chance (Tarone 1990). Families: all measures, all cases with trials, all groups. `null` if the test is not among them, because it has too little data. */
+                    readonly p_adjusted: number | null;
+                    /** @description For how many tests `p_adjusted` is corrected; `null` like it. */
+                    readonly among: number | null;
+                    /** @description `p_adjusted` is below 0.05. */
                     readonly beyond_chance: boolean;
                     /** @enum {string} */
                     readonly direction: "worse" | "better" | "same";

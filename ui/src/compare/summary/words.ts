@@ -4,9 +4,9 @@ import { leftOutText } from '../../../../src/text/usage-text.js';
 import type { AgainstBase } from '../../api/schema.js';
 import {
   bothText,
+  type ChanceTest,
   intervalText,
   type PairedDifference,
-  type TestedDifference,
 } from '../../components/figures/difference-text.js';
 import { counted, type MeasureType, signed } from '../../components/figures/figures.js';
 import { letterOf } from '../letters.js';
@@ -15,9 +15,7 @@ import { letterOf } from '../letters.js';
 export interface MeasureLine extends PairedDifference {
   readonly name: string;
   readonly type: MeasureType;
-  readonly test?: Pick<TestedDifference, 'p_value' | 'beyond_chance' | 'higher' | 'lower'> & {
-    readonly detectable: number | null;
-  };
+  readonly test?: ChanceTest & { readonly detectable: number | null };
 }
 
 /** Latency and usage; only latency has its unit beside it. */
