@@ -7,7 +7,7 @@ import { clusteredRate } from '../../statistics/clustered-share.js';
 import { type Percentiles, percentile } from '../../statistics/percentile.js';
 import { sumOf } from '../../statistics/sums.js';
 import { isUnbounded } from '../../statistics/value-scale.js';
-import { addValues, type EvalCase, latenciesOf, scoreOf } from './eval-case.js';
+import { addValues, type EvalCase, latenciesOf, scoreOf, squaresOf } from './eval-case.js';
 import { scoreKinds } from './score-kinds.js';
 
 /** A share of passes; plain JSON. */
@@ -98,17 +98,20 @@ function* scoreFigures(cases: readonly EvalCase[]): Steps<ScoreFigure[]> {
   const figures: ScoreFigure[] = [];
   for (const [key, kind] of yield* scoreKinds(cases)) {
     const values = new ScoreValues();
+    let squares = 0;
     const totals = yield* collect(cases, (evalCase, add) => {
       const score = scoreOf(evalCase, key);
       if (score?.kind !== kind) return;
       add(score.sum, score.count);
-      if (kind === 'value') addValues(score, values);
+      if (kind !== 'value') return;
+      addValues(score, values);
+      squares += squaresOf(score);
     });
     if (kind === 'ratio') figures.push({ key, type: 'ratio', ...rateFigure(totals) });
     else {
       const { sums, counts } = totals;
       const { scale } = values;
-      const mean = clusteredMean(sums, counts, scale);
+      const mean = clusteredMean(sums, counts, scale, squares);
       yield;
       figures.push({
         key,

@@ -1,4 +1,5 @@
 import { eachInSteps, type Steps } from '../../model/steps.js';
+import { meanOf, sumOf } from '../../statistics/sums.js';
 import type { Scale } from '../../statistics/value-scale.js';
 import {
   type CaseScore,
@@ -39,7 +40,7 @@ export function verdictMeasure(key: string): Measure {
     return score?.kind === 'ratio' ? score : undefined;
   };
   return {
-    mean: (evalCase) => meanOf(verdicts(evalCase)),
+    mean: (evalCase) => meanVerdict(verdicts(evalCase)),
     count: (evalCase) => verdicts(evalCase)?.count ?? 0,
     values: (evalCase) => {
       const score = verdicts(evalCase);
@@ -69,7 +70,7 @@ export function valueMeasure(key: string, scale: Scale | undefined): Measure {
   };
 }
 
-function meanOf(score: CaseScore | undefined): number | null {
+function meanVerdict(score: CaseScore | undefined): number | null {
   return score === undefined ? null : score.sum / score.count;
 }
 
@@ -92,6 +93,11 @@ export interface MeasureColumn {
   readonly step: number | undefined;
   /** See `Measure`. */
   readonly scale?: Scale | undefined;
+  /**
+   * The variance that single trials have around the means of their cases, of a trial in each run together; the mean over
+   * all pairs. 0 for shares, and where the values are not known.
+   */
+  readonly within: number;
   /** Pairs that have it only in the base, and only in the other run. */
   readonly onlyBase: number;
   readonly onlyOther: number;
@@ -103,7 +109,7 @@ const largestValue = 1e300;
 /** Reads one measure of all pairs. */
 export function* measureColumn(
   pairs: readonly FullPair[],
-  { mean, count, isShare, scale }: Omit<Measure, 'values'>,
+  { mean, count, values: valuesOf, isShare, scale }: Omit<Measure, 'values'> & Partial<Measure>,
 ): Steps<MeasureColumn> {
   const at = new Uint32Array(pairs.length);
   const base = new Float64Array(pairs.length);
@@ -114,6 +120,8 @@ export function* measureColumn(
   let isEven = true;
   let fewest = Number.POSITIVE_INFINITY;
   let most = 0;
+  let within = 0;
+  const varianceOf = (evalCase: EvalCase) => (isShare ? 0 : varianceWithin(valuesOf?.(evalCase)));
   yield* eachInSteps(pairs, (pair, position) => {
     const before = usable(mean(pair.base));
     const after = usable(mean(pair.other));
@@ -126,6 +134,7 @@ export function* measureColumn(
       if (first !== second) isEven = false;
       fewest = Math.min(fewest, first, second);
       most = Math.max(most, first, second);
+      within += varianceOf(pair.base) + varianceOf(pair.other);
     } else if (before !== null) onlyBase += 1;
     else if (after !== null) onlyOther += 1;
   });
@@ -137,9 +146,17 @@ export function* measureColumn(
     isEven,
     step: isZeroOrOne ? 1 / fewest : undefined,
     scale,
+    within: length === 0 ? 0 : within / length,
     onlyBase,
     onlyOther,
   };
+}
+
+/** The mean squared distance of values from their mean; 0 if they are not known. */
+function varianceWithin(values: ArrayLike<number> | undefined): number {
+  if (values === undefined || values.length < 2) return 0;
+  const mean = meanOf(values);
+  return sumOf(Float64Array.from(values, (value) => (value - mean) ** 2)) / values.length;
 }
 
 function isBinary(values: Float64Array): boolean {

@@ -47,7 +47,7 @@ export interface Differences {
   readonly tolerance: number;
 }
 
-type Means = Pick<MeasureColumn, 'base' | 'other' | 'step' | 'scale'>;
+type Means = Pick<MeasureColumn, 'base' | 'other' | 'step' | 'scale' | 'within'>;
 
 /** The differences of a column. */
 export function* differencesOf({ base, other }: Pick<Means, 'base' | 'other'>): Steps<Differences> {
@@ -80,11 +80,11 @@ export function meanDifference(column: Means, { sorted }: Differences): MeanDiff
 }
 
 /** Bonett and Price's interval of shares, Student's of values on a scale, none of unbounded ones; else that of a mean. */
-function intervalOf({ step, scale }: Means, sorted: Float64Array): Bounds {
+function intervalOf({ step, scale, within }: Means, sorted: Float64Array): Bounds {
   if (scale !== undefined && isUnbounded(scale)) return noBounds;
   if (step !== undefined) return bonettPrice(sorted, step);
   if (scale === undefined) return meanInterval(sorted);
-  return differenceInterval(sorted, differenceScale(scale));
+  return differenceInterval(sorted, differenceScale(scale), within);
 }
 
 /**

@@ -42,7 +42,9 @@ export function intervalChips(rows: Iterable<RowFacts>, scales?: ScoreScales): I
     const share = boundsOf(clusteredRate(verdicts.sums, verdicts.counts));
     if (chip.type === 'ratio') return { ...chip, interval: share };
     const scale = scales?.get(chip.key) ?? values.scale;
-    const mean = isUnbounded(scale) ? null : clusteredMean(means.sums, means.counts, scale);
+    const mean = isUnbounded(scale)
+      ? null
+      : clusteredMean(means.sums, means.counts, scale, means.squares);
     return {
       ...chip,
       interval: boundsOf(mean),

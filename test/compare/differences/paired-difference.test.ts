@@ -22,6 +22,7 @@ function compare(list: readonly (readonly [number, number])[], step?: number) {
     other: Float64Array.from(list, ([, other]) => other),
     isEven: true,
     step,
+    within: 0,
     onlyBase: 0,
     onlyOther: 0,
   };
