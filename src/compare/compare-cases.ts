@@ -1,6 +1,7 @@
 import { eachInSteps, finish, type Steps } from '../model/steps.js';
 import { ScoreValues } from '../model/summary/score-values.js';
 import type { Percentiles } from '../statistics/percentile.js';
+import { testsAmong } from '../statistics/tarone.js';
 import { isUnbounded, ScaleFinder } from '../statistics/value-scale.js';
 import { type ChangeCounts, countChanges } from './cases/change.js';
 import {
@@ -38,6 +39,7 @@ import {
   type PairedDifference,
   pairedDifference,
 } from './differences/paired-difference.js';
+import { detectableChange } from './power/detectable.js';
 import { type FamilyTest, judgeFamily, undecided } from './significance/family.js';
 
 /** A measure in two runs, tested by itself; plain JSON. */
@@ -48,7 +50,13 @@ export interface MeasuredPairs extends PairedDifference {
 }
 
 /** The pass rate or a score in two runs, tested as one of all measures; plain JSON. */
-export interface MeasureDifference extends MeasuredPairs, FamilyTest {}
+export interface MeasureDifference extends MeasuredPairs, FamilyTest {
+  /**
+   * The smallest change for the worse that such a comparison finds with 80 % power, given the other measures; `null` if
+   * not even that all is lost, and if unknown.
+   */
+  readonly detectable: number | null;
+}
 
 /** What distinguishes the difference of a score; plain JSON. */
 interface ScoreFacts {
@@ -120,30 +128,47 @@ export function* comparison(
   // A regrade keeps the latency of the attempt.
   const fresh = full.filter(({ shared }) => shared === undefined);
   const usage = yield* usageDifference(fresh);
-  const passRate = yield* measuredPairs(full, passes, passMeasure, options);
+  const passRate = yield* measured(full, passes, passMeasure, 'higher', options);
   const scores = yield* compareScores(base, other, full, passes, options);
   const summary = {
     changes: countChanges(pairs.map(({ change }) => change)),
     carried: paired.length - full.length,
-    ...judgeMeasures(passRate, scores),
+    ...(yield* judgeMeasures(passRate, scores)),
     latency: yield* latencyDifference(fresh),
     ...(usage && { usage }),
   };
   return { summary, pairs };
 }
 
+/** A measure of a comparison: its difference by itself, and the smallest change that its test finds among so many. */
+interface Measured<T extends MeasuredPairs> {
+  readonly difference: T;
+  readonly detectable: (among: number) => number | null;
+}
+
 /** Judges all measures as one family. A score that repeats the pass rate is the same test. */
-function judgeMeasures(
-  passRate: MeasuredPairs,
-  scores: readonly (MeasuredPairs & ScoreFacts)[],
-): Pick<ComparisonSummary, 'pass_rate' | 'scores'> {
-  const own = scores.filter(({ same_as_pass_rate: isSame }) => !isSame);
-  const [judged = undecided, ...others] = judgeFamily([passRate, ...own]);
-  const judgedOwn = new Map(own.map((score, at) => [score, others[at] ?? undecided]));
-  return {
-    pass_rate: { ...passRate, ...judged },
-    scores: scores.map((score) => ({ ...score, ...(judgedOwn.get(score) ?? judged) })),
-  };
+function* judgeMeasures(
+  passRate: Measured<MeasuredPairs>,
+  scores: readonly Measured<MeasuredPairs & ScoreFacts>[],
+): Steps<Pick<ComparisonSummary, 'pass_rate' | 'scores'>> {
+  const own = scores.filter(({ difference }) => !difference.same_as_pass_rate);
+  const tests = [passRate, ...own];
+  const family = judgeFamily(tests.map(({ difference }) => difference));
+  const judged = new Map<unknown, FamilyTest & Pick<MeasureDifference, 'detectable'>>();
+  for (const [at, test] of tests.entries()) {
+    const others = tests.filter((one) => one !== test);
+    const attainable = others.flatMap(({ difference }) => difference.p_attainable ?? []);
+    // After a change that is found, the test is one of them; and others may move in two pairs more.
+    const likely = attainable.map((one) => (one < 1 ? one / 4 : one));
+    const detectable = test.detectable(testsAmong([0, ...likely]));
+    judged.set(test, { ...(family[at] ?? undecided), detectable });
+    yield;
+  }
+  const judge = <T extends MeasuredPairs>(measured: Measured<T>) => ({
+    ...measured.difference,
+    ...(judged.get(measured) ?? judged.get(passRate) ?? { ...undecided, detectable: null }),
+  });
+  return { pass_rate: judge(passRate), scores: scores.map(judge) };
 }
 
 /** Compares one measure over pairs; `column` is that measure of these pairs. */
@@ -158,6 +183,21 @@ export function* measuredPairs(
     ...(yield* pairedDifference(column, trials, options)),
     only_base: column.onlyBase,
     only_other: column.onlyOther,
+  };
+}
+
+function* measured(
+  pairs: readonly FullPair[],
+  column: MeasureColumn,
+  measure: Measure,
+  better: 'higher' | 'lower',
+  options: DrawOptions,
+): Steps<Measured<MeasuredPairs>> {
+  const difference = yield* measuredPairs(pairs, column, measure, options);
+  const hasInterval = (difference.difference?.low ?? null) !== null;
+  return {
+    difference,
+    detectable: (among) => detectableChange(pairs, column, measure, { better, among, hasInterval }),
   };
 }
 
@@ -213,26 +253,28 @@ function* compareScores(
   full: readonly FullPair[],
   passes: MeasureColumn,
   options: DrawOptions,
-): Steps<(MeasuredPairs & ScoreFacts)[]> {
+): Steps<Measured<MeasuredPairs & ScoreFacts>[]> {
   const scales: Scales = new Map();
   const before = yield* keysOf(base, scales);
   const after = yield* keysOf(other, scales);
-  const scores: (MeasuredPairs & ScoreFacts)[] = [];
+  const scores: Measured<MeasuredPairs & ScoreFacts>[] = [];
   for (const key of new Set([...before.keys(), ...after.keys()])) {
     const [was, is] = [before.get(key), after.get(key)];
     const type = typeOf(was, is);
     const scale = scaleOf(key, scales).scale;
     const measure = type === 'avg' ? valueMeasure(key, scale) : verdictMeasure(key);
     const column = yield* measureColumn(type === 'mixed' ? [] : full, measure);
-    scores.push({
+    const better = (is ?? was)?.better ?? 'higher';
+    const { difference, detectable } = yield* measured(full, column, measure, better, options);
+    const facts: ScoreFacts = {
       key,
       type,
-      better: (is ?? was)?.better ?? 'higher',
+      better,
       same_as_pass_rate: column.at.length > 0 && isSameColumn(column, passes),
-      ...(yield* measuredPairs(full, column, measure, options)),
       ...(type === 'avg' &&
         isUnbounded(scale) && { percentiles: yield* percentilesOf(full, column, key) }),
-    });
+    };
+    scores.push({ difference: { ...difference, ...facts }, detectable });
   }
   return scores;
 }

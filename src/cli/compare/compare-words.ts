@@ -1,6 +1,7 @@
 import { type ChangeCounts, pairedCases } from '../../compare/cases/change.js';
 import { type CaseScore, type EvalCase, scoreOf, valuesOf } from '../../compare/cases/eval-case.js';
 import type { CasePair } from '../../compare/cases/pair-cases.js';
+import type { MeasureDifference } from '../../compare/compare-cases.js';
 import type { AgainstBase, FiguredRun } from '../../compare/compare-runs.js';
 import { type UsageDifference, usedAmounts } from '../../compare/differences/amount-difference.js';
 import { hasCalls } from '../../model/calls/run-usage.js';
@@ -101,10 +102,16 @@ export function limitTexts(base: FiguredRun, other: AgainstBase): string[] {
   return [
     ...(carriedOver === undefined ? [] : [carriedOver]),
     ...(shown.length === 0 ? [] : [`finds ${listed(shown, 'or')} 4 times in 5`]),
+    ...(cannotFind(pass_rate) ? ['cannot find any drop in the pass rate: too few cases'] : []),
     ...untestedTexts(latency.difference !== null, usage !== undefined),
     ...unknownTexts(usage),
     ...uncomparedTexts(base, other),
   ];
+}
+
+/** True if not even a fall of the pass rate from all to none would be found. */
+function cannotFind({ base, detectable }: MeasureDifference): boolean {
+  return detectable === null && base !== null && base > 0;
 }
 
 /** The run without usage to compare: it made no calls, or is a baseline file of an older version. */

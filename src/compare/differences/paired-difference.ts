@@ -2,7 +2,6 @@ import type { Steps } from '../../model/steps.js';
 import { bonettPrice } from '../../statistics/bonett-price.js';
 import { type Bounds, type Estimate, noBounds } from '../../statistics/bounds.js';
 import { differenceInterval, meanInterval } from '../../statistics/mean-interval.js';
-import { normalQuantile } from '../../statistics/normal-quantile.js';
 import { roundingTolerance } from '../../statistics/rounding-tolerance.js';
 import { meanOf } from '../../statistics/sums.js';
 import type { TailOptions, Tails } from '../../statistics/tails.js';
@@ -34,10 +33,7 @@ export interface MeanDifference {
  * A difference and its test, by itself: plain JSON. No test without pairs, and when the base does not keep the values of
  * trials that it needs.
  */
-export interface PairedDifference extends MeanDifference, SingleTest {
-  /** Size of the difference that such a comparison detects with 80 % power; `null` if unknown, and if `difference` has no interval. */
-  readonly detectable: number | null;
-}
+export interface PairedDifference extends MeanDifference, SingleTest {}
 
 /** The differences other − base of pairs. */
 export interface Differences {
@@ -99,15 +95,9 @@ export function* pairedDifference(
 ): Steps<PairedDifference> {
   const differences = yield* differencesOf(column);
   const difference = meanDifference(column, differences);
-  if (difference.pairs === 0) return { ...difference, ...untested, detectable: null };
+  if (difference.pairs === 0) return { ...difference, ...untested };
   const tails = yield* tailsOf(column, differences, trials, options);
-  // Too few data for an interval are too few for a detectable effect.
-  const hasInterval = difference.difference?.low !== null;
-  return {
-    ...difference,
-    ...singleTest(tails),
-    detectable: hasInterval ? detectableDifference(differences.sorted) : null,
-  };
+  return { ...difference, ...singleTest(tails) };
 }
 
 function* tailsOf(
@@ -119,23 +109,6 @@ function* tailsOf(
   if (isEven) return yield* signFlipTails(sorted, { draws, tolerance });
   const pairs = trials();
   return pairs === undefined ? undefined : yield* permutedTails(pairs, { draws, tolerance });
-}
-
-/** A two-sided test at 5 % that finds it with a power of 80 %. */
-const quantiles = normalQuantile(0.975) + normalQuantile(0.8);
-
-/**
- * The minimum detectable effect (z.975 + z.8) · √(s² / n), with s² the variance of the n paired differences, in which
- * the noise within an evaluation is included (Miller 2024, "Adding Error Bars to Evals", arXiv:2411.00640, section 5).
- * `null` below two differences, and when all are alike.
- */
-export function detectableDifference(differences: Float64Array): number | null {
-  const n = differences.length;
-  if (n < 2) return null;
-  const mean = meanOf(differences);
-  const variance = meanOf(differences.map((one) => (one - mean) ** 2)) * (n / (n - 1));
-  const isClear = Math.sqrt(variance) > roundingTolerance(differences);
-  return isClear && Number.isFinite(variance) ? quantiles * Math.sqrt(variance / n) : null;
 }
 
 /** Number of such values at the beginning. */

@@ -76,18 +76,25 @@ export const familyTest = {
   beyond_chance: z.boolean().meta({ description: '`p_adjusted` is below 0.05.' }),
 };
 
-export const measure = {
+const pairedMeasure = {
   ...means,
   ...singleTest,
   ...familyTest,
-  detectable: figure.meta({
-    description:
-      'The size of a difference that such a comparison detects with 80 % power; `null` if unknown, and if `difference` has no interval.',
-  }),
   only_base: count.meta({
     description: 'Cases of both runs that have the measure in the base only.',
   }),
   only_other: count,
+};
+
+/** The pass rate of a group. */
+export const groupMeasure = pairedMeasure;
+
+const measure = {
+  ...pairedMeasure,
+  detectable: figure.meta({
+    description:
+      'The smallest change for the worse that such a comparison finds with 80 % power, at most what the base has to lose; `null` if not even that all is lost would be found, and if it is unknown.',
+  }),
 };
 
 /** For measures without a p-value. */

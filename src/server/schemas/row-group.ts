@@ -5,7 +5,7 @@ import type { TableGroup } from '../rows/grouped-rows.js';
 import { count, seconds } from './basic-values.js';
 import { runUsage } from './call.js';
 import { checkProblem } from './changes.js';
-import { measure } from './comparison-summary.js';
+import { groupMeasure } from './comparison-summary.js';
 import { passRate } from './run.js';
 import { scoreChip } from './score.js';
 
@@ -82,7 +82,7 @@ tableGroup satisfies z.ZodType<TableGroup>;
 
 const comparedGroup = rowGroup
   .extend({
-    difference: z.object(measure).exactOptional().meta({
+    difference: z.object(groupMeasure).exactOptional().meta({
       id: 'GroupDifference',
       description:
         'The pass rate of the cases of a group in the previous run of the session (`base`) and in this one (`other`), over all trials of the cases that both have, regardless of filters. A group of fewer than two pairs has no test.',

@@ -1,10 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { MeasureColumn } from '../../../src/compare/differences/measure-columns.js';
-import {
-  detectableDifference,
-  pairedDifference,
-} from '../../../src/compare/differences/paired-difference.js';
+import { pairedDifference } from '../../../src/compare/differences/paired-difference.js';
 import { finish } from '../../../src/model/steps.js';
 import { bonettPrice } from '../../../src/statistics/bonett-price.js';
 import { meanInterval } from '../../../src/statistics/mean-interval.js';
@@ -110,7 +107,6 @@ describe('pairedDifference', () => {
       p_lower: null,
       p_higher: null,
       p_attainable: null,
-      detectable: null,
     });
     expect(compare([[1, 4]])).to.deep.include({
       difference: { estimate: 3, low: null, high: null },
@@ -139,27 +135,5 @@ describe('pairedDifference', () => {
     expect(difference).to.deep.include(meanInterval(Float64Array.from(values).sort()));
     const alike = compare(list.map(() => [2, 5] as const)).difference;
     expect(alike).to.deep.equal({ estimate: 3, low: null, high: null });
-  });
-
-  it('says what it could have seen only beside an interval', () => {
-    const moved = (pairs: number) =>
-      Array.from({ length: pairs }, (_, i) => [0.5, 0.5 + (i % 3) / 10] as const);
-    expect(compare(moved(19)).difference?.low).to.equal(null);
-    expect(compare(moved(19)).detectable).to.equal(null);
-    expect(compare(moved(20)).difference?.low).to.be.a('number');
-    expect(compare(moved(20)).detectable).to.be.a('number');
-  });
-
-  it('says what it could have seen: 969 pairs with a variance of 1/9 find 3 points', () => {
-    // Miller 2024, arXiv:2411.00640, section 5: no noise within evaluations, 80 % power at 5 %.
-    const third = 1 / 3;
-    const differences = Float64Array.from({ length: 969 }, (_, i) =>
-      i === 968 ? 0 : i % 2 === 0 ? third : -third,
-    );
-    expect(detectableDifference(differences)).to.be.closeTo(0.03, 0.00005);
-    expect(detectableDifference(Float64Array.of(1))).to.equal(null);
-    expect(detectableDifference(Float64Array.of(0.5, 0.5))).to.equal(null);
-    // Three times the same, but for rounding.
-    expect(detectableDifference(Float64Array.of(0.8 - 1, 0.8 - 1, 0.6 - 0.8))).to.equal(null);
   });
 });

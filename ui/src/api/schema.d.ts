@@ -2674,11 +2674,11 @@ export interface components {
             readonly among: number | null;
             /** @description `p_adjusted` is below 0.05. */
             readonly beyond_chance: boolean;
-            /** @description The size of a difference that such a comparison detects with 80 % power; `null` if unknown, and if `difference` has no interval. */
-            readonly detectable: number | null;
             /** @description Cases of both runs that have the measure in the base only. */
             readonly only_base: number;
             readonly only_other: number;
+            /** @description The smallest change for the worse that such a comparison finds with 80 % power, at most what the base has to lose; `null` if not even that all is lost would be found, and if it is unknown. */
+            readonly detectable: number | null;
         };
         /** @description A number with its 95 % interval; the bounds are `null` if there is none. */
         readonly FigureEstimate: {
@@ -2725,11 +2725,11 @@ export interface components {
             readonly among: number | null;
             /** @description `p_adjusted` is below 0.05. */
             readonly beyond_chance: boolean;
-            /** @description The size of a difference that such a comparison detects with 80 % power; `null` if unknown, and if `difference` has no interval. */
-            readonly detectable: number | null;
             /** @description Cases of both runs that have the measure in the base only. */
             readonly only_base: number;
             readonly only_other: number;
+            /** @description The smallest change for the worse that such a comparison finds with 80 % power, at most what the base has to lose; `null` if not even that all is lost would be found, and if it is unknown. */
+            readonly detectable: number | null;
             /** @description Percentiles of the values of the pairs; present if the values of both runs together are unbounded. Then `difference` has no interval. */
             readonly percentiles?: {
                 readonly base: components["schemas"]["PercentilesOutput"];
@@ -2891,8 +2891,6 @@ export interface components {
             readonly among: number | null;
             /** @description `p_adjusted` is below 0.05. */
             readonly beyond_chance: boolean;
-            /** @description The size of a difference that such a comparison detects with 80 % power; `null` if unknown, and if `difference` has no interval. */
-            readonly detectable: number | null;
             /** @description Cases of both runs that have the measure in the base only. */
             readonly only_base: number;
             readonly only_other: number;

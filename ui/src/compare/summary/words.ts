@@ -66,8 +66,9 @@ export function carriedNote({ carried, changes }: AgainstBase): string | undefin
 
 /** The detectable difference: `Finds a drop of 6.1 points 4 times in 5`. */
 export function detectableText({ pass_rate }: AgainstBase): string | undefined {
-  const { detectable } = pass_rate;
-  if (detectable === null) return undefined;
+  const { base, detectable } = pass_rate;
+  if (base === null || base === 0) return undefined;
+  if (detectable === null) return 'Cannot find any drop: too few cases';
   return `Finds a drop of ${pointsText(detectable).replace(/^\+/, '')} points 4 times in 5`;
 }
 
