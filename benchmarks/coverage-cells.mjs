@@ -19,7 +19,9 @@ export async function kindsOf(from, units) {
   };
   const meanOf = (values, trials) => {
     const sums = values.map((own) => own.reduce((sum, value) => sum + value, 0));
-    return clusteredMean(sums, Array(values.length).fill(trials), scaleOf(values.flat()));
+    const all = values.flat();
+    const squares = all.reduce((sum, value) => sum + value ** 2, 0);
+    return clusteredMean(sums, Array(values.length).fill(trials), scaleOf(all), squares);
   };
   const differenceOf = (base, other) => {
     const differences = other.map((value, i) => value - base[i]);
@@ -221,7 +223,7 @@ const unbounded = {
 
 /** Averages of scores. Half of the trials of an evaluation repeat its value, the others are drawn anew. */
 function meanCells(meanOf, units, values) {
-  return combinations(units, [1, 5], Object.entries(values)).map(
+  return combinations(units, [1, 3, 10], Object.entries(values)).map(
     ([n, t, [name, { mean, rare = Number.POSITIVE_INFINITY, draw: one }]]) => ({
       name: `${name}, n ${n}, ${t === 1 ? '1 trial' : `${t} trials`}`,
       sample: (draw) => {

@@ -29,7 +29,7 @@ export class Export extends StoreCommand {
   static override summary = 'Write a run as JSON, CSV, Markdown or OpenTelemetry traces.';
   static override examples = [
     '<%= config.bin %> export latest -f csv -o results.csv',
-    '<%= config.bin %> export 3f9a0c12be77 | jq .total_passed',
+    '<%= config.bin %> export 3f9a0c12be77 | jq .summary.pass_rate',
     '<%= config.bin %> export brisk-otter -f md --columns eval,input,output,scores',
     '<%= config.bin %> export latest -f otlp --calls -o traces.otlp.jsonl',
   ];

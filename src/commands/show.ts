@@ -36,7 +36,7 @@ export class Show extends StoreCommand {
     '<%= config.bin %> show latest --by dataset',
     '<%= config.bin %> show latest --by metadata.tier --sort cost',
     '<%= config.bin %> show latest --view "failed, by tier"',
-    '<%= config.bin %> show brisk-otter --json | jq .total_passed',
+    '<%= config.bin %> show brisk-otter --json | jq .summary.pass_rate',
   ];
   static override args = {
     run: Args.string({ description: `${runDescription} Default: latest.` }),

@@ -1,6 +1,7 @@
 import { eachInSteps, finish, type Steps } from '../model/steps.js';
 import { ScoreValues } from '../model/summary/score-values.js';
 import type { Percentiles } from '../statistics/percentile.js';
+import { testsAmong } from '../statistics/tarone.js';
 import { isUnbounded, ScaleFinder } from '../statistics/value-scale.js';
 import { type ChangeCounts, countChanges } from './cases/change.js';
 import { addValues, type CaseScore, type EvalCase, scoreOf } from './cases/eval-case.js';
@@ -36,19 +37,27 @@ import {
   type PairedDifference,
   pairedDifference,
 } from './differences/paired-difference.js';
+import { detectableChange } from './power/detectable.js';
+import { type FamilyTest, judgeFamily, undecided } from './significance/family.js';
 
-/** The pass rate or a score in two runs; plain JSON. */
-export interface MeasureDifference extends PairedDifference {
+/** A measure in two runs, tested by itself; plain JSON. */
+export interface MeasuredPairs extends PairedDifference {
   /** Cases of both runs that have the measure in only one of them; not counted elsewhere. */
   readonly only_base: number;
   readonly only_other: number;
 }
 
-/**
- * The verdicts or the values of one score key in two runs; plain JSON. A score with both in both runs has two entries,
- * the one that stands for it first: its verdicts if an evaluator gave any, else its values.
- */
-export interface ScoreDifference extends MeasureDifference {
+/** The pass rate or a score in two runs, tested as one of all measures; plain JSON. */
+export interface MeasureDifference extends MeasuredPairs, FamilyTest {
+  /**
+   * The smallest change for the worse that such a comparison finds with 80 % power, given the other measures; `null` if
+   * not even that all is lost, if unknown, and for what is not judged.
+   */
+  readonly detectable: number | null;
+}
+
+/** What distinguishes the difference of a score; plain JSON. */
+interface ScoreFacts {
   readonly key: string;
   /** The key, and `KEY (value)` or `KEY (passed)` for what stands beside it. */
   readonly name: string;
@@ -69,6 +78,12 @@ export interface ScoreDifference extends MeasureDifference {
    */
   readonly percentiles?: { readonly base: Percentiles; readonly other: Percentiles };
 }
+
+/**
+ * The verdicts or the values of one score key in two runs; plain JSON. A score with both in both runs has two entries,
+ * the one that stands for it first: its verdicts if an evaluator gave any, else its values.
+ */
+export interface ScoreDifference extends MeasureDifference, ScoreFacts {}
 
 /** The differences between two runs; plain JSON. */
 export interface ComparisonSummary {
@@ -121,30 +136,86 @@ export function* comparison(
   // A regrade keeps the latency of the attempt.
   const fresh = full.filter(({ shared }) => shared === undefined);
   const usage = yield* usageDifference(fresh);
+  const passRate = yield* measured(alike, passes, passMeasure, 'higher', options);
+  const scores = yield* compareScores(base, other, full, passes, options);
   const summary = {
     changes: countChanges(pairs.map(({ change }) => change)),
     carried: paired.length - full.length,
     lost: lostSummary(full, new Set(other.flatMap(({ scores }) => scores.map(({ key }) => key)))),
-    pass_rate: yield* measureDifference(alike, passes, passMeasure, options),
-    scores: yield* compareScores(base, other, full, passes, options),
+    ...(yield* judgeMeasures(passRate, scores)),
     latency: yield* latencyDifference(fresh),
     ...(usage && { usage }),
   };
   return { summary, pairs };
 }
 
+/** A measure of a comparison: its difference by itself, and the smallest change that its test finds among so many. */
+interface Measured<T extends MeasuredPairs> {
+  readonly difference: T;
+  readonly detectable: (among: number) => number | null;
+}
+
+/**
+ * Judges all measures as one family. A score that repeats the pass rate is the same test; what no gate judges is none
+ * of them.
+ */
+function* judgeMeasures(
+  passRate: Measured<MeasuredPairs>,
+  scores: readonly Measured<MeasuredPairs & ScoreFacts>[],
+): Steps<Pick<ComparisonSummary, 'pass_rate' | 'scores'>> {
+  const own = scores.filter(
+    ({ difference: { gated, same_as_pass_rate } }) => gated && !same_as_pass_rate,
+  );
+  const tests = [passRate, ...own];
+  const family = judgeFamily(tests.map(({ difference }) => difference));
+  const judged = new Map<unknown, FamilyTest & Pick<MeasureDifference, 'detectable'>>();
+  for (const [at, test] of tests.entries()) {
+    const others = tests.filter((one) => one !== test);
+    const attainable = others.flatMap(({ difference }) => difference.p_attainable ?? []);
+    // After a change that is found, the test is one of them; and others may move in two pairs more.
+    const likely = attainable.map((one) => (one < 1 ? one / 4 : one));
+    const detectable = test.detectable(testsAmong([0, ...likely]));
+    judged.set(test, { ...(family[at] ?? undecided), detectable });
+    yield;
+  }
+  const notJudged = { ...undecided, detectable: null };
+  const ofPassRate = judged.get(passRate) ?? notJudged;
+  return {
+    pass_rate: { ...passRate.difference, ...ofPassRate },
+    scores: scores.map((score) => ({
+      ...score.difference,
+      ...(score.difference.gated ? (judged.get(score) ?? ofPassRate) : notJudged),
+    })),
+  };
+}
+
 /** Compares one measure over pairs; `column` is that measure of these pairs. */
-export function* measureDifference(
+export function* measuredPairs(
   pairs: readonly FullPair[],
   column: MeasureColumn,
   measure: Measure,
   options: DrawOptions,
-): Steps<MeasureDifference> {
+): Steps<MeasuredPairs> {
   const trials = () => trialPairs(pairs, column, measure);
   return {
     ...(yield* pairedDifference(column, trials, options)),
     only_base: column.onlyBase,
     only_other: column.onlyOther,
+  };
+}
+
+function* measured(
+  pairs: readonly FullPair[],
+  column: MeasureColumn,
+  measure: Measure,
+  better: 'higher' | 'lower',
+  options: DrawOptions,
+): Steps<Measured<MeasuredPairs>> {
+  const difference = yield* measuredPairs(pairs, column, measure, options);
+  const hasInterval = (difference.difference?.low ?? null) !== null;
+  return {
+    difference,
+    detectable: (among) => detectableChange(pairs, column, measure, { better, among, hasInterval }),
   };
 }
 
@@ -159,7 +230,7 @@ function scaleOf(key: string, scales: Scales): ScaleFinder {
   return finder;
 }
 
-type ScoreLine = Pick<ScoreDifference, 'type' | 'name' | 'gated'>;
+type ScoreLine = Pick<ScoreFacts, 'type' | 'name' | 'gated'>;
 
 /** What is compared of a score: verdicts and values, each if both runs have them. */
 function linesOf(
@@ -170,7 +241,7 @@ function linesOf(
   const [one, two] = [was ?? is, is ?? was];
   const hasGiven = one?.hasGiven === true || two?.hasGiven === true;
   const hasVerdicts = one?.hasVerdicts === true && two?.hasVerdicts === true;
-  const line = (type: ScoreDifference['type'], gated: boolean): ScoreLine => ({
+  const line = (type: ScoreFacts['type'], gated: boolean): ScoreLine => ({
     type,
     name: measureNameOf(key, type, hasGiven),
     gated,
@@ -188,12 +259,12 @@ function* compareScores(
   full: readonly FullPair[],
   passes: MeasureColumn,
   options: DrawOptions,
-): Steps<ScoreDifference[]> {
+): Steps<Measured<MeasuredPairs & ScoreFacts>[]> {
   const scales: Scales = new Map();
   const addTo = (score: CaseScore) => addValues(score, scaleOf(score.key, scales));
   const before = yield* scoreFacts(base, addTo);
   const after = yield* scoreFacts(other, addTo);
-  const scores: ScoreDifference[] = [];
+  const scores: Measured<MeasuredPairs & ScoreFacts>[] = [];
   for (const key of new Set([...before.keys(), ...after.keys()])) {
     const [was, is] = [before.get(key), after.get(key)];
     const { scale } = scaleOf(key, scales);
@@ -201,15 +272,17 @@ function* compareScores(
       const { type } = line;
       const measure = type === 'avg' ? valueMeasure(key, scale) : verdictMeasure(key);
       const column = yield* measureColumn(type === 'mixed' ? [] : full, measure);
-      scores.push({
+      const better = type === 'ratio' ? 'higher' : ((is ?? was)?.better ?? 'higher');
+      const { difference, detectable } = yield* measured(full, column, measure, better, options);
+      const facts: ScoreFacts = {
         key,
         ...line,
-        better: type === 'ratio' ? 'higher' : ((is ?? was)?.better ?? 'higher'),
+        better,
         same_as_pass_rate: column.at.length > 0 && isSameColumn(column, passes),
-        ...(yield* measureDifference(full, column, measure, options)),
         ...(type === 'avg' &&
           isUnbounded(scale) && { percentiles: yield* percentilesOf(full, column, key) }),
-      });
+      };
+      scores.push({ difference: { ...difference, ...facts }, detectable });
     }
   }
   return scores;
@@ -220,7 +293,7 @@ function* percentilesOf(
   pairs: readonly FullPair[],
   { at }: MeasureColumn,
   key: string,
-): Steps<NonNullable<ScoreDifference['percentiles']>> {
+): Steps<NonNullable<ScoreFacts['percentiles']>> {
   const [base, other] = [new ScoreValues(), new ScoreValues()];
   const add = (evalCase: EvalCase | undefined, values: ScoreValues) => {
     const score = evalCase && scoreOf(evalCase, key);

@@ -1,5 +1,5 @@
 import { AssayError } from '../errors.js';
-import { type Usage, UsageSum } from '../model/calls/usage.js';
+import { type RunUsage, runUsageOfRows } from '../model/calls/run-usage.js';
 import { outputHash } from '../model/output-hash.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import {
@@ -34,8 +34,8 @@ export interface ComparedHead {
   readonly repeats?: Repeats;
   /** When the run started, in whole Unix seconds. */
   readonly timestamp: number;
-  /** Usage of the calls of all results; absent without calls. */
-  readonly usage?: Usage;
+  /** See `RunHead`; absent without calls. */
+  readonly usage?: RunUsage;
 }
 
 /** A row of a compared run, and its index. */
@@ -106,7 +106,7 @@ function ofRows(
   rows: readonly RowFacts[],
   read: (index: number) => Promise<ResultEntry | undefined>,
 ): ComparedRun {
-  const usage = usageOfRows(rows);
+  const usage = runUsageOfRows(rows);
   const repeats = countRepeats(rows);
   return {
     head: { ...head, ...(repeats && { repeats }), ...(usage && { usage }) },
@@ -122,14 +122,6 @@ function ofRows(
       return entry;
     },
   };
-}
-
-function usageOfRows(rows: readonly RowFacts[]): Usage | undefined {
-  const sum = new UsageSum();
-  for (const { usage, pruned } of rows) {
-    if (usage !== undefined && pruned !== true) sum.add(usage);
-  }
-  return sum.usage();
 }
 
 /**

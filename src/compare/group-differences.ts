@@ -1,7 +1,6 @@
 import { caseIdOf, type RowFacts } from '../model/result.js';
 import { eachInSteps, type Steps } from '../model/steps.js';
 import type { GroupBy, KeysOf, RowGroup } from '../model/summary/row-groups.js';
-import { holm } from '../statistics/holm.js';
 import type { EvalCase } from './cases/eval-case.js';
 import {
   alikePairs,
@@ -10,15 +9,13 @@ import {
   pairCases,
   testedPairs,
 } from './cases/pair-cases.js';
-import { type MeasureDifference, measureDifference } from './compare-cases.js';
+import { type MeasuredPairs, measuredPairs } from './compare-cases.js';
 import { measureColumn, passMeasure } from './differences/measure-columns.js';
-import { chanceLevel, type DrawOptions } from './differences/paired-difference.js';
+import type { DrawOptions } from './differences/paired-difference.js';
+import { type FamilyTest, judgeFamily, undecided, untested } from './significance/family.js';
 
-/** The pass rate of a group in two runs; plain JSON. `beyond_chance` is by the adjusted p-value. */
-export interface GroupDifference extends MeasureDifference {
-  /** The p-value with Holm's correction over all groups of the run; `null` if the group is not tested. */
-  readonly adjusted_p_value: number | null;
-}
+/** The pass rate of a group in two runs, tested as one of all groups; plain JSON. */
+export interface GroupDifference extends MeasuredPairs, FamilyTest {}
 
 /** A group with its difference from the previous run; plain JSON. */
 export interface ComparedGroup extends RowGroup {
@@ -72,27 +69,16 @@ export function* groupDifferences(
   const full = new Map<string, FullPair>();
   const pairs = alikePairs(testedPairs((yield* pairCases(base, other)).filter(isFullPair)));
   yield* eachInSteps(pairs, (pair) => full.set(pair.id, pair));
-  const differences: [string | null, MeasureDifference][] = [];
-  for (const [key, ids] of groups) {
+  const differences: MeasuredPairs[] = [];
+  for (const ids of groups.values()) {
     const pairs = [...ids].flatMap((id) => full.get(id) ?? []);
     const column = yield* measureColumn(pairs, passMeasure);
-    differences.push([key, yield* measureDifference(pairs, column, passMeasure, options)]);
+    const measured = yield* measuredPairs(pairs, column, passMeasure, options);
+    differences.push(measured.pairs > 1 ? measured : { ...measured, ...untested });
   }
-  const tested = differences.filter(([, { pairs, p_value }]) => pairs > 1 && p_value !== null);
-  const adjusted = holm(tested.map(([, { p_value }]) => p_value ?? 1));
-  const adjustedOf = new Map(tested.map(([key], at) => [key, adjusted[at] ?? 1]));
+  const judged = judgeFamily(differences);
+  const keys = [...groups.keys()];
   return new Map(
-    differences.map(([key, difference]) => {
-      const p = adjustedOf.get(key) ?? null;
-      return [
-        key,
-        {
-          ...difference,
-          ...(p === null && { p_value: null, p_lower: null, p_higher: null }),
-          adjusted_p_value: p,
-          beyond_chance: p !== null && p < chanceLevel,
-        },
-      ];
-    }),
+    differences.map((one, at) => [keys[at] ?? null, { ...one, ...(judged[at] ?? undecided) }]),
   );
 }

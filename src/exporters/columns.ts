@@ -1,5 +1,6 @@
 import { AssayError } from '../errors.js';
-import { allTokensOf, type Usage } from '../model/calls/usage.js';
+import { type RunUsage, runUsageOf, usageWithTaken } from '../model/calls/run-usage.js';
+import { allTokensOf, noUsage, type Usage, type UsageTotals } from '../model/calls/usage.js';
 import type { Correction, Json, ResultEntry } from '../model/result.js';
 import { parseResultField, resultFieldForms, valueOfField } from '../model/result-field.js';
 import type { Score, ScoreChip } from '../model/scores/score.js';
@@ -39,11 +40,27 @@ const fromScores: readonly Column[] = [
   { name: 'correction_history', read: (entry) => entry.result.correction_history },
   { name: 'code', read: (entry) => entry.result.code },
   { name: 'pruned', read: (entry) => entry.pruned },
-  { name: 'calls', read: (entry) => entry.result.usage?.calls },
-  { name: 'tokens', read: ({ result: { usage } }) => usage && allTokensOf(usage) },
-  { name: 'cost', read: ({ result: { usage } }) => (usage?.unpriced ? null : usage?.cost) },
+  { name: 'calls', read: ({ result }) => runUsageOf(result)?.calls },
+  { name: 'tokens', read: ({ result }) => knownTokens(runUsageOf(result)) },
+  { name: 'cost', read: ({ result }) => knownCost(runUsageOf(result)) },
+  { name: 'taken_cost', read: ({ result }) => takenCost(runUsageOf(result)) },
   { name: 'usage', read: (entry) => entry.result.usage },
 ];
+
+function knownTokens(usage: RunUsage | undefined): number | undefined {
+  if (usage?.calls === 0) return 0;
+  return usage && allTokensOf(usage);
+}
+
+function knownCost(usage: UsageTotals | undefined): number | null | undefined {
+  return usage?.unpriced ? null : usage?.cost;
+}
+
+/** US dollars that a carried, regraded or replayed result cost when it ran. */
+function takenCost(usage: RunUsage | undefined): number | null | undefined {
+  const { taken } = usage ?? {};
+  return taken && knownCost(usageWithTaken({ ...noUsage, taken }));
+}
 
 const aliases: ReadonlyMap<string, string> = new Map([['eval', 'function']]);
 

@@ -25,6 +25,7 @@ const headFields = [
   'total_errors',
   'total_with_scores',
   'average_latency',
+  'summary',
   'trials',
   'pass_at_k',
   'pass_all_k',

@@ -1,10 +1,12 @@
+import { hasCalls, runUsageOf } from '../model/calls/run-usage.js';
 import { hasReplayedLatency } from '../model/calls/usage.js';
 import type { Result, ResultEntry } from '../model/result.js';
 import type { Score } from '../model/scores/score.js';
 import { valueText } from '../model/scores/score-rule.js';
 import { renderSeconds } from '../model/summary/figure-text.js';
+import { renderCount } from '../text/count-text.js';
 import { renderNumber } from '../text/number-text.js';
-import { renderAllTokens, renderCost } from '../text/usage-text.js';
+import { renderAllTokens, renderCost, resultBesideTaken } from '../text/usage-text.js';
 import { type Column, cellText, findScore } from './columns.js';
 import { escapeCell, escapeMarkdown } from './markdown-text.js';
 
@@ -12,13 +14,21 @@ const readers: ReadonlyMap<string, (entry: ResultEntry) => string> = new Map([
   ['labels', (entry: ResultEntry) => entry.labels.join(', ')],
   ['scores', (entry: ResultEntry) => entry.result.scores.map(namedGrade).join(', ')],
   ['latency', ({ result }: ResultEntry) => latencyText(result)],
-  ['tokens', ({ result: { usage } }: ResultEntry) => (usage ? renderAllTokens(usage) : '')],
-  [
-    'cost',
-    ({ result: { usage } }: ResultEntry) =>
-      usage === undefined || usage.calls === 0 ? '' : renderCost(usage),
-  ],
+  ['calls', ({ result }: ResultEntry) => usedText(result, ({ calls }) => renderCount(calls), '0')],
+  ['tokens', ({ result }: ResultEntry) => usedText(result, renderAllTokens)],
+  ['cost', ({ result }: ResultEntry) => usedText(result, renderCost)],
 ]);
+
+/** What the run spent on the calls of a result; in brackets what the result took over. */
+function usedText(
+  result: Result,
+  render: Parameters<typeof resultBesideTaken>[1],
+  none = '',
+): string {
+  const usage = runUsageOf(result);
+  if (usage === undefined) return '';
+  return hasCalls(usage) ? resultBesideTaken(usage, render) : none;
+}
 
 /** Seconds, unless they are those of recordings. */
 function latencyText(result: Result): string {

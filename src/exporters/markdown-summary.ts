@@ -1,3 +1,4 @@
+import { hasCalls } from '../model/calls/run-usage.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import type { RowFacts } from '../model/result.js';
 import type { RunHead } from '../model/run.js';
@@ -90,7 +91,7 @@ function facts(
   const latency = stats?.avgLatency ?? totals.average_latency;
   // No result has one, or all are those of recordings.
   lines.push(`Average latency: ${latency === 0 ? 'none' : renderSeconds(latency)}`);
-  if (usage !== undefined && usage.calls > 0)
+  if (hasCalls(usage))
     lines.push(`Usage: ${escapeMarkdown(renderUsage(usage, head.unlisted_cost))}`);
   return `${lines.map((line) => `- ${line}\n`).join('')}\n`;
 }

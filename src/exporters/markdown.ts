@@ -1,3 +1,4 @@
+import { hasCalls } from '../model/calls/run-usage.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import { joinChunks } from './chunks.js';
 import { type Column, resolveColumns } from './columns.js';
@@ -35,6 +36,6 @@ async function* pieces(
 function defaultColumns(run: ReadableRun): string[] {
   const trial = run.head.trials === undefined ? [] : ['trial'];
   const rest = ['input', 'output', 'reference', 'scores', 'status', 'error', 'latency'];
-  const usage = (run.head.usage?.calls ?? 0) > 0 ? ['calls', 'tokens', 'cost'] : [];
+  const usage = hasCalls(run.head.usage) ? ['calls', 'tokens', 'cost'] : [];
   return ['eval', ...trial, 'dataset', ...rest, ...usage];
 }

@@ -1,8 +1,9 @@
 import type { Estimate } from '../statistics/bounds.js';
-import type { Usage } from './calls/usage.js';
+import type { RunUsage } from './calls/run-usage.js';
 import type { ResultEntry } from './result.js';
 import type { ScoreChip } from './scores/score.js';
 import type { Shard } from './shard.js';
+import type { CountedSummary } from './summary/counted-summary.js';
 import type { PassRate } from './summary/pass-rate.js';
 
 export const runStates = ['not_started', 'running', 'paused', 'interrupted', 'finished'] as const;
@@ -117,12 +118,13 @@ export function executionFacts({
 export interface RunHead extends RunIdentity, RunTotals, ExecutionFacts, Partial<TrialFields> {
   /** In an export of some results: the number of results of the run. All figures are then those of the exported results. */
   readonly part_of?: number;
+  readonly summary: CountedSummary;
   /** Newest first; only if finished results are of several code versions. */
   readonly code_versions?: readonly CodeVersion[];
   /** Absent for none. */
   readonly repeats?: Repeats;
-  /** Usage of the calls of its results; absent without calls. */
-  readonly usage?: Usage;
+  /** What the run spent on calls of its results, and what these took over; absent without calls. */
+  readonly usage?: RunUsage;
   readonly state: RunState;
 }
 

@@ -1,5 +1,6 @@
 import type { IndexedEntry, ReadableRun } from './readable-run.js';
 import { executionFacts } from './run.js';
+import { countedSummary } from './summary/counted-summary.js';
 import { scoreScales } from './summary/score-values.js';
 import { headFigures, summarise } from './summary/summary.js';
 
@@ -10,7 +11,9 @@ export function selectResults(
 ): ReadableRun {
   if (indices === undefined) return run;
   const rows = indices.flatMap((index) => run.rows[index] ?? []);
-  const summary = summarise(rows, scoreScales(run.rows));
+  const scales = scoreScales(run.rows);
+  const summary = summarise(rows, scales);
+  const { passes } = run.head.summary;
   const { run_id, session_name, run_name, path, config_name } = run.head;
   const { created_at, started_at, updated_at, state, shard } = run.head;
   return {
@@ -18,6 +21,7 @@ export function selectResults(
       ...{ run_id, session_name, run_name, created_at, started_at, updated_at, path, config_name },
       ...(shard && { shard }),
       ...headFigures(summary),
+      summary: countedSummary(rows, summary, { passes, scales }),
       part_of: run.rows.length,
       ...executionFacts(run.head),
       state,

@@ -20,5 +20,6 @@ export function fisherTails(base: Passes, other: Passes): Tails {
     if (least + i <= other.passes) lower += chance;
     if (least + i >= other.passes) higher += chance;
   });
-  return { lower: Math.min(1, lower), higher: Math.min(1, higher) };
+  const attainable = Math.min(chances[0] ?? 1, chances.at(-1) ?? 1);
+  return { lower: Math.min(1, lower), higher: Math.min(1, higher), attainable };
 }

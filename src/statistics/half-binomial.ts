@@ -6,7 +6,7 @@ import type { Tails } from './tails.js';
  * Fagerland, Lydersen and Laake 2013, BMC Medical Research Methodology 13:91). 0 ≤ k ≤ n, whole numbers.
  */
 export function fairCoinTails(n: number, k: number): Tails {
-  return { lower: atMost(n, k), higher: atMost(n, n - k) };
+  return { lower: atMost(n, k), higher: atMost(n, n - k), attainable: 2 ** -n };
 }
 
 /** The probability that at most k of n fair coins show heads. */

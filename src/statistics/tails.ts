@@ -5,6 +5,8 @@
 export interface Tails {
   readonly lower: number;
   readonly higher: number;
+  /** The smallest of both tails that any outcome of the same data has. */
+  readonly attainable: number;
 }
 
 /** Options for computing tails. */
@@ -16,16 +18,16 @@ export interface TailOptions {
 }
 
 /** The tails where nothing differs. */
-export const noDifference: Tails = { lower: 1, higher: 1 };
+export const noDifference: Tails = { lower: 1, higher: 1, attainable: 1 };
 
 /** The two-sided p-value: twice the smaller tail, at most 1 (Agresti 2002, Categorical Data Analysis, 3.5). */
-export function twoSidedP({ lower, higher }: Tails): number {
+export function twoSidedP({ lower, higher }: Pick<Tails, 'lower' | 'higher'>): number {
   return Math.min(1, 2 * Math.min(lower, higher));
 }
 
 /** The tails of the mirrored differences. */
-export function mirroredTails({ lower, higher }: Tails): Tails {
-  return { lower: higher, higher: lower };
+export function mirroredTails({ lower, higher, attainable }: Tails): Tails {
+  return { lower: higher, higher: lower, attainable };
 }
 
 /**
@@ -35,12 +37,17 @@ export function mirroredTails({ lower, higher }: Tails): Tails {
 export class DrawnTails {
   readonly #mostLower: number;
   readonly #leastHigher: number;
+  readonly #attainable: number;
   #drawn = 1;
   #lower = 1;
   #higher = 1;
 
-  /** `slack`: how far rounding can separate sums that are equal on paper. */
-  constructor(observed: number, slack: number) {
+  /**
+   * `attainable`: the exact one, which few draws cannot reach. `slack`: how far rounding can separate sums that are
+   * equal on paper.
+   */
+  constructor(observed: number, attainable: number, slack: number) {
+    this.#attainable = attainable;
     this.#mostLower = observed + slack;
     this.#leastHigher = observed - slack;
   }
@@ -52,6 +59,10 @@ export class DrawnTails {
   }
 
   tails(): Tails {
-    return { lower: this.#lower / this.#drawn, higher: this.#higher / this.#drawn };
+    return {
+      lower: this.#lower / this.#drawn,
+      higher: this.#higher / this.#drawn,
+      attainable: Math.max(this.#attainable, 1 / this.#drawn),
+    };
   }
 }

@@ -6,6 +6,7 @@ import { renameOver, syncFolder } from '../files/file-operations.js';
 import { isFolder } from '../files/regular-file.js';
 import type { JsonObject } from '../model/result.js';
 import type { Shard } from '../model/shard.js';
+import { countedSummary } from '../model/summary/counted-summary.js';
 import { summarise } from '../model/summary/summary.js';
 import {
   documentPath,
@@ -195,8 +196,9 @@ function appear(hidden: string, folder: string, { run_id }: RunRecord): void {
 
 function firstDocument(record: RunRecord, logSize: number): string {
   const header = headerOf(record);
+  const nothing = summarise([]);
   return renderDocument(
-    toDocument(header, summarise([]), {
+    toDocument(header, nothing, countedSummary([], nothing), {
       state: 'not_started',
       selected_total: 0,
       updated_at_ms: header.created_at_ms,

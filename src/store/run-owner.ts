@@ -93,6 +93,7 @@ export class RunOwner {
   schedule(execution: Execution): void {
     const { kind, rows, regraded, newPass = [], at = now(), maxCost } = execution;
     const { unlistedCost = 0, params, beginsPass = false } = execution;
+    const { passed, of } = this.run.summary().verdicts;
     const isPass = newPass.length > 0 && beginsPass;
     const restarts = kind === 'rerun' || kind === 'regrade';
     this.#append([
@@ -103,7 +104,7 @@ export class RunOwner {
         rows: rows === 'all' ? rows : toRanges(rows),
         ...(regraded !== undefined && regraded.size > 0 && { regraded: toRanges([...regraded]) }),
         ...(newPass.length > 0 && { new_pass: toRanges(newPass) }),
-        ...(isPass && { rate_before: this.run.summary().verdicts }),
+        ...(isPass && { rate_before: { passed, of } }),
         ...(restarts ? { created_at_ms: Date.parse(at) } : {}),
         ...(maxCost !== undefined && { max_cost: maxCost }),
         ...(unlistedCost > 0 && { unlisted_cost: unlistedCost }),

@@ -1,10 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { AssayError } from '../errors.js';
 import type { Trace } from '../model/calls/model-call.js';
+import { RunUsageSum } from '../model/calls/run-usage.js';
 import { type StoredCalls, unpackCalls } from '../model/calls/stored-calls.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import { countedOf, type EarlierAttempt, type ResultEntry } from '../model/result.js';
 import type { RunHead, RunState } from '../model/run.js';
+import { type CountedSummary, countedSummary } from '../model/summary/counted-summary.js';
 import { headFigures, type Summary, summarise } from '../model/summary/summary.js';
 import { headOf, renderDocument, toDocument } from './listing/run-json.js';
 import { RunJsonWriter } from './listing/run-json-writer.js';
@@ -34,6 +36,9 @@ import type { ExecutionCode, FilePlace } from './replay/execution-code.js';
 import type { GradedEntry } from './replay/row-replay.js';
 import type { Row } from './replay/run-index.js';
 import type { RunHeader } from './replay/run-replay.js';
+
+/** While a run is executed, at most a twentieth of the time goes into its counted summary. */
+const restShare = 20;
 
 /** Results that a bulk change reads and appends at once. */
 const editedAtOnce = 64;
@@ -73,6 +78,9 @@ export class StoredRun {
   #ownership: Ownership | undefined;
   #holder: RunHolder | undefined;
   #summary: { readonly version: string; readonly summary: Summary } | undefined;
+  #countedSummary:
+    | { readonly version: string; readonly summary: CountedSummary; readonly until: number }
+    | undefined;
   readonly #notes: string[] = [];
   #users = 0;
   #onUnused: () => void = () => undefined;
@@ -147,26 +155,22 @@ export class StoredRun {
   /** US dollars that its calls have cost; what was taken over from other runs was paid there. */
   get spent(): number {
     const { budget, facts } = this.log.index;
-    let listed = 0;
-    for (const { pruned, origin, usage } of this.rows) {
-      if (pruned !== true && origin === undefined) listed += usage?.cost ?? 0;
-    }
+    const listed = this.summary().usage?.cost ?? 0;
     return Math.max(listed + (facts.unlisted_cost ?? 0), budget?.spent ?? 0);
   }
 
   /** US dollars of a spending that no result has, or will have once the given rows begin again. */
   unlistedOf(spent: number, rows: readonly number[] = []): number {
     const again = new Set(rows);
-    let listed = 0;
-    for (const [index, { origin, usage }] of this.rows.entries()) {
-      if (!again.has(index) && origin === undefined) listed += usage?.cost ?? 0;
-    }
+    const kept = new RunUsageSum();
+    for (const [index, row] of this.rows.entries()) if (!again.has(index)) kept.add(row);
+    const listed = kept.usage()?.cost ?? 0;
     // Less than this comes from rounding.
     return spent - listed < 1e-9 ? 0 : spent - listed;
   }
 
   /** The pass rates before each pass but the first, oldest first. */
-  get ratesBefore(): readonly Summary['verdicts'][] {
+  get ratesBefore(): readonly Pick<Summary['verdicts'], 'passed' | 'of'>[] {
     return this.log.index.ratesBefore;
   }
 
@@ -182,12 +186,31 @@ export class StoredRun {
     return this.#summary.summary;
   }
 
-  /** Run JSON without its results. */
-  head(): RunHead {
+  /**
+   * What the run says of the system it evaluates, over the attempts that count. While the run is executed, it is counted
+   * again after twenty times as long as that takes, at the earliest, unless `isExact`.
+   */
+  countedFigures(isExact = false): CountedSummary {
+    const { rows, version } = this;
+    const last = this.#countedSummary;
+    const isResting =
+      !isExact && this.state === 'running' && performance.now() < (last?.until ?? 0);
+    if (last !== undefined && (last.version === version || isResting)) return last.summary;
+    const begun = performance.now();
+    const passes = this.ratesBefore.length + 1;
+    const summary = countedSummary(rows, this.summary(), { passes });
+    const now = performance.now();
+    this.#countedSummary = { version, summary, until: now + restShare * (now - begun) };
+    return summary;
+  }
+
+  /** Run JSON without its results. `isExact`: see {@link countedFigures}. */
+  head(isExact = false): RunHead {
     const { updatedAtMs, facts } = this.log.index;
     return {
       ...headOf(this.header, updatedAtMs),
       ...headFigures(this.summary()),
+      summary: this.countedFigures(isExact),
       ...facts,
       state: this.state,
     };
@@ -198,7 +221,7 @@ export class StoredRun {
     const rows = this.rows.slice();
     const { file } = this.log;
     return {
-      head: this.head(),
+      head: this.head(true),
       scoreChips: this.summary().score_chips,
       rows,
       async *entries(indices) {
@@ -386,7 +409,7 @@ export class StoredRun {
   /** The current text of `run.json`. */
   documentText(): string {
     return renderDocument(
-      toDocument(this.header, this.summary(), {
+      toDocument(this.header, this.summary(), this.countedFigures(true), {
         state: this.state,
         selected_total: this.selectedTotal,
         updated_at_ms: this.log.index.updatedAtMs,

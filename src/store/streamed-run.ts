@@ -1,14 +1,17 @@
 import { readSmallFile } from '../files/regular-file.js';
 import { unpackCalls } from '../model/calls/stored-calls.js';
 import type { ReadableRun } from '../model/readable-run.js';
+import type { RowFacts } from '../model/result.js';
+import { countedSummary } from '../model/summary/counted-summary.js';
 import { summarise } from '../model/summary/summary.js';
 import { documentPath } from './folders.js';
-import { covers, headOf, parseDocument, type RunDocument, toDocument } from './listing/run-json.js';
+import { covers, headOf, parseDocument, toDocument } from './listing/run-json.js';
 import { liveHolder } from './lock/lock.js';
 import { readCalls, readEntries, readFacts } from './log/entry-reading.js';
 import { formatVersion } from './log/records.js';
 import { openLog } from './open-run.js';
 import { RunOutline } from './replay/run-outline.js';
+import type { RunHeader } from './replay/run-replay.js';
 import { unreadable } from './stored-run.js';
 
 /** A run that was opened for reading. */
@@ -35,13 +38,15 @@ export async function openStreamedRun(folder: string, runId?: string): Promise<O
     selected_total: index.selectedTotal,
     updated_at_ms: index.updatedAtMs,
     log_size: log.position,
+    passes: index.ratesBefore.length + 1,
   };
-  const { repeats, ...document } =
-    savedDocument(folder, log.position) ?? toDocument(header, summarise(facts), more);
+  const { repeats, summary, ...document } =
+    savedDocument(folder, log.position) ?? countDocument(header, [...facts], more);
   return {
     run: {
       head: {
         ...document,
+        summary,
         ...(repeats && { repeats }),
         ...headOf(header, index.updatedAtMs),
         ...index.facts,
@@ -62,9 +67,19 @@ export async function openStreamedRun(folder: string, runId?: string): Promise<O
   };
 }
 
+function countDocument(
+  header: RunHeader,
+  rows: readonly RowFacts[],
+  { passes, ...more }: Parameters<typeof toDocument>[3] & { readonly passes: number },
+) {
+  const summary = summarise(rows);
+  const counted = countedSummary(rows, summary, { passes });
+  return { ...toDocument(header, summary, counted, more), summary: counted };
+}
+
 /** `run.json`, if it says what so many bytes of the log say. */
-function savedDocument(folder: string, logSize: number): RunDocument | undefined {
+function savedDocument(folder: string, logSize: number) {
   const document = parseDocument(readSmallFile(documentPath(folder)) ?? '');
-  const isOurs = document?.format === formatVersion && covers(document, logSize);
-  return isOurs ? document : undefined;
+  if (document?.format !== formatVersion) return undefined;
+  return covers(document, logSize) ? document : undefined;
 }

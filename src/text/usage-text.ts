@@ -20,10 +20,19 @@ interface ShownTotals {
   readonly retried?: number;
 }
 
+/** What calls used when they ran, not in the run that shows it. */
+interface ShownTaken {
+  readonly carried?: ShownTotals & { readonly results: number };
+  readonly regraded?: ShownTotals & { readonly results: number };
+  readonly replayed?: ShownTotals & { readonly results: number };
+}
+
+/** Usage, and what is taken over beside it. */
+type WithTaken = ShownTotals & { readonly taken?: ShownTaken };
+
 /** The shown usage of the calls of a run. */
 export interface ShownUsage extends ShownTotals {
-  /** Calls that were answered from a recording. */
-  readonly replayed?: number;
+  readonly taken?: ShownTaken;
   readonly unpriced_models?: readonly string[];
   readonly models_without_tokens?: readonly string[];
   readonly needs_include_usage?: boolean;
@@ -32,12 +41,12 @@ export interface ShownUsage extends ShownTotals {
 }
 
 /**
- * Usage as one line: `180 calls · 412k tokens in (310k cached), 38k out · ≥ $1.84 (target $0.61, …) · 3 not priced`.
- * `unlisted` are US dollars of calls that no result has.
+ * What a run spent as one line: `180 calls · 412k tokens in (310k cached), 38k out · ≥ $1.84 (target $0.61, …) · 3 not
+ * priced · (284 carried: 1,463 calls, $0.97)`. `unlisted` are US dollars of calls that no result has.
  */
 export function renderUsage(usage: ShownUsage, unlisted = 0): string {
   const { calls, input, cache_read: cached = 0, output } = usage;
-  const { replayed = 0, failed = 0, retried = 0 } = usage;
+  const { failed = 0, retried = 0 } = usage;
   const tokens = [
     input !== undefined &&
       `${renderTokens(input)} tokens in${cached > 0 ? ` (${renderTokens(cached)} cached)` : ''}`,
@@ -48,15 +57,68 @@ export function renderUsage(usage: ShownUsage, unlisted = 0): string {
     atLeast(usage, tokens.filter((part) => part !== false).join(', ')),
     usage.cost === null ? '' : [renderCost(usage), costByRole(usage)].filter(Boolean).join(' '),
     unlisted > 0 ? `${renderDollars(unlisted)} more for stopped or repeated attempts` : '',
-    replayed > 0 ? `${renderCount(replayed)} replayed` : '',
     withoutPrice(usage) > 0
       ? `${renderCount(withoutPrice(usage))} not priced${namesText(usage.unpriced_models)}`
       : '',
     ...unknownTokensTexts(usage),
     failed > 0 ? `${renderCount(failed)} failed` : '',
     retried > 0 ? `${renderCount(retried)} retried` : '',
+    takenText(usage),
   ];
   return parts.filter((part) => part !== '').join(' · ');
+}
+
+/**
+ * What carried, regraded and replayed results used when they ran: `(284 carried: 1,463 calls, $0.97)`; empty for none.
+ * Regraded ones took over the calls of their target.
+ */
+export function takenText({ taken = {} }: { readonly taken?: ShownTaken }): string {
+  const parts = (['carried', 'regraded', 'replayed'] as const).flatMap((kind) => {
+    const used = taken[kind];
+    if (used === undefined) return [];
+    const cost = used.cost === null ? 'cost unknown' : renderCost(used);
+    return [`${renderCount(used.results)} ${kind}: ${countOf(used.calls, 'call')}, ${cost}`];
+  });
+  return parts.length === 0 ? '' : `(${parts.join('; ')})`;
+}
+
+/** The same as a hint; `undefined` for none. */
+export function notSpentText(
+  usage: { readonly taken?: ShownTaken } | undefined,
+): string | undefined {
+  return usage?.taken && `Not spent by this run: ${takenText(usage)}`;
+}
+
+/** An amount that a run spent, and in brackets what its results took over: `$0.0036 ($0.97)`. */
+export function besideTaken(usage: WithTaken, render: (of: ShownTotals) => string): string {
+  const all = sumOfTaken(usage);
+  const taken = all === undefined ? '' : render(all);
+  return [render(usage), taken === '' ? '' : `(${taken})`].filter((text) => text !== '').join(' ');
+}
+
+/** The same of one result; in brackets alone if nothing ran: `($0.97)`. */
+export function resultBesideTaken(usage: WithTaken, render: (of: ShownTotals) => string): string {
+  const all = usage.calls > 0 ? undefined : sumOfTaken(usage);
+  return all === undefined ? besideTaken(usage, render) : `(${render(all)})`;
+}
+
+/** What a run took over, whatever the reason; `undefined` for nothing. */
+function sumOfTaken({ taken = {} }: WithTaken): ShownTotals | undefined {
+  const parts = Object.values(taken) as ShownTotals[];
+  if (parts.length === 0) return undefined;
+  const kinds = [
+    ...(['input', 'output', 'unpriced', 'without_price'] as const),
+    ...(['without_tokens', 'unknown_calls'] as const),
+  ];
+  const known = kinds.filter((kind) => parts.some((part) => part[kind] !== undefined));
+  const costs = parts.flatMap(({ cost }) => cost ?? []);
+  return {
+    calls: parts.reduce((sum, { calls }) => sum + calls, 0),
+    cost: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0),
+    ...Object.fromEntries(
+      known.map((kind) => [kind, parts.reduce((sum, part) => sum + (part[kind] ?? 0), 0)]),
+    ),
+  };
 }
 
 /** A text of tokens with `≥` before it, where some calls did not report theirs. */

@@ -151,7 +151,7 @@ describe('assay sessions compare', () => {
     const [b, c, d] = comparisons;
     expect(b.changes).to.include({ regressed: 10, fixed: 0 });
     expect(b.pass_rate.difference.estimate).to.equal(-1);
-    expect(b.pass_rate.p_value).to.be.closeTo(2 / 2 ** 10, 1e-12);
+    expect(b.pass_rate.p).to.be.closeTo(2 / 2 ** 10, 1e-12);
     expect(b.gates.regression.verdict).to.equal('no');
     expect(b.rows).to.have.lengthOf(10);
     expect(b.rows[0].output_diff.map(({ kind }: { kind: string }) => kind)).to.include('removed');

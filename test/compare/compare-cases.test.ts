@@ -62,7 +62,7 @@ describe('compareCases', () => {
       verdicts('----------+++-----++'),
     ).summary;
     expect(rate).to.deep.include({ pairs: 20, higher: 3, lower: 12 });
-    expect(rate.p_value).to.equal(twoSidedP(fairCoinTails(15, 3)));
+    expect(rate.p).to.equal(twoSidedP(fairCoinTails(15, 3)));
     expect(rate.beyond_chance).to.equal(true);
     expect(rate.difference?.estimate).to.be.closeTo(-9 / 20, 1e-15);
   });
@@ -80,7 +80,7 @@ describe('compareCases', () => {
     const running = evalCase('a', { trials: 0 });
     const { summary } = compareCases([passed('a', 1)], [running]);
     expect(summary.changes.not_paired).to.equal(1);
-    expect(summary.pass_rate).to.deep.include({ pairs: 0, difference: null, p_value: null });
+    expect(summary.pass_rate).to.deep.include({ pairs: 0, difference: null, p: null });
   });
 
   it('counts the cases of which only one side has a score', () => {
@@ -267,9 +267,9 @@ describe('compareCases', () => {
     const summed = [{ key: 'size', kind: 'value', sum: 6, count: 3 } as const];
     const base = [evalCase('a', { trials: 3, scores: summed })];
     const found = score(base, [evalCase('a', { scores: valued('size', 4) })], 'size');
-    expect(found).to.deep.include({ base: 2, other: 4, p_value: null, beyond_chance: false });
+    expect(found).to.deep.include({ base: 2, other: 4, p: null, beyond_chance: false });
     const even = [evalCase('a', { trials: 3, scores: valuedTrials('size', [4, 4, 4]) })];
-    expect(score(base, even, 'size')).to.deep.include({ base: 2, other: 4, p_value: 1 });
+    expect(score(base, even, 'size')).to.deep.include({ base: 2, other: 4, p: 1 });
   });
 
   it('does not test latency', () => {
@@ -277,7 +277,7 @@ describe('compareCases', () => {
       Array.from({ length: 9 }, (_, i) => evalCase(String(i), { latency }));
     const { latency } = compareCases(timed(1), timed(2)).summary;
     expect(latency).to.deep.include({ pairs: 9, base: 1, other: 2, higher: 9 });
-    expect(latency).to.not.have.any.keys('p_value', 'beyond_chance');
+    expect(latency).to.not.have.any.keys('p', 'beyond_chance');
   });
 
   it('leaves values out where the key is a ratio elsewhere in the run, as its chip does', () => {
@@ -324,7 +324,7 @@ describe('compareCases', () => {
     expect(usage?.cost.median).to.be.closeTo(0.005, 1e-12);
     expect(usage?.tokens).to.deep.include({ pairs: 4, unknown: 1, base: 175, other: 175 });
     expect(usage?.calls).to.deep.include({ pairs: 5, unknown: 0, base: 2, lower: 0 });
-    expect(usage?.calls).to.not.have.any.keys('p_value', 'beyond_chance');
+    expect(usage?.calls).to.not.have.any.keys('p', 'beyond_chance');
     expect(compareCases(base, [evalCase('0')]).summary).to.not.have.property('usage');
   });
 
@@ -374,7 +374,7 @@ describe('compareCases', () => {
           expect((two.difference?.estimate ?? 0) + (one.difference?.estimate ?? 0)).to.equal(0);
           expect((two.difference?.low ?? 0) + (one.difference?.high ?? 0)).to.equal(0);
         }
-        expect(back.pass_rate.p_value).to.equal(there.pass_rate.p_value);
+        expect(back.pass_rate.p).to.equal(there.pass_rate.p);
       }),
       { numRuns: 50 },
     );

@@ -40,7 +40,10 @@ describe('the run JSON', () => {
     expect(code).to.equal(0);
     expect(runProblems(run)).to.deep.equal([]);
     expect(stdout.endsWith('}\n')).to.equal(true);
-    const { run_id: _id, run_name: _name, average_latency: _latency, results, ...head } = run;
+    const { run_id: _id, run_name: _name, average_latency: _latency, ...rest } = run;
+    const { summary, results, ...head } = rest;
+    expect(summary.pass_rate).to.include({ passed: 1, of: 3 });
+    expect(summary.verdicts).to.deep.equal({ passed: 1, failed: 1, errors: 1, none: 1 });
     expect(head.created_at).to.be.within(before, before + 60);
     expect(head.started_at).to.equal(head.created_at);
     expect(head.updated_at).to.be.within(head.created_at, before + 60);

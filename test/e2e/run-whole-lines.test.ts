@@ -51,7 +51,9 @@ const inTerminal = (columns: number) => ({
 const rowOf = (text: string, day: number) =>
   text.split('\n').find((line) => line.startsWith('  ✗ ') && line.includes(`day_${day}]`)) ?? '';
 
-const widest = (text: string) => Math.max(...text.split(/\r?\n/).map((line) => line.length));
+/** The width of the widest line that is no command to copy, which stays whole. */
+const widest = (text: string) =>
+  Math.max(...text.split(/\r?\n/).map((line) => (line.startsWith('  assay ') ? 0 : line.length)));
 
 describe('what a run says of failures and errors', () => {
   let project: Project;

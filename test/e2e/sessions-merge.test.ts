@@ -128,7 +128,10 @@ describe('assay sessions merge', () => {
       if (of === 1) return;
       // It is an ordinary run, to which everything can be done.
       const again = await project.run(['--rerun', merged.run_id]);
-      expect(timeless(again.run)).to.deep.equal(timeless(whole.run));
+      expect(again.run.summary.passes).to.equal(2);
+      const { summary } = again.run;
+      const first = { ...again.run, summary: { ...summary, passes: 1 } };
+      expect(timeless(first)).to.deep.equal(timeless(whole.run));
     });
   }
 

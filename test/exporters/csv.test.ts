@@ -59,9 +59,9 @@ describe('csv export', () => {
     const document = await renderAll(csvExporter, buildRun([judged, failed]));
     expect(document).to.equal(
       [
-        'id,function,dataset,labels,trial,status,input,output,reference,score:exact,score:size,scores,error,latency,metadata,trace_data,annotation,correction_history,code,pruned,calls,tokens,cost,usage',
-        'evals/a.eval.ts::refund,refund,support,"[""a"",""b,c""]",2,completed,"say ""hi""","{""text"":""hi""}",3,true,-0.5,"[{""key"":""exact"",""passed"":true},{""key"":""size"",""value"":-0.5,""passed"":false}]",,0.25,"{""lang"":""en""}",{},fine,[],,,2,15,0.25,"{""calls"":2,""input"":10,""output"":5,""cost"":0.25,""by_role"":{}}"',
-        'evals/a.eval.ts::refund,refund,support,[],,error,,,,,,[],"Error: no\nat x",,{},{},,[],,,,,,',
+        'id,function,dataset,labels,trial,status,input,output,reference,score:exact,score:size,scores,error,latency,metadata,trace_data,annotation,correction_history,code,pruned,calls,tokens,cost,taken_cost,usage',
+        'evals/a.eval.ts::refund,refund,support,"[""a"",""b,c""]",2,completed,"say ""hi""","{""text"":""hi""}",3,true,-0.5,"[{""key"":""exact"",""passed"":true},{""key"":""size"",""value"":-0.5,""passed"":false}]",,0.25,"{""lang"":""en""}",{},fine,[],,,2,15,0.25,,"{""calls"":2,""input"":10,""output"":5,""cost"":0.25,""by_role"":{}}"',
+        'evals/a.eval.ts::refund,refund,support,[],,error,,,,,,[],"Error: no\nat x",,{},{},,[],,,,,,,',
         '',
       ].join('\r\n'),
     );

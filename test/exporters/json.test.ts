@@ -25,6 +25,7 @@ describe('json export', () => {
   "total_errors": 0,
   "total_with_scores": 2,
   "average_latency": 0.25,
+  "summary": {"pass_rate":null,"verdicts":{"passed":0,"failed":0,"errors":0,"none":0},"latency":{"p50":null,"p95":null},"repeats":0,"passes":1,"scores":[]},
   "state": "finished",
   "results": [
     ${JSON.stringify(first)},

@@ -2,7 +2,8 @@ import type { Exporter, ExportOptions } from '../../src/exporters/exporter.js';
 import type { ReadableRun } from '../../src/model/readable-run.js';
 import type { Result, ResultEntry } from '../../src/model/result.js';
 import type { RunHead } from '../../src/model/run.js';
-import { scoreChips } from '../../src/model/summary/summary.js';
+import { countedSummary } from '../../src/model/summary/counted-summary.js';
+import { scoreChips, summarise } from '../../src/model/summary/summary.js';
 
 /** A completed result with the given parts. */
 export function buildEntry(
@@ -79,6 +80,7 @@ export function buildHead(total: number): RunHead {
     total_errors: 0,
     total_with_scores: 2,
     average_latency: 0.25,
+    summary: countedSummary([], summarise([])),
     state: 'finished',
   };
 }

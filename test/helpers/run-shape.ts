@@ -42,6 +42,7 @@ const runFields: Fields = {
   total_errors: isCount,
   total_with_scores: isCount,
   average_latency: isNumber,
+  summary: isObject,
   code_versions: optional((value) => Array.isArray(value) && value.length > 1),
   repeats: optional(isObject),
   state: isOneOf('not_started', 'running', 'paused', 'interrupted', 'finished'),

@@ -132,7 +132,7 @@ export const plain = evaluation({ trials: 3, cases: [{ id: 'a', input: 1 }], tar
   it('have no pass@k', async () => {
     const page = await at.open();
     const summary = page.getByRole('region', { name: /^Summary/ });
-    await summary.getByText('pass@3 – not graded').waitFor();
+    await summary.getByText('pass@3 – no verdict').waitFor();
   });
 });
 

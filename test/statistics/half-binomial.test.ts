@@ -45,8 +45,12 @@ describe('fairCoinTails', () => {
     fc.assert(
       fc.property(fc.nat(5000), fc.double({ min: 0, max: 1, noNaN: true }), (n, share) => {
         const k = Math.round(share * n);
-        const { lower, higher } = fairCoinTails(n, k);
-        expect(fairCoinTails(n, n - k)).to.deep.equal({ lower: higher, higher: lower });
+        const { lower, higher, attainable } = fairCoinTails(n, k);
+        expect(fairCoinTails(n, n - k)).to.deep.equal({
+          lower: higher,
+          higher: lower,
+          attainable,
+        });
       }),
     );
   });

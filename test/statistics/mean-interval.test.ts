@@ -143,3 +143,30 @@ describe('differenceInterval', () => {
     expect(differenceInterval(more, grades).low).to.be.above(0);
   });
 });
+
+describe('an interval over trials', () => {
+  const grades = { low: 0, high: 1 };
+  const between = Array.from({ length: 40 }, (_, i) => 0.75 + (i % 11) / 50);
+
+  it('is not hidden by a spread that only trials around the mean of their case have', () => {
+    expect(meanInterval(between, grades)).to.deep.equal({ low: null, high: null });
+    expect(meanInterval(between, grades, 0.02)).to.deep.equal(meanInterval(between));
+    // Trials that are alike are no more than single ones.
+    expect(meanInterval(between, grades, 0)).to.deep.equal({ low: null, high: null });
+    expect(differenceInterval(between, { low: -1, high: 1 })).to.deep.equal({
+      low: null,
+      high: null,
+    });
+    expect(differenceInterval(between, { low: -1, high: 1 }, 0.04).low).to.be.a('number');
+  });
+
+  it('of a mean of results takes their spread from the sum of their squares', () => {
+    const trials = between.map((mean) => [mean - 0.2, mean, mean + 0.2]);
+    const sums = between.map((mean) => 3 * mean);
+    const squares = trials.flat().reduce((sum, value) => sum + value ** 2, 0);
+    const counts = Array<number>(40).fill(3);
+    expect(clusteredMean(sums, counts, grades)?.low).to.equal(null);
+    const found = clusteredMean(sums, counts, grades, squares);
+    expect(found?.low).to.be.closeTo(meanInterval(between).low ?? 0, 1e-12);
+  });
+});

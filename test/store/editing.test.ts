@@ -98,7 +98,7 @@ describe('editing a result', () => {
     expect(await scoresAfter({ key: 'near', passed: true })).to.deep.equal([
       { key: 'near', passed: true, source: 'human' },
     ]);
-    expect(run.summary().verdicts).to.deep.equal({ passed: 1, of: 1 });
+    expect(run.summary().verdicts).to.include({ passed: 1, of: 1 });
     await run.close();
   });
 

@@ -17,7 +17,11 @@ describe('the text of usage', () => {
       output: 38_020,
       cost: 1.84,
       unpriced: 3,
-      replayed: 12,
+      taken: {
+        replayed: { results: 4, calls: 12, cost: 0.02 },
+        carried: { results: 284, calls: 1463, cost: 0.97, unpriced: 1 },
+        regraded: { results: 3, calls: 1, cost: null },
+      },
       failed: 5,
       retried: 4,
       by_role: {
@@ -27,7 +31,7 @@ describe('the text of usage', () => {
       },
     };
     expect(renderUsage(usage)).to.equal(
-      '180 calls · 412k tokens in (310k cached), 38k out · ≥ $1.84 (target $0.61, evaluators $1.23) · 12 replayed · 3 not priced · 5 failed · 4 retried',
+      '180 calls · 412k tokens in (310k cached), 38k out · ≥ $1.84 (target $0.61, evaluators $1.23) · 3 not priced · 5 failed · 4 retried · (284 carried: 1,463 calls, ≥ $0.97; 3 regraded: 1 call, cost unknown; 4 replayed: 12 calls, $0.0200)',
     );
   });
 
@@ -46,9 +50,7 @@ describe('the text of usage', () => {
       '2 calls · 10 tokens in · $0.00',
     );
     const roles = { target: free, 'evaluator:tone': free };
-    expect(renderUsage({ ...free, replayed: 2, by_role: roles })).to.equal(
-      '2 calls · 10 tokens in · $0.00 · 2 replayed',
-    );
+    expect(renderUsage({ ...free, by_role: roles })).to.equal('2 calls · 10 tokens in · $0.00');
     const mixed = {
       calls: 2,
       cost: 0.5,

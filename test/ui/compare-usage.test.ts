@@ -147,7 +147,7 @@ describe('the comparison of what calls used', function () {
     const page = await compare(2, 4);
     expect(words((await texts(page, 'Latency by run'))[2] ?? '')).to.equal('B replayed – –');
     expect(words((await texts(page, 'Usage by run'))[2] ?? '')).to.match(
-      /^B \(\$0\.\d+\) 7\.3k 49$/,
+      /^B \$0\.00 \(≥ \$0\.\d+\) \(7\.3k\) 0 \(49\)$/,
     );
     const side = page.locator('[role=rowgroup] > [role=row]').first().getByRole('gridcell').last();
     expect(words(await side.innerText())).to.match(/replayed same output as A$/);
@@ -156,7 +156,7 @@ describe('the comparison of what calls used', function () {
     const row = page.getByRole('row').filter({ hasText: 'c2' }).first();
     await row.getByText('replayed').waitFor();
     expect(await row.locator('[data-cell=cost]').innerText()).to.match(/^\(\.\d+\)$/);
-    const replayed = page.getByRole('button', { name: /^49 calls replayed \(\$0\.\d+\)$/ });
+    const replayed = page.getByRole('button', { name: /^\(\d+ replayed: 49 calls, ≥ \$0\.\d+\)$/ });
     await replayed.click();
     await page.waitForURL(/cost=replayed/);
     await untilShown(page, '24 of 24');

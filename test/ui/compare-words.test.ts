@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { pText as pOfCommandLine } from '../../src/compare/gates/gate-text.js';
 import type { Pair, RunComparison } from '../../ui/src/api/schema.js';
 import {
   firstSide,
@@ -30,7 +29,7 @@ import {
   verdictOf,
   wholeText,
 } from '../../ui/src/components/figures/difference-text.js';
-import { pText, signed, signedSeconds } from '../../ui/src/components/figures/figures.js';
+import { signed, signedSeconds } from '../../ui/src/components/figures/figures.js';
 import { nameParts } from '../../ui/src/components/names/evaluation-name.js';
 
 type Row = NonNullable<PairSide['row']>;
@@ -83,9 +82,12 @@ const means = {
 };
 const said = {
   ...means,
-  p_value: 0.12,
+  p: 0.12,
   p_lower: 0.95,
   p_higher: 0.06,
+  p_attainable: 0,
+  p_adjusted: 0.24,
+  among: 2,
   beyond_chance: false,
   detectable: 0.06,
   only_base: 0,
@@ -274,19 +276,6 @@ describe('words of a comparison', () => {
       '−1.25',
       '0',
     ]);
-    for (const p of [0.0001, 0.00391, 0.0949, 0.12, 0.9949, 0.996, 1]) {
-      expect(
-        pText(p)
-          .replace(/^p (= )?/, '')
-          .replace(' ', ''),
-      ).to.equal(pOfCommandLine(p));
-    }
-    expect([pText(0.0001), pText(0.004), pText(0.12), pText(1)]).to.deep.equal([
-      'p < .001',
-      'p = .004',
-      'p = .12',
-      'p = 1',
-    ]);
   });
 
   it('says differences with their interval, and whether they are beyond chance', () => {
@@ -294,7 +283,7 @@ describe('words of a comparison', () => {
       'Passes 3.2 points more often: 77.5 → 80.7 % over 331 pairs (−1.0 to +7.4)',
     );
     expect(wholeText(said, 'ratio')).to.equal(
-      '77.5 → 80.7, +3.2 points, 95 % interval −1.0 to +7.4, over 331 pairs, p = .12: may be chance',
+      '77.5 → 80.7, +3.2 points, 95 % interval −1.0 to +7.4, over 331 pairs, p .12: may be chance',
     );
     const few = { ...said, difference: { estimate: 0.032, low: null, high: null } };
     expect(wholeText(few, 'ratio')).to.contain('no 95 % interval: n too small');
@@ -303,13 +292,25 @@ describe('words of a comparison', () => {
 
   it('calls a measure identical that no pair has changed', () => {
     const nothing = { estimate: 0, low: 0, high: 0 };
-    const same = { ...said, difference: nothing, higher: 0, lower: 0, p_value: 1 };
-    expect(wholeText(same, 'ratio')).to.match(/over 331 pairs, p = 1: identical$/);
+    const same = { ...said, difference: nothing, higher: 0, lower: 0, p: 1 };
+    expect(wholeText(same, 'ratio')).to.match(/over 331 pairs, p 1: identical$/);
     // As many pairs are higher as are lower.
     const balanced = { ...same, higher: 7, lower: 7 };
-    expect(wholeText(balanced, 'ratio')).to.match(/p = 1: may be chance$/);
+    expect(wholeText(balanced, 'ratio')).to.match(/p 1: may be chance$/);
     const unchanged = { ...comparison, comparisons: [{ ...against, pass_rate: same }] };
-    expect(renderComparison(unchanged)).to.match(/^\| pass rate \|.*\| p = 1 \| identical \|$/m);
+    expect(renderComparison(unchanged)).to.match(/^\| pass rate \|.*\| 1 \| identical \|$/m);
+  });
+
+  it('says the corrected p-value where it is no verdict, and what has too little data', () => {
+    const among = { ...said, p: 0.03125, p_adjusted: 0.125, among: 4 };
+    expect(wholeText(among, 'ratio')).to.match(/, p \.031, \.125 among 4: may be chance$/);
+    const few = { ...said, p: 0.03125, p_adjusted: null, among: null };
+    expect(wholeText(few, 'ratio')).to.match(/, p \.031: too little data$/);
+    expect(wholeText({ ...few, gated: false }, 'avg')).to.match(/, p \.031: not judged$/);
+    const rendered = { ...comparison, comparisons: [{ ...against, pass_rate: few }] };
+    expect(renderComparison(rendered)).to.match(
+      /^\| pass rate .* \| \.031 \| too little data \|$/m,
+    );
   });
 
   it('says how many pairs were carried over', () => {
@@ -345,11 +346,12 @@ describe('words of a comparison', () => {
       other: 3500,
       difference: { estimate: 3000, low: null, high: null },
       beyond_chance: true,
-      p_value: 0.004,
+      p: 0.004,
+      p_adjusted: 0.008,
       percentiles: { base: { p50: 410, p95: 900 }, other: { p50: 412, p95: 60000 } },
     };
     expect(wholeText(tokens, 'avg')).to.equal(
-      'p50 410 → 412, p95 900 → 60,000, mean +3,000, no 95 % interval: unbounded values, over 331 pairs, p = .004: beyond chance',
+      'p50 410 → 412, p95 900 → 60,000, mean +3,000, no 95 % interval: unbounded values, over 331 pairs, p .004: beyond chance',
     );
     expect(changeText(tokens, 'avg')).to.equal('▲ mean +3,000');
     const [runA, runB] = comparison.runs.map((one) => ({
@@ -373,7 +375,7 @@ describe('words of a comparison', () => {
     });
     const lines = renderComparison(found);
     expect(lines).to.include(
-      '| size | p50 410, p95 900 | p50 412, p95 60,000 | mean +3,000 | unbounded values | 331 | p = .004 | beyond chance |',
+      '| size | p50 410, p95 900 | p50 412, p95 60,000 | mean +3,000 | unbounded values | 331 | .004 | beyond chance |',
     );
     expect(lines).to.include('no interval of it is honest');
   });
@@ -459,7 +461,7 @@ describe('words of a comparison', () => {
     const text = renderComparison(comparison);
     expect(text).to.contain('| A | one\\|two | default | 70.0 % | 10.0–90.0 | 10 |');
     expect(text).to.contain(
-      '| pass rate | 77.5 | 80.7 | +3.2 | −1.0 to +7.4 | 331 | p = .12 | may be chance |',
+      '| pass rate | 77.5 | 80.7 | +3.2 | −1.0 to +7.4 | 331 | .12 | may be chance |',
     );
     expect(text).to.contain(
       '| latency, s | .78 | .81 | +.61 | +.40 to +.80 | 331 |  | no verdict |',

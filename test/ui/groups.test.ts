@@ -120,7 +120,7 @@ describe('groups of the table', () => {
     // The same code: no case has changed.
     expect(await change('orders').innerText()).to.match(/^0\.0\s+since /);
     expect(await change('orders').getAttribute('title')).to.match(
-      /, all results: 74\.4 → 74\.4, 0\.0 points, .*over 160 pairs, p = 1: identical$/,
+      /, all results: 74\.4 → 74\.4, 0\.0 points, .*over 160 pairs, p 1: identical$/,
     );
     await goWithin(page, '/?by=output');
     const dash = page.locator('[title^="Not compared with "]').first();

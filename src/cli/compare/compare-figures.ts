@@ -7,19 +7,21 @@ import type {
   MeanDifference,
   PairedDifference,
 } from '../../compare/differences/paired-difference.js';
-import { pText } from '../../compare/gates/gate-text.js';
-import type { Usage } from '../../model/calls/usage.js';
+import type { FamilyTest } from '../../compare/significance/family.js';
+import { hasCalls, type RunUsage } from '../../model/calls/run-usage.js';
 import {
   renderMeanBounds,
   renderPercent,
   renderPercentiles,
 } from '../../model/summary/figure-text.js';
+import { hasTooLittleData, testText, tooLittleData } from '../../text/chance-text.js';
 import { renderCount } from '../../text/count-text.js';
 import { renderLatency } from '../../text/duration-text.js';
 import { figureText, withSign } from '../../text/number-text.js';
 import { boundsText, noIntervalText, pointsText } from '../../text/share-text.js';
 import {
   amountName,
+  besideTaken,
   renderAllTokens,
   renderCost,
   renderSmallDollars,
@@ -38,11 +40,8 @@ export interface MeasureFigure {
   readonly difference: string;
   readonly differenceInterval: string;
   readonly p: string;
-  /**
-   * `better`, `worse`: the difference is beyond chance. `may be chance`: it is not, although its interval suggests so.
-   * `not judged`: values beside verdicts of an evaluator.
-   */
-  readonly verdict: '' | 'better' | 'worse' | 'may be chance' | 'not judged';
+  /** Empty where a difference may be chance, and for what gates do not judge. */
+  readonly verdict: '' | 'better' | 'worse' | typeof tooLittleData;
 }
 
 /** A measure in all runs, the base first. */
@@ -97,24 +96,22 @@ export function measureLines({ base, others }: ComparedRuns): MeasureLine[] {
 
 /** A p-value only if there is a test, and a direction only if it can be reversed. */
 type AnyDifference = MeanDifference &
-  Partial<Pick<PairedDifference, 'p_value' | 'beyond_chance'>> &
+  Partial<Pick<PairedDifference, 'p'> & FamilyTest> &
   Partial<Pick<ScoreDifference, 'better' | 'gated' | 'percentiles'>>;
 
 type Texts = Pick<MeasureFigure, 'value' | 'interval' | 'of'> & { readonly unit: Unit };
 type Unit = 'share' | 'number' | 'seconds' | 'dollars' | 'tokens';
 
-/** True when models were called. */
-export function hasCalls(usage: Usage | undefined): usage is Usage {
-  return usage !== undefined && usage.calls > 0;
-}
-
 /** The amounts of a whole run, as the run itself shows them. */
 const usedTexts: Readonly<
-  Record<UsedAmount, { readonly unit: Unit; readonly total: (usage: Usage) => string }>
+  Record<UsedAmount, { readonly unit: Unit; readonly total: (usage: RunUsage) => string }>
 > = {
-  cost: { unit: 'dollars', total: renderCost },
-  tokens: { unit: 'tokens', total: renderAllTokens },
-  calls: { unit: 'number', total: ({ calls }) => renderCount(calls) },
+  cost: { unit: 'dollars', total: (usage) => besideTaken(usage, renderCost) },
+  tokens: { unit: 'tokens', total: (usage) => besideTaken(usage, renderAllTokens) },
+  calls: {
+    unit: 'number',
+    total: (usage) => besideTaken(usage, ({ calls }) => renderCount(calls)),
+  },
 };
 
 function line(
@@ -181,7 +178,7 @@ function differenceTexts(
 ): Omit<MeasureFigure, 'value' | 'interval' | 'of'> {
   const none = { pairs: '', difference: '', differenceInterval: '', p: '', verdict: '' } as const;
   if (found === undefined || found.difference === null) return none;
-  const { difference, p_value = null } = found;
+  const { difference, p = null, p_adjusted = null, among = null } = found;
   const { estimate, low, high } = difference;
   const render = (value: number) => signed(value, unit);
   const isMean = found.percentiles !== undefined;
@@ -190,24 +187,9 @@ function differenceTexts(
     difference: `${isMean ? 'mean ' : ''}${render(estimate)}${unit === 'share' ? ' pts' : ''}`,
     differenceInterval:
       low === null || high === null ? noIntervalText(found) : `${render(low)} to ${render(high)}`,
-    p: p_value === null ? '' : pText(p_value),
-    verdict: verdictText(found),
+    p: testText({ p, p_adjusted, among }),
+    verdict: verdictOf(found, { p, p_adjusted }),
   };
-}
-
-function verdictText({
-  difference,
-  p_value = null,
-  beyond_chance = false,
-  better = 'higher',
-  gated = true,
-}: AnyDifference): MeasureFigure['verdict'] {
-  if (difference === null || p_value === null) return '';
-  if (!gated) return 'not judged';
-  const { estimate, low, high } = difference;
-  if (beyond_chance) return verdictOf(estimate > 0, better);
-  const excludesNone = low !== null && high !== null && (low > 0 || high < 0);
-  return excludesNone ? 'may be chance' : '';
 }
 
 /** The values of both runs: `81.3 → 79.6`, for unbounded values `p50 410 → 412`. */
@@ -231,8 +213,21 @@ const renderers = {
   tokens: renderTokens,
 } as const;
 
-function verdictOf(isMore: boolean, better: 'higher' | 'lower'): 'better' | 'worse' {
-  return isMore === (better === 'higher') ? 'better' : 'worse';
+/** Nothing is said of measures that are the same in all pairs. */
+function verdictOf(
+  {
+    difference,
+    beyond_chance = false,
+    better = 'higher',
+    gated = true,
+    higher,
+    lower,
+  }: AnyDifference,
+  test: Parameters<typeof hasTooLittleData>[0],
+): MeasureFigure['verdict'] {
+  if (!gated) return '';
+  if (!beyond_chance) return hasTooLittleData(test) && higher + lower > 0 ? tooLittleData : '';
+  return (difference?.estimate ?? 0) > 0 === (better === 'higher') ? 'better' : 'worse';
 }
 
 /** Shares in percentage points. */

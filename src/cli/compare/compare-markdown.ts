@@ -54,8 +54,8 @@ function measureTable(runs: ComparedRuns): string {
 function figureCells(figure: MeasureFigure): string[] {
   const { value, interval, pairs, difference, differenceInterval, p, verdict } = figure;
   const texts = [value, interval, pairs, difference, differenceInterval, p];
-  const isClear = verdict === 'better' || verdict === 'worse';
-  return [...texts.map(escapeMarkdown), isClear ? `**${verdict}**` : verdict];
+  const isFound = verdict === 'better' || verdict === 'worse';
+  return [...texts.map(escapeMarkdown), isFound ? `**${verdict}**` : verdict];
 }
 
 function section(

@@ -84,7 +84,12 @@ export function renderMeasures(
     [
       { title: 'measure', cells: names, shrinkTo: 10 },
       { title: 'run', cells: runCells, shrinkTo: 9, cut: cutOf(labels) },
-      { title: 'whole run', cells: cells((figure) => plain(figure.value)), align: 'right' },
+      {
+        title: 'whole run',
+        cells: cells((figure) => plain(figure.value)),
+        align: 'right',
+        rank: 4,
+      },
       { title: '95 %', cells: cells((figure) => quiet(figure.interval)), rank: 2 },
       { title: 'of', cells: cells((figure) => quiet(figure.of)), rank: 1 },
       { title: 'pairs', cells: cells((figure) => plain(figure.pairs)), align: 'right' },

@@ -15,14 +15,15 @@ import {
   mixedVerdictsText,
   notJudgedText,
 } from '../../compare/cases/score-measures.js';
+import type { MeasureDifference } from '../../compare/compare-cases.js';
 import type { AgainstBase, FiguredRun } from '../../compare/compare-runs.js';
 import { type UsageDifference, usedAmounts } from '../../compare/differences/amount-difference.js';
+import { hasCalls } from '../../model/calls/run-usage.js';
 import { percentilesOf } from '../../statistics/percentile.js';
 import { carriedText } from '../../text/carried-text.js';
 import { renderCount } from '../../text/count-text.js';
 import { figureText } from '../../text/number-text.js';
 import { amountNames, leftOutText } from '../../text/usage-text.js';
-import { hasCalls } from './compare-figures.js';
 import type { ShownPairs } from './compare-shown.js';
 
 const mostScores = 3;
@@ -139,11 +140,17 @@ export function limitTexts(base: FiguredRun, other: AgainstBase): string[] {
   return [
     ...(carriedOver === undefined ? [] : [carriedOver]),
     ...(shown.length === 0 ? [] : [`finds ${listed(shown, 'or')} 4 times in 5`]),
+    ...(cannotFind(pass_rate) ? ['cannot find any drop in the pass rate: too few cases'] : []),
     ...runNotes(base, other),
     ...untestedTexts(latency.difference !== null, usage !== undefined),
     ...unknownTexts(usage),
     ...uncomparedTexts(base, other),
   ];
+}
+
+/** True if not even a fall of the pass rate from all to none would be found. */
+function cannotFind({ base, detectable }: MeasureDifference): boolean {
+  return detectable === null && base !== null && base > 0;
 }
 
 /** What the scores of the runs do not say by themselves. */

@@ -5,11 +5,7 @@ import { codeVersionsText } from '../../model/summary/code-versions.js';
 import { renderBar, renderInterval, renderPercent } from '../../model/summary/figure-text.js';
 import { executedOrigins, originParts, originsOf } from '../../model/summary/origins.js';
 import { repeatsText } from '../../model/summary/repeats.js';
-import {
-  type IntervalChip,
-  latencyFigures,
-  sortedLatencies,
-} from '../../model/summary/run-figures.js';
+import type { IntervalChip } from '../../model/summary/run-figures.js';
 import { countOf, renderCount } from '../../text/count-text.js';
 import { renderElapsed, renderLatency } from '../../text/duration-text.js';
 import { figureText } from '../../text/number-text.js';
@@ -110,7 +106,7 @@ export function countStandings(run: RunReportOptions['run']): Standings {
     passed: 0,
     failed: 0,
     error: 0,
-    'not graded': 0,
+    'no verdict': 0,
     cancelled: 0,
     'not finished': 0,
     pruned: 0,
@@ -134,7 +130,7 @@ export function renderTotals(counts: Standings, options: RunReportOptions): stri
     failed,
     errors,
     ...some(flaky, 'flaky'),
-    ...some(counts['not graded'], 'not graded'),
+    ...some(counts['no verdict'], 'no verdict'),
     ...some(counts.cancelled, 'cancelled'),
     ...some(counts['not finished'], 'not finished'),
     ...some(counts.pruned, 'pruned'),
@@ -202,8 +198,8 @@ function some(count: number, what: string): string[] {
   return count === 0 ? [] : [`${renderCount(count)} ${what}`];
 }
 
-function latencyText({ rows }: RunReportOptions['run']): string[] {
-  const { p50, p95 } = latencyFigures(sortedLatencies(rows));
+function latencyText(run: RunReportOptions['run']): string[] {
+  const { p50, p95 } = run.head().summary.latency;
   if (p50 === null || p95 === null) return [];
   return [`p50 ${renderLatency(p50)}, p95 ${renderLatency(p95)}`];
 }

@@ -2,8 +2,10 @@ import type { ChalkInstance } from 'chalk';
 import { caseIdOf, isFinished, passes, type RowFacts } from '../../model/result.js';
 import type { TrialFields, TrialStatistics } from '../../model/run.js';
 import { renderBar, renderPercent } from '../../model/summary/figure-text.js';
+import { scoreChips } from '../../model/summary/summary.js';
 import type { Estimate } from '../../statistics/bounds.js';
 import { countOf, renderCount } from '../../text/count-text.js';
+import { renderNumber } from '../../text/number-text.js';
 import { boundsText } from '../../text/share-text.js';
 import { type Cell, columnWidths, layOutTable, shareWidths } from '../terminal/table.js';
 import { escapeTerminal, fitNames, fitWidth } from '../terminal/terminal-text.js';
@@ -16,6 +18,9 @@ const gap = '   ';
 // Maximum marks in a line.
 const mostMarks = 100;
 
+/** The place of the means among the cells of a case. */
+const meansAt = 4;
+
 /** A case and the rows of its trials. */
 interface CaseRows {
   readonly id: string;
@@ -27,13 +32,13 @@ const marks: { readonly [standing in ShownStanding]: string } = {
   passed: '●',
   failed: '○',
   error: '!',
-  'not graded': '–',
+  'no verdict': '–',
   cancelled: '·',
   'not finished': '·',
   pruned: '·',
 };
 
-/** Renders one line per case with a mark for each trial. */
+/** Renders one line per case with a mark for each trial, and the means of its values. */
 export function renderTrials(indices: readonly number[], options: RunReportOptions): string[] {
   const { columns, colours } = options;
   const selection = selectShown(groupCases(indices, options), worstOf);
@@ -42,8 +47,10 @@ export function renderTrials(indices: readonly number[], options: RunReportOptio
   const most = Math.min(mostMarks, Math.max(20, Math.floor(columns / 3)));
   const rows = selection.shown.map((one) => caseCells(one, nameOf(one), most, colours));
   const natural = columnWidths(rows);
-  const shared = natural.map((width, at) => ({ natural: width, weight: at === 0 ? 1 : 0 }));
-  const widths = shareWidths(shared, columns - 2 - 9);
+  const isCut = (at: number) => at === 0 || at === meansAt;
+  const shared = natural.map((width, at) => ({ natural: width, weight: isCut(at) ? 1 : 0 }));
+  const gaps = (natural[meansAt] ?? 0) > 0 ? meansAt : meansAt - 1;
+  const widths = shareWidths(shared, columns - 2 - gaps * gap.length);
   const names = fitNames(
     rows.map(([cell]) => cell?.text ?? ''),
     widths[0] ?? 0,
@@ -60,7 +67,7 @@ export function renderTrials(indices: readonly number[], options: RunReportOptio
 
 /**
  * `pass@1 60.0 % (35.7–80.2)   pass@5 66.7 % (30.0–90.3)   pass^5 33.3 % (9.7–70.0)   (3 cases × 5 trials, 95 %
- * intervals)`; `pass@k –, not graded` when nothing has a verdict.
+ * intervals)`; `pass@k –, no verdict` when nothing has a verdict.
  */
 export function renderTrialStatistics(
   fields: TrialFields,
@@ -70,7 +77,7 @@ export function renderTrialStatistics(
   const { evaluations, text } = countTrials(rows, fields.trials);
   const estimates = estimateTexts(fields.trial_statistics.by_k, evaluations);
   const isGraded = fields.trial_statistics.by_k.length > 0;
-  if (!isGraded && rows.some(isFinished)) estimates.push('pass@k –, not graded');
+  if (!isGraded && rows.some(isFinished)) estimates.push('pass@k –, no verdict');
   const count = `(${text}${isGraded ? ', 95 % intervals' : ''})`;
   return [[[...estimates, count].join(gap)], [estimates.join(gap), count], [...estimates, count]]
     .map((lines) => lines.filter((line) => line !== '').map((line) => `  ${line}`))
@@ -128,7 +135,7 @@ function groupCases(indices: readonly number[], { run }: RunReportOptions): Case
 
 function worstOf({ rows }: CaseRows): ShownStanding {
   const standings = new Set(rows.map(shownStandingOf));
-  const order = ['error', 'failed', 'not finished', 'cancelled', 'not graded', 'pruned'] as const;
+  const order = ['error', 'failed', 'not finished', 'cancelled', 'no verdict', 'pruned'] as const;
   return order.find((standing) => standings.has(standing)) ?? 'passed';
 }
 
@@ -138,11 +145,19 @@ function nameCases(shown: readonly CaseRows[]): (one: CaseRows) => string {
   return ({ id, name }) => ((counts.get(name) ?? 0) > 1 ? id : name);
 }
 
+/** `quality 0.496, size 3.2`: the mean of each score that has values, over the trials. */
+function meansText(rows: readonly RowFacts[]): string {
+  return scoreChips(rows)
+    .flatMap((chip) => (chip.type === 'avg' ? [`${chip.key} ${renderNumber(chip.avg)}`] : []))
+    .map(escapeTerminal)
+    .join(', ');
+}
+
 function caseCells({ rows }: CaseRows, name: string, most: number, colours: ChalkInstance): Cell[] {
   const standings = rows.map(shownStandingOf);
   const passed = rows.filter(passes).length;
   const finished = rows.filter(isFinished).length;
-  const isGraded = standings.some((one) => one !== 'not graded' && one !== 'not finished');
+  const isGraded = standings.some((one) => one !== 'no verdict' && one !== 'not finished');
   const isFlaky = passed > 0 && passed < finished;
   const whole = worstOf({ id: '', name, rows });
   const paint = isFlaky ? colours.yellow : paintOf(whole, colours);
@@ -155,7 +170,8 @@ function caseCells({ rows }: CaseRows, name: string, most: number, colours: Chal
           : renderBar(passed / rows.length),
       paint,
     },
-    { text: isGraded ? `${renderCount(passed)}/${renderCount(rows.length)}` : 'not graded' },
+    { text: isGraded ? `${renderCount(passed)}/${renderCount(rows.length)}` : 'no verdict' },
     { text: isFlaky ? 'flaky' : '', paint: colours.yellow },
+    { text: meansText(rows) },
   ];
 }

@@ -1,4 +1,4 @@
-import type { Usage } from '../../model/calls/usage.js';
+import { hasCalls, type RunUsage } from '../../model/calls/run-usage.js';
 import { countOf } from '../../text/count-text.js';
 import { renderUsage } from '../../text/usage-text.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
@@ -12,10 +12,10 @@ export function renderRunUsage({ run, columns }: RunReportOptions): string[] {
   return usage === undefined ? [] : wrapParts(usageParts(usage, unlisted), columns, '  ');
 }
 
-function usageParts(usage: Usage, unlisted: number): string[] {
-  const { calls, other_calls = 0 } = usage;
+function usageParts(usage: RunUsage, unlisted: number): string[] {
+  const { other_calls = 0 } = usage;
   return [
-    ...(calls > 0 ? escapeTerminal(renderUsage(usage, unlisted)).split(' · ') : []),
+    ...(hasCalls(usage) ? escapeTerminal(renderUsage(usage, unlisted)).split(' · ') : []),
     ...(other_calls > 0 ? [countOf(other_calls, 'other HTTP call')] : []),
   ];
 }

@@ -1,5 +1,5 @@
 import { worstFirst } from '../../model/scores/worst-first.js';
-import { type IntervalChip, intervalChips } from '../../model/summary/run-figures.js';
+import type { IntervalChip } from '../../model/summary/run-figures.js';
 import { layOutTable } from '../terminal/table.js';
 import { renderErrors } from './report-errors.js';
 import type { RunReportOptions } from './report-options.js';
@@ -76,17 +76,13 @@ export function warmUp(): void {
 
 /** One bar per score, the worst first where they are many, and one for the pass rate unless it is the same number. */
 function chipsOf(run: RunReportOptions['run']): readonly IntervalChip[] {
-  const { verdicts, pass_rate } = run.summary();
-  const all = intervalChips(run.rows);
-  const chips = all.length > mostScores ? worstFirst(all) : all;
+  const { pass_rate, scores } = run.head().summary;
+  const chips = scores.length > mostScores ? worstFirst(scores) : scores;
   const [only, ...others] = chips;
-  const isSame =
-    others.length === 0 &&
-    only?.type === 'ratio' &&
-    only.passed === verdicts.passed &&
-    only.total === verdicts.of;
-  if (pass_rate === null || isSame) return chips;
-  const { passed, of: total } = verdicts;
+  if (pass_rate === null) return chips;
+  const { passed, of: total } = pass_rate;
+  const isRatio = others.length === 0 && only?.type === 'ratio';
+  if (isRatio && only.passed === passed && only.total === total) return chips;
   return [{ key: 'pass rate', type: 'ratio', passed, total, interval: pass_rate }, ...chips];
 }
 

@@ -1,6 +1,7 @@
 import { tableLine } from '../../exporters/markdown-cells.js';
 import { escapeCell, escapeMarkdown } from '../../exporters/markdown-text.js';
 import { withSecondFigures } from '../../exporters/second-figures.js';
+import { hasCalls } from '../../model/calls/run-usage.js';
 import { shardText } from '../../model/shard.js';
 import { codeVersionsText } from '../../model/summary/code-versions.js';
 import {
@@ -8,7 +9,7 @@ import {
   renderPercent,
   renderPercentiles,
 } from '../../model/summary/figure-text.js';
-import { type IntervalChip, intervalChips } from '../../model/summary/run-figures.js';
+import type { IntervalChip } from '../../model/summary/run-figures.js';
 import { countOf, renderCount } from '../../text/count-text.js';
 import { figureText } from '../../text/number-text.js';
 import { boundsText } from '../../text/share-text.js';
@@ -40,9 +41,9 @@ export function renderJobSummary(outcome: ReportedOutcome): string {
   return [
     `## ${escapeMarkdown(run.header.run_name)}\n`,
     `${counts.join(' · ')}\n`,
-    ...(usage === undefined || usage.calls === 0
-      ? []
-      : [`${escapeMarkdown(renderUsage(usage, run.head().unlisted_cost))}\n`]),
+    ...(hasCalls(usage)
+      ? [`${escapeMarkdown(renderUsage(usage, run.head().unlisted_cost))}\n`]
+      : []),
     ...(code_versions === undefined || isUpToDate
       ? []
       : [`⚠️ ${codeVersionsText(code_versions)}\n`]),
@@ -57,12 +58,12 @@ export function renderJobSummary(outcome: ReportedOutcome): string {
 }
 
 function scoreTable({ run }: ReportedOutcome): string {
-  const { pass_rate } = run.summary();
+  const { pass_rate, scores } = run.countedFigures();
   const first =
     pass_rate === null
       ? []
-      : [['pass rate', renderPercent(pass_rate.estimate), boundsText(pass_rate)]];
-  const chips = withSecondFigures(intervalChips(run.rows), (key, what) => `${key} ${what}`);
+      : [['pass rate', renderPercent(pass_rate.passed / pass_rate.of), boundsText(pass_rate)]];
+  const chips = withSecondFigures(scores, (key, what) => `${key} ${what}`);
   const rows = [...first, ...chips.map(chipCells)];
   if (rows.length === 0) return '';
   const head = [

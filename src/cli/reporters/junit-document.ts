@@ -1,6 +1,8 @@
+import { isObject } from '../../model/json.js';
 import { fileOf, type ResultEntry } from '../../model/result.js';
 import { type Standing, standingOf } from '../../model/scores/verdict.js';
 import { shardText } from '../../model/shard.js';
+import type { CountedSummary } from '../../model/summary/counted-summary.js';
 import type { Row } from '../../store/replay/run-index.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { failureText, reasonOf, valueText } from './result-reason.js';
@@ -51,7 +53,7 @@ function suiteHead(run: StoredRun, { file, indices }: Suite, id: number): string
     if (row === undefined) continue;
     const kind = elements[standingOf(row)];
     if (kind !== undefined) counts[kind.count] += 1;
-    time += row.latency ?? 0;
+    time += timeOf(row);
   }
   const head = attributes({
     name: file,
@@ -68,8 +70,21 @@ function suiteHead(run: StoredRun, { file, indices }: Suite, id: number): string
   const properties = Object.entries({
     ...{ run_id, run_name, session_name, config_name },
     ...(shard && { shard: shardText(shard) }),
+    ...summaryProperties(run.countedFigures()),
   }).map(([name, value]) => `      <property${attributes({ name, value })}/>\n`);
   return `  <testsuite${head}>\n    <properties>\n${properties.join('')}    </properties>\n`;
+}
+
+/** The summary of the run JSON, `summary.pass_rate.passed` and so on; scores by their keys. What is not known is left out. */
+function summaryProperties({ scores, ...summary }: CountedSummary): Record<string, string> {
+  const byKey = Object.fromEntries(scores.map(({ key, ...score }) => [key, score]));
+  return Object.fromEntries(flatProperties('summary', { ...summary, scores: byKey }));
+}
+
+function flatProperties(name: string, value: unknown): [string, string][] {
+  if (value === null || value === undefined) return [];
+  if (!isObject(value)) return [[name, String(value)]];
+  return Object.entries(value).flatMap(([field, one]) => flatProperties(`${name}.${field}`, one));
 }
 
 async function* testCases(run: StoredRun, { indices }: Suite): AsyncGenerator<string> {
@@ -94,10 +109,15 @@ async function* testCases(run: StoredRun, { indices }: Suite): AsyncGenerator<st
 
 function testCase(row: Row, content: string): string {
   const name = row.trial === undefined ? row.function : `${row.function} trial ${row.trial}`;
-  const head = attributes({ name, classname: fileOf(row), time: seconds(row.latency ?? 0) });
+  const head = attributes({ name, classname: fileOf(row), time: seconds(timeOf(row)) });
   return content === ''
     ? `    <testcase${head}/>\n`
     : `    <testcase${head}>\n${content}    </testcase>\n`;
+}
+
+/** The seconds that this run took for a result; 0 if it took the output over. */
+function timeOf({ latency, origin }: Row): number {
+  return origin === undefined ? (latency ?? 0) : 0;
 }
 
 interface Element {

@@ -16,7 +16,7 @@ export const gateFlags = {
   }),
   'fail-over': Flags.string({
     description:
-      'Exit with 1 when a figure is over its limit: cost=2 (US dollars), cost.evaluators=1, tokens=1M, calls=500, latency.p95=10 (seconds).',
+      'Exit with 1 when a figure is over its limit: cost=2 (US dollars), cost.evaluators=1, cost.total=5 (with what carried and replayed results cost), tokens=1M, calls=500, latency.p95=10 (seconds).',
     multiple: true,
     multipleNonGreedy: true,
     delimiter: ',',

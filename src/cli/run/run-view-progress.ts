@@ -1,10 +1,10 @@
-import { UsageSum } from '../../model/calls/usage.js';
+import { RunUsageSum } from '../../model/calls/run-usage.js';
 import { hasVerdict, passes } from '../../model/result.js';
 import type { CallLimiter } from '../../runner/calls/call-limiter.js';
 import type { FinishedResult } from '../../runner/events.js';
 import { countOf, renderCount } from '../../text/count-text.js';
 import { renderElapsed } from '../../text/duration-text.js';
-import { renderCost, renderDollars } from '../../text/usage-text.js';
+import { renderCost, renderDollars, takenText } from '../../text/usage-text.js';
 
 /** A part of a progress line. */
 export interface ProgressPart {
@@ -19,6 +19,8 @@ export type CallProgress = Pick<CallLimiter, 'budget' | 'waited'>;
 const memorySeconds = 5;
 const sampleSeconds = 0.25;
 
+const regradedRow = { origin: { kind: 'regraded' } } as const;
+
 /** Counts the results of an execution and estimates the remaining time. */
 export class RunProgress {
   total = 0;
@@ -26,7 +28,9 @@ export class RunProgress {
   passed = 0;
   errors = 0;
   #judged = 0;
-  readonly #usage = new UsageSum();
+  /** Rows of which only the grading runs: the calls of their targets were made before. */
+  regraded: ReadonlySet<number> = new Set();
+  readonly #usage = new RunUsageSum();
   #state: 'running' | 'paused' | 'stopping' = 'running';
   #rate: number | undefined;
   #sample = { at: 0, done: 0 };
@@ -48,8 +52,8 @@ export class RunProgress {
 
   count(results: readonly FinishedResult[]): void {
     this.done += results.length;
-    for (const { outcome, usage } of results) {
-      if (usage !== undefined) this.#usage.add(usage);
+    for (const { index, outcome, usage } of results) {
+      this.#usage.add({ usage, ...(this.regraded.has(index) && regradedRow) });
       if (outcome.status === 'error') this.errors += 1;
       else if (hasVerdict(outcome)) this.#judged += 1;
       if (passes(outcome)) this.passed += 1;
@@ -78,7 +82,9 @@ export class RunProgress {
     const errors = `${renderCount(this.errors)} ${this.errors === 1 ? 'error' : 'errors'}`;
     parts.push({ text: errors, tone: this.errors > 0 ? 'bad' : 'quiet' });
     const calls = this.#calls();
-    const used = [this.#callText(), this.#costText(calls)].filter(Boolean).join(' ');
+    const used = [this.#callText(), this.#costText(calls), this.#takenText()]
+      .filter(Boolean)
+      .join(' ');
     if (used !== '') parts.push({ text: used, tone: 'quiet' });
     const time = `${renderElapsed(this.elapsed)}${waitedText(calls)}${this.#ending()}`;
     parts.push({ text: time, tone: 'quiet' });
@@ -88,6 +94,12 @@ export class RunProgress {
   #callText(): string {
     const calls = this.#usage.usage()?.calls ?? 0;
     return calls === 0 ? '' : countOf(calls, 'call');
+  }
+
+  /** `(60 replayed: 88 calls, $0.20)`. */
+  #takenText(): string {
+    const { replayed } = this.#usage.usage()?.taken ?? {};
+    return replayed === undefined ? '' : takenText({ taken: { replayed } });
   }
 
   /** `$0.94`; with a budget, the spending including running attempts: `$0.94 of $5`. */

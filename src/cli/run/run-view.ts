@@ -180,6 +180,7 @@ class EventView implements RunView {
     this.#preparing = undefined;
     this.#progress = this.#newProgress();
     this.#progress.total = event.selected;
+    this.#progress.regraded = new Set(event.regraded);
     this.printTitle();
     if (this.#options.withHeading !== false) {
       this.#print(firstLines(event, this.#discovered, this.#options.countsRows, this.#columns));

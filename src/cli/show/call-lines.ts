@@ -1,22 +1,31 @@
 import type { Call, McpRequest, Span } from '../../model/calls/model-call.js';
 import { nestedTrace } from '../../model/calls/nested-trace.js';
+import { isSpent } from '../../model/calls/run-usage.js';
 import { costsNothing, hasAllTokens } from '../../model/calls/usage.js';
+import type { Result } from '../../model/result.js';
 import { renderLatency } from '../../text/duration-text.js';
 import { renderCost, renderTokens } from '../../text/usage-text.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
 
-/** Each call and span on a line, by their start and below the span around it: role, request, outcome, time and cost. */
-export function callLines(calls: readonly Call[], spans: readonly Span[]): string[] {
+/**
+ * Each call and span on a line, by their start and below the span around it: role, request, outcome, time and cost; in
+ * brackets where the run has not spent it.
+ */
+export function callLines({
+  calls = [],
+  spans = [],
+  origin,
+}: Pick<Result, 'calls' | 'spans' | 'origin'>): string[] {
   const nested = nestedTrace(calls, spans);
   const width = Math.max(0, ...nested.map(({ done }) => done.role.length));
   return nested.map(({ done, depth }) =>
-    escapeTerminal(`${done.role.padEnd(width)}  ${'  '.repeat(depth)}${textOf(done)}`),
+    escapeTerminal(`${done.role.padEnd(width)}  ${'  '.repeat(depth)}${textOf(done, origin)}`),
   );
 }
 
-function textOf(done: Call | Span): string {
+function textOf(done: Call | Span, origin: Result['origin']): string {
   if ('kind' in done) return spanText(done);
-  return done.model_call === undefined ? httpText(done) : modelText(done);
+  return done.model_call === undefined ? httpText(done) : modelText(done, origin);
 }
 
 function spanText({ kind, name, error, start, end }: Span): string {
@@ -27,15 +36,16 @@ function spanText({ kind, name, error, start, end }: Span): string {
   ].join(' · ');
 }
 
-function modelText(call: Call): string {
-  const { model_call, cost, status } = call;
+function modelText(call: Call, origin: Result['origin']): string {
+  const { model_call, cost, status, replayed = false } = call;
   const { model, response_model, operation, usage = {}, tool_calls = [] } = model_call ?? {};
   const { input, cache_read = 0, output } = usage;
   const cached = cache_read > 0 ? ` (${renderTokens(cache_read)} cached)` : '';
   const lacksTokens = model_call !== undefined && !hasAllTokens(model_call) && !costsNothing(call);
   const unpriced = lacksTokens ? 'cost unknown' : 'not priced';
   const price = cost === null ? unpriced : cost ? renderCost({ cost }) : undefined;
-  const booked = price !== undefined && call.replayed ? `(${price})` : price;
+  const isTaken = replayed || !isSpent(call.role, origin);
+  const booked = price !== undefined && isTaken ? `(${price})` : price;
   return [
     response_model ?? model ?? operation,
     ...(input === undefined ? [] : [`${renderTokens(input)} in${cached}`]),

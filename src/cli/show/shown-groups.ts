@@ -34,7 +34,7 @@ import { renderCount } from '../../text/count-text.js';
 import { renderLatency } from '../../text/duration-text.js';
 import { didYouMean } from '../../text/near-names.js';
 import { boundsText, pointsText } from '../../text/share-text.js';
-import { renderCost } from '../../text/usage-text.js';
+import { besideTaken, renderCost } from '../../text/usage-text.js';
 import { type FittedColumn, renderFittedColumns } from '../terminal/fitted-columns.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
 import type { PreviousCases } from './previous-cases.js';
@@ -188,7 +188,7 @@ export function renderGroups(
       ? [figures('unfinished', 2, ({ unfinished }) => renderCount(unfinished))]
       : []),
     ...(groups.some(({ usage }) => usage !== undefined)
-      ? [figures('cost', 7, ({ usage }) => (usage ? renderCost(usage) : ''))]
+      ? [figures('cost', 7, ({ usage }) => (usage ? besideTaken(usage, renderCost) : ''))]
       : []),
     figures('p50', 6, ({ latency: { p50 } }) => (p50 === null ? '' : renderLatency(p50))),
     ...(isCompared

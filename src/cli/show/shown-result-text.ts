@@ -1,12 +1,12 @@
 import type { ChalkInstance } from 'chalk';
-import type { Usage } from '../../model/calls/usage.js';
+import { hasCalls, runUsageOf } from '../../model/calls/run-usage.js';
 import type { Json, JsonObject, ResultEntry } from '../../model/result.js';
 import type { Score } from '../../model/scores/score.js';
 import { valueText } from '../../model/scores/score-rule.js';
 import { countOf } from '../../text/count-text.js';
 import { renderLatency } from '../../text/duration-text.js';
 import { renderNumber } from '../../text/number-text.js';
-import { renderResultCost, unknownTokensTexts } from '../../text/usage-text.js';
+import { renderResultCost, resultBesideTaken, unknownTokensTexts } from '../../text/usage-text.js';
 import { latencyText, nameCell, shownStandingOf } from '../report/report-rows.js';
 import { escapeLines, escapeTerminal, wrapLine } from '../terminal/terminal-text.js';
 import { wrapParts } from '../terminal/wrap-parts.js';
@@ -27,7 +27,7 @@ export function renderResult(entry: ResultEntry, earlierAttempts: number, page: 
     standing,
     latencyText(result),
     result.waited === undefined ? '' : `waited ${renderLatency(result.waited)}`,
-    ...usageFacts(result.usage),
+    ...usageFacts(result),
     `dataset ${escapeTerminal(entry.dataset)}`,
     ...entry.labels.map((label) => `#${escapeTerminal(label)}`),
     ...(earlierAttempts === 0 ? [] : [`attempt ${earlierAttempts + 1}`]),
@@ -40,7 +40,6 @@ export function renderResult(entry: ResultEntry, earlierAttempts: number, page: 
   const { messages, ...others } = given;
   const conversation = conversationLines(messages, page);
   const trace = conversation === undefined ? given : others;
-  const { calls = [], spans = [] } = result;
   const sections = [
     section(
       'scores',
@@ -55,7 +54,7 @@ export function renderResult(entry: ResultEntry, earlierAttempts: number, page: 
     objectSection('trace data', trace, page),
     section(
       'calls',
-      callLines(calls, spans).flatMap((line) => wrapped(line, page)),
+      callLines(result).flatMap((line) => wrapped(line, page)),
       page,
     ),
     section(
@@ -80,9 +79,15 @@ function provenance({ origin, reason }: ResultEntry['result']): string[] {
   ];
 }
 
-function usageFacts(usage: Usage | undefined): string[] {
-  if (usage === undefined || usage.calls === 0) return [];
-  return [countOf(usage.calls, 'call'), renderResultCost(usage), ...unknownTokensTexts(usage)];
+/** Calls and cost; in brackets those that this run did not make. */
+function usageFacts(result: ResultEntry['result']): string[] {
+  const usage = runUsageOf(result);
+  if (!hasCalls(usage)) return [];
+  return [
+    resultBesideTaken(usage, ({ calls }) => countOf(calls, 'call')),
+    resultBesideTaken(usage, renderResultCost),
+    ...unknownTokensTexts(usage),
+  ];
 }
 
 function section(title: string, lines: readonly string[], { colours }: Page): string[] {

@@ -1,4 +1,4 @@
-import type { Usage } from '../../model/calls/usage.js';
+import type { RunUsage } from '../../model/calls/run-usage.js';
 import { type CaseScore, type CaseUsage, type EvalCase, valuesOf } from '../cases/eval-case.js';
 
 /** Version of the baseline format that this code writes. */
@@ -14,7 +14,7 @@ export interface Baseline {
   /** Start of the run: RFC 3339, UTC, whole seconds. */
   readonly date: string;
   /** Usage of the calls of the run; absent without calls, and in files of older versions. */
-  readonly usage?: Usage | undefined;
+  readonly usage?: RunUsage | undefined;
   /** Sorted by id; each has a finished trial. */
   readonly cases: readonly EvalCase[];
 }
@@ -25,7 +25,7 @@ export interface BlessedRun {
   readonly run_name: string;
   /** Whole Unix seconds. */
   readonly created_at: number;
-  readonly usage?: Usage | undefined;
+  readonly usage?: RunUsage | undefined;
   readonly cases: readonly EvalCase[];
 }
 

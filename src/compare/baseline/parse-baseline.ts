@@ -1,5 +1,5 @@
 import { AssayError } from '../../errors.js';
-import { isUsage, type Usage } from '../../model/calls/usage.js';
+import { isRunUsage, type RunUsage } from '../../model/calls/run-usage.js';
 import { isNumber, isObject } from '../../model/json.js';
 import { maxScoreKeyLength } from '../../model/scores/score.js';
 import type { Passes } from '../../statistics/fisher-exact.js';
@@ -52,8 +52,8 @@ function withAttempts(evalCase: EvalCase, graded: string | undefined): EvalCase 
   return graded === undefined || graded === '' ? evalCase : { ...evalCase, graded };
 }
 
-function parseTotals(value: unknown): Usage | undefined {
-  if (value === undefined || isUsage(value)) return value;
+function parseTotals(value: unknown): RunUsage | undefined {
+  if (value === undefined || isRunUsage(value)) return value;
   throw invalid('usage', 'what calls used', value);
 }
 

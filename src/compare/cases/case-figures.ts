@@ -13,6 +13,7 @@ import {
   latenciesOf,
   meanValueOf,
   scoreOf,
+  squaresOf,
   verdictsOf,
 } from './eval-case.js';
 import { scoreFacts } from './score-facts.js';
@@ -133,6 +134,7 @@ function* verdictFigure(cases: readonly EvalCase[], key: string): Steps<ScoreFig
 
 function* valueFigure(cases: readonly EvalCase[], key: string): Steps<ScoreFigure> {
   const values = new ScoreValues();
+  let squares = 0;
   const { sums, counts } = yield* collect(cases, (evalCase, add) => {
     const score = scoreOf(evalCase, key);
     const mean = score ? meanValueOf(score) : null;
@@ -140,9 +142,10 @@ function* valueFigure(cases: readonly EvalCase[], key: string): Steps<ScoreFigur
     const count = score.values?.length ?? score.count;
     add(score.values === undefined ? score.sum : mean * count, count);
     addValues(score, values);
+    squares += squaresOf(score);
   });
   const { scale } = values;
-  const mean = clusteredMean(sums, counts, scale);
+  const mean = clusteredMean(sums, counts, scale, squares);
   yield;
   return {
     key,

@@ -118,6 +118,13 @@ export function addValues({ kind, sum, count, values }: CaseScore, to: ScaleFind
   else if (kind === 'value') to.add(sum, count);
 }
 
+/** The sum of the squares of the values of a score; if only their sum is known, as if they were alike. */
+export function squaresOf(score: CaseScore): number {
+  const values = valuesOf(score);
+  if (values === undefined) return score.sum ** 2 / score.count;
+  return values.reduce((sum, value) => sum + value ** 2, 0);
+}
+
 /** The mean of the values of a score; `null` without values. */
 export function meanValueOf({ kind, sum, count, values }: CaseScore): number | null {
   if (values !== undefined)

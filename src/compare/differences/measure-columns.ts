@@ -1,5 +1,6 @@
 import { eachInSteps, type Steps } from '../../model/steps.js';
 import type { Passes } from '../../statistics/fisher-exact.js';
+import { meanOf, sumOf } from '../../statistics/sums.js';
 import type { Scale } from '../../statistics/value-scale.js';
 import {
   type EvalCase,
@@ -93,6 +94,11 @@ export interface MeasureColumn {
   readonly step: number | undefined;
   /** See `Measure`. */
   readonly scale?: Scale | undefined;
+  /**
+   * The variance that single trials have around the means of their cases, of a trial in each run together; the mean over
+   * all pairs. 0 for shares, and where the values are not known.
+   */
+  readonly within: number;
   /** Pairs that have it only in the base, and only in the other run. */
   readonly onlyBase: number;
   readonly onlyOther: number;
@@ -104,7 +110,7 @@ const largestValue = 1e300;
 /** Reads one measure of all pairs. */
 export function* measureColumn(
   pairs: readonly FullPair[],
-  { mean, count, isShare, scale }: Omit<Measure, 'values'>,
+  { mean, count, values: valuesOf, isShare, scale }: Omit<Measure, 'values'> & Partial<Measure>,
 ): Steps<MeasureColumn> {
   const at = new Uint32Array(pairs.length);
   const base = new Float64Array(pairs.length);
@@ -115,6 +121,8 @@ export function* measureColumn(
   let isEven = true;
   let fewest = Number.POSITIVE_INFINITY;
   let most = 0;
+  let within = 0;
+  const varianceOf = (evalCase: EvalCase) => (isShare ? 0 : varianceWithin(valuesOf?.(evalCase)));
   yield* eachInSteps(pairs, (pair, position) => {
     const before = usable(mean(pair.base));
     const after = usable(mean(pair.other));
@@ -127,6 +135,7 @@ export function* measureColumn(
       if (first !== second) isEven = false;
       fewest = Math.min(fewest, first, second);
       most = Math.max(most, first, second);
+      within += varianceOf(pair.base) + varianceOf(pair.other);
     } else if (before !== null) onlyBase += 1;
     else if (after !== null) onlyOther += 1;
   });
@@ -138,9 +147,17 @@ export function* measureColumn(
     isEven,
     step: isZeroOrOne ? 1 / fewest : undefined,
     scale,
+    within: length === 0 ? 0 : within / length,
     onlyBase,
     onlyOther,
   };
+}
+
+/** The mean squared distance of values from their mean; 0 if they are not known. */
+function varianceWithin(values: ArrayLike<number> | undefined): number {
+  if (values === undefined || values.length < 2) return 0;
+  const mean = meanOf(values);
+  return sumOf(Float64Array.from(values, (value) => (value - mean) ** 2)) / values.length;
 }
 
 function isBinary(values: Float64Array): boolean {

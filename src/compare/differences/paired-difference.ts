@@ -2,12 +2,12 @@ import type { Steps } from '../../model/steps.js';
 import { bonettPrice } from '../../statistics/bonett-price.js';
 import { type Bounds, type Estimate, noBounds } from '../../statistics/bounds.js';
 import { differenceInterval, meanInterval } from '../../statistics/mean-interval.js';
-import { normalQuantile } from '../../statistics/normal-quantile.js';
 import { roundingTolerance } from '../../statistics/rounding-tolerance.js';
 import { meanOf } from '../../statistics/sums.js';
-import { type TailOptions, type Tails, twoSidedP } from '../../statistics/tails.js';
+import type { TailOptions, Tails } from '../../statistics/tails.js';
 import { differenceScale, isUnbounded } from '../../statistics/value-scale.js';
 import type { TrialPair } from '../cases/pair-cases.js';
+import { type SingleTest, singleTest, untested } from '../significance/family.js';
 import { signFlipTails } from '../significance/sign-flip.js';
 import { permutedTails } from '../significance/trial-permutation.js';
 import type { MeasureColumn } from './measure-columns.js';
@@ -29,21 +29,11 @@ export interface MeanDifference {
   readonly lower: number;
 }
 
-/** A difference and whether chance explains it: plain JSON. */
-export interface PairedDifference extends MeanDifference {
-  /** Two-sided; `null` also when the base does not keep the values of trials that the test needs. */
-  readonly p_value: number | null;
-  /** That chance alone makes the other run as low, or lower; and as high, or higher. */
-  readonly p_lower: number | null;
-  readonly p_higher: number | null;
-  /** p < 0.05. */
-  readonly beyond_chance: boolean;
-  /** Size of the difference that such a comparison detects with 80 % power; `null` if unknown, and if `difference` has no interval. */
-  readonly detectable: number | null;
-}
-
-/** Below this p-value a difference is beyond chance. */
-export const chanceLevel = 0.05;
+/**
+ * A difference and its test, by itself: plain JSON. No test without pairs, and when the base does not keep the values of
+ * trials that it needs.
+ */
+export interface PairedDifference extends MeanDifference, SingleTest {}
 
 /** The differences other − base of pairs. */
 export interface Differences {
@@ -53,7 +43,7 @@ export interface Differences {
   readonly tolerance: number;
 }
 
-type Means = Pick<MeasureColumn, 'base' | 'other' | 'step' | 'scale'>;
+type Means = Pick<MeasureColumn, 'base' | 'other' | 'step' | 'scale' | 'within'>;
 
 /** The differences of a column. */
 export function* differencesOf({ base, other }: Pick<Means, 'base' | 'other'>): Steps<Differences> {
@@ -86,11 +76,11 @@ export function meanDifference(column: Means, { sorted }: Differences): MeanDiff
 }
 
 /** Bonett and Price's interval of shares, Student's of values on a scale, none of unbounded ones; else that of a mean. */
-function intervalOf({ step, scale }: Means, sorted: Float64Array): Bounds {
+function intervalOf({ step, scale, within }: Means, sorted: Float64Array): Bounds {
   if (scale !== undefined && isUnbounded(scale)) return noBounds;
   if (step !== undefined) return bonettPrice(sorted, step);
   if (scale === undefined) return meanInterval(sorted);
-  return differenceInterval(sorted, differenceScale(scale));
+  return differenceInterval(sorted, differenceScale(scale), within);
 }
 
 /**
@@ -107,17 +97,7 @@ export function* pairedDifference(
   const difference = meanDifference(column, differences);
   if (difference.pairs === 0) return { ...difference, ...untested };
   const tails = yield* tailsOf(column, differences, trials, options);
-  const pValue = tails === undefined ? null : twoSidedP(tails);
-  // Too few data for an interval are too few for a detectable effect.
-  const hasInterval = difference.difference?.low !== null;
-  return {
-    ...difference,
-    p_value: pValue,
-    p_lower: tails?.lower ?? null,
-    p_higher: tails?.higher ?? null,
-    beyond_chance: pValue !== null && pValue < chanceLevel,
-    detectable: hasInterval ? detectableDifference(differences.sorted) : null,
-  };
+  return { ...difference, ...singleTest(tails) };
 }
 
 function* tailsOf(
@@ -129,23 +109,6 @@ function* tailsOf(
   if (isEven) return yield* signFlipTails(sorted, { draws, tolerance });
   const pairs = trials();
   return pairs === undefined ? undefined : yield* permutedTails(pairs, { draws, tolerance });
-}
-
-/** A two-sided test at 5 % that finds it with a power of 80 %. */
-const quantiles = normalQuantile(0.975) + normalQuantile(0.8);
-
-/**
- * The minimum detectable effect (z.975 + z.8) · √(s² / n), with s² the variance of the n paired differences, in which
- * the noise within an evaluation is included (Miller 2024, "Adding Error Bars to Evals", arXiv:2411.00640, section 5).
- * `null` below two differences, and when all are alike.
- */
-export function detectableDifference(differences: Float64Array): number | null {
-  const n = differences.length;
-  if (n < 2) return null;
-  const mean = meanOf(differences);
-  const variance = meanOf(differences.map((one) => (one - mean) ** 2)) * (n / (n - 1));
-  const isClear = Math.sqrt(variance) > roundingTolerance(differences);
-  return isClear && Number.isFinite(variance) ? quantiles * Math.sqrt(variance / n) : null;
 }
 
 /** Number of such values at the beginning. */
@@ -162,11 +125,3 @@ const noPairs: MeanDifference = {
   higher: 0,
   lower: 0,
 };
-
-const untested = {
-  p_value: null,
-  p_lower: null,
-  p_higher: null,
-  beyond_chance: false,
-  detectable: null,
-} as const;

@@ -1,17 +1,17 @@
 import type { GateVerdict } from '../../model/gates/gate-verdict.js';
 import type { Estimate } from '../../statistics/bounds.js';
-import { holm } from '../../statistics/holm.js';
+import { testText } from '../../text/chance-text.js';
 import { figureText } from '../../text/number-text.js';
 import { percentText } from '../../text/share-text.js';
 import { lostTexts } from '../cases/lost-text.js';
 import { type CasePair, isFullPair } from '../cases/pair-cases.js';
 import type { Comparison, ComparisonSummary, MeasureDifference } from '../compare-cases.js';
-import { chanceLevel } from '../differences/paired-difference.js';
 import { type CaseTest, testCases } from '../significance/case-tests.js';
-import { listOf, pText } from './gate-text.js';
+import type { FamilyTest } from '../significance/family.js';
+import { listOf } from './gate-text.js';
 
-/** One of the gate's tests over all pairs; plain JSON. */
-interface MeasureTest {
+/** One of the gate's tests over all pairs, with the p-values of the comparison; plain JSON. */
+interface MeasureTest extends Pick<FamilyTest, 'p_adjusted' | 'among'> {
   /** The pass rate, or the verdicts or values of this score; `name` as in the comparison. */
   readonly measure:
     | { readonly kind: 'pass_rate' }
@@ -23,13 +23,8 @@ interface MeasureTest {
   readonly other: number;
   readonly difference: Estimate;
   /** Two-sided. */
-  readonly p_value: number;
-  /**
-   * Twice the probability that chance alone makes it this much worse, at most 1, with Holm's correction over all
-   * tested measures.
-   */
-  readonly adjusted_p_value: number;
-  /** The adjusted p-value is below 0.05. */
+  readonly p: number;
+  /** Beyond chance, and in the direction of worse. */
   readonly worse: boolean;
 }
 
@@ -42,7 +37,7 @@ interface ErrorCounts {
 /** Verdict of the gate against regressions. */
 export interface RegressionVerdict extends GateVerdict {
   readonly measures: readonly MeasureTest[];
-  /** Cases that pass less often beyond chance on their own, with the same correction. */
+  /** Cases that pass less often beyond chance on their own. */
   readonly worse_units: readonly CaseTest[];
   /** The number of tested cases: those with trials in both runs. */
   readonly tested_units: number;
@@ -52,19 +47,19 @@ export interface RegressionVerdict extends GateVerdict {
 
 /**
  * Fails when something is worse beyond chance: the pass rate or a score over all pairs, or a single case with
- * trials. Runs two families of tests, each with Holm's correction; each test uses the tail of worse, at 2.5 % per
- * family, so the gate fails in at most 5 % of comparisons of an unchanged system. A score with the same values as
- * the pass rate in every case is not tested separately. Pairs that were carried over are not tested; if nothing else
- * has a verdict or score, nothing is worse. The verdict is unknown when no verdict or score is in both runs, when a
- * baseline lacks the values that a test needs, and when nothing is worse but cases have lost verdicts or scores.
+ * trials. Both are families of tests of their own (`judgeFamily`), each at 2.5 % per direction, so the gate fails in at
+ * most 5 % of comparisons of an unchanged system. A score with the same values as the pass rate in every case is not
+ * tested separately, and values beside verdicts of an evaluator are not judged. Pairs that were carried over are not
+ * tested; if nothing else has a verdict or score, nothing is worse. The verdict is unknown when no verdict or score is in
+ * both runs, when a baseline lacks the values that a test needs, and when nothing is worse but cases have lost verdicts
+ * or scores.
  */
 export function judgeRegression({ summary, pairs }: Comparison): RegressionVerdict {
   const { found, untestable } = comparedMeasures(summary);
-  const measures = testMeasures(found);
   const cases = testCases(pairs);
-  const worseCases = worseBeyondChance(cases);
+  const worseCases = cases.filter((one) => one.beyond_chance && one.direction === 'worse');
   const errors = countErrors(pairs);
-  const details = { measures, worse_units: worseCases, tested_units: cases.length, errors };
+  const details = { measures: found, worse_units: worseCases, tested_units: cases.length, errors };
   if (found.length === 0 && untestable.length === 0 && !pairs.some(isJudgedAndCarried)) {
     const text = 'no verdict or score is in both runs, so there is nothing to compare';
     return { verdict: 'cannot-tell', text, ...details };
@@ -73,7 +68,7 @@ export function judgeRegression({ summary, pairs }: Comparison): RegressionVerdi
     return { verdict: 'cannot-tell', text: untestableText(untestable), ...details };
   }
   const worse = [
-    ...measures.filter((test) => test.worse).map(measureText),
+    ...found.filter((test) => test.worse).map(measureText),
     ...worseCases.map(caseText),
   ];
   const lost = lostTexts(summary.lost);
@@ -97,30 +92,29 @@ export function judgeRegression({ summary, pairs }: Comparison): RegressionVerdi
 
 const lostHint = ' (if that is intended, bless the run: assay sessions bless RUN FILE)';
 
-interface Compared extends Omit<MeasureTest, 'adjusted_p_value' | 'worse'> {
-  /** The probability that chance alone makes it this much worse. */
-  readonly worseTail: number;
-}
-
 function comparedMeasures({ pass_rate: passRate, scores }: ComparisonSummary): {
-  readonly found: readonly Compared[];
+  readonly found: readonly MeasureTest[];
   /** Names of measures that both runs have, but without a p-value. */
   readonly untestable: readonly string[];
 } {
-  const found: Compared[] = [];
+  const found: MeasureTest[] = [];
   const untestable: string[] = [];
   const add = (
     measure: MeasureTest['measure'],
     { type, better }: Pick<MeasureTest, 'type' | 'better'>,
-    { base, other, difference, p_value, p_lower, p_higher }: MeasureDifference,
+    { base, other, difference, p, p_lower, p_higher, ...judged }: MeasureDifference,
   ) => {
     if (base === null || other === null || difference === null) return;
-    if (p_value === null || p_lower === null || p_higher === null) {
+    if (p === null || p_lower === null || p_higher === null) {
       untestable.push(nameOf(measure));
       return;
     }
-    const worseTail = better === 'higher' ? p_lower : p_higher;
-    found.push({ measure, type, better, base, other, difference, p_value, worseTail });
+    const { p_adjusted, among, beyond_chance } = judged;
+    const worse = beyond_chance && p_lower < p_higher === (better === 'higher');
+    found.push({
+      ...{ measure, type, better, base, other, difference },
+      ...{ p, p_adjusted, among, worse },
+    });
   };
   add({ kind: 'pass_rate' }, { type: 'ratio', better: 'higher' }, passRate);
   for (const { type, better, ...score } of scores) {
@@ -128,22 +122,6 @@ function comparedMeasures({ pass_rate: passRate, scores }: ComparisonSummary): {
     add({ kind: 'score', key: score.key, name: score.name }, { type, better }, score);
   }
   return { found, untestable };
-}
-
-function testMeasures(found: readonly Compared[]): MeasureTest[] {
-  const adjusted = holm(found.map(({ worseTail }) => Math.min(1, 2 * worseTail)));
-  return found.map(({ worseTail: _, ...test }, i) => {
-    const p = adjusted[i] ?? 1;
-    return { ...test, adjusted_p_value: p, worse: p < chanceLevel };
-  });
-}
-
-function worseBeyondChance(cases: readonly CaseTest[]): CaseTest[] {
-  const adjusted = holm(cases.map(({ p_lower }) => Math.min(1, 2 * p_lower)));
-  return cases.flatMap((evalCase, i) => {
-    const p = adjusted[i] ?? 1;
-    return p < chanceLevel ? [{ ...evalCase, adjusted_p_value: p, beyond_chance: true }] : [];
-  });
 }
 
 function countErrors(pairs: readonly CasePair[]): ErrorCounts {
@@ -173,12 +151,12 @@ function nameOf(measure: MeasureTest['measure']): string {
   return measure.kind === 'pass_rate' ? 'pass rate' : measure.name;
 }
 
-function measureText({ measure, type, base, other, adjusted_p_value: p }: MeasureTest): string {
+function measureText({ measure, type, base, other, ...test }: MeasureTest): string {
   const text = type === 'ratio' ? (share: number) => `${percentText(share)} %` : figureText;
   const what = type === 'ratio' ? '' : ' on average';
-  return `${nameOf(measure)} ${text(base)} → ${text(other)}${what} (p ${pText(p)})`;
+  return `${nameOf(measure)} ${text(base)} → ${text(other)}${what} (p ${testText(test)})`;
 }
 
-function caseText({ id, base, other, adjusted_p_value: p }: CaseTest): string {
-  return `${id} ${base.passes}/${base.of} → ${other.passes}/${other.of} (p ${pText(p)})`;
+function caseText({ id, base, other, ...test }: CaseTest): string {
+  return `${id} ${base.passes}/${base.of} → ${other.passes}/${other.of} (p ${testText(test)})`;
 }

@@ -141,7 +141,21 @@ function* exactTails(
   }
   const least = terms.reduce((sum, term) => sum + term.least * term.pairs, 0);
   const at = (observed - least) / stride;
-  return { lower: total(known, 0, at), higher: total(known, at, known.length - 1) };
+  return {
+    lower: total(known, 0, at),
+    higher: total(known, at, known.length - 1),
+    attainable: attainableTail(terms),
+  };
+}
+
+/** The probability that every pair adds the least, or that every pair adds the most. */
+function attainableTail(terms: readonly LatticeTerm[]): number {
+  let [least, most] = [1, 1];
+  for (const { chances, pairs } of terms) {
+    least *= (chances[0] ?? 1) ** pairs;
+    most *= (chances.at(-1) ?? 1) ** pairs;
+  }
+  return Math.min(least, most);
 }
 
 function convolved(known: Float64Array, term: LatticeTerm, stride: number): Float64Array {
@@ -165,7 +179,7 @@ function total(chances: Float64Array, from: number, to: number): number {
 function* drawnTails(terms: readonly LatticeTerm[], observed: number, draws: number): Steps<Tails> {
   const random = seededRandom(seed);
   const least = terms.reduce((sum, term) => sum + term.least * term.pairs, 0);
-  const tails = new DrawnTails(observed, 0);
+  const tails = new DrawnTails(observed, attainableTail(terms), 0);
   for (let draw = 0; draw < draws; draw += 1) {
     if (draw % drawsInStep === 0) yield;
     let sum = least;

@@ -34,7 +34,7 @@ export function* signFlipTails(
   const slack = sizes.length * Math.max(tolerance, (sizes.at(-1) ?? 0) * 2 ** -48);
   return sizes.length <= mostTriedInFull
     ? triedTails(sizes, total, slack)
-    : yield* drawnTails(groups, new DrawnTails(total, slack), draws);
+    : yield* drawnTails(groups, new DrawnTails(total, 2 ** -sizes.length, slack), draws);
 }
 
 /**
@@ -81,7 +81,8 @@ function triedTails(sizes: Float64Array, observed: number, slack: number): Tails
     if (sum >= observed - slack) higher += 1;
     if (-sum >= observed - slack) higher += 1;
   }
-  return { lower: lower / (2 * sums.length), higher: higher / (2 * sums.length) };
+  const outcomes = 2 * sums.length;
+  return { lower: lower / outcomes, higher: higher / outcomes, attainable: 1 / outcomes };
 }
 
 function* drawnTails(groups: ValueGroups, tails: DrawnTails, draws: number): Steps<Tails> {

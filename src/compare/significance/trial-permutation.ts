@@ -41,8 +41,12 @@ export function* permutedTails(
   const turned = pairs.map(({ base, other }) => ({ base: other, other: base }));
   const mirrored = mirroredTails(yield* tailsOf(turned, -observed, options));
   if (direction < 0) return mirrored;
-  const { lower, higher } = yield* tailsOf(pairs, observed, options);
-  return { lower: (lower + mirrored.lower) / 2, higher: (higher + mirrored.higher) / 2 };
+  const { lower, higher, attainable } = yield* tailsOf(pairs, observed, options);
+  return {
+    lower: (lower + mirrored.lower) / 2,
+    higher: (higher + mirrored.higher) / 2,
+    attainable,
+  };
 }
 
 /**
@@ -70,7 +74,7 @@ function* tailsOf(
   const drawSum = sumOfTerms(terms, seededRandom(seed));
   const largest = Math.sqrt(terms[0]?.variance ?? 0);
   const slack = pairs.length * Math.max(tolerance, largest * 2 ** -40);
-  const tails = new DrawnTails(observed, slack);
+  const tails = new DrawnTails(observed, attainableTail(terms, tolerance), slack);
   for (let draw = 0; draw < draws; draw += 1) {
     if (draw % drawsInStep === 0) yield;
     tails.add(drawSum());
@@ -124,6 +128,43 @@ function dealtTerm(values: Float64Array, inBase: number, inOther: number): Term 
     variance: scale ** 2 * second * ((chosen * left) / (n - 1)),
     skew: scale ** 3 * third * ((chosen * left * (left - chosen)) / ((n - 1) * (n - 2))),
   };
+}
+
+/** The probability that every pair adds the least, or that every pair adds the most. */
+function attainableTail(terms: readonly Term[], tolerance: number): number {
+  let [least, most] = [1, 1];
+  for (const { values, chosen, scale } of terms) {
+    const [low, high] = [values[chosen - 1] ?? 0, values[values.length - chosen] ?? 0];
+    const lowest = tiesChance(values, chosen, (value) => value - low, tolerance);
+    const highest = tiesChance(values, chosen, (value) => high - value, tolerance);
+    least *= scale > 0 ? lowest : highest;
+    most *= scale > 0 ? highest : lowest;
+  }
+  return Math.min(least, most);
+}
+
+/**
+ * The probability that so many chosen values are the extreme ones. `beyond` is negative for values that are always
+ * among these, and 0 for those that are as extreme as the last of them.
+ */
+function tiesChance(
+  values: Float64Array,
+  chosen: number,
+  beyond: (value: number) => number,
+  tolerance: number,
+): number {
+  let sure = 0;
+  let ties = 0;
+  for (const value of values) {
+    const distance = beyond(value);
+    if (distance < -tolerance) sure += 1;
+    else if (distance <= tolerance) ties += 1;
+  }
+  // choose(ties, chosen − sure) / choose(values, chosen)
+  let chance = 1;
+  for (let i = 0; i < chosen; i += 1) chance *= (i + 1) / (values.length - i);
+  for (let i = 0; i < chosen - sure; i += 1) chance *= (ties - i) / (i + 1);
+  return chance;
 }
 
 function sumOfTerms(terms: readonly Term[], random: Random): () => number {

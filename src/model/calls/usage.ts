@@ -21,11 +21,22 @@ export interface UsageTotals extends TokenUsage {
   readonly failed?: number;
   /** Calls that repeat a failed one; absent for none. */
   readonly retried?: number;
-  /** Calls that were answered from recordings; absent for none. They count as calls and tokens, and cost nothing. */
+  /**
+   * Calls that were answered from recordings; absent for none. They cost nothing. In the usage of a result they count
+   * as calls and tokens, in that of a run they do not.
+   */
   readonly replayed?: number;
   /** US dollars that replayed calls with known prices would have cost; absent for none. */
   readonly replayed_cost?: number;
+  /** Replayed calls whose price is not known; absent for none. */
+  readonly replayed_unpriced?: number;
+  /** The part of tokens and counts that is of replayed calls; absent unless some calls are replayed and others are not. */
+  readonly replayed_part?: ReplayedPart;
 }
+
+/** Tokens and counts of the replayed ones among calls. */
+type ReplayedPart = TokenUsage &
+  Pick<UsageTotals, 'without_tokens' | 'unknown_calls' | 'failed' | 'retried'>;
 
 /** Usage of the calls of an attempt or of a run. */
 export interface Usage extends UsageTotals {
@@ -110,7 +121,7 @@ export function usageOf(calls: readonly CountedCall[]): Usage | undefined {
 }
 
 /** Usage without who made the calls. */
-export function totalsOf(usage: Usage): UsageTotals {
+export function totalsOf<Of extends Usage>(usage: Of) {
   const { by_role, other_calls, unpriced_models, ...more } = usage;
   const { models_without_tokens, needs_include_usage, unknown_hosts, ...totals } = more;
   return totals;
@@ -156,7 +167,10 @@ export class UsageSum {
       calls: 1,
       ...exchange?.usage,
       ...(replayed
-        ? { cost: 0, replayed: 1, replayed_cost: cost ?? 0 }
+        ? {
+            ...{ cost: 0, replayed: 1, replayed_cost: cost ?? 0 },
+            ...(typeof cost !== 'number' && !isFree && { replayed_unpriced: 1 }),
+          }
         : { cost: cost ?? null, ...(lacksCost && { unpriced: 1 }) }),
       ...(lacksPrice && { without_price: 1 }),
       ...(lacksTokens && { without_tokens: 1 }),
@@ -242,8 +256,39 @@ const tokenKinds = [
 
 const callCounts = [
   ...(['unpriced', 'without_price', 'without_tokens', 'unknown_calls'] as const),
-  ...(['failed', 'retried', 'replayed'] as const),
+  ...(['failed', 'retried', 'replayed', 'replayed_unpriced'] as const),
 ];
+
+const partKinds = [
+  ...tokenKinds,
+  ...(['without_tokens', 'unknown_calls', 'failed', 'retried'] as const),
+];
+
+/** The totals of calls that were made, and of those that were replayed, at what they cost when they were recorded; each absent for none. */
+export function splitReplayed(totals: UsageTotals): {
+  readonly live?: UsageTotals;
+  readonly replayed?: UsageTotals;
+} {
+  const { replayed = 0, replayed_cost, replayed_unpriced, replayed_part, ...own } = totals;
+  if (replayed === 0) return { live: own };
+  const cost = replayed_unpriced === replayed ? null : (replayed_cost ?? 0);
+  const known = {
+    calls: replayed,
+    cost,
+    ...(replayed_unpriced !== undefined && { unpriced: replayed_unpriced }),
+  };
+  if (replayed >= own.calls) return { replayed: { ...own, ...known } };
+  const live: { -readonly [Kind in keyof UsageTotals]: UsageTotals[Kind] } = {
+    ...own,
+    calls: own.calls - replayed,
+  };
+  for (const kind of partKinds) {
+    const left = (own[kind] ?? 0) - (replayed_part?.[kind] ?? 0);
+    if (left > 0) live[kind] = left;
+    else delete live[kind];
+  }
+  return { live, replayed: { ...replayed_part, ...known } };
+}
 
 class Totals {
   #calls = 0;
@@ -252,6 +297,7 @@ class Totals {
   #replayedCost = 0;
   readonly #counts = new Map<(typeof callCounts)[number], number>();
   readonly #tokens = new Map<(typeof tokenKinds)[number], number>();
+  readonly #replayed = new Map<(typeof partKinds)[number], number>();
 
   add(part: UsageTotals): void {
     // Its cost of 0 would be that of no call.
@@ -270,6 +316,15 @@ class Totals {
       const tokens = part[kind];
       if (tokens !== undefined) this.#tokens.set(kind, (this.#tokens.get(kind) ?? 0) + tokens);
     }
+    if (part.replayed !== undefined) this.#addReplayed(part);
+  }
+
+  #addReplayed(part: UsageTotals): void {
+    const of = part.replayed === part.calls ? part : part.replayed_part;
+    for (const kind of partKinds) {
+      const count = of?.[kind];
+      if (count !== undefined) this.#replayed.set(kind, (this.#replayed.get(kind) ?? 0) + count);
+    }
   }
 
   value(): UsageTotals {
@@ -287,6 +342,10 @@ class Totals {
       ...(this.#counts.has('replayed') && {
         replayed_cost: Number(this.#replayedCost.toPrecision(12)),
       }),
+      ...(this.#replayed.size > 0 &&
+        this.#counts.get('replayed') !== this.#calls && {
+          replayed_part: Object.fromEntries(this.#replayed),
+        }),
     };
   }
 }
@@ -313,14 +372,22 @@ export function isUsage(value: unknown): value is Usage {
   );
 }
 
-function isTotals(value: unknown): value is { readonly [key: string]: unknown } {
+/** True for {@link UsageTotals}. */
+export function isTotals(value: unknown): value is { readonly [key: string]: unknown } {
   return (
     isObject(value) &&
     isCount(value.calls) &&
     (value.cost === null || isNumber(value.cost)) &&
     callCounts.every((kind) => value[kind] === undefined || isCount(value[kind])) &&
     (value.replayed_cost === undefined || isNumber(value.replayed_cost)) &&
+    (value.replayed_part === undefined || isReplayedPart(value.replayed_part)) &&
     tokenKinds.every((kind) => value[kind] === undefined || isNumber(value[kind]))
+  );
+}
+
+function isReplayedPart(value: unknown): boolean {
+  return (
+    isObject(value) && partKinds.every((kind) => value[kind] === undefined || isNumber(value[kind]))
   );
 }
 

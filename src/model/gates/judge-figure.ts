@@ -3,9 +3,11 @@ import { renderNumber } from '../../text/number-text.js';
 import {
   renderDollars,
   renderTokens,
+  takenText,
   unknownCostText,
   unknownTokensText,
 } from '../../text/usage-text.js';
+import { type RunUsage, usageWithTaken } from '../calls/run-usage.js';
 import {
   hasReplayedLatency,
   noUsage,
@@ -17,13 +19,13 @@ import {
 import { sortedLatencies } from '../summary/run-figures.js';
 import type { GatedRun, GateVerdict } from './gate-verdict.js';
 
-const parts = ['targets', 'body', 'evaluators'] as const;
+const parts = ['targets', 'body', 'evaluators', 'total'] as const;
 type Part = (typeof parts)[number];
 const quantities = ['cost', 'tokens', 'calls'] as const;
 type Quantity = (typeof quantities)[number];
 const latencies = ['latency.p50', 'latency.p95'] as const;
 
-/** A figure of a run that must not be over a limit. */
+/** A figure of a run that must not be over a limit. Costs, tokens and calls are what the run spent; those of `total` also what its results took over. */
 export type Figure = Quantity | `${Quantity}.${Part}` | (typeof latencies)[number];
 
 /** Every figure, in the order of the documentation. */
@@ -45,17 +47,17 @@ export function judgeFigure(figure: Figure, atMost: number, run: GatedRun): Gate
   if (figure === 'latency.p50' || figure === 'latency.p95')
     return judgeLatency(figure, atMost, run);
   const [quantity, part] = figure.split('.') as [Quantity, Part | undefined];
-  const usage = run.summary().usage ?? noUsage;
-  const totals = part === undefined ? [usage] : totalsOf(part, usage);
+  const spent: RunUsage = run.summary().usage ?? noUsage;
+  const usage = part === 'total' ? usageWithTaken(spent) : spent;
+  const totals = part === undefined || part === 'total' ? [usage] : totalsOf(part, usage);
   const value = totals.reduce((sum, one) => sum + (amountIn(quantity, one) ?? 0), 0);
   const unknown = totals.reduce((sum, one) => sum + unknownIn(quantity, one), 0);
   const short = renderers[quantity];
   // Two amounts that would read alike are written out.
   const isAlike = value !== atMost && short(value) === short(atMost);
   const render = isAlike ? (amount: number) => renderNumber(amount) : short;
-  const replayed = totals.reduce((sum, one) => sum + (one.replayed ?? 0), 0);
-  const without =
-    quantity === 'cost' && replayed > 0 ? ` without ${renderNumber(replayed)} replayed` : '';
+  const taken = part === undefined ? takenText(spent) : '';
+  const without = taken === '' ? '' : ` ${taken}`;
   // Unknown calls may be none of models.
   const least = quantity === 'calls' ? value - unknown : value;
   const text = `${figure} ${unknown > 0 ? '≥ ' : ''}${render(least)}${without}`;
@@ -102,7 +104,7 @@ const renderers: Readonly<Record<Quantity, (value: number) => string>> = {
   calls: renderNumber,
 };
 
-function totalsOf(part: Part, { by_role }: Usage): UsageTotals[] {
+function totalsOf(part: Exclude<Part, 'total'>, { by_role }: Usage): UsageTotals[] {
   const isMeant = (role: string) => {
     if (part === 'evaluators') return role.startsWith('evaluator:');
     return role === (part === 'targets' ? 'target' : part);

@@ -25,6 +25,8 @@ export class ClusterNumbers {
 export class ClusterTotals {
   readonly sums: number[] = [];
   readonly counts: number[] = [];
+  /** The sum of the squares of all values. */
+  squares = 0;
   /** The cluster of each place. */
   readonly #clusters: number[] = [];
   /** Made when a cluster comes again after others, which needs trials apart from each other. */
@@ -37,6 +39,7 @@ export class ClusterTotals {
     if (cluster !== this.#last) this.#find(cluster);
     this.sums[this.#place] = (this.sums[this.#place] ?? 0) + value;
     this.counts[this.#place] = (this.counts[this.#place] ?? 0) + 1;
+    this.squares += value ** 2;
   }
 
   #find(cluster: number): void {

@@ -1,4 +1,5 @@
-import { tokensOf, type Usage } from '../calls/usage.js';
+import type { RunUsage } from '../calls/run-usage.js';
+import { tokensOf } from '../calls/usage.js';
 import { fileOf, type RowFacts } from '../result.js';
 import {
   parseResultField,
@@ -81,8 +82,8 @@ export interface RowGroup {
   readonly pass_rate: PassRate | null;
   readonly chips: readonly ScoreChip[];
   readonly latency: LatencyFigures;
-  /** Usage of the calls; absent without calls. */
-  readonly usage?: Usage;
+  /** What the run spent on their calls, and what they took over; absent without calls. */
+  readonly usage?: RunUsage;
 }
 
 /** The figures of a group; `scales` are those of the whole run. */
@@ -95,14 +96,14 @@ export function rowGroup(
     rows,
     scales,
   );
-  const { total_evaluations: results, total_errors: errors, total_pruned: pruned = 0 } = totals;
+  const { total_evaluations: results, total_pruned: pruned = 0 } = totals;
   return {
     key,
     results,
     passed: verdicts.passed,
-    failed: verdicts.of - verdicts.passed - errors,
-    errors,
-    no_verdict: results - pruned - unfinished - verdicts.of,
+    failed: verdicts.failed,
+    errors: verdicts.errors,
+    no_verdict: verdicts.none,
     pruned,
     unfinished,
     ...(trial_fields && { flaky: trial_fields.trial_statistics.flaky }),

@@ -42,7 +42,9 @@ export function intervalChips(rows: Iterable<RowFacts>, scales?: ScoreScales): I
     const { values, means, verdicts } = totals.get(chip.key) ?? new ScoreTotals();
     const share = boundsOf(clusteredRate(verdicts.sums, verdicts.counts));
     const scale = scales?.get(chip.key) ?? values.scale;
-    const mean = isUnbounded(scale) ? null : clusteredMean(means.sums, means.counts, scale);
+    const mean = isUnbounded(scale)
+      ? null
+      : clusteredMean(means.sums, means.counts, scale, means.squares);
     if (chip.type === 'ratio') {
       const beside = chip.values && { values_interval: boundsOf(mean) };
       return { ...chip, interval: share, ...beside };

@@ -1,12 +1,13 @@
 import { FiniteMean } from '../../statistics/finite-mean.js';
 import { isUnbounded, type Scale } from '../../statistics/value-scale.js';
 import { wilsonInterval } from '../../statistics/wilson-interval.js';
-import { type Usage, UsageSum } from '../calls/usage.js';
+import { type RunUsage, RunUsageSum } from '../calls/run-usage.js';
 import { hasVerdict, isFinished, passes, type RowFacts } from '../result.js';
 import type { CodeVersion, Repeats, RunTotals, TrialFields } from '../run.js';
 import type { ScoreChip, ScoreFacts } from '../scores/score.js';
 import { isGiven } from '../scores/score-rule.js';
 import { CodeVersionCounter, severalOf } from './code-versions.js';
+import type { VerdictCounts } from './counted-summary.js';
 import { type PassRate, passRate } from './pass-rate.js';
 import { countedRows, countRepeats } from './repeats.js';
 import { type ScoreScales, ScoreValues } from './score-values.js';
@@ -17,9 +18,9 @@ export interface Summary {
   readonly totals: RunTotals;
   /** Results that neither completed nor are errors; pruned ones are left out. */
   readonly unfinished: number;
-  /** Passed / (results with a verdict + errors), over the attempts that count. */
-  readonly verdicts: { readonly passed: number; readonly of: number };
-  /** `verdicts` as a share with its 95 % interval; `null` when nothing has a verdict. See `passRate`. */
+  /** Results by verdict, over the attempts that count; `of` is passed + failed + errors. */
+  readonly verdicts: VerdictCounts & { readonly of: number };
+  /** `verdicts.passed / verdicts.of` as a share with its 95 % interval; `null` when nothing has a verdict. See `passRate`. */
   readonly pass_rate: PassRate | null;
   readonly score_chips: readonly ScoreChip[];
   /** The totals and chips of the attempts that count, which gates judge; the same as above without repeats. */
@@ -29,8 +30,8 @@ export interface Summary {
   readonly trial_fields: TrialFields | undefined;
   /** See `RunHead`. */
   readonly code_versions: readonly CodeVersion[] | undefined;
-  /** Usage of the calls of all results except pruned ones. */
-  readonly usage: Usage | undefined;
+  /** What the run spent on calls of its results, pruned ones left out; beside it what they took over. */
+  readonly usage: RunUsage | undefined;
 }
 
 /** The figures of a summary in the head of a run JSON. */
@@ -80,9 +81,10 @@ function figuresOf(
   let errors = 0;
   let unfinished = 0;
   let judged = 0;
+  let none = 0;
   let withScores = 0;
   const latency = new FiniteMean();
-  const usage = new UsageSum();
+  const usage = new RunUsageSum();
   for (const row of rows) {
     functions.add(row.evaluation);
     total += 1;
@@ -94,12 +96,13 @@ function figuresOf(
     versions.add(row);
     if (passes(row)) passed += 1;
     if (hasVerdict(row)) judged += 1;
+    else if (row.status === 'completed') none += 1;
     if (row.status === 'error') errors += 1;
     if (!isFinished(row)) unfinished += 1;
     if (row.scores.length > 0) withScores += 1;
     if (row.latency !== null) latency.add(row.latency);
     chips.add(row.scores);
-    if (row.usage !== undefined) usage.add(row.usage);
+    usage.add(row);
   }
   const of = judged + errors;
   const trials = trialCounter.fields();
@@ -114,7 +117,7 @@ function figuresOf(
       average_latency: latency.value,
     },
     unfinished,
-    verdicts: { passed, of },
+    verdicts: { passed, failed: judged - passed, errors, none, of },
     pass_rate: trials === undefined ? plainRate(passed, of) : passRate(rows),
     score_chips: chips.chips(scales),
     trial_fields: trials,

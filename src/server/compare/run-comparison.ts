@@ -1,5 +1,5 @@
 import type { CaseFigures } from '../../compare/cases/case-figures.js';
-import type { Usage } from '../../model/calls/usage.js';
+import type { RunUsage } from '../../model/calls/run-usage.js';
 import type { CodeVersion, RunState } from '../../model/run.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import type { Comparisons, JudgedComparison } from './comparisons.js';
@@ -20,8 +20,8 @@ export interface RunHead {
 
 /** A compared run with its figures, as JSON. */
 interface ComparedRun extends RunHead, CaseFigures {
-  /** Usage of the calls of all results; absent without calls. */
-  readonly usage?: Usage;
+  /** See `RunHead` of the model; absent without calls. */
+  readonly usage?: RunUsage;
 }
 
 /** A run compared with the base, as JSON. */

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { hasReplayedLatency, totalsOf, type UsageTotals } from '../../model/calls/usage.js';
+import { runUsageOf, type SpentTotals } from '../../model/calls/run-usage.js';
+import { hasReplayedLatency, totalsOf } from '../../model/calls/usage.js';
 import { hasMessages } from '../../model/conversation.js';
 import { cutText, previewOf } from '../../model/preview.js';
 import type { IndexedEntry } from '../../model/readable-run.js';
@@ -44,8 +45,8 @@ export interface LightRow extends RowIdentity {
   readonly reason?: string;
   /** The latency is that of recordings. */
   readonly replayed?: true;
-  /** Usage of its calls; absent without calls. */
-  readonly usage?: UsageTotals;
+  /** What the run spent on its calls, and what it took over; absent without calls. */
+  readonly usage?: SpentTotals;
   readonly scores: readonly Score[];
   readonly input: string | null;
   readonly output: string | null;
@@ -173,6 +174,7 @@ async function longRow(
 /** Shortens the long values of a result. */
 export function toLightRow(index: number, entry: ResultEntry): LightRow {
   const { result } = entry;
+  const usage = runUsageOf(result);
   const cut: CutField[] = [];
   const preview = (field: CutField, value: Json): string | null => {
     const shown = previewOf(value, lightRowLimits.preview);
@@ -191,7 +193,7 @@ export function toLightRow(index: number, entry: ResultEntry): LightRow {
     ...(result.origin === undefined ? {} : { origin: result.origin }),
     ...(result.reason === undefined ? {} : { reason: result.reason }),
     ...(hasReplayedLatency(result) ? { replayed: true } : {}),
-    ...(result.usage === undefined ? {} : { usage: totalsOf(result.usage) }),
+    ...(usage && { usage: totalsOf(usage) }),
     scores: lightScores(result.scores, cut),
     input: preview('input', result.input),
     output: preview('output', result.output),

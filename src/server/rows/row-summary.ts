@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { hasReplayedLatency, type Usage, UsageSum } from '../../model/calls/usage.js';
+import { type RunUsage, runUsageOfRows } from '../../model/calls/run-usage.js';
+import { hasReplayedLatency } from '../../model/calls/usage.js';
 import type { RowFacts } from '../../model/result.js';
 import type { TrialFields } from '../../model/run.js';
 import { type Standing, standingOf } from '../../model/scores/verdict.js';
@@ -51,8 +52,8 @@ export interface RowSummary {
   readonly counts: RowCounts;
   readonly chips: readonly IntervalChip[];
   readonly latency: LatencySummary;
-  /** Usage of the calls of these results; absent without calls. */
-  readonly usage?: Usage;
+  /** What the run spent on the calls of these results, and what they took over; absent without calls. */
+  readonly usage?: RunUsage;
   /** Over all trials of the cases with a matching trial; absent if there are none. */
   readonly trials?: TrialFields;
   readonly facets: RowFacets;
@@ -81,14 +82,12 @@ export async function summariseRows(
   const latency = summariseLatency(rows);
   await setImmediate();
   const trials = groups.size === 0 ? undefined : trialFields(wholeGroups(all, rows, groups));
-  const usage = new UsageSum();
-  for (const row of rows) if (row.usage !== undefined) usage.add(row.usage);
-  const used = usage.usage();
+  const usage = runUsageOfRows(rows);
   return {
     counts,
     chips,
     latency,
-    ...(used && { usage: used }),
+    ...(usage && { usage }),
     ...(trials === undefined ? {} : { trials }),
   };
 }

@@ -1,4 +1,5 @@
-import { totalsOf, UsageSum, type UsageTotals } from '../../model/calls/usage.js';
+import { runUsageOfRows, type SpentTotals } from '../../model/calls/run-usage.js';
+import { totalsOf } from '../../model/calls/usage.js';
 import { isFinished, passes, type RowFacts } from '../../model/result.js';
 import type { ScoreChip } from '../../model/scores/score.js';
 import { type Standing, standingOf } from '../../model/scores/verdict.js';
@@ -33,8 +34,8 @@ export interface Fold {
   readonly chips: readonly ScoreChip[];
   /** Seconds, over the trials with a latency. */
   readonly average_latency: number | null;
-  /** Usage of the calls of all trials; absent without calls. */
-  readonly usage?: UsageTotals;
+  /** What the run spent on the calls of all trials, and what they took over; absent without calls. */
+  readonly usage?: SpentTotals;
 }
 
 /** Summarizes the trials of a case for a folded row. */
@@ -46,9 +47,7 @@ export function toFold(
   const trials = indices.flatMap((index) => rows[index] ?? []);
   const latencies = trials.flatMap(({ latency }) => latency ?? []);
   const sum = latencies.reduce((total, latency) => total + latency, 0);
-  const usage = new UsageSum();
-  for (const trial of trials) if (trial.usage !== undefined) usage.add(trial.usage);
-  const used = usage.usage();
+  const used = runUsageOfRows(trials);
   return {
     id,
     indices,

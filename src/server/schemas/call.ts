@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Call, CallMessage, CallRole, Span } from '../../model/calls/model-call.js';
+import type { RunUsage, SpentTotals, Taken } from '../../model/calls/run-usage.js';
 import type { StoredCalls } from '../../model/calls/stored-calls.js';
-import type { Usage, UsageTotals } from '../../model/calls/usage.js';
+import type { Usage } from '../../model/calls/usage.js';
 import { count, jsonObject, jsonValue } from './basic-values.js';
 
 const tokens = {
@@ -55,40 +56,81 @@ const totals = {
     .number()
     .exactOptional()
     .meta({ description: 'US dollars that replayed calls would have cost; not part of `cost`.' }),
+  replayed_unpriced: count.exactOptional().meta({
+    description: 'Replayed calls whose price is not known.',
+  }),
+  replayed_part: z
+    .object({
+      ...tokens,
+      without_tokens: count.exactOptional(),
+      unknown_calls: count.exactOptional(),
+      failed: count.exactOptional(),
+      retried: count.exactOptional(),
+    })
+    .exactOptional()
+    .meta({
+      description:
+        'The part of tokens and counts that is of replayed calls; absent unless some are replayed and others are not.',
+    }),
 };
 
-/** Total usage of calls. */
-export const usageTotals = z.object(totals).meta({
-  id: 'UsageTotals',
-  description: 'Usage of the calls; absent without calls.',
+const names = {
+  other_calls: count
+    .exactOptional()
+    .meta({ description: 'HTTP calls that are not calls of a model.' }),
+  unpriced_models: z.array(z.string()).exactOptional().meta({
+    description: 'The models whose price is not known, as they were asked for.',
+  }),
+  models_without_tokens: z.array(z.string()).exactOptional().meta({
+    description: 'The models of the calls that did not report their tokens.',
+  }),
+  needs_include_usage: z.literal(true).exactOptional().meta({
+    description: 'Some of these are streams that were not asked for their usage.',
+  }),
+  unknown_hosts: z.array(z.string()).exactOptional().meta({
+    description: 'The hosts of the calls that are not understood.',
+  }),
+};
+
+const by_role = z.record(z.string(), z.object(totals)).meta({
+  description: 'By who made them: `target`, `body`, `evaluator:<name>`, `file`.',
 });
-usageTotals satisfies z.ZodType<UsageTotals>;
 
 /** Usage of the calls of a result. */
 export const usage = z
-  .object({
-    ...totals,
-    other_calls: count
-      .exactOptional()
-      .meta({ description: 'HTTP calls that are not calls of a model.' }),
-    unpriced_models: z.array(z.string()).exactOptional().meta({
-      description: 'The models whose price is not known, as they were asked for.',
-    }),
-    models_without_tokens: z.array(z.string()).exactOptional().meta({
-      description: 'The models of the calls that did not report their tokens.',
-    }),
-    needs_include_usage: z.literal(true).exactOptional().meta({
-      description: 'Some of these are streams that were not asked for their usage.',
-    }),
-    unknown_hosts: z.array(z.string()).exactOptional().meta({
-      description: 'The hosts of the calls that are not understood.',
-    }),
-    by_role: z.record(z.string(), z.object(totals)).meta({
-      description: 'By who made them: `target`, `body`, `evaluator:<name>`, `file`.',
-    }),
-  })
+  .object({ ...totals, ...names, by_role })
   .meta({ id: 'Usage', description: 'Usage of the HTTP calls; absent without calls.' });
 usage satisfies z.ZodType<Usage>;
+
+const takenUsage = z.object({ results: count, ...totals });
+
+const taken = z
+  .object({
+    carried: takenUsage.exactOptional(),
+    regraded: takenUsage.exactOptional(),
+    replayed: takenUsage.exactOptional(),
+  })
+  .exactOptional()
+  .meta({
+    id: 'TakenUsage',
+    description:
+      'What calls used when they ran, of results that were `carried` over, `regraded` with an output of another run, or `replayed` from recordings. The other figures are without them, except `replayed` and `replayed_cost`.',
+  });
+taken satisfies z.ZodType<Taken | undefined>;
+
+/** What a run spent. */
+export const runUsage = z.object({ ...totals, ...names, by_role, taken }).meta({
+  id: 'RunUsage',
+  description: 'What the run spent on calls of its results; absent without calls.',
+});
+runUsage satisfies z.ZodType<RunUsage>;
+
+/** What a run spent on one result, or on the trials of a case. */
+export const spentTotals = z.object({ ...totals, taken }).meta({
+  id: 'SpentTotals',
+  description: 'What the run spent on the calls; absent without calls.',
+});
+spentTotals satisfies z.ZodType<SpentTotals>;
 
 const message: z.ZodType<CallMessage> = z.any();
 const role: z.ZodType<CallRole> = z.any();

@@ -3,8 +3,15 @@ import { mostNamedCases } from '../../compare/gates/judge-gates.js';
 import type { PairPage } from '../compare/pair-page.js';
 import type { RunComparison } from '../compare/run-comparison.js';
 import { count } from './basic-values.js';
-import { usage } from './call.js';
-import { change, changeCounts, comparisonSummary, figureEstimate } from './comparison-summary.js';
+import { runUsage } from './call.js';
+import {
+  change,
+  changeCounts,
+  comparisonSummary,
+  familyTest,
+  figureEstimate,
+  singleTest,
+} from './comparison-summary.js';
 import { rowPage } from './row.js';
 import { facetValue, rowFacets } from './row-summary.js';
 import { runData, runSummary } from './run.js';
@@ -64,7 +71,7 @@ const comparedRun = z
         p95: z.number().nullable(),
       })
       .meta({ description: 'Seconds, over finished attempts with a latency.' }),
-    usage: usage.exactOptional(),
+    usage: runUsage.exactOptional(),
   })
   .meta({ id: 'ComparedRun', description: 'A compared run with its figures.' });
 
@@ -91,12 +98,12 @@ const gates = z
             base: z.number(),
             other: z.number(),
             difference: figureEstimate,
-            p_value: z.number(),
-            adjusted_p_value: z.number().meta({
-              description:
-                'Twice the probability that chance alone makes it this much worse, at most 1; adjusted over all measures by the method of Holm.',
-            }),
-            worse: z.boolean().meta({ description: 'The adjusted p-value is below 0.05.' }),
+            p: z.number(),
+            p_adjusted: familyTest.p_adjusted,
+            among: familyTest.among,
+            worse: z
+              .boolean()
+              .meta({ description: 'Beyond chance, and in the direction of worse.' }),
           }),
         ),
         worse_units: z.array(
@@ -104,10 +111,8 @@ const gates = z
             id: z.string(),
             base: passes,
             other: passes,
-            p_value: z.number().meta({ description: "Two-sided, from Fisher's exact test." }),
-            p_lower: z.number(),
-            adjusted_p_value: z.number(),
-            beyond_chance: z.boolean(),
+            ...singleTest,
+            ...familyTest,
             direction: z.enum(['worse', 'better', 'same']),
           }),
         ),

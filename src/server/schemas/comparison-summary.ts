@@ -49,11 +49,10 @@ const means = {
   lower: count,
 };
 
-export const measure = {
-  ...means,
-  p_value: figure.meta({
+export const singleTest = {
+  p: figure.meta({
     description:
-      'Two-sided, from a permutation test within pairs; `null` also if a baseline lacks the values of trials that the test needs.',
+      'Two-sided, by itself. From a permutation test within pairs, for a single case from the exact test of Fisher; `null` without a test, also if a baseline lacks the values of trials that it needs.',
   }),
   p_lower: figure.meta({
     description: 'The probability that chance alone makes the other run as low, or lower.',
@@ -61,15 +60,41 @@ export const measure = {
   p_higher: figure.meta({
     description: 'The probability that chance alone makes it as high, or higher.',
   }),
-  beyond_chance: z.boolean().meta({ description: 'p < 0.05.' }),
-  detectable: figure.meta({
-    description:
-      'The size of a difference that such a comparison detects with 80 % power; `null` if unknown, and if `difference` has no interval.',
+  p_attainable: figure.meta({
+    description: 'The smallest of these two probabilities that any outcome of the same data has.',
   }),
+};
+
+export const familyTest = {
+  p_adjusted: figure.meta({
+    description:
+      'Corrected for several tests by the method of Holm, within the `among` tests of its family that could be beyond chance (Tarone 1990). Families: all measures, all cases with trials, all groups. `null` if the test is not among them, because it has too little data or because gates do not judge it.',
+  }),
+  among: figure.meta({
+    description: 'For how many tests `p_adjusted` is corrected; `null` like it.',
+  }),
+  beyond_chance: z.boolean().meta({ description: '`p_adjusted` is below 0.05.' }),
+};
+
+const pairedMeasure = {
+  ...means,
+  ...singleTest,
+  ...familyTest,
   only_base: count.meta({
     description: 'Cases of both runs that have the measure in the base only.',
   }),
   only_other: count,
+};
+
+/** The pass rate of a group. */
+export const groupMeasure = pairedMeasure;
+
+const measure = {
+  ...pairedMeasure,
+  detectable: figure.meta({
+    description:
+      'The smallest change for the worse that such a comparison finds with 80 % power, at most what the base has to lose; `null` if not even that all is lost would be found, if it is unknown, and for what gates do not judge.',
+  }),
 };
 
 /** For measures without a p-value. */

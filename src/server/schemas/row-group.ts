@@ -3,9 +3,9 @@ import type { ComparedGroup, GroupsBase } from '../../compare/group-differences.
 import type { RowGroup } from '../../model/summary/row-groups.js';
 import type { TableGroup } from '../rows/grouped-rows.js';
 import { count, seconds } from './basic-values.js';
-import { usage } from './call.js';
+import { runUsage } from './call.js';
 import { checkProblem } from './changes.js';
-import { measure } from './comparison-summary.js';
+import { groupMeasure } from './comparison-summary.js';
 import { passRate } from './run.js';
 import { scoreChip } from './score.js';
 
@@ -61,7 +61,7 @@ const rowGroup = z
     pass_rate,
     chips: z.array(scoreChip),
     latency: z.object({ count: latencies, p50, p95 }),
-    usage: usage.exactOptional(),
+    usage: runUsage.exactOptional(),
   })
   .meta({ id: 'RowGroup', description: 'The figures of the rows that share a value.' });
 rowGroup satisfies z.ZodType<RowGroup>;
@@ -82,21 +82,11 @@ tableGroup satisfies z.ZodType<TableGroup>;
 
 const comparedGroup = rowGroup
   .extend({
-    difference: z
-      .object({
-        ...measure,
-        adjusted_p_value: z.number().nullable().meta({
-          description:
-            "The p-value with Holm's correction over all groups of the run; `null` if the group is not tested, like `p_value`, because it has fewer than two pairs.",
-        }),
-        beyond_chance: z.boolean().meta({ description: 'The adjusted p-value is below 0.05.' }),
-      })
-      .exactOptional()
-      .meta({
-        id: 'GroupDifference',
-        description:
-          'The pass rate of the cases of a group in the previous run of the session (`base`) and in this one (`other`), over all trials of the cases that both have, regardless of filters.',
-      }),
+    difference: z.object(groupMeasure).exactOptional().meta({
+      id: 'GroupDifference',
+      description:
+        'The pass rate of the cases of a group in the previous run of the session (`base`) and in this one (`other`), over all trials of the cases that both have, regardless of filters. A group of fewer than two pairs has no test.',
+    }),
   })
   .meta({ id: 'ComparedGroup', description: 'A group, compared with the previous run.' });
 comparedGroup satisfies z.ZodType<ComparedGroup>;

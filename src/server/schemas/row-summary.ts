@@ -7,30 +7,11 @@ import type { RowSummary } from '../rows/row-summary.js';
 import type { RunProgress } from '../rows/run-progress.js';
 import type { ScoreHistogram } from '../rows/score-histogram.js';
 import { count } from './basic-values.js';
-import { usage } from './call.js';
+import { runUsage } from './call.js';
 import { counts, latency, tableGroup } from './row-group.js';
 import { runJson, runState } from './run.js';
 import { comparedPrevious } from './run-figures.js';
-import { avgChip, ratioChip } from './score.js';
-
-const bounds = { low: z.number().nullable(), high: z.number().nullable() };
-
-const intervalChip = z
-  .discriminatedUnion('type', [
-    ratioChip.extend({ interval: z.object(bounds) }),
-    avgChip.extend({
-      interval: z.object(bounds),
-      passed_interval: z
-        .object(bounds)
-        .exactOptional()
-        .meta({ description: 'The interval of the share that passed; present with `passed`.' }),
-    }),
-  ])
-  .meta({
-    id: 'IntervalChip',
-    description:
-      'A Score chip with the 95 % interval of its share or mean, over cases, because trials of one case are not independent. The bounds are `null` if there is no interval: for a mean of fewer than 20 cases, if all values are (nearly) equal, and for unbounded values.',
-  });
+import { intervalChip } from './score.js';
 
 /** Number of rows that match each value. */
 export const facetValue = <T extends z.ZodType>(value: T) => z.array(z.object({ value, count }));
@@ -68,7 +49,7 @@ export const rowSummary = z
     counts,
     chips: z.array(intervalChip),
     latency,
-    usage: usage.exactOptional(),
+    usage: runUsage.exactOptional(),
     trials: z
       .object({
         trials: trials.unwrap(),

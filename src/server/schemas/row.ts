@@ -6,7 +6,7 @@ import { mostKnownFields } from '../rows/known-fields.js';
 import { cutFields, type LightRow, lightRowLimits, rowFlags } from '../rows/light-row.js';
 import type { Fold } from '../rows/trial-groups.js';
 import { count, seconds } from './basic-values.js';
-import { usageTotals } from './call.js';
+import { spentTotals } from './call.js';
 import { checkProblem } from './changes.js';
 import { origin, reason } from './result.js';
 import { rowSummary } from './row-summary.js';
@@ -36,7 +36,7 @@ const fields = {
   replayed: z.literal(true).exactOptional().meta({
     description: 'The latency comes from recordings, and counts in no figure.',
   }),
-  usage: usageTotals.exactOptional(),
+  usage: spentTotals.exactOptional(),
   scores: z.array(score).meta({
     description: `At most ${lightRowLimits.scores}, with notes of at most ${lightRowLimits.notes} characters.`,
   }),
@@ -84,7 +84,7 @@ const foldSchema = z
     }),
     chips: z.array(scoreChip),
     average_latency: seconds,
-    usage: usageTotals.exactOptional(),
+    usage: spentTotals.exactOptional(),
   })
   .meta({ id: 'Fold', description: 'The trials behind a row that represents all of them.' });
 foldSchema satisfies z.ZodType<Fold>;

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import type { CountedSummary } from '../../model/summary/counted-summary.js';
 import { comparedInListings } from '../compare/listed-comparisons.js';
 import type { ComparedPrevious } from '../compare/previous-run.js';
 import { promptResults } from '../compare/previous-run.js';
 import { count, unixSeconds } from './basic-values.js';
 import { comparisonSummary } from './comparison-summary.js';
-import { scoreChip } from './score.js';
+import { bounds, intervalChip, scoreChip } from './score.js';
 
 /** When a run first started and last changed. */
 export const runTimes = {
@@ -38,6 +39,37 @@ export const repeats = z
     description:
       'Results that ran, or were graded, again without all others of their evaluation: pass rate, intervals, trial statistics, gates and comparisons go on counting their attempts of the last pass. Absent for none.',
   });
+
+/** What a run says of the system it evaluates. */
+export const countedSummary = z
+  .object({
+    pass_rate: z
+      .object({ passed: count, of: count, ...bounds })
+      .nullable()
+      .meta({ description: '`of` is passed + failed + errors; `null` if that is 0.' }),
+    verdicts: z.object({
+      passed: count,
+      failed: count,
+      errors: count,
+      none: count.meta({ description: 'Completed, without a score that passed or failed.' }),
+    }),
+    latency: z.object({ p50: z.number().nullable(), p95: z.number().nullable() }).meta({
+      description: 'Seconds.',
+    }),
+    repeats: count.meta({
+      description: 'Results that ran again after that pass: for them, an earlier attempt counts.',
+    }),
+    passes: z.int().positive().meta({
+      description: 'Full passes of the run; 1 where no other is known.',
+    }),
+    scores: z.array(intervalChip),
+  })
+  .meta({
+    id: 'CountedSummary',
+    description:
+      'What the run says of the system it evaluates, with 95 % intervals, over the attempts of the last full pass: the figures that gates judge and that every report shows. While the run is in progress, it may lag behind the other fields.',
+  });
+countedSummary satisfies z.ZodType<CountedSummary>;
 
 export const total_pruned = count.exactOptional().meta({
   description: 'Results whose evaluation no longer exists, not counted elsewhere; absent if 0.',

@@ -5,11 +5,12 @@ import type { PassRate } from '../../model/summary/pass-rate.js';
 import type { Estimate } from '../../statistics/bounds.js';
 import type { RunWithPrevious } from '../compare/previous-run.js';
 import { count, ok, unixSeconds } from './basic-values.js';
-import { usage } from './call.js';
+import { runUsage } from './call.js';
 import { resultEntry } from './result.js';
 import {
   codeVersions,
   comparedPrevious,
+  countedSummary,
   repeats,
   runFigures,
   runTimes,
@@ -83,6 +84,7 @@ const head = {
   total_errors: count,
   total_with_scores: count,
   average_latency: z.number().meta({ description: 'Seconds, over results that have a latency.' }),
+  summary: countedSummary,
   trials: count.exactOptional().meta({
     description:
       'The largest number of trials of a case; this and the next fields only for runs with trials.',
@@ -96,7 +98,7 @@ const head = {
   trial_statistics: trialStatistics.exactOptional(),
   code_versions: codeVersions.exactOptional(),
   repeats: repeats.exactOptional(),
-  usage: usage.exactOptional(),
+  usage: runUsage.exactOptional(),
   prices: z.string().exactOptional().meta({
     description: 'Name and version of the list by which its calls were priced.',
   }),

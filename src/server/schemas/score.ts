@@ -62,7 +62,7 @@ const values = {
 };
 
 /** The two shapes of a chip. */
-export const ratioChip = z.object({
+const ratioChip = z.object({
   key: z.string(),
   type: z.literal('ratio'),
   passed: count,
@@ -73,7 +73,7 @@ export const ratioChip = z.object({
     .exactOptional()
     .meta({ description: 'The values beside the verdicts; absent without values.' }),
 });
-export const avgChip = z.object({
+const avgChip = z.object({
   key: z.string(),
   type: z.literal('avg'),
   ...values,
@@ -95,6 +95,33 @@ export const scoreChip = z.discriminatedUnion('type', [ratioChip, avgChip]).meta
     'Summary of one score key. `ratio` when any score of the key has a `passed` that was given (counting all that have `passed`), with the values beside it; else `avg` over `value`, with `passed` beside it when a threshold judged values.',
 });
 scoreChip satisfies z.ZodType<ScoreChip>;
+
+/** The bounds of a 95 % interval; `null` if there is none. */
+export const bounds = { low: z.number().nullable(), high: z.number().nullable() };
+
+/** A chip with its interval. */
+export const intervalChip = z
+  .discriminatedUnion('type', [
+    ratioChip.extend({
+      interval: z.object(bounds),
+      values_interval: z
+        .object(bounds)
+        .exactOptional()
+        .meta({ description: 'The interval of `values.avg`; present with `values`.' }),
+    }),
+    avgChip.extend({
+      interval: z.object(bounds),
+      passed_interval: z
+        .object(bounds)
+        .exactOptional()
+        .meta({ description: 'The interval of the share that passed; present with `passed`.' }),
+    }),
+  ])
+  .meta({
+    id: 'IntervalChip',
+    description:
+      'A Score chip with the 95 % interval of its share or mean, over cases, because trials of one case are not independent. The bounds are `null` if there is no interval: for a mean of fewer than 20 cases, if all values are (nearly) equal, and for unbounded values.',
+  });
 
 /** A chip as a request sends it. */
 export const sentScoreChip = z

@@ -1,5 +1,6 @@
 import type { CodeVersion, RunState, RunTotals, TrialFields } from '../../model/run.js';
 import type { ScoreChip } from '../../model/scores/score.js';
+import type { CountedSummary } from '../../model/summary/counted-summary.js';
 import type { PassRate } from '../../model/summary/pass-rate.js';
 import type { Row } from '../../store/replay/run-index.js';
 import type { StoredRun } from '../../store/stored-run.js';
@@ -26,6 +27,7 @@ export interface RunChange extends RunTotals, Partial<TrialFields> {
   /** Number of pending and running results. */
   readonly unfinished: number;
   readonly score_chips: readonly ScoreChip[];
+  readonly summary: CountedSummary;
   /** `null` when nothing has a verdict or is an error. */
   readonly pass_rate: PassRate | null;
   /** The number of changed results without a `results` event; clients have to read them again. */

@@ -12,6 +12,7 @@ import {
   storedAs,
 } from '../../model/result.js';
 import { executionFacts, type RunHead, type RunState, runStates } from '../../model/run.js';
+import { countedSummary } from '../../model/summary/counted-summary.js';
 import { summarise } from '../../model/summary/summary.js';
 import { isNestedDeeper, mostJsonLevels } from '../../text/json-depth.js';
 import { findJsonFault } from '../../text/json-position.js';
@@ -82,7 +83,7 @@ export function toReadableRun(document: unknown): ReadableRun {
   const rows = results.map((result) => toFacts(result, newness));
   const summary = summarise(rows);
   return {
-    head: toHead(run, summary, isObject(document) ? document : {}),
+    head: toHead(run, rows, summary, isObject(document) ? document : {}),
     scoreChips: summary.score_chips,
     rows,
     async *entries(indices) {
@@ -97,11 +98,13 @@ export function toReadableRun(document: unknown): ReadableRun {
 
 function toHead(
   run: ExportedRun,
+  rows: readonly RowFacts[],
   summary: ReturnType<typeof summarise>,
   document: { readonly [key: string]: unknown },
 ): RunHead {
   const { run_id, session_name, run_name, created_at, started_at, updated_at } = run;
-  const { total_functions, state } = document;
+  const { total_functions, state, summary: given } = document;
+  const passes = isObject(given) && isCount(given.passes) ? Math.max(1, given.passes) : 1;
   return {
     run_id,
     session_name,
@@ -114,6 +117,7 @@ function toHead(
     ...(run.shard && { shard: run.shard }),
     ...(run.part_of !== undefined && { part_of: run.part_of }),
     ...summary.totals,
+    summary: countedSummary(rows, summary, { passes }),
     // A result does not contain its evaluation.
     ...(isCount(total_functions) && total_functions <= run.results.length
       ? { total_functions }
@@ -134,7 +138,7 @@ function toFacts(
   { counted, ...result }: ExportedResult,
   newness: ExportedRun['newness'],
 ): RowFacts {
-  const { status, latency, scores, code, pruned, usage } = result;
+  const { status, latency, scores, code, pruned, usage, origin } = result;
   return {
     ...identityOf(result),
     evaluation: caseIdOf(result),
@@ -144,6 +148,7 @@ function toFacts(
     ...(code === undefined ? {} : { code, finished: newness.get(code) }),
     pruned,
     ...(usage === undefined ? {} : { usage }),
+    ...(origin === undefined ? {} : { origin }),
     ...(counted && { counted: toFacts(withAttempt(result, counted), newness) }),
   };
 }
@@ -178,6 +183,7 @@ function toEntry(result: ExportedResult): ResultEntry {
       correction_history: result.correction_history,
       ...(result.code === undefined ? {} : { code: result.code }),
       ...(result.usage === undefined ? {} : { usage: result.usage }),
+      ...(result.origin === undefined ? {} : { origin: result.origin }),
     },
   };
 }

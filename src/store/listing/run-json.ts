@@ -1,4 +1,4 @@
-import { isUsage, type Usage } from '../../model/calls/usage.js';
+import { isRunUsage, type RunUsage } from '../../model/calls/run-usage.js';
 import { isCount, isNumber, isObject, isStrings, parseStoredJson } from '../../model/json.js';
 import type { JsonObject } from '../../model/result.js';
 import {
@@ -12,13 +12,14 @@ import {
 } from '../../model/run.js';
 import type { ScoreChip } from '../../model/scores/score.js';
 import { isShard } from '../../model/shard.js';
+import type { CountedSummary } from '../../model/summary/counted-summary.js';
 import type { PassRate } from '../../model/summary/pass-rate.js';
 import type { Summary } from '../../model/summary/summary.js';
 import { formatVersion } from '../log/records.js';
 import type { RunHeader } from '../replay/run-replay.js';
 
 /** Passed results, and those that count towards the pass rate. */
-type Verdicts = Summary['verdicts'];
+type Verdicts = Pick<Summary['verdicts'], 'passed' | 'of'>;
 
 /** `run.json`: the fields of a run that listings need. A cache of the log. */
 export interface RunDocument extends RunTotals, Partial<TrialFields> {
@@ -42,7 +43,9 @@ export interface RunDocument extends RunTotals, Partial<TrialFields> {
   readonly code_versions?: readonly CodeVersion[];
   /** `null` for none; absent in documents whose rates are over the newest attempts. */
   readonly repeats?: Repeats | null;
-  readonly usage?: Usage;
+  readonly usage?: RunUsage;
+  /** Absent in documents of before there was one, whose usage has what was taken over in its sums. */
+  readonly summary?: CountedSummary;
   /** Bytes of the log that this document covers. */
   readonly log_size: number;
 }
@@ -67,6 +70,7 @@ export function toRunSummary(run: ListedRun): RunSummary {
 export function toDocument(
   header: RunHeader,
   summary: Summary,
+  counted: CountedSummary,
   more: Pick<RunDocument, 'state' | 'selected_total' | 'log_size'> & { updated_at_ms: number },
 ): RunDocument {
   return {
@@ -78,11 +82,12 @@ export function toDocument(
     ...summary.totals,
     ...summary.trial_fields,
     score_chips: summary.score_chips,
-    verdicts: summary.verdicts,
+    verdicts: { passed: summary.verdicts.passed, of: summary.verdicts.of },
     pass_rate: summary.pass_rate,
     ...(summary.code_versions && { code_versions: summary.code_versions }),
     repeats: summary.repeats ?? null,
     ...(summary.usage && { usage: summary.usage }),
+    summary: counted,
     log_size: more.log_size,
   };
 }
@@ -110,10 +115,13 @@ export function headOf(header: RunHeader, updatedAtMs: number) {
 }
 
 /** True when the document says the same as the log, for a run that is not executed. */
-export function covers(document: RunDocument, logSize: number): boolean {
+export function covers(
+  document: RunDocument,
+  logSize: number,
+): document is RunDocument & Required<Pick<RunDocument, 'summary'>> {
   // One of an older version lacks these: they are made from the log.
-  const { started_at_ms, updated_at_ms, pass_rate, repeats } = document;
-  const needed = [started_at_ms, updated_at_ms, pass_rate, repeats];
+  const { started_at_ms, updated_at_ms, pass_rate, repeats, summary } = document;
+  const needed = [started_at_ms, updated_at_ms, pass_rate, repeats, summary];
   const isComplete = needed.every((one) => one !== undefined);
   return isComplete && isAtRest(document) && document.log_size === logSize;
 }
@@ -158,7 +166,8 @@ function isDocument(f: { readonly [key: string]: unknown }): boolean {
     (f.total_pruned === undefined || isCount(f.total_pruned)) &&
     (f.code_versions === undefined || isCodeVersions(f.code_versions)) &&
     (f.repeats === undefined || f.repeats === null || isRepeats(f.repeats)) &&
-    (f.usage === undefined || isUsage(f.usage)) &&
+    (f.usage === undefined || isRunUsage(f.usage)) &&
+    (f.summary === undefined || isObject(f.summary)) &&
     isObject(f.verdicts) &&
     isCount(f.verdicts.passed) &&
     isCount(f.verdicts.of) &&

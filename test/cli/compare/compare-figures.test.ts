@@ -5,7 +5,7 @@ import type { EvalCase } from '../../../src/compare/cases/eval-case.js';
 import { compareRuns } from '../../../src/compare/compare-runs.js';
 import type { ComparedRun } from '../../../src/compare/compared-run.js';
 import { noUsage, type Usage } from '../../../src/model/calls/usage.js';
-import { evalCase, valued } from '../../compare/eval-cases.js';
+import { evalCase, passed, valued } from '../../compare/eval-cases.js';
 
 function runOf(run_name: string, cases: readonly EvalCase[], usage?: Usage): ComparedRun {
   const head = {
@@ -57,7 +57,7 @@ describe('the measures of a comparison', () => {
     expect(line?.figures[1]).to.include({ pairs: '30 → 30 (1)', difference: 'mean 0' });
   });
 
-  it('says of an interval without 0 that chance may explain it all the same', () => {
+  it('says that the data is too little where only the interval leaves out 0', () => {
     const run = (name: string, values: readonly number[]) =>
       runOf(
         name,
@@ -69,7 +69,24 @@ describe('the measures of a comparison', () => {
     const [line] = measureLines(compareRuns(run('old', base), [run('new', other)]));
     const [, figure] = line?.figures ?? [];
     expect(figure?.differenceInterval).to.match(/^\+0\.\d+ to \+0\.\d+$/);
-    expect([figure?.p, figure?.verdict]).to.deep.equal(['.063', 'may be chance']);
+    expect([figure?.p, figure?.verdict]).to.deep.equal(['.063', 'too little data']);
+  });
+
+  it('have a p-value and no verdict for values beside verdicts of an evaluator', () => {
+    const run = (name: string, value: number) =>
+      runOf(
+        name,
+        Array.from({ length: 10 }, (_, i) =>
+          passed(`${i}`, 1, 1, {
+            scores: [{ key: 'rating', kind: 'ratio', sum: 1, count: 1, values: [value] }],
+          }),
+        ),
+      );
+    const compared = compareRuns(run('old', 450), [run('new', 400)]);
+    const line = measureLines(compared).find(({ name }) => name === 'rating (value)');
+    expect(line?.figures[1]).to.include({ difference: 'mean −50', p: '.002', verdict: '' });
+    const texts = compared.others.flatMap((other) => limitTexts(compared.base, other));
+    expect(texts).to.include('gates judge rating, not rating (value)');
   });
 
   it('tell tokens of model calls from a score called tokens', () => {

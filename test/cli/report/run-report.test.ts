@@ -144,7 +144,7 @@ describe('the report of a short run', () => {
         '  · review[1]                      "text 1"   cancelled',
         '  · review[2]                      "text 2"   not finished',
         '',
-        '  3 cases · 0 passed · 0 failed · 0 errors · 1 not graded · 1 cancelled · 1 not finished · 4 skipped · p50 0.2 ms, p95 0.2 ms',
+        '  3 cases · 0 passed · 0 failed · 0 errors · 1 no verdict · 1 cancelled · 1 not finished · 4 skipped · p50 0.2 ms, p95 0.2 ms',
         '  saved as 3f9a0c12be77 in session default',
         '  assay export 3f9a0c12be77 -f csv',
         '  assay run --resume 3f9a0c12be77',
@@ -341,8 +341,9 @@ describe('the report of trials', () => {
       return { ...row, end: { scores: [{ key: 'size', value: 3 }] } };
     });
     const lines = await report(ungraded);
-    expect(lines).to.include('\n  pass@k –, not graded   (1 case × 3 trials)\n');
+    expect(lines).to.include('\n  pass@k –, no verdict   (1 case × 3 trials)\n');
     expect(lines).not.to.include('0.0 %');
+    expect(lines).to.match(/^ {2}refund {3}––– {3}no verdict {3,}size 3$/m);
   });
 
   it('has marks for errors and cancelled trials, and bars for very many', async () => {

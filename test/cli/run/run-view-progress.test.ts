@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { RunProgress } from '../../../src/cli/run/run-view-progress.js';
+import { usageOf } from '../../../src/model/calls/usage.js';
 import type { FinishedResult } from '../../../src/runner/events.js';
 
 const one: FinishedResult = {
@@ -69,6 +70,23 @@ describe('RunProgress', () => {
       '0 errors',
       '1.0 s, 1.0 s left',
     ]);
+  });
+
+  it('counts as spent neither replayed calls nor those of the target of a regraded result', () => {
+    const { progress } = started(3);
+    const call = (role: 'target' | 'evaluator:tone', more = {}) => ({
+      ...{ role, cost: 0.5, status: 200, model_call: {} },
+      ...more,
+    });
+    const graded = usageOf([call('target'), call('evaluator:tone')]);
+    progress.regraded = new Set([1]);
+    progress.count([
+      { ...one, usage: usageOf([call('target', { replayed: true })]) },
+      { ...one, index: 1, usage: graded },
+      { ...one, index: 2, usage: graded },
+    ]);
+    const texts = progress.parts().map((part) => part.text);
+    expect(texts).to.include('3 calls $1.50 (1 replayed: 1 call, $0.50)');
   });
 
   it('says what the run has spent of its budget, and how long calls have waited', () => {

@@ -60,14 +60,14 @@ describe('compareCases with results that were carried over', () => {
       scores: without.scores,
       latency: without.latency,
     });
-    expect(pass_rate).to.include({ pairs: 6, base: 1, other: 0, p_value: 2 / 2 ** 6 });
+    expect(pass_rate).to.include({ pairs: 6, base: 1, other: 0, p: 2 / 2 ** 6 });
   });
 
   it('has no p-value if all were carried over, and nothing is worse', () => {
     const comparison = compareCases(casesOf(a, 'A'), casesOf(carried(a), 'B'));
     const { summary } = comparison;
     expect(summary.carried).to.equal(10);
-    expect(summary.pass_rate).to.include({ pairs: 0, difference: null, p_value: null });
+    expect(summary.pass_rate).to.include({ pairs: 0, difference: null, p: null });
     expect(judgeBaselineGate('regression', comparison)).to.deep.equal({
       verdict: 'yes',
       text: 'nothing is worse beyond chance than in the baseline; all 10 pairs carried, nothing to test',

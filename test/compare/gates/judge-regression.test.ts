@@ -37,32 +37,54 @@ describe('judgeRegression', () => {
   it('does not count a score twice that is the pass rate over again', () => {
     const { measures } = regression(verdicts('++++++++++'), verdicts('------++++'));
     expect(measures.map(({ measure }) => measure.kind)).to.deep.equal(['pass_rate']);
-    expect(measures[0]?.adjusted_p_value).to.equal(0.03125);
+    expect(measures[0]?.p_adjusted).to.equal(0.03125);
   });
 
-  it('corrects over the pass rate and all other scores', () => {
-    const with2 = (outcomes: string, size: number) =>
-      verdicts(outcomes).map((one) => ({
+  it('corrects over the pass rate and all other scores whose data could show anything', () => {
+    const with2 = (outcomes: string, sizes: readonly number[]) =>
+      verdicts(outcomes).map((one, i) => ({
         ...one,
-        scores: [...one.scores, ...valued('size', size)],
+        scores: [...one.scores, ...valued('size', sizes[i] ?? 0)],
       }));
-    const { verdict, measures } = regression(with2('++++++++++', 5), with2('------++++', 5));
-    expect(measures.map(({ adjusted_p_value: p }) => p)).to.deep.equal([0.0625, 1]);
-    expect(verdict).to.equal('yes');
+    const tests = ({ measures }: ReturnType<typeof regression>) =>
+      measures.map(({ p_adjusted, among }) => [p_adjusted, among]);
+    const same = Array<number>(10).fill(5);
+    const flat = regression(with2('++++++++++', same), with2('------++++', same));
+    expect(flat.verdict).to.equal('no');
+    expect(tests(flat)).to.deep.equal([
+      [1 / 32, 1],
+      [null, null],
+    ]);
+    // Both could be beyond chance at 1.25 %: seven verdicts and ten sizes differ.
+    const moved = [9, 1, 9, 1, 9, 1, 9, 1, 9, 1];
+    const both = regression(with2('++++++++++', same), with2('-------+++', moved));
+    expect(both.verdict).to.equal('no');
+    expect(both.measures[0]?.p_adjusted).to.be.closeTo(2 / 64, 1e-12);
+    expect(tests(both)[1]).to.deep.equal([1, 2]);
+    // Six verdicts cannot.
+    const less = regression(with2('++++++++++', same), with2('------++++', moved));
+    expect(less.verdict).to.equal('yes');
+    expect(tests(less)).to.deep.equal([
+      [null, null],
+      [1, 2],
+    ]);
   });
 
-  it('does not let an improvement lower the bar for what is worse', () => {
-    // Twelve cases got a larger size (p = 0.0005), six of them fail now (p = 0.0313).
-    const mixed = (passes: number, size: number) => [
-      ...Array.from({ length: 6 }, (_, i) =>
-        passed(`v${i}`, passes, 1, { scores: valued('size', size) }),
-      ),
-      ...values('size', Array<number>(6).fill(size)),
-    ];
-    const found = regression(mixed(1, 1), mixed(0, 9));
-    expect(found.measures[1]?.p_value).to.be.closeTo(2 / 4096, 1e-12);
-    expect(found.measures.map(({ adjusted_p_value: p }) => p)).to.deep.equal([4 / 64, 1]);
-    expect(found.verdict).to.equal('yes');
+  it('finds what breaks beside scores that never move', () => {
+    const flat = Array.from({ length: 60 }, (_, i) => valued(`flat ${i}`, 0.5)).flat();
+    const cases = (outcomes: string) =>
+      verdicts(outcomes).map((one) => ({ ...one, scores: [...one.scores, ...flat] }));
+    const found = regression(cases('+'.repeat(40)), cases('-'.repeat(8) + '+'.repeat(32)));
+    expect(found.verdict).to.equal('no');
+    expect(found.text).to.equal(`${worse}pass rate 100.0 % → 80.0 % (p .008)`);
+  });
+
+  it('finds one case that breaks beside cases that are sure', () => {
+    const sure = Array.from({ length: 29 }, (_, i) => passed(`s${i}`, i % 2 === 0 ? 5 : 0, 5));
+    const found = regression([...sure, passed('f', 5, 5)], [...sure, passed('f', 0, 5)]);
+    expect(found.text).to.equal(`${worse}f 5/5 → 0/5 (p .008)`);
+    expect(found.worse_units[0]).to.include({ among: 1 });
+    expect(found.worse_units[0]?.p_adjusted).to.be.closeTo(2 / 252, 1e-15);
   });
 
   it('judges the verdicts of an evaluator, whatever the values beside them do', () => {
@@ -74,6 +96,10 @@ describe('judgeRegression', () => {
       );
     expect(regression(rated(1, 400), rated(0, 450)).verdict).to.equal('no');
     expect(regression(rated(1, 450), rated(1, 400)).verdict).to.equal('yes');
+    const { scores } = compareCases(rated(1, 450), rated(1, 400)).summary;
+    const value = scores.find(({ type }) => type === 'avg');
+    expect(value).to.include({ gated: false, p_adjusted: null, among: null, detectable: null });
+    expect(value?.p).to.be.closeTo(2 / 1024, 1e-12);
   });
 
   it('judges values and the verdicts that a threshold derives from them', () => {
@@ -90,7 +116,7 @@ describe('judgeRegression', () => {
       );
     const base = Array<number>(10).fill(0.8);
     const higher = regression(run(base), run(base.map((_, i) => (i < 8 ? 0.79 : 1))));
-    expect(higher.text).to.equal(`${worse}near (passed) 100.0 % → 20.0 % (p .023)`);
+    expect(higher.text).to.equal(`${worse}near (passed) 100.0 % → 20.0 % (p .008)`);
     const lower = regression(run(base.map(() => 1)), run(base.map(() => 0.85)));
     expect(lower.text).to.match(/near 1 → 0.85 on average \(p /);
   });

@@ -15,9 +15,11 @@ function bruteForce(differences: readonly number[]): Tails {
   let sums = [0];
   for (const one of differences) sums = sums.flatMap((sum) => [sum + one, sum - one]);
   const observed = differences.reduce((sum, one) => sum + one, 0);
+  const most = differences.reduce((sum, one) => sum + Math.abs(one), 0);
   return {
     lower: sums.filter((sum) => sum <= observed).length / sums.length,
     higher: sums.filter((sum) => sum >= observed).length / sums.length,
+    attainable: sums.filter((sum) => sum === most).length / sums.length,
   };
 }
 
@@ -34,6 +36,7 @@ function pOf(differences: readonly number[], options?: Options): number {
 function expectTails(found: Tails, expected: Tails): void {
   expect(found.lower).to.be.closeTo(expected.lower, 1e-12);
   expect(found.higher).to.be.closeTo(expected.higher, 1e-12);
+  expect(found.attainable).to.be.closeTo(expected.attainable, 1e-12);
 }
 
 describe('signFlipTails', () => {

@@ -183,8 +183,7 @@ describe('limits on calls', () => {
       'carried',
       undefined,
     ]);
-    // The summary has the cost of all results.
-    expect(changed.run.usage?.cost).to.be.closeTo(0.6, 1e-9);
+    expect(changed.run.usage?.cost).to.be.closeTo(0.3, 1e-9);
   });
 
   it('on costs that cannot be told stop the run with exit code 2', async () => {

@@ -44,11 +44,13 @@ function unmarked(text: string): string[] {
     .replaceAll('replayed, recorded TIME', 'TIME')
     .replace(/([·|]) replayed ([·|])/g, '$1 TIME $2')
     .replace(/ · \d+ replayed/, '')
+    // In brackets: this run did not spend it.
+    .replace(/\((\d+( calls?)?)\)/g, '$1')
     // The command that goes on has the flag of its run.
-    .replace(/ --(record|replay)$/gm, '')
+    .replace(/ --(record|replay)(?= +#|$)/gm, '')
     .replace(/\(?<?\\?\$[\d.]+\)?( \(target.*?\))?/g, 'COST');
-  // Of the progress, only a slow machine prints lines.
-  return same.split('\n').filter((line) => !/^ {2}\d+ of \d+ /.test(line));
+  // Of the progress, only a slow machine prints lines; a replayed run spends nothing.
+  return same.split('\n').filter((line) => !/^( {2}|- Usage: )\d+ (of \d+|calls?) /.test(line));
 }
 
 interface OtlpSpan {

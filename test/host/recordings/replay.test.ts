@@ -73,20 +73,22 @@ describe('recordings', () => {
     ]);
     expect(calls[0]).to.include({ replayed: true, status: 200 });
     const { usage } = offline.run as unknown as { usage: object };
-    expect(usage).to.include({ calls: 12, replayed: 12, cost: 0 });
+    expect(usage).to.include({ calls: 0, replayed: 12, cost: 0 });
     expect(offline.run.results.map(({ result }) => result.latency)).to.deep.equal(
       Array(4).fill(null),
     );
     expect(offline.run.average_latency).to.equal(0);
-    expect(offline.stderr).to.match(/12 calls · .* · 12 replayed/);
+    expect(offline.stderr).to.match(/ 0 calls · \$0\.00 · \(4 replayed: 12 calls, cost unknown\)/);
     const gated = await trials.assay(['run', '--offline', '--fail-over', 'cost=1,latency.p50=9'], {
       env,
     });
     expect(gated.code).to.equal(2);
-    expect(gated.stderr).to.include('cost $0.00 without 12 replayed');
+    expect(gated.stderr).to.include(
+      'cost $0.00 (4 replayed: 12 calls, cost unknown), at most $1.00 asked for',
+    );
     expect(gated.stderr).to.include('no result has a latency that is not of recordings');
     const shown = await trials.assay(['show', 'latest', 'a.eval.ts::twice[x]~1']);
-    expect(shown.stdout).to.match(/passed · replayed · |not graded · replayed · /);
+    expect(shown.stdout).to.match(/passed · replayed · |no verdict · replayed · /);
     expect(shown.stdout).to.match(/replayed, recorded /);
     const markdown = await trials.assay(['export', 'latest', '-f', 'md']);
     expect(markdown.stdout).to.include('- Average latency: none\n').and.include('| replayed |');

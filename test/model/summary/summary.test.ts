@@ -164,7 +164,7 @@ describe('summarise', () => {
     expect(summarise([])).to.deep.equal({
       totals,
       counted: { totals, score_chips: [] },
-      verdicts: { passed: 0, of: 0 },
+      verdicts: { passed: 0, failed: 0, errors: 0, none: 0, of: 0 },
       pass_rate: null,
       score_chips: [],
       unfinished: 0,
@@ -209,7 +209,7 @@ describe('summarise', () => {
     const rows = counted.map(([, facts]) => rowFacts(facts));
     const { totals, verdicts, score_chips } = summarise(rows);
     expect(totals).to.include({ total_passed: 1, total_errors: 1, total_with_scores: 8 });
-    expect(verdicts).to.deep.equal({ passed: 1, of: 3 });
+    expect(verdicts).to.deep.equal({ passed: 1, failed: 1, errors: 1, none: 2, of: 3 });
     expect(score_chips).to.deep.equal(scoreChips(rows));
   });
 

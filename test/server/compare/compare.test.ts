@@ -73,7 +73,7 @@ describe('GET /api/compare', () => {
     expect(against.changes).to.deep.include({ regressed: 8, same: 4 });
     expect(against.pass_rate).to.deep.include({ pairs: 12, base: 1, other: 4 / 12 });
     // Eight went one way and none the other: McNemar's exact test, 2 / 2^8.
-    expect(against.pass_rate.p_value).to.be.closeTo(2 / 2 ** 8, 1e-12);
+    expect(against.pass_rate.p).to.be.closeTo(2 / 2 ** 8, 1e-12);
     expect(against.pass_rate.beyond_chance).to.equal(true);
     expect(against.latency).to.deep.include({ median: 1, higher: 12 });
     expect(against.gates.regression.verdict).to.equal('no');
@@ -162,7 +162,7 @@ describe('GET /api/compare', () => {
     const owner = await run(names.map((name, n) => judged(name, n > 3)));
     const [against] = (await ask(path(owner, owner))).comparisons;
     expect(against.changes).to.deep.include({ same: 12, regressed: 0, fixed: 0 });
-    expect(against.pass_rate).to.deep.include({ p_value: 1, beyond_chance: false });
+    expect(against.pass_rate).to.deep.include({ p: 1, beyond_chance: false });
     expect(against.gates.regression.verdict).to.equal('yes');
   });
 
@@ -173,7 +173,7 @@ describe('GET /api/compare', () => {
     const pending = await run([{ name: 'a' }]);
     const { comparisons } = await ask(path(base, other, pending));
     expect(comparisons[0].changes).to.deep.include({ only_base: 1, only_other: 1 });
-    expect(comparisons[0].pass_rate).to.deep.include({ pairs: 0, difference: null, p_value: null });
+    expect(comparisons[0].pass_rate).to.deep.include({ pairs: 0, difference: null, p: null });
     expect(comparisons[0].gates.regression.verdict).to.equal('cannot-tell');
     expect(comparisons[1].changes).to.deep.include({ not_paired: 1 });
     expect(comparisons[1].gates.missing).to.deep.include({ unfinished_total: 1 });

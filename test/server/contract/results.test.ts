@@ -18,6 +18,7 @@ const runFields = [
   'total_errors',
   'total_with_scores',
   'average_latency',
+  'summary',
   'state',
   'results',
 ];

@@ -83,6 +83,7 @@ describe('the change feed', () => {
       total_errors: 0,
       total_with_scores: 3,
       average_latency: 0.25,
+      summary: run.countedFigures(),
       score_chips: [{ key: 'exact', type: 'ratio', passed: 2, total: 3 }],
       pass_rate: { passed: 2, total: 3, ...wilsonInterval(2, 3) },
       untold_results: 0,

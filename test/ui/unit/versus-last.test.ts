@@ -19,9 +19,12 @@ const score = (more: Partial<Score>): Score => ({
   difference: { estimate: -0.2, low: -0.3, high: -0.1 },
   higher: 1,
   lower: 11,
-  p_value: 0.004,
+  p: 0.004,
   p_lower: 0.002,
   p_higher: 0.999,
+  p_attainable: 0,
+  p_adjusted: 0.008,
+  among: 2,
   detectable: 0.1,
   beyond_chance: true,
   only_base: 0,
@@ -57,7 +60,7 @@ describe('a score against the run before', () => {
     const { text, pairs, verdict, hint } = versusLast(previous(score({})), 'exact') ?? {};
     expect([text, pairs, verdict]).to.deep.equal(['▼ −20.0', '50', 'worse']);
     expect(hint).to.equal(
-      'Against brisk-otter: 80.0 → 60.0, −20.0 points, 95 % interval −30.0 to −10.0, over 50 pairs, p = .004: beyond chance',
+      'Against brisk-otter: 80.0 → 60.0, −20.0 points, 95 % interval −30.0 to −10.0, over 50 pairs, p .004: beyond chance',
     );
   });
 

@@ -966,7 +966,7 @@ export interface components {
             /** @description Results, in this order. Positions the run does not have are ignored. */
             readonly visible_indices: readonly number[];
             /** @description Columns, in this order; `eval` and `function` are the same one. Also values in the results, such as `metadata.tier`. Default: all. */
-            readonly visible_columns?: readonly (string | ("eval" | "id" | "function" | "dataset" | "labels" | "trial" | "status" | "input" | "output" | "reference" | "scores" | "error" | "latency" | "metadata" | "trace_data" | "annotation" | "correction_history" | "code" | "pruned" | "calls" | "tokens" | "cost" | "usage") | unknown)[] | null;
+            readonly visible_columns?: readonly (string | ("eval" | "id" | "function" | "dataset" | "labels" | "trial" | "status" | "input" | "output" | "reference" | "scores" | "error" | "latency" | "metadata" | "trace_data" | "annotation" | "correction_history" | "code" | "pruned" | "calls" | "tokens" | "cost" | "taken_cost" | "usage") | unknown)[] | null;
             /** @description Do not escape text that a spreadsheet would treat as a formula. Default: false. */
             readonly raw?: boolean | null;
         };
@@ -983,7 +983,7 @@ export interface components {
              *       "scores"
              *     ]
              */
-            readonly visible_columns: readonly (string | ("eval" | "id" | "function" | "dataset" | "labels" | "trial" | "status" | "input" | "output" | "reference" | "scores" | "error" | "latency" | "metadata" | "trace_data" | "annotation" | "correction_history" | "code" | "pruned" | "calls" | "tokens" | "cost" | "usage") | unknown)[];
+            readonly visible_columns: readonly (string | ("eval" | "id" | "function" | "dataset" | "labels" | "trial" | "status" | "input" | "output" | "reference" | "scores" | "error" | "latency" | "metadata" | "trace_data" | "annotation" | "correction_history" | "code" | "pruned" | "calls" | "tokens" | "cost" | "taken_cost" | "usage") | unknown)[];
             /** @description Figures of the report, as the reader sees them. */
             readonly stats: {
                 /** @description Results of the run. */
@@ -1182,6 +1182,7 @@ export interface components {
             readonly total_with_scores: number;
             /** @description Seconds, over results that have a latency. */
             readonly average_latency: number;
+            readonly summary: components["schemas"]["CountedSummary"];
             /** @description The largest number of trials of a case; this and the next fields only for runs with trials. */
             readonly trials?: number;
             /** @description Share of cases that passed in at least one trial. */
@@ -1191,7 +1192,7 @@ export interface components {
             readonly trial_statistics?: components["schemas"]["TrialStatistics"];
             readonly code_versions?: components["schemas"]["CodeVersions"];
             readonly repeats?: components["schemas"]["Repeats"];
-            readonly usage?: components["schemas"]["Usage"];
+            readonly usage?: components["schemas"]["RunUsage"];
             /** @description Name and version of the list by which its calls were priced. */
             readonly prices?: string;
             /** @description Seconds in which `rates` held at least one call of the last execution, by model. */
@@ -1231,6 +1232,92 @@ export interface components {
             readonly code?: string;
             readonly balance?: string;
         };
+        /** @description What the run says of the system it evaluates, with 95 % intervals, over the attempts of the last full pass: the figures that gates judge and that every report shows. While the run is in progress, it may lag behind the other fields. */
+        readonly CountedSummary: {
+            /** @description `of` is passed + failed + errors; `null` if that is 0. */
+            readonly pass_rate: {
+                readonly passed: number;
+                readonly of: number;
+                readonly low: number | null;
+                readonly high: number | null;
+            } | null;
+            readonly verdicts: {
+                readonly passed: number;
+                readonly failed: number;
+                readonly errors: number;
+                /** @description Completed, without a score that passed or failed. */
+                readonly none: number;
+            };
+            /** @description Seconds. */
+            readonly latency: {
+                readonly p50: number | null;
+                readonly p95: number | null;
+            };
+            /** @description Results that ran again after that pass: for them, an earlier attempt counts. */
+            readonly repeats: number;
+            /** @description Full passes of the run; 1 where no other is known. */
+            readonly passes: number;
+            readonly scores: readonly components["schemas"]["IntervalChip"][];
+        };
+        /** @description A Score chip with the 95 % interval of its share or mean, over cases, because trials of one case are not independent. The bounds are `null` if there is no interval: for a mean of fewer than 20 cases, if all values are (nearly) equal, and for unbounded values. */
+        readonly IntervalChip: {
+            readonly key: string;
+            /** @constant */
+            readonly type: "ratio";
+            readonly passed: number;
+            readonly total: number;
+            /** @description The verdicts that a threshold derived from values; absent for none. */
+            readonly derived?: number;
+            /** @description The values beside the verdicts; absent without values. */
+            readonly values?: {
+                readonly avg: number;
+                readonly count: number;
+                /** @description Percentiles of the values, if those of the run are unbounded (neither all within 0 to 1 nor all whole numbers from 0 to 10). They are shown instead of `avg`, which then has no interval. */
+                readonly percentiles?: components["schemas"]["PercentilesOutput"];
+                /**
+                 * @description Present if smaller values are better.
+                 * @constant
+                 */
+                readonly better?: "lower";
+            };
+            readonly interval: {
+                readonly low: number | null;
+                readonly high: number | null;
+            };
+            /** @description The interval of `values.avg`; present with `values`. */
+            readonly values_interval?: {
+                readonly low: number | null;
+                readonly high: number | null;
+            };
+        } | {
+            readonly key: string;
+            /** @constant */
+            readonly type: "avg";
+            readonly avg: number;
+            readonly count: number;
+            /** @description Percentiles of the values, if those of the run are unbounded (neither all within 0 to 1 nor all whole numbers from 0 to 10). They are shown instead of `avg`, which then has no interval. */
+            readonly percentiles?: components["schemas"]["PercentilesOutput"];
+            /**
+             * @description Present if smaller values are better.
+             * @constant
+             */
+            readonly better?: "lower";
+            /** @description The number that passed; present if scores of the key have a threshold. */
+            readonly passed?: number;
+            /** @description The number that passed or failed; absent if it equals `count`. */
+            readonly judged?: number;
+            /** @description Absent if there is none, or if the scores have different ones. */
+            readonly threshold?: number;
+            readonly interval: {
+                readonly low: number | null;
+                readonly high: number | null;
+            };
+            /** @description The interval of the share that passed; present with `passed`. */
+            readonly passed_interval?: {
+                readonly low: number | null;
+                readonly high: number | null;
+            };
+        };
         /** @description Over the graded cases with trials; `by_k` is empty if there are none. */
         readonly TrialStatistics: {
             readonly flaky: number;
@@ -1261,8 +1348,8 @@ export interface components {
             /** @description Those of them whose code is not known to be that of the attempt that counts; absent for none. Gates cannot judge the run then. */
             readonly other_code?: number;
         };
-        /** @description Usage of the HTTP calls; absent without calls. */
-        readonly Usage: {
+        /** @description What the run spent on calls of its results; absent without calls. */
+        readonly RunUsage: {
             /** @description Calls of models, also those that only look like one; retries count. */
             readonly calls: number;
             /** @description All input tokens, cached ones included. */
@@ -1301,6 +1388,33 @@ export interface components {
             readonly replayed?: number;
             /** @description US dollars that replayed calls would have cost; not part of `cost`. */
             readonly replayed_cost?: number;
+            /** @description Replayed calls whose price is not known. */
+            readonly replayed_unpriced?: number;
+            /** @description The part of tokens and counts that is of replayed calls; absent unless some are replayed and others are not. */
+            readonly replayed_part?: {
+                /** @description All input tokens, cached ones included. */
+                readonly input?: number;
+                readonly cache_read?: number;
+                readonly cache_write?: number;
+                /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+                readonly cache_write_1h?: number;
+                /** @description All output tokens, reasoning included. */
+                readonly output?: number;
+                readonly reasoning?: number;
+                /** @description The part of `input` that was audio; absent for none. */
+                readonly input_audio?: number;
+                /** @description The part of `output` that was audio; absent for none. */
+                readonly output_audio?: number;
+                /** @description Input tokens that the provider bills, where it counts them apart. */
+                readonly billed_input?: number;
+                readonly billed_output?: number;
+                /** @description Searches that rerankers bill instead of tokens. */
+                readonly searches?: number;
+                readonly without_tokens?: number;
+                readonly unknown_calls?: number;
+                readonly failed?: number;
+                readonly retried?: number;
+            };
             /** @description HTTP calls that are not calls of a model. */
             readonly other_calls?: number;
             /** @description The models whose price is not known, as they were asked for. */
@@ -1355,6 +1469,241 @@ export interface components {
                     readonly replayed?: number;
                     /** @description US dollars that replayed calls would have cost; not part of `cost`. */
                     readonly replayed_cost?: number;
+                    /** @description Replayed calls whose price is not known. */
+                    readonly replayed_unpriced?: number;
+                    /** @description The part of tokens and counts that is of replayed calls; absent unless some are replayed and others are not. */
+                    readonly replayed_part?: {
+                        /** @description All input tokens, cached ones included. */
+                        readonly input?: number;
+                        readonly cache_read?: number;
+                        readonly cache_write?: number;
+                        /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+                        readonly cache_write_1h?: number;
+                        /** @description All output tokens, reasoning included. */
+                        readonly output?: number;
+                        readonly reasoning?: number;
+                        /** @description The part of `input` that was audio; absent for none. */
+                        readonly input_audio?: number;
+                        /** @description The part of `output` that was audio; absent for none. */
+                        readonly output_audio?: number;
+                        /** @description Input tokens that the provider bills, where it counts them apart. */
+                        readonly billed_input?: number;
+                        readonly billed_output?: number;
+                        /** @description Searches that rerankers bill instead of tokens. */
+                        readonly searches?: number;
+                        readonly without_tokens?: number;
+                        readonly unknown_calls?: number;
+                        readonly failed?: number;
+                        readonly retried?: number;
+                    };
+                };
+            };
+            readonly taken?: components["schemas"]["TakenUsage"];
+        };
+        /** @description What calls used when they ran, of results that were `carried` over, `regraded` with an output of another run, or `replayed` from recordings. The other figures are without them, except `replayed` and `replayed_cost`. */
+        readonly TakenUsage: {
+            readonly carried?: {
+                readonly results: number;
+                /** @description Calls of models, also those that only look like one; retries count. */
+                readonly calls: number;
+                /** @description All input tokens, cached ones included. */
+                readonly input?: number;
+                readonly cache_read?: number;
+                readonly cache_write?: number;
+                /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+                readonly cache_write_1h?: number;
+                /** @description All output tokens, reasoning included. */
+                readonly output?: number;
+                readonly reasoning?: number;
+                /** @description The part of `input` that was audio; absent for none. */
+                readonly input_audio?: number;
+                /** @description The part of `output` that was audio; absent for none. */
+                readonly output_audio?: number;
+                /** @description Input tokens that the provider bills, where it counts them apart. */
+                readonly billed_input?: number;
+                readonly billed_output?: number;
+                /** @description Searches that rerankers bill instead of tokens. */
+                readonly searches?: number;
+                /** @description US dollars; `null` when it is not known. */
+                readonly cost: number | null;
+                /** @description Calls whose cost is not known; with some, `cost` is a lower bound. */
+                readonly unpriced?: number;
+                /** @description Those of them with known tokens of a model whose price is not known. */
+                readonly without_price?: number;
+                /** @description Calls that did not report their tokens; with some, tokens are lower bounds. */
+                readonly without_tokens?: number;
+                /** @description Calls that look like one of a model, but are not understood. */
+                readonly unknown_calls?: number;
+                /** @description Calls that got an error, or no answer. */
+                readonly failed?: number;
+                /** @description Calls that repeat a failed one. */
+                readonly retried?: number;
+                /** @description Calls that were answered from recordings; they cost nothing. */
+                readonly replayed?: number;
+                /** @description US dollars that replayed calls would have cost; not part of `cost`. */
+                readonly replayed_cost?: number;
+                /** @description Replayed calls whose price is not known. */
+                readonly replayed_unpriced?: number;
+                /** @description The part of tokens and counts that is of replayed calls; absent unless some are replayed and others are not. */
+                readonly replayed_part?: {
+                    /** @description All input tokens, cached ones included. */
+                    readonly input?: number;
+                    readonly cache_read?: number;
+                    readonly cache_write?: number;
+                    /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+                    readonly cache_write_1h?: number;
+                    /** @description All output tokens, reasoning included. */
+                    readonly output?: number;
+                    readonly reasoning?: number;
+                    /** @description The part of `input` that was audio; absent for none. */
+                    readonly input_audio?: number;
+                    /** @description The part of `output` that was audio; absent for none. */
+                    readonly output_audio?: number;
+                    /** @description Input tokens that the provider bills, where it counts them apart. */
+                    readonly billed_input?: number;
+                    readonly billed_output?: number;
+                    /** @description Searches that rerankers bill instead of tokens. */
+                    readonly searches?: number;
+                    readonly without_tokens?: number;
+                    readonly unknown_calls?: number;
+                    readonly failed?: number;
+                    readonly retried?: number;
+                };
+            };
+            readonly regraded?: {
+                readonly results: number;
+                /** @description Calls of models, also those that only look like one; retries count. */
+                readonly calls: number;
+                /** @description All input tokens, cached ones included. */
+                readonly input?: number;
+                readonly cache_read?: number;
+                readonly cache_write?: number;
+                /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+                readonly cache_write_1h?: number;
+                /** @description All output tokens, reasoning included. */
+                readonly output?: number;
+                readonly reasoning?: number;
+                /** @description The part of `input` that was audio; absent for none. */
+                readonly input_audio?: number;
+                /** @description The part of `output` that was audio; absent for none. */
+                readonly output_audio?: number;
+                /** @description Input tokens that the provider bills, where it counts them apart. */
+                readonly billed_input?: number;
+                readonly billed_output?: number;
+                /** @description Searches that rerankers bill instead of tokens. */
+                readonly searches?: number;
+                /** @description US dollars; `null` when it is not known. */
+                readonly cost: number | null;
+                /** @description Calls whose cost is not known; with some, `cost` is a lower bound. */
+                readonly unpriced?: number;
+                /** @description Those of them with known tokens of a model whose price is not known. */
+                readonly without_price?: number;
+                /** @description Calls that did not report their tokens; with some, tokens are lower bounds. */
+                readonly without_tokens?: number;
+                /** @description Calls that look like one of a model, but are not understood. */
+                readonly unknown_calls?: number;
+                /** @description Calls that got an error, or no answer. */
+                readonly failed?: number;
+                /** @description Calls that repeat a failed one. */
+                readonly retried?: number;
+                /** @description Calls that were answered from recordings; they cost nothing. */
+                readonly replayed?: number;
+                /** @description US dollars that replayed calls would have cost; not part of `cost`. */
+                readonly replayed_cost?: number;
+                /** @description Replayed calls whose price is not known. */
+                readonly replayed_unpriced?: number;
+                /** @description The part of tokens and counts that is of replayed calls; absent unless some are replayed and others are not. */
+                readonly replayed_part?: {
+                    /** @description All input tokens, cached ones included. */
+                    readonly input?: number;
+                    readonly cache_read?: number;
+                    readonly cache_write?: number;
+                    /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+                    readonly cache_write_1h?: number;
+                    /** @description All output tokens, reasoning included. */
+                    readonly output?: number;
+                    readonly reasoning?: number;
+                    /** @description The part of `input` that was audio; absent for none. */
+                    readonly input_audio?: number;
+                    /** @description The part of `output` that was audio; absent for none. */
+                    readonly output_audio?: number;
+                    /** @description Input tokens that the provider bills, where it counts them apart. */
+                    readonly billed_input?: number;
+                    readonly billed_output?: number;
+                    /** @description Searches that rerankers bill instead of tokens. */
+                    readonly searches?: number;
+                    readonly without_tokens?: number;
+                    readonly unknown_calls?: number;
+                    readonly failed?: number;
+                    readonly retried?: number;
+                };
+            };
+            readonly replayed?: {
+                readonly results: number;
+                /** @description Calls of models, also those that only look like one; retries count. */
+                readonly calls: number;
+                /** @description All input tokens, cached ones included. */
+                readonly input?: number;
+                readonly cache_read?: number;
+                readonly cache_write?: number;
+                /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+                readonly cache_write_1h?: number;
+                /** @description All output tokens, reasoning included. */
+                readonly output?: number;
+                readonly reasoning?: number;
+                /** @description The part of `input` that was audio; absent for none. */
+                readonly input_audio?: number;
+                /** @description The part of `output` that was audio; absent for none. */
+                readonly output_audio?: number;
+                /** @description Input tokens that the provider bills, where it counts them apart. */
+                readonly billed_input?: number;
+                readonly billed_output?: number;
+                /** @description Searches that rerankers bill instead of tokens. */
+                readonly searches?: number;
+                /** @description US dollars; `null` when it is not known. */
+                readonly cost: number | null;
+                /** @description Calls whose cost is not known; with some, `cost` is a lower bound. */
+                readonly unpriced?: number;
+                /** @description Those of them with known tokens of a model whose price is not known. */
+                readonly without_price?: number;
+                /** @description Calls that did not report their tokens; with some, tokens are lower bounds. */
+                readonly without_tokens?: number;
+                /** @description Calls that look like one of a model, but are not understood. */
+                readonly unknown_calls?: number;
+                /** @description Calls that got an error, or no answer. */
+                readonly failed?: number;
+                /** @description Calls that repeat a failed one. */
+                readonly retried?: number;
+                /** @description Calls that were answered from recordings; they cost nothing. */
+                readonly replayed?: number;
+                /** @description US dollars that replayed calls would have cost; not part of `cost`. */
+                readonly replayed_cost?: number;
+                /** @description Replayed calls whose price is not known. */
+                readonly replayed_unpriced?: number;
+                /** @description The part of tokens and counts that is of replayed calls; absent unless some are replayed and others are not. */
+                readonly replayed_part?: {
+                    /** @description All input tokens, cached ones included. */
+                    readonly input?: number;
+                    readonly cache_read?: number;
+                    readonly cache_write?: number;
+                    /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+                    readonly cache_write_1h?: number;
+                    /** @description All output tokens, reasoning included. */
+                    readonly output?: number;
+                    readonly reasoning?: number;
+                    /** @description The part of `input` that was audio; absent for none. */
+                    readonly input_audio?: number;
+                    /** @description The part of `output` that was audio; absent for none. */
+                    readonly output_audio?: number;
+                    /** @description Input tokens that the provider bills, where it counts them apart. */
+                    readonly billed_input?: number;
+                    readonly billed_output?: number;
+                    /** @description Searches that rerankers bill instead of tokens. */
+                    readonly searches?: number;
+                    readonly without_tokens?: number;
+                    readonly unknown_calls?: number;
+                    readonly failed?: number;
+                    readonly retried?: number;
                 };
             };
         };
@@ -1555,6 +1904,157 @@ export interface components {
             readonly run_name: string;
             /** @enum {string} */
             readonly kind: "carried" | "regraded";
+        };
+        /** @description Usage of the HTTP calls; absent without calls. */
+        readonly Usage: {
+            /** @description Calls of models, also those that only look like one; retries count. */
+            readonly calls: number;
+            /** @description All input tokens, cached ones included. */
+            readonly input?: number;
+            readonly cache_read?: number;
+            readonly cache_write?: number;
+            /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+            readonly cache_write_1h?: number;
+            /** @description All output tokens, reasoning included. */
+            readonly output?: number;
+            readonly reasoning?: number;
+            /** @description The part of `input` that was audio; absent for none. */
+            readonly input_audio?: number;
+            /** @description The part of `output` that was audio; absent for none. */
+            readonly output_audio?: number;
+            /** @description Input tokens that the provider bills, where it counts them apart. */
+            readonly billed_input?: number;
+            readonly billed_output?: number;
+            /** @description Searches that rerankers bill instead of tokens. */
+            readonly searches?: number;
+            /** @description US dollars; `null` when it is not known. */
+            readonly cost: number | null;
+            /** @description Calls whose cost is not known; with some, `cost` is a lower bound. */
+            readonly unpriced?: number;
+            /** @description Those of them with known tokens of a model whose price is not known. */
+            readonly without_price?: number;
+            /** @description Calls that did not report their tokens; with some, tokens are lower bounds. */
+            readonly without_tokens?: number;
+            /** @description Calls that look like one of a model, but are not understood. */
+            readonly unknown_calls?: number;
+            /** @description Calls that got an error, or no answer. */
+            readonly failed?: number;
+            /** @description Calls that repeat a failed one. */
+            readonly retried?: number;
+            /** @description Calls that were answered from recordings; they cost nothing. */
+            readonly replayed?: number;
+            /** @description US dollars that replayed calls would have cost; not part of `cost`. */
+            readonly replayed_cost?: number;
+            /** @description Replayed calls whose price is not known. */
+            readonly replayed_unpriced?: number;
+            /** @description The part of tokens and counts that is of replayed calls; absent unless some are replayed and others are not. */
+            readonly replayed_part?: {
+                /** @description All input tokens, cached ones included. */
+                readonly input?: number;
+                readonly cache_read?: number;
+                readonly cache_write?: number;
+                /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+                readonly cache_write_1h?: number;
+                /** @description All output tokens, reasoning included. */
+                readonly output?: number;
+                readonly reasoning?: number;
+                /** @description The part of `input` that was audio; absent for none. */
+                readonly input_audio?: number;
+                /** @description The part of `output` that was audio; absent for none. */
+                readonly output_audio?: number;
+                /** @description Input tokens that the provider bills, where it counts them apart. */
+                readonly billed_input?: number;
+                readonly billed_output?: number;
+                /** @description Searches that rerankers bill instead of tokens. */
+                readonly searches?: number;
+                readonly without_tokens?: number;
+                readonly unknown_calls?: number;
+                readonly failed?: number;
+                readonly retried?: number;
+            };
+            /** @description HTTP calls that are not calls of a model. */
+            readonly other_calls?: number;
+            /** @description The models whose price is not known, as they were asked for. */
+            readonly unpriced_models?: readonly string[];
+            /** @description The models of the calls that did not report their tokens. */
+            readonly models_without_tokens?: readonly string[];
+            /**
+             * @description Some of these are streams that were not asked for their usage.
+             * @constant
+             */
+            readonly needs_include_usage?: true;
+            /** @description The hosts of the calls that are not understood. */
+            readonly unknown_hosts?: readonly string[];
+            /** @description By who made them: `target`, `body`, `evaluator:<name>`, `file`. */
+            readonly by_role: {
+                readonly [key: string]: {
+                    /** @description Calls of models, also those that only look like one; retries count. */
+                    readonly calls: number;
+                    /** @description All input tokens, cached ones included. */
+                    readonly input?: number;
+                    readonly cache_read?: number;
+                    readonly cache_write?: number;
+                    /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+                    readonly cache_write_1h?: number;
+                    /** @description All output tokens, reasoning included. */
+                    readonly output?: number;
+                    readonly reasoning?: number;
+                    /** @description The part of `input` that was audio; absent for none. */
+                    readonly input_audio?: number;
+                    /** @description The part of `output` that was audio; absent for none. */
+                    readonly output_audio?: number;
+                    /** @description Input tokens that the provider bills, where it counts them apart. */
+                    readonly billed_input?: number;
+                    readonly billed_output?: number;
+                    /** @description Searches that rerankers bill instead of tokens. */
+                    readonly searches?: number;
+                    /** @description US dollars; `null` when it is not known. */
+                    readonly cost: number | null;
+                    /** @description Calls whose cost is not known; with some, `cost` is a lower bound. */
+                    readonly unpriced?: number;
+                    /** @description Those of them with known tokens of a model whose price is not known. */
+                    readonly without_price?: number;
+                    /** @description Calls that did not report their tokens; with some, tokens are lower bounds. */
+                    readonly without_tokens?: number;
+                    /** @description Calls that look like one of a model, but are not understood. */
+                    readonly unknown_calls?: number;
+                    /** @description Calls that got an error, or no answer. */
+                    readonly failed?: number;
+                    /** @description Calls that repeat a failed one. */
+                    readonly retried?: number;
+                    /** @description Calls that were answered from recordings; they cost nothing. */
+                    readonly replayed?: number;
+                    /** @description US dollars that replayed calls would have cost; not part of `cost`. */
+                    readonly replayed_cost?: number;
+                    /** @description Replayed calls whose price is not known. */
+                    readonly replayed_unpriced?: number;
+                    /** @description The part of tokens and counts that is of replayed calls; absent unless some are replayed and others are not. */
+                    readonly replayed_part?: {
+                        /** @description All input tokens, cached ones included. */
+                        readonly input?: number;
+                        readonly cache_read?: number;
+                        readonly cache_write?: number;
+                        /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+                        readonly cache_write_1h?: number;
+                        /** @description All output tokens, reasoning included. */
+                        readonly output?: number;
+                        readonly reasoning?: number;
+                        /** @description The part of `input` that was audio; absent for none. */
+                        readonly input_audio?: number;
+                        /** @description The part of `output` that was audio; absent for none. */
+                        readonly output_audio?: number;
+                        /** @description Input tokens that the provider bills, where it counts them apart. */
+                        readonly billed_input?: number;
+                        readonly billed_output?: number;
+                        /** @description Searches that rerankers bill instead of tokens. */
+                        readonly searches?: number;
+                        readonly without_tokens?: number;
+                        readonly unknown_calls?: number;
+                        readonly failed?: number;
+                        readonly retried?: number;
+                    };
+                };
+            };
         };
         /** @description One change by a person, or one set of scores replaced by a regrade. */
         readonly Correction: {
@@ -1893,7 +2393,7 @@ export interface components {
              * @constant
              */
             readonly replayed?: true;
-            readonly usage?: components["schemas"]["UsageTotals"];
+            readonly usage?: components["schemas"]["SpentTotals"];
             /** @description At most 100, with notes of at most 200 characters. */
             readonly scores: readonly components["schemas"]["Score"][];
             readonly input: string | null;
@@ -1908,8 +2408,8 @@ export interface components {
             readonly fields?: readonly (string | null)[];
             readonly fold?: components["schemas"]["Fold"];
         };
-        /** @description Usage of the calls; absent without calls. */
-        readonly UsageTotals: {
+        /** @description What the run spent on the calls; absent without calls. */
+        readonly SpentTotals: {
             /** @description Calls of models, also those that only look like one; retries count. */
             readonly calls: number;
             /** @description All input tokens, cached ones included. */
@@ -1948,6 +2448,34 @@ export interface components {
             readonly replayed?: number;
             /** @description US dollars that replayed calls would have cost; not part of `cost`. */
             readonly replayed_cost?: number;
+            /** @description Replayed calls whose price is not known. */
+            readonly replayed_unpriced?: number;
+            /** @description The part of tokens and counts that is of replayed calls; absent unless some are replayed and others are not. */
+            readonly replayed_part?: {
+                /** @description All input tokens, cached ones included. */
+                readonly input?: number;
+                readonly cache_read?: number;
+                readonly cache_write?: number;
+                /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+                readonly cache_write_1h?: number;
+                /** @description All output tokens, reasoning included. */
+                readonly output?: number;
+                readonly reasoning?: number;
+                /** @description The part of `input` that was audio; absent for none. */
+                readonly input_audio?: number;
+                /** @description The part of `output` that was audio; absent for none. */
+                readonly output_audio?: number;
+                /** @description Input tokens that the provider bills, where it counts them apart. */
+                readonly billed_input?: number;
+                readonly billed_output?: number;
+                /** @description Searches that rerankers bill instead of tokens. */
+                readonly searches?: number;
+                readonly without_tokens?: number;
+                readonly unknown_calls?: number;
+                readonly failed?: number;
+                readonly retried?: number;
+            };
+            readonly taken?: components["schemas"]["TakenUsage"];
         };
         /** @description The trials behind a row that represents all of them. */
         readonly Fold: {
@@ -1967,7 +2495,7 @@ export interface components {
             readonly chips: readonly components["schemas"]["ScoreChip"][];
             /** @description Seconds; `null` if there is none. */
             readonly average_latency: number | null;
-            readonly usage?: components["schemas"]["UsageTotals"];
+            readonly usage?: components["schemas"]["SpentTotals"];
         };
         /** @description The figures of the matching rows. */
         readonly RowSummary: {
@@ -2008,7 +2536,7 @@ export interface components {
                     readonly count: number;
                 }[];
             };
-            readonly usage?: components["schemas"]["Usage"];
+            readonly usage?: components["schemas"]["RunUsage"];
             /** @description Over all trials of the cases with a matching trial. */
             readonly trials?: {
                 readonly trials: number;
@@ -2038,60 +2566,6 @@ export interface components {
             readonly low: number | null;
             readonly high: number | null;
         };
-        /** @description A Score chip with the 95 % interval of its share or mean, over cases, because trials of one case are not independent. The bounds are `null` if there is no interval: for a mean of fewer than 20 cases, if all values are (nearly) equal, and for unbounded values. */
-        readonly IntervalChip: {
-            readonly key: string;
-            /** @constant */
-            readonly type: "ratio";
-            readonly passed: number;
-            readonly total: number;
-            /** @description The verdicts that a threshold derived from values; absent for none. */
-            readonly derived?: number;
-            /** @description The values beside the verdicts; absent without values. */
-            readonly values?: {
-                readonly avg: number;
-                readonly count: number;
-                /** @description Percentiles of the values, if those of the run are unbounded (neither all within 0 to 1 nor all whole numbers from 0 to 10). They are shown instead of `avg`, which then has no interval. */
-                readonly percentiles?: components["schemas"]["PercentilesOutput"];
-                /**
-                 * @description Present if smaller values are better.
-                 * @constant
-                 */
-                readonly better?: "lower";
-            };
-            readonly interval: {
-                readonly low: number | null;
-                readonly high: number | null;
-            };
-        } | {
-            readonly key: string;
-            /** @constant */
-            readonly type: "avg";
-            readonly avg: number;
-            readonly count: number;
-            /** @description Percentiles of the values, if those of the run are unbounded (neither all within 0 to 1 nor all whole numbers from 0 to 10). They are shown instead of `avg`, which then has no interval. */
-            readonly percentiles?: components["schemas"]["PercentilesOutput"];
-            /**
-             * @description Present if smaller values are better.
-             * @constant
-             */
-            readonly better?: "lower";
-            /** @description The number that passed; present if scores of the key have a threshold. */
-            readonly passed?: number;
-            /** @description The number that passed or failed; absent if it equals `count`. */
-            readonly judged?: number;
-            /** @description Absent if there is none, or if the scores have different ones. */
-            readonly threshold?: number;
-            readonly interval: {
-                readonly low: number | null;
-                readonly high: number | null;
-            };
-            /** @description The interval of the share that passed; present with `passed`. */
-            readonly passed_interval?: {
-                readonly low: number | null;
-                readonly high: number | null;
-            };
-        };
         /** @description A group of a list. The last one may have no key: its rows have no value, or one that too few rows share. */
         readonly TableGroup: {
             /** @description The shared value; `null` for rows without one. */
@@ -2118,7 +2592,7 @@ export interface components {
                 /** @description Seconds; `null` if there is none. */
                 readonly p95: number | null;
             };
-            readonly usage?: components["schemas"]["Usage"];
+            readonly usage?: components["schemas"]["RunUsage"];
             /** @description Rows of the list: less than `results` if trials are folded. */
             readonly rows: number;
         };
@@ -2238,19 +2712,25 @@ export interface components {
             /** @description Cases in which the other run has more. */
             readonly higher: number;
             readonly lower: number;
-            /** @description Two-sided, from a permutation test within pairs; `null` also if a baseline lacks the values of trials that the test needs. */
-            readonly p_value: number | null;
+            /** @description Two-sided, by itself. From a permutation test within pairs, for a single case from the exact test of Fisher; `null` without a test, also if a baseline lacks the values of trials that it needs. */
+            readonly p: number | null;
             /** @description The probability that chance alone makes the other run as low, or lower. */
             readonly p_lower: number | null;
             /** @description The probability that chance alone makes it as high, or higher. */
             readonly p_higher: number | null;
-            /** @description p < 0.05. */
+            /** @description The smallest of these two probabilities that any outcome of the same data has. */
+            readonly p_attainable: number | null;
+            /** @description Corrected for several tests by the method of Holm, within the `among` tests of its family that could be beyond chance (Tarone 1990). Families: all measures, all cases with trials, all groups. `null` if the test is not among them, because it has too little data or because gates do not judge it. */
+            readonly p_adjusted: number | null;
+            /** @description For how many tests `p_adjusted` is corrected; `null` like it. */
+            readonly among: number | null;
+            /** @description `p_adjusted` is below 0.05. */
             readonly beyond_chance: boolean;
-            /** @description The size of a difference that such a comparison detects with 80 % power; `null` if unknown, and if `difference` has no interval. */
-            readonly detectable: number | null;
             /** @description Cases of both runs that have the measure in the base only. */
             readonly only_base: number;
             readonly only_other: number;
+            /** @description The smallest change for the worse that such a comparison finds with 80 % power, at most what the base has to lose; `null` if not even that all is lost would be found, if it is unknown, and for what gates do not judge. */
+            readonly detectable: number | null;
         };
         /** @description A number with its 95 % interval; the bounds are `null` if there is none. */
         readonly FigureEstimate: {
@@ -2287,19 +2767,25 @@ export interface components {
             /** @description Cases in which the other run has more. */
             readonly higher: number;
             readonly lower: number;
-            /** @description Two-sided, from a permutation test within pairs; `null` also if a baseline lacks the values of trials that the test needs. */
-            readonly p_value: number | null;
+            /** @description Two-sided, by itself. From a permutation test within pairs, for a single case from the exact test of Fisher; `null` without a test, also if a baseline lacks the values of trials that it needs. */
+            readonly p: number | null;
             /** @description The probability that chance alone makes the other run as low, or lower. */
             readonly p_lower: number | null;
             /** @description The probability that chance alone makes it as high, or higher. */
             readonly p_higher: number | null;
-            /** @description p < 0.05. */
+            /** @description The smallest of these two probabilities that any outcome of the same data has. */
+            readonly p_attainable: number | null;
+            /** @description Corrected for several tests by the method of Holm, within the `among` tests of its family that could be beyond chance (Tarone 1990). Families: all measures, all cases with trials, all groups. `null` if the test is not among them, because it has too little data or because gates do not judge it. */
+            readonly p_adjusted: number | null;
+            /** @description For how many tests `p_adjusted` is corrected; `null` like it. */
+            readonly among: number | null;
+            /** @description `p_adjusted` is below 0.05. */
             readonly beyond_chance: boolean;
-            /** @description The size of a difference that such a comparison detects with 80 % power; `null` if unknown, and if `difference` has no interval. */
-            readonly detectable: number | null;
             /** @description Cases of both runs that have the measure in the base only. */
             readonly only_base: number;
             readonly only_other: number;
+            /** @description The smallest change for the worse that such a comparison finds with 80 % power, at most what the base has to lose; `null` if not even that all is lost would be found, if it is unknown, and for what gates do not judge. */
+            readonly detectable: number | null;
             /** @description Percentiles of the values of the pairs; present if the values of both runs together are unbounded. Then `difference` has no interval. */
             readonly percentiles?: {
                 readonly base: components["schemas"]["PercentilesOutput"];
@@ -2432,10 +2918,10 @@ export interface components {
                 /** @description Seconds; `null` if there is none. */
                 readonly p95: number | null;
             };
-            readonly usage?: components["schemas"]["Usage"];
+            readonly usage?: components["schemas"]["RunUsage"];
             readonly difference?: components["schemas"]["GroupDifference"];
         };
-        /** @description The pass rate of the cases of a group in the previous run of the session (`base`) and in this one (`other`), over all trials of the cases that both have, regardless of filters. */
+        /** @description The pass rate of the cases of a group in the previous run of the session (`base`) and in this one (`other`), over all trials of the cases that both have, regardless of filters. A group of fewer than two pairs has no test. */
         readonly GroupDifference: {
             /** @description Cases with the measure in both runs, without those that were carried over. */
             readonly pairs: number;
@@ -2447,21 +2933,23 @@ export interface components {
             /** @description Cases in which the other run has more. */
             readonly higher: number;
             readonly lower: number;
-            /** @description Two-sided, from a permutation test within pairs; `null` also if a baseline lacks the values of trials that the test needs. */
-            readonly p_value: number | null;
+            /** @description Two-sided, by itself. From a permutation test within pairs, for a single case from the exact test of Fisher; `null` without a test, also if a baseline lacks the values of trials that it needs. */
+            readonly p: number | null;
             /** @description The probability that chance alone makes the other run as low, or lower. */
             readonly p_lower: number | null;
             /** @description The probability that chance alone makes it as high, or higher. */
             readonly p_higher: number | null;
-            /** @description The adjusted p-value is below 0.05. */
+            /** @description The smallest of these two probabilities that any outcome of the same data has. */
+            readonly p_attainable: number | null;
+            /** @description Corrected for several tests by the method of Holm, within the `among` tests of its family that could be beyond chance (Tarone 1990). Families: all measures, all cases with trials, all groups. `null` if the test is not among them, because it has too little data or because gates do not judge it. */
+            readonly p_adjusted: number | null;
+            /** @description For how many tests `p_adjusted` is corrected; `null` like it. */
+            readonly among: number | null;
+            /** @description `p_adjusted` is below 0.05. */
             readonly beyond_chance: boolean;
-            /** @description The size of a difference that such a comparison detects with 80 % power; `null` if unknown, and if `difference` has no interval. */
-            readonly detectable: number | null;
             /** @description Cases of both runs that have the measure in the base only. */
             readonly only_base: number;
             readonly only_other: number;
-            /** @description The p-value with Holm's correction over all groups of the run; `null` if the group is not tested, like `p_value`, because it has fewer than two pairs. */
-            readonly adjusted_p_value: number | null;
         };
         readonly KnownFields: {
             readonly fields: readonly components["schemas"]["KnownField"][];
@@ -2517,7 +3005,7 @@ export interface components {
                 readonly p50: number | null;
                 readonly p95: number | null;
             };
-            readonly usage?: components["schemas"]["Usage"];
+            readonly usage?: components["schemas"]["RunUsage"];
         };
         /** @description The verdicts (`ratio`) or values (`avg`) of one score of a run, with an interval over cases, because trials of one case are not independent. A score with both has two figures, first its verdicts if an evaluator gave any, else its values. */
         readonly ScoreFigure: {
@@ -2578,10 +3066,12 @@ export interface components {
                     readonly base: number;
                     readonly other: number;
                     readonly difference: components["schemas"]["FigureEstimate"];
-                    readonly p_value: number;
-                    /** @description Twice the probability that chance alone makes it this much worse, at most 1; adjusted over all measures by the method of Holm. */
-                    readonly adjusted_p_value: number;
-                    /** @description The adjusted p-value is below 0.05. */
+                    readonly p: number;
+                    /** @description Corrected for several tests by the method of Holm, within the `among` tests of its family that could be beyond chance (Tarone 1990). Families: all measures, all cases with trials, all groups. `null` if the test is not among them, because it has too little data or because gates do not judge it. */
+                    readonly p_adjusted: number | null;
+                    /** @description For how many tests `p_adjusted` is corrected; `null` like it. */
+                    readonly among: number | null;
+                    /** @description Beyond chance, and in the direction of worse. */
                     readonly worse: boolean;
                 }[];
                 readonly worse_units: readonly {
@@ -2594,10 +3084,19 @@ export interface components {
                         readonly passes: number;
                         readonly of: number;
                     };
-                    /** @description Two-sided, from Fisher's exact test. */
-                    readonly p_value: number;
-                    readonly p_lower: number;
-                    readonly adjusted_p_value: number;
+                    /** @description Two-sided, by itself. From a permutation test within pairs, for a single case from the exact test of Fisher; `null` without a test, also if a baseline lacks the values of trials that it needs. */
+                    readonly p: number | null;
+                    /** @description The probability that chance alone makes the other run as low, or lower. */
+                    readonly p_lower: number | null;
+                    /** @description The probability that chance alone makes it as high, or higher. */
+                    readonly p_higher: number | null;
+                    /** @description The smallest of these two probabilities that any outcome of the same data has. */
+                    readonly p_attainable: number | null;
+                    /** @description Corrected for several tests by the method of Holm, within the `among` tests of its family that could be beyond chance (Tarone 1990). Families: all measures, all cases with trials, all groups. `null` if the test is not among them, because it has too little data or because gates do not judge it. */
+                    readonly p_adjusted: number | null;
+                    /** @description For how many tests `p_adjusted` is corrected; `null` like it. */
+                    readonly among: number | null;
+                    /** @description `p_adjusted` is below 0.05. */
                     readonly beyond_chance: boolean;
                     /** @enum {string} */
                     readonly direction: "worse" | "better" | "same";
@@ -2748,6 +3247,7 @@ export interface components {
             readonly total_with_scores: number;
             /** @description Seconds, over results that have a latency. */
             readonly average_latency: number;
+            readonly summary: components["schemas"]["CountedSummary"];
             /** @description The largest number of trials of a case; this and the next fields only for runs with trials. */
             readonly trials?: number;
             /** @description Share of cases that passed in at least one trial. */
@@ -2757,7 +3257,7 @@ export interface components {
             readonly trial_statistics?: components["schemas"]["TrialStatistics"];
             readonly code_versions?: components["schemas"]["CodeVersions"];
             readonly repeats?: components["schemas"]["Repeats"];
-            readonly usage?: components["schemas"]["Usage"];
+            readonly usage?: components["schemas"]["RunUsage"];
             /** @description Name and version of the list by which its calls were priced. */
             readonly prices?: string;
             /** @description Seconds in which `rates` held at least one call of the last execution, by model. */
@@ -2847,6 +3347,7 @@ export interface components {
             readonly total_with_scores: number;
             /** @description Seconds, over results that have a latency. */
             readonly average_latency: number;
+            readonly summary: components["schemas"]["CountedSummary"];
             /** @description The largest number of trials of a case; this and the next fields only for runs with trials. */
             readonly trials?: number;
             /** @description Share of cases that passed in at least one trial. */
@@ -2856,7 +3357,7 @@ export interface components {
             readonly trial_statistics?: components["schemas"]["TrialStatistics"];
             readonly code_versions?: components["schemas"]["CodeVersions"];
             readonly repeats?: components["schemas"]["Repeats"];
-            readonly usage?: components["schemas"]["Usage"];
+            readonly usage?: components["schemas"]["RunUsage"];
             /** @description Name and version of the list by which its calls were priced. */
             readonly prices?: string;
             /** @description Seconds in which `rates` held at least one call of the last execution, by model. */
@@ -3094,6 +3595,7 @@ export interface components {
             readonly total_with_scores: number;
             /** @description Seconds, over results that have a latency. */
             readonly average_latency: number;
+            readonly summary: components["schemas"]["CountedSummary"];
             /** @description The largest number of trials of a case; this and the next fields only for runs with trials. */
             readonly trials?: number;
             /** @description Share of cases that passed in at least one trial. */
@@ -3103,7 +3605,7 @@ export interface components {
             readonly trial_statistics?: components["schemas"]["TrialStatistics"];
             readonly code_versions?: components["schemas"]["CodeVersions"];
             readonly repeats?: components["schemas"]["Repeats"];
-            readonly usage?: components["schemas"]["Usage"];
+            readonly usage?: components["schemas"]["RunUsage"];
             /** @description Name and version of the list by which its calls were priced. */
             readonly prices?: string;
             /** @description Seconds in which `rates` held at least one call of the last execution, by model. */
@@ -3176,7 +3678,7 @@ export interface components {
              * @constant
              */
             readonly replayed?: true;
-            readonly usage?: components["schemas"]["UsageTotals"];
+            readonly usage?: components["schemas"]["SpentTotals"];
             /** @description At most 100, with notes of at most 200 characters. */
             readonly scores: readonly components["schemas"]["Score"][];
             readonly input: string | null;
@@ -3324,11 +3826,14 @@ export type RunChanges = components['schemas']['RunChanges'];
 export type ChangedResults = components['schemas']['ChangedResults'];
 export type RunData = components['schemas']['RunData'];
 export type Shard = components['schemas']['Shard'];
+export type CountedSummary = components['schemas']['CountedSummary'];
+export type IntervalChip = components['schemas']['IntervalChip'];
 export type TrialStatistics = components['schemas']['TrialStatistics'];
 export type Estimate = components['schemas']['Estimate'];
 export type CodeVersions = components['schemas']['CodeVersions'];
 export type Repeats = components['schemas']['Repeats'];
-export type Usage = components['schemas']['Usage'];
+export type RunUsage = components['schemas']['RunUsage'];
+export type TakenUsage = components['schemas']['TakenUsage'];
 export type RunState = components['schemas']['RunState'];
 export type ScoreChip = components['schemas']['ScoreChip'];
 export type ResultEntry = components['schemas']['ResultEntry'];
@@ -3336,6 +3841,7 @@ export type CountedAttempt = components['schemas']['CountedAttempt'];
 export type Score = components['schemas']['Score'];
 export type Result = components['schemas']['Result'];
 export type Origin = components['schemas']['Origin'];
+export type Usage = components['schemas']['Usage'];
 export type Correction = components['schemas']['Correction'];
 export type Call = components['schemas']['Call'];
 export type Span = components['schemas']['Span'];
@@ -3346,11 +3852,10 @@ export type StoredCalls = components['schemas']['StoredCalls'];
 export type PatchedResults = components['schemas']['PatchedResults'];
 export type RowPage = components['schemas']['RowPage'];
 export type TableRow = components['schemas']['TableRow'];
-export type UsageTotals = components['schemas']['UsageTotals'];
+export type SpentTotals = components['schemas']['SpentTotals'];
 export type Fold = components['schemas']['Fold'];
 export type RowSummary = components['schemas']['RowSummary'];
 export type PassRate = components['schemas']['PassRate'];
-export type IntervalChip = components['schemas']['IntervalChip'];
 export type TableGroup = components['schemas']['TableGroup'];
 export type RowFacets = components['schemas']['RowFacets'];
 export type RunProgress = components['schemas']['RunProgress'];

@@ -1,5 +1,6 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import type { Change, ChangeCounts } from '../../../src/compare/cases/change.js';
+import { hasCalls } from '../../../src/model/calls/run-usage.js';
 import { getComparison, getPairs, getRows, type SummedRows } from '../api/client.js';
 import { keys } from '../api/keys.js';
 import type { Pair, PairPage } from '../api/schema.js';
@@ -111,7 +112,7 @@ export function useRunFacets(runs: readonly string[]) {
       datasets: namesOf(answers, 'dataset'),
       labels: namesOf(answers, 'label'),
       scores: scoresOf(answers),
-      hasCalls: answers.some(({ data }) => (data?.summary.usage?.calls ?? 0) > 0),
+      hasCalls: answers.some(({ data }) => hasCalls(data?.summary.usage)),
       errors: answers.map(({ error }) => error),
       totals: answers.map(({ data }) => data?.total),
     }),

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useLayoutEffect, useMemo, useState } from 'react';
+import { hasCalls } from '../../../src/model/calls/run-usage.js';
 import type { Run } from '../api/client.js';
 import { keys } from '../api/keys.js';
 import { isNotFound } from '../api/problem.js';
@@ -46,8 +47,8 @@ export function DashboardPage() {
     if (run) document.title = `${run.run_name} · ${run.session_name} · assay`;
   }, [run]);
 
-  const hasCalls = (run?.usage ?? figures?.summary.usage)?.calls ?? 0;
-  useLayoutEffect(() => setHasUsage(hasCalls > 0), [hasCalls]);
+  const hasUsage = hasCalls(run?.usage ?? figures?.summary.usage);
+  useLayoutEffect(() => setHasUsage(hasUsage), [hasUsage]);
 
   // Put the run into the URL: the active run may change. A run that has not started has no URL of its own.
   useEffect(() => {

@@ -36,7 +36,7 @@ export function Judgement({
         scores={result.scores}
         filter={filter}
       />
-      <UsageSection usage={result.usage} isFoldedAtFirst={isFoldedAtFirst} />
+      <UsageSection result={result} isFoldedAtFirst={isFoldedAtFirst} />
       <History corrections={result.correction_history} isFoldedAtFirst={isFoldedAtFirst} />
       <Metadata title="Metadata" values={result.metadata} isFoldedAtFirst={isFoldedAtFirst} />
       <Metadata title="Trace data" values={rest} isFoldedAtFirst={isFoldedAtFirst} />

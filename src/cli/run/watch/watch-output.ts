@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
-import { UsageSum } from '../../../model/calls/usage.js';
+import { hasCalls, RunUsageSum } from '../../../model/calls/run-usage.js';
 import type { RunEvent } from '../../../runner/events.js';
 import type { ExecutionOutcome } from '../../../runner/execution/execution.js';
 import type { StoredRun } from '../../../store/stored-run.js';
 import { countOf, renderCount } from '../../../text/count-text.js';
 import { renderElapsed } from '../../../text/duration-text.js';
-import { renderCost } from '../../../text/usage-text.js';
+import { besideTaken, renderCost } from '../../../text/usage-text.js';
 import { readKnownError } from '../../known-error.js';
 import { writeToStdout } from '../../output.js';
 import { coloursFor } from '../../terminal/colour.js';
@@ -46,7 +46,7 @@ export class RoundOutput {
   run: StoredRun | undefined;
   calls: CallProgress | undefined;
   readonly #view: RunView;
-  readonly #usage = new UsageSum();
+  readonly #usage = new RunUsageSum();
   #regraded: ReadonlySet<number> = new Set();
   /** The rows that have finished. */
   readonly ran: number[] = [];
@@ -80,7 +80,8 @@ export class RoundOutput {
     if (event.type === 'finished') {
       for (const { index, usage } of event.results) {
         this.ran.push(index);
-        if (usage !== undefined) this.#usage.add(usage);
+        const isRegraded = this.#regraded.has(index);
+        this.#usage.add({ usage, ...(isRegraded && { origin: { kind: 'regraded' } }) });
       }
     }
     this.#view.onEvent(event);
@@ -131,7 +132,7 @@ export class RoundOutput {
       ...(verdicts.length > 0 ? [verdicts.join(', ')] : []),
       ...some(gone, (n) => `${n} gone`),
       renderElapsed(took),
-      ...(usage === undefined || usage.calls === 0 ? [] : [renderCost(usage)]),
+      ...(hasCalls(usage) ? [besideTaken(usage, renderCost)] : []),
     ];
     printLines([`  ${parts.join(' · ')}`]);
     if (bad.length > 0) process.stderr.write(await this.#renderBad(run, bad));

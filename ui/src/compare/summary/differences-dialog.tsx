@@ -1,3 +1,4 @@
+import { testText } from '../../../../src/text/chance-text.js';
 import type { AgainstBase, ComparedRun, RunComparison } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
 import { Button } from '../../components/controls/button.js';
@@ -8,7 +9,7 @@ import {
   intervalText,
   sideText,
 } from '../../components/figures/difference-text.js';
-import { count, type MeasureType, pText, signed } from '../../components/figures/figures.js';
+import { count, type MeasureType, signed } from '../../components/figures/figures.js';
 import { MiddleCut } from '../../components/names/middle-cut.js';
 import { tellingEnds } from '../../components/names/telling-end.js';
 import { letterOf } from '../letters.js';
@@ -46,9 +47,10 @@ export function DifferencesDialog({
       ))}
       <p className={styles.note}>
         Values and differences are over the same pairs: only evaluations of both runs count, one
-        with trials by its mean. p-values are from a paired permutation test, each measure by
-        itself; the verdict on regressions corrects for how many there are.{' '}
-        {noVerdictText(comparisons)} {unboundedNote(comparisons)}
+        with trials by its mean. p is from a paired permutation test of each measure by itself;
+        beyond chance is what remains after a correction for the number of measures (“.031, .125
+        among 4”). Too little data: not even a change of all pairs that differ would be beyond
+        chance. {noVerdictText(comparisons)} {unboundedNote(comparisons)}
       </p>
       <DialogEnd>
         <Button onClick={onClose}>Close</Button>
@@ -129,7 +131,6 @@ function detectableText(size: number | null, type: MeasureType): string {
 
 function LineRow({ line, nameEnd }: { line: MeasureLine; nameEnd: number | undefined }) {
   const { name, type, pairs, test } = line;
-  const p = test?.p_value ?? null;
   return (
     <tr className={classNames(test?.beyond_chance && styles.clear)}>
       <th scope="row">
@@ -141,8 +142,8 @@ function LineRow({ line, nameEnd }: { line: MeasureLine; nameEnd: number | undef
       <td>{sideText(line, 'other', type)}</td>
       <td>{count(pairs)}</td>
       <td>{test === undefined ? '' : detectableText(test.detectable, type)}</td>
-      <td>{p === null ? '' : pText(p).replace(/^p (= )?/, '')}</td>
-      <td>{test === undefined ? 'no verdict' : p === null ? '' : chanceText(test)}</td>
+      <td>{test === undefined ? '' : testText(test)}</td>
+      <td>{test === undefined ? 'no verdict' : test.p === null ? '' : chanceText(test)}</td>
     </tr>
   );
 }

@@ -1,3 +1,4 @@
+import { testText } from '../../../../src/text/chance-text.js';
 import { boundsText } from '../../../../src/text/share-text.js';
 import type { AgainstBase, ComparedRun, RunComparison } from '../../api/schema.js';
 import {
@@ -6,7 +7,7 @@ import {
   intervalText,
   sideText,
 } from '../../components/figures/difference-text.js';
-import { pText, rateText } from '../../components/figures/figures.js';
+import { rateText } from '../../components/figures/figures.js';
 import { letterOf } from '../letters.js';
 import {
   carriedNote,
@@ -71,7 +72,6 @@ function sidesOf(runs: readonly ComparedRun[], run: number): ComparedRun[] {
 
 function cellsOf(measure: MeasureLine): string[] {
   const { name, type, pairs, test } = measure;
-  const p = test?.p_value ?? null;
   return [
     name,
     sideText(measure, 'base', type),
@@ -79,8 +79,8 @@ function cellsOf(measure: MeasureLine): string[] {
     differenceText(measure, type),
     intervalText(measure, type),
     String(pairs),
-    p === null ? '' : pText(p),
-    test === undefined ? 'no verdict' : p === null ? '' : chanceText(test),
+    test === undefined ? '' : testText(test),
+    test === undefined ? 'no verdict' : test.p === null ? '' : chanceText(test),
   ];
 }
 

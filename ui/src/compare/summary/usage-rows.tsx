@@ -1,20 +1,22 @@
+import { hasCalls } from '../../../../src/model/calls/run-usage.js';
 import {
   amountNames,
+  besideTaken,
+  notSpentText,
   renderAllTokens,
   renderCost,
-  renderDollars,
 } from '../../../../src/text/usage-text.js';
-import type { RunComparison, Usage } from '../../api/schema.js';
+import type { RunComparison } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
 import { wholeText } from '../../components/figures/difference-text.js';
-import { count, counted } from '../../components/figures/figures.js';
+import { count } from '../../components/figures/figures.js';
 import { RunTag } from '../run-tag.js';
 import { SortButton } from './sort-button.js';
 import styles from './usage-rows.module.css';
 
 /** The total usage of each run; nothing without calls. The differences have no verdict. */
 export function UsageRows({ comparison: { runs, comparisons } }: { comparison: RunComparison }) {
-  if (!runs.some(({ usage }) => usage !== undefined && usage.calls > 0)) return null;
+  if (!runs.some(({ usage }) => hasCalls(usage))) return null;
   return (
     <div className={styles.usage} role="table" aria-label="Usage by run">
       <div className={classNames(styles.row, styles.head)} role="row">
@@ -41,31 +43,21 @@ export function UsageRows({ comparison: { runs, comparisons } }: { comparison: R
             </span>
             <span
               role="cell"
-              title={[against && wholeText(against.cost, 'dollars'), replayedText(usage)]
+              title={[against && wholeText(against.cost, 'dollars'), notSpentText(usage)]
                 .filter(Boolean)
                 .join('; ')}
             >
-              <b>{usage ? costText(usage) : '–'}</b>
+              <b>{usage ? besideTaken(usage, renderCost) : '–'}</b>
             </span>
             <span role="cell" title={against && wholeText(against.tokens, 'tokens')}>
-              {(usage && renderAllTokens(usage)) || '–'}
+              {(usage && besideTaken(usage, renderAllTokens)) || '–'}
             </span>
             <span role="cell" title={against && wholeText(against.calls, 'calls')}>
-              {usage ? count(usage.calls) : '–'}
+              {usage ? besideTaken(usage, ({ calls }) => count(calls)) : '–'}
             </span>
           </div>
         );
       })}
     </div>
   );
-}
-
-/** A cost; in brackets that of recordings, if all calls were replayed. */
-function costText(usage: Usage): string {
-  const { calls, replayed, replayed_cost: recorded = 0 } = usage;
-  return replayed === calls && recorded > 0 ? `(${renderDollars(recorded)})` : renderCost(usage);
-}
-
-function replayedText({ replayed = 0 }: Partial<Usage> = {}): string | undefined {
-  return replayed === 0 ? undefined : `${counted(replayed, 'call')} replayed, not paid for again`;
 }

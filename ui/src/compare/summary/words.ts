@@ -6,9 +6,9 @@ import { amountName, amountNames, leftOutText } from '../../../../src/text/usage
 import type { AgainstBase, ComparedRun } from '../../api/schema.js';
 import {
   bothText,
+  type ChanceTest,
   intervalText,
   type PairedDifference,
-  type TestedDifference,
 } from '../../components/figures/difference-text.js';
 import { counted, type MeasureType, signed } from '../../components/figures/figures.js';
 import { letterOf } from '../letters.js';
@@ -17,12 +17,7 @@ import { letterOf } from '../letters.js';
 export interface MeasureLine extends PairedDifference {
   readonly name: string;
   readonly type: MeasureType;
-  readonly test?: Pick<
-    TestedDifference,
-    'p_value' | 'beyond_chance' | 'higher' | 'lower' | 'gated'
-  > & {
-    readonly detectable: number | null;
-  };
+  readonly test?: ChanceTest & { readonly detectable: number | null };
 }
 
 /** Latency and usage; only latency has its unit beside it. */
@@ -98,8 +93,9 @@ export function carriedNote({ carried, changes }: AgainstBase): string | undefin
 
 /** The detectable difference: `Finds a drop of 6.1 points 4 times in 5`. */
 export function detectableText({ pass_rate }: AgainstBase): string | undefined {
-  const { detectable } = pass_rate;
-  if (detectable === null) return undefined;
+  const { base, detectable } = pass_rate;
+  if (base === null || base === 0) return undefined;
+  if (detectable === null) return 'Cannot find any drop: too few cases';
   return `Finds a drop of ${pointsText(detectable).replace(/^\+/, '')} points 4 times in 5`;
 }
 

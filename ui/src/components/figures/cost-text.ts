@@ -1,4 +1,5 @@
-import { renderCost, withoutPrice } from '../../../../src/text/usage-text.js';
+import { renderCost, resultBesideTaken, withoutPrice } from '../../../../src/text/usage-text.js';
+import type { SpentTotals } from '../../api/schema.js';
 import { withoutZero } from './figures.js';
 
 /** The shown cost of calls. */
@@ -16,15 +17,10 @@ export function costFigure(of: ShownCost): string {
   return text.replace(/^([≥<] ?)?(.*)$/u, (_, sign = '', rest) => `${sign}${withoutZero(rest)}`);
 }
 
-/** {@link costFigure} of a result; in brackets if all its calls were replayed: `(.0054)`. */
-export function resultCostFigure(
-  of: ShownCost & {
-    readonly calls: number;
-    readonly replayed?: number;
-    readonly replayed_cost?: number;
-  },
+/** What a run spent, for a narrow column: `.0054`; if it spent nothing, what was taken over, in brackets: `(.97)`. */
+export function spentFigure(
+  of: SpentTotals,
+  render: Parameters<typeof resultBesideTaken>[1],
 ): string {
-  if (of.replayed !== of.calls) return costFigure(of);
-  const { replayed_cost: cost = 0 } = of;
-  return cost > 0 ? `(${costFigure({ cost })})` : '(–)';
+  return of.calls > 0 ? render(of) : resultBesideTaken(of, render);
 }

@@ -1,3 +1,4 @@
+import { hasTooLittleData, testText, tooLittleData } from '../../../../src/text/chance-text.js';
 import { noIntervalText, percentText } from '../../../../src/text/share-text.js';
 import { renderSmallDollars, renderTokens } from '../../../../src/text/usage-text.js';
 import {
@@ -6,7 +7,6 @@ import {
   type MeasureType,
   type Percentiles,
   percentilesText,
-  pText,
   seconds,
   signed,
   withoutZero,
@@ -32,7 +32,11 @@ export interface PairedDifference {
 
 /** A paired difference with its test. */
 export interface TestedDifference extends PairedDifference {
-  readonly p_value: number | null;
+  readonly p: number | null;
+  /** `null` for a test with too little data. */
+  readonly p_adjusted: number | null;
+  readonly among: number | null;
+  /** By the adjusted p-value. */
   readonly beyond_chance: boolean;
   /** `higher` if absent. */
   readonly better?: 'higher' | 'lower';
@@ -104,28 +108,36 @@ export function intervalText(measure: PairedDifference, type: MeasureType): stri
   return `${signed(low, type)} to ${signed(high, type)}`;
 }
 
+/** The test of a difference. */
+export type ChanceTest = Pick<
+  TestedDifference,
+  'p' | 'p_adjusted' | 'among' | 'beyond_chance' | 'higher' | 'lower' | 'gated'
+>;
+
 /** Text that says whether chance alone explains a difference; `identical` if no pair has one. */
 export function chanceText({
   beyond_chance,
   higher,
   lower,
   gated = true,
-}: Pick<TestedDifference, 'beyond_chance' | 'higher' | 'lower' | 'gated'>): string {
+  ...test
+}: ChanceTest): string {
   if (higher === 0 && lower === 0) return 'identical';
   if (!gated) return 'not judged';
+  if (hasTooLittleData(test)) return tooLittleData;
   return beyond_chance ? 'beyond chance' : 'may be chance';
 }
 
 /**
  * A difference with all its figures, for a tooltip: `75.0 → 84.8, +9.8 points, 95 % interval +3.1 to +16.2, over
- * 160 pairs, p = .004: beyond chance`.
+ * 160 pairs, p .004: beyond chance`.
  */
 export function wholeText(
-  measure: PairedDifference &
-    Partial<Pick<TestedDifference, 'p_value' | 'beyond_chance' | 'gated'>>,
+  measure: PairedDifference & Partial<ChanceTest>,
   type: MeasureType,
 ): string {
-  const { difference, pairs, p_value = null, beyond_chance = false } = measure;
+  const { difference, pairs, p = null, p_adjusted = null, among = null } = measure;
+  const test = { ...measure, p, p_adjusted, among };
   if (difference === null) return noPairsText(type);
   const unit = type === 'ratio' ? ' points' : type === 'seconds' ? ' s' : '';
   const [before, after] = [
@@ -140,9 +152,9 @@ export function wholeText(
     `over ${counted(pairs, 'pair')}`,
     ...(untested.has(type)
       ? ['no verdict']
-      : p_value === null
+      : p === null
         ? []
-        : [`${pText(p_value)}: ${chanceText({ ...measure, beyond_chance })}`]),
+        : [`p ${testText(test)}: ${chanceText({ beyond_chance: false, ...test })}`]),
   ].join(', ');
 }
 

@@ -106,9 +106,3 @@ export function signed(value: number, type: MeasureType): string {
   if (type === 'tokens') return withSign(value, renderTokens(Math.abs(value)));
   return type === 'ratio' ? pointsText(value) : withSign(value, figureText(Math.abs(value)));
 }
-
-/** A p-value: `p < .001`, `p = .004`, `p = .12`. */
-export function pText(value: number): string {
-  if (value < 0.001) return 'p < .001';
-  return `p = ${withoutZero(value >= 0.995 ? '1' : value.toFixed(value < 0.095 ? 3 : 2))}`;
-}

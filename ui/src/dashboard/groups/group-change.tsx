@@ -53,11 +53,10 @@ function changeOf(
   const difference = groups.find(({ key }) => key === of)?.difference;
   if (difference === undefined) return none('the group is not among the largest ones');
   if (difference.difference === null) return none('no case of it has a verdict in both runs');
-  const tested = { ...difference, p_value: difference.adjusted_p_value };
-  const untested = tested.p_value === null ? ', too few pairs for a test' : '';
+  const untested = difference.p === null ? ', too few pairs for a test' : '';
   return {
-    text: changeText(tested, 'ratio'),
-    hint: `Since ${run_name}, all results: ${wholeText(tested, 'ratio')}${untested}`,
-    verdict: verdictOf(tested),
+    text: changeText(difference, 'ratio'),
+    hint: `Since ${run_name}, all results: ${wholeText(difference, 'ratio')}${untested}`,
+    verdict: verdictOf(difference),
   };
 }

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { hasCalls } from '../../../../src/model/calls/run-usage.js';
 import { boundsText, percentText } from '../../../../src/text/share-text.js';
-import { renderTokens } from '../../../../src/text/usage-text.js';
+import { notSpentText } from '../../../../src/text/usage-text.js';
 import { indicesOptions } from '../../api/row-queries.js';
 import type { TableGroup } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
-import { costFigure } from '../../components/figures/cost-text.js';
 import { count, counted, passRateTitle, seconds } from '../../components/figures/figures.js';
 import { ShareBar } from '../../components/figures/scale.js';
 import { Icon } from '../../components/icons/icon.js';
@@ -13,6 +13,7 @@ import { MiddleCut } from '../../components/names/middle-cut.js';
 import { useSelection } from '../selection.js';
 import { CheckBox, type Checked } from '../table/cells/check-box.js';
 import { ChipCell, shareText } from '../table/cells/score-cell.js';
+import { usageFigure } from '../table/cells/usage-figure.js';
 import {
   type ColumnId,
   isUsageColumn,
@@ -104,6 +105,7 @@ export function GroupLine(props: GroupLineProps) {
             role="gridcell"
             data-cell={id}
             className={classNames(styles.cell, isFigure(id) && styles.figure)}
+            title={isUsageColumn(id) ? notSpentText(group.usage) : undefined}
           >
             {id === rateAt && <Rate {...props} />}
             {id === 'scores' && <GroupScores chips={group.chips} />}
@@ -156,7 +158,5 @@ const isFigure = (id: ColumnId): id is UsageColumn | 'latency' =>
 /** The p50 of the latencies, or the sum of what calls used. */
 function figureText(id: UsageColumn | 'latency', { latency, usage }: TableGroup): string {
   if (id === 'latency') return latency.p50 === null ? '' : seconds(latency.p50);
-  if (usage === undefined || usage.calls === 0) return '';
-  if (id === 'calls') return count(usage.calls);
-  return id === 'cost' ? costFigure(usage) : renderTokens((usage.input ?? 0) + (usage.output ?? 0));
+  return hasCalls(usage) ? usageFigure(id, usage) : '';
 }

@@ -1,4 +1,5 @@
-import { renderCost } from '../../../../src/text/usage-text.js';
+import { hasCalls } from '../../../../src/model/calls/run-usage.js';
+import { besideTaken, notSpentText, renderCost } from '../../../../src/text/usage-text.js';
 import type { Run } from '../../api/client.js';
 import type { RowSummary } from '../../api/schema.js';
 import { count, duration } from '../../components/figures/figures.js';
@@ -36,8 +37,10 @@ export function SummaryLine({ run, summary }: { run: Run; summary: RowSummary })
             p95 <b>{duration(latency.p95)}</b>
           </span>
         )}
-        {usage !== undefined && usage.calls > 0 && (
-          <b>{usage.cost === null ? 'cost not known' : renderCost(usage)}</b>
+        {hasCalls(usage) && (
+          <span title={notSpentText(usage)}>
+            <b>{usage.cost === null ? 'cost not known' : besideTaken(usage, renderCost)}</b>
+          </span>
         )}
       </span>
     </>

@@ -11,7 +11,7 @@ export function TrialFigures({ trials, isGraded }: { trials: Trials; isGraded: b
   if (!isGraded || most === undefined) {
     return (
       <>
-        <b>pass@{trials.trials}</b> – not graded
+        <b>pass@{trials.trials}</b> – no verdict
       </>
     );
   }

@@ -1,13 +1,15 @@
+import { hasCalls } from '../../../../src/model/calls/run-usage.js';
 import {
   namesText,
   renderCost,
   renderDollars,
   renderTokens,
+  takenText,
   unknownTokensTexts,
   withoutPrice,
 } from '../../../../src/text/usage-text.js';
 import type { Run } from '../../api/client.js';
-import type { Usage } from '../../api/schema.js';
+import type { RunUsage } from '../../api/schema.js';
 import { BudgetBar, CostSplit, CostSwatch } from '../../components/figures/cost-split.js';
 import { count, counted } from '../../components/figures/figures.js';
 import { usageByGroup } from '../../components/figures/usage-totals.js';
@@ -19,11 +21,11 @@ export function UsageLine({
   usage,
   run,
 }: {
-  usage: Usage | undefined;
+  usage: RunUsage | undefined;
   run: Pick<Run, 'usage' | 'max_cost' | 'unlisted_cost'>;
 }) {
   const { isIn, toggle } = useFilter('cost');
-  if (usage === undefined || usage.calls === 0) return null;
+  if (!hasCalls(usage)) return null;
   const { calls, input, cache_read: cached = 0, output, unpriced = 0 } = usage;
   const unknownTokens = unknownTokensTexts(usage);
   const least = unknownTokens.length > 0 ? '≥ ' : '';
@@ -34,7 +36,8 @@ export function UsageLine({
       : []),
     ...unknownTokens,
   ];
-  const { replayed = 0, replayed_cost: recorded = 0 } = usage;
+  const { taken: { replayed, ...others } = {} } = usage;
+  const moved = takenText({ taken: others });
   const isSpent = usage.cost === null || usage.cost > 0;
   const groups = usageByGroup(usage);
   const { unlisted_cost: unlisted = 0 } = run;
@@ -78,17 +81,19 @@ export function UsageLine({
           </span>
         )}
       </span>
-      {missing.length + replayed > 0 && (
+      {moved !== '' && (
+        <span title="What these results cost when they ran, in other runs">{moved}</span>
+      )}
+      {(missing.length > 0 || replayed !== undefined) && (
         <span className={styles.filters}>
-          {replayed > 0 && (
+          {replayed !== undefined && (
             <button
               type="button"
               aria-pressed={isIn('replayed')}
-              title={`Show results with replayed calls; ${renderDollars(recorded)} not spent again`}
+              title="Show results with replayed calls, which cost nothing"
               onClick={() => toggle('replayed')}
             >
-              <b>{count(replayed)}</b> {replayed === 1 ? 'call' : 'calls'} replayed
-              {recorded > 0 && ` (${renderDollars(recorded)})`}
+              {takenText({ taken: { replayed } })}
             </button>
           )}
           {unpriced > 0 && (
@@ -116,7 +121,7 @@ function BudgetLine({
   unlisted,
   budget,
 }: {
-  usage: Usage;
+  usage: RunUsage;
   /** US dollars of calls that no result has. */
   unlisted: number;
   budget: number;

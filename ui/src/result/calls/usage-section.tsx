@@ -1,5 +1,6 @@
-import { renderCost, unknownCostText } from '../../../../src/text/usage-text.js';
-import type { Usage } from '../../api/schema.js';
+import { runUsageOf } from '../../../../src/model/calls/run-usage.js';
+import { renderCost, resultBesideTaken, unknownCostText } from '../../../../src/text/usage-text.js';
+import type { Result } from '../../api/schema.js';
 import { CopyButton } from '../../components/controls/copy-button.js';
 import { CostSplit, CostSwatch } from '../../components/figures/cost-split.js';
 import { costFigure } from '../../components/figures/cost-text.js';
@@ -7,19 +8,24 @@ import { count, counted } from '../../components/figures/figures.js';
 import { usageByGroup } from '../../components/figures/usage-totals.js';
 import { FoldedSection } from '../section.js';
 import { rawText } from '../values/value-kind.js';
+import { visibleText } from '../values/visible-text.js';
 import styles from './usage-section.module.css';
 
 /** Tokens and cost of model calls, by role. */
 export function UsageSection({
-  usage,
+  result,
   isFoldedAtFirst,
 }: {
-  usage: Usage | undefined;
+  result: Pick<Result, 'usage' | 'origin'>;
   isFoldedAtFirst: boolean;
 }) {
+  const { usage, origin } = result;
   if (usage === undefined || usage.calls === 0) return null;
   const groups = usageByGroup(usage);
-  const cost = usage.cost === null ? 'Cost not known' : renderCost(usage);
+  const spent = runUsageOf(result);
+  const unknown = 'Cost not known';
+  const cost =
+    spent && resultBesideTaken(spent, (of) => (of.cost === null ? unknown : renderCost(of)));
   const { replayed = 0, replayed_cost = 0 } = usage;
   const missing = unknownCostText(usage);
   return (
@@ -72,6 +78,12 @@ export function UsageSection({
           )}
         </tbody>
       </table>
+      {origin !== undefined && (
+        <p className={styles.note}>
+          {origin.kind === 'carried' ? 'These calls were' : 'The calls of the target were'} made in{' '}
+          {visibleText(origin.run_name)}. This run has not spent what they cost.
+        </p>
+      )}
       {replayed_cost > 0 && (
         <p className={styles.note}>In brackets: what the recordings cost, not spent again.</p>
       )}

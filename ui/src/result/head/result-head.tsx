@@ -1,5 +1,6 @@
+import { hasCalls, runUsageOf } from '../../../../src/model/calls/run-usage.js';
 import { hasReplayedLatency, waitedOf } from '../../../../src/model/calls/usage.js';
-import { renderResultCost } from '../../../../src/text/usage-text.js';
+import { renderResultCost, resultBesideTaken } from '../../../../src/text/usage-text.js';
 import { useCalls } from '../../api/queries.js';
 import type { ResultPage } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
@@ -29,6 +30,7 @@ export function ResultHead({
   const { result: entry, attempts } = page;
   const { id, function: name, trial, dataset, labels, result } = entry;
   const standing = standingFrom(result);
+  const usage = runUsageOf(result);
   const { data: calls } = useCalls(page.run_id, page.index, page.has_calls === true);
   const waited = calls === undefined ? 0 : waitedOf(calls.calls);
   const tries = (attempts?.length ?? 0) + 1;
@@ -55,10 +57,12 @@ export function ResultHead({
             {waited > 0 && ` · waited ${duration(waited)}`}
           </span>
         )}
-        {result.usage !== undefined && result.usage.calls > 0 && (
+        {hasCalls(usage) && (
           <>
-            <span className="num">{renderResultCost(result.usage)}</span>
-            <span className="num">{counted(result.usage.calls, 'call')}</span>
+            <span className="num">{resultBesideTaken(usage, renderResultCost)}</span>
+            <span className="num">
+              {resultBesideTaken(usage, ({ calls }) => counted(calls, 'call'))}
+            </span>
           </>
         )}
         {result.origin && (

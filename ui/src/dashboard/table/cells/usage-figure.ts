@@ -1,12 +1,12 @@
 import { renderAllTokens } from '../../../../../src/text/usage-text.js';
-import type { UsageTotals } from '../../../api/schema.js';
-import { resultCostFigure } from '../../../components/figures/cost-text.js';
+import type { SpentTotals } from '../../../api/schema.js';
+import { costFigure, spentFigure } from '../../../components/figures/cost-text.js';
 import { count } from '../../../components/figures/figures.js';
 import type { UsageColumn } from '../columns/columns.js';
 
-/** Calls, tokens or cost of a result. */
-export function usageFigure(id: UsageColumn, usage: UsageTotals): string {
-  if (id === 'calls') return count(usage.calls);
-  if (id === 'cost') return resultCostFigure(usage);
-  return renderAllTokens(usage);
+/** Calls, tokens or cost that a run spent on results; in brackets, if nothing, what they took over. */
+export function usageFigure(id: UsageColumn, usage: SpentTotals): string {
+  if (id === 'calls') return spentFigure(usage, ({ calls }) => count(calls));
+  if (id === 'cost') return spentFigure(usage, costFigure);
+  return spentFigure(usage, renderAllTokens);
 }

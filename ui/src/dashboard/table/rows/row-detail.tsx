@@ -1,4 +1,5 @@
 import { Link } from 'wouter';
+import { hasCalls } from '../../../../../src/model/calls/run-usage.js';
 import { parseResultField, valueOfField } from '../../../../../src/model/result-field.js';
 import { useResult } from '../../../api/queries.js';
 import type { ResultEntry, ResultPage, TableRow } from '../../../api/schema.js';
@@ -183,7 +184,8 @@ function Value({ id, page, row, href, scoresWithoutRoom }: Shown & { id: ColumnI
     return <ScoreNotes scores={scores} first={scoresWithoutRoom} href={href} />;
   }
   if (id === 'latency') return null;
-  if (isUsageColumn(id)) return <p className="num">{row?.usage && usageFigure(id, row.usage)}</p>;
+  const usage = row?.usage;
+  if (isUsageColumn(id)) return <p className="num">{hasCalls(usage) && usageFigure(id, usage)}</p>;
   const isError = id === 'error' || (id === 'output' && result?.status === 'error');
   const field = parseResultField(fieldOf(id) ?? id);
   const early = isAdded(id) ? null : row?.[id];

@@ -1,8 +1,9 @@
 import { type MouseEvent, memo } from 'react';
-import { renderSmallDollars } from '../../../../../src/text/usage-text.js';
+import { hasCalls } from '../../../../../src/model/calls/run-usage.js';
+import { notSpentText } from '../../../../../src/text/usage-text.js';
 import type { TableRow as Row, RowOutline } from '../../../api/schema.js';
 import { classNames } from '../../../components/class-names.js';
-import { counted, seconds } from '../../../components/figures/figures.js';
+import { seconds } from '../../../components/figures/figures.js';
 import { StatusIcon } from '../../../components/icons/status-icon.js';
 import { ErrorText } from '../../../components/messages/error-text.js';
 import { rowLatency } from '../../../components/runs/row-latency.js';
@@ -263,16 +264,14 @@ function UsageCell({ id, row }: { id: UsageColumn; row: Row }) {
   const usage = row.fold ? row.fold.usage : row.usage;
   const isCost = id === 'cost';
   const isUnknown = isCost && usage?.cost === null;
-  const { replayed = 0, replayed_cost: recorded = 0 } = usage ?? {};
-  const note = `${counted(replayed, 'call')} replayed: ${renderSmallDollars(recorded)} not spent again`;
   return (
     <span
       role="gridcell"
       data-cell={id}
       className={classNames(styles.figure, isUnknown && styles.unknown)}
-      title={isCost && replayed > 0 ? note : undefined}
+      title={notSpentText(usage)}
     >
-      {usage !== undefined && usage.calls > 0 && usageFigure(id, usage)}
+      {hasCalls(usage) && usageFigure(id, usage)}
     </span>
   );
 }
