@@ -61,7 +61,7 @@ describe('assay sessions compare', () => {
     expect(result?.stderr).to.equal('');
     expect(result?.stdout).to.match(/pass rate +before +80\.0 % +49\.0–94\.3 +8 of 10/);
     expect(result?.stdout).to.match(
-      /after +80\.0 % +49\.0–94\.3 +8 of 10 +80\.0 → 80\.0 \(10\) +0\.0 pts +−\S+ to \+\S+ +1\n/,
+      /after +80\.0 % +49\.0–94\.3 +8 of 10 +80\.0 → 80\.0 \(10\) +0\.0 pts +−\S+ to \+\S+ +1 +too little data\n/,
     );
     expect(result?.stdout).to.include('1 regressed · 1 fixed · 8 changed · 0 same');
     expect(result?.stdout).to.include('✓ nothing is worse beyond chance than in the baseline');

@@ -222,11 +222,15 @@ export const cases = evaluation({ cases: [{ input: 1 }, { input: 2 }], target: (
       promised: ['the output contains a promise: is an await missing?'],
       unnamed: ['the output is a function'],
       symbol: ['the output is a symbol'],
+      // What is shown can be stored, and the getter cannot.
+      open: [
+        'the output cannot be graded again: it is not stored as the target returned it (getters: .more). Return plain data, such as { text: result.text }.',
+      ],
       'cases[0]': hidden,
       'cases[1]': hidden,
     });
     const told = stderr.split('\n').filter((line) => line.startsWith('! a.eval.ts::'));
-    expect(told).to.have.lengthOf(10);
+    expect(told).to.have.lengthOf(11);
     expect(told).to.include(`! a.eval.ts::cases[0]: ${hidden[0]}`);
   });
 });

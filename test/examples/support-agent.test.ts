@@ -65,7 +65,7 @@ describe('examples/support-agent', () => {
         result.error,
       ]);
     expect(verdicts(offline)).to.deep.equal(verdicts(run));
-    expect(offline.usage?.replayed).to.equal(offline.usage?.calls);
-    expect(offline.usage?.cost).to.equal(0);
+    expect(offline.usage).to.include({ calls: 0, cost: 0 });
+    expect(offline.usage?.replayed).to.be.greaterThan(0);
   }).timeout(120_000);
 });

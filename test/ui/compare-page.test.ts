@@ -99,7 +99,7 @@ describe('compare page', function () {
     expect(await page.getByRole('button', { name: '2 only in one in B' }).innerText()).to.equal(
       '2',
     );
-    await page.getByText(/Passes .* → .* % over 153 pairs \(.*\): may be chance/).waitFor();
+    await page.getByText(/Passes .* → .* % over 153 pairs \(.*\): too little data/).waitFor();
     await page.getByRole('button', { name: 'All differences' }).click();
     const dialog = page.getByRole('dialog', { name: 'Differences from A' });
     expect(await dialog.getByRole('row', { name: /^exact/ }).innerText()).to.contain('153');
@@ -194,7 +194,7 @@ describe('compare page', function () {
   it('goes with keys: to a row, open and shut, to the result and back to the row', async () => {
     const page = await open(two());
     await rowsOf(page).first().waitFor();
-    await page.getByText('may be chance').waitFor();
+    await page.getByText('too little data').waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('j');
     const focused = page.locator('[role=row]:focus');
@@ -256,10 +256,10 @@ describe('compare page', function () {
     await row(page, 'refund').getByText('fixed').waitFor();
     const bars = page.getByRole('table', { name: 'Scores by run' });
     await bars.getByRole('button', { name: 'exact' }).waitFor();
-    expect(await page.getByText('may be chance').count()).to.equal(0);
+    expect(await page.getByText('too little data').count()).to.equal(0);
     const top = await page.evaluate<number>('document.querySelector("nav").offsetTop');
     tell();
-    await page.getByText(/Passes .*: may be chance/).waitFor();
+    await page.getByText(/Passes .*: too little data/).waitFor();
     const moved = await page.evaluate<number>('document.querySelector("nav").offsetTop');
     expect(Math.abs(moved - top)).to.be.at.most(24);
   });
@@ -332,7 +332,7 @@ describe('compare page', function () {
       await filters.getByRole('button', { name: /^(regressed|fixed|changed|only)/ }).count(),
     ).to.equal(0);
     await page.getByText(/Passes as often: .* over 154 pairs/).waitFor();
-    expect(await page.getByText('may be chance').count()).to.equal(0);
+    expect(await page.getByText('too little data').count()).to.equal(0);
     expect(await page.getByTitle('Run config default').count()).to.equal(0);
     await goWithin(page, `/compare?run=${ids.third}&run=${same}&change=regressed`);
     await page.getByText('No pair matches').waitFor();

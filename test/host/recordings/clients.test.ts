@@ -257,7 +257,8 @@ function unmarked(entry: ResultEntry) {
   return {
     ...result,
     usage: [all as UsageTotals, ...Object.values(roles)].map(
-      ({ cost, unpriced, without_price, replayed, replayed_cost, ...counts }) => counts,
+      ({ cost, unpriced, without_price, replayed, replayed_cost, replayed_unpriced, ...counts }) =>
+        counts,
     ),
     calls: calls.map(
       ({ start, end, first_token, replayed, recorded_duration, recording, cost, ...call }) => ({
