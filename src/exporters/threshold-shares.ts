@@ -1,6 +1,6 @@
+import type { IntervalChip } from '../model/scores/score.js';
 import { passedShare } from '../model/scores/score.js';
 import { limitText } from '../model/scores/score-rule.js';
-import type { IntervalChip } from '../model/summary/run-figures.js';
 import { noBounds } from '../statistics/bounds.js';
 import { renderNumber } from '../text/number-text.js';
 
