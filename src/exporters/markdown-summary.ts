@@ -2,7 +2,7 @@ import { hasCalls } from '../model/calls/run-usage.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import type { RowFacts } from '../model/result.js';
 import type { RunHead } from '../model/run.js';
-import type { ScoreChip } from '../model/scores/score.js';
+import type { IntervalChip, ScoreChip } from '../model/scores/score.js';
 import { shardText } from '../model/shard.js';
 import { codeVersionsText } from '../model/summary/code-versions.js';
 import {
@@ -12,7 +12,7 @@ import {
   renderPercentiles,
   renderSeconds,
 } from '../model/summary/figure-text.js';
-import { type IntervalChip, intervalChips } from '../model/summary/run-figures.js';
+import { intervalChips } from '../model/summary/run-figures.js';
 import { scoreScales } from '../model/summary/score-values.js';
 import { type Summary, summarise } from '../model/summary/summary.js';
 import { figureText, renderNumber } from '../text/number-text.js';

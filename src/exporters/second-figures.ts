@@ -1,6 +1,5 @@
-import { passedShare } from '../model/scores/score.js';
+import { type IntervalChip, passedShare } from '../model/scores/score.js';
 import { limitText } from '../model/scores/score-rule.js';
-import type { IntervalChip } from '../model/summary/run-figures.js';
 import { noBounds } from '../statistics/bounds.js';
 import { figureText } from '../text/number-text.js';
 

@@ -1,9 +1,9 @@
-import type { Estimate } from '../statistics/bounds.js';
+import type { Bounds, Estimate } from '../statistics/bounds.js';
+import type { Percentiles } from '../statistics/percentile.js';
 import type { RunUsage } from './calls/run-usage.js';
 import type { ResultEntry } from './result.js';
-import type { ScoreChip } from './scores/score.js';
+import type { IntervalChip, ScoreChip } from './scores/score.js';
 import type { Shard } from './shard.js';
-import type { CountedSummary } from './summary/counted-summary.js';
 import type { PassRate } from './summary/pass-rate.js';
 
 export const runStates = ['not_started', 'running', 'paused', 'interrupted', 'finished'] as const;
@@ -154,4 +154,31 @@ export interface RunSummary
   readonly pass_rate: PassRate | null;
   /** When the run last started, in whole Unix seconds: its `created_at`. */
   readonly timestamp: number;
+}
+
+/** Results by verdict, over the attempts that count; unfinished and pruned ones are left out. */
+export interface VerdictCounts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly errors: number;
+  /** Completed, without a score that passed or failed. */
+  readonly none: number;
+}
+
+/**
+ * What a run says of the system it evaluates, over the attempts of the last full pass: the figures that gates judge and
+ * that every report shows.
+ */
+export interface CountedSummary {
+  /** `passed / of` with its 95 % interval, `of` being passed + failed + errors; `null` if that is 0. */
+  readonly pass_rate: (Bounds & { readonly passed: number; readonly of: number }) | null;
+  readonly verdicts: VerdictCounts;
+  /** Seconds; `null` without latencies. */
+  readonly latency: Percentiles;
+  /** Number of results that ran again after that pass: for them, an earlier attempt counts. */
+  readonly repeats: number;
+  /** Number of full passes; 1 where no other is known. */
+  readonly passes: number;
+  /** One for each score key, in order of first appearance. */
+  readonly scores: readonly IntervalChip[];
 }

@@ -1,11 +1,11 @@
 import type { ChalkInstance } from 'chalk';
 import { withSecondFigures } from '../../exporters/second-figures.js';
+import type { IntervalChip } from '../../model/scores/score.js';
 import { shardText } from '../../model/shard.js';
 import { codeVersionsText } from '../../model/summary/code-versions.js';
 import { renderBar, renderInterval, renderPercent } from '../../model/summary/figure-text.js';
 import { executedOrigins, originParts, originsOf } from '../../model/summary/origins.js';
 import { repeatsText } from '../../model/summary/repeats.js';
-import type { IntervalChip } from '../../model/summary/run-figures.js';
 import { countOf, renderCount } from '../../text/count-text.js';
 import { renderElapsed, renderLatency } from '../../text/duration-text.js';
 import { figureText } from '../../text/number-text.js';

@@ -1,5 +1,5 @@
+import type { IntervalChip } from '../../model/scores/score.js';
 import { worstFirst } from '../../model/scores/worst-first.js';
-import type { IntervalChip } from '../../model/summary/run-figures.js';
 import { layOutTable } from '../terminal/table.js';
 import { renderErrors } from './report-errors.js';
 import type { RunReportOptions } from './report-options.js';

@@ -2,6 +2,7 @@ import { tableLine } from '../../exporters/markdown-cells.js';
 import { escapeCell, escapeMarkdown } from '../../exporters/markdown-text.js';
 import { withSecondFigures } from '../../exporters/second-figures.js';
 import { hasCalls } from '../../model/calls/run-usage.js';
+import type { IntervalChip } from '../../model/scores/score.js';
 import { shardText } from '../../model/shard.js';
 import { codeVersionsText } from '../../model/summary/code-versions.js';
 import {
@@ -9,7 +10,6 @@ import {
   renderPercent,
   renderPercentiles,
 } from '../../model/summary/figure-text.js';
-import type { IntervalChip } from '../../model/summary/run-figures.js';
 import { countOf, renderCount } from '../../text/count-text.js';
 import { figureText } from '../../text/number-text.js';
 import { boundsText } from '../../text/share-text.js';

@@ -1,8 +1,8 @@
 import { isObject } from '../../model/json.js';
 import { fileOf, type ResultEntry } from '../../model/result.js';
+import type { CountedSummary } from '../../model/run.js';
 import { type Standing, standingOf } from '../../model/scores/verdict.js';
 import { shardText } from '../../model/shard.js';
-import type { CountedSummary } from '../../model/summary/counted-summary.js';
 import type { Row } from '../../store/replay/run-index.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { failureText, reasonOf, valueText } from './result-reason.js';

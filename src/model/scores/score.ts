@@ -1,3 +1,4 @@
+import type { Bounds } from '../../statistics/bounds.js';
 import type { Percentiles } from '../../statistics/percentile.js';
 
 /** One grade of a result. Has `passed`, `value` or both. */
@@ -92,3 +93,13 @@ export function mergeHumanScores<T extends ScoreFacts>(
   });
   return [...merged, ...human.values()];
 }
+
+/**
+ * A chip with the 95 % interval of its share or mean, and of the share that passed or the mean if it shows both. The
+ * mean of unbounded values has no interval.
+ */
+export type IntervalChip = ScoreChip & {
+  readonly interval: Bounds;
+  readonly passed_interval?: Bounds;
+  readonly values_interval?: Bounds;
+};

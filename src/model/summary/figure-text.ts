@@ -2,7 +2,7 @@ import type { Bounds } from '../../statistics/bounds.js';
 import type { Percentiles } from '../../statistics/percentile.js';
 import { figureText, renderNumber } from '../../text/number-text.js';
 import { boundsText, noIntervalText, percentText } from '../../text/share-text.js';
-import type { IntervalChip } from './run-figures.js';
+import type { IntervalChip } from '../scores/score.js';
 
 /** Cells of a bar. */
 const barCells = 20;

@@ -4,21 +4,11 @@ import { clusteredRate } from '../../statistics/clustered-share.js';
 import { type Percentiles, percentilesOf } from '../../statistics/percentile.js';
 import { isUnbounded, ScaleFinder } from '../../statistics/value-scale.js';
 import type { RowFacts } from '../result.js';
-import type { ScoreChip, ScoreFacts } from '../scores/score.js';
+import type { IntervalChip, ScoreFacts } from '../scores/score.js';
 import { ClusterNumbers, ClusterTotals } from './cluster-totals.js';
 import { countedRows } from './repeats.js';
 import type { ScoreScales } from './score-values.js';
 import { scoreChips } from './summary.js';
-
-/**
- * A chip with the 95 % interval of its share or mean, and of the share that passed or the mean if it shows both. The
- * mean of unbounded values has no interval.
- */
-export type IntervalChip = ScoreChip & {
-  readonly interval: Bounds;
-  readonly passed_interval?: Bounds;
-  readonly values_interval?: Bounds;
-};
 
 /** Seconds, over the finished attempts that have a latency. */
 export interface LatencyFigures extends Percentiles {

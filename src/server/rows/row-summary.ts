@@ -3,10 +3,10 @@ import { type RunUsage, runUsageOfRows } from '../../model/calls/run-usage.js';
 import { hasReplayedLatency } from '../../model/calls/usage.js';
 import type { RowFacts } from '../../model/result.js';
 import type { TrialFields } from '../../model/run.js';
+import type { IntervalChip } from '../../model/scores/score.js';
 import { type Standing, standingOf } from '../../model/scores/verdict.js';
 import { type PassRate, passRate } from '../../model/summary/pass-rate.js';
 import {
-  type IntervalChip,
   intervalChips,
   type LatencyFigures,
   latencyFigures,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CountedSummary } from '../../model/summary/counted-summary.js';
+import type { CountedSummary } from '../../model/run.js';
 import { comparedInListings } from '../compare/listed-comparisons.js';
 import type { ComparedPrevious } from '../compare/previous-run.js';
 import { promptResults } from '../compare/previous-run.js';

@@ -1,6 +1,11 @@
-import type { CodeVersion, RunState, RunTotals, TrialFields } from '../../model/run.js';
+import type {
+  CodeVersion,
+  CountedSummary,
+  RunState,
+  RunTotals,
+  TrialFields,
+} from '../../model/run.js';
 import type { ScoreChip } from '../../model/scores/score.js';
-import type { CountedSummary } from '../../model/summary/counted-summary.js';
 import type { PassRate } from '../../model/summary/pass-rate.js';
 import type { Row } from '../../store/replay/run-index.js';
 import type { StoredRun } from '../../store/stored-run.js';

@@ -1,6 +1,7 @@
 import { isRunUsage, type RunUsage } from '../../model/calls/run-usage.js';
 import { isCount, isNumber, isObject, isStrings, parseStoredJson } from '../../model/json.js';
 import type { JsonObject } from '../../model/result.js';
+import type { CountedSummary } from '../../model/run.js';
 import {
   type CodeVersion,
   type Repeats,
@@ -12,7 +13,6 @@ import {
 } from '../../model/run.js';
 import type { ScoreChip } from '../../model/scores/score.js';
 import { isShard } from '../../model/shard.js';
-import type { CountedSummary } from '../../model/summary/counted-summary.js';
 import type { PassRate } from '../../model/summary/pass-rate.js';
 import type { Summary } from '../../model/summary/summary.js';
 import { formatVersion } from '../log/records.js';
