@@ -78,7 +78,8 @@ describe('a run whose process is killed', () => {
     const running = project.start(['run', '-c', '4', ...some], { env: { STUCK: 'yes' } });
     await until(() => calls(project).length > 0, 'the first evaluation');
     running.child.kill('SIGKILL');
-    rmSync(project.folder, { recursive: true, force: true });
+    // Its processes may still be writing there.
+    rmSync(project.folder, { recursive: true, force: true, maxRetries: 20 });
     expect(await project.processesAfter(10_000)).to.deep.equal([]);
   });
 

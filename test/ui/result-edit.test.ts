@@ -48,7 +48,7 @@ describe('editing a result', () => {
     const history = part(page, 'Correction history').getByRole('listitem');
     expect(await history.count()).to.equal(1);
     expect((await history.innerText()).replace(/\s+/g, ' ')).to.match(
-      /^correct failed ?→ ?passed \.90 .*, by hand$/,
+      /^correct failed ?→ ?passed 0\.9 .*, by hand$/,
     );
   });
 
