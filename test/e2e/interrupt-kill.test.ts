@@ -30,7 +30,7 @@ const stuckWays = {
     spawn('sleep', ['1000']);
     spawn('sleep', ['1000'], { detached: true });
     const runner = process.ppid;
-    while (process.ppid === runner);
+    while (process.ppid === runner) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
     console.log('late');
     await new Promise(() => {});
   },

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Call } from '../../../src/model/calls/model-call.js';
 import type { ResultEntry } from '../../../src/model/result.js';
 import type { RunJson } from '../../../src/model/run.js';
+import { blockForever } from '../../helpers/blocking.js';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
 import { type JsonRun, Project } from '../../helpers/project.js';
 import { linkPackages } from '../../helpers/project-folder.js';
@@ -271,7 +272,7 @@ describe('calls of attempts', () => {
     const project = new Project({
       'ended.eval.ts': `import { execFileSync } from 'node:child_process';${head}
         export const slow = evaluation({ timeout: 3, target: async () => { await ask('a first question'); return ask('never'); } });
-        export const loop = evaluation({ timeout: 3, target: async () => { ${begin} for (;;); } });
+        export const loop = evaluation({ timeout: 3, target: async () => { ${begin} ${blockForever} } });
         export const wait = evaluation({ timeout: 3, target: async () => { ${begin} execFileSync('sleep', ['600']); } });
         export const dies = evaluation({ target: async () => { ${begin} process.kill(process.pid, 'SIGKILL'); await new Promise(() => {}); } });`,
     });

@@ -25,37 +25,29 @@ describe('LocalExecutor', () => {
   });
 
   describe('an import that never finishes', () => {
-    for (const [how, source] of [
-      ['because it loops', 'while (true);'],
-      ['because it waits', 'await new Promise(() => {});'],
-      [
-        'because its cases never come',
-        `import { evaluation } from 'assay'; export const a = evaluation({ cases: () => new Promise(() => {}) }, () => {});`,
-      ],
-    ] as const) {
-      it(`is given up after its deadline, ${how}, and the other files are loaded`, async () => {
-        const project = new Project({
-          'a.eval.ts': good,
-          'endless.eval.ts': source,
-          'z.eval.ts': good,
-        });
-        const executor = executorFor(project, { importDeadlineMs: 700 });
-        const loaded = await executor.load(
-          filesOf(project, 'a.eval.ts', 'endless.eval.ts', 'z.eval.ts'),
-        );
-        expect(loaded.failures).to.deep.equal([
-          { file: 'endless.eval.ts', message: 'its import did not finish within 0.7 s' },
-        ]);
-        expect(loaded.descriptors.map((one) => one.id)).to.deep.equal([
-          'a.eval.ts::one',
-          'a.eval.ts::two',
-          'z.eval.ts::one',
-          'z.eval.ts::two',
-        ]);
-        executor.close();
-        expect(await project.processesAfter(5000)).to.deep.equal([]);
+    it('is given up after its deadline, and the other files are loaded', async () => {
+      const project = new Project({
+        'a.eval.ts': good,
+        'blocks.eval.ts': blockForever,
+        'waits.eval.ts': 'await new Promise(() => {});',
+        'without-cases.eval.ts': `import { evaluation } from 'assay'; export const a = evaluation({ cases: () => new Promise(() => {}) }, () => {});`,
+        'z.eval.ts': good,
       });
-    }
+      const endless = ['blocks.eval.ts', 'waits.eval.ts', 'without-cases.eval.ts'];
+      const executor = executorFor(project, { importDeadlineMs: 700 });
+      const loaded = await executor.load(filesOf(project, 'a.eval.ts', ...endless, 'z.eval.ts'));
+      expect(loaded.failures).to.deep.equal(
+        endless.map((file) => ({ file, message: 'its import did not finish within 0.7 s' })),
+      );
+      expect(loaded.descriptors.map((one) => one.id)).to.deep.equal([
+        'a.eval.ts::one',
+        'a.eval.ts::two',
+        'z.eval.ts::one',
+        'z.eval.ts::two',
+      ]);
+      executor.close();
+      expect(await project.processesAfter(5000)).to.deep.equal([]);
+    });
 
     it('is given a deadline for each file, not for all together', async () => {
       const slow = `await new Promise((resolve) => setTimeout(resolve, 700));\n${good}`;
@@ -201,10 +193,10 @@ export const later = evaluation({ cases: cases(4) }, (ctx) => calls(ctx));
       expect(other, 'run more than once').to.deep.equal([]);
     }
 
-    const loop =
-      'async (ctx) => { calls(ctx); await wait(60); ctx.score("so far", 1); while (true); }';
-    const loops = [
+    const late = `async (ctx) => { calls(ctx); await wait(60); ctx.score("so far", 1); ${blockForever} }`;
+    const others = [
       ['at once', `(ctx) => { calls(ctx); ${blockForever} }`],
+      ['in a loop', 'async (ctx) => { calls(ctx); await wait(60); while (true); }'],
       [
         'in Atomics.wait',
         'async (ctx) => { calls(ctx); await wait(60); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60_000); }',
@@ -218,8 +210,8 @@ export const later = evaluation({ cases: cases(4) }, (ctx) => calls(ctx));
         'async (ctx) => { calls(ctx); await wait(60); for (;;) try { for (;;) JSON.parse("[1]"); } catch {} }',
       ],
     ] as const;
-    for (const [how, culprit] of [['later', loop] as const, ...fewOf(loops, 1)]) {
-      it(`by an evaluation that loops ${how} costs its timeout, and nothing that had finished or that it had produced`, async () => {
+    for (const [how, culprit] of [['later', late] as const, ...fewOf(others, 1)]) {
+      it(`by an evaluation that blocks ${how} costs its timeout, and nothing that had finished or that it had produced`, async () => {
         const { work, warnings, calls } = await runHeld(culprit);
         expect(work.finished).to.have.lengthOf(13);
         const id = 'a.eval.ts::culprit';
@@ -228,9 +220,9 @@ export const later = evaluation({ cases: cases(4) }, (ctx) => calls(ctx));
         expect(work.errorOf(id), 'says where').to.match(/a\.eval\.ts:\d+/);
         const errors = work.finished.filter(({ outcome }) => outcome.status === 'error');
         expect(errors).to.have.lengthOf(1);
-        const produced = culprit === loop ? [{ key: 'so far', value: 1 }] : [];
+        const produced = culprit === late ? [{ key: 'so far', value: 1 }] : [];
         expect(errors[0]?.outcome.scores).to.deep.equal(produced);
-        // In the turn in which it loops at once, nothing else can have finished.
+        // In the turn in which it blocks at once, nothing else can have finished.
         expectOne(calls, how === 'at once' ? /culprit|later/ : /culprit|quick|later/);
         const again = Object.values(calls).filter((times) => times > 1).length;
         if (again === 0) return;
@@ -259,7 +251,7 @@ export const later = evaluation({ cases: cases(4) }, (ctx) => calls(ctx));
 
     it('lets a loop end that looks at its signal, and runs nothing again', async () => {
       const { work, calls } = await runHeld(
-        'async (ctx) => { calls(ctx); await wait(60); const { signal } = ctx; while (!signal.aborted); }',
+        'async (ctx) => { calls(ctx); await wait(60); const { signal } = ctx; while (!signal.aborted) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5); }',
       );
       expect(work.errorOf('a.eval.ts::culprit')).to.match(/^timed out after 2 s/);
       expectOne(calls, /./);
