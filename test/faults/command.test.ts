@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { inTurns } from '../helpers/in-turns.js';
 import { type Ended, Project } from '../helpers/project.js';
-import { patience, randomNumbers, someOf, times } from '../helpers/rounds.js';
+import { fewOf, patience, randomNumbers, someOf, times } from '../helpers/rounds.js';
 import { type FaultKind, makeFaulty } from './faulty-process.js';
 
 const source = `
@@ -99,7 +99,8 @@ describe('a command whose files fail', () => {
     const scheduled = changes.findIndex((change) => change.includes('"scheduled"')) + 1;
     expect(scheduled).to.be.greaterThan(1);
     // From the last look at the signal to the first evaluation there is no turn of the event loop.
-    const moments = [...someOf(scheduled, 1, random), scheduled, scheduled + 1, scheduled + 3];
+    const others = [...someOf(scheduled, 1, random), scheduled + 1, scheduled + 3];
+    const moments = [scheduled, ...fewOf(others, 1)];
     await inTurns(moments, 2, async (at) => {
       const { project, ended } = await runFaulty({ kind: 'sigint', at });
       const what = `at ${at}, ${changes[at - 1]}: ${ended.stderr}`;

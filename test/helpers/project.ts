@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ResultEntry } from '../../src/model/result.js';
@@ -74,6 +74,14 @@ export class Project {
 
   path(...parts: readonly string[]): string {
     return join(this.folder, ...parts);
+  }
+
+  /** Another project with the files and saved runs of this one. */
+  copy(): Project {
+    const copy = new Project();
+    const isOwn = (path: string) => path !== this.path('node_modules');
+    cpSync(this.folder, copy.folder, { recursive: true, filter: isOwn });
+    return copy;
   }
 
   write(name: string, text: string): void {

@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { expect } from 'chai';
 import { AssayError } from '../../../src/errors.js';
 import { keepExchanges, readRecordings } from '../../../src/recordings/stored-recordings.js';
-import { startFakeProvider } from '../../helpers/fake-provider.js';
-import { Project } from '../../helpers/project.js';
+import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
+import { type JsonRun, Project } from '../../helpers/project.js';
 
 const evals = `
 import { evaluation } from 'assay';
@@ -25,13 +25,17 @@ export const judged = evaluation({
 `;
 
 describe('assay recordings', () => {
-  async function recorded() {
-    const provider = await startFakeProvider();
-    const project = new Project({ 'a.eval.ts': evals });
-    const env = { PROVIDER: provider.url };
-    const run = await project.run(['--record'], { env });
-    return { project, env, provider, run };
-  }
+  let provider: FakeProvider;
+  let env: { readonly PROVIDER: string };
+  let recorded: Project;
+  let run: JsonRun;
+
+  before(async () => {
+    provider = await startFakeProvider();
+    env = { PROVIDER: provider.url };
+    recorded = new Project({ 'a.eval.ts': evals });
+    run = await recorded.run(['--record'], { env });
+  });
 
   /** Says in one line why a folder cannot be read, or a recording not be changed. */
   async function expectProblems(project: Project): Promise<void> {
@@ -53,14 +57,14 @@ describe('assay recordings', () => {
   }
 
   it('lists them by evaluation with what the last run used, prune removes the rest, and problems have one line', async () => {
-    const { project, env, provider } = await recorded();
+    const project = recorded.copy();
     const { stdout, stderr } = await project.assay(['recordings']);
     expect(stdout).to.match(/evaluation +exchanges +size +newest +used by the last run/);
     expect(stdout).to.match(/a\.eval\.ts::asked +2 +\d+ (k?B) +\S.* +2/);
     expect(stdout).to.match(/a\.eval\.ts::judged +4 /);
     expect(stderr).to.match(/2 evaluations · 6 exchanges · .* in \.assay\/recordings/);
     await project.run(['--replay'], { env: { ...env, MORE: 'other' } });
-    await provider[Symbol.asyncDispose]();
+    const asked = provider.exchanges.length;
     const { evaluations } = JSON.parse((await project.assay(['recordings', '--json'])).stdout);
     expect(evaluations[0]).to.include({ evaluation: 'a.eval.ts::asked', exchanges: 3, used: 2 });
     const old = await project.assay(['recordings', 'prune', '--older-than', '1d', '--yes']);
@@ -69,15 +73,16 @@ describe('assay recordings', () => {
     expect(pruned.stdout).to.equal('1 exchange removed\n');
     const left = await project.run(['--offline'], { env: { ...env, MORE: 'other' } });
     expect(left.run.total_errors).to.equal(0);
+    expect(provider.exchanges).to.have.length(asked);
     expect((await project.assay(['recordings', 'prune'])).code).to.equal(2);
     await expectProblems(project);
   });
 
   it('prune judges what the run has completed, and says what it leaves alone', async () => {
-    const { project, env, provider } = await recorded();
+    const project = recorded.copy();
     // The others are no part of this run: a case that is gone, and an evaluation that was not chosen.
     await project.run(['a.eval.ts::asked', '--replay'], { env: { ...env, MORE: 'other' } });
-    await provider[Symbol.asyncDispose]();
+    const asked = provider.exchanges.length;
     const listed = await project.assay(['recordings']);
     expect(listed.stderr).to.include('1 unused: assay recordings prune --unused-by latest');
     const pruned = await project.assay(['recordings', 'prune', '--unused-by', 'latest', '--yes']);
@@ -88,6 +93,7 @@ describe('assay recordings', () => {
     // A result that is an error may not have come to all its calls.
     const failed = await project.run(['--offline'], { env: { ...env, MORE: 'else' } });
     expect(failed.result('asked').error).to.include('not recorded');
+    expect(provider.exchanges).to.have.length(asked);
     expect(failed.stderr).to.match(
       /assay run --rerun \w+ --only errors --offline +# to look at a fix\n/,
     );
@@ -101,7 +107,7 @@ describe('assay recordings', () => {
   });
 
   it('are replayed by a regrade, for judges, and by a resumed run', async () => {
-    const { project, env, provider, run } = await recorded();
+    const project = recorded.copy();
     const before = provider.exchanges.length;
     const regraded = await project.run(['--regrade', 'latest', '--replay'], { env });
     expect(regraded.result('judged[a]').scores).to.deep.equal(run.result('judged[a]').scores);
@@ -114,13 +120,13 @@ describe('assay recordings', () => {
       'target',
       'evaluator:judge',
     ]);
-    await provider[Symbol.asyncDispose]();
     const again = await project.run(['--rerun', 'latest', '--offline'], { env });
     expect(again.run.total_errors).to.equal(0);
+    expect(provider.exchanges).to.have.length(before + 2);
   });
 
   it('of a judge that has changed are refused with a command that records the judge alone', async () => {
-    const { project, env, provider, run } = await recorded();
+    const project = recorded.copy();
     const before = provider.exchanges.length;
     const changed = { ...env, JUDGE: 'strict judge ' };
     const offline = await project.run(['--regrade', 'latest', '--offline'], { env: changed });
@@ -133,14 +139,13 @@ describe('assay recordings', () => {
     const asked = provider.exchanges.slice(before).map(({ json }) => JSON.stringify(json.messages));
     expect(asked).to.have.length(2);
     for (const messages of asked) expect(messages).to.include('strict judge');
-    await provider[Symbol.asyncDispose]();
     const again = await project.run(['--regrade', 'latest', '--offline'], { env: changed });
     expect(again.run.total_errors).to.equal(0);
+    expect(provider.exchanges).to.have.length(before + 2);
   });
 
   it('answer a run that is resumed, and cost nothing of its --max-cost', async () => {
-    await using provider = await startFakeProvider();
-    const env = { PROVIDER: provider.url };
+    const before = provider.exchanges.length;
     const project = new Project({
       'a.eval.ts': evals,
       'assay.yaml': 'prices:\n  m: { input: 1000, output: 1000 }\n',
@@ -149,13 +154,12 @@ describe('assay recordings', () => {
     const flags = ['--concurrency', '1', '--workers', '1', '--max-cost', '0.5'];
     const first = await project.run([...flags, '--record'], { env });
     expect(first.run).to.include({ outcome: 'budget' });
-    const made = provider.exchanges.length;
-    expect(made).to.be.within(4, 5);
+    expect(provider.exchanges.length - before).to.be.within(4, 5);
     const again = await project.run([...flags, '--replay', 'a.eval.ts::asked'], { env });
     expect(again.run.usage).to.include({ calls: 0, replayed: 2, cost: 0 });
     const resumed = await project.run(['--resume', first.run.run_id, '--replay'], { env });
     expect(resumed.run.total_errors).to.equal(0);
     // What was recorded before the end is not asked for again.
-    expect(provider.exchanges).to.have.length(6);
+    expect(provider.exchanges).to.have.length(before + 6);
   });
 });
