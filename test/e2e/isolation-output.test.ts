@@ -63,12 +63,12 @@ export const turn = evaluation(
     expect(stderr).not.to.match(/in callback|nested/);
   });
 
-  it('is cut at 256 KiB with a marker, a million lines long or in one piece', async () => {
+  it('is cut at 256 KiB with a marker, a hundred thousand lines long or in one piece', async () => {
     const project = new Project({
       'much.eval.ts': `
 import { evaluation } from 'assay';
-export const lines = evaluation({}, () => { for (let n = 0; n < 1_000_000; n += 1) console.log('line', n); });
-export const piece = evaluation({}, () => { process.stdout.write('€'.repeat(5_000_000)); console.log('after'); });
+export const lines = evaluation({}, () => { for (let n = 0; n < 100_000; n += 1) console.log('line', n); });
+export const piece = evaluation({}, () => { process.stdout.write('€'.repeat(1_000_000)); console.log('after'); });
 export const fits = evaluation({}, () => { process.stdout.write('x'.repeat(256 * 1024)); });
 export const quiet = evaluation({}, () => {});
 `,

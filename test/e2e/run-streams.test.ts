@@ -156,7 +156,7 @@ const piece = 'x'.repeat(1_000_000);
 async function* many(count: number) { for (let n = 0; n < count; n += 1) yield piece; }
 async function* objects() { for (let n = 0; ; n += 1) yield { n }; }
 export const large = evaluation({
-  target: () => many(20),
+  target: () => many(17),
   evaluators: [({ output }) => ({ key: 'length', value: output.length })],
 });
 export const endless = evaluation({ target: () => many(Infinity) });
@@ -165,10 +165,10 @@ export const endlessObjects = evaluation({ target: () => objects() });
     });
     const { result, stderr } = await project.run();
     const { scores, output, trace_data } = result('large');
-    expect(scores).to.deep.equal([{ key: 'length', value: 20_000_000 }]);
+    expect(scores).to.deep.equal([{ key: 'length', value: 17_000_000 }]);
     expect(String(output))
       .to.have.length.below(17_000_000)
-      .and.match(/\[cut: 20000000 characters\]$/);
+      .and.match(/\[cut: 17000000 characters\]$/);
     const warning = 'the output was larger than 16 MiB and has been cut';
     expect(trace_data.warnings).to.deep.equal([warning]);
     expect(stderr).to.include(`! a.eval.ts::large: ${warning}`);

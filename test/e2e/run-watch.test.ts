@@ -120,8 +120,13 @@ function logOf(project: Project): string {
 const waiting = /watching \d+ files/;
 
 describe('assay run --watch', () => {
-  it('runs again, in the same run, what a saved file affects', async () => {
-    const project = new Project(files);
+  it('runs again, in the same run, what a saved file affects, or only grades it again', async () => {
+    const project = new Project({
+      ...files,
+      'lib/graders.ts': 'export const some = ({ output }: { output: unknown }) => output !== 1;\n',
+      'evals/b.eval.ts': `import { some } from '../lib/graders.js';
+        ${plain.replace('() => true', 'some')}`,
+    });
     const watching = new Watching(project);
     await watching.says(waiting);
     const code = await watching.next(() =>
@@ -135,6 +140,18 @@ describe('assay run --watch', () => {
     assert.match(prompt, /─ prompts\/refund\.md ─*\n {2}2 ran/);
     const back = await watching.next(() => save(project, 'lib/up.ts', files['lib/up.ts']));
     assert.match(back, /2 ran · 1 ✓ 1 ✗ · 1 fixed/);
+    // Those that were only graded again are told from those that ran.
+    const graders = 'export const some = ({ output }: { output: unknown }) => output === 1;\n';
+    const graded = await watching.next(() => save(project, 'lib/graders.ts', graders));
+    assert.match(graded, /─\n {2}1 regraded · 1 ✗ · 1 regressed · /);
+    mkdirSync(project.path('.git'));
+    const both = await watching.next(() => {
+      project.write('.git/index.lock', '');
+      save(project, 'lib/graders.ts', graders.replace('===', '!=='));
+      save(project, 'prompts/refund.md', 'REFUND.');
+      project.remove('.git/index.lock');
+    });
+    assert.match(both, /─\n {2}2 ran · 1 regraded · 2 ✓ 1 ✗ · 1 fixed · /);
     assert.equal((await watching.end()).code, 130);
     const { stdout } = await project.assay(['show', 'latest', '--json']);
     const run = JSON.parse(stdout);
@@ -222,7 +239,7 @@ describe('assay run --watch', () => {
   });
 
   it('takes a checkout of many files as one batch, and changed settings and variables', async () => {
-    const many = Array.from({ length: 40 }, (_, at) => `lib/m${at}.ts`);
+    const many = Array.from({ length: 12 }, (_, at) => `lib/m${at}.ts`);
     const project = new Project({
       ...Object.fromEntries(many.map((name) => [name, 'export const n = 1;\n'])),
       'evals/a.eval.ts': `${many.map((name, at) => `import { n as n${at} } from '../${name}';`).join('\n')}
@@ -238,7 +255,7 @@ describe('assay run --watch', () => {
       for (const name of many) project.write(name, 'export const n = 2;\n');
       project.remove('.git/index.lock');
     });
-    assert.match(batch, /─ lib\/m0\.ts, lib\/m1\.ts, lib\/m10\.ts and 37 more ─+\n {2}1 ran/);
+    assert.match(batch, /─ lib\/m0\.ts, lib\/m1\.ts, lib\/m10\.ts and 9 more ─+\n {2}1 ran/);
     // Variables that are changed, that the file no longer has, and that go with the file.
     for (const change of [
       () => save(project, '.env', 'APP_MODE=loud\n'),
@@ -256,7 +273,7 @@ describe('assay run --watch', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line).results[0].result.output);
-    assert.deepEqual(rounds, ['soft,yes,40', 'soft,yes,80', 'loud,,80', ',,80', ',,80']);
+    assert.deepEqual(rounds, ['soft,yes,12', 'soft,yes,24', 'loud,,24', ',,24', ',,24']);
   });
 
   it('drops what is out of date, keeps what has finished, and does not run for what evaluations write', async () => {
@@ -318,37 +335,21 @@ describe('assay run --watch', () => {
     assert.match(round, /^─ lib\/one\.ts, lib\/three\.ts, lib\/two\.ts ─+\n {2}1 ran .*$/m);
     await watching.end();
   });
-
-  it('tells results that ran from those that were only graded again', async () => {
-    const project = new Project({
-      ...files,
-      'lib/graders.ts': 'export const some = ({ output }: { output: unknown }) => output !== 1;\n',
-      'evals/b.eval.ts': `import { some } from '../lib/graders.js';
-        ${plain.replace('() => true', 'some')}`,
-    });
-    const watching = new Watching(project);
-    await watching.says(waiting);
-    const graders = 'export const some = ({ output }: { output: unknown }) => output === 1;\n';
-    const graded = await watching.next(() => save(project, 'lib/graders.ts', graders));
-    assert.match(graded, /─\n {2}1 regraded · 1 ✗ · 1 regressed · /);
-    mkdirSync(project.path('.git'));
-    const both = await watching.next(() => {
-      project.write('.git/index.lock', '');
-      save(project, 'lib/graders.ts', graders.replace('===', '!=='));
-      save(project, 'prompts/refund.md', 'REFUND.');
-      project.remove('.git/index.lock');
-    });
-    assert.match(both, /─\n {2}2 ran · 1 regraded · 2 ✓ 1 ✗ · 1 fixed · /);
-    await watching.end();
-  });
-
-  it('names the key that cancels a round, and obeys it', async () => {
+  it('names the key that cancels a round, obeys it, and says of a round without results only that it was stopped', async () => {
     const gate = new Project({ closed: '' });
-    const { keys, press, type } = atTerminal(new Project(gated), { GATE: gate.folder });
+    const slow = gated['evals/a.eval.ts'].replace(
+      /target:.*/,
+      'target: () => new Promise(() => {}),',
+    );
+    const project = new Project({ ...gated, 'evals/a.eval.ts': slow });
+    const { keys, press, type } = atTerminal(project, { GATE: gate.folder });
     await keys.said(/importing 1 file ….*· c cancel/);
     await press('c', /stopped/);
     gate.remove('closed');
-    await press('a', /1 passed/);
+    await press('a', /1 case · session.*0 of 1/s);
+    await press('c', /1 cancelled/);
+    await press('a', /─ all ─.*0 of 1/s);
+    await press('c', /stopped · \d/);
     type('q');
     assert.equal((await keys.ended).code, 0);
   });
@@ -462,17 +463,5 @@ describe('assay run --watch', () => {
     const { code, stdout } = await keys.ended;
     assert.equal(code, 0);
     assert.doesNotMatch(stdout, /watching \d/);
-  });
-
-  it('says of a round without results only that it was stopped', async () => {
-    const slow = plain.replace(/target:.*/, 'target: () => new Promise(() => {}),');
-    const project = new Project({ 'evals/slow.eval.ts': slow });
-    const { keys, press, type } = atTerminal(project, {});
-    await keys.said(/0 of 1/);
-    await press('c', /1 cancelled.*watching \d/s);
-    await press('a', /─ all ─.*0 of 1/s);
-    await press('c', /stopped · \d/);
-    type('q');
-    assert.equal((await keys.ended).code, 0);
   });
 });

@@ -115,42 +115,36 @@ describe('a run on workers', function () {
     });
   }
 
-  it('goes on when it may do again what it needs, and repeats nothing', async () => {
+  it('goes on when it may do again what it needs and Redis has room for its results, and repeats nothing', async () => {
     const { refuse, text, allow } = refusals['a command'];
     await begin();
     await beginRun();
     refuse(redis);
     go();
     await Promise.all([said(text), hasSaid(text)]);
-    allow(redis);
-    await expectAll();
-    expectOnce(text);
-    expectOnce(text, worker.warnings);
-  });
-
-  it('waits until Redis has room for its results, and repeats nothing', async () => {
-    await begin();
-    await beginRun();
     redis.cli('config', 'set', 'maxmemory', '1kb');
-    go();
+    allow(redis);
     await hasSaid(full);
     redis.cli('config', 'set', 'maxmemory', '0');
     await expectAll();
+    expectOnce(text);
+    expectOnce(text, worker.warnings);
     expectOnce(full, worker.warnings);
   });
 
   const outages = {
-    'Redis is killed and started again': async () => {
-      await begin();
+    'a Redis without persistence is killed and started again': async () => {
+      const forgetful = await RedisUnderTest.start('--appendonly', 'no');
+      await begin({ url: forgetful.url, workerUrl: forgetful.url });
       await beginRun();
-      await redis.kill();
+      await forgetful.kill();
       await said(lost);
       go();
-      await redis.restart();
-      await expectAll();
+      await forgetful.restart();
+      await expectAll(24);
       expectOnce(/^Redis is back\.$/);
     },
-    'the network to a worker was cut': async () => {
+    'the network to a worker was cut, and repeats nothing': async () => {
       const proxy = await CuttableProxy.start(redis.port);
       await begin({ workerUrl: `redis://127.0.0.1:${proxy.port}` });
       await beginRun();
@@ -163,34 +157,29 @@ describe('a run on workers', function () {
     },
   };
   for (const [what, happens] of fewOf(Object.entries(outages), 1)) {
-    it(`goes on when ${what}, and repeats nothing`, happens);
+    it(`goes on when ${what}`, happens);
   }
 
-  it('goes on when a Redis without persistence is killed and started again', async () => {
-    const forgetful = await RedisUnderTest.start('--appendonly', 'no');
-    await begin({ url: forgetful.url, workerUrl: forgetful.url });
-    await beginRun();
-    await forgetful.kill();
-    await said(lost);
-    go();
-    await forgetful.restart();
-    await expectAll(24);
-    expectOnce(/^Redis is back\.$/);
-  });
-
-  it('begins when Redis is back, which is said to be away', async () => {
+  it('begins when Redis is back, which is said to be away, goes on when it is back again, and repeats nothing', async () => {
+    const back = /^Redis is back\.$/;
+    const countOf = (text: RegExp) => served.warnings.filter((one) => text.test(one)).length;
     await begin();
     await redis.kill();
     await said(lost);
-    go();
     (await post('rerun')).to.equal(200);
     const workers = await served.get('/api/workers');
     expect(workers.status).to.equal(503);
     expect(workers.text).to.include('does not answer');
+    expectOnce(lost);
+    await redis.restart();
+    await until(() => served.project.finishedResults() === 2 && ran() === 4, 'the first results');
+    expectOnce(back);
+    await redis.kill();
+    await until(() => countOf(lost) === 2, 'the second loss');
+    go();
     await redis.restart();
     await expectAll();
-    expectOnce(/^Redis is back\.$/);
-    expectOnce(lost);
+    expect([countOf(lost), countOf(back)]).to.deep.equal([2, 2]);
   });
 
   it('can be stopped while it waits for Redis, and so can the server', async () => {
