@@ -12,6 +12,8 @@ export const one = evaluation({ labels: ['fast'] }, () => {});
 export const two = evaluation({ dataset: 'other' }, () => {});
 `;
 const files = { 'a.eval.ts': evals };
+const token = 'a-token-of-twenty-chars';
+const headers = { authorization: `Bearer ${token}` };
 
 async function getJson(url: string, init?: RequestInit) {
   const response = await fetch(url, init);
@@ -21,8 +23,11 @@ async function getJson(url: string, init?: RequestInit) {
 describe('assay serve', () => {
   afterEach(endServing);
 
-  it('prints its address on stdout and shows what it has found, not started', async () => {
-    const { url, line, project, stderr } = await serve(files);
+  it('prints its address on stdout, shows what it has found, not started, and says what could not be imported', async () => {
+    const { url, line, project, stderr } = await serve({
+      ...files,
+      'b.eval.ts': 'throw new Error("half done");',
+    });
     expect(line).to.match(
       /^http:\/\/127\.0\.0\.1:\d+ +2 results · run [a-z]+-[a-z]+ · session default$/,
     );
@@ -31,14 +36,21 @@ describe('assay serve', () => {
     expect(project.has('.assay')).to.equal(false);
     await until(() => stderr().includes('Ctrl-C stops it.'), 'the hint');
     expect(stderr()).not.to.include('cannot be saved');
+    expect(stderr()).to.match(/b\.eval\.ts.*half done/s);
+    // With line feeds, not with \n spelled out.
+    expect(stderr())
+      .to.match(/^! .*\n.*half done/m)
+      .and.not.include('\\n');
   });
 
-  it('takes session, run name, run config, datasets and labels', async () => {
+  it('takes session, run name, run config, datasets, labels and a token, which it asks for and does not show', async () => {
     const project = new Project({ ...files, 'assay.yaml': 'configs:\n  twice:\n    trials: 2\n' });
     const args = ['a.eval.ts', '--session', 'feature/x', '--run-name', 'first'];
     const filters = ['--run-config', 'twice', '--dataset', 'a,other', '--label', 'fast'];
-    const { url } = await serve(project, [...args, ...filters]);
-    const { body } = await getJson(`${url}/results`);
+    const { url, line } = await serve(project, [...args, ...filters, '--token', token]);
+    expect(line).not.to.include(token);
+    expect((await fetch(`${url}/results`)).status).to.equal(401);
+    const { body } = await getJson(`${url}/results`, { headers });
     expect(body).to.include({
       session_name: 'feature/x',
       run_name: 'first',
@@ -58,26 +70,13 @@ describe('assay serve', () => {
     expect(await untilState(url, 'finished')).to.include({ run_id, total_passed: 2 });
   });
 
-  it('stays up and says why when --start cannot', async () => {
-    const { url, stderr } = await serve({ 'a.eval.ts': 'throw new Error("half done");\n' }, [
-      '--start',
-    ]);
+  it('stays up and says why when --start cannot, and takes a token from the environment', async () => {
+    const broken = { 'a.eval.ts': 'throw new Error("half done");\n' };
+    const { url, stderr } = await serve(broken, ['--start'], { ASSAY_TOKEN: token });
     await until(() => stderr().includes('half done'), 'the reason');
-    const { body } = await getJson(`${url}/results`);
+    expect((await fetch(`${url}/results`)).status).to.equal(401);
+    const { body } = await getJson(`${url}/results`, { headers });
     expect(body.discovery_error).to.include('half done');
-  });
-
-  it('says what could not be imported, and serves the rest', async () => {
-    const { line, stderr } = await serve({
-      ...files,
-      'b.eval.ts': 'throw new Error("half done");',
-    });
-    expect(line).to.include('2 results');
-    expect(stderr()).to.match(/b\.eval\.ts.*half done/s);
-    // With line feeds, not with \n spelled out.
-    expect(stderr())
-      .to.match(/^! .*\n.*half done/m)
-      .and.not.include('\\n');
   });
 
   it('opens a saved run by folder and as exported JSON', async () => {
@@ -160,25 +159,14 @@ describe('assay serve', () => {
     expect(project.has('.assay')).to.equal(false);
   });
 
-  it('asks for the token it was given, also from the environment, and shows none of its own', async () => {
-    const { url, line } = await serve(files, ['--token', 'a-token-of-twenty-chars']);
-    expect(line).not.to.include('a-token-of-twenty-chars');
-    expect((await fetch(`${url}/results`)).status).to.equal(401);
-    const headers = { authorization: 'Bearer a-token-of-twenty-chars' };
-    expect((await fetch(`${url}/results`, { headers })).status).to.equal(200);
-    const fromEnv = await serve(files, [], { ASSAY_TOKEN: 'a-token-of-twenty-chars' });
-    expect((await fetch(`${fromEnv.url}/results`)).status).to.equal(401);
-    expect((await fetch(`${fromEnv.url}/results`, { headers })).status).to.equal(200);
-  });
-
   it('makes a token with --token auto, which is not in the link that lets a browser in', async () => {
     const { url, line } = await serve(files, ['--token', 'auto', '--host', '0.0.0.0', '--json']);
-    const { link, token } = JSON.parse(line) as { readonly link: string; readonly token: string };
-    expect(token).to.match(/^[\w-]{32}$/);
-    expect(link).to.not.include(token);
+    const { link, token: made } = JSON.parse(line) as { link: string; token: string };
+    expect(made).to.match(/^[\w-]{32}$/);
+    expect(link).to.not.include(made);
     expect((await fetch(`${url}/results`)).status).to.equal(401);
-    const headers = { authorization: `Bearer ${token}` };
-    expect((await fetch(`${url}/results`, { headers })).status).to.equal(200);
+    const authorization = `Bearer ${made}`;
+    expect((await fetch(`${url}/results`, { headers: { authorization } })).status).to.equal(200);
     const entered = await fetch(link, { redirect: 'manual' });
     expect(entered.status).to.equal(303);
     const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? '';
