@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
-import { Project } from '../helpers/project.js';
+import { type JsonRun, Project } from '../helpers/project.js';
 import { RedisUnderTest, workHere } from '../helpers/redis.js';
 
 /** Each target returns something that JSON does not keep; `seen` says what its grader has to see. */
@@ -74,10 +74,15 @@ function reasons(run: RunJson): string[] {
 
 describe('grading outputs again as they were', function () {
   this.timeout(120_000);
+  let ran: Project;
+  let first: JsonRun;
+  before(async () => {
+    ran = project();
+    first = await ran.run([], { env });
+  });
 
   it('sees what grading saw, and leaves what is not stored as it was', async () => {
-    const at = project();
-    const first = await at.run([], { env });
+    const at = ran.copy();
     expect(first.run).to.include({ total_evaluations: total, total_passed: total });
     expect(reasons(first.run)).to.deep.equal([
       ...lost.map(([, , , why]) => why),
@@ -98,8 +103,7 @@ describe('grading outputs again as they were', function () {
   });
 
   it('ends with 2 for gates on grades that could not be renewed, until they are', async () => {
-    const at = project();
-    await at.run([], { env });
+    const at = ran.copy();
     const gated = ['--fail-under', '0.5'];
     const left = await at.assay(['run', '--regrade', 'latest', ...gated], { env });
     expect(left.code, left.stderr).to.equal(2);
@@ -124,9 +128,8 @@ describe('grading outputs again as they were', function () {
   });
 
   it('sees the same in an import of an export', async () => {
-    const [from, to] = [project(), project()];
-    await from.run([], { env });
-    to.write('run.json', JSON.stringify((await from.exported()).run));
+    const to = project();
+    to.write('run.json', JSON.stringify((await ran.exported()).run));
     expect((await to.assay(['sessions', 'import', 'run.json'])).code).to.equal(0);
     const again = await to.run(['--regrade', 'latest'], { env });
     expect(again.run).to.include({ total_passed: total, skipped_inexact: inexact });
@@ -134,8 +137,7 @@ describe('grading outputs again as they were', function () {
   });
 
   it('leaves results whose bytes are damaged, forged, or of a newer Node', async () => {
-    const at = project();
-    await at.run([], { env });
+    const at = ran.copy();
     const { run } = await at.exported();
     const forged: Record<string, (before: string) => { node?: number; output?: string }> = {
       date: () => ({ output: Buffer.from('not what it was').toString('base64') }),

@@ -23,7 +23,7 @@ function codes(run: RunJson): (string | undefined)[] {
 }
 
 describe('a run of several versions of the code', () => {
-  it('says so after a rerun of what failed: summary, listing, exports, comparison, CI', async () => {
+  it('says so after a rerun of what failed: summary, listing, exports, imports, comparison, CI', async () => {
     const project = new Project({
       'a.eval.ts': evals,
       'other.eval.ts': other,
@@ -38,7 +38,8 @@ describe('a run of several versions of the code', () => {
       .and.equal(same)
       .and.not.equal(unrelated);
     project.write('answer.ts', answering('input - 1'));
-    const args = ['run', '--rerun', first.run_id, '--only', 'failed', '--reporter', 'github'];
+    const reports = ['--reporter', 'github', '-o', 'run.json'];
+    const args = ['run', '--rerun', first.run_id, '--only', 'failed', ...reports];
     const env = { GITHUB_STEP_SUMMARY: project.path('summary.md') };
     const rerun = await project.assay([...args, '--baseline', first.run_id], { env });
     const text = 'results of 2 code versions: 2 of the newest, 1 older';
@@ -74,6 +75,13 @@ describe('a run of several versions of the code', () => {
     expect(runs[1]).to.not.have.property('code_versions');
     // What the whole run of today’s code says.
     expect((await project.exported('whole')).run.total_passed).to.equal(2);
+
+    const imported = await project.assay(['sessions', 'import', 'run.json', '--json']);
+    const { run: read } = await project.exported(JSON.parse(imported.stdout).run_id);
+    expect(read.code_versions).to.deep.equal(second.code_versions);
+    expect(codes(read)).to.deep.equal(codes(second));
+    const asFile = await project.assay(['export', 'run.json', '-f', 'json']);
+    expect(asFile.json().code_versions).to.deep.equal(second.code_versions);
   });
 
   it('is one of one version when all is run again, or graded again, with the same code', async () => {
@@ -93,22 +101,6 @@ describe('a run of several versions of the code', () => {
     expect(whole.run).to.not.have.property('code_versions');
     const rerun = await project.run(['--rerun', run.run_id]);
     expect(codes(rerun.run)).to.deep.equal([regraded, regraded]);
-  });
-
-  it('keeps its versions when it is exported and imported', async () => {
-    const project = new Project({ 'a.eval.ts': evals, 'answer.ts': answering('2 - input') });
-    const { run } = await project.run();
-    project.write('answer.ts', answering('input'));
-    const file = ['--rerun', run.run_id, '--only', 'failed', '-o', 'run.json'];
-    const mixed = (await project.run(file)).run;
-    expect(mixed.code_versions).to.have.length(2);
-    const imported = await project.assay(['sessions', 'import', 'run.json', '--json']);
-    const { run_id } = JSON.parse(imported.stdout);
-    const { run: read } = await project.exported(run_id);
-    expect(read.code_versions).to.deep.equal(mixed.code_versions);
-    expect(codes(read)).to.deep.equal(codes(mixed));
-    const asFile = await project.assay(['export', 'run.json', '-f', 'json']);
-    expect(asFile.json().code_versions).to.deep.equal(mixed.code_versions);
   });
 });
 

@@ -19,15 +19,22 @@ describe('assay run: results that run again', () => {
   let draws: string[];
   let project: Project;
   let id: string;
+  /** With the first run, and what it drew. */
+  let ran: Project;
+  let drawn: readonly string[];
 
   /** Draws heads for every second case, and for the others tails the first time. */
-  before((done) => {
+  before(async () => {
+    draws = [];
     server = createServer(({ url = '' }, response) => {
       const isHeads = Number(url.slice(1)) % 2 === 0 || draws.includes(url);
       draws.push(url);
       response.end(isHeads ? 'heads' : 'tails');
     });
-    server.listen(0, '127.0.0.1', done);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    project = new Project({ 'coin.eval.ts': coin() });
+    id = (await assay('run', '--json')).json().run_id;
+    [ran, drawn] = [project, draws];
   });
   after(() => void server.close());
 
@@ -36,10 +43,9 @@ describe('assay run: results that run again', () => {
     return project.assay(args, { env: { COIN: `http://127.0.0.1:${port}` } });
   };
 
-  beforeEach(async () => {
-    draws = [];
-    project = new Project({ 'coin.eval.ts': coin() });
-    id = (await assay('run', '--json')).json().run_id;
+  beforeEach(() => {
+    draws = [...drawn];
+    project = ran.copy();
   });
 
   it('move no rate and no gate when their outcome chose them, and the report says both numbers', async () => {
