@@ -45,7 +45,7 @@ describe('rates', () => {
         'export const held = evaluation({ timeout: 3, cases: cases(6), target: async () => { const response = await call(); return response.status === 429 ? ask() : response.text(); } });',
       'rates:\n  sm*: { at_once: 1 }\n',
     );
-    const { run, stderr } = await held.run(['--workers', '3', '--concurrency', '9'], {
+    const { run, stderr } = await held.run(['--workers', '2', '--concurrency', '9'], {
       env: { PROVIDER: provider.url },
     });
     // One at least has waited for longer than an attempt may take.
@@ -118,7 +118,7 @@ describe('rates', () => {
       });`,
       'rates:\n  "127.0.0.1": { requests: 2 }\n',
     );
-    const running = many.start(['run', ...workers, '--verbose'], {
+    const running = many.start(['run', '--concurrency', '6', '--verbose'], {
       env: { PROVIDER: provider.url },
     });
     await until(() => many.finishedResults() === 2, 'two calls');
@@ -178,7 +178,7 @@ describe('rates', () => {
       });`,
       'rates:\n  small: { at_once: 1 }\n',
     );
-    const { run } = await nested.run(workers, { env: { PROVIDER: provider.url } });
+    const { run } = await nested.run(['--concurrency', '8'], { env: { PROVIDER: provider.url } });
     expect(run.results.map(({ result }) => result.error)).to.deep.equal(Array(6).fill(null));
   });
 
