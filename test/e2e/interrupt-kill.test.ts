@@ -44,6 +44,15 @@ export const ways = Object.entries(stuckWays).map(([name, way]) => evaluation({ 
 
 const some = ['--label', 'some'];
 
+function isRemoved(folder: string): boolean {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 describe('a run whose process is killed', () => {
   it('leaves no process behind, even one that loops', async () => {
     const project = new Project({ 'a.eval.ts': source });
@@ -78,8 +87,8 @@ describe('a run whose process is killed', () => {
     const running = project.start(['run', '-c', '4', ...some], { env: { STUCK: 'yes' } });
     await until(() => calls(project).length > 0, 'the first evaluation');
     running.child.kill('SIGKILL');
-    // Its processes may still be writing there.
-    rmSync(project.folder, { recursive: true, force: true, maxRetries: 20 });
+    // Its processes may still be writing there, which ends a removal.
+    await until(() => isRemoved(project.folder), 'the folder to be gone');
     expect(await project.processesAfter(10_000)).to.deep.equal([]);
   });
 
