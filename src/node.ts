@@ -94,6 +94,7 @@ export async function runEvaluations(options: RunEvaluationsOptions = {}): Promi
     env: process.env,
     addedEnv,
     resultsDir: settings.effective('results_dir').value,
+    recordingsDir: settings.effective('recordings_dir').value,
     onEvent: listener.onEvent,
   });
   const { execution, finished, owner } = await startRun(runner, {

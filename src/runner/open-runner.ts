@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { openStore } from '../store/store.js';
 import { redactCredentials } from '../text/credentials.js';
 import { createRedactor } from '../text/redact.js';
@@ -15,8 +16,10 @@ export interface OpenRunnerOptions {
   readonly addedEnv: { readonly [name: string]: string };
   /** Absolute. */
   readonly resultsDir: string;
-  /** Absolute folders and files from which saved runs may import evals. Default: the working directory. */
-  readonly roots?: readonly string[];
+  /** Absolute. */
+  readonly recordingsDir: string;
+  /** Paths that the user has named, each with an optional `::name`: saved runs may have evals from there imported, too. Default: none. */
+  readonly named?: readonly string[];
   /** Default false. */
   readonly toleratesImportFailures?: boolean;
   /** Default false. */
@@ -30,7 +33,7 @@ export interface OpenRunnerOptions {
 
 /** Opens a runner over a results directory, which is created with the first run. */
 export async function openRunner(options: OpenRunnerOptions): Promise<RunnerDependencies> {
-  const { cwd, addedEnv, resultsDir, onEvent, roots = [cwd] } = options;
+  const { cwd, addedEnv, resultsDir, recordingsDir, onEvent, named = [] } = options;
   const { toleratesImportFailures = false, waitsForRoom = false, watches = false } = options;
   const { makeExecutor = (settings) => new LocalExecutor(settings) } = options;
   const env = { ...options.env, ...addedEnv };
@@ -43,7 +46,10 @@ export async function openRunner(options: OpenRunnerOptions): Promise<RunnerDepe
     env,
     addedEnv,
     redact,
-    roots,
+    imports: {
+      roots: [cwd, ...named.map((path) => resolve(cwd, path.split('::')[0] ?? path))],
+      leftOut: [store.root, recordingsDir],
+    },
     toleratesImportFailures,
     waitsForRoom,
     watches,

@@ -194,12 +194,11 @@ export async function discoverAgain(
 
 /** The stored request of a run, which is not trusted. */
 export function storedRequest(run: StoredRun): StoredRequest & RunRequest {
-  const storedEvaluations = new Set(run.rows.map((row) => row.evaluation));
   const { selection, shard } = run.header;
   return {
     ...parseStoredRequest(selection),
     ...(shard && { shard: { part: shard.part, of: shard.of } }),
-    storedEvaluations,
+    isStored: true,
   };
 }
 

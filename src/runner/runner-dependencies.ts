@@ -3,6 +3,7 @@ import type { ResolvedRunConfig } from '../settings/resolve-run-config.js';
 import type { RunOwner } from '../store/run-owner.js';
 import type { Store } from '../store/store.js';
 import type { DiscoveryError } from './discovery/discovery-error.js';
+import type { ImportRules } from './discovery/importable.js';
 import type { RunListener } from './events.js';
 import type { Execution, ExecutionOutcome } from './execution/execution.js';
 import type { Executor } from './executor.js';
@@ -18,8 +19,8 @@ export interface RunnerDependencies {
   /** The variables that the `.env` file added. */
   readonly addedEnv: { readonly [name: string]: string };
   readonly redact: (text: string) => string;
-  /** Absolute folders and files from which the evals of a saved run may be imported. */
-  readonly roots: readonly string[];
+  /** What may be imported for a saved run. */
+  readonly imports: ImportRules;
   /** Continue with the files that could be imported; `importProblem` names the others. */
   readonly toleratesImportFailures: boolean;
   /** Pause an execution when the disk is full, for the user to resume; without it, the execution ends. */

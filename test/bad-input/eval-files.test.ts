@@ -406,7 +406,7 @@ async function discoveryError(project: Project): Promise<DiscoveryError> {
     cwd,
     env,
     addedEnv: {},
-    resultsDir: project.path('.assay/sessions'),
+    ...project.ownFolders,
     onEvent: () => undefined,
   });
   try {

@@ -86,16 +86,19 @@ describe('the files that a saved run asks for', () => {
     const { project, id } = await withRun();
     project.write('deploy.mjs', harmful.replace('PLACE', trace));
     ask(project, id, ['a.eval.ts', 'deploy.mjs']);
-    expect(await refused(project, id, '--rerun')).to.match(/deploy\.mjs is not an eval file/);
+    expect(await refused(project, id, '--rerun')).to.match(
+      /deploy\.mjs, which is not an eval file/,
+    );
     ask(project, id, ['a.eval.ts', '*.mjs']);
     const { code, stderr } = await project.assay(['run', '--rerun', id]);
     expect(code, stderr).to.equal(0);
     expect(() => realpathSync(trace)).to.throw(/ENOENT/);
   });
 
-  it('may be others that the run has results of', async () => {
+  it('may be others that the command line names, too', async () => {
     const { project, id } = await withRun(['plain.ts']);
-    const { code, stderr } = await project.assay(['run', '--rerun', id]);
+    expect(await refused(project, id, '--rerun')).to.include('assay run plain.ts --rerun RUN');
+    const { code, stderr } = await project.assay(['run', 'plain.ts', '--rerun', id]);
     expect(code, stderr).to.equal(0);
   });
 
@@ -106,7 +109,7 @@ describe('the files that a saved run asks for', () => {
     ask(project, id, ['deploy.mjs']);
     const args = ['run', '--rerun', id, '--run-config', 'other'];
     const { code, stderr } = await project.assay(args);
-    expect(stderr).to.match(/deploy\.mjs is not an eval file/);
+    expect(stderr).to.match(/deploy\.mjs, which is not an eval file/);
     expect(code).to.equal(2);
     expect(() => realpathSync(trace)).to.throw(/ENOENT/);
   });

@@ -72,6 +72,14 @@ export class Project {
     projects.push(this);
   }
 
+  /** The folders of its results and recordings, as settings name them. */
+  get ownFolders() {
+    return {
+      resultsDir: this.path('.assay/sessions'),
+      recordingsDir: this.path('.assay/recordings'),
+    };
+  }
+
   path(...parts: readonly string[]): string {
     return join(this.folder, ...parts);
   }

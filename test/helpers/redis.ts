@@ -160,6 +160,7 @@ export async function workHere(project: Project, options: WorkHereOptions): Prom
       env: { PATH, HOME, PROJECT_UNDER_TEST: project.folder, ...env },
       addedEnv: {},
       workers: 1,
+      ...project.ownFolders,
       redact: (text) => text,
       onPrint: () => undefined,
       onWarning,

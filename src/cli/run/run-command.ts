@@ -212,7 +212,7 @@ function redisNotes({ concurrency, record }: RunCommandOptions['flags']): string
 
 /** Opens the runner of a command; `watches`: it reports what evaluations touch. */
 export async function openCommandRunner(
-  { settings, addedEnv, flags }: RunCommandOptions,
+  { settings, addedEnv, flags, paths }: RunCommandOptions,
   onEvent: (event: RunEvent) => void,
   temporary: string | undefined,
   executors?: RedisExecutors,
@@ -223,6 +223,8 @@ export async function openCommandRunner(
     env: process.env,
     addedEnv,
     resultsDir: temporary ?? settings.effective('results_dir').value,
+    recordingsDir: settings.effective('recordings_dir').value,
+    named: paths,
     watches: flags.watch,
     onEvent,
   });

@@ -87,6 +87,8 @@ async function beginWorker(
       env: process.env,
       addedEnv,
       workers,
+      resultsDir: settings.effective('results_dir').value,
+      recordingsDir: settings.effective('recordings_dir').value,
       redact: (text) => redactCredentials(redactSecrets(text)),
       onPrint: (_, text) => output.print(text),
       onWarning: (text) => output.warn(text),

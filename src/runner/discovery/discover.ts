@@ -2,9 +2,9 @@ import type { ShardRequest } from '../../model/shard.js';
 import type { Descriptor, EmptyFile } from '../../protocol/messages.js';
 import type { Executor } from '../executor.js';
 import type { RunnerDependencies } from '../runner-dependencies.js';
-import { checkStoredFiles } from '../saved-run/check-eval-files.js';
 import { DiscoveryError } from './discovery-error.js';
 import { type FoundFiles, findFiles } from './find-files.js';
+import { checkAskedPaths, checkImportable } from './importable.js';
 import { type Selected, select } from './select-evaluations.js';
 
 /** The user's selection of what to run; saved with the run, so that a rerun finds the same. */
@@ -18,11 +18,8 @@ export interface RunRequest {
   readonly limit?: number;
   /** The part of the selection to run. Default: all of it. */
   readonly shard?: ShardRequest;
-  /**
-   * Evaluations (`<file>::<name>`) of the saved run that the request comes from, if any. A saved run is not
-   * trusted, so it may only select eval files of the working directory.
-   */
-  readonly storedEvaluations?: ReadonlySet<string>;
+  /** The request comes from a saved run, which is not trusted. Default false. */
+  readonly isStored?: boolean;
 }
 
 /** The content of the requested eval files. */
@@ -59,6 +56,20 @@ export async function discover(
 }
 
 /**
+ * Finds the eval files of a request. Imports nothing.
+ * @throws {AssayError} those of `findFiles`; `view-only` when a saved run asks for what nothing else would find
+ */
+export async function findRequested(
+  { cwd, imports }: Pick<RunnerDependencies, 'cwd' | 'imports'>,
+  request: RunRequest,
+): Promise<FoundFiles> {
+  if (request.isStored === true) checkAskedPaths(request.paths, cwd, imports);
+  const found = await findFiles({ ...request, cwd, leftOut: imports.leftOut });
+  if (request.isStored === true) await checkImportable(found.files, imports);
+  return found;
+}
+
+/**
  * Finds eval files and imports them in the executor. `findsCode`: their code is asked for next.
  * @throws {DiscoveryError} when a file cannot be imported, or, if failures are tolerated, when no file can
  */
@@ -68,11 +79,7 @@ export async function loadEvals(
   executor: Executor,
   findsCode = false,
 ): Promise<LoadedEvals> {
-  const { files, names } = await findFiles({ ...request, cwd: runner.cwd });
-  const { storedEvaluations } = request;
-  if (storedEvaluations !== undefined) {
-    await checkStoredFiles(files, storedEvaluations, runner.roots);
-  }
+  const { files, names } = await findRequested(runner, request);
   const loading = executor.load(files, { withCode: request.shard !== undefined, findsCode });
   runner.onEvent({ type: 'importing', files: files.length });
   const { descriptors, failures, empty, code } = await loading;

@@ -3,7 +3,7 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, posix, resolve } from 'node:path';
 import { AssayError, hasSystemCode, shortageOf } from '../../errors.js';
 import type { EvalFile } from '../../protocol/messages.js';
-import { relativePath, slashed } from '../../text/file-path.js';
+import { isInside, relativePath, slashed } from '../../text/file-path.js';
 import { nameText, quotedName } from '../../text/name-text.js';
 import { didYouMean } from '../../text/near-names.js';
 import { trueCasePath } from './true-case-path.js';
@@ -28,6 +28,8 @@ export interface FindFilesOptions {
   /** Globs and paths to ignore, relative to `cwd`. */
   readonly ignore: readonly string[];
   readonly cwd: string;
+  /** Absolute folders that are not searched, unless a path leads into them: results and recordings. Default: none. */
+  readonly leftOut?: readonly string[];
 }
 
 const extensions = '{ts,mts,cts,tsx,js,mjs,cjs,jsx}';
@@ -49,13 +51,14 @@ export async function findFiles(options: FindFilesOptions): Promise<FoundFiles> 
   throw ignored.length === 0 ? noEvals(paths) : allIgnored(ignored, ignore);
 }
 
-async function findNamed({ paths, ignore, cwd }: FindFilesOptions): Promise<FoundFiles> {
+async function findNamed(options: FindFilesOptions): Promise<FoundFiles> {
+  const { paths } = options;
   const found = new Map<string, EvalFile>();
   const whole = new Set<string>();
   const names = new Map<string, string[]>();
   for (const given of paths.length === 0 ? ['.'] : paths) {
     const { path, name } = splitPath(given);
-    const files = await filesAt(path, ignore, cwd);
+    const files = await filesAt(path, options);
     if (name !== undefined && files.length > 1) {
       throw new AssayError(
         'usage',
@@ -103,7 +106,8 @@ function splitPath(given: string): PathArgument {
   return { path, name };
 }
 
-async function filesAt(path: string, ignore: readonly string[], cwd: string): Promise<EvalFile[]> {
+async function filesAt(path: string, options: FindFilesOptions): Promise<EvalFile[]> {
+  const { ignore, cwd } = options;
   const given = resolve(cwd, path);
   const kind = await kindOf(given);
   const absolute = kind === undefined ? given : await trueCasePath(given, cwd);
@@ -114,12 +118,12 @@ async function filesAt(path: string, ignore: readonly string[], cwd: string): Pr
     if (await isIgnored(absolute, ignore, cwd)) return [];
     return [evalFile(absolute, cwd)];
   }
-  if (kind === 'folder') return search(evalFiles, absolute, ignore, cwd);
+  if (kind === 'folder') return search(evalFiles, absolute, options);
   if (kind === 'other') {
     throw new AssayError('usage', `${nameText(path)} is neither a file nor a folder.`);
   }
   if (/[*?{[]/.test(path)) {
-    const files = await search(slashed(path), cwd, ignore, cwd);
+    const files = await search(slashed(path), cwd, options);
     return files.filter((file) => isNamedEvalFile(file.name));
   }
   throw await noSuchPath(path, absolute, cwd);
@@ -137,11 +141,16 @@ async function kindOf(path: string): Promise<'file' | 'folder' | 'other' | undef
 async function search(
   pattern: string,
   folder: string,
-  ignore: readonly string[],
-  cwd: string,
+  { ignore, cwd, leftOut = [] }: FindFilesOptions,
 ): Promise<EvalFile[]> {
-  const { glob } = await import('tinyglobby');
-  const ignored = [...alwaysIgnored, ...(await absoluteGlobs(ignore, cwd))];
+  const { escapePath, glob } = await import('tinyglobby');
+  const ignored = [
+    ...alwaysIgnored,
+    ...(await absoluteGlobs(ignore, cwd)),
+    ...leftOut
+      .filter((one) => !isInside(one, folder))
+      .map((one) => `${escapePath(slashed(one))}/**`),
+  ];
   const reading = noticeShortage();
   const options = {
     cwd: folder,

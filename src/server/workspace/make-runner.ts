@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { RunRequest } from '../../runner/discovery/discover.js';
 import type { RunListener } from '../../runner/events.js';
 import { openRunner } from '../../runner/open-runner.js';
@@ -31,7 +30,8 @@ export async function makeRunner(
     env,
     addedEnv,
     resultsDir: settings.effective('results_dir').value,
-    roots: [cwd, ...request.paths.map((path) => resolve(cwd, path.split('::')[0] ?? path))],
+    recordingsDir: settings.effective('recordings_dir').value,
+    named: request.paths,
     toleratesImportFailures: true,
     waitsForRoom: true,
     watches: watches === true,

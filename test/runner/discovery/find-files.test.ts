@@ -54,6 +54,22 @@ describe('findFiles', () => {
     return expect.fail('nothing is refused');
   }
 
+  it('searches no folder that is left out, unless a path leads into it', async () => {
+    const left = async (path: string, leftOut: string) => {
+      const { files } = await findFiles({
+        ...{ paths: [path], ignore: [], cwd },
+        leftOut: [join(cwd, leftOut)],
+      });
+      return files.map(({ name }) => name);
+    };
+    const outer = inEvals.filter((name) => !name.startsWith('evals/deep/'));
+    expect(outer).to.have.length.below(inEvals.length);
+    expect(await left('evals', 'evals/deep')).to.deep.equal(outer);
+    expect(await left('**/*.eval.*', 'evals')).to.not.include.members(inEvals);
+    expect(await left('evals/deep/er', 'evals/deep')).to.deep.equal(['evals/deep/er/x.eval.js']);
+    expect(await left('.', '.')).to.include.members(inEvals);
+  });
+
   it('searches folders for *.eval.*, sorted, without node_modules and dot folders', async () => {
     expect(await found(['evals'])).to.deep.equal(inEvals);
     expect(await found(['./evals/'])).to.deep.equal(inEvals);

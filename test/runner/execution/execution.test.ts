@@ -33,7 +33,7 @@ async function start(source: string, options: Options = {}): Promise<Watched> {
     cwd: project.folder,
     env: { PATH, HOME, PROJECT_UNDER_TEST: project.folder },
     addedEnv: {},
-    resultsDir: project.path('.assay/sessions'),
+    ...project.ownFolders,
     onEvent: (event) => events.push(event),
   });
   const started = await startRun(runner, {

@@ -41,7 +41,7 @@ async function makeRemote(project: Project, more: Partial<LocalExecutorOptions> 
     slots: options.concurrency,
     offers: [],
     lockMs: 1_000,
-    local: options,
+    local: { ...options, ...project.ownFolders },
     onEvent: () => undefined,
   });
   await worker.begin();

@@ -17,7 +17,14 @@ async function plan(
   const cwd = project.folder;
   const env = { PATH: process.env.PATH };
   const resultsDir = project.path('results');
-  const runner = await openRunner({ cwd, env, addedEnv: {}, resultsDir, onEvent: () => undefined });
+  const runner = await openRunner({
+    cwd,
+    env,
+    addedEnv: {},
+    resultsDir,
+    recordingsDir: resultsDir,
+    onEvent: () => undefined,
+  });
   const { paths = [], ...options } = more;
   return DraftRun.plan(runner, {
     request: { paths, ignore: [], datasets: [], labels: [] },

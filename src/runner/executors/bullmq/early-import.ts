@@ -1,5 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { AssayError } from '../../../errors.js';
+import { relativePath } from '../../../text/file-path.js';
+import { checkImportable } from '../../discovery/importable.js';
 import type { LoadedFiles } from '../../executor.js';
 import { LocalExecutor, type LocalExecutorOptions } from '../local/local-executor.js';
 import { differenceFrom } from './checkout-hashes.js';
@@ -12,6 +15,10 @@ export type WorkerOptions = Pick<
 > & {
   /** Evaluations at a time. */
   readonly slots: number;
+  /** Absolute; nothing in it is imported. */
+  readonly resultsDir: string;
+  /** Absolute: the recordings of this checkout, where those of all its runs are. */
+  readonly recordingsDir: string;
 };
 
 /** The executor of a run on a worker, which imports the files of the run. */
@@ -87,7 +94,7 @@ export class EarlyImport {
 
 function makeExecutor(
   { isolate, streamLogs, capture, captureMib, notModels, recordings }: ComingRun,
-  { slots, ...local }: WorkerOptions,
+  { slots, resultsDir: _, recordingsDir, ...local }: WorkerOptions,
 ): LocalExecutor {
   return new LocalExecutor({
     ...local,
@@ -97,18 +104,27 @@ function makeExecutor(
     capture,
     captureMib,
     notModels,
-    ...(recordings && {
-      recordings: { ...recordings, folder: resolve(local.cwd, recordings.folder) },
-    }),
+    ...(recordings && { recordings: { ...recordings, folder: recordingsDir } }),
   });
 }
 
-function load(
+/** Imports the files of a run if they are what a search in this checkout finds: others may write to Redis, too. */
+async function load(
   executor: LocalExecutor,
-  { files }: ComingRun,
-  { cwd }: WorkerOptions,
+  run: ComingRun,
+  { cwd, resultsDir, recordingsDir }: WorkerOptions,
 ): Promise<LoadedFiles> {
-  return executor.load(files.map((name) => ({ name, path: resolve(cwd, name) })));
+  checkRecordings(run, cwd, recordingsDir);
+  const files = run.files.map((name) => ({ name, path: resolve(cwd, name) }));
+  await checkImportable(files, { roots: [cwd], leftOut: [resultsDir, recordingsDir] });
+  return executor.load(files);
+}
+
+/** Recordings of a run are in the folder that the settings of this checkout name, and in no other. */
+function checkRecordings({ recordings }: ComingRun, cwd: string, own: string): void {
+  if (recordings === undefined || resolve(cwd, recordings.folder) === own) return;
+  const [wanted, here] = [recordings.folder, relativePath(cwd, own)];
+  throw new AssayError('usage', `recordings_dir is ${here} here, and ${wanted} in the run`);
 }
 
 /** All that an import depends on but the code. */
