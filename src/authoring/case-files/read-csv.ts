@@ -23,7 +23,7 @@ export function readCsv(text: string, file: string, settings: CsvSettings): Pars
   const columns = header.map((name) => name.trim());
   checkColumns(columns, file);
   const at = (index: number, field: number) => {
-    // The parser counts CRLF inside quotes as two lines.
+    // The parser counts CRLF inside quotes as two lines, and CR as none.
     const lines = parseLines(unixLines(text), file, delimiter);
     return position(lines[index + 1], field);
   };
@@ -42,6 +42,8 @@ function parseLines(text: string, file: string, delimiter: string): Line[] {
   try {
     return parse(text, {
       delimiter,
+      // Each of them ends a row: by itself, the parser takes those of the first row only.
+      record_delimiter: ['\r\n', '\n', '\r'],
       info: true,
       relax_column_count: true, // readCsv says it in terms of columns
       skip_empty_lines: true,
@@ -49,7 +51,7 @@ function parseLines(text: string, file: string, delimiter: string): Line[] {
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     // Parses again, for the same reason as above; it fails again.
-    if (text.includes('\r\n')) return parseLines(unixLines(text), file, delimiter);
+    if (text.includes('\r')) return parseLines(unixLines(text), file, delimiter);
     const line = Number(/at line (\d+)/.exec(error.message)?.[1] ?? 1);
     const column = typeof error.column === 'number' ? error.column + 1 : 1;
     throw new CaseFileError(file, { line, column }, `it is not CSV: ${error.message}`, error);
@@ -57,7 +59,7 @@ function parseLines(text: string, file: string, delimiter: string): Line[] {
 }
 
 function unixLines(text: string): string {
-  return text.replaceAll('\r\n', '\n');
+  return text.replace(/\r\n?/g, '\n');
 }
 
 function checkColumns(columns: readonly string[], file: string): void {

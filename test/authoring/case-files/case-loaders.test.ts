@@ -64,6 +64,25 @@ describe('case loaders', () => {
     for (const file of files) expect(await all(file)).to.deep.equal(expected);
   });
 
+  it('end a CSV row at CRLF, LF and CR alike, whichever the rows before had', async () => {
+    const ends = ['\r\n', '\n', '\r'];
+    const expected = [
+      { id: 'a', input: 'x\r\ny\rz\n', reference: '1' },
+      { id: 'b', input: 'y', reference: '2' },
+    ];
+    for (const first of ends)
+      for (const second of ends)
+        for (const last of [...ends, '']) {
+          const rows = [
+            `id,input,reference${first}`,
+            `a,"x\r\ny\rz\n",1${second}`,
+            `"b",y,2${last}`,
+          ];
+          const read = await all(fromCsv(await write('c.csv', rows.join(''))));
+          expect(read, JSON.stringify(rows)).to.deep.equal(expected);
+        }
+  });
+
   it('make cases of rows with map, also asynchronously', async () => {
     const file = await write('c.csv', 'question,answer\nwhy?,because\nhow?,so\n');
     const cases = fromCsv(pathToFileURL(file), {
