@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import { AssayError } from '../errors.js';
+import { mergeFirst, type Shard } from '../model/shard.js';
 import { locateRun, type ReferenceOptions } from '../store/listing/resolve-reference.js';
 import type { Store } from '../store/store.js';
 import type { StoredRun } from '../store/stored-run.js';
+import { nameText } from '../text/name-text.js';
 import { isBaselineFile, readBaselineFile } from './baseline/baseline-file.js';
 import { type ComparedRun, ofExportedRun, ofStoredRun } from './compared-run.js';
 
@@ -28,10 +30,11 @@ export async function openForComparison(
   const found = await locateRun(store, reference, options);
   switch (found.kind) {
     case 'stored':
-      return openStored(await store.openRun(found.runId));
+      return openStored(reference, await store.openRun(found.runId));
     case 'folder':
-      return openStored(await store.openFolder(found.folder));
+      return openStored(reference, await store.openFolder(found.folder));
     case 'exported':
+      refusePart(reference, found.run.head);
       return withoutFiles(await ofExportedRun(found.run));
   }
 }
@@ -54,7 +57,20 @@ export async function openBaseline(
   }
 }
 
-function openStored(run: StoredRun): OpenedForComparison {
+/** A part has the results of some cases only: what it lacks is in the other parts. */
+function refusePart(reference: string, { shard }: { readonly shard?: Shard }): void {
+  if (shard !== undefined) {
+    throw new AssayError('usage', `${nameText(reference)} is ${mergeFirst(shard)}`);
+  }
+}
+
+async function openStored(reference: string, run: StoredRun): Promise<OpenedForComparison> {
+  try {
+    refusePart(reference, run.header);
+  } catch (error) {
+    await run.close();
+    throw error;
+  }
   return { ...ofStoredRun(run), problems: run.problems, isFile: false, close: () => run.close() };
 }
 

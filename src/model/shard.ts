@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isCount, isObject } from './json.js';
+import { isCount, isNumber, isObject, isStrings } from './json.js';
 
 /** Asks for one of the parts of a run. */
 export interface ShardRequest {
@@ -49,9 +49,27 @@ export function isShard(value: unknown): value is Shard {
   );
 }
 
+/** Of what a run was merged, and when. */
+export interface Merged {
+  /** Unix milliseconds. */
+  readonly at_ms: number;
+  /** Ids of the parts. */
+  readonly parts: readonly string[];
+}
+
+/** True for what a run was merged of, as stored. */
+export function isMerged(value: unknown): value is Merged {
+  return isObject(value) && isNumber(value.at_ms) && isStrings(value.parts);
+}
+
 /** `part 2 of 4`. */
 export function shardText({ part, of }: ShardRequest): string {
   return `part ${part} of ${of}`;
+}
+
+/** Why nothing judges a part: `part 2 of 4: merge first: assay sessions merge PART…`. */
+export function mergeFirst(shard: ShardRequest): string {
+  return `${shardText(shard)}: merge first: assay sessions merge PART…`;
 }
 
 /** The `plan` of a whole: 16 hex digits of the SHA-256 over the ids of its results, a line each. */

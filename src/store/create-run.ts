@@ -5,7 +5,7 @@ import { AssayError, hasSystemCode } from '../errors.js';
 import { renameOver, syncFolder } from '../files/file-operations.js';
 import { isFolder } from '../files/regular-file.js';
 import type { JsonObject } from '../model/result.js';
-import type { Shard } from '../model/shard.js';
+import type { Merged, Shard } from '../model/shard.js';
 import { countedSummary } from '../model/summary/counted-summary.js';
 import { summarise } from '../model/summary/summary.js';
 import {
@@ -38,6 +38,8 @@ export interface NewRun {
   readonly selection: JsonObject;
   /** Present in a part of a run. */
   readonly shard?: Shard | undefined;
+  /** Present in a run that is merged of parts. */
+  readonly merged?: Merged;
   /** 12 lowercase hex characters; random when missing. */
   readonly run_id?: string;
   /** Unix milliseconds; now when missing. */
@@ -166,6 +168,7 @@ function toRecord(root: string, run: NewRun): RunRecord {
     config_name: run.config_name,
     selection: run.selection,
     ...(run.shard && { shard: run.shard }),
+    ...(run.merged && { merged: run.merged }),
   };
 }
 

@@ -75,13 +75,39 @@ describe('assay run --shard', () => {
     expect(shown.stdout).to.include('config default · ').and.include('part 2 of 3');
   });
 
-  it('is an empty run beyond the number of cases, which gates do not judge', async () => {
-    const { code, stderr, run } = await project.run(['--shard', '9/9', '--fail-under', '0.9']);
+  it('is an empty run beyond the number of cases', async () => {
+    const { code, stderr, run } = await project.run(['--shard', '9/9']);
     expect(code, stderr).to.equal(0);
     expect(run).to.deep.include({ results: [], state: 'finished' });
     expect(stderr).to.include('There are only 6 cases, so part 9 of 9 has none.');
     const again = await project.assay(['run', '--rerun', run.run_id]);
     expect(again.stderr).to.include('has no cases: there is nothing to run.');
+  });
+
+  it('is judged after the merge alone: not by its own gates, and by no other command', async () => {
+    const gates = ['--fail-under', '1', '--fail-on', 'failures'];
+    const part = ['--shard', '1/2', '--run-name', 'first'];
+    const { code, stderr } = await project.run([...part, ...gates, '--bless', 'base.json']);
+    expect(code, stderr).to.equal(0);
+    expect(stderr).to.include(
+      'part 1 of 2: its gates are judged after the merge: assay sessions merge PART…',
+    );
+    expect(stderr).to.include('base.json is not written: part 1 of 2: merge first');
+    const first = 'part 1 of 2: merge first: assay sessions merge PART…';
+    await project.assay(['export', 'first', '-f', 'json', '-o', 'first.json']);
+    for (const args of [
+      ['sessions', 'gate', 'first', '--fail-under', '0'],
+      ['sessions', 'gate', 'first.json', '--fail-under', '0'],
+      ['compare', 'latest', 'first'],
+      ['compare', 'first.json', 'first.json'],
+      ['sessions', 'bless', 'first', 'base.json', '--force'],
+      ['run', '--baseline', 'first', '--fail-on', 'regression'],
+    ]) {
+      const refused = await project.assay(args);
+      expect(refused.code, args.join(' ')).to.equal(2);
+      expect(refused.stderr, args.join(' ')).to.include(first);
+    }
+    expect(project.has('base.json')).to.equal(false);
   });
 
   it('stays the part when it runs again, with no case of other parts and none that is new', async () => {
@@ -125,8 +151,8 @@ describe('assay run --shard', () => {
     ).to.deep.equal([1, 5]);
     expect(parts.flatMap(({ run }) => idsOf(run))).to.deep.equal(idsOf(whole.run));
     expect(parts[0]?.run.shard?.balance).to.match(/^[0-9a-f]{16}$/);
-    // Of other parts, nothing is missing.
-    expect(parts[0]?.stderr).not.to.match(/only in|missing|gone/);
+    // Nothing of it is compared: the other parts have the rest.
+    expect(parts[0]?.stderr).not.to.match(/timed|only in|missing|gone/);
     const named = await project.run(['--shard', '1/2', '--baseline', 'whole']);
     expect(named.run.shard).not.to.have.property('balance');
   });

@@ -191,6 +191,22 @@ describe('assay sessions merge', () => {
     }
   });
 
+  it('makes what `latest` means from then on, whatever its parts are named and when they began', async () => {
+    const older = await project.run(['deep', '--run-name', 'older']);
+    const [one, two] = [1, 2].map((part) => ['deep', '--shard', `${part}/2`]);
+    const parts = [await project.run(one), await project.run(two)];
+    const merged = await merge(...parts.map(({ run }) => run.run_id));
+    const idOf = async (reference: string) => (await project.exported(reference)).run.run_id;
+    expect(await idOf('latest')).to.equal(merged.run_id);
+    expect(await idOf('previous')).to.equal(older.run.run_id);
+    const newer = await project.run(['deep']);
+    expect(await idOf('latest')).to.equal(newer.run.run_id);
+    expect(await idOf('previous')).to.equal(merged.run_id);
+    expect(await idOf(parts[0]?.run.run_id ?? '')).to.equal(parts[0]?.run.run_id);
+    await project.assay(['sessions', 'delete-run', merged.run_id, '--yes']);
+    expect(await idOf('previous')).to.equal(parts[1]?.run.run_id);
+  });
+
   it('keeps corrections, earlier attempts and several code versions', async () => {
     const folders = await runParts(2);
     const into = ['--results-dir', 'parts/1'];

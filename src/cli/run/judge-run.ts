@@ -8,11 +8,6 @@ import { countOf, renderCount } from '../../text/count-text.js';
 import type { Gates } from './parse-gates.js';
 import type { RunComparison } from './run-baseline.js';
 
-/** True for a part of a run without cases, which nothing judges. */
-export function isEmptyPart({ header, rows }: StoredRun): boolean {
-  return header.shard !== undefined && rows.length === 0;
-}
-
 /** Judges a run by all gates. */
 export function judgeRun(
   { own, baseline }: Gates,

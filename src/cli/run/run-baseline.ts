@@ -30,7 +30,6 @@ interface CompareOptions {
   readonly withVerdict: boolean;
   readonly columns: number;
   /** The run is a part of a whole one. */
-  readonly isPart: boolean;
 }
 
 const mostShown = 10;
@@ -76,15 +75,14 @@ export class RunBaseline {
   }
 
   /**
-   * Compares a run with the baseline, a part only with the same cases of it, and reads the outputs that fit a page of `columns`. Omits the verdict on
+   * Compares a run with the baseline, and reads the outputs that fit a page of `columns`. Omits the verdict on
    * regressions if a gate reports it.
    */
   async compare(
     run: ComparedRun,
-    { withVerdict, columns, isPart }: CompareOptions,
+    { withVerdict, columns }: CompareOptions,
   ): Promise<RunComparison> {
-    const base = isPart ? onlyCasesOf(run, this.#base) : this.#base;
-    const runs = compareRuns(base, [this.#ignoreErrors ? ignoreErrorsOf(run) : run]);
+    const runs = compareRuns(this.#base, [this.#ignoreErrors ? ignoreErrorsOf(run) : run]);
     const [other] = runs.others;
     if (other === undefined) throw new Error('one run gives one comparison');
     const shown = await readShown(runs, { limit: mostShown, columns });
@@ -101,14 +99,6 @@ export class RunBaseline {
   close(): Promise<void> {
     return this.#base.close();
   }
-}
-
-/** The baseline with the cases of a run alone. */
-function onlyCasesOf({ cases }: ComparedRun, base: ComparedRun): ComparedRun {
-  const ids = new Set(cases.map(({ id }) => id));
-  // Its usage is that of all cases.
-  const { usage: _, ...head } = base.head;
-  return { ...base, head, cases: base.cases.filter(({ id }) => ids.has(id)) };
 }
 
 function regressedIds({ comparison }: AgainstBase, shown: ShownPairs | undefined): string[] {

@@ -1,5 +1,6 @@
 import { AssayError } from '../../errors.js';
 import { exitCode } from '../../model/exit-code.js';
+import { type Shard, shardText } from '../../model/shard.js';
 import type { RunRequest } from '../../runner/discovery/discover.js';
 import type { RunEvent } from '../../runner/events.js';
 import type { ExecutionOutcome } from '../../runner/execution/execution.js';
@@ -17,9 +18,9 @@ import { EarlyInterrupt, type Interrupt, onInterrupt } from '../signals.js';
 import { isSet } from '../switch-variable.js';
 import { type Begun, beginSavedRun } from './begin-saved-run.js';
 import { beginWithConfig } from './begin-with-config.js';
-import { isEmptyPart, judgeRun } from './judge-run.js';
+import { judgeRun } from './judge-run.js';
 import { limitVerdicts } from './limit-verdicts.js';
-import { parseGates } from './parse-gates.js';
+import { type Gates, parseGates } from './parse-gates.js';
 import { executionSettings, type RunCommandOptions } from './run-command-options.js';
 import { recordingsFlag } from './run-flags.js';
 import { type FollowUp, openFollowUp } from './run-follow-up.js';
@@ -68,14 +69,17 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
     early?.leave();
     const { signal, outcome } = await done;
     for (const remark of remarks) output.note(remark);
-    const isJudged = outcome !== 'stopped' && !isEmptyPart(run);
+    const { shard } = run.header;
+    const isJudged = outcome !== 'stopped' && shard === undefined;
     const comparison = isJudged ? await follow.compare(run) : undefined;
-    const verdicts = !isJudged
-      ? []
-      : [
-          ...judgeRun(gates, run, comparison),
-          ...limitVerdicts(run, started?.execution.calls, executionFlags(flags).resume),
-        ];
+    if (shard !== undefined && hasGates(gates)) output.note(laterText(shard));
+    const verdicts =
+      outcome === 'stopped'
+        ? []
+        : [
+            ...(isJudged ? judgeRun(gates, run, comparison) : []),
+            ...limitVerdicts(run, started?.execution.calls, executionFlags(flags).resume),
+          ];
     await output.report(run, verdicts, comparison, started?.execution.calls?.waited);
     const { isUpToDate } = output;
     await follow.report({ run, verdicts, comparison, isUpToDate }, outcome);
@@ -91,6 +95,15 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
     await executors?.close();
     temporary?.remove();
   }
+}
+
+function hasGates({ own, baseline }: Gates): boolean {
+  return own.length + baseline.length > 0;
+}
+
+/** What becomes of the gates of a part. */
+function laterText(shard: Shard): string {
+  return `${shardText(shard)}: its gates are judged after the merge: assay sessions merge PART…`;
 }
 
 /** The end of an execution. */

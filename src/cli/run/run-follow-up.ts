@@ -1,3 +1,4 @@
+import { mergeFirst } from '../../model/shard.js';
 import type { ExecutionOutcome } from '../../runner/execution/execution.js';
 import type { Settings } from '../../settings/settings.js';
 import type { StoredRun } from '../../store/stored-run.js';
@@ -47,7 +48,6 @@ export async function openFollowUp(options: FollowUpOptions): Promise<FollowUp> 
     compare: async (run) =>
       baseline?.compare(await asCompared(run), {
         withVerdict,
-        isPart: run.header.shard !== undefined,
         columns: streamWidth(process.stderr),
       }),
     report: async (outcome, ended) => {
@@ -91,8 +91,13 @@ async function asCompared(run: StoredRun) {
 }
 
 /** The reason why a run is not blessed; `undefined` if it is. */
-function notBlessed({ verdicts }: ReportedOutcome, ended: ExecutionOutcome): string | undefined {
+function notBlessed(
+  { run, verdicts }: ReportedOutcome,
+  ended: ExecutionOutcome,
+): string | undefined {
   if (ended === 'stopped') return 'the run was stopped';
+  const { shard } = run.header;
+  if (shard !== undefined) return mergeFirst(shard);
   return verdicts.every(({ verdict }) => verdict === 'yes') ? undefined : 'a gate did not pass';
 }
 

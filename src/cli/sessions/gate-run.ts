@@ -1,14 +1,14 @@
 import { AssayError } from '../../errors.js';
 import { exitCode } from '../../model/exit-code.js';
 import type { GateVerdict } from '../../model/gates/gate-verdict.js';
-import { shardText } from '../../model/shard.js';
+import { mergeFirst, shardText } from '../../model/shard.js';
 import type { Settings } from '../../settings/settings.js';
 import { locateRun } from '../../store/listing/resolve-reference.js';
 import { openStore, type Store } from '../../store/store.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { countOf, renderCount } from '../../text/count-text.js';
 import type { GateFlags } from '../run/gate-flags.js';
-import { isEmptyPart, judgeRun, unfinishedVerdict } from '../run/judge-run.js';
+import { judgeRun, unfinishedVerdict } from '../run/judge-run.js';
 import { savedBudgetVerdict } from '../run/limit-verdicts.js';
 import { parseGates } from '../run/parse-gates.js';
 import { printVerdicts } from '../run/print-verdicts.js';
@@ -48,12 +48,16 @@ export async function gateRun(options: GateRunOptions): Promise<GatedRunJson> {
     const { run, close } = await openRun(options);
     try {
       for (const problem of run.problems) options.note(problem);
-      const isEmpty = isEmptyPart(run);
-      const comparison = isEmpty ? undefined : await follow.compare(run);
-      const judged = isEmpty ? [] : judgeRun(gates, run, comparison);
-      const verdicts = isEmpty
-        ? []
-        : [...(judged.length > 0 ? judged : unfinishedVerdict(run)), ...savedBudgetVerdict(run)];
+      const { shard } = run.header;
+      const comparison = shard === undefined ? await follow.compare(run) : undefined;
+      const judged: GateVerdict[] =
+        shard === undefined
+          ? judgeRun(gates, run, comparison)
+          : [{ verdict: 'cannot-tell', text: mergeFirst(shard) }];
+      const verdicts = [
+        ...(judged.length > 0 ? judged : unfinishedVerdict(run)),
+        ...savedBudgetVerdict(run),
+      ];
       process.stderr.write(`${headOf(run)}\n`);
       printVerdicts(verdicts, comparison);
       await follow.report({ run, verdicts, comparison }, 'finished');

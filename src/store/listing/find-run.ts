@@ -13,7 +13,9 @@ export function findRun(
   session: string | undefined,
 ): string {
   const wanted = reference.trim();
-  const inSession = runs.filter((run) => session === undefined || run.session_name === session);
+  const inSession = newestFirst(
+    runs.filter((run) => session === undefined || run.session_name === session),
+  );
   const steps = stepsBack(wanted);
   if (steps !== undefined) return nthNewest(inSession, steps, session);
   const exact = runs.find((run) => run.run_id === wanted.toLowerCase());
@@ -26,6 +28,16 @@ export function findRun(
   if (named !== undefined) return named.run_id;
   if (byPrefix.length > 1) throw ambiguous(wanted, byPrefix);
   throw unknown(wanted, runs, inSession, session);
+}
+
+/** By when they began: a merged run when it was merged, and after it the parts, which it stands for. */
+function newestFirst(runs: readonly ListedRun[]): readonly ListedRun[] {
+  const merged = new Set(runs.flatMap((run) => run.merged?.parts ?? []));
+  if (merged.size === 0) return runs;
+  const began = (run: ListedRun) => run.merged?.at_ms ?? run.started_at_ms;
+  const parts = runs.filter(({ run_id }) => merged.has(run_id));
+  const others = runs.filter(({ run_id }) => !merged.has(run_id));
+  return [...others.sort((a, b) => began(b) - began(a)), ...parts];
 }
 
 function noSuchRun(what: string, hints: readonly string[]): AssayError {

@@ -12,7 +12,7 @@ import {
   type TrialFields,
 } from '../../model/run.js';
 import type { ScoreChip } from '../../model/scores/score.js';
-import { isShard } from '../../model/shard.js';
+import { isMerged, isShard, type Merged } from '../../model/shard.js';
 import type { PassRate } from '../../model/summary/pass-rate.js';
 import type { Summary } from '../../model/summary/summary.js';
 import { formatVersion } from '../log/records.js';
@@ -34,6 +34,7 @@ export interface RunDocument extends RunTotals, Partial<TrialFields> {
   readonly path: string;
   readonly config_name: string;
   readonly selection: JsonObject;
+  readonly merged?: Merged;
   readonly state: RunState;
   readonly selected_total: number;
   readonly score_chips: readonly ScoreChip[];
@@ -56,13 +57,21 @@ export interface ListedRun extends RunSummary {
   /** Unix milliseconds; when the run first began. */
   readonly started_at_ms: number;
   readonly path: string;
+  readonly merged?: Merged;
   /** Absolute path of the run folder. */
   readonly folder: string;
 }
 
 /** A listed run as listings answer it. */
 export function toRunSummary(run: ListedRun): RunSummary {
-  const { session_name: _, started_at_ms: __, path: ___, folder: ____, ...summary } = run;
+  const {
+    session_name: _,
+    started_at_ms: __,
+    path: ___,
+    merged: ____,
+    folder: _____,
+    ...summary
+  } = run;
   return summary;
 }
 
@@ -161,6 +170,7 @@ function isDocument(f: { readonly [key: string]: unknown }): boolean {
     runStates.some((state) => state === f.state) &&
     isObject(f.selection) &&
     (f.shard === undefined || isShard(f.shard)) &&
+    (f.merged === undefined || isMerged(f.merged)) &&
     Array.isArray(f.score_chips) &&
     f.score_chips.every(isChip) &&
     (f.total_pruned === undefined || isCount(f.total_pruned)) &&
@@ -240,6 +250,7 @@ export function toListedRun(document: RunDocument, runId: string, folder: string
     session_name: document.session_name,
     started_at_ms,
     path: document.path,
+    ...(document.merged && { merged: document.merged }),
     pass_rate: document.pass_rate ?? null,
     folder,
   };

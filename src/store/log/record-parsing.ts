@@ -13,7 +13,7 @@ import { isKeptValues } from '../../model/kept-values.js';
 import type { Origin } from '../../model/result.js';
 import type { RunHead } from '../../model/run.js';
 import { isScoreRules } from '../../model/scores/score-rule.js';
-import { isShard } from '../../model/shard.js';
+import { isMerged, isShard } from '../../model/shard.js';
 import type { LogRecord } from './records.js';
 import { isRowSelection } from './row-ranges.js';
 import { isScores } from './stored-score.js';
@@ -84,7 +84,8 @@ function isRun(f: Fields): boolean {
     isText(f.path) &&
     isText(f.config_name) &&
     isObject(f.selection) &&
-    (f.shard === undefined || isShard(f.shard))
+    (f.shard === undefined || isShard(f.shard)) &&
+    (f.merged === undefined || isMerged(f.merged))
   );
 }
 

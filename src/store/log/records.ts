@@ -6,7 +6,7 @@ import type { Correction, Json, JsonObject, Origin, RowIdentity } from '../../mo
 import type { RunHead } from '../../model/run.js';
 import type { Score } from '../../model/scores/score.js';
 import type { ScoreRules } from '../../model/scores/score-rule.js';
-import type { Shard } from '../../model/shard.js';
+import type { Merged, Shard } from '../../model/shard.js';
 import type { RowSelection } from './row-ranges.js';
 
 /** Version of the file format this code writes. */
@@ -30,6 +30,8 @@ export interface RunRecord {
   readonly selection: JsonObject;
   /** Present in a part of a run. */
   readonly shard?: Shard;
+  /** Present in a run that was merged of parts. */
+  readonly merged?: Merged;
 }
 
 /** The plan of a row. A rerun may write another one for the same index; the last one wins. */

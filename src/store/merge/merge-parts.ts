@@ -73,6 +73,7 @@ function newRun(parts: readonly CheckedPart[], options: MergeOptions) {
     session_name: options.sessionName ?? first.session_name,
     run_name: options.runName ?? (names.length === 1 ? first.run_name : options.makeName()),
     ...{ path, config_name, selection },
+    merged: { at_ms: Date.now(), parts: headers.map(({ run_id }) => run_id) },
     created_at_ms: headers.reduce(
       (least, one) => Math.min(least, one.started_at_ms),
       first.started_at_ms,

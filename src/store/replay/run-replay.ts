@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { JsonObject } from '../../model/result.js';
 import { type ExecutionFacts, executionFacts, type RunState } from '../../model/run.js';
-import type { Shard } from '../../model/shard.js';
+import type { Merged, Shard } from '../../model/shard.js';
 import {
   type Ending,
   formatVersion,
@@ -35,6 +35,7 @@ export interface RunHeader {
   /** Data for reruns besides the path; opaque to the store. */
   readonly selection: JsonObject;
   readonly shard?: Shard;
+  readonly merged?: Merged;
 }
 
 // The shortest planned line there can be. It bounds how many rows a file of a given size can claim.
@@ -228,10 +229,11 @@ export abstract class RunReplay {
 /** Reads a run from a `run` line, or from a document with its fields. */
 export function headerOf(record: Omit<RunRecord, 'type' | 'format' | 'assay'>): RunHeader {
   const { run_id, session_name, run_name, created_at_ms, path, config_name, selection } = record;
-  const { started_at_ms = created_at_ms, shard } = record;
+  const { started_at_ms = created_at_ms, shard, merged } = record;
   return {
     ...{ run_id, session_name, run_name, created_at_ms, started_at_ms },
     ...{ path, config_name, selection },
     ...(shard && { shard }),
+    ...(merged && { merged }),
   };
 }
