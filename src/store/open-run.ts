@@ -26,28 +26,34 @@ export async function openRunFolder(folder: string, runId?: string): Promise<Sto
 }
 
 /**
- * Takes ownership of the run in a folder, for executing it. Errors: `busy`, `newer-format`, `unreadable-run`,
- * `storage-…`.
+ * Takes ownership of the run in a folder, for executing it. Errors: `busy`, `newer-format`, `no-such-run` if it has
+ * just been deleted, `unreadable-run`, `storage-…`.
  */
-export async function ownRunFolder(folder: string, runId: string): Promise<RunOwner> {
-  const lock = takeLock(folder, `Run ${runId}`);
-  try {
-    return await own(folder, runId, lock);
-  } catch (error) {
-    lock.release();
-    throw error;
-  }
+export function ownRunFolder(folder: string, runId: string): Promise<RunOwner> {
+  return locked(folder, runId, (lock) => own(folder, runId, lock));
 }
 
 /** Takes ownership of a run that is already open. Errors: as `ownRunFolder`. */
-export async function ownOpenRun(run: StoredRun): Promise<RunOwner> {
-  const lock = takeLock(run.folder, `Run ${run.runId}`);
-  try {
+export function ownOpenRun(run: StoredRun): Promise<RunOwner> {
+  return locked(run.folder, run.runId, async (lock) => {
     await run.refresh();
-    return await prepare(run, lock);
+    return prepare(run, lock);
+  });
+}
+
+async function locked(
+  folder: string,
+  runId: string,
+  take: (lock: Lock) => Promise<RunOwner>,
+): Promise<RunOwner> {
+  let lock: Lock | undefined;
+  try {
+    lock = takeLock(folder, `Run ${runId}`);
+    return await take(lock);
   } catch (error) {
-    lock.release();
-    throw error;
+    lock?.release();
+    if (lookAt(folder) !== undefined) throw error;
+    throw new AssayError('no-such-run', `Run ${runId} has just been deleted.`, { cause: error });
   }
 }
 

@@ -15,6 +15,7 @@ import {
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { wilsonInterval } from '../../src/statistics/wilson-interval.js';
+import { ownOpenRun } from '../../src/store/open-run.js';
 import { openStore, type Store } from '../../src/store/store.js';
 import {
   finished,
@@ -374,6 +375,17 @@ describe('renaming and deleting', () => {
     expect(readdirSync(store.root)).to.deep.equal([]);
     expect((await refusal(() => store.deleteRun(b))).code).to.equal('no-such-run');
     expect((await refusal(() => store.deleteSession('default'))).code).to.equal('no-such-session');
+  });
+
+  it('is gone for whoever is about to execute it, and has it open', async () => {
+    const store = await temporaryStore();
+    const id = await finishedRun(store, 1);
+    const open = await store.openRun(id);
+    await store.deleteRun(id);
+    expect((await refusal(() => ownOpenRun(open))).code).to.equal('no-such-run');
+    expect((await refusal(() => store.ownRun(id))).code).to.equal('no-such-run');
+    expect(existsSync(open.folder)).to.equal(false);
+    await open.close();
   });
 
   it('removes links in a run folder and leaves what they point to', async () => {

@@ -291,6 +291,8 @@ export class Execution implements Work {
     const { onEvent } = this.#options;
     if (left.length > 0) onEvent({ type: 'returned', indices: left.map(({ index }) => index) });
     if (finished.length > 0) onEvent({ type: 'finished', results: finished });
+    // Nothing of it is unfinished any more, so it reads as finished from now on, although its log is not closed yet.
+    if (this.#unfinished.size === 0) this.#options.owner.markEnding();
     this.#onStored();
     this.#stopAfterLast();
   }

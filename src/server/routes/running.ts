@@ -187,6 +187,7 @@ function preparationRoutes(workspace: Workspace, saved: SavedRuns): Route[] {
         return json({
           ok: true,
           total_evaluations: run.rows.length,
+          results_dir: workspace.store.root,
           ...(discovery_error === undefined ? {} : { discovery_error }),
         });
       },

@@ -130,6 +130,7 @@ export const restartAnswer = z
   .object({
     ok,
     total_evaluations: count.meta({ description: 'Results of the not-started run.' }),
+    results_dir: z.string().meta({ description: 'Absolute path of the results directory.' }),
     discovery_error: z.string().exactOptional(),
   })
   .meta({ id: 'RestartAnswer' });

@@ -31,6 +31,11 @@ export class ExecutionSlot {
     return this.isBusy ? this.#current?.started : undefined;
   }
 
+  /** The execution that is in progress, or only has to close its log: what is on disk says less than its run. */
+  get unclosed(): Started | undefined {
+    return this.#current?.started;
+  }
+
   /** True when something is in progress or about to be. */
   get isBusy(): boolean {
     return this.#current !== undefined && !isEnding(this.#current);

@@ -3,6 +3,7 @@ import { rerun, storedRequest } from '../../runner/rerun.js';
 import type { ExecutionSettings, Started } from '../../runner/runner-dependencies.js';
 import { savedRunConfig } from '../../runner/saved-run/saved-run-config.js';
 import { startRun } from '../../runner/start-run.js';
+import { checkCreatableFolder } from '../../settings/creatable-folder.js';
 import {
   checkSeen,
   type ResolvedRunConfig,
@@ -134,9 +135,10 @@ export class Executions {
     return indices === 'all' ? undefined : this.#workspace.project.checks.reasonsOf(run);
   }
 
-  /** Starts a run and makes it the active one. */
+  /** Starts a run and makes it the active one. Error: `bad-settings` for a results directory that cannot be. */
   async #start(start: () => Promise<Started>): Promise<Started> {
-    const { lastDiscovery } = this.#workspace;
+    const { lastDiscovery, store } = this.#workspace;
+    checkCreatableFolder(store.root);
     const started = await lastDiscovery.during(start);
     lastDiscovery.note(started.importProblem);
     await this.#workspace.takeIn(started.owner.run);

@@ -204,7 +204,7 @@ export class Workspace {
   /** Saved runs of a session, or all, newest first; the one that is executed here as it is now. */
   async listRuns(sessionName?: string): Promise<readonly ListedRun[]> {
     const runs = await this.store.listRuns(sessionName);
-    const executing = this.slot.started?.owner.run;
+    const executing = this.slot.unclosed?.owner.run;
     if (executing === undefined) return runs;
     return runs.map((run) => (run.run_id === executing.runId ? listedNow(run, executing) : run));
   }
@@ -234,12 +234,16 @@ export class Workspace {
     return settings;
   }
 
-  /** Reads the settings and discovers the evals again, as if the server had just started. Error: `busy`. */
+  /**
+   * Reads the settings and discovers the evals again, as if the server had just started. Errors: `busy`, `bad-settings`
+   * for a results directory that cannot be; nothing has changed then.
+   */
   async restart(): Promise<DraftRun> {
     this.slot.refuseIfBusy('a restart');
     await this.slot.ended();
     const settings = await this.readSettings();
     const resultsDir = settings.effective('results_dir').value;
+    checkCreatableFolder(resultsDir);
     if (resolve(resultsDir) !== this.store.root) await this.#moveTo(settings);
     const draft = await this.next.plan();
     await this.active();

@@ -25,7 +25,8 @@ describe('evals that cannot be imported', () => {
     const served = await ServedProject.start({ 'good.eval.ts': good, 'bad.eval.ts': broken });
     served.project.write('bad.eval.ts', good.replaceAll('good', 'mended'));
     const restarted = await served.post('/api/server/restart');
-    expect(restarted.body).to.deep.equal({ ok: true, total_evaluations: 2 });
+    expect(restarted.body).to.include({ ok: true, total_evaluations: 2 });
+    expect(restarted.body).not.to.have.property('discovery_error');
     expect(await served.active()).not.to.have.property('discovery_error');
     served.project.write('bad.eval.ts', broken);
     const again = await served.post('/api/server/restart');
@@ -106,7 +107,7 @@ describe('a folder without evals', () => {
     expectRefused(await served.post('/api/runs/rerun', {}), 400);
     expectRefused(await served.post('/api/runs/new', {}), 400);
     served.project.write('a.eval.ts', good);
-    expect((await served.post('/api/server/restart')).body).to.deep.equal({
+    expect((await served.post('/api/server/restart')).body).to.include({
       ok: true,
       total_evaluations: 1,
     });

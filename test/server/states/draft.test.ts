@@ -47,7 +47,11 @@ describe('the not-started run', () => {
     const before = await served.active();
     served.project.write('a.eval.ts', gatedEvals({ cases: ['a', 'b', 'c'] }));
     const restarted = await served.post('/api/server/restart');
-    expect(restarted.body).to.deep.equal({ ok: true, total_evaluations: 3 });
+    expect(restarted.body).to.deep.equal({
+      ok: true,
+      total_evaluations: 3,
+      results_dir: served.project.path('.assay/sessions'),
+    });
     const after = await served.active();
     expect(after).to.include({ run_id: before.run_id, run_name: before.run_name });
     expect(after.results).to.have.lengthOf(3);

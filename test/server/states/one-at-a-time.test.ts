@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { InProcessExecutor } from '../../helpers/in-process-executor.js';
 import type { ServedProject } from '../../helpers/served-project.js';
 import {
   expectRefused,
@@ -75,6 +76,41 @@ describe('one execution at a time', () => {
     await expectAllRefused(served, /about to start/, { run_id, run_name, progress });
     served.project.remove('hold-import');
     expect((await first.answered).status).to.equal(200);
+  });
+
+  it('carries out what is asked for while the last execution only has to end', async () => {
+    const { execute } = InProcessExecutor.prototype;
+    let held: Promise<void> | undefined;
+    InProcessExecutor.prototype.execute = async function (...args) {
+      await execute.apply(this, args);
+      await held;
+    };
+    try {
+      const served = await serveGated({ files });
+      openGate(served);
+      for (const [method, path, body] of [...starting, ['DELETE', '', undefined]] as const) {
+        let end = () => {};
+        held = new Promise((resolve) => {
+          end = resolve;
+        });
+        expect((await served.post('/api/runs/rerun', {})).status).to.equal(200);
+        const { run_id, state } = await served.until((run) =>
+          statuses(run).every((status) => status === 'completed'),
+        );
+        expect(state).to.equal('finished');
+        expect((await served.get('/api/runs-in-progress')).body.runs).to.deep.equal([]);
+        const answered = served.send(method, path || `/api/runs/${run_id}`, body);
+        // Who asks for something else meanwhile has an answer: a refusal would be there by then, too.
+        await served.get('/api/health');
+        end();
+        held = undefined;
+        const { status, text } = await answered;
+        expect(status, `${method} ${path} ${JSON.stringify(body)}: ${text}`).to.equal(200);
+        await served.until(({ state }) => state !== 'running');
+      }
+    } finally {
+      InProcessExecutor.prototype.execute = execute;
+    }
   });
 
   it('lets exactly one of twenty start', async () => {

@@ -1134,6 +1134,8 @@ export interface components {
             readonly ok: true;
             /** @description Results of the not-started run. */
             readonly total_evaluations: number;
+            /** @description Absolute path of the results directory. */
+            readonly results_dir: string;
             readonly discovery_error?: string;
         };
         readonly RunChanges: {
