@@ -48,9 +48,7 @@ export async function findings(
   );
   // Of a whole page: wide and light, narrow and light, narrow and dark.
   for (const { width, theme } of fewOf(all, inEach ? 3 : 1)) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme: theme });
-    await drawnAnew(page);
+    await setView(page, width, theme);
     if (selector !== undefined) await page.locator(selector).waitFor();
     const rules = theme === 'light' ? undefined : rulesOfColour;
     const spare = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
@@ -60,10 +58,18 @@ export async function findings(
     ];
     found.push(...problems.map((text) => `${theme}, ${width} pixels: ${text}`));
   }
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await page.emulateMedia({ colorScheme: 'light' });
-  await drawnAnew(page);
+  await setView(page, 1440, 'light');
   return found;
+}
+
+/** Lays the page out and draws it in a view, unless it is in that already. */
+async function setView(page: Page, width: number, theme: 'light' | 'dark'): Promise<void> {
+  const size = page.viewportSize();
+  const isDark = await page.evaluate<boolean>("matchMedia('(prefers-color-scheme: dark)').matches");
+  if (size?.width === width && size.height === 900 && isDark === (theme === 'dark')) return;
+  await page.setViewportSize({ width, height: 900 });
+  if (isDark !== (theme === 'dark')) await page.emulateMedia({ colorScheme: theme });
+  await drawnAnew(page);
 }
 
 /**

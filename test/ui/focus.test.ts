@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
+import { serveKept } from './kept-page.js';
 import { eventually, rowOf, tabTo } from './screen.js';
-import { servePages } from './served-pages.js';
 import { serveMany } from './table-project.js';
 
 describe('the focus after what has opened', function () {
   this.timeout(120_000);
-  const pages = servePages(serveMany);
+  const pages = serveKept(serveMany);
   let page: Page;
 
   const press = async (...keys: readonly string[]) => {
@@ -66,7 +66,7 @@ describe('the focus after what has opened', function () {
 
   it('is in the row again where the search and the exports are in a menu', async () => {
     await open('/', 768);
-    await press('j', '/');
+    await press('j', 'Home', '/');
     await returnsTo('Search');
     await press('Escape');
     await returnsTo('answer[case_0]');
@@ -100,7 +100,7 @@ describe('the focus after what has opened', function () {
 
   it('is nearby after what is saved, taken back and cleared', async () => {
     await open();
-    await press('j', 'x');
+    await press('j', 'Home', 'x');
     const bar = page.getByRole('toolbar', { name: 'Selected results' });
     await bar.getByRole('button', { name: 'Set score' }).press('Enter');
     await focusIn(opened('dialog', /^Set a score/));

@@ -5,7 +5,7 @@ import type { Running } from '../helpers/project.js';
 import { closeServers, type ServedProject } from '../helpers/served-project.js';
 import { calls, openGate, runOf, serveGated, until } from '../server/states/gated-project.js';
 import { part } from './result-project.js';
-import { drawnAnew, eventually, rowOf, untilShown } from './screen.js';
+import { drawnAnew, eventually, goWithin, rowOf, untilShown } from './screen.js';
 
 const cases = ['a', 'b', 'c', 'd', 'e', 'f'];
 
@@ -87,22 +87,20 @@ describe('a run in progress, on screen', function () {
     await button('Rerun').waitFor();
     const { run_id } = await served.active();
     const visit = page;
-    await visit.goto(`${served.url}/?run=${run_id}&search=gated%5Bd`);
-    await untilShown(visit, '1 of 6');
     await visit.goto(`${served.url}/runs/${run_id}/results/3?search=gated%5Bd`);
     await visit.getByRole('heading', { level: 1, name: 'gated[d]' }).waitFor();
     await visit.getByText('1 of 1 matching').waitFor();
     await visit.keyboard.press('Escape');
     await visit.waitForURL(`${served.url}/?run=${run_id}&search=gated%5Bd`);
     await rowOf(visit, 'gated[d]').waitFor();
-    await visit.goto(`${served.url}/runs/latest/results/2`);
+    await goWithin(visit, '/runs/latest/results/2');
     await visit.getByRole('heading', { level: 1, name: 'gated[c]' }).waitFor();
     await visit.waitForURL(`${served.url}/runs/${run_id}/results/2`);
     await visit.getByText('3 of 6 results').waitFor();
     await visit.goto(`${served.url}/?run=latest&search=gated%5Bd`);
     await visit.waitForURL(`${served.url}/?run=${run_id}&search=gated%5Bd`);
     await untilShown(visit, '1 of 6');
-    await visit.goto(`${served.url}/compare?run=latest`);
+    await goWithin(visit, '/compare?run=latest');
     await visit.waitForURL(`${served.url}/compare?run=${run_id}`);
     await visit.getByRole('heading', { name: /^Compare .* with …$/ }).waitFor();
   });
@@ -143,8 +141,9 @@ describe('a run in progress, on screen', function () {
     await page.route('**/api/events', () => {});
     const { run_id } = (await served.post('/api/runs/rerun', {})).body;
     const refused = page.getByText(/ is in progress, so this has to wait\./);
+    await page.reload();
     for (const [n, path] of ['/', `/runs/${run_id}/results/0`].entries()) {
-      await page.goto(`${served.url}${path}`);
+      await goWithin(page, path);
       await button(n === 0 ? 'Stop' : 'Rerun').waitFor();
       await page.keyboard.press('r');
       await refused.waitFor();

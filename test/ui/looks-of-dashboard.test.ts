@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { builtUi, openPage } from '../helpers/browser.js';
+import { builtUi } from '../helpers/browser.js';
 import { fewOf, times } from '../helpers/rounds.js';
 import { ServedProject } from '../helpers/served-project.js';
+import { keepPage } from './kept-page.js';
 import { type LookOptions, layouts, looksWell } from './looks.js';
 import { runNamed, serveRealWorld } from './real-world-project.js';
 import { choose, rowOf, showColumns } from './screen.js';
@@ -19,7 +20,10 @@ describe('the dashboard fits and is for everybody', function () {
   let page: Page;
   let run: string;
 
-  const go = (path: string) => page.goto(`${served.url}${path}`);
+  const kept = keepPage(() => served.url);
+  const go = async (path: string) => {
+    page = await kept.open(path);
+  };
   const heading = (name: string | RegExp) => page.getByRole('heading', { name }).waitFor();
   const look = (what: string, options?: LookOptions) => looksWell(page, what, options);
   const click = (name: string | RegExp) => () => page.getByRole('button', { name }).first().click();
@@ -50,7 +54,6 @@ describe('the dashboard fits and is for everybody', function () {
       'nightly-regression-of-the-support-agent-2026-11-22',
       'careful-prompt-with-examples-v14',
     );
-    ({ page } = await openPage());
   });
 
   it('with rows, trials, details and a selection', async () => {
@@ -72,11 +75,12 @@ describe('the dashboard fits and is for everybody', function () {
       'scores',
       'latency',
     ]);
-    await go(`/?run=${run}&by=dataset&folded=orders`);
+    await page.goto(`${served.url}/?run=${run}&by=dataset&folded=orders`);
     await page.locator('[data-line=group]').first().waitFor();
     await page.getByRole('button', { name: 'Open the summary' }).waitFor();
     await look('groups', { at: layouts });
     await page.evaluate('localStorage.clear()');
+    await page.reload();
   });
 
   it('under what opens over it', async () => {
@@ -192,12 +196,11 @@ describe('the dashboard fits and is for everybody', function () {
     await look('not started, with a failed import');
     other.project.remove('a.eval.ts');
     await other.post('/api/server/restart');
-    await page.goto(other.url);
+    await rowOf(page, 'plain').waitFor({ state: 'detached' });
     await page.getByText('cannot be imported').first().waitFor();
     await look('only a failed import');
     other.project.remove('b.eval.ts');
     await other.post('/api/server/restart');
-    await page.goto(other.url);
     await heading(/^No evaluations/);
     await look('no evaluations');
     await other.close();

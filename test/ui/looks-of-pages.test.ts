@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { openPage } from '../helpers/browser.js';
 import { fewOf, times } from '../helpers/rounds.js';
 import type { ServedProject } from '../helpers/served-project.js';
 import { findings } from './findings.js';
+import { keepPage } from './kept-page.js';
 import { type LookOptions, looksWell } from './looks.js';
 import { misfits } from './misfits.js';
 import { runNamed, serveRealWorld } from './real-world-project.js';
@@ -19,7 +19,10 @@ describe('results and comparisons fit and are for everybody', function () {
   let page: Page;
   let runs: readonly string[];
 
-  const go = (path: string) => page.goto(`${served.url}${path}`);
+  const kept = keepPage(() => served.url);
+  const go = async (path: string) => {
+    page = await kept.open(path);
+  };
   const heading = (name: string | RegExp) => page.getByRole('heading', { name }).waitFor();
   const look = (what: string, options?: LookOptions) => looksWell(page, what, options);
   const show = async (index: number) => {
@@ -38,7 +41,6 @@ describe('results and comparisons fit and are for everybody', function () {
     await served.patch(`/api/runs/${runs[1]}/results/${at.corrected}`, {
       result: { annotation: 'why', scores: [{ key: 'correct', passed: true }] },
     });
-    ({ page } = await openPage());
   });
 
   it('a result, and its editors', async () => {

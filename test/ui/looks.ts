@@ -32,6 +32,5 @@ export async function looksWell(
     await page.setViewportSize({ width, height });
     expect(await misfits(page), `${what} at ${width} pixels`).to.deep.equal([]);
   }
-  await page.setViewportSize({ width: 1440, height: 900 });
   expect(await findings(page, rest), what).to.deep.equal([]);
 }
