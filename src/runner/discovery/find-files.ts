@@ -122,10 +122,7 @@ async function filesAt(path: string, options: FindFilesOptions): Promise<EvalFil
   if (kind === 'other') {
     throw new AssayError('usage', `${nameText(path)} is neither a file nor a folder.`);
   }
-  if (/[*?{[]/.test(path)) {
-    const files = await search(slashed(path), cwd, options);
-    return files.filter((file) => isNamedEvalFile(file.name));
-  }
+  if (/[*?{[]/.test(path)) return search(slashed(path), cwd, options);
   throw await noSuchPath(path, absolute, cwd);
 }
 
@@ -160,7 +157,8 @@ async function search(
   };
   const paths = await glob([pattern], options);
   reading.check();
-  return paths.map((path) => evalFile(resolve(path), cwd));
+  // A folder may be named like an eval file; what is in it is none for that.
+  return paths.filter(isNamedEvalFile).map((path) => evalFile(resolve(path), cwd));
 }
 
 /** Reads folders for a glob, which treats an unreadable folder as empty; `check` throws if there was one. */

@@ -54,6 +54,18 @@ describe('findFiles', () => {
     return expect.fail('nothing is refused');
   }
 
+  it('takes nothing for an eval file because it is in a folder that is named like one', async () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'assay-find-')));
+    mkdirSync(join(folder, 'recordings/a.eval.ts'), { recursive: true });
+    writeFileSync(join(folder, 'recordings/a.eval.ts/one.js'), '');
+    writeFileSync(join(folder, 'b.eval.ts'), '');
+    for (const path of ['.', '**/*.eval.*', 'recordings/../**']) {
+      const { files } = await findFiles({ paths: [path], ignore: [], cwd: folder });
+      expect(files.map(({ name }) => name)).to.deep.equal(['b.eval.ts']);
+    }
+    rmSync(folder, { recursive: true });
+  });
+
   it('searches no folder that is left out, unless a path leads into it', async () => {
     const left = async (path: string, leftOut: string) => {
       const { files } = await findFiles({
