@@ -1,9 +1,7 @@
 #!/usr/bin/env node
-import { join, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
 import { kindsOf } from './coverage-cells.mjs';
 import { Draw } from './draw.mjs';
+import { beginSimulation, noiseOf, percent, print } from './simulation.mjs';
 
 const usage = `Simulates how often the 95 % intervals that assay shows hold the truth.
 
@@ -27,25 +25,16 @@ cannot tell: differences where fewer than three evaluations broke. Averages of u
 their cells may be shown.
 `;
 
-const { values: options } = parseArgs({
-  options: {
-    repetitions: { type: 'string', default: '1000' },
-    units: { type: 'string', default: '5,8,10,20,30,50,200,1000' },
-    only: { type: 'string' },
-    all: { type: 'boolean', default: false },
-    seed: { type: 'string', default: '1' },
-    dist: { type: 'string', default: fileURLToPath(new URL('../dist', import.meta.url)) },
-    help: { type: 'boolean', default: false },
-  },
+const { options, from, repetitions, random } = await beginSimulation(usage, {
+  units: '5,8,10,20,30,50,200,1000',
+  only: undefined,
+  all: false,
 });
-const from = (path) => import(pathToFileURL(join(resolve(options.dist), path)).href);
 const [lowest, highest] = [0.9, 0.98];
 const units = options.units.split(',').map(Number);
-const repetitions = Number(options.repetitions);
 
 async function main() {
-  const { seededRandom } = await from('statistics/random.js');
-  const draw = new Draw(seededRandom(Number(options.seed)));
+  const draw = new Draw(random);
   const kinds = await kindsOf(from, units);
   print([
     'interval',
@@ -99,12 +88,8 @@ function coverageOf(sample, draw) {
   return { shown, coverage, rare: rare / repetitions };
 }
 
-function noiseOf(share, { shown }) {
-  return 3 * Math.sqrt((share * (1 - share)) / shown);
-}
-
 function isUnder(cell) {
-  return cell.coverage < lowest - noiseOf(lowest, cell);
+  return cell.coverage < lowest - noiseOf(lowest, cell.shown);
 }
 
 /** So many rare results are to be expected that coverage has no steps of several percent. */
@@ -113,16 +98,7 @@ function hasEnough({ rare }) {
 }
 
 function isOver(cell) {
-  return hasEnough(cell) && cell.coverage > highest + noiseOf(highest, cell);
+  return hasEnough(cell) && cell.coverage > highest + noiseOf(highest, cell.shown);
 }
 
-function percent(share) {
-  return `${(share * 100).toFixed(1)} %`;
-}
-
-function print(cells) {
-  console.log(`| ${cells.join(' | ')} |`);
-}
-
-if (options.help) console.log(usage);
-else await main();
+await main();

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
-import { join, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
+import { Draw } from './draw.mjs';
+import { beginSimulation, noiseOf, percent, print } from './simulation.mjs';
 
 const usage = `Simulates reruns of an unchanged system and of a worse one: how often does the regression gate fail them?
 
@@ -20,21 +19,15 @@ const usage = `Simulates reruns of an unchanged system and of a worse one: how o
 Exit code 1 when the false alarms of a row exceed 5 % by more than their noise (three standard errors).
 `;
 
-const { values: options } = parseArgs({
-  options: {
-    repetitions: { type: 'string', default: '1000' },
-    power: { type: 'string', default: '100' },
-    draws: { type: 'string', default: '500' },
-    units: { type: 'string', default: '2,5,10,20,60,200,1000' },
-    trials: { type: 'string', default: '1:1,3:3,5:5,1:3,1:5,1:10,3:10,5:1,10:3' },
-    scores: { type: 'string', default: '1,4' },
-    systems: { type: 'string', default: '1,2,3,4' },
-    seed: { type: 'string', default: '1' },
-    dist: { type: 'string', default: fileURLToPath(new URL('../dist', import.meta.url)) },
-    help: { type: 'boolean', default: false },
-  },
+const { options, from, repetitions, random } = await beginSimulation(usage, {
+  power: '100',
+  draws: '500',
+  units: '2,5,10,20,60,200,1000',
+  trials: '1:1,3:3,5:5,1:3,1:5,1:10,3:10,5:1,10:3',
+  scores: '1,4',
+  systems: '1,2,3,4',
 });
-const from = (path) => import(pathToFileURL(join(resolve(options.dist), path)).href);
+const draw = new Draw(random);
 
 /** How pass probabilities are spread over evaluations: beta distributions with these parameters. */
 const systems = [
@@ -46,23 +39,17 @@ const systems = [
 const drops = [0.02, 0.05, 0.1];
 const level = 0.05;
 
-if (options.help) console.log(usage);
-else await main();
-
 async function main() {
   const { casesOf } = await from('compare/cases/group-by-case.js');
   const { compareCases } = await from('compare/compare-cases.js');
   const { judgeRegression } = await from('compare/gates/judge-regression.js');
-  const { seededRandom } = await from('statistics/random.js');
-  const random = seededRandom(Number(options.seed));
-  const draw = { draws: Number(options.draws) };
   const judge = (base, other) => {
     const { verdict, measures } = judgeRegression(
-      compareCases(casesOf(base), casesOf(other), draw),
+      compareCases(casesOf(base), casesOf(other), { draws: Number(options.draws) }),
     );
     return { isRed: verdict === 'no', measures: measures.length };
   };
-  const [repetitions, powerRepetitions] = [Number(options.repetitions), Number(options.power)];
+  const powerRepetitions = Number(options.power);
   console.log(
     `${repetitions} reruns of an unchanged system per row, ${powerRepetitions} per drop; ${options.draws} draws where there are too many ways to try all; seed ${options.seed}\n`,
   );
@@ -86,7 +73,7 @@ async function main() {
       }
     }
   }
-  report(rows, repetitions);
+  report(rows);
 }
 
 function list(text) {
@@ -98,8 +85,8 @@ function parseTrials(text) {
   return { base, other, text: `${base}:${other}` };
 }
 
-function report(rows, repetitions) {
-  const noise = 3 * Math.sqrt((level * (1 - level)) / repetitions);
+function report(rows) {
+  const noise = noiseOf(level, repetitions);
   const worst = rows.reduce((most, row) => (row.alarms > most.alarms ? row : most));
   const mean = rows.reduce((sum, { alarms }) => sum + alarms, 0) / rows.length;
   const over = rows.filter(({ alarms }) => alarms > level + noise);
@@ -118,7 +105,7 @@ function share(repetitions, { system, units, trials, scores, random, judge }, dr
   let red = 0;
   let tests = 0;
   for (let repetition = 0; repetition < repetitions; repetition += 1) {
-    const chances = Array.from({ length: units }, () => drawBeta(random, system));
+    const chances = Array.from({ length: units }, () => draw.beta(system.a, system.b));
     const worse = chances.map((chance) => chance * (1 - drop / mean));
     const found = judge(
       rowsOf(random, chances, trials.base, scores),
@@ -160,29 +147,4 @@ function rowsOf(random, chances, trials, scores) {
   );
 }
 
-/** X / (X + Y) of two gamma variables. */
-function drawBeta(random, { a, b }) {
-  const x = drawGamma(random, a);
-  const y = drawGamma(random, b);
-  return x + y === 0 ? Number(random() < a / (a + b)) : x / (x + y);
-}
-
-/** Marsaglia and Tsang 2000, ACM Transactions on Mathematical Software 26, 363–372. */
-function drawGamma(random, shape) {
-  if (shape < 1) return drawGamma(random, shape + 1) * random() ** (1 / shape);
-  const d = shape - 1 / 3;
-  const c = 1 / Math.sqrt(9 * d);
-  for (;;) {
-    const x = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-    const v = (1 + c * x) ** 3;
-    if (v > 0 && Math.log(1 - random()) < 0.5 * x * x + d - d * v + d * Math.log(v)) return d * v;
-  }
-}
-
-function percent(rate) {
-  return `${(rate * 100).toFixed(1)} %`;
-}
-
-function print(cells) {
-  console.log(`| ${cells.join(' | ')} |`);
-}
+await main();

@@ -1,8 +1,6 @@
 #!/usr/bin/env node
-import { join, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
 import { Draw } from './draw.mjs';
+import { beginSimulation, percent, print } from './simulation.mjs';
 
 const usage = `Simulates how often the test finds the drop that "finds a drop of X points 4 times in 5" names.
 
@@ -21,20 +19,14 @@ than its noise (three standard errors between observations). Not judged are cell
 a drop, and those in which most of these name all that there is to lose.
 `;
 
-const { values: options } = parseArgs({
-  options: {
-    observations: { type: 'string', default: '40' },
-    repetitions: { type: 'string', default: '10' },
-    cases: { type: 'string', default: '6,8,10,20,50,200,1000' },
-    trials: { type: 'string', default: '1:1,2:2,5:5,10:10,1:5' },
-    measures: { type: 'string', default: '1,3,8' },
-    seed: { type: 'string', default: '1' },
-    dist: { type: 'string', default: fileURLToPath(new URL('../dist', import.meta.url)) },
-    fresh: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
+const { options, from, repetitions, random } = await beginSimulation(usage, {
+  observations: '40',
+  repetitions: '10',
+  cases: '6,8,10,20,50,200,1000',
+  trials: '1:1,2:2,5:5,10:10,1:5',
+  measures: '1,3,8',
+  fresh: false,
 });
-const from = (path) => import(pathToFileURL(join(resolve(options.dist), path)).href);
 const [lowest, highest] = [0.75, 0.95];
 /** Beta distributions of pass probabilities. */
 const systems = [
@@ -45,8 +37,7 @@ const systems = [
 
 async function main() {
   const { compareCases } = await from('compare/compare-cases.js');
-  const { seededRandom } = await from('statistics/random.js');
-  const draw = new Draw(seededRandom(Number(options.seed)));
+  const draw = new Draw(random);
   const compare = (base, other) => compareCases(base, other, { draws: 1000 }).summary.pass_rate;
   print(['system', 'cases', 'trials', 'measures', 'named', 'mean drop', 'power', '']);
   print(['---', '--:', '--:', '--:', '--:', '--:', '--:', '---']);
@@ -74,7 +65,6 @@ async function main() {
 
 function powerOf({ system, cases, inBase, inOther, measures }, draw, compare) {
   const observations = Number(options.observations);
-  const repetitions = Number(options.repetitions);
   const mean = system.a / (system.a + system.b);
   const powers = [];
   let drops = 0;
@@ -137,13 +127,4 @@ function list(text, separator = ',') {
   return text.split(separator).map(Number);
 }
 
-function percent(share) {
-  return `${(share * 100).toFixed(1)} %`;
-}
-
-function print(cells) {
-  console.log(`| ${cells.join(' | ')} |`);
-}
-
-if (options.help) console.log(usage);
-else await main();
+await main();

@@ -1,7 +1,5 @@
 #!/usr/bin/env node
-import { join, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
+import { beginSimulation, judge, noiseOf, percent, print } from './simulation.mjs';
 
 const usage = `Simulates systems whose cases or scores are mostly sure: does the regression gate find the one that breaks, and how often
 does it fail an unchanged system? Beside it, what Holm's correction over all tests would find.
@@ -16,16 +14,7 @@ Exit code 1 when a row finds less than 99 %, or has more false alarms than its l
 errors). The limit is 1 % where cases are mostly sure, and else the 5 % that the gate promises.
 `;
 
-const { values: options } = parseArgs({
-  options: {
-    repetitions: { type: 'string', default: '1000' },
-    seed: { type: 'string', default: '1' },
-    dist: { type: 'string', default: fileURLToPath(new URL('../dist', import.meta.url)) },
-    help: { type: 'boolean', default: false },
-  },
-});
-const from = (path) => import(pathToFileURL(join(resolve(options.dist), path)).href);
-const repetitions = Number(options.repetitions);
+const { options, from, repetitions, random } = await beginSimulation(usage);
 const leastFound = 0.99;
 
 /** One case breaks from all to none; so many of the others are unsure, with a pass probability from 0.8 to 1. */
@@ -82,9 +71,7 @@ async function main() {
   const { judgeRegression } = await from('compare/gates/judge-regression.js');
   const { testCases } = await from('compare/significance/case-tests.js');
   const { holm } = await from('statistics/holm.js');
-  const { seededRandom } = await from('statistics/random.js');
-  const random = seededRandom(Number(options.seed));
-  const judge = (runs) => {
+  const compare = (runs) => {
     const { summary, pairs } = compareCases(...runs, { draws: 2000 });
     const measures = [summary.pass_rate, ...summary.scores.filter((one) => !one.same_as_pass_rate)];
     const families = [measures, testCases(pairs)];
@@ -101,17 +88,15 @@ async function main() {
   const outside = [];
   for (const { name, runs, mostAlarms } of [...caseRows, ...scoreRows]) {
     const [broken, same] = [true, false].map((isBroken) => {
-      const verdicts = Array.from({ length: repetitions }, () => judge(runs(random, isBroken)));
+      const verdicts = Array.from({ length: repetitions }, () => compare(runs(random, isBroken)));
       const share = (is) => verdicts.filter(is).length / repetitions;
       return { red: share(({ isRed }) => isRed), holm: share(({ isRedByHolm }) => isRedByHolm) };
     });
     print([name, ...[broken.red, broken.holm, same.red, same.holm, mostAlarms].map(percent)]);
-    if (broken.red < leastFound - noiseOf(leastFound)) outside.push(name);
-    if (same.red > mostAlarms + noiseOf(mostAlarms)) outside.push(name);
+    if (broken.red < leastFound - noiseOf(leastFound, repetitions)) outside.push(name);
+    if (same.red > mostAlarms + noiseOf(mostAlarms, repetitions)) outside.push(name);
   }
-  if (outside.length === 0) return;
-  console.log(`\nOutside:\n${outside.map((name) => `- ${name}`).join('\n')}`);
-  process.exitCode = 1;
+  judge(outside);
 }
 
 function caseOf(id, passes, trials, scores) {
@@ -126,17 +111,4 @@ function drawPasses(random, trials, chance) {
   return passes;
 }
 
-function noiseOf(share) {
-  return 3 * Math.sqrt((share * (1 - share)) / repetitions);
-}
-
-function percent(share) {
-  return `${(share * 100).toFixed(1)} %`;
-}
-
-function print(cells) {
-  console.log(`| ${cells.join(' | ')} |`);
-}
-
-if (options.help) console.log(usage);
-else await main();
+await main();

@@ -1,8 +1,6 @@
 #!/usr/bin/env node
-import { join, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
 import { Draw } from './draw.mjs';
+import { beginSimulation, percent, print } from './simulation.mjs';
 
 const usage = `Simulates whether trials take away an interval of an average that single trials show.
 
@@ -15,16 +13,7 @@ const usage = `Simulates whether trials take away an interval of an average that
 Exit code 1 when 3 or 10 trials hide the interval of the first trials in more than 3 % of samples.
 `;
 
-const { values: options } = parseArgs({
-  options: {
-    repetitions: { type: 'string', default: '1000' },
-    seed: { type: 'string', default: '1' },
-    dist: { type: 'string', default: fileURLToPath(new URL('../dist', import.meta.url)) },
-    help: { type: 'boolean', default: false },
-  },
-});
-const from = (path) => import(pathToFileURL(join(resolve(options.dist), path)).href);
-const repetitions = Number(options.repetitions);
+const { from, repetitions, random } = await beginSimulation(usage);
 const mostHidden = 0.03;
 const grades = { low: 0, high: 1 };
 const systems = [
@@ -36,8 +25,7 @@ const repeats = [0, 0.5, 0.9, 1];
 
 async function main() {
   const { clusteredMean } = await from('statistics/clustered-mean.js');
-  const { seededRandom } = await from('statistics/random.js');
-  const draw = new Draw(seededRandom(Number(options.seed)));
+  const draw = new Draw(random);
   const isShown = (values, trials) => {
     const used = values.map((own) => own.slice(0, trials));
     const sums = used.map((own) => own.reduce((sum, value) => sum + value, 0));
@@ -72,13 +60,4 @@ function drawTrials(draw, a, b, repeat) {
   );
 }
 
-function percent(share) {
-  return `${(share * 100).toFixed(1)} %`;
-}
-
-function print(cells) {
-  console.log(`| ${cells.join(' | ')} |`);
-}
-
-if (options.help) console.log(usage);
-else await main();
+await main();
