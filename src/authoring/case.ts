@@ -34,9 +34,10 @@ export interface CaseOptions<Input, Reference> {
   /** Key of scores without one, and of the verdict of assertions. Default: `correctness`. */
   defaultScoreKey?: string | undefined;
   /**
-   * Rules for values of scores, by score key: `{ accuracy: { threshold: 0.8 }, tokens: { better: 'lower' } }`. A
-   * `passed` that an evaluator gives wins. A case's rules are merged over the evaluation's, key by key, and those over
-   * `scores` of the settings file. Default: values give no verdict, and higher is better.
+   * Rules for values of scores, by score key: `{ accuracy: { threshold: 0.8 }, tokens: { better: 'lower' },
+   * judge: { scale: [0, 100] } }`. A `passed` that an evaluator gives wins; a value outside of its scale is an error. A case's rules are merged over the evaluation's, key by key, and those over
+   * `scores` of the settings file. Default: values give no verdict, higher is better, and
+   * the scale is recognised from the values.
    */
   scores?: ScoreRules | undefined;
   /** Leaves it out; the summary says how many were. Default: `false`. */

@@ -1,6 +1,7 @@
 import type { Call, ToolCall } from '../model/calls/model-call.js';
 import { modelCallsOf, noUsage, toolCallsOf, type Usage, usageOf } from '../model/calls/usage.js';
 import type { Score } from '../model/scores/score.js';
+import type { ScoreRules } from '../model/scores/score-rule.js';
 import type { EvalContext, TraceData } from './context.js';
 import { copyPlain } from './copy-plain.js';
 import { describeValue } from './describe-value.js';
@@ -24,6 +25,7 @@ export interface ContextRuntime {
   readonly evalPath: string;
   readonly functionName: string;
   readonly dataset: string;
+  readonly scoreRules?: ScoreRules | undefined;
   readonly trial: number | undefined;
   readonly output: unknown;
   readonly traceData: TraceData;
@@ -41,7 +43,7 @@ export class AttemptHandle {
   readonly #latency = new Latency();
 
   constructor(of: ContextCase, runtime: ContextRuntime) {
-    this.#book = new AttemptScores(of.defaultScoreKey);
+    this.#book = new AttemptScores(of.defaultScoreKey, runtime.scoreRules);
     this.context = new AttemptContext(of, runtime, this.#book.score, this.#latency);
   }
 

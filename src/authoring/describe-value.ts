@@ -15,6 +15,12 @@ export function describeValue(value: unknown): string {
   return `an object with ${shown}${keys.length > 5 ? ', …' : ''}`;
 }
 
+/** A short description of a value, for a list with its first elements. */
+export function describeElements(value: unknown): string {
+  if (!Array.isArray(value)) return describeValue(value);
+  return `[${value.slice(0, 5).map(describeValue).join(', ')}${value.length > 5 ? ', …' : ''}]`;
+}
+
 function describeString(text: string): string {
   const cut = text.length > longest ? `${text.slice(0, longest)}…` : text;
   return JSON.stringify(cut);

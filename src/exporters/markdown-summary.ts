@@ -8,6 +8,7 @@ import { codeVersionsText } from '../model/summary/code-versions.js';
 import {
   renderBar,
   renderInterval,
+  renderMeanBar,
   renderPercent,
   renderPercentiles,
   renderSeconds,
@@ -15,7 +16,8 @@ import {
 import { intervalChips } from '../model/summary/run-figures.js';
 import { scoreScales } from '../model/summary/score-values.js';
 import { type Summary, summarise } from '../model/summary/summary.js';
-import { figureText, renderNumber } from '../text/number-text.js';
+import { countOf } from '../text/count-text.js';
+import { figureText, meanOfText, renderNumber } from '../text/number-text.js';
 import { boundsText } from '../text/share-text.js';
 import { renderUsage } from '../text/usage-text.js';
 import type { ExportOptions } from './exporter.js';
@@ -68,7 +70,7 @@ function facts(
     readonly selected: number | undefined;
     readonly rows: readonly RowFacts[];
   },
-  { totals, pass_rate, code_versions, usage }: Summary,
+  { totals, pass_rate, code_versions, usage, clusters }: Summary,
 ): string {
   const total = stats?.total ?? head.total_evaluations;
   const shown = stats?.filtered ?? selected ?? total;
@@ -83,7 +85,8 @@ function facts(
   ];
   if (pass_rate !== null) {
     const rate = renderPercent(pass_rate.estimate);
-    lines.push(`Pass rate: ${rate} (95 %: ${boundsText(pass_rate)})`);
+    const over = clusters === undefined ? '' : `, over ${countOf(clusters, 'cluster')}`;
+    lines.push(`Pass rate: ${rate} (95 %: ${boundsText(pass_rate)}${over})`);
   }
   if (totals.total_pruned !== undefined) lines.push(`Pruned: ${renderNumber(totals.total_pruned)}`);
   if (code_versions !== undefined) lines.push(sentence(codeVersionsText(code_versions, rows)));
@@ -135,8 +138,7 @@ function chipCells(chip: ScoreChip | IntervalChip, interval: string): string[] {
     const text = `${renderPercentiles(chip.percentiles)} of ${renderNumber(count)}`;
     return [key, '', '', interval, text];
   }
-  const bar = avg >= 0 && avg <= 1 ? renderBar(avg) : '';
-  return [key, bar, figureText(avg), interval, `mean of ${renderNumber(count)}`];
+  return [key, renderMeanBar(chip), figureText(avg), interval, meanOfText(chip)];
 }
 
 function shareCells(share: number): string[] {

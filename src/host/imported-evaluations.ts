@@ -306,6 +306,7 @@ function makeEntry(shared: Shared, spec: ExpandedCase, sanitizer: Sanitizer): Im
     function: sanitizer.name(name + of),
     dataset: spec.dataset === undefined ? shared.dataset : sanitizer.name(spec.dataset),
     labels: sanitizer.names(spec.labels),
+    cluster: spec.cluster === undefined ? undefined : sanitizer.name(spec.cluster),
     trials: spec.trials,
     timeout: spec.timeout,
     limits: spec.limits,

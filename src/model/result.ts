@@ -86,11 +86,13 @@ export interface RowIdentity {
   readonly trial?: number | undefined;
   /** Id without the trial; present with `trial`. */
   readonly trial_of?: string | undefined;
+  /** What its case shares with others, `document=handbook`, so that all are one unit; absent without `cluster`. */
+  readonly cluster?: string | undefined;
 }
 
 /** The identity of a row alone, without absent fields. */
 export function identityOf(row: RowIdentity): RowIdentity {
-  const { id, function: name, dataset, labels, trial, trial_of } = row;
+  const { id, function: name, dataset, labels, trial, trial_of, cluster } = row;
   return {
     id,
     function: name,
@@ -98,6 +100,7 @@ export function identityOf(row: RowIdentity): RowIdentity {
     labels,
     ...(trial !== undefined && { trial }),
     ...(trial_of !== undefined && { trial_of }),
+    ...(cluster !== undefined && { cluster }),
   };
 }
 

@@ -172,6 +172,8 @@ export interface VerdictCounts {
 export interface CountedSummary {
   /** `passed / of` with its 95 % interval, `of` being passed + failed + errors; `null` if that is 0. */
   readonly pass_rate: (Bounds & { readonly passed: number; readonly of: number }) | null;
+  /** How many independent units intervals are over: clusters, and cases without one; absent if no case has a cluster. */
+  readonly clusters?: number;
   readonly verdicts: VerdictCounts;
   /** Seconds; `null` without latencies. */
   readonly latency: Percentiles;

@@ -34,6 +34,7 @@ function differOnlyInCase(one: Descriptor, other: Descriptor): boolean {
     one === other ||
     (one.evaluation === other.evaluation &&
       one.dataset === other.dataset &&
+      one.cluster === other.cluster &&
       one.trials === other.trials &&
       one.timeout === other.timeout &&
       one.limits === other.limits &&

@@ -26,13 +26,15 @@ export interface Descriptor {
   readonly function: string;
   readonly dataset: string;
   readonly labels: readonly string[];
+  /** See `RowIdentity`. */
+  readonly cluster?: string | undefined;
   /** Number of trials, from the case or the evaluation. Default: that of the run. */
   readonly trials?: number | undefined;
   /** Seconds. */
   readonly timeout?: number | undefined;
   /** Limits for the calls of an attempt. */
   readonly limits?: CallLimits | undefined;
-  /** Thresholds for the values of its scores. */
+  /** Rules for the values of its scores. */
   readonly scoreRules?: ScoreRules | undefined;
   /** What a worker must offer to run it; absent for nothing. */
   readonly requires?: readonly string[] | undefined;
@@ -71,6 +73,8 @@ export interface RunContext {
   readonly runName: string;
   readonly sessionName: string;
   readonly params: JsonObject;
+  /** Those of the settings file, under those of evaluations. */
+  readonly scoreRules?: ScoreRules | undefined;
 }
 
 /** The stored values that a regrade grades. */

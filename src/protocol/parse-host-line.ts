@@ -226,6 +226,7 @@ function isDescriptorGroup(value: unknown): value is DescriptorGroup {
     isListOf(value.cases, isText) &&
     isText(value.dataset) &&
     isListOf(value.labels, isText) &&
+    isOptional('string', value.cluster) &&
     isOptional('number', value.trials) &&
     isOptional('number', value.timeout) &&
     isOptional('number', value.line) &&

@@ -286,11 +286,11 @@ function refuseGone(
 function todaysRow(
   index: number,
   row: RowIdentity,
-  { evaluation, function: name, dataset, labels, line }: Descriptor,
+  { evaluation, function: name, dataset, labels, cluster, line }: Descriptor,
 ): PlannedTrial {
   return {
     index,
-    ...identityOf({ ...row, function: name, dataset, labels }),
+    ...identityOf({ ...row, function: name, dataset, labels, cluster }),
     evaluation,
     ...(line === undefined ? {} : { line }),
   };
@@ -316,8 +316,10 @@ function isChanged(owner: RunOwner, plan: PlannedRow, known: CaseFingerprint | u
   if (fingerprint?.case !== known?.case || fingerprint?.grading !== known?.grading) return true;
   const { entry, scoreRules } = owner.run.gradedEntry(plan.index);
   const { input, reference, metadata } = entry.result;
-  const { dataset, labels } = entry;
-  const before = JSON.stringify([dataset, labels, input, reference, metadata, scoreRules]);
-  const { dataset: set, labels: all, score_rules: rules } = plan;
-  return before !== JSON.stringify([set, all, plan.input, plan.reference, plan.metadata, rules]);
+  const { dataset, labels, cluster } = entry;
+  const before = JSON.stringify([dataset, labels, cluster, input, reference, metadata, scoreRules]);
+  const { dataset: set, labels: all, cluster: unit, score_rules: rules } = plan;
+  return (
+    before !== JSON.stringify([set, all, unit, plan.input, plan.reference, plan.metadata, rules])
+  );
 }

@@ -1,5 +1,10 @@
 import { isObject } from '../model/json.js';
-import { isScoreKey, maxScoreKeyLength } from '../model/scores/score.js';
+import {
+  type DeclaredScale,
+  isDeclaredScale,
+  isScoreKey,
+  maxScoreKeyLength,
+} from '../model/scores/score.js';
 import { scoreRuleFields } from '../model/scores/score-rule.js';
 import { nameText } from '../text/name-text.js';
 import { didYouMean } from '../text/near-names.js';
@@ -30,6 +35,7 @@ interface RunConfigDocument {
 interface ScoreRuleDocument {
   readonly threshold?: number | null | undefined;
   readonly better?: 'higher' | 'lower' | null | undefined;
+  readonly scale?: DeclaredScale | null | undefined;
 }
 
 /** A parsed and checked settings file; keys that assay does not know are kept. */
@@ -162,8 +168,12 @@ function ruleFieldFault(field: string, value: unknown): string | undefined {
       return [null, 'higher', 'lower'].includes(value as null)
         ? undefined
         : 'must be higher or lower';
+    case 'scale':
+      return value === null || isDeclaredScale(value)
+        ? undefined
+        : 'must be the least and the greatest value, such as [0, 100]';
     default: {
-      const hint = didYouMean(field, scoreRuleFields) ?? `It has ${scoreRuleFields.join(' and ')}.`;
+      const hint = didYouMean(field, scoreRuleFields) ?? `It has ${scoreRuleFields.join(', ')}.`;
       return `is not part of the rule of a score. ${hint}`;
     }
   }

@@ -22,6 +22,13 @@ export function settingsJsonSchema(): JsonSchema {
         description: 'Which values are better. Default: higher.',
         enum: ['higher', 'lower', null],
       },
+      scale: {
+        description: 'The least and the greatest value: [0, 100]. Another value is an error.',
+        type: ['array', 'null'],
+        items: { type: 'number' },
+        minItems: 2,
+        maxItems: 2,
+      },
     },
     additionalProperties: false,
   };

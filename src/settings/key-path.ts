@@ -108,7 +108,7 @@ function checkRulePath(path: KeyPath): void {
     throw unknownKey(
       path,
       didYouMean(field, scoreRuleFields) ??
-        `The rule of a score has ${scoreRuleFields.join(' and ')}.`,
+        `The rule of a score has ${scoreRuleFields.join(', ')}.`,
       `Put a name that contains a dot in quotes: 'scores."exact.match".threshold'`,
     );
   }

@@ -179,11 +179,12 @@ function readRunConfigs(document: SettingsDocument): RunConfig[] {
 /** The score rules of a checked settings file; `undefined` without any. */
 function readScoreRules({ scores }: SettingsDocument): ScoreRules | undefined {
   const rules = Object.entries(scores ?? {}).map(([key, rule]) => {
-    const { threshold, better } = rule ?? {};
+    const { threshold, better, scale } = rule ?? {};
     // An empty value in YAML is null.
     const known = {
       ...(typeof threshold === 'number' && { threshold }),
       ...(better && { better }),
+      ...(scale && { scale }),
     };
     return [key, known] as const;
   });

@@ -3,16 +3,17 @@ import { sumOf } from './sums.js';
 import { wilsonBounds, wilsonInterval } from './wilson-interval.js';
 
 /**
- * The rate passed / counted over clusters (all trials of a case) with its 95 % interval; `null` when nothing
+ * The rate passed / counted over clusters (all trials of a case, or of the cases of a cluster) with its 95 % interval; `null` when nothing
  * counts. Both lists have one entry per cluster: how many of its results passed, and how many count (1 or more). If
  * each cluster counts once, the interval is Wilson's. Otherwise, because results of one cluster are alike, it is
  * Wilson's for the effective size: the number of independent results whose rate varies as much (Rao and Scott 1992,
  * "A Simple Method for the Analysis of Clustered Binary Data", Biometrics 48, 577–585). See `effectiveSize` and
- * `withBounds`.
+ * `withBounds`. `most` returns the upper limit of the effective size; default: that all results are independent.
  */
 export function clusteredRate(
   passed: ArrayLike<number>,
   counted: ArrayLike<number>,
+  most?: (rate: number) => number,
 ): Estimate | null {
   const size = sumOf(counted);
   if (size === 0) return null;
@@ -28,8 +29,8 @@ export function clusteredRate(
     carriers.add(rate > 0.5 ? of - own : own);
   }
   const variance = ((clusters / (clusters - 1)) * squares) / size ** 2;
-  const most = () => size;
-  return withBounds(rate, effectiveSize({ rate, variance, clusters, carriers, most }));
+  const limit = most ?? (() => size);
+  return withBounds(rate, effectiveSize({ rate, variance, clusters, carriers, most: limit }));
 }
 
 /** The number of clusters with the same share. */

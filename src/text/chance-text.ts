@@ -40,3 +40,11 @@ export function hasTooLittleData({ p, p_adjusted }: Omit<Tested, 'among'>): bool
 
 /** What is said of a test with too little data. */
 export const tooLittleData = 'too little data';
+
+/** Said in place of the detectable drop where cases share clusters. */
+export const unknownDropText =
+  'how small a drop it finds is not known, because cases share clusters';
+
+/** Said of a run whose trials repeat one answer. */
+export const alikeTrialsText =
+  'the trials of this run are all alike, as from a response cache: more of them say nothing more';

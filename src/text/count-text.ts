@@ -8,3 +8,8 @@ export function renderCount(count: number): string {
 export function countOf(count: number, noun: string): string {
   return `${renderCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
+
+/** ` in 24 clusters`; empty without clusters. */
+export function inClustersText(clusters: number | undefined): string {
+  return clusters === undefined ? '' : ` in ${countOf(clusters, 'cluster')}`;
+}

@@ -16,6 +16,18 @@ export function figureText(value: number): string {
   return size >= 999.9995 && size < 1e15 ? renderNumber(Math.round(value)) : renderNumber(value);
 }
 
+/** The basis of a mean: `mean of 60`, with a declared scale `mean of 60, on 0–100`. */
+export function meanOfText({
+  count,
+  scale,
+}: {
+  readonly count: number;
+  readonly scale?: readonly [number, number];
+}): string {
+  const of = `mean of ${renderNumber(count)}`;
+  return scale === undefined ? of : `${of}, on ${scale.map(renderNumber).join('–')}`;
+}
+
 /** A difference with its sign, unless its text contains only zeros. `text`: its size. */
 export function withSign(value: number, text: string): string {
   return /[1-9]/.test(text) ? `${value < 0 ? '−' : '+'}${text}` : text;

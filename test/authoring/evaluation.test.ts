@@ -130,6 +130,24 @@ describe('evaluation', () => {
         { scores: { tone: { better: 'up' } } },
         '"better" in the rule of "tone" in "scores" must be "higher" or "lower", not "up"',
       ],
+      ...[
+        [[100], '[100]'],
+        [100, '100'],
+        [[0, 50, 100], '[0, 50, 100]'],
+        [[5, 1], '[5, 1]'],
+        [[1, 1], '[1, 1]'],
+        [[0, '100'], '[0, "100"]'],
+        [[0, Number.POSITIVE_INFINITY], '[0, Infinity]'],
+        [{ min: 0 }, 'an object with "min"'],
+      ].map(
+        ([scale, text]) =>
+          [
+            `the scale ${text}`,
+            { scores: { tone: { scale } } },
+            `"scale" in the rule of "tone" in "scores" must be its least and its greatest value, such as [0, 100], not ${text}`,
+          ] as const,
+      ),
+      ['a cluster that is no key', { cluster: ['a'] }, '"cluster" must be a key of metadata'],
       [
         'a slip in a rule',
         { scores: { tone: { treshold: 1 } } },
@@ -138,7 +156,7 @@ describe('evaluation', () => {
       [
         'a rule of another tool',
         { scores: { tone: { min: 1 } } },
-        'unknown field "min" in the rule of "tone" in "scores": known are threshold, better',
+        'unknown field "min" in the rule of "tone" in "scores": known are threshold, better, scale',
       ],
       [
         'a rule without a key',

@@ -110,7 +110,7 @@ const values: readonly CommandRow[] = (
     [
       'scores: {tone: {least: 1}}',
       '1:17',
-      'scores.tone.least is not part of the rule of a score. It has threshold and better.',
+      'scores.tone.least is not part of the rule of a score. It has threshold, better, scale.',
     ],
     ['scores: {"": {}}', '1:10', 'scores."" needs a score key of 1 to 200 characters, not {}.'],
     [

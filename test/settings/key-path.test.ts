@@ -48,7 +48,7 @@ describe('keys of settings', () => {
     ['scores', 'Name a score and a part of its rule: scores.accuracy.threshold'],
     ['score.a.threshold', 'Did you mean scores?'],
     ['scores.a.treshold', 'Did you mean threshold?'],
-    ['scores.a.minimum', 'The rule of a score has threshold and better.'],
+    ['scores.a.minimum', 'The rule of a score has threshold, better, scale.'],
     ['scores.a.better.x', 'better has no keys below it.'],
     ['prices', 'Name a model: prices.my-model.input'],
     ['prices.m.cache', 'Did you mean cached?'],

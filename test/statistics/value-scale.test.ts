@@ -32,6 +32,17 @@ describe('ScaleFinder', () => {
     expect(isUnbounded(scaleOf(1))).to.equal(false);
   });
 
+  it('takes the declared scale while all values are on it, and the widest ends of several', () => {
+    const finder = new ScaleFinder();
+    finder.add(37.5, 1, [0, 100]);
+    finder.add(2);
+    expect(finder.scale).to.deep.equal({ low: 0, high: 100, isDeclared: true });
+    finder.add(-4, 1, [-5, 5]);
+    expect(finder.scale).to.deep.equal({ low: -5, high: 100, isDeclared: true });
+    finder.add(101);
+    expect(finder.scale).to.equal(unbounded);
+  });
+
   it('takes sums for as many values', () => {
     const finder = new ScaleFinder();
     finder.add(11, 3);

@@ -181,6 +181,17 @@ evaluation({ scores: rules });
 evaluation({ scores: { tokens: { better: 'up' } } });
 // @ts-expect-error a threshold is a number
 evaluation({ scores: { tokens: { threshold: '5' } } });
+evaluation({ scores: { judge: { scale: [0, 100] } }, cluster: 'document' });
+// @ts-expect-error a scale has two ends
+evaluation({ scores: { judge: { scale: [100] } } });
+// @ts-expect-error the ends of a scale are numbers
+evaluation({ scores: { judge: { scale: ['0', '100'] } } });
+// @ts-expect-error a scale is no single number
+evaluation({ scores: { judge: { scale: 100 } } });
+// @ts-expect-error a cluster is one key of metadata
+evaluation({ cluster: ['document'] });
+// @ts-expect-error a cluster is said of an evaluation, not of a case
+evaluation({ cases: [{ input: 1, cluster: 'document' }], target: () => 1 });
 // @ts-expect-error a rule has no other fields
 evaluation({ scores: { tokens: { minimum: 5 } } });
 // @ts-expect-error functions that grade are evaluators

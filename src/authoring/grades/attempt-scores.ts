@@ -1,4 +1,5 @@
 import type { Score } from '../../model/scores/score.js';
+import type { ScoreRules } from '../../model/scores/score-rule.js';
 import { describeValue } from '../describe-value.js';
 import type { ScoreFunction } from './grade.js';
 import { readScore, type ScoreReading, scoreFields } from './read-score.js';
@@ -10,9 +11,9 @@ export class AttemptScores {
   /** `ctx.score`; an invalid call throws a TypeError whose stack starts at the caller. */
   readonly score: ScoreFunction;
 
-  constructor(defaultKey: string) {
+  constructor(defaultKey: string, rules?: ScoreRules | undefined) {
     const score = (...args: unknown[]): void => {
-      const { score: entry, problem } = readCall(args, defaultKey);
+      const { score: entry, problem } = readCall(args, defaultKey, rules);
       if (problem !== undefined) {
         const error = new TypeError(`ctx.score: ${problem}`);
         Error.captureStackTrace(error, score);
@@ -40,11 +41,15 @@ export class AttemptScores {
   }
 }
 
-function readCall(args: readonly unknown[], defaultKey: string): ScoreReading {
+function readCall(
+  args: readonly unknown[],
+  defaultKey: string,
+  rules: ScoreRules | undefined,
+): ScoreReading {
   const [first, second, notes] = args;
   if (typeof first === 'string') {
     if (typeof second === 'boolean' || typeof second === 'number') {
-      return readScore({ key: first, ...scoreFields(second), notes }, defaultKey);
+      return readScore({ key: first, ...scoreFields(second), notes }, defaultKey, rules);
     }
     const problem = `${JSON.stringify(first)} needs true, false or a number, not ${describeValue(second)}`;
     return { problem };
@@ -53,7 +58,7 @@ function readCall(args: readonly unknown[], defaultKey: string): ScoreReading {
     return { problem: `to give notes, name the score: score(key, value, notes)` };
   }
   if (typeof first === 'boolean' || typeof first === 'number') {
-    return readScore(scoreFields(first), defaultKey);
+    return readScore(scoreFields(first), defaultKey, rules);
   }
-  return readScore(first, defaultKey);
+  return readScore(first, defaultKey, rules);
 }

@@ -1,4 +1,5 @@
 import type { Score } from '../../model/scores/score.js';
+import type { ScoreRules } from '../../model/scores/score-rule.js';
 import { describeValue } from '../describe-value.js';
 import { isRecord } from '../is-record.js';
 import { readScore, scoreFields } from './read-score.js';
@@ -19,15 +20,20 @@ export function evaluatorNames(evaluators: readonly { readonly name: string }[])
 }
 
 /**
- * The scores in what an evaluator returned (already awaited).
+ * The scores in what an evaluator returned (already awaited); `rules` has the scales of values.
  * @throws {TypeError} naming the evaluator, when it is no grade
  */
-export function gradeToScores(grade: unknown, evaluatorName: string, position: number): Score[] {
+export function gradeToScores(
+  grade: unknown,
+  evaluatorName: string,
+  position: number,
+  rules?: ScoreRules | undefined,
+): Score[] {
   const name = evaluatorName === '' ? `evaluator_${position}` : evaluatorName;
   if (grade === null || grade === undefined) return [];
-  if (!Array.isArray(grade)) return readGrade(grade, name);
+  if (!Array.isArray(grade)) return readGrade(grade, name, rules);
   const scores = Array.from<unknown>(grade).flatMap((one) =>
-    readGrade(isRecord(one) ? one : refuse(name, one, true), name),
+    readGrade(isRecord(one) ? one : refuse(name, one, true), name, rules),
   );
   const keys = new Set(scores.map((score) => score.key));
   if (keys.size < scores.length) {
@@ -38,23 +44,27 @@ export function gradeToScores(grade: unknown, evaluatorName: string, position: n
   return scores;
 }
 
-function readGrade(grade: unknown, name: string): Score[] {
+function readGrade(grade: unknown, name: string, rules: ScoreRules | undefined): Score[] {
   if (typeof grade === 'boolean' || typeof grade === 'number') {
-    return checked(scoreFields(grade), name);
+    return checked(scoreFields(grade), name, rules);
   }
   if (!isRecord(grade)) return refuse(name, grade);
   const isNamedGrade = 'score' in grade && !('passed' in grade) && !('value' in grade);
-  return isNamedGrade ? readNamedGrade(grade, name) : checked(grade, name);
+  return isNamedGrade ? readNamedGrade(grade, name, rules) : checked(grade, name, rules);
 }
 
 // { score, name?, metadata?, error? }: the shape of the autoevals package.
-function readNamedGrade(grade: Record<string, unknown>, name: string): Score[] {
+function readNamedGrade(
+  grade: Record<string, unknown>,
+  name: string,
+  rules: ScoreRules | undefined,
+): Score[] {
   if (grade.score === null || grade.score === undefined) {
     if (grade.error !== null && grade.error !== undefined) throw failure(grade.error, name);
     return [];
   }
   const notes = findNotes(grade.metadata);
-  return checked({ key: grade.name, ...scoreFields(grade.score), notes }, name);
+  return checked({ key: grade.name, ...scoreFields(grade.score), notes }, name, rules);
 }
 
 const noteNames = ['rationale', 'reasoning', 'reason', 'explanation'];
@@ -64,8 +74,12 @@ function findNotes(metadata: unknown): string | undefined {
   return noteNames.map((key) => metadata[key]).find((text) => typeof text === 'string');
 }
 
-function checked(fields: Record<string, unknown>, name: string): Score[] {
-  const { score, problem } = readScore(fields, name);
+function checked(
+  fields: Record<string, unknown>,
+  name: string,
+  rules: ScoreRules | undefined,
+): Score[] {
+  const { score, problem } = readScore(fields, name, rules);
   if (problem !== undefined) throw new TypeError(`evaluator ${quote(name)}: ${problem}`);
   return [score];
 }

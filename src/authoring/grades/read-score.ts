@@ -1,4 +1,5 @@
 import { isScoreKey, maxScoreKeyLength, type Score } from '../../model/scores/score.js';
+import { isOnScale, ruleOf, type ScoreRules, scaleText } from '../../model/scores/score-rule.js';
 import { describeValue } from '../describe-value.js';
 import { isRecord } from '../is-record.js';
 
@@ -7,12 +8,16 @@ export type ScoreReading =
   | { readonly score: Score; readonly problem?: undefined }
   | { readonly score?: undefined; readonly problem: string };
 
-/** Validates `{ key, passed, value, notes }`; `defaultKey`: for scores without a key. */
-export function readScore(given: unknown, defaultKey: string): ScoreReading {
+/** Validates `{ key, passed, value, notes }`; `defaultKey`: for scores without a key; `rules`: the scales of values. */
+export function readScore(
+  given: unknown,
+  defaultKey: string,
+  rules?: ScoreRules | undefined,
+): ScoreReading {
   if (!isRecord(given))
     return { problem: `a score must be an object, not ${describeValue(given)}` };
   const { key = defaultKey, passed, value, notes } = given;
-  const problem = findProblem(key, passed, value, notes, given);
+  const problem = findProblem({ key, passed, value, notes }, given, rules);
   if (problem !== undefined) return { problem };
   const score = {
     key,
@@ -29,11 +34,9 @@ export function scoreFields(grade: unknown): { passed: unknown } | { value: unkn
 }
 
 function findProblem(
-  key: unknown,
-  passed: unknown,
-  value: unknown,
-  notes: unknown,
+  { key, passed, value, notes }: Readonly<Record<'key' | 'passed' | 'value' | 'notes', unknown>>,
   given: object,
+  rules: ScoreRules | undefined,
 ): string | undefined {
   if (!isScoreKey(key)) {
     return `a score's key must be 1 to ${maxScoreKeyLength} characters, not ${describeValue(key)}`;
@@ -45,8 +48,10 @@ function findProblem(
   if (passed !== undefined && typeof passed !== 'boolean') {
     return `"passed" of ${named} must be true or false, not ${describeValue(passed)}`;
   }
-  if (value !== undefined && !Number.isFinite(value)) {
-    return `"value" of ${named} must be a finite number, not ${describeValue(value)}`;
+  const scale = ruleOf(rules, key)?.scale;
+  if (value !== undefined && !isOnScale(value, scale)) {
+    const wanted = scale === undefined ? 'a finite number' : scaleText(scale);
+    return `"value" of ${named} must be ${wanted}, not ${describeValue(value)}`;
   }
   if (notes !== undefined && typeof notes !== 'string') {
     return `the notes of ${named} must be text, not ${describeValue(notes)}`;

@@ -39,6 +39,14 @@ export interface EvaluationOptions<Input, Returned, Reference>
    * such targets only with them. A glob that matches no file is an error. Default: none.
    */
   inputs?: readonly string[] | undefined;
+  /**
+   * The key of metadata that names what several cases share, such as the `document` they ask about. Cases with the same
+   * value, in all evaluations of a run that name this key, are one unit for intervals and for the gate against
+   * regressions, because what makes one of them fail is likely to fail the others (clustered standard errors: Miller
+   * 2024, "Adding Error Bars to Evals", arXiv:2411.00640, section 2.2). The value is text, a number or a boolean; a case
+   * without it is an error. Default: cases are independent.
+   */
+  cluster?: string | undefined;
   /** Grade the output, after the body, each on its own. Default: none. */
   evaluators?: readonly Evaluator<Input, OutputOf<NoInfer<Returned>>, Reference>[] | undefined;
 }
@@ -55,6 +63,8 @@ export interface EvaluationDefaults<Input, Reference> extends CaseOptions<Input,
   normalize?: ((body: any) => unknown) | undefined;
   /** See {@link EvaluationOptions.inputs}. */
   inputs?: readonly string[] | undefined;
+  /** See {@link EvaluationOptions.cluster}. */
+  cluster?: string | undefined;
   /** Run before the evaluation's own. */
   evaluators?:
     | // biome-ignore lint/suspicious/noExplicitAny: shared evaluators meet outputs of many types

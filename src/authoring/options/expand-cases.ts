@@ -4,6 +4,7 @@ import { casesOf } from '../case-files/read-as-cases.js';
 import { type Definition, describeEvaluation } from '../definition.js';
 import { describeValue } from '../describe-value.js';
 import { isThenable } from '../thenable.js';
+import { clustered } from './clustered.js';
 import { mergeCase } from './merge-options.js';
 import { OptionProblem } from './option-problem.js';
 import {
@@ -35,6 +36,8 @@ export interface ExpandedCase {
   readonly evaluators: readonly UserFunction[];
   readonly defaultScoreKey: string;
   readonly scores?: ScoreRules;
+  /** `document=handbook`: the same for all cases that are one unit. */
+  readonly cluster?: string;
   readonly skip: boolean;
   readonly only: boolean;
 }
@@ -47,9 +50,9 @@ export interface ExpandedCase {
 export async function expandCases(of: Definition, name = of.name): Promise<ExpandedCase[]> {
   const subject = describeEvaluation(of, name);
   const standard = standardCase(of);
-  if (of.cases === undefined) return [standard];
+  if (of.cases === undefined) return clustered([standard], of.cluster, subject);
   const positions = new Map<string, number>();
-  return (await collect(of.cases, subject)).map((value, position) => {
+  const cases = (await collect(of.cases, subject)).map((value, position) => {
     const parsed = parseCase(value, position, subject);
     const id = parsed.id ?? String(position);
     const earlier = positions.get(id);
@@ -61,6 +64,7 @@ export async function expandCases(of: Definition, name = of.name): Promise<Expan
     positions.set(id, position);
     return expand(standard, parsed, id);
   });
+  return clustered(cases, of.cluster, subject);
 }
 
 function standardCase(of: Definition): ExpandedCase {

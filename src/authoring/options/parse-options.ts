@@ -10,7 +10,7 @@ import {
 import { isScoreKey, maxScoreKeyLength } from '../../model/scores/score.js';
 import type { ScoreRules } from '../../model/scores/score-rule.js';
 import { nearNames } from '../../text/near-names.js';
-import { describeValue } from '../describe-value.js';
+import { describeElements, describeValue } from '../describe-value.js';
 import { isRecord } from '../is-record.js';
 import { OptionProblem } from './option-problem.js';
 import { parseScoreRules } from './parse-score-rules.js';
@@ -33,6 +33,7 @@ export interface ParsedOptions {
   readonly limits?: CallLimits;
   readonly requires?: readonly string[];
   readonly inputs?: readonly string[];
+  readonly cluster?: string;
   readonly normalize?: UserFunction;
   readonly defaultScoreKey?: string;
   readonly scores?: ScoreRules;
@@ -63,10 +64,12 @@ const caseOptionNames = [
   'evaluators',
 ] as const satisfies readonly OptionName[];
 
+const sharedOptionNames = ['normalize', 'inputs', 'cluster'] as const;
+
 /** Names of options by their kind. */
 export const optionNames = {
-  evaluation: ['name', 'cases', 'target', ...caseOptionNames, 'normalize', 'inputs'],
-  defaults: [...caseOptionNames, 'normalize', 'inputs'],
+  evaluation: ['name', 'cases', 'target', ...caseOptionNames, ...sharedOptionNames],
+  defaults: [...caseOptionNames, ...sharedOptionNames],
   case: ['id', ...caseOptionNames, 'target'],
 } as const satisfies Record<string, readonly OptionName[]>;
 
@@ -116,6 +119,7 @@ const checks = new Map<string, Check>(
       (value) => Array.isArray(value) && value.every(isGlob),
       "must be an array of globs, such as ['tools/**']",
     ],
+    cluster: [isPrintableName, 'must be a key of metadata, 1 to 200 printable characters'],
     defaultScoreKey: [isScoreKey, `must be 1 to ${maxScoreKeyLength} characters`],
     skip: aBoolean,
     only: aBoolean,
@@ -184,12 +188,7 @@ function checkName(name: string, kind: keyof typeof optionNames): void {
 function checkValue(name: string, value: unknown): void {
   const check = checks.get(name);
   if (check === undefined || check[0](value)) return;
-  const culprit = Array.isArray(value) ? describeElements(value) : describeValue(value);
-  throw new OptionProblem(`"${name}" ${check[1]}, not ${culprit}`, name);
-}
-
-function describeElements(values: readonly unknown[]): string {
-  return `[${values.slice(0, 5).map(describeValue).join(', ')}${values.length > 5 ? ', …' : ''}]`;
+  throw new OptionProblem(`"${name}" ${check[1]}, not ${describeElements(value)}`, name);
 }
 
 function resolveExpected(parsed: Record<string, unknown>): void {

@@ -1,7 +1,7 @@
-import { isScoreKey, maxScoreKeyLength } from '../../model/scores/score.js';
+import { isDeclaredScale, isScoreKey, maxScoreKeyLength } from '../../model/scores/score.js';
 import { type ScoreRule, type ScoreRules, scoreRuleFields } from '../../model/scores/score-rule.js';
 import { nearNames } from '../../text/near-names.js';
-import { describeValue } from '../describe-value.js';
+import { describeElements, describeValue } from '../describe-value.js';
 import { isRecord } from '../is-record.js';
 import { OptionProblem } from './option-problem.js';
 
@@ -34,7 +34,7 @@ function parseRule(key: string, rule: unknown): ScoreRule {
     throw problem(`${subject} must be an object, such as ${example}, not ${describeValue(rule)}`);
   }
   for (const field of Object.keys(rule)) checkField(field, subject);
-  const { threshold, better } = rule;
+  const { threshold, better, scale } = rule;
   if (threshold !== undefined && !Number.isFinite(threshold)) {
     throw problem(
       `"threshold" in ${subject} must be a finite number, not ${describeValue(threshold)}`,
@@ -45,9 +45,15 @@ function parseRule(key: string, rule: unknown): ScoreRule {
       `"better" in ${subject} must be "higher" or "lower", not ${describeValue(better)}`,
     );
   }
+  if (scale !== undefined && !isDeclaredScale(scale)) {
+    throw problem(
+      `"scale" in ${subject} must be its least and its greatest value, such as [0, 100], not ${describeElements(scale)}`,
+    );
+  }
   return {
     ...(threshold !== undefined && { threshold: threshold as number }), // just checked
     ...(better !== undefined && { better }),
+    ...(scale !== undefined && { scale }),
   };
 }
 

@@ -17,7 +17,7 @@ import {
 import { hasTooLittleData, testText, tooLittleData } from '../../text/chance-text.js';
 import { renderCount } from '../../text/count-text.js';
 import { renderLatency } from '../../text/duration-text.js';
-import { figureText, withSign } from '../../text/number-text.js';
+import { figureText, meanOfText, withSign } from '../../text/number-text.js';
 import { boundsText, noIntervalText, pointsText } from '../../text/share-text.js';
 import {
   amountName,
@@ -167,7 +167,7 @@ function meanTexts(score: ScoreFigure & { readonly type: 'avg' }): Texts {
   return {
     value: hasPercentiles ? renderPercentiles(percentiles) : figureText(mean.estimate),
     interval: isUnbounded ? noIntervalText(score) : renderMeanBounds(mean),
-    of: `${hasPercentiles ? '' : 'mean '}of ${renderCount(count)}`,
+    of: hasPercentiles ? `of ${renderCount(count)}` : meanOfText(score),
     unit: 'number',
   };
 }

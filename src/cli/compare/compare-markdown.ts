@@ -2,7 +2,7 @@ import {
   type AgainstBase,
   type ComparedRuns,
   type FiguredRun,
-  versionNotes,
+  runNotes,
 } from '../../compare/compare-runs.js';
 import { tableLine } from '../../exporters/markdown-cells.js';
 import { escapeMarkdown } from '../../exporters/markdown-text.js';
@@ -26,7 +26,7 @@ export function renderComparisonMarkdown(
   return [
     `### ${names} against ${name(base.label)}\n`,
     ...(withVerdict ? others.map((other) => verdictLine(other, others.length > 1)) : []),
-    ...versionNotes(runs).map((text) => `⚠️ ${escapeMarkdown(text)}\n`),
+    ...runNotes(runs).map((text) => `⚠️ ${escapeMarkdown(text)}\n`),
     measureTable(runs),
     ...others.map((other) => section(base, other, shown.get(other), others.length > 1)),
   ].join('\n');

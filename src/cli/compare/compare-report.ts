@@ -1,7 +1,7 @@
 import type { ChalkInstance } from 'chalk';
 import { pairedCases } from '../../compare/cases/change.js';
 import type { AgainstBase, ComparedRuns, FiguredRun } from '../../compare/compare-runs.js';
-import { countOf, renderCount } from '../../text/count-text.js';
+import { countOf, inClustersText, renderCount } from '../../text/count-text.js';
 import type { DiffPart } from '../../text/word-diff.js';
 import { relativeTime } from '../terminal/relative-time.js';
 import { renderTable } from '../terminal/responsive-table.js';
@@ -124,9 +124,9 @@ export function renderAgainst(
   { label, comparison }: AgainstBase,
   { columns, colours }: CompareReportOptions,
 ): string[] {
-  const { changes } = comparison.summary;
+  const { changes, pass_rate } = comparison.summary;
   const names = `${escapeTerminal(label)} against ${escapeTerminal(base.label)}`;
-  const text = `${names} · ${countOf(pairedCases(changes), 'case')} in both`;
+  const text = `${names} · ${countOf(pairedCases(changes), 'case')}${inClustersText(pass_rate.clusters)} in both`;
   return [`  ${colours.bold(fitWidth(text, columns - 2))}`];
 }
 
@@ -164,6 +164,16 @@ export function renderLimits(
 ): string[] {
   return limitTexts(base, other).flatMap((text) =>
     wrapWords([{ text: escapeTerminal(text), paint: colours.dim }], columns, '  ', '    '),
+  );
+}
+
+/** Renders what is to know of the runs. */
+export function renderNotes(
+  notes: readonly string[],
+  { columns, colours }: CompareReportOptions,
+): string[] {
+  return notes.flatMap((note) =>
+    wrapWords([{ text: escapeTerminal(note), paint: colours.yellow }], columns, '  ', '    '),
   );
 }
 

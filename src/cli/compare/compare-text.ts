@@ -1,11 +1,11 @@
-import { type AgainstBase, type ComparedRuns, versionNotes } from '../../compare/compare-runs.js';
-import { escapeTerminal } from '../terminal/terminal-text.js';
+import { type AgainstBase, type ComparedRuns, runNotes } from '../../compare/compare-runs.js';
 import {
   type CompareReportOptions,
   renderAgainst,
   renderChanges,
   renderLimits,
   renderMeasures,
+  renderNotes,
   renderPairs,
   renderRuns,
   renderVerdict,
@@ -41,10 +41,7 @@ export function renderComparison(
       pairs === undefined ? [] : renderPairs(pairs, base, other, page),
     ];
   });
-  const versions = versionNotes(runs).map(
-    (text) => `  ${page.colours.yellow(escapeTerminal(text))}`,
-  );
-  return [...begin, versions, ...parts]
+  return [...begin, renderNotes(runNotes(runs), page), ...parts]
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n');

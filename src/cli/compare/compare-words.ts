@@ -21,6 +21,7 @@ import { type UsageDifference, usedAmounts } from '../../compare/differences/amo
 import { hasCalls } from '../../model/calls/run-usage.js';
 import { percentilesOf } from '../../statistics/percentile.js';
 import { carriedText } from '../../text/carried-text.js';
+import { unknownDropText } from '../../text/chance-text.js';
 import { renderCount } from '../../text/count-text.js';
 import { figureText } from '../../text/number-text.js';
 import { amountNames, leftOutText } from '../../text/usage-text.js';
@@ -140,6 +141,7 @@ export function limitTexts(base: FiguredRun, other: AgainstBase): string[] {
   return [
     ...(carriedOver === undefined ? [] : [carriedOver]),
     ...(shown.length === 0 ? [] : [`finds ${listed(shown, 'or')} 4 times in 5`]),
+    ...(pass_rate.clusters === undefined ? [] : [unknownDropText]),
     ...(cannotFind(pass_rate) ? ['cannot find any drop in the pass rate: too few cases'] : []),
     ...runNotes(base, other),
     ...untestedTexts(latency.difference !== null, usage !== undefined),
@@ -149,8 +151,8 @@ export function limitTexts(base: FiguredRun, other: AgainstBase): string[] {
 }
 
 /** True if not even a fall of the pass rate from all to none would be found. */
-function cannotFind({ base, detectable }: MeasureDifference): boolean {
-  return detectable === null && base !== null && base > 0;
+function cannotFind({ base, detectable, clusters }: MeasureDifference): boolean {
+  return detectable === null && clusters === undefined && base !== null && base > 0;
 }
 
 /** What the scores of the runs do not say by themselves. */

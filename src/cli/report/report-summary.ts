@@ -3,12 +3,18 @@ import { withSecondFigures } from '../../exporters/second-figures.js';
 import type { IntervalChip } from '../../model/scores/score.js';
 import { shardText } from '../../model/shard.js';
 import { codeVersionsText } from '../../model/summary/code-versions.js';
-import { renderBar, renderInterval, renderPercent } from '../../model/summary/figure-text.js';
+import {
+  renderBar,
+  renderInterval,
+  renderMeanBar,
+  renderPercent,
+} from '../../model/summary/figure-text.js';
 import { executedOrigins, originParts, originsOf } from '../../model/summary/origins.js';
 import { repeatsText } from '../../model/summary/repeats.js';
-import { countOf, renderCount } from '../../text/count-text.js';
+import { countOf, inClustersText, renderCount } from '../../text/count-text.js';
 import { renderElapsed, renderLatency } from '../../text/duration-text.js';
-import { figureText } from '../../text/number-text.js';
+import { figureText, meanOfText } from '../../text/number-text.js';
+import { scaleHint } from '../../text/scale-hint.js';
 import { noIntervalText } from '../../text/share-text.js';
 import { escapeTerminal, fitWidth, padEnd, widthOf } from '../terminal/terminal-text.js';
 import { wrapParts } from '../terminal/wrap-parts.js';
@@ -69,9 +75,8 @@ function chipTexts(chip: IntervalChip): ChipTexts {
     return { key, bar: '', note, share: figureText(p50 ?? 0), detail, interval };
   }
   if (chip.type === 'avg') {
-    const isShare = chip.avg >= 0 && chip.avg <= 1;
-    const detail = `mean of ${renderCount(chip.count)}`;
-    const bar = isShare ? renderBar(chip.avg) : '';
+    const detail = meanOfText(chip);
+    const bar = renderMeanBar(chip);
     const share = figureText(chip.avg);
     return { key, bar, note: '', share, detail, interval: intervalText(chip) };
   }
@@ -124,7 +129,7 @@ export function renderTotals(counts: Standings, options: RunReportOptions): stri
   const errors = countOf(counts.error, 'error');
   const passed = `${renderCount(counts.passed)} passed`;
   const parts = [
-    countOf(run.rows.length, nounOf(run)),
+    `${countOf(run.rows.length, nounOf(run))}${inClustersText(run.summary().clusters)}`,
     ...(origins === undefined ? [] : originParts(origins).map(escapeTerminal)),
     passed,
     failed,
@@ -157,6 +162,17 @@ function timeText(
   const text = waits.length === 0 ? [] : [`waited ${waits.join(', ')}`];
   if (elapsed === undefined) return text;
   return [[renderElapsed(elapsed), ...text.map((one) => `(${one})`)].join(' ')];
+}
+
+/** How to get intervals that are missing for want of a scale. */
+export function renderScaleHint(
+  chips: readonly IntervalChip[],
+  { columns, colours }: Pick<RunReportOptions, 'columns' | 'colours'>,
+): string[] {
+  const hint = scaleHint(chips);
+  // Two parts that each fit on a line.
+  const parts = hint === undefined ? [] : escapeTerminal(hint).split(/: (?=scores: )/);
+  return wrapParts(parts, columns, '  ', (part) => colours.dim(part));
 }
 
 /** The repeats of a run, and the rates of its passes before, if there are any. */

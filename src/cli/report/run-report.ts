@@ -11,6 +11,7 @@ import {
   renderChips,
   renderNextSteps,
   renderPasses,
+  renderScaleHint,
   renderTotals,
   renderVersions,
 } from './report-summary.js';
@@ -29,8 +30,10 @@ export function renderRunReport(options: RunReportOptions): string {
   const { trial_fields } = run.summary();
   const indices = options.indices ?? [...run.rows.keys()];
   const counts = countStandings(run);
+  const chips = chipsOf(run);
   const summary = [
-    ...renderChips(chipsOf(run), columns, colours),
+    ...renderChips(chips, columns, colours),
+    ...renderScaleHint(chips, options),
     ...renderTotals(counts, options),
     ...renderPasses(options),
     ...renderRunUsage(options),

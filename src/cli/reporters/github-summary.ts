@@ -10,7 +10,7 @@ import {
   renderPercent,
   renderPercentiles,
 } from '../../model/summary/figure-text.js';
-import { countOf, renderCount } from '../../text/count-text.js';
+import { countOf, inClustersText, renderCount } from '../../text/count-text.js';
 import { figureText } from '../../text/number-text.js';
 import { boundsText } from '../../text/share-text.js';
 import { renderUsage } from '../../text/usage-text.js';
@@ -27,9 +27,9 @@ const marks = { yes: '✅', no: '❌', 'cannot-tell': '❔' } as const;
  */
 export function renderJobSummary(outcome: ReportedOutcome): string {
   const { run, verdicts, comparison, isUpToDate = false } = outcome;
-  const { totals, code_versions, usage } = run.summary();
+  const { totals, code_versions, usage, clusters } = run.summary();
   const counts = [
-    countOf(totals.total_evaluations, 'result'),
+    `${countOf(totals.total_evaluations, 'result')}${inClustersText(clusters)}`,
     `${renderCount(totals.total_passed)} passed`,
     countOf(totals.total_errors, 'error'),
     ...(run.header.shard === undefined ? [] : [shardText(run.header.shard)]),

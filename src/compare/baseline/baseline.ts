@@ -53,10 +53,12 @@ export function renderBaseline({ run_id, run_name, created_at, usage, cases }: B
   ].join('\n');
 }
 
-function toLine({ id, trials, passes, judged, errors = 0, scores, outputHash, usage }: EvalCase) {
+function toLine(evalCase: EvalCase) {
+  const { id, cluster, trials, passes, judged, errors = 0, scores, outputHash, usage } = evalCase;
   const sorted = [...scores].sort((a, b) => compareText(a.key, b.key));
   return {
     id,
+    ...(cluster === undefined ? {} : { cluster }),
     trials,
     passes,
     judged,
@@ -80,6 +82,7 @@ function toScore(score: CaseScore) {
     ...(score.human && { human: true }),
     ...(score.asserted && { asserted: true }),
     ...(byThreshold && { derived: { passed: byThreshold.passes, of: byThreshold.of } }),
+    ...(score.scale && { scale: score.scale }),
   };
   const values = valuesOf(score);
   if (values !== undefined) return { ...verdicts, values };

@@ -1,7 +1,11 @@
 import { AssayError } from '../../errors.js';
 import { isRunUsage, type RunUsage } from '../../model/calls/run-usage.js';
 import { isNumber, isObject } from '../../model/json.js';
-import { maxScoreKeyLength } from '../../model/scores/score.js';
+import {
+  type DeclaredScale,
+  isDeclaredScale,
+  maxScoreKeyLength,
+} from '../../model/scores/score.js';
 import type { Passes } from '../../statistics/fisher-exact.js';
 import type { CaseScore, CaseUsage, EvalCase } from '../cases/eval-case.js';
 import { type Baseline, baselineMark, baselineVersion } from './baseline.js';
@@ -62,7 +66,10 @@ function parseCase(value: unknown, place: string, version: number): EvalCase {
   const id = text(fields, 'id', place);
   const trials = count(fields, 'trials', place, 1);
   const judged = count(fields, 'judged', place, 0, trials);
-  const { output } = fields;
+  const { output, cluster } = fields;
+  if (cluster !== undefined && typeof cluster !== 'string') {
+    throw invalid(`${place}.cluster`, 'text', cluster);
+  }
   if (output !== undefined && typeof output !== 'string') {
     throw invalid(`${place}.output`, 'text', output);
   }
@@ -70,6 +77,7 @@ function parseCase(value: unknown, place: string, version: number): EvalCase {
     id,
     function: id,
     dataset: '',
+    ...(cluster !== undefined && { cluster }),
     trials,
     passes: count(fields, 'passes', place, 0, judged),
     judged,
@@ -123,8 +131,14 @@ function parseScore(value: unknown, place: string): Omit<CaseScore, 'key'> {
     ...parseCounts(fields, place),
     ...(fields.human === true && { human: true as const }),
     ...(fields.asserted === true && { asserted: true as const }),
+    ...(fields.scale !== undefined && { scale: parseScale(fields.scale, `${place}.scale`) }),
     ...derived,
   };
+}
+
+function parseScale(value: unknown, place: string): DeclaredScale {
+  if (isDeclaredScale(value)) return value;
+  throw invalid(place, 'two numbers, the smaller one first', value);
 }
 
 function parsePasses(fields: Fields, place: string): Passes {

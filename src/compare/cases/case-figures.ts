@@ -1,4 +1,6 @@
+import type { DeclaredScale } from '../../model/scores/score.js';
 import { eachInSteps, finish, type Steps } from '../../model/steps.js';
+import { ClusterNumbers, ClusterTotals } from '../../model/summary/cluster-totals.js';
 import { latencyFigures } from '../../model/summary/run-figures.js';
 import { ScoreValues } from '../../model/summary/score-values.js';
 import type { Estimate } from '../../statistics/bounds.js';
@@ -44,6 +46,8 @@ export type ScoreFigure =
       readonly mean: Estimate | null;
       /** Over all trials; only for unbounded values, whose mean has no interval and is not shown. */
       readonly percentiles?: Percentiles;
+      /** Absent if none was declared. */
+      readonly scale?: DeclaredScale;
     };
 
 /** The figures of a run over its cases; plain JSON. */
@@ -51,6 +55,10 @@ export interface CaseFigures {
   readonly units: number;
   /** Cases with a finished trial. */
   readonly finished: number;
+  /** How many independent units intervals are over: clusters, and cases without one; absent if no case has a cluster. */
+  readonly clusters?: number;
+  /** True if all cases with several trials have the same output and scores in each, as from a response cache. */
+  readonly trials_alike?: true;
   readonly pass_rate: RateFigure;
   /** In order of first appearance, like the chips of a run. */
   readonly scores: readonly ScoreFigure[];
@@ -64,8 +72,8 @@ export interface CaseFigures {
 }
 
 /**
- * Computes the figures of a run: the counts of its summary, with 95 % intervals that treat the trials of a case as
- * alike. See `clusteredRate` and `clusteredMean`.
+ * Computes the figures of a run: the counts of its summary, with 95 % intervals that treat the trials of a case,
+ * or of a cluster of cases, as one unit. See `clusteredRate` and `clusteredMean`.
  */
 export function figuresOf(cases: readonly EvalCase[]): CaseFigures {
   return finish(caseFigures(cases));
@@ -73,40 +81,39 @@ export function figuresOf(cases: readonly EvalCase[]): CaseFigures {
 
 /** `figuresOf` in steps. */
 export function* caseFigures(cases: readonly EvalCase[]): Steps<CaseFigures> {
+  const units = new ClusterNumbers();
+  for (const evalCase of cases) units.of(evalCase);
+  const several = cases.filter(({ trials }) => trials > 1);
+  const areAlike = several.length > 0 && several.every(({ alike }) => alike === true);
   const judged = yield* collect(cases, (evalCase, add) => add(evalCase.passes, evalCase.judged));
   return {
     units: cases.length,
     finished: cases.reduce((count, { trials }) => (trials > 0 ? count + 1 : count), 0),
+    ...(units.hasClusters && { clusters: units.count }),
+    ...(areAlike && { trials_alike: true }),
     pass_rate: rateFigure(judged),
     scores: yield* scoreFigures(cases),
     latency: yield* latencyFigure(cases),
   };
 }
 
-/** Sums and counts of the cases that have any: two lists of the same length. */
-interface Totals {
-  readonly sums: Float64Array;
-  readonly counts: Float64Array;
-}
-
+/** Adds up what cases have, by unit. */
 function* collect(
   cases: readonly EvalCase[],
-  read: (evalCase: EvalCase, add: (sum: number, count: number) => void) => void,
-): Steps<Totals> {
-  const sums = new Float64Array(cases.length);
-  const counts = new Float64Array(cases.length);
-  let length = 0;
-  const add = (sum: number, count: number) => {
-    if (count === 0) return;
-    sums[length] = sum;
-    counts[length] = count;
-    length += 1;
-  };
-  yield* eachInSteps(cases, (evalCase) => read(evalCase, add));
-  return { sums: sums.subarray(0, length), counts: counts.subarray(0, length) };
+  read: (evalCase: EvalCase, add: (sum: number, count: number, squares?: number) => void) => void,
+): Steps<ClusterTotals> {
+  const totals = new ClusterTotals();
+  const units = new ClusterNumbers();
+  yield* eachInSteps(cases, (evalCase) => {
+    const unit = units.of(evalCase);
+    read(evalCase, (sum, count, squares) => {
+      if (count > 0) totals.add(unit, sum, count, squares);
+    });
+  });
+  return totals;
 }
 
-function rateFigure({ sums, counts }: Totals): RateFigure {
+function rateFigure({ sums, counts }: ClusterTotals): RateFigure {
   return { passed: sumOf(sums), total: sumOf(counts), rate: clusteredRate(sums, counts) };
 }
 
@@ -134,15 +141,13 @@ function* verdictFigure(cases: readonly EvalCase[], key: string): Steps<ScoreFig
 
 function* valueFigure(cases: readonly EvalCase[], key: string): Steps<ScoreFigure> {
   const values = new ScoreValues();
-  let squares = 0;
-  const { sums, counts } = yield* collect(cases, (evalCase, add) => {
+  const { sums, counts, squares } = yield* collect(cases, (evalCase, add) => {
     const score = scoreOf(evalCase, key);
     const mean = score ? meanValueOf(score) : null;
     if (score === undefined || mean === null) return;
     const count = score.values?.length ?? score.count;
-    add(score.values === undefined ? score.sum : mean * count, count);
+    add(score.values === undefined ? score.sum : mean * count, count, squaresOf(score));
     addValues(score, values);
-    squares += squaresOf(score);
   });
   const { scale } = values;
   const mean = clusteredMean(sums, counts, scale, squares);
@@ -153,6 +158,7 @@ function* valueFigure(cases: readonly EvalCase[], key: string): Steps<ScoreFigur
     count: sumOf(counts),
     mean,
     ...(isUnbounded(scale) && { percentiles: values.percentiles() }),
+    ...(scale.isDeclared && { scale: [scale.low, scale.high] as const }),
   };
 }
 

@@ -27,11 +27,16 @@ export class CaseScores {
 
 /** The verdict of an evaluator comes first, with the value beside it; one that a threshold derived stands beside the value. */
 function withValue(score: ScoreFacts, value: number): CaseScore {
-  const { key, passed, better } = score;
-  const direction = better === undefined ? {} : { better };
-  if (isGiven(score)) return { ...verdictOf(score), values: [value], ...direction };
+  const { key, passed } = score;
+  const rule = valueRule(score);
+  if (isGiven(score)) return { ...verdictOf(score), values: [value], ...rule };
   const derived = passed === undefined ? {} : { derived: passed ? onePassed : oneFailed };
-  return { key, kind: 'value', sum: value, count: 1, ...derived, ...direction };
+  return { key, kind: 'value', sum: value, count: 1, ...derived, ...rule };
+}
+
+/** What is known of the values of a score. */
+function valueRule({ better, scale }: Pick<CaseScore, 'better' | 'scale'>) {
+  return { ...(better && { better }), ...(scale && { scale }) };
 }
 
 function verdictOf({ key, passed, source, asserted }: ScoreFacts): CaseScore {
@@ -81,7 +86,6 @@ function addScore(one: CaseScore, two: CaseScore | undefined): CaseScore {
   const { key } = one;
   const values = joined(valuesOf(one), valuesOf(two));
   const derived = addPasses(one.derived, two.derived);
-  const better = one.better ?? two.better;
   return {
     key,
     ...counted(one, two),
@@ -89,7 +93,7 @@ function addScore(one: CaseScore, two: CaseScore | undefined): CaseScore {
     ...(one.asserted && two.asserted ? { asserted: true } : {}),
     ...(derived === undefined ? {} : { derived }),
     ...(values === undefined ? {} : { values }),
-    ...(better === undefined ? {} : { better }),
+    ...valueRule({ better: one.better ?? two.better, scale: one.scale ?? two.scale }),
   };
 }
 

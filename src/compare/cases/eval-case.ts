@@ -1,4 +1,4 @@
-import type { ScoreFacts } from '../../model/scores/score.js';
+import type { DeclaredScale, ScoreFacts } from '../../model/scores/score.js';
 import type { Passes } from '../../statistics/fisher-exact.js';
 import type { ScaleFinder } from '../../statistics/value-scale.js';
 
@@ -21,6 +21,8 @@ export interface CaseScore {
   readonly values?: readonly number[] | undefined;
   /** `higher` if absent. */
   readonly better?: 'lower' | undefined;
+  /** Of its values; absent if none was declared. */
+  readonly scale?: DeclaredScale | undefined;
 }
 
 /** Total usage of the calls of the finished trials of a case. */
@@ -39,6 +41,8 @@ export interface EvalCase {
   readonly id: string;
   readonly function: string;
   readonly dataset: string;
+  /** See `RowIdentity`. */
+  readonly cluster?: string | undefined;
   /** Finished trials: 1 for a finished case without trials, 0 when none has finished. */
   readonly trials: number;
   /** Finished trials that passed. */
@@ -63,6 +67,8 @@ export interface EvalCase {
   readonly draw?: string | undefined;
   /** Identifies these attempts with the code that graded them and their scores. */
   readonly graded?: string | undefined;
+  /** True for several trials that all have the same output and scores. */
+  readonly alike?: true | undefined;
   /** Identifies the set of distinct outputs of the finished trials; `null` when unknown. */
   readonly outputHash: string | null;
   /** Seconds: the mean over finished trials that have a latency, else `null`. */
@@ -113,9 +119,10 @@ export function valuesOf({ kind, sum, count, values }: CaseScore): readonly numb
 }
 
 /** Adds the values of the trials of a score individually, or as a sum when only that is known. */
-export function addValues({ kind, sum, count, values }: CaseScore, to: ScaleFinder): void {
-  if (values !== undefined) for (const value of values) to.add(value);
-  else if (kind === 'value') to.add(sum, count);
+export function addValues(score: CaseScore, to: ScaleFinder): void {
+  const { kind, sum, count, values, scale } = score;
+  if (values !== undefined) for (const value of values) to.add(value, 1, scale);
+  else if (kind === 'value') to.add(sum, count, scale);
 }
 
 /** The sum of the squares of the values of a score; if only their sum is known, as if they were alike. */

@@ -13,7 +13,7 @@ import { eachInSteps, finish, type Steps } from '../../model/steps.js';
 import { meanOf } from '../../statistics/sums.js';
 import { CaseScores, mergeScores } from './case-scores.js';
 import { type Draw, drawOf, drawOfAll } from './draws.js';
-import { type CaseUsage, type EvalCase, verdictsOf } from './eval-case.js';
+import { type CaseUsage, type EvalCase, valuesOf, verdictsOf } from './eval-case.js';
 
 /**
  * Groups the attempts of rows that count into cases, in order of first appearance, without keeping rows. Scores, latencies and
@@ -81,6 +81,9 @@ class CaseGroups {
       const judged = evalCase.scores.filter((score) => verdictsOf(score) !== undefined);
       if (grades.length > 1 && judged.length > 1) evalCase.grades = grades;
     }
+    for (const evalCase of this.#cases.values()) {
+      if (!this.#hashes.has(evalCase) && hasAlikeTrials(evalCase)) evalCase.alike = true;
+    }
     for (const [evalCase, latencies] of this.#latencies) {
       evalCase.latency = meanOf(latencies);
       evalCase.latencies = latencies.sort((a, b) => a - b);
@@ -127,6 +130,17 @@ class CaseGroups {
   }
 }
 
+/** True for several trials with the same known output, if that is one, and the same scores. */
+function hasAlikeTrials({ trials, outputHash, passes, judged, scores }: EvalCase): boolean {
+  const isAlike = (of: readonly number[]) => of.every((value) => value === of[0]);
+  return (
+    trials > 1 &&
+    outputHash !== null &&
+    (passes === 0 || passes === judged) &&
+    scores.every((score) => isAlike(valuesOf(score) ?? []))
+  );
+}
+
 function hasModelCalls({ usage, pruned }: RowFacts): boolean {
   return usage !== undefined && usage.calls > 0 && pruned !== true;
 }
@@ -151,6 +165,7 @@ function emptyCase(id: string, row: RowFacts): OpenCase {
     id,
     function: row.function,
     dataset: row.dataset,
+    ...(row.cluster === undefined ? {} : { cluster: row.cluster }),
     trials: 0,
     passes: 0,
     judged: 0,

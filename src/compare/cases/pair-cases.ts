@@ -24,6 +24,11 @@ export interface FullPair extends CasePair {
   readonly other: EvalCase;
 }
 
+/** The cluster of a pair: of the other run, else of the base, which may have been made before there was one. */
+export function clusterOf({ base, other }: FullPair): string | undefined {
+  return other.cluster ?? base.cluster;
+}
+
 /** The values of the trials of one case in two runs: at least one on each side. */
 export interface TrialPair {
   readonly base: ArrayLike<number>;

@@ -1,4 +1,5 @@
 import { eachInSteps, type Steps } from '../../model/steps.js';
+import { ClusterNumbers } from '../../model/summary/cluster-totals.js';
 import type { Passes } from '../../statistics/fisher-exact.js';
 import { meanOf, sumOf } from '../../statistics/sums.js';
 import type { Scale } from '../../statistics/value-scale.js';
@@ -10,7 +11,7 @@ import {
   valuesOf,
   verdictsOf,
 } from '../cases/eval-case.js';
-import type { FullPair, TrialPair } from '../cases/pair-cases.js';
+import { clusterOf, type FullPair, type TrialPair } from '../cases/pair-cases.js';
 
 /** A property of the trials of a case: a verdict, a score, a latency. */
 export interface Measure {
@@ -85,6 +86,8 @@ export interface MeasureColumn {
   readonly at: Uint32Array;
   readonly base: Float64Array;
   readonly other: Float64Array;
+  /** The unit of each pair, if some are of one cluster; absent if each is a unit of its own. */
+  readonly units?: readonly number[] | undefined;
   /** True when each pair has equally many trials with the measure in both runs. */
   readonly isEven: boolean;
   /**
@@ -115,6 +118,8 @@ export function* measureColumn(
   const at = new Uint32Array(pairs.length);
   const base = new Float64Array(pairs.length);
   const other = new Float64Array(pairs.length);
+  const clusters = new ClusterNumbers();
+  const units: number[] = [];
   let length = 0;
   let onlyBase = 0;
   let onlyOther = 0;
@@ -131,6 +136,7 @@ export function* measureColumn(
       base[length] = before;
       other[length] = after;
       length += 1;
+      units.push(clusters.of({ cluster: clusterOf(pair) }));
       const [first, second] = [count(pair.base), count(pair.other)];
       if (first !== second) isEven = false;
       fewest = Math.min(fewest, first, second);
@@ -140,10 +146,13 @@ export function* measureColumn(
     else if (after !== null) onlyOther += 1;
   });
   const values = { base: base.subarray(0, length), other: other.subarray(0, length) };
-  const isZeroOrOne = isShare || (most === 1 && isBinary(values.base) && isBinary(values.other));
+  const isBinaryScale = scale?.isDeclared !== true || (scale.low === 0 && scale.high === 1);
+  const isZeroOrOne =
+    isShare || (most === 1 && isBinaryScale && isBinary(values.base) && isBinary(values.other));
   return {
     at: at.subarray(0, length),
     ...values,
+    units: clusters.count < length ? units : undefined,
     isEven,
     step: isZeroOrOne ? 1 / fewest : undefined,
     scale,

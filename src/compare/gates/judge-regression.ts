@@ -1,12 +1,13 @@
 import type { GateVerdict } from '../../model/gates/gate-verdict.js';
 import type { Estimate } from '../../statistics/bounds.js';
 import { testText } from '../../text/chance-text.js';
+import { countOf } from '../../text/count-text.js';
 import { figureText } from '../../text/number-text.js';
 import { percentText } from '../../text/share-text.js';
 import { lostTexts } from '../cases/lost-text.js';
 import { type CasePair, isFullPair } from '../cases/pair-cases.js';
 import type { Comparison, ComparisonSummary, MeasureDifference } from '../compare-cases.js';
-import { type CaseTest, testCases } from '../significance/case-tests.js';
+import { type CaseTest, countClustered, testCases } from '../significance/case-tests.js';
 import type { FamilyTest } from '../significance/family.js';
 import { listOf } from './gate-text.js';
 
@@ -41,6 +42,8 @@ export interface RegressionVerdict extends GateVerdict {
   readonly worse_units: readonly CaseTest[];
   /** The number of tested cases: those with trials in both runs. */
   readonly tested_units: number;
+  /** Cases with trials that have no test of their own, because they share clusters; absent for none. */
+  readonly clustered_units?: number;
   /** Errors count as trials that did not pass, unless the comparison excludes errors. */
   readonly errors: ErrorCounts;
 }
@@ -51,7 +54,8 @@ export interface RegressionVerdict extends GateVerdict {
  * most 5 % of comparisons of an unchanged system. A score with the same values as the pass rate in every case is not
  * tested separately, and values beside verdicts of an evaluator are not judged. Pairs that were carried over are not
  * tested; if nothing else has a verdict or score, nothing is worse. The verdict is unknown when no verdict or score is in
- * both runs, when a baseline lacks the values that a test needs, and when nothing is worse but cases have lost verdicts
+ * both runs, when a baseline lacks the values that a test needs, when there are fewer than 8 clusters of cases or unequal
+ * numbers of trials in them, and when nothing is worse but cases have lost verdicts
  * or scores.
  */
 export function judgeRegression({ summary, pairs }: Comparison): RegressionVerdict {
@@ -59,7 +63,14 @@ export function judgeRegression({ summary, pairs }: Comparison): RegressionVerdi
   const cases = testCases(pairs);
   const worseCases = cases.filter((one) => one.beyond_chance && one.direction === 'worse');
   const errors = countErrors(pairs);
-  const details = { measures: found, worse_units: worseCases, tested_units: cases.length, errors };
+  const clustered = countClustered(pairs);
+  const details = {
+    measures: found,
+    worse_units: worseCases,
+    tested_units: cases.length,
+    ...(clustered > 0 && { clustered_units: clustered }),
+    errors,
+  };
   if (found.length === 0 && untestable.length === 0 && !pairs.some(isJudgedAndCarried)) {
     const text = 'no verdict or score is in both runs, so there is nothing to compare';
     return { verdict: 'cannot-tell', text, ...details };
@@ -80,7 +91,7 @@ export function judgeRegression({ summary, pairs }: Comparison): RegressionVerdi
   return worse.length === 0
     ? {
         verdict: 'yes',
-        text: `nothing is worse beyond chance than in the baseline${errorText(errors)}`,
+        text: `nothing is worse beyond chance than in the baseline${clusteredText(clustered)}${errorText(errors)}`,
         ...details,
       }
     : {
@@ -94,19 +105,19 @@ const lostHint = ' (if that is intended, bless the run: assay sessions bless RUN
 
 function comparedMeasures({ pass_rate: passRate, scores }: ComparisonSummary): {
   readonly found: readonly MeasureTest[];
-  /** Names of measures that both runs have, but without a p-value. */
-  readonly untestable: readonly string[];
+  /** Measures that both runs have, but without a p-value. */
+  readonly untestable: readonly Untestable[];
 } {
   const found: MeasureTest[] = [];
-  const untestable: string[] = [];
+  const untestable: Untestable[] = [];
   const add = (
     measure: MeasureTest['measure'],
     { type, better }: Pick<MeasureTest, 'type' | 'better'>,
-    { base, other, difference, p, p_lower, p_higher, ...judged }: MeasureDifference,
+    { base, other, difference, p, p_lower, p_higher, not_tested, ...judged }: MeasureDifference,
   ) => {
     if (base === null || other === null || difference === null) return;
     if (p === null || p_lower === null || p_higher === null) {
-      untestable.push(nameOf(measure));
+      untestable.push({ name: nameOf(measure), why: not_tested ?? valuesLost });
       return;
     }
     const { p_adjusted, among, beyond_chance } = judged;
@@ -143,8 +154,26 @@ function isJudgedAndCarried({ shared, base }: CasePair): boolean {
   return shared === 'result' && base !== undefined && (base.judged > 0 || base.scores.length > 0);
 }
 
-function untestableText(names: readonly string[]): string {
-  return `${listOf(names)}: the runs have unequal numbers of trials, and the baseline file does not keep the values of trials; bless it again`;
+interface Untestable {
+  readonly name: string;
+  readonly why: string;
+}
+
+const valuesLost =
+  'the runs have unequal numbers of trials, and the baseline file does not keep the values of trials; bless it again';
+
+function untestableText(measures: readonly Untestable[]): string {
+  const reasons = [...new Set(measures.map(({ why }) => why))];
+  return reasons
+    .map(
+      (why) => `${listOf(measures.flatMap((one) => (one.why === why ? [one.name] : [])))}: ${why}`,
+    )
+    .join('; ');
+}
+
+function clusteredText(cases: number): string {
+  if (cases === 0) return '';
+  return `; ${countOf(cases, 'case')} not tested one by one, because they share clusters`;
 }
 
 function nameOf(measure: MeasureTest['measure']): string {

@@ -23,7 +23,7 @@ export interface Wanted {
 /**
  * The smallest change for the worse that the test of a measure, one among so many, finds with 80 % power; at most what the
  * base has to lose. `null` if it would not even find that all is lost, and if it is unknown: for values without an
- * interval. See `singleTrialPower` and `trialPower`.
+ * interval, and where cases share clusters. See `singleTrialPower` and `trialPower`.
  */
 export function detectableChange(
   pairs: readonly FullPair[],
@@ -31,7 +31,7 @@ export function detectableChange(
   measure: Measure,
   { better, among, hasInterval }: Wanted,
 ): number | null {
-  if (column.at.length === 0) return null;
+  if (column.at.length === 0 || column.units !== undefined) return null;
   const level = familyLevel / among;
   if (!measure.isShare) return hasInterval ? detectableMean(column, better, level) : null;
   const cases = passesOf(pairs, column, measure, better);

@@ -3,6 +3,7 @@ import type { Tails } from '../../statistics/tails.js';
 import {
   alikePairs,
   type CasePair,
+  clusterOf,
   type FullPair,
   isFullPair,
   testedPairs,
@@ -27,10 +28,13 @@ export interface CaseTest extends SingleTest, FamilyTest {
 
 /**
  * Tests every case with at least two judged trials in both runs, as one family: see `fisherTails` and `judgeFamily`. A
- * single result says nothing about chance, so cases without trials are not tested.
+ * single result says nothing about chance, so cases without trials are not tested; neither are those that share a cluster:
+ * what they have in common may differ from run to run, so their trials are not independent.
  */
 export function testCases(pairs: readonly CasePair[]): CaseTest[] {
-  const tested = alikePairs(testedPairs(pairs.filter(isFullPair))).filter(hasTrials);
+  const full = testedPairs(pairs.filter(isFullPair));
+  const sharesCluster = clusterSharing(full);
+  const tested = alikePairs(full).filter((pair) => hasTrials(pair) && !sharesCluster(pair));
   const tailsOf = rememberedFisher();
   const tests = tested.map((pair) => singleTest(tailsOf(pair)));
   const judged = judgeFamily(tests);
@@ -46,6 +50,20 @@ export function testCases(pairs: readonly CasePair[]): CaseTest[] {
 
 function hasTrials({ base, other }: FullPair): boolean {
   return base.judged >= 2 && other.judged >= 2;
+}
+
+/** The number of cases that have trials, but no test of their own because they share a cluster. */
+export function countClustered(pairs: readonly CasePair[]): number {
+  const full = testedPairs(pairs.filter(isFullPair));
+  const sharesCluster = clusterSharing(full);
+  return full.filter((pair) => hasTrials(pair) && sharesCluster(pair)).length;
+}
+
+function clusterSharing(pairs: readonly FullPair[]): (pair: FullPair) => boolean {
+  const counts = new Map<string, number>();
+  const clusters = pairs.flatMap((pair) => clusterOf(pair) ?? []);
+  for (const cluster of clusters) counts.set(cluster, (counts.get(cluster) ?? 0) + 1);
+  return (pair) => (counts.get(clusterOf(pair) ?? '') ?? 0) > 1;
 }
 
 function directionOf({ base, other }: FullPair): CaseTest['direction'] {

@@ -8,6 +8,7 @@ import { keptValues } from '../../model/kept-here.js';
 import type { KeptValues } from '../../model/kept-values.js';
 import type { JsonObject } from '../../model/result.js';
 import type { Score } from '../../model/scores/score.js';
+import { mergeScoreRules, type ScoreRules } from '../../model/scores/score-rule.js';
 import type { Outcome, RunContext, StoredValues } from '../../protocol/messages.js';
 import { exactText } from '../../values/exact-text.js';
 import { isEmptyPlain, readField } from '../../values/inspect-value.js';
@@ -29,6 +30,7 @@ type Steps<Result> = Generator<unknown, Result, unknown>;
 export class AttemptPhases {
   readonly #attempt: Attempt;
   readonly #entry: ImportedCase;
+  readonly #rules: ScoreRules | undefined;
   readonly #handle: AttemptHandle;
   /** The folder to which file names are relative. */
   readonly #folder: string;
@@ -53,12 +55,14 @@ export class AttemptPhases {
     this.#targetFinished = stored !== undefined;
     const hasTarget = spec.target !== undefined && stored === undefined;
     this.scope = { caller: attempt, role: hasTarget ? 'target' : 'body' };
+    this.#rules = mergeScoreRules(run.scoreRules, spec.scores);
     this.#handle = createContext(gradedCase(spec, stored), {
       run,
       attempt,
       evalPath: file,
       functionName: name,
       dataset: descriptor.dataset,
+      scoreRules: this.#rules,
       trial,
       output: stored?.output,
       traceData: stored === undefined ? {} : Sanitizer.traceData(stored.traceData),
@@ -161,7 +165,11 @@ export class AttemptPhases {
     this.#phase = 'evaluators';
     const { evaluators } = this.#entry.spec;
     if (evaluators.length === 0) return;
-    const grading = new Grading(evaluators, this.#handle.evaluatorArgs(), this.#attempt);
+    const grading = new Grading(
+      { evaluators, rules: this.#rules },
+      this.#handle.evaluatorArgs(),
+      this.#attempt,
+    );
     yield grading.run();
     for (const scores of grading.scores) this.#handle.addScores(scores);
     if (grading.failures.length > 0) this.#error = grading.failures.join('\n');
@@ -333,14 +341,23 @@ interface Grader {
 /** The evaluators of one attempt, all at the same time. */
 class Grading {
   readonly #graders: readonly Grader[];
+  readonly #rules: ScoreRules | undefined;
   readonly #args: unknown;
   readonly #attempt: Attempt;
   /** By evaluator; `undefined` for failed ones. */
   readonly scores: Score[][] = [];
   readonly failures: string[] = [];
 
-  constructor(evaluators: readonly UserFunction[], args: unknown, attempt: Attempt) {
+  constructor(
+    {
+      evaluators,
+      rules,
+    }: { readonly evaluators: readonly UserFunction[]; readonly rules: ScoreRules | undefined },
+    args: unknown,
+    attempt: Attempt,
+  ) {
     this.#graders = gradersOf(evaluators);
+    this.#rules = rules;
     this.#args = args;
     this.#attempt = attempt;
   }
@@ -360,7 +377,7 @@ class Grading {
     try {
       const scope: Scope = { caller: this.#attempt, role };
       const grade = yield currentScope.run(scope, evaluator, this.#args);
-      this.scores[position] = gradeToScores(grade, name, position);
+      this.scores[position] = gradeToScores(grade, name, position, this.#rules);
     } catch (error) {
       this.failures.push(`evaluator ${name}: ${errorText(error)}`);
     }

@@ -1,5 +1,5 @@
 import { isObject } from '../json.js';
-import { isScoreKey, type Score } from './score.js';
+import { type DeclaredScale, isDeclaredScale, isScoreKey, type Score } from './score.js';
 
 /** The rule for the values of a score key. */
 export interface ScoreRule {
@@ -7,22 +7,31 @@ export interface ScoreRule {
   readonly threshold?: number | undefined;
   /** The better values. Default: `higher`. */
   readonly better?: 'higher' | 'lower' | undefined;
+  /**
+   * The least and the greatest value that there can be: `[0, 100]`. Another value is an error. Default: recognised from
+   * the values of a run, 0 to 1 or whole numbers up to 5 or 10; other values have no interval.
+   */
+  readonly scale?: DeclaredScale | undefined;
 }
 
 /** Rules by score key. */
 export type ScoreRules = { readonly [key: string]: ScoreRule };
 
 /** The fields of a rule. */
-export const scoreRuleFields = ['threshold', 'better'] as const satisfies (keyof ScoreRule)[];
+export const scoreRuleFields = [
+  'threshold',
+  'better',
+  'scale',
+] as const satisfies (keyof ScoreRule)[];
 
 /**
- * A score as stored: its value with the threshold and the resulting verdict. An existing `passed` is kept. Returns
+ * A score as stored: its value with the scale, the threshold and the resulting verdict. An existing `passed` is kept. Returns
  * the same object if it has no value or no rule applies.
  */
 export function deriveVerdict(score: Score, rule: ScoreRule | undefined): Score {
   const { value } = score;
   if (value === undefined || rule === undefined) return score;
-  const { threshold } = rule;
+  const { threshold, scale } = rule;
   const isLower = rule.better === 'lower';
   return {
     ...score,
@@ -31,6 +40,7 @@ export function deriveVerdict(score: Score, rule: ScoreRule | undefined): Score 
       threshold,
     }),
     ...(isLower && { better: 'lower' }),
+    ...(scale && { scale }),
   };
 }
 
@@ -50,7 +60,7 @@ export function deriveVerdicts(
   return scores.map((score) => {
     const rule = ruleOf(rules, score.key);
     const isGiven = score.passed !== undefined;
-    return deriveVerdict(score, isGiven && rule ? { better: rule.better } : rule);
+    return deriveVerdict(score, isGiven && rule ? { ...rule, threshold: undefined } : rule);
   });
 }
 
@@ -73,17 +83,31 @@ export function mergeScoreRules(
 
 /** The rules by which stored scores were judged; `undefined` if there were none. */
 export function rulesOfScores(scores: readonly Score[]): ScoreRules | undefined {
-  const rules = scores.flatMap(({ key, threshold, better }): [string, ScoreRule][] =>
-    threshold === undefined && better === undefined
-      ? []
-      : [[key, { ...(threshold !== undefined && { threshold }), ...(better && { better }) }]],
-  );
+  const rules = scores.flatMap(({ key, threshold, better, scale }): [string, ScoreRule][] => {
+    const rule = {
+      ...(threshold !== undefined && { threshold }),
+      ...(better && { better }),
+      ...(scale && { scale }),
+    };
+    return Object.keys(rule).length === 0 ? [] : [[key, rule]];
+  });
   return rules.length === 0 ? undefined : Object.fromEntries(rules);
 }
 
 /** The rule of a key; safe for keys that are names of inherited properties. */
 export function ruleOf(rules: ScoreRules | undefined, key: string): ScoreRule | undefined {
   return rules !== undefined && Object.hasOwn(rules, key) ? rules[key] : undefined;
+}
+
+/** True for a finite number, on its scale if that is declared. */
+export function isOnScale(value: unknown, scale: DeclaredScale | undefined): value is number {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return false;
+  return scale === undefined || (value >= scale[0] && value <= scale[1]);
+}
+
+/** What a value must be: `a number from 0 to 100, its scale`. */
+export function scaleText([least, greatest]: DeclaredScale): string {
+  return `a number from ${least} to ${greatest}, its scale`;
 }
 
 type Render = (value: number) => string;
@@ -135,10 +159,11 @@ export function isScoreRules(value: unknown): value is ScoreRules {
 
 function isScoreRule(value: unknown): value is ScoreRule {
   if (!isObject(value)) return false;
-  const { threshold, better, ...others } = value;
+  const { threshold, better, scale, ...others } = value;
   return (
     (threshold === undefined || Number.isFinite(threshold)) &&
     (better === undefined || better === 'higher' || better === 'lower') &&
+    (scale === undefined || isDeclaredScale(scale)) &&
     Object.keys(others).length === 0
   );
 }

@@ -1,6 +1,29 @@
 import type { Bounds } from '../../statistics/bounds.js';
 import type { Percentiles } from '../../statistics/percentile.js';
 
+/** The least and the greatest value of a score. */
+export type DeclaredScale = readonly [low: number, high: number];
+
+/** True for two finite numbers, the smaller one first. */
+export function isDeclaredScale(value: unknown): value is DeclaredScale {
+  return (
+    Array.isArray(value) &&
+    value.length === 2 &&
+    value.every(Number.isFinite) &&
+    value[0] < value[1] &&
+    Number.isFinite(value[1] - value[0])
+  );
+}
+
+/** The place of a value on its scale, from 0 (least) to 1; on the scale 0 to 1 if none is declared, and `undefined` beyond it. */
+export function placeOn(
+  value: number,
+  [least, greatest]: DeclaredScale = [0, 1],
+): number | undefined {
+  const place = (value - least) / (greatest - least);
+  return place >= 0 && place <= 1 ? place : undefined;
+}
+
 /** One grade of a result. Has `passed`, `value` or both. */
 export interface Score {
   /** The key of the score: 1 to 200 characters. */
@@ -12,6 +35,8 @@ export interface Score {
   readonly threshold?: number;
   /** Present if lower values are better. */
   readonly better?: 'lower';
+  /** The scale of `value`, if its rule has one. */
+  readonly scale?: DeclaredScale;
   readonly notes?: string;
   /** `file:line:column` of the assertion that failed, the file as in ids; absent for other scores. */
   readonly location?: string;
@@ -47,6 +72,8 @@ interface ValueFigures {
   readonly count: number;
   /** For unbounded values; shown instead of the mean. */
   readonly percentiles?: Percentiles;
+  /** Absent if none was declared. */
+  readonly scale?: DeclaredScale;
   readonly better?: 'lower';
 }
 

@@ -1,6 +1,6 @@
-import { passedShare, type ScoreChip } from './score.js';
+import { passedShare, placeOn, type ScoreChip } from './score.js';
 
-/** Chips by their share or mean, the worst first. Means beyond 0 to 1 cannot be ranked: they come last. */
+/** Chips by their share or mean, the worst first. Means beyond 0 to 1, without a scale, cannot be ranked: they come last. */
 export function worstFirst<Chip extends ScoreChip>(chips: readonly Chip[]): Chip[] {
   return chips.toSorted((a, b) => levelOf(a) - levelOf(b));
 }
@@ -11,6 +11,8 @@ const beyondScale = 2;
 function levelOf(chip: ScoreChip): number {
   const share = passedShare(chip);
   if (share !== undefined) return share.passed / Math.max(1, share.total);
-  if (chip.type === 'ratio' || !(chip.avg >= 0 && chip.avg <= 1)) return beyondScale;
-  return chip.better === 'lower' ? 1 - chip.avg : chip.avg;
+  if (chip.type === 'ratio') return beyondScale;
+  const place = placeOn(chip.avg, chip.scale);
+  if (place === undefined) return beyondScale;
+  return chip.better === 'lower' ? 1 - place : place;
 }

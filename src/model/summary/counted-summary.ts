@@ -7,7 +7,12 @@ import type { Summary } from './summary.js';
 /** Summarizes rows, of which `summary` has the counts; `scales` are those of the whole run if the rows are a part of it. */
 export function countedSummary(
   rows: readonly RowFacts[],
-  { pass_rate, verdicts, repeats }: Pick<Summary, 'pass_rate' | 'verdicts' | 'repeats'>,
+  {
+    pass_rate,
+    verdicts,
+    repeats,
+    clusters,
+  }: Pick<Summary, 'pass_rate' | 'verdicts' | 'repeats' | 'clusters'>,
   { passes = 1, scales }: { readonly passes?: number; readonly scales?: ScoreScales } = {},
 ): CountedSummary {
   const { of: _, ...counts } = verdicts;
@@ -19,6 +24,7 @@ export function countedSummary(
       low: pass_rate.low,
       high: pass_rate.high,
     },
+    ...(clusters !== undefined && { clusters }),
     verdicts: counts,
     latency: { p50, p95 },
     repeats: repeats?.results ?? 0,

@@ -2,7 +2,7 @@ import type { Bounds } from '../../statistics/bounds.js';
 import type { Percentiles } from '../../statistics/percentile.js';
 import { figureText, renderNumber } from '../../text/number-text.js';
 import { boundsText, noIntervalText, percentText } from '../../text/share-text.js';
-import type { IntervalChip } from '../scores/score.js';
+import { type DeclaredScale, type IntervalChip, placeOn } from '../scores/score.js';
 
 /** Cells of a bar. */
 const barCells = 20;
@@ -11,6 +11,12 @@ const barCells = 20;
 export function renderBar(share: number): string {
   const full = Math.round(Math.min(1, Math.max(0, share)) * barCells);
   return '█'.repeat(full) + '░'.repeat(barCells - full);
+}
+
+/** The bar of a mean at its place on its scale; empty beyond it. */
+export function renderMeanBar({ avg, scale }: { avg: number; scale?: DeclaredScale }): string {
+  const place = placeOn(avg, scale);
+  return place === undefined ? '' : renderBar(place);
 }
 
 /** A share (0 to 1) as a percentage: `74.1 %`. */

@@ -3,7 +3,7 @@ import { clusteredRate } from '../../statistics/clustered-share.js';
 import { countedOf, hasVerdict, passes, type RowFacts } from '../result.js';
 import { ClusterNumbers, ClusterTotals } from './cluster-totals.js';
 
-/** Passed / (results with a verdict + errors) with its 95 % interval over cases; plain JSON. */
+/** Passed / (results with a verdict + errors) with its 95 % interval over cases, or clusters of them; plain JSON. */
 export interface PassRate extends Estimate {
   readonly passed: number;
   /** The number of results with a verdict, plus errors. */

@@ -52,9 +52,9 @@ class ScoreTotals {
   readonly means = new ClusterTotals();
   readonly verdicts = new ClusterTotals();
 
-  add(cluster: number, { passed, value }: ScoreFacts): void {
+  add(cluster: number, { passed, value, scale }: ScoreFacts): void {
     if (value !== undefined) {
-      this.values.add(value);
+      this.values.add(value, 1, scale);
       this.means.add(cluster, value);
     }
     if (passed !== undefined) this.verdicts.add(cluster, passed ? 1 : 0);

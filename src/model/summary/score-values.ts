@@ -13,14 +13,14 @@ export function scoreScales(rows: Iterable<Pick<RowFacts, 'scores' | 'pruned'>>)
   const finders = new Map<string, ScaleFinder>();
   for (const { scores, pruned } of rows) {
     if (pruned === true) continue;
-    for (const { key, value } of scores) {
+    for (const { key, value, scale } of scores) {
       if (value === undefined) continue;
       let finder = finders.get(key);
       if (finder === undefined) {
         finder = new ScaleFinder();
         finders.set(key, finder);
       }
-      finder.add(value);
+      finder.add(value, 1, scale);
     }
   }
   return new Map([...finders].map(([key, { scale }]) => [key, scale]));
@@ -31,8 +31,8 @@ export class ScoreValues extends ScaleFinder {
   readonly #values: number[] = [];
   #areKnown = true;
 
-  override add(sum: number, count = 1): void {
-    super.add(sum, count);
+  override add(sum: number, count = 1, declared?: readonly [number, number]): void {
+    super.add(sum, count, declared);
     if (count === 1) this.#values.push(sum);
     else this.#areKnown = false;
   }

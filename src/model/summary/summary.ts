@@ -6,6 +6,7 @@ import { hasVerdict, isFinished, passes, type RowFacts } from '../result.js';
 import type { CodeVersion, Repeats, RunTotals, TrialFields, VerdictCounts } from '../run.js';
 import type { ScoreChip, ScoreFacts } from '../scores/score.js';
 import { isGiven } from '../scores/score-rule.js';
+import { ClusterNumbers } from './cluster-totals.js';
 import { CodeVersionCounter, severalOf } from './code-versions.js';
 import { type PassRate, passRate } from './pass-rate.js';
 import { countedRows, countRepeats } from './repeats.js';
@@ -22,6 +23,8 @@ export interface Summary {
   /** `verdicts.passed / verdicts.of` as a share with its 95 % interval; `null` when nothing has a verdict. See `passRate`. */
   readonly pass_rate: PassRate | null;
   readonly score_chips: readonly ScoreChip[];
+  /** How many independent units intervals are over: clusters, and cases without one; absent if no case has a cluster. */
+  readonly clusters?: number;
   /** The totals and chips of the attempts that count, which gates judge; the same as above without repeats. */
   readonly counted: { readonly totals: RunTotals; readonly score_chips: readonly ScoreChip[] };
   /** Results that ran again outside of a pass; absent for none. */
@@ -84,6 +87,7 @@ function figuresOf(
   let withScores = 0;
   const latency = new FiniteMean();
   const usage = new RunUsageSum();
+  const units = new ClusterNumbers();
   for (const row of rows) {
     functions.add(row.evaluation);
     total += 1;
@@ -91,6 +95,7 @@ function figuresOf(
       pruned += 1;
       continue;
     }
+    units.of(row);
     trialCounter.add(row);
     versions.add(row);
     if (passes(row)) passed += 1;
@@ -117,7 +122,8 @@ function figuresOf(
     },
     unfinished,
     verdicts: { passed, failed: judged - passed, errors, none, of },
-    pass_rate: trials === undefined ? plainRate(passed, of) : passRate(rows),
+    ...(units.hasClusters && { clusters: units.count }),
+    pass_rate: trials === undefined && !units.hasClusters ? plainRate(passed, of) : passRate(rows),
     score_chips: chips.chips(scales),
     trial_fields: trials,
     code_versions: severalOf(versions),
@@ -125,7 +131,7 @@ function figuresOf(
   };
 }
 
-/** The result of `passRate` without trials, from the counts. */
+/** The result of `passRate` without trials and clusters, from the counts. */
 function plainRate(passed: number, total: number): PassRate | null {
   return total === 0 ? null : { passed, total, ...wilsonInterval(passed, total) };
 }
@@ -159,14 +165,14 @@ class ChipCounter {
         };
         this.#keys.set(score.key, counts);
       }
-      const { passed, value, threshold, better, source } = score;
+      const { passed, value, threshold, better, scale, source } = score;
       if (passed !== undefined) counts.judged += 1;
       if (isGiven(score) && source !== 'human') counts.given += 1;
       if (passed !== undefined && threshold !== undefined) counts.derived += 1;
       if (passed === true) counts.passed += 1;
       if (value !== undefined) {
         counts.mean.add(value);
-        counts.values.add(value);
+        counts.values.add(value, 1, scale);
       }
       if (threshold !== undefined && !counts.thresholds.includes(threshold)) {
         // Two say that they differ.
@@ -204,6 +210,7 @@ function toChip(key: string, counts: KeyCounts, scale: Scale): ScoreChip {
     avg: mean.value,
     count: mean.count,
     ...(isUnbounded(scale) && { percentiles: values.percentiles() }),
+    ...(scale.isDeclared && { scale: [scale.low, scale.high] as const }),
   };
   const direction = better === undefined ? {} : { better };
   if (given > 0 || (judged > 0 && derived === 0)) {

@@ -1,8 +1,9 @@
 import type { Estimate } from '../../statistics/bounds.js';
-import { averageShare } from '../../statistics/clustered-share.js';
+import { averageShare, clusteredRate } from '../../statistics/clustered-share.js';
 import { drawnWithoutMiss, independentVariance } from '../../statistics/pass-at-k.js';
 import { countedOf, hasVerdict, passes, type RowFacts } from '../result.js';
 import type { TrialFields, TrialStatistics } from '../run.js';
+import { ClusterNumbers, ClusterTotals } from './cluster-totals.js';
 
 /** Trials of one evaluation, case by case. */
 interface TrialCounts {
@@ -10,11 +11,14 @@ interface TrialCounts {
   /** Trials with a verdict, or that are errors: what a pass rate is over, too. */
   judged: number;
   passed: number;
+  /** See `ClusterNumbers`. */
+  readonly unit: number;
 }
 
 /** Counts the trials of a run. */
 export class TrialCounter {
   readonly #byEvaluation = new Map<string, TrialCounts>();
+  readonly #units = new ClusterNumbers();
   #lastId: string | undefined;
   #last: TrialCounts | undefined;
 
@@ -24,7 +28,7 @@ export class TrialCounter {
     // Trials of one case are mostly next to each other; a comparison is cheaper than a lookup.
     let counts = id === this.#lastId ? this.#last : this.#byEvaluation.get(id);
     if (counts === undefined) {
-      counts = { trials: 0, judged: 0, passed: 0 };
+      counts = { trials: 0, judged: 0, passed: 0, unit: this.#units.of(row) };
       this.#byEvaluation.set(id, counts);
     }
     counts.trials += 1;
@@ -57,7 +61,10 @@ export class TrialCounter {
       trials,
       pass_at_k: anyPassed / evaluations.length,
       pass_all_k: allPassed / evaluations.length,
-      trial_statistics: { flaky, by_k: estimateByK(countOutcomes(evaluations)) },
+      trial_statistics: {
+        flaky,
+        by_k: estimateByK(countOutcomes(evaluations, this.#units.hasClusters)),
+      },
     };
   }
 }
@@ -80,10 +87,16 @@ interface TrialOutcome {
   readonly n: number;
   readonly c: number;
   readonly evaluations: number;
+  readonly unit: number;
 }
 
-/** Distinct in (n, c); without evaluations of which nothing was judged. */
-function countOutcomes(evaluations: readonly TrialCounts[]): TrialOutcome[] {
+/** Distinct in (n, c) unless there are clusters; without evaluations of which nothing was judged. */
+function countOutcomes(evaluations: readonly TrialCounts[], hasClusters: boolean): TrialOutcome[] {
+  if (hasClusters) {
+    return evaluations.flatMap(({ judged: n, passed: c, unit }) =>
+      n === 0 ? [] : [{ n, c, evaluations: 1, unit }],
+    );
+  }
   const byPassed = new Map<number, Map<number, number>>();
   for (const { judged, passed } of evaluations) {
     if (judged === 0) continue;
@@ -95,14 +108,16 @@ function countOutcomes(evaluations: readonly TrialCounts[]): TrialOutcome[] {
     counts.set(passed, (counts.get(passed) ?? 0) + 1);
   }
   return [...byPassed].flatMap(([n, counts]) =>
-    [...counts].map(([c, count]) => ({ n, c, evaluations: count })),
+    [...counts].map(([c, count]) => ({ n, c, evaluations: count, unit: -1 })),
   );
 }
 
-/** pass@k and pass^k, each the mean over evaluations with at least k judged trials, for every k that one reaches. */
+/** pass@k and pass^k, each the mean over evaluations with at least k judged trials, for every k that one reaches. Those of a
+ * cluster are one unit. */
 function estimateByK(outcomes: readonly TrialOutcome[]): TrialStatistics['by_k'] {
-  const groups = outcomes.map(({ n, c, evaluations }) => ({
+  const groups = outcomes.map(({ n, c, evaluations, unit }) => ({
     n,
+    unit,
     clusters: evaluations,
     nonePasses: drawnWithoutMiss(n, n - c),
     allPass: drawnWithoutMiss(n, c),
@@ -115,11 +130,21 @@ function estimateByK(outcomes: readonly TrialOutcome[]): TrialStatistics['by_k']
     const average = (
       of: (group: (typeof groups)[number]) => number,
       all: (rate: number) => number,
-    ) =>
-      averageShare(
-        reached.map((group) => ({ share: of(group), clusters: group.clusters })),
-        isDecided ? undefined : (rate) => independentSize(trials, i + 1, all(rate)),
-      ) ?? none;
+    ) => {
+      const most = isDecided
+        ? undefined
+        : (rate: number) => independentSize(trials, i + 1, all(rate));
+      const totals = new ClusterTotals();
+      for (const group of reached) if (group.unit >= 0) totals.add(group.unit, of(group));
+      const isClustered = totals.sums.length > 0 && totals.sums.length < reached.length;
+      const rate = isClustered
+        ? clusteredRate(totals.sums, totals.counts, most)
+        : averageShare(
+            reached.map((group) => ({ share: of(group), clusters: group.clusters })),
+            most,
+          );
+      return rate ?? none;
+    };
     return {
       k: i + 1,
       n: reached.reduce((total, { clusters }) => total + clusters, 0),

@@ -136,6 +136,7 @@ export function beginExecution(runner: RunnerDependencies, options: BeginOptions
       runName: run_name,
       sessionName: session_name,
       params: settings.config.params,
+      scoreRules: settings.config.scoreRules,
     },
     indices: [...indices, ...(options.counted ?? []).map((index) => index + rows.length)],
     rowWork: workFor(options, timeouts, judging),

@@ -35,7 +35,7 @@ export function trialsOf({ trials }: Descriptor, { flag, base }: OverridableSett
 }
 
 function planTrial(descriptor: Descriptor, index: number, trial: number | undefined): PlannedTrial {
-  const { id, evaluation, dataset, labels, line } = descriptor;
+  const { id, evaluation, dataset, labels, cluster, line } = descriptor;
   return {
     index,
     id: trial === undefined ? id : `${id}~${trial}`,
@@ -44,6 +44,7 @@ function planTrial(descriptor: Descriptor, index: number, trial: number | undefi
     dataset,
     labels,
     ...(trial === undefined ? {} : { trial, trial_of: id }),
+    ...(cluster === undefined ? {} : { cluster }),
     ...(line === undefined ? {} : { line }),
   };
 }
@@ -119,6 +120,7 @@ function withValues(
     labels: row.labels,
     trial: row.trial,
     trial_of: row.trial_of,
+    cluster: row.cluster,
     line: row.line,
     input,
     reference,

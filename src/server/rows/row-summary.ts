@@ -5,6 +5,7 @@ import type { RowFacts } from '../../model/result.js';
 import type { TrialFields } from '../../model/run.js';
 import type { IntervalChip } from '../../model/scores/score.js';
 import { type Standing, standingOf } from '../../model/scores/verdict.js';
+import { ClusterNumbers } from '../../model/summary/cluster-totals.js';
 import { type PassRate, passRate } from '../../model/summary/pass-rate.js';
 import {
   intervalChips,
@@ -35,6 +36,8 @@ interface RowCounts {
   readonly cases: number;
   /** Evaluations: all cases and trials of one count once. */
   readonly functions: number;
+  /** How many independent units intervals are over: clusters, and cases without one; absent without clusters. */
+  readonly clusters?: number;
   /** `null` if nothing has a verdict or is an error. */
   readonly pass_rate: PassRate | null;
 }
@@ -103,7 +106,9 @@ function chosen(all: readonly RowFacts[], indices: Uint32Array): RowFacts[] {
 
 function countStandings(rows: readonly RowFacts[], functions: number): RowCounts {
   const counts = new Map<Standing, number>();
+  const units = new ClusterNumbers();
   for (const row of rows) {
+    if (row.pruned !== true) units.of(row);
     const standing = standingOf(row);
     counts.set(standing, (counts.get(standing) ?? 0) + 1);
   }
@@ -125,6 +130,7 @@ function countStandings(rows: readonly RowFacts[], functions: number): RowCounts
     pruned: of('pruned'),
     cases: countCases(rows),
     functions,
+    ...(units.hasClusters && { clusters: units.count }),
     pass_rate: passRate(rows),
   };
 }

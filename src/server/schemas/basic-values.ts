@@ -12,6 +12,12 @@ export const count = z
   .int({ error: 'must be a whole number' })
   .nonnegative({ error: 'must not be negative' });
 
+/** What intervals are over, where cases share clusters. */
+export const clusters = count.exactOptional().meta({
+  description:
+    'How many independent units intervals are over: clusters of cases, and cases without one. Absent without clusters.',
+});
+
 /** A duration. */
 export const seconds = z.number().nullable().meta({
   description: 'Seconds; `null` if there is none.',

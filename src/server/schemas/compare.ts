@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { mostNamedCases } from '../../compare/gates/judge-gates.js';
 import type { PairPage } from '../compare/pair-page.js';
 import type { RunComparison } from '../compare/run-comparison.js';
-import { count } from './basic-values.js';
+import { clusters, count } from './basic-values.js';
 import { runUsage } from './call.js';
 import {
   change,
@@ -15,7 +15,7 @@ import {
 import { rowPage } from './row.js';
 import { facetValue, rowFacets } from './row-summary.js';
 import { runData, runSummary } from './run.js';
-import { derived, percentiles } from './score.js';
+import { derived, percentiles, scale } from './score.js';
 
 const rate = figureEstimate.nullable();
 
@@ -37,6 +37,7 @@ const scoreFigure = z
       percentiles: percentiles
         .exactOptional()
         .meta({ description: 'Present if the values are unbounded; then `mean` has no interval.' }),
+      scale,
     }),
   ])
   .meta({
@@ -57,6 +58,11 @@ const comparedRun = z
     ...runHead.shape,
     units: count.meta({ description: 'Cases: the trials of a case count once.' }),
     finished: count.meta({ description: 'Cases with a finished trial.' }),
+    clusters,
+    trials_alike: z.literal(true).exactOptional().meta({
+      description:
+        'All cases with several trials have the same output and scores in each, as from a response cache: more trials say nothing more.',
+    }),
     pass_rate: z.object({
       passed: count,
       total: count,
@@ -117,7 +123,13 @@ const gates = z
           }),
         ),
         worse_units_total: count,
-        tested_units: count.meta({ description: 'Cases with trials in both runs.' }),
+        tested_units: count.meta({
+          description: 'Cases with trials in both runs that share no cluster with others.',
+        }),
+        clustered_units: count.exactOptional().meta({
+          description:
+            'Cases with trials in both runs that are not tested one by one, because they share clusters; absent for none.',
+        }),
         errors: z.object({ base: count.nullable(), other: count.nullable() }).meta({
           description: 'Trials of the compared cases that are errors; `null` if unknown.',
         }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type ChangeCounts, changes } from '../../compare/cases/change.js';
 import type { ComparisonSummary } from '../../compare/compare-cases.js';
-import { count } from './basic-values.js';
+import { clusters, count } from './basic-values.js';
 import { percentiles } from './score.js';
 
 /** A number that may be absent. */
@@ -38,13 +38,14 @@ const means = {
   pairs: count.meta({
     description: 'Cases with the measure in both runs, without those that were carried over.',
   }),
+  clusters,
   base: figure.meta({
     description: 'Mean over these in the base; `null` without pairs, like the next fields.',
   }),
   other: figure,
-  difference: figureEstimate
-    .nullable()
-    .meta({ description: 'Mean of other − base, with its interval over cases.' }),
+  difference: figureEstimate.nullable().meta({
+    description: 'Mean of other − base, with its interval over cases, or clusters of them.',
+  }),
   higher: count.meta({ description: 'Cases in which the other run has more.' }),
   lower: count,
 };
@@ -52,7 +53,7 @@ const means = {
 export const singleTest = {
   p: figure.meta({
     description:
-      'Two-sided, by itself. From a permutation test within pairs, for a single case from the exact test of Fisher; `null` without a test, also if a baseline lacks the values of trials that it needs.',
+      'Two-sided, by itself. From a permutation test within pairs, for a single case from the exact test of Fisher; `null` without a test, also if a baseline lacks the values of trials that it needs, and for `not_tested`.',
   }),
   p_lower: figure.meta({
     description: 'The probability that chance alone makes the other run as low, or lower.',
@@ -79,6 +80,10 @@ export const familyTest = {
 const pairedMeasure = {
   ...means,
   ...singleTest,
+  not_tested: z.string().exactOptional().meta({
+    description:
+      'Why cases that share clusters are not tested: fewer than 8 clusters, or unequal numbers of trials in the two runs. Absent if they are.',
+  }),
   ...familyTest,
   only_base: count.meta({
     description: 'Cases of both runs that have the measure in the base only.',
@@ -93,7 +98,7 @@ const measure = {
   ...pairedMeasure,
   detectable: figure.meta({
     description:
-      'The smallest change for the worse that such a comparison finds with 80 % power, at most what the base has to lose; `null` if not even that all is lost would be found, if it is unknown, and for what gates do not judge.',
+      'The smallest change for the worse that such a comparison finds with 80 % power, at most what the base has to lose; `null` if not even that all is lost would be found, if it is unknown, as where cases share clusters, and for what gates do not judge.',
   }),
 };
 

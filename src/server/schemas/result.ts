@@ -119,6 +119,13 @@ const counted = z.object({ status, output, scores, error, latency, code, ...stor
 });
 counted satisfies z.ZodType<CountedAttempt>;
 
+/** What a case shares with others. */
+export const cluster = z.string().exactOptional().meta({
+  description:
+    'Key and value of the metadata by which the option `cluster` of the evaluation groups cases: those with the same are one unit for intervals and gates.',
+  example: 'document=handbook',
+});
+
 /** One row of a run. */
 export const resultEntry = z
   .object({
@@ -134,6 +141,7 @@ export const resultEntry = z
       .string()
       .exactOptional()
       .meta({ description: 'Id without the trial; present with `trial`.' }),
+    cluster,
     regradable: z
       .literal(true)
       .exactOptional()

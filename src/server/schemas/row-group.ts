@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ComparedGroup, GroupsBase } from '../../compare/group-differences.js';
 import type { RowGroup } from '../../model/summary/row-groups.js';
 import type { TableGroup } from '../rows/grouped-rows.js';
-import { count, seconds } from './basic-values.js';
+import { clusters, count, seconds } from './basic-values.js';
 import { runUsage } from './call.js';
 import { checkProblem } from './changes.js';
 import { groupMeasure } from './comparison-summary.js';
@@ -24,6 +24,7 @@ export const counts = z.object({
   functions: count.meta({
     description: 'Evaluations: all cases and trials of one count once.',
   }),
+  clusters,
   pass_rate: passRate
     .nullable()
     .meta({ description: '`null` if nothing has a verdict or is an error.' }),

@@ -8,7 +8,7 @@ import type { Fold } from '../rows/trial-groups.js';
 import { count, seconds } from './basic-values.js';
 import { spentTotals } from './call.js';
 import { checkProblem } from './changes.js';
-import { origin, reason } from './result.js';
+import { cluster, origin, reason } from './result.js';
 import { rowSummary } from './row-summary.js';
 import { score, scoreChip } from './score.js';
 
@@ -23,6 +23,7 @@ const fields = {
   labels: z.array(z.string()),
   trial: z.int().positive().exactOptional(),
   trial_of: z.string().exactOptional(),
+  cluster,
   regradable: z.literal(true).exactOptional(),
   inexact: z.literal(true).exactOptional().meta({
     description: 'Its values are not stored as they were, so that a regrade leaves it as it is.',

@@ -3,7 +3,7 @@ import type { CountedSummary } from '../../model/run.js';
 import { comparedInListings } from '../compare/listed-comparisons.js';
 import type { ComparedPrevious } from '../compare/previous-run.js';
 import { promptResults } from '../compare/previous-run.js';
-import { count, unixSeconds } from './basic-values.js';
+import { clusters, count, unixSeconds } from './basic-values.js';
 import { comparisonSummary } from './comparison-summary.js';
 import { bounds, intervalChip, scoreChip } from './score.js';
 
@@ -47,6 +47,7 @@ export const countedSummary = z
       .object({ passed: count, of: count, ...bounds })
       .nullable()
       .meta({ description: '`of` is passed + failed + errors; `null` if that is 0.' }),
+    clusters,
     verdicts: z.object({
       passed: count,
       failed: count,

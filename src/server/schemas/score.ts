@@ -8,6 +8,11 @@ const lowerIsBetter = z
   .exactOptional()
   .meta({ description: 'Present if smaller values are better.' });
 
+/** The scale of values, as it was declared. */
+export const scale = z.tuple([z.number(), z.number()]).readonly().exactOptional().meta({
+  description: 'The least and the greatest value, if they are declared.',
+});
+
 /** One grade of a result. */
 export const score = z
   .object({
@@ -19,6 +24,7 @@ export const score = z
         'The limit for `value`; absent if there was none, and beside a `passed` of the evaluator.',
     }),
     better: lowerIsBetter,
+    scale,
     notes: z.string().exactOptional(),
     location: z.string().exactOptional().meta({
       description:
@@ -56,8 +62,9 @@ const values = {
   count,
   percentiles: percentiles.exactOptional().meta({
     description:
-      'Percentiles of the values, if those of the run are unbounded (neither all within 0 to 1 nor all whole numbers from 0 to 10). They are shown instead of `avg`, which then has no interval.',
+      'Percentiles of the values, if those of the run are unbounded (no scale is declared, and they are neither all within 0 to 1 nor all whole numbers from 0 to 10). They are shown instead of `avg`, which then has no interval.',
   }),
+  scale,
   better: lowerIsBetter,
 };
 
@@ -134,6 +141,7 @@ export const sentScoreChip = z
         judged: optional(count),
         threshold: optional(z.number()),
         better: optional(z.literal('lower')),
+        scale: optional(z.tuple([z.number(), z.number()])),
       })
       .transform(withoutNulls),
   ])

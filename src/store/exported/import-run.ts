@@ -94,6 +94,7 @@ function toPlan(result: ExportedResult, index: number): PlannedRow {
     labels: result.labels,
     ...(result.trial === undefined ? {} : { trial: result.trial }),
     ...(result.trial_of === undefined ? {} : { trial_of: result.trial_of }),
+    ...(result.cluster === undefined ? {} : { cluster: result.cluster }),
     input: result.input,
     reference: result.reference,
     metadata: result.metadata,

@@ -111,6 +111,7 @@ function parseResult(entry: Place): ExportedResult {
   const trial = entry.optional('trial')?.count();
   const counted = parseCounted(entry.optional('counted'));
   const trialOf = entry.optional('trial_of')?.text();
+  const cluster = entry.optional('cluster')?.text();
   const startedAt = result.optional('started_at')?.as('a time, RFC 3339', isTimeText);
   const origin = result.optional('origin')?.as('the run that it comes from', isOrigin);
   const reason = result.optional('reason')?.text();
@@ -124,6 +125,7 @@ function parseResult(entry: Place): ExportedResult {
     labels: entry.field('labels').as('a list of texts', isStrings),
     ...(trial === undefined ? {} : { trial }),
     ...(trialOf === undefined ? {} : { trial_of: trialOf }),
+    ...(cluster === undefined ? {} : { cluster }),
     regradable: entry.optional('regradable')?.value === true,
     ...parseStoredAs(entry),
     ...(entry.optional('former_grade')?.value === true && { former_grade: true }),

@@ -11,7 +11,7 @@ import {
   runStates,
   type TrialFields,
 } from '../../model/run.js';
-import type { ScoreChip } from '../../model/scores/score.js';
+import { isDeclaredScale, type ScoreChip } from '../../model/scores/score.js';
 import { isMerged, isShard, type Merged } from '../../model/shard.js';
 import type { PassRate } from '../../model/summary/pass-rate.js';
 import type { Summary } from '../../model/summary/summary.js';
@@ -223,6 +223,7 @@ function isChip(value: unknown): boolean {
         (value.judged === undefined || isCount(value.judged)) &&
         (value.percentiles === undefined || isPercentiles(value.percentiles)) &&
         (value.threshold === undefined || isNumber(value.threshold)) &&
+        (value.scale === undefined || isDeclaredScale(value.scale)) &&
         (value.better === undefined || value.better === 'lower');
 }
 

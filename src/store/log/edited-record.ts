@@ -1,7 +1,13 @@
 import { AssayError } from '../../errors.js';
 import type { Correction, Result } from '../../model/result.js';
 import { mergeHumanScores, type Score } from '../../model/scores/score.js';
-import { deriveVerdict, ruleOf, type ScoreRules } from '../../model/scores/score-rule.js';
+import {
+  deriveVerdict,
+  isOnScale,
+  ruleOf,
+  type ScoreRules,
+  scaleText,
+} from '../../model/scores/score-rule.js';
 import type { GradedEntry } from '../replay/row-replay.js';
 import type { EditedRecord } from './records.js';
 import { sameGrade, sameScores, scoreProblem, tidyScore } from './stored-score.js';
@@ -16,7 +22,7 @@ export interface ResultChange {
 /**
  * The log line of an edit, or `undefined` when nothing changes. Scores that were edited or added become human ones, a
  * score sent back unchanged keeps its source, and a value without a verdict gets that of its rule. Error: `bad-request`
- * for invalid scores.
+ * for invalid scores, and for a value that is not on its scale.
  */
 export function toEditedRecord(
   index: number,
@@ -115,12 +121,19 @@ function editedScores(
 ): Score[] {
   return sent.map((score, position) => {
     // The source and the threshold come from the previous score.
-    const { source: _source, threshold: _threshold, better: _better, ...grade } = score;
+    const { source: _, threshold: __, better: ___, scale: ____, ...grade } = score;
     const problem = scoreProblem(grade);
     if (problem !== undefined) {
       throw new AssayError('bad-request', `Score ${position} ${problem}.`);
     }
-    const judged = deriveVerdict(grade, ruleOf(rules, grade.key));
+    const rule = ruleOf(rules, grade.key);
+    if (grade.value !== undefined && rule?.scale && !isOnScale(grade.value, rule.scale)) {
+      throw new AssayError(
+        'bad-request',
+        `The value of ${grade.key} must be ${scaleText(rule.scale)}, not ${grade.value}.`,
+      );
+    }
+    const judged = deriveVerdict(grade, rule);
     const unchanged = current.find((other) => sameGrade(other, judged));
     return unchanged ?? tidyScore({ ...judged, source: 'human' });
   });

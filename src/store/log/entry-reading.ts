@@ -94,7 +94,7 @@ function factsOf(file: LogFile, { index, row }: IndexedRow): RowFacts {
     state = nextState(state, event, (scores) => scores);
     finished = finishedAt(finished, event, place);
   }
-  const { id, evaluation, dataset, labels, trial, trial_of } = plan;
+  const { id, evaluation, dataset, labels, trial, trial_of, cluster } = plan;
   return {
     ...state,
     id,
@@ -104,6 +104,7 @@ function factsOf(file: LogFile, { index, row }: IndexedRow): RowFacts {
     labels,
     trial,
     trial_of,
+    cluster,
     finished,
   };
 }

@@ -99,6 +99,7 @@ function isPlanned(f: Fields): boolean {
     isStrings(f.labels) &&
     (f.trial === undefined || isCount(f.trial)) &&
     (f.trial_of === undefined || isText(f.trial_of)) &&
+    (f.cluster === undefined || isText(f.cluster)) &&
     f.input !== undefined &&
     f.reference !== undefined &&
     isObject(f.metadata) &&

@@ -1,6 +1,5 @@
 import { isNumber, isObject } from '../../model/json.js';
-import type { Score } from '../../model/scores/score.js';
-import { maxScoreKeyLength } from '../../model/scores/score.js';
+import { isDeclaredScale, maxScoreKeyLength, type Score } from '../../model/scores/score.js';
 
 /** True for a valid list of scores in a file. */
 export function isScores(value: unknown): value is readonly Score[] {
@@ -10,7 +9,8 @@ export function isScores(value: unknown): value is readonly Score[] {
 /** The reason why a value is not a valid score; `undefined` if it is valid. */
 export function scoreProblem(value: unknown): string | undefined {
   if (!isObject(value)) return 'is not an object';
-  const { key, passed, value: number, threshold, better, notes, location, source, inexact } = value;
+  const { key, passed, value: number, threshold, better, scale } = value;
+  const { notes, location, source, inexact } = value;
   if (typeof key !== 'string' || key === '') return 'has no key';
   if (key.length > maxScoreKeyLength && [...key].length > maxScoreKeyLength) {
     return `has a key of more than ${maxScoreKeyLength} characters`;
@@ -22,6 +22,7 @@ export function scoreProblem(value: unknown): string | undefined {
     return 'has a threshold that is no finite number';
   }
   if (better !== undefined && better !== 'lower') return 'has a better that is not lower';
+  if (scale !== undefined && !isDeclaredScale(scale)) return 'has a scale that is no two numbers';
   if (notes !== undefined && typeof notes !== 'string') return 'has notes that are no text';
   if (location !== undefined && typeof location !== 'string')
     return 'has a location that is no text';
@@ -38,6 +39,7 @@ export function tidyScore(score: Score): Score {
     ...(score.value === undefined ? {} : { value: score.value }),
     ...(score.threshold === undefined ? {} : { threshold: score.threshold }),
     ...(score.better === undefined ? {} : { better: score.better }),
+    ...(score.scale === undefined ? {} : { scale: score.scale }),
     ...(score.notes === undefined ? {} : { notes: score.notes }),
     ...(score.location === undefined ? {} : { location: score.location }),
     ...(score.source === undefined ? {} : { source: score.source }),
@@ -56,13 +58,14 @@ export function sameScores(a: readonly Score[], b: readonly Score[]): boolean {
         sameGrade(score, other) &&
         score.source === other.source &&
         score.threshold === other.threshold &&
-        score.better === other.better
+        score.better === other.better &&
+        score.scale?.join() === other.scale?.join()
       );
     })
   );
 }
 
-/** True when two scores are equal, regardless of source, threshold and location. */
+/** True when two scores are equal, regardless of source, rule and location. */
 export function sameGrade(a: Score, b: Score): boolean {
   return a.key === b.key && a.passed === b.passed && a.value === b.value && a.notes === b.notes;
 }

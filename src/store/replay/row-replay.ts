@@ -180,6 +180,7 @@ function toEntry(row: FullRow, plan: PlannedRecord): ResultEntry {
     labels: plan.labels,
     ...(plan.trial === undefined ? {} : { trial: plan.trial }),
     ...(plan.trial_of === undefined ? {} : { trial_of: plan.trial_of }),
+    ...(plan.cluster === undefined ? {} : { cluster: plan.cluster }),
     ...(row.regradable ? { regradable: true } : {}),
     ...(row.inexact === undefined ? {} : { inexact: true, inexact_because: row.inexact }),
     ...(kept === undefined ? {} : { kept }),

@@ -1,4 +1,4 @@
-import type { ResultStatus, RowFacts } from '../../model/result.js';
+import type { ResultStatus, RowFacts, RowIdentity } from '../../model/result.js';
 import type { ScoreFacts } from '../../model/scores/score.js';
 import type { PlannedRecord } from '../log/records.js';
 import type { EventPlace, RowEventIndex } from '../log/row-event-index.js';
@@ -162,6 +162,7 @@ export class RunIndex extends RunReplay {
       labels: shared.labels(plan.labels),
       trial: plan.trial,
       trial_of: plan.trial_of === undefined ? undefined : shared.string(plan.trial_of),
+      cluster: plan.cluster === undefined ? undefined : shared.string(plan.cluster),
     };
     return rowOf(identity, state, state.status, more);
   }
@@ -185,7 +186,7 @@ function countedAfter(before: Row, event: RowEvent, pruned: boolean | undefined)
 
 /** Creates a row from an object literal, which is several times faster than spreading. */
 function rowOf(
-  of: Pick<Row, 'id' | 'evaluation' | 'function' | 'dataset' | 'labels' | 'trial' | 'trial_of'>,
+  of: RowIdentity & Pick<Row, 'evaluation'>,
   state: RowState<ScoreFacts>,
   status: ResultStatus,
   more: RowMore,
@@ -198,6 +199,7 @@ function rowOf(
     labels: of.labels,
     trial: of.trial,
     trial_of: of.trial_of,
+    cluster: of.cluster,
     status,
     latency: state.latency,
     scores: state.scores,

@@ -23,8 +23,8 @@ export class ScoreLists {
   readonly of = (scores: readonly Score[]): readonly ScoreFacts[] => {
     let at = this.#root;
     for (const score of scores) {
-      const { source, better, location } = score;
-      const mayBeShared = source === undefined && better === undefined && location === undefined;
+      const { source, better, scale, location } = score;
+      const mayBeShared = (source ?? better ?? scale ?? location) === undefined;
       const next = mayBeShared ? this.#next(at, score) : undefined;
       if (next === undefined) return scores.map(toFacts);
       at = next;
@@ -66,6 +66,7 @@ export function toFacts(score: Score): ScoreFacts {
     ...(score.value === undefined ? {} : { value: score.value }),
     ...(score.threshold === undefined ? {} : { threshold: score.threshold }),
     ...(score.better === undefined ? {} : { better: score.better }),
+    ...(score.scale === undefined ? {} : { scale: score.scale }),
     ...(score.source === undefined ? {} : { source: score.source }),
     ...(score.location === undefined ? {} : { asserted: true }),
   };

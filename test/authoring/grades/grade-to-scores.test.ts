@@ -45,6 +45,26 @@ describe('gradeToScores', () => {
       [{ key: 'tone', value: 1 }],
     ],
   ];
+  describe('with a scale', () => {
+    const rules = { tone: { scale: [0, 100] as const } };
+
+    it('takes values from its least to its greatest', () => {
+      for (const value of [0, 55.5, 100]) {
+        expect(gradeToScores(value, 'tone', 0, rules)).to.deep.equal([{ key: 'tone', value }]);
+      }
+      expect(gradeToScores({ key: 'other', value: 101 }, 'tone', 0, rules)).to.have.length(1);
+    });
+
+    for (const value of [-0.01, 100.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+      it(`refuses ${value}, by the names of evaluator and score`, () => {
+        const text = `evaluator "tone": "value" of the score "tone" must be a number from 0 to 100, its scale, not ${value}`;
+        for (const grade of [value, { value }, { name: 'tone', score: value }, [{ value }]]) {
+          expect(() => gradeToScores(grade, 'tone', 0, rules)).to.throw(TypeError, text);
+        }
+      });
+    }
+  });
+
   for (const [what, grade, scores] of shapes) {
     it(`reads ${what}`, () => expect(gradeToScores(grade, 'tone', 0)).to.deep.equal(scores));
   }

@@ -34,6 +34,61 @@ describe('expandCases', () => {
     ]);
   });
 
+  describe('with a cluster', () => {
+    const documents = (...values: unknown[]) =>
+      expandCases(
+        definition(
+          evaluation({
+            name: 'qa',
+            cluster: 'document',
+            cases: values.map((document) => ({ metadata: { document } })),
+          }),
+        ),
+      );
+
+    it('names the cluster of each case by key and value', async () => {
+      const cases = await documents('a', 7, true, 'a');
+      expect(cases.map(({ cluster }) => cluster)).to.deep.equal([
+        'document=a',
+        'document=7',
+        'document=true',
+        'document=a',
+      ]);
+    });
+
+    it('takes the value of the evaluation where a case has none, and evaluations without cases', async () => {
+      const options = { cluster: 'document', metadata: { document: 'all' } };
+      const of = async (more: object) =>
+        (await expandCases(definition(evaluation({ ...options, ...more })))).map(
+          ({ cluster }) => cluster,
+        );
+      expect(await of({ cases: [{}, { metadata: { document: 'b' } }] })).to.deep.equal([
+        'document=all',
+        'document=b',
+      ]);
+      expect(await of({})).to.deep.equal(['document=all']);
+    });
+
+    it('counts the cases that lack it', async () => {
+      const { message } = await failure(documents('a', undefined, null, '', 'b', undefined));
+      expect(message).to.equal(
+        'evaluation "qa": 4 of 6 cases lack metadata.document ("1", "2", "3", …), by which "cluster" groups them: give it to each case',
+      );
+    });
+
+    it('refuses values that name nothing', async () => {
+      for (const [value, text] of [
+        [{ id: 1 }, 'an object with "id"'],
+        [['a'], 'an array'],
+        [Number.NaN, 'NaN'],
+      ] as const) {
+        expect((await failure(documents('a', value))).message).to.equal(
+          `evaluation "qa", case "1": metadata.document, by which "cluster" groups cases, must be text, a number, true or false, not ${text}`,
+        );
+      }
+    });
+  });
+
   it('merges a case over its evaluation', async () => {
     const shared = () => true;
     const own = () => true;

@@ -25,6 +25,78 @@ describe('judgeRegression', () => {
     expect(verdict.worse_units).to.deep.equal([]);
   });
 
+  describe('of cases that share clusters', () => {
+    /** So many cases of each document, which pass or fail together. */
+    const documents = (outcomes: string, cases: number, trials = 1) =>
+      [...outcomes].flatMap((outcome, document) =>
+        Array.from({ length: cases }, (_, at) =>
+          passed(`${document}.${at}`, outcome === '+' ? trials : 0, trials, {
+            cluster: `document=${document}`,
+          }),
+        ),
+      );
+
+    it('flips whole clusters', () => {
+      const { summary } = compareCases(documents('++++++++++', 5), documents('---+++++++', 5));
+      // 15 of 50 cases by themselves have p 6e-5; three documents have two of eight ways.
+      expect(summary.pass_rate).to.deep.include({ pairs: 50, clusters: 10, p: 0.25 });
+      const { verdict } = regression(documents('++++++++++', 5), documents('---+++++++', 5));
+      expect(verdict).to.equal('yes');
+      const all = regression(documents('++++++++++', 5), documents('-------+++', 5));
+      expect(all.verdict).to.equal('no');
+    });
+
+    it('cannot tell with fewer than 8 clusters', () => {
+      const { verdict, text } = regression(documents('+++++++', 9), documents('-------', 9));
+      expect(verdict).to.equal('cannot-tell');
+      expect(text).to.equal(
+        'pass rate: the cases are of 7 clusters, and fewer than 8 cannot be tested',
+      );
+      expect(regression(documents('++++++++', 9), documents('--------', 9)).verdict).to.equal('no');
+    });
+
+    it('cannot tell with unequal numbers of trials', () => {
+      const { verdict, text } = regression(
+        documents('++++++++++', 3, 2),
+        documents('----------', 3, 3),
+      );
+      expect(verdict).to.equal('cannot-tell');
+      expect(text).to.contain('unequal numbers of trials, for which clusters cannot be tested');
+    });
+
+    it('takes clusters of one case for cases', () => {
+      const plain = (cases: readonly EvalCase[]) =>
+        cases.map((one) => ({ ...one, cluster: undefined }));
+      const [base, other] = [documents('+++++', 1, 5), documents('-++++', 1, 7)];
+      expect(regression(base, other)).to.deep.equal(regression(plain(base), plain(other)));
+    });
+
+    it('uses the clusters of a run for a base that was made before there were any', () => {
+      const base = documents('++++++++++', 5).map((one) => ({ ...one, cluster: undefined }));
+      const found = compareCases(base, documents('---+++++++', 5)).summary.pass_rate;
+      expect(found).to.deep.include({ clusters: 10, p: 0.25 });
+      const other = documents('---+++++++', 5).map((one) => ({ ...one, cluster: undefined }));
+      expect(compareCases(documents('++++++++++', 5), other).summary.pass_rate.clusters).to.equal(
+        10,
+      );
+    });
+
+    it('does not test their cases one by one, and says so', () => {
+      const base = documents('++++++++++', 2, 5);
+      const other = base.map((one, at) => (at === 0 ? { ...one, passes: 0, scores: [] } : one));
+      const found = regression(base, [...other.slice(0, 1), ...base.slice(1)]);
+      expect(found).to.deep.include({
+        verdict: 'cannot-tell',
+        tested_units: 0,
+        clustered_units: 20,
+      });
+      const same = regression(base, base);
+      expect(same.text).to.equal(
+        'nothing is worse beyond chance than in the baseline; 20 cases not tested one by one, because they share clusters',
+      );
+    });
+  });
+
   it('says yes when one case without trials failed', () => {
     expect(regression(verdicts('++++++++++'), verdicts('-+++++++++')).verdict).to.equal('yes');
     expect(regression(verdicts('+'), verdicts('-')).verdict).to.equal('yes');

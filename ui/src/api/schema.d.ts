@@ -1013,6 +1013,10 @@ export interface components {
             readonly avg: number;
             readonly count: number;
             readonly percentiles?: components["schemas"]["Percentiles"] | null;
+            readonly scale?: readonly [
+                number,
+                number
+            ] | null;
             readonly better?: "lower" | null;
             readonly passed?: number | null;
             readonly judged?: number | null;
@@ -1243,6 +1247,8 @@ export interface components {
                 readonly low: number | null;
                 readonly high: number | null;
             } | null;
+            /** @description How many independent units intervals are over: clusters of cases, and cases without one. Absent without clusters. */
+            readonly clusters?: number;
             readonly verdicts: {
                 readonly passed: number;
                 readonly failed: number;
@@ -1274,8 +1280,13 @@ export interface components {
             readonly values?: {
                 readonly avg: number;
                 readonly count: number;
-                /** @description Percentiles of the values, if those of the run are unbounded (neither all within 0 to 1 nor all whole numbers from 0 to 10). They are shown instead of `avg`, which then has no interval. */
+                /** @description Percentiles of the values, if those of the run are unbounded (no scale is declared, and they are neither all within 0 to 1 nor all whole numbers from 0 to 10). They are shown instead of `avg`, which then has no interval. */
                 readonly percentiles?: components["schemas"]["PercentilesOutput"];
+                /** @description The least and the greatest value, if they are declared. */
+                readonly scale?: readonly [
+                    number,
+                    number
+                ];
                 /**
                  * @description Present if smaller values are better.
                  * @constant
@@ -1297,8 +1308,13 @@ export interface components {
             readonly type: "avg";
             readonly avg: number;
             readonly count: number;
-            /** @description Percentiles of the values, if those of the run are unbounded (neither all within 0 to 1 nor all whole numbers from 0 to 10). They are shown instead of `avg`, which then has no interval. */
+            /** @description Percentiles of the values, if those of the run are unbounded (no scale is declared, and they are neither all within 0 to 1 nor all whole numbers from 0 to 10). They are shown instead of `avg`, which then has no interval. */
             readonly percentiles?: components["schemas"]["PercentilesOutput"];
+            /** @description The least and the greatest value, if they are declared. */
+            readonly scale?: readonly [
+                number,
+                number
+            ];
             /**
              * @description Present if smaller values are better.
              * @constant
@@ -1727,8 +1743,13 @@ export interface components {
             readonly values?: {
                 readonly avg: number;
                 readonly count: number;
-                /** @description Percentiles of the values, if those of the run are unbounded (neither all within 0 to 1 nor all whole numbers from 0 to 10). They are shown instead of `avg`, which then has no interval. */
+                /** @description Percentiles of the values, if those of the run are unbounded (no scale is declared, and they are neither all within 0 to 1 nor all whole numbers from 0 to 10). They are shown instead of `avg`, which then has no interval. */
                 readonly percentiles?: components["schemas"]["PercentilesOutput"];
+                /** @description The least and the greatest value, if they are declared. */
+                readonly scale?: readonly [
+                    number,
+                    number
+                ];
                 /**
                  * @description Present if smaller values are better.
                  * @constant
@@ -1741,8 +1762,13 @@ export interface components {
             readonly type: "avg";
             readonly avg: number;
             readonly count: number;
-            /** @description Percentiles of the values, if those of the run are unbounded (neither all within 0 to 1 nor all whole numbers from 0 to 10). They are shown instead of `avg`, which then has no interval. */
+            /** @description Percentiles of the values, if those of the run are unbounded (no scale is declared, and they are neither all within 0 to 1 nor all whole numbers from 0 to 10). They are shown instead of `avg`, which then has no interval. */
             readonly percentiles?: components["schemas"]["PercentilesOutput"];
+            /** @description The least and the greatest value, if they are declared. */
+            readonly scale?: readonly [
+                number,
+                number
+            ];
             /**
              * @description Present if smaller values are better.
              * @constant
@@ -1767,6 +1793,11 @@ export interface components {
             readonly trial?: number;
             /** @description Id without the trial; present with `trial`. */
             readonly trial_of?: string;
+            /**
+             * @description Key and value of the metadata by which the option `cluster` of the evaluation groups cases: those with the same are one unit for intervals and gates.
+             * @example document=handbook
+             */
+            readonly cluster?: string;
             /**
              * @description The stored output can be graded again.
              * @constant
@@ -1846,6 +1877,11 @@ export interface components {
              * @constant
              */
             readonly better?: "lower";
+            /** @description The least and the greatest value, if they are declared. */
+            readonly scale?: readonly [
+                number,
+                number
+            ];
             readonly notes?: string;
             /**
              * @description `file:line:column` of the assertion that failed, the file as in ids; absent for other scores.
@@ -2372,6 +2408,11 @@ export interface components {
             readonly labels: readonly string[];
             readonly trial?: number;
             readonly trial_of?: string;
+            /**
+             * @description Key and value of the metadata by which the option `cluster` of the evaluation groups cases: those with the same are one unit for intervals and gates.
+             * @example document=handbook
+             */
+            readonly cluster?: string;
             /** @constant */
             readonly regradable?: true;
             /**
@@ -2516,6 +2557,8 @@ export interface components {
                 readonly cases: number;
                 /** @description Evaluations: all cases and trials of one count once. */
                 readonly functions: number;
+                /** @description How many independent units intervals are over: clusters of cases, and cases without one. Absent without clusters. */
+                readonly clusters?: number;
                 /** @description `null` if nothing has a verdict or is an error. */
                 readonly pass_rate: components["schemas"]["PassRate"] | null;
             };
@@ -2706,15 +2749,17 @@ export interface components {
         readonly MeasureDifference: {
             /** @description Cases with the measure in both runs, without those that were carried over. */
             readonly pairs: number;
+            /** @description How many independent units intervals are over: clusters of cases, and cases without one. Absent without clusters. */
+            readonly clusters?: number;
             /** @description Mean over these in the base; `null` without pairs, like the next fields. */
             readonly base: number | null;
             readonly other: number | null;
-            /** @description Mean of other − base, with its interval over cases. */
+            /** @description Mean of other − base, with its interval over cases, or clusters of them. */
             readonly difference: components["schemas"]["FigureEstimate"] | null;
             /** @description Cases in which the other run has more. */
             readonly higher: number;
             readonly lower: number;
-            /** @description Two-sided, by itself. From a permutation test within pairs, for a single case from the exact test of Fisher; `null` without a test, also if a baseline lacks the values of trials that it needs. */
+            /** @description Two-sided, by itself. From a permutation test within pairs, for a single case from the exact test of Fisher; `null` without a test, also if a baseline lacks the values of trials that it needs, and for `not_tested`. */
             readonly p: number | null;
             /** @description The probability that chance alone makes the other run as low, or lower. */
             readonly p_lower: number | null;
@@ -2722,6 +2767,8 @@ export interface components {
             readonly p_higher: number | null;
             /** @description The smallest of these two probabilities that any outcome of the same data has. */
             readonly p_attainable: number | null;
+            /** @description Why cases that share clusters are not tested: fewer than 8 clusters, or unequal numbers of trials in the two runs. Absent if they are. */
+            readonly not_tested?: string;
             /** @description Corrected for several tests by the method of Holm, within the `among` tests of its family that could be beyond chance (Tarone 1990). Families: all measures, all cases with trials, all groups. `null` if the test is not among them, because it has too little data or because gates do not judge it. */
             readonly p_adjusted: number | null;
             /** @description For how many tests `p_adjusted` is corrected; `null` like it. */
@@ -2731,7 +2778,7 @@ export interface components {
             /** @description Cases of both runs that have the measure in the base only. */
             readonly only_base: number;
             readonly only_other: number;
-            /** @description The smallest change for the worse that such a comparison finds with 80 % power, at most what the base has to lose; `null` if not even that all is lost would be found, if it is unknown, and for what gates do not judge. */
+            /** @description The smallest change for the worse that such a comparison finds with 80 % power, at most what the base has to lose; `null` if not even that all is lost would be found, if it is unknown, as where cases share clusters, and for what gates do not judge. */
             readonly detectable: number | null;
         };
         /** @description A number with its 95 % interval; the bounds are `null` if there is none. */
@@ -2761,15 +2808,17 @@ export interface components {
             readonly same_as_pass_rate: boolean;
             /** @description Cases with the measure in both runs, without those that were carried over. */
             readonly pairs: number;
+            /** @description How many independent units intervals are over: clusters of cases, and cases without one. Absent without clusters. */
+            readonly clusters?: number;
             /** @description Mean over these in the base; `null` without pairs, like the next fields. */
             readonly base: number | null;
             readonly other: number | null;
-            /** @description Mean of other − base, with its interval over cases. */
+            /** @description Mean of other − base, with its interval over cases, or clusters of them. */
             readonly difference: components["schemas"]["FigureEstimate"] | null;
             /** @description Cases in which the other run has more. */
             readonly higher: number;
             readonly lower: number;
-            /** @description Two-sided, by itself. From a permutation test within pairs, for a single case from the exact test of Fisher; `null` without a test, also if a baseline lacks the values of trials that it needs. */
+            /** @description Two-sided, by itself. From a permutation test within pairs, for a single case from the exact test of Fisher; `null` without a test, also if a baseline lacks the values of trials that it needs, and for `not_tested`. */
             readonly p: number | null;
             /** @description The probability that chance alone makes the other run as low, or lower. */
             readonly p_lower: number | null;
@@ -2777,6 +2826,8 @@ export interface components {
             readonly p_higher: number | null;
             /** @description The smallest of these two probabilities that any outcome of the same data has. */
             readonly p_attainable: number | null;
+            /** @description Why cases that share clusters are not tested: fewer than 8 clusters, or unequal numbers of trials in the two runs. Absent if they are. */
+            readonly not_tested?: string;
             /** @description Corrected for several tests by the method of Holm, within the `among` tests of its family that could be beyond chance (Tarone 1990). Families: all measures, all cases with trials, all groups. `null` if the test is not among them, because it has too little data or because gates do not judge it. */
             readonly p_adjusted: number | null;
             /** @description For how many tests `p_adjusted` is corrected; `null` like it. */
@@ -2786,7 +2837,7 @@ export interface components {
             /** @description Cases of both runs that have the measure in the base only. */
             readonly only_base: number;
             readonly only_other: number;
-            /** @description The smallest change for the worse that such a comparison finds with 80 % power, at most what the base has to lose; `null` if not even that all is lost would be found, if it is unknown, and for what gates do not judge. */
+            /** @description The smallest change for the worse that such a comparison finds with 80 % power, at most what the base has to lose; `null` if not even that all is lost would be found, if it is unknown, as where cases share clusters, and for what gates do not judge. */
             readonly detectable: number | null;
             /** @description Percentiles of the values of the pairs; present if the values of both runs together are unbounded. Then `difference` has no interval. */
             readonly percentiles?: {
@@ -2798,10 +2849,12 @@ export interface components {
         readonly LatencyDifference: {
             /** @description Cases with the measure in both runs, without those that were carried over. */
             readonly pairs: number;
+            /** @description How many independent units intervals are over: clusters of cases, and cases without one. Absent without clusters. */
+            readonly clusters?: number;
             /** @description Mean over these in the base; `null` without pairs, like the next fields. */
             readonly base: number | null;
             readonly other: number | null;
-            /** @description Mean of other − base, with its interval over cases. */
+            /** @description Mean of other − base, with its interval over cases, or clusters of them. */
             readonly difference: components["schemas"]["FigureEstimate"] | null;
             /** @description Cases in which the other run has more. */
             readonly higher: number;
@@ -2830,10 +2883,12 @@ export interface components {
         readonly UsedDifference: {
             /** @description Cases with the measure in both runs, without those that were carried over. */
             readonly pairs: number;
+            /** @description How many independent units intervals are over: clusters of cases, and cases without one. Absent without clusters. */
+            readonly clusters?: number;
             /** @description Mean over these in the base; `null` without pairs, like the next fields. */
             readonly base: number | null;
             readonly other: number | null;
-            /** @description Mean of other − base, with its interval over cases. */
+            /** @description Mean of other − base, with its interval over cases, or clusters of them. */
             readonly difference: components["schemas"]["FigureEstimate"] | null;
             /** @description Cases in which the other run has more. */
             readonly higher: number;
@@ -2927,15 +2982,17 @@ export interface components {
         readonly GroupDifference: {
             /** @description Cases with the measure in both runs, without those that were carried over. */
             readonly pairs: number;
+            /** @description How many independent units intervals are over: clusters of cases, and cases without one. Absent without clusters. */
+            readonly clusters?: number;
             /** @description Mean over these in the base; `null` without pairs, like the next fields. */
             readonly base: number | null;
             readonly other: number | null;
-            /** @description Mean of other − base, with its interval over cases. */
+            /** @description Mean of other − base, with its interval over cases, or clusters of them. */
             readonly difference: components["schemas"]["FigureEstimate"] | null;
             /** @description Cases in which the other run has more. */
             readonly higher: number;
             readonly lower: number;
-            /** @description Two-sided, by itself. From a permutation test within pairs, for a single case from the exact test of Fisher; `null` without a test, also if a baseline lacks the values of trials that it needs. */
+            /** @description Two-sided, by itself. From a permutation test within pairs, for a single case from the exact test of Fisher; `null` without a test, also if a baseline lacks the values of trials that it needs, and for `not_tested`. */
             readonly p: number | null;
             /** @description The probability that chance alone makes the other run as low, or lower. */
             readonly p_lower: number | null;
@@ -2943,6 +3000,8 @@ export interface components {
             readonly p_higher: number | null;
             /** @description The smallest of these two probabilities that any outcome of the same data has. */
             readonly p_attainable: number | null;
+            /** @description Why cases that share clusters are not tested: fewer than 8 clusters, or unequal numbers of trials in the two runs. Absent if they are. */
+            readonly not_tested?: string;
             /** @description Corrected for several tests by the method of Holm, within the `among` tests of its family that could be beyond chance (Tarone 1990). Families: all measures, all cases with trials, all groups. `null` if the test is not among them, because it has too little data or because gates do not judge it. */
             readonly p_adjusted: number | null;
             /** @description For how many tests `p_adjusted` is corrected; `null` like it. */
@@ -2993,6 +3052,13 @@ export interface components {
             readonly units: number;
             /** @description Cases with a finished trial. */
             readonly finished: number;
+            /** @description How many independent units intervals are over: clusters of cases, and cases without one. Absent without clusters. */
+            readonly clusters?: number;
+            /**
+             * @description All cases with several trials have the same output and scores in each, as from a response cache: more trials say nothing more.
+             * @constant
+             */
+            readonly trials_alike?: true;
             readonly pass_rate: {
                 readonly passed: number;
                 readonly total: number;
@@ -3027,6 +3093,11 @@ export interface components {
             readonly mean: components["schemas"]["FigureEstimate"] | null;
             /** @description Present if the values are unbounded; then `mean` has no interval. */
             readonly percentiles?: components["schemas"]["PercentilesOutput"];
+            /** @description The least and the greatest value, if they are declared. */
+            readonly scale?: readonly [
+                number,
+                number
+            ];
         };
         readonly AgainstBase: {
             readonly changes: components["schemas"]["ChangeCounts"];
@@ -3086,7 +3157,7 @@ export interface components {
                         readonly passes: number;
                         readonly of: number;
                     };
-                    /** @description Two-sided, by itself. From a permutation test within pairs, for a single case from the exact test of Fisher; `null` without a test, also if a baseline lacks the values of trials that it needs. */
+                    /** @description Two-sided, by itself. From a permutation test within pairs, for a single case from the exact test of Fisher; `null` without a test, also if a baseline lacks the values of trials that it needs, and for `not_tested`. */
                     readonly p: number | null;
                     /** @description The probability that chance alone makes the other run as low, or lower. */
                     readonly p_lower: number | null;
@@ -3104,8 +3175,10 @@ export interface components {
                     readonly direction: "worse" | "better" | "same";
                 }[];
                 readonly worse_units_total: number;
-                /** @description Cases with trials in both runs. */
+                /** @description Cases with trials in both runs that share no cluster with others. */
                 readonly tested_units: number;
+                /** @description Cases with trials in both runs that are not tested one by one, because they share clusters; absent for none. */
+                readonly clustered_units?: number;
                 /** @description Trials of the compared cases that are errors; `null` if unknown. */
                 readonly errors: {
                     readonly base: number | null;
@@ -3657,6 +3730,11 @@ export interface components {
             readonly labels: readonly string[];
             readonly trial?: number;
             readonly trial_of?: string;
+            /**
+             * @description Key and value of the metadata by which the option `cluster` of the evaluation groups cases: those with the same are one unit for intervals and gates.
+             * @example document=handbook
+             */
+            readonly cluster?: string;
             /** @constant */
             readonly regradable?: true;
             /**

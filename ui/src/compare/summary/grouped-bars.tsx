@@ -97,7 +97,7 @@ function MeasureRow({ measure, nameEnd }: { measure: Measure; nameEnd: number | 
             <MiddleCut text={name} end={nameEnd} />
           </span>
         )}
-        {scale[1] !== 1 && (
+        {(scale[0] !== 0 || scale[1] !== 1) && (
           <small>
             {figure(scale[0])} – {figure(scale[1])}
           </small>

@@ -78,7 +78,7 @@ export function measuresOf({ runs, comparisons }: RunComparison): readonly Measu
         type,
         figures,
         differences: comparisons.map(({ scores }) => scores.find(isIt)),
-        scale: type === 'avg' ? scaleOf(figures) : [0, 1],
+        scale: type === 'avg' ? (declaredScale(runs, key) ?? scaleOf(figures)) : [0, 1],
       };
     }),
   ];
@@ -98,6 +98,20 @@ function rateFigure({ rate, passed, total }: ComparedRun['pass_rate']): MeasureF
   if (rate === null) return absent;
   const { estimate, low, high } = rate;
   return { estimate, low, high, text: rateText(estimate), of: `${passed}/${total}` };
+}
+
+/** From the least to the greatest value of any run; `undefined` if none is declared. */
+function declaredScale(
+  runs: readonly ComparedRun[],
+  key: string,
+): readonly [number, number] | undefined {
+  const scales = runs.flatMap(({ scores }) =>
+    scores.flatMap((score) =>
+      score.key === key && score.type === 'avg' && score.scale ? [score.scale] : [],
+    ),
+  );
+  if (scales.length === 0) return undefined;
+  return [Math.min(...scales.map(([least]) => least)), Math.max(...scales.map(([, most]) => most))];
 }
 
 /** 0 to 1 if that contains all means, else the range of the means and their intervals. */

@@ -1,4 +1,5 @@
 import { Link } from 'wouter';
+import { alikeTrialsText } from '../../../../src/text/chance-text.js';
 import { boundsText } from '../../../../src/text/share-text.js';
 import type { ComparedRun, RunHead } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
@@ -37,7 +38,7 @@ export function RunRows({
         <RunRow
           key={run.run_id}
           run={run}
-          passRate={figures?.[position]?.pass_rate}
+          figures={figures?.[position]}
           position={position}
           runs={runs}
         />
@@ -48,12 +49,12 @@ export function RunRows({
 
 function RunRow({
   run,
-  passRate,
+  figures,
   position,
   runs,
 }: {
   run: RunHead;
-  passRate: ComparedRun['pass_rate'] | undefined;
+  figures: ComparedRun | undefined;
   position: number;
   runs: readonly RunHead[];
 }) {
@@ -65,6 +66,7 @@ function RunRow({
         view.runs.filter((_, n) => n !== position),
       ),
     );
+  const { pass_rate: passRate, trials_alike: alike } = figures ?? {};
   const rate = passRate?.rate;
   const versions = codeVersionsText(run.code_versions);
   const isOther = run.session_name !== runs[0]?.session_name;
@@ -84,6 +86,7 @@ function RunRow({
           {isOther && `, session ${run.session_name}`}
           {position === 0 && ', base'}
           {versions && `, ${versions}`}
+          {alike && `, ${alikeTrialsText}`}
         </span>
       </span>
       <span className={styles.rate}>{passRate && rateText(rate?.estimate)}</span>

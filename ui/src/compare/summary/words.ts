@@ -1,6 +1,9 @@
 import { judgedAlikeText, lostTexts } from '../../../../src/compare/cases/lost-text.js';
 import { mixedVerdictsText, notJudgedText } from '../../../../src/compare/cases/score-measures.js';
 import { carriedText } from '../../../../src/text/carried-text.js';
+import { unknownDropText } from '../../../../src/text/chance-text.js';
+import { inClustersText } from '../../../../src/text/count-text.js';
+import { scaleHint } from '../../../../src/text/scale-hint.js';
 import { pointsText } from '../../../../src/text/share-text.js';
 import { amountName, amountNames, leftOutText } from '../../../../src/text/usage-text.js';
 import type { AgainstBase, ComparedRun } from '../../api/schema.js';
@@ -72,11 +75,11 @@ export function measureLines(against: AgainstBase): readonly MeasureLine[] {
 /** The change of the pass rate: `Passes 3.2 points more often: 77.5 → 80.7 % over 331 pairs (−1.0 to +7.4)`. */
 export function passRateText(against: AgainstBase): string {
   const { pass_rate } = against;
-  const { difference, pairs } = pass_rate;
+  const { difference, pairs, clusters } = pass_rate;
   if (difference === null) {
     return carriedNote(against) ?? 'Shares no case with a verdict';
   }
-  const rates = `${bothText(pass_rate, 'ratio')} % over ${counted(pairs, 'pair')}`;
+  const rates = `${bothText(pass_rate, 'ratio')} % over ${counted(pairs, 'pair')}${inClustersText(clusters)}`;
   const details = `${rates} (${intervalText(pass_rate, 'ratio')})`;
   const text = pointsText(difference.estimate);
   if (text === '0.0') return `Passes as often: ${details}`;
@@ -93,8 +96,9 @@ export function carriedNote({ carried, changes }: AgainstBase): string | undefin
 
 /** The detectable difference: `Finds a drop of 6.1 points 4 times in 5`. */
 export function detectableText({ pass_rate }: AgainstBase): string | undefined {
-  const { base, detectable } = pass_rate;
+  const { base, detectable, clusters } = pass_rate;
   if (base === null || base === 0) return undefined;
+  if (clusters !== undefined) return capitalised(unknownDropText);
   if (detectable === null) return 'Cannot find any drop: too few cases';
   return `Finds a drop of ${pointsText(detectable).replace(/^\+/, '')} points 4 times in 5`;
 }
@@ -162,11 +166,13 @@ export function noVerdictText(comparisons: readonly Amounts[]): string {
   return `${what} get no verdict: the results of one run share its ${why}, so pairs are not independent.`;
 }
 
-/** Explains percentiles, if a comparison has unbounded values. */
+/** Explains percentiles, if a comparison has unbounded values, and how to get intervals. */
 export function unboundedNote(comparisons: readonly AgainstBase[]): string | undefined {
-  const isThere = comparisons.some(({ scores }) => scores.some((one) => one.percentiles));
-  return isThere
-    ? 'Unbounded values (seconds, tokens, money) show p50 and p95: a few far ones make their mean, and no interval of it is honest. Their p-value is that of the difference of means.'
+  const scores = comparisons.flatMap((one) => one.scores);
+  const hint = scaleHint(scores.map(({ pairs, ...score }) => ({ ...score, count: pairs })));
+  const how = hint === undefined ? '' : ` ${capitalised(hint)}.`;
+  return scores.some((one) => one.percentiles)
+    ? `Unbounded values (seconds, tokens, money) show p50 and p95: a few far ones make their mean, and no interval of it is honest. Their p-value is that of the difference of means.${how}`
     : undefined;
 }
 

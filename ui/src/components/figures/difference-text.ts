@@ -42,6 +42,8 @@ export interface TestedDifference extends PairedDifference {
   readonly better?: 'higher' | 'lower';
   /** False for values beside verdicts of an evaluator: the verdicts are judged. */
   readonly gated?: boolean;
+  /** Why it is not tested; absent if it is. */
+  readonly not_tested?: string;
 }
 
 /** True if a difference beyond chance is an improvement; `undefined` for any other difference. */
@@ -111,7 +113,7 @@ export function intervalText(measure: PairedDifference, type: MeasureType): stri
 /** The test of a difference. */
 export type ChanceTest = Pick<
   TestedDifference,
-  'p' | 'p_adjusted' | 'among' | 'beyond_chance' | 'higher' | 'lower' | 'gated'
+  'p' | 'p_adjusted' | 'among' | 'beyond_chance' | 'higher' | 'lower' | 'gated' | 'not_tested'
 >;
 
 /** Text that says whether chance alone explains a difference; `identical` if no pair has one. */
@@ -120,8 +122,10 @@ export function chanceText({
   higher,
   lower,
   gated = true,
+  not_tested: why,
   ...test
 }: ChanceTest): string {
+  if (why !== undefined) return `not tested: ${why}`;
   if (higher === 0 && lower === 0) return 'identical';
   if (!gated) return 'not judged';
   if (hasTooLittleData(test)) return tooLittleData;

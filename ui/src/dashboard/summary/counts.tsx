@@ -1,7 +1,7 @@
 import { boundsText } from '../../../../src/text/share-text.js';
 import type { RowSummary } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
-import { count, passRateTitle, rateText } from '../../components/figures/figures.js';
+import { count, counted, passRateTitle, rateText } from '../../components/figures/figures.js';
 import { StatusIcon } from '../../components/icons/status-icon.js';
 import { type Standing, standingText } from '../../components/scores/standing.js';
 import { useFilter } from '../use-view.js';
@@ -37,7 +37,10 @@ export function Rate({ counts, isGoing }: { counts: Counts; isGoing: boolean }) 
       <span>{isGoing ? 'passed so far' : 'passed'}</span>
       {/* The longer words have its place, and what is done so far is no random part. */}
       {!isGoing && (
-        <span className={styles.interval} title="95 % interval">
+        <span
+          className={styles.interval}
+          title={`95 % interval${counts.clusters === undefined ? '' : `, over ${counted(counts.clusters, 'cluster')}`}`}
+        >
           {boundsText(rate)}
         </span>
       )}

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import { scaleHint } from '../../../../src/text/scale-hint.js';
 import type { Run } from '../../api/client.js';
 import { useSessionRuns } from '../../api/queries.js';
 import { usePreviousRun } from '../../api/row-queries.js';
@@ -50,6 +51,7 @@ export function ScoreBars({ run, summary }: { run: Run; summary: RowSummary }) {
     );
   }
   const length = Math.min(maxRuns, Math.max(1, histories.length));
+  const hint = scaleHint(chips);
   // The comparison with the previous run ignores filters.
   const isPart = isFiltered(view);
   return (
@@ -101,6 +103,7 @@ export function ScoreBars({ run, summary }: { run: Run; summary: RowSummary }) {
           />
         ))}
       </div>
+      {hint !== undefined && <p className={styles.last}>{hint}</p>}
       <p className={styles.last}>
         {chips.length > fewScores && (
           <>

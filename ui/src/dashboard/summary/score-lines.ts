@@ -1,4 +1,5 @@
 import { passedShare } from '../../../../src/model/scores/score.js';
+import { meanOfText } from '../../../../src/text/number-text.js';
 import { boundsText, noIntervalText } from '../../../../src/text/share-text.js';
 import type { IntervalChip } from '../../api/schema.js';
 import {
@@ -20,8 +21,9 @@ export interface ScoreLine {
   readonly kind: 'share' | 'mean' | 'percentiles' | 'threshold';
   /** The key, or the threshold: `≥ .8`. */
   readonly name: string;
-  /** The share, mean or p50. */
+  /** The share, p50, or where the mean is on its scale: from 0 to 1, or beyond. */
   readonly level: number;
+  /** On the scale of `level`. */
   readonly interval: Bounds;
   /** The interval as text, or the reason if there is none. */
   readonly bounds: string;
@@ -47,12 +49,20 @@ export function scoreLines(chips: readonly IntervalChip[]): ScoreLine[] {
 }
 
 function valueLine(chip: IntervalChip & { readonly type: 'avg' }): ScoreLine {
-  const { key, interval, avg, percentiles } = chip;
-  const of = count(chip.count);
-  const line = { key, name: key, interval };
+  const { key, interval, avg, percentiles, scale: [least, greatest] = [0, 1] } = chip;
+  const line = { key, name: key };
   if (percentiles === undefined) {
-    const bounds = meanBoundsText(interval);
-    return { ...line, kind: 'mean', level: avg, bounds, value: figure(avg), of: `mean of ${of}` };
+    const at = (value: number) => (value - least) / (greatest - least);
+    const { low, high } = interval;
+    return {
+      ...line,
+      kind: 'mean',
+      level: at(avg),
+      interval: { low: low === null ? null : at(low), high: high === null ? null : at(high) },
+      bounds: meanBoundsText(interval),
+      value: figure(avg),
+      of: meanOfText(chip),
+    };
   }
   const { p95 } = percentiles;
   const level = typicalValue(chip);
@@ -60,9 +70,10 @@ function valueLine(chip: IntervalChip & { readonly type: 'avg' }): ScoreLine {
     ...line,
     kind: 'percentiles',
     level,
+    interval,
     bounds: noIntervalText(chip),
     value: figure(level),
-    of: `p50 of ${of}, p95 ${figure(p95 ?? avg)}`,
+    of: `p50 of ${count(chip.count)}, p95 ${figure(p95 ?? avg)}`,
   };
 }
 

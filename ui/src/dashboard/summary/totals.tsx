@@ -37,7 +37,14 @@ function Foot({
 }) {
   const [view] = useView();
   const { filtered, total, summary } = figures;
-  const { cases, functions, pruned, unfinished, no_verdict: withoutVerdict } = summary.counts;
+  const {
+    cases,
+    clusters,
+    functions,
+    pruned,
+    unfinished,
+    no_verdict: withoutVerdict,
+  } = summary.counts;
   const isPart = isFiltered(view);
   // Until all is done, it is a part.
   const shown = isGoing && !isPart ? filtered - unfinished : filtered;
@@ -58,6 +65,12 @@ function Foot({
       {cases < filtered && (
         <>
           , <b>{count(cases)}</b> {cases === 1 ? 'case' : 'cases'}
+        </>
+      )}
+      {clusters !== undefined && (
+        <>
+          {' '}
+          in <b>{count(clusters)}</b> {clusters === 1 ? 'cluster' : 'clusters'}
         </>
       )}
       {unfinished > 0 ? (

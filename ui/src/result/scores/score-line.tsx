@@ -1,3 +1,4 @@
+import { placeOn } from '../../../../src/model/scores/score.js';
 import type { Score } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
 import { IconButton } from '../../components/controls/button.js';
@@ -19,7 +20,7 @@ export function ScoreLine({ score, onEdit }: { score: Score; onEdit: () => void 
         <Verdict score={score} />
         <span className={styles.key}>{visibleText(key)}</span>
         {value !== undefined && <b title={String(value)}>{gradedValue(value, score)}</b>}
-        <Scale value={value} />
+        <Scale score={score} />
         <ByHand score={score} />
         <span className={styles.space} />
         <Pencil name={key} onClick={onEdit} />
@@ -57,7 +58,7 @@ export function FoldedScore({
         <span className={classNames('cut', styles.note)}>{visibleText(notes)}</span>
       )}
       {(passed !== false || isOpen || notes === '') && <span className={styles.space} />}
-      {passed !== false && <Scale value={value} />}
+      {passed !== false && <Scale score={score} />}
       {passed !== false && value !== undefined && (
         <b title={String(value)}>{gradedValue(value, score)}</b>
       )}
@@ -89,11 +90,12 @@ function Verdict({ score: { passed } }: { score: Score }) {
   );
 }
 
-function Scale({ value }: { value: number | undefined }) {
-  if (value === undefined || value < 0 || value > 1) return null;
+function Scale({ score: { value, scale } }: { score: Score }) {
+  const place = value === undefined ? undefined : placeOn(value, scale);
+  if (place === undefined) return null;
   return (
     <span className={styles.scale} aria-hidden="true">
-      <i style={{ left: `${value * 100}%` }} />
+      <i style={{ left: `${place * 100}%` }} />
     </span>
   );
 }

@@ -1,4 +1,4 @@
-import { passedShare } from '../../../../../src/model/scores/score.js';
+import { passedShare, placeOn } from '../../../../../src/model/scores/score.js';
 import type { Score, ScoreChip, TableRow } from '../../../api/schema.js';
 import { classNames } from '../../../components/class-names.js';
 import { figure, rateText, typicalValue } from '../../../components/figures/figures.js';
@@ -21,7 +21,7 @@ export function ScoreColumnCell({ row, scoreKey }: { row: TableRow; scoreKey: st
       data-cell={`score:${scoreKey}`}
       title={score.notes ?? undefined}
       className={classNames(styles.cell, passed === false && styles.failed)}
-      style={passed === undefined ? tintOf(value, score.better) : undefined}
+      style={passed === undefined ? tintOf(value, score) : undefined}
     >
       {passed !== undefined && <StatusIcon standing={passed ? 'passed' : 'failed'} size="chip" />}
       {value !== undefined && figure(value)}
@@ -55,10 +55,9 @@ export function ChipCell({
       className={classNames(styles.cell, share && styles.share, failed > 0 && styles.bold)}
       style={
         share === undefined
-          ? tintOf(
-              chip.type === 'avg' ? typicalValue(chip) : undefined,
-              chip.type === 'avg' ? chip.better : undefined,
-            )
+          ? chip.type === 'avg'
+            ? tintOf(typicalValue(chip), chip)
+            : undefined
           : ({ '--failed': `${Math.round(failed * 100)}%` } as object)
       }
     >
@@ -86,9 +85,13 @@ function Empty({ scoreKey }: { scoreKey: string }) {
 /** The most that a value is tinted, in percent. */
 const deepest = 45;
 
-/** Values from 0 to 1 are darker the further they are from the good end; others have no scale. */
-function tintOf(value: number | undefined, better: Score['better']): object | undefined {
-  if (value === undefined || value < 0 || value > 1) return undefined;
-  const away = better === 'lower' ? value : 1 - value;
+/** Values from 0 to 1, and those on a declared scale, are darker the further they are from the good end. */
+function tintOf(
+  value: number | undefined,
+  { better, scale }: Pick<Score, 'better' | 'scale'>,
+): object | undefined {
+  const place = value === undefined ? undefined : placeOn(value, scale);
+  if (place === undefined) return undefined;
+  const away = better === 'lower' ? place : 1 - place;
   return { '--tint': `${Math.round(Math.min(deepest, away * 90))}%` };
 }
