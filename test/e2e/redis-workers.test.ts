@@ -6,6 +6,7 @@ import { RedisUnderTest, startWorker } from '../helpers/redis.js';
 /** Some cases of `numbers` wait, where a worker is told so, until there is a file. */
 const files = {
   'package.json': '{ "name": "shop", "type": "module" }',
+  'assay.yaml': 'scores: { half: { scale: [0, 29] } }\n',
   'a.eval.ts': `
     import { existsSync, writeFileSync } from 'node:fs';
     import { evaluation } from 'assay';
@@ -13,7 +14,8 @@ const files = {
     const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
     const here = (name) => new URL(name, import.meta.url);
     export const numbers = evaluation({
-      cases: Array.from({ length: 60 }, (_, at) => ({ id: 'n' + at, input: at, reference: at * 2 })),
+      cases: Array.from({ length: 60 }, (_, at) => ({ id: 'n' + at, input: at, reference: at * 2, metadata: { parity: at % 2 } })),
+      cluster: 'parity',
       trials: 2,
       labels: ['math'],
       target: async ({ input }) => {
@@ -22,7 +24,10 @@ const files = {
         if (input === 7) throw new Error('seven');
         return double(input);
       },
-      evaluators: [({ output, reference }) => ({ key: 'exact', passed: output === reference })],
+      evaluators: [
+        ({ output, reference }) => ({ key: 'exact', passed: output === reference }),
+        ({ input }) => ({ key: 'half', value: input / 2 }),
+      ],
     });
     export const large = evaluation({
       input: 'long',

@@ -102,6 +102,30 @@ describe('editing a result', () => {
     await run.close();
   });
 
+  it('refuses a value that is not on its scale', async () => {
+    const store = await temporaryStore();
+    const owner = await store.createRun(newRun());
+    owner.plan([plan(0, { score_rules: { judge: { scale: [0, 100] } } })]);
+    owner.schedule({ kind: 'run', rows: [0] });
+    const judge: Score = { key: 'judge', value: 40, scale: [0, 100] };
+    owner.finish([finished(0, { scores: [judge] })]);
+    await owner.close('finished');
+    const { run } = owner;
+    const edited = async (value: number) =>
+      (await run.edit(0, { scores: [{ key: 'judge', value }] })).result.scores;
+    expect(await edited(40)).to.deep.equal([judge]);
+    expect(await edited(60)).to.deep.equal([{ ...judge, value: 60, source: 'human' }]);
+    const error = await run.edit(0, { scores: [{ key: 'judge', value: 101 }] }).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).to.be.an('error').with.property('code', 'bad-request');
+    expect(error)
+      .to.have.property('message')
+      .that.equals('The value of judge must be a number from 0 to 100, its scale, not 101.');
+    await run.close();
+  });
+
   it('counts at once in the summary', async () => {
     const run = await openedRun();
     expect(run.head().total_passed).to.equal(1);

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { figuresOf } from '../../../src/compare/cases/case-figures.js';
 import { casesOf } from '../../../src/compare/cases/group-by-case.js';
 import { compareCases } from '../../../src/compare/compare-cases.js';
+import type { RowFacts } from '../../../src/model/result.js';
 import {
   intervalChips,
   latencyFigures,
@@ -89,5 +90,33 @@ describe('figuresOf', () => {
       scores: [],
       latency: { count: 0, p5: null, p50: null, p95: null },
     });
+  });
+
+  it('says when the trials of all cases are alike in output and scores', () => {
+    const figures = (...facts: Partial<RowFacts>[][]) =>
+      figuresOf(
+        casesOf(
+          facts.flatMap((trials, n) =>
+            trialRows(`c${n}`, '+'.repeat(trials.length)).map((row, at) => ({
+              ...row,
+              outputHash: `${n}`,
+              ...trials[at],
+            })),
+          ),
+        ),
+      );
+    const failed = { scores: [{ key: 'correctness', passed: false }] };
+    const graded = (value: number) => ({ scores: [{ key: 'judge', value }] });
+    expect(figures([{}, {}], [{}, {}, {}]).trials_alike).to.equal(true);
+    expect(figures([failed, failed], [{}]).trials_alike).to.equal(true);
+    for (const moved of [
+      [{}, { outputHash: 'other' }],
+      [{}, { outputHash: undefined }],
+      [{}, failed],
+      [graded(1), graded(0.5)],
+    ]) {
+      expect(figures([{}, {}], moved)).not.to.have.property('trials_alike');
+    }
+    expect(figures([{}], [{}])).not.to.have.property('trials_alike');
   });
 });

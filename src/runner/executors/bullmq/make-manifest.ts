@@ -75,5 +75,5 @@ export async function makeManifest(
 
 /** What the results of two executions of a run depend on. */
 export function whatRuns({ wire, code, cases, assay, run }: RunManifest): string {
-  return JSON.stringify([wire, code, cases, assay, run.params]);
+  return JSON.stringify([wire, code, cases, assay, run.params, run.scoreRules]);
 }
