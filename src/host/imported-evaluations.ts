@@ -306,7 +306,7 @@ function makeEntry(shared: Shared, spec: ExpandedCase, sanitizer: Sanitizer): Im
     function: sanitizer.name(name + of),
     dataset: spec.dataset === undefined ? shared.dataset : sanitizer.name(spec.dataset),
     labels: sanitizer.names(spec.labels),
-    cluster: spec.cluster === undefined ? undefined : sanitizer.name(spec.cluster),
+    cluster: spec.cluster === undefined ? undefined : sanitizer.name(shortened(spec.cluster)),
     trials: spec.trials,
     timeout: spec.timeout,
     limits: spec.limits,
@@ -318,6 +318,11 @@ function makeEntry(shared: Shared, spec: ExpandedCase, sanitizer: Sanitizer): Im
     line,
   };
   return { descriptor, file, name, spec, body, place };
+}
+
+/** The value that cases share may be a whole text, which every row would repeat. */
+function shortened(cluster: string): string {
+  return cluster.length <= 200 ? cluster : `${cluster.slice(0, 100)}… ${shortHash(cluster)}`;
 }
 
 interface NamedDefinition {

@@ -16,7 +16,7 @@ export function figureText(value: number): string {
   return size >= 999.9995 && size < 1e15 ? renderNumber(Math.round(value)) : renderNumber(value);
 }
 
-/** The basis of a mean: `mean of 60`, with a declared scale `mean of 60, on 0–100`. */
+/** The basis of a mean: `mean of 60`, with a declared scale `mean of 60, on 0 to 100`. */
 export function meanOfText({
   count,
   scale,
@@ -25,7 +25,7 @@ export function meanOfText({
   readonly scale?: readonly [number, number];
 }): string {
   const of = `mean of ${renderNumber(count)}`;
-  return scale === undefined ? of : `${of}, on ${scale.map(renderNumber).join('–')}`;
+  return scale === undefined ? of : `${of}, on ${scale.map(renderNumber).join(' to ')}`;
 }
 
 /** A difference with its sign, unless its text contains only zeros. `text`: its size. */

@@ -4,13 +4,14 @@ const enough = 20;
 const mostNamed = 3;
 
 interface Values {
+  readonly scale?: unknown;
   readonly percentiles?: unknown;
   readonly count?: number;
 }
 
 /**
  * How to get an interval for means that have none because nothing says how far their values can go: `no interval for
- * judge without the least and the greatest value: scores: { judge: { scale: … } }`; `undefined` if there are none.
+ * judge without the least and the greatest value: scores: { judge: { scale: … } }`; `undefined` if there are none. A scale that one of several runs declares is enough.
  */
 export function scaleHint(
   scores: readonly ({ readonly key: string; readonly values?: Values } & Values)[],
@@ -19,7 +20,8 @@ export function scaleHint(
     const { percentiles, count = 0 } = values ?? own;
     return percentiles !== undefined && count >= enough;
   });
-  const keys = [...new Set(unbounded.map(({ key }) => key))];
+  const declared = new Set(scores.flatMap(({ key, scale }) => (scale === undefined ? [] : key)));
+  const keys = [...new Set(unbounded.map(({ key }) => key))].filter((key) => !declared.has(key));
   if (keys.length === 0) return undefined;
   const named = keys.slice(0, mostNamed);
   const more = keys.length > named.length ? ' and others' : '';

@@ -37,7 +37,7 @@ describe('declared scales', () => {
     const [judge] = run.summary.scores;
     expect(judge).to.deep.include({ type: 'avg', scale: [0, 100] });
     expect(judge?.interval.low).to.be.a('number');
-    expect(stderr).to.match(/judge +█+░+ +[\d.]+ +mean of 60, on 0–100 +95 %: [\d.]+–[\d.]+\n/);
+    expect(stderr).to.match(/judge +█+░+ +[\d.]+ +mean of 60, on 0 to 100 +95 %: [\d.]+–[\d.]+\n/);
     expect(stderr).not.to.contain('no interval');
     await project.assay(['export', 'latest', '-f', 'json', '-o', 'run.json']);
     await project.assay(['sessions', 'import', 'run.json', '--session', 'other']);
@@ -84,6 +84,10 @@ describe('declared scales', () => {
     await project.run();
     const { stdout } = await project.assay(['sessions', 'compare', 'latest~1', 'latest']);
     expect(stdout.replace(/\s+/g, ' ').split(hint)).to.have.length(2);
+    project.write('a.eval.ts', qa(20, ''));
+    await project.run();
+    const now = await project.assay(['sessions', 'compare', 'latest~1', 'latest']);
+    expect(now.stdout).not.to.contain('scale: …');
   });
 });
 
@@ -143,6 +147,14 @@ describe('clusters', () => {
     project.write('a.eval.ts', qa(10, ''));
     const { run: rerun } = await project.run(['--rerun', 'latest']);
     expect(rerun.summary).not.to.have.property('clusters');
+  });
+
+  it('are told apart where they are whole texts, and stay short', async () => {
+    const long = "'x'.repeat(5000) + (i % 10)";
+    const project = new Project({ 'a.eval.ts': qa(10).replace("'d' + (i % 10)", long) });
+    const { run } = await project.run();
+    expect(run.summary.clusters).to.equal(10);
+    expect(run.results[0]?.cluster).to.match(/^document=x{91}… \S+$/);
   });
 
   it('refuse cases without one, before anything runs', async () => {

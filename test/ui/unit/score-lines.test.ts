@@ -29,4 +29,27 @@ describe('lines of scores', () => {
     expect(lines[1]).to.include({ value: '75.0 %', of: '30 / 40' });
     expect(lines[2]).to.include({ value: '0.8', of: 'mean of 40', bounds: '0.7–0.9' });
   });
+
+  it('place a mean and its interval on a declared scale', () => {
+    const [judge, cosine] = scoreLines([
+      {
+        key: 'judge',
+        type: 'avg',
+        avg: 60,
+        count: 40,
+        scale: [0, 100],
+        interval: { low: 50, high: 75 },
+      },
+      { key: 'cosine', type: 'avg', avg: -0.5, count: 40, scale: [-1, 1], interval },
+    ]);
+    expect(judge).to.deep.include({
+      kind: 'mean',
+      level: 0.6,
+      interval: { low: 0.5, high: 0.75 },
+      bounds: '50–75',
+      value: '60',
+      of: 'mean of 40, on 0 to 100',
+    });
+    expect(cosine).to.deep.include({ level: 0.25, interval, of: 'mean of 40, on -1 to 1' });
+  });
 });
