@@ -1,18 +1,23 @@
 import type { Hook } from '@oclif/core';
 import { didYouMean, nearNames } from '../text/near-names.js';
+import type { ShownError } from './shown-error.js';
 import { coloursFor } from './terminal/colour.js';
 import { escapeTerminal } from './terminal/terminal-text.js';
 import { withoutSecrets } from './without-secrets.js';
 
 /** oclif hook for an unknown command: suggests the nearest one and exits with 2. */
-const commandNotFound: Hook<'command_not_found'> = async ({ id, config }) => {
+const commandNotFound: Hook<'command_not_found'> = async ({ id, config, argv }) => {
   const spoken = (command: string) => command.replaceAll(':', ' ');
   const commands = config.commandIDs.map(spoken);
   const words = spoken(id).split(' ');
-  const text = escapeTerminal(withoutSecrets(`✗ There is no command assay ${words.join(' ')}.`));
-  const suggestion = didYouMean(words.join(' '), commands) ?? suggestLast(words, commands);
-  process.stderr.write(`${coloursFor('stderr').red(text)}\n`);
-  process.stderr.write(`  ${suggestion ?? 'Commands: assay --help'}\n`);
+  const message = withoutSecrets(`There is no command assay ${words.join(' ')}.`);
+  const near = didYouMean(words.join(' '), commands) ?? suggestLast(words, commands);
+  const hint = near ?? 'Commands: assay --help';
+  if (argv?.includes('--json') === true) {
+    const error: ShownError = { code: 'usage', message, hints: [hint] };
+    process.stdout.write(`${JSON.stringify({ error }, null, 2)}\n`);
+  }
+  process.stderr.write(`${coloursFor('stderr').red(escapeTerminal(`✗ ${message}`))}\n  ${hint}\n`);
   process.exit(2);
 };
 

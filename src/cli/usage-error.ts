@@ -5,6 +5,8 @@ import type { ShownError } from './shown-error.js';
 /** Translates an error of oclif's parser into the words of this command line; `undefined` for any other error. */
 export function readUsageError(error: unknown): ShownError | undefined {
   if (!(error instanceof Error) || !('oclif' in error)) return undefined;
+  const missing = missingArguments(error);
+  if (missing !== undefined) return missing;
   const lines = error.message
     .split('\n')
     .map((line) => line.trim())
@@ -52,8 +54,24 @@ const phrases: readonly (readonly [said: RegExp, say: (...found: string[]) => Sa
     /^Unexpected arguments?: (.*)$/,
     (given = '') => ({ text: `There is one argument too many: ${given}.` }),
   ],
-  [/^Missing \d+ required args?:$/, () => ({ text: 'Missing arguments:' })],
 ];
+
+/** Names the arguments that a command needs and did not get, each with what it is. */
+function missingArguments(error: Error): ShownError | undefined {
+  const { args } = error as { args?: readonly { name: string; description?: string }[] };
+  if (!/^Missing \d+ required args?\b/.test(error.message) || !Array.isArray(args))
+    return undefined;
+  const names = args.map(({ name }) => name.toUpperCase());
+  const are = names.length === 1 ? 'is' : 'are';
+  return {
+    code: 'usage',
+    message: `${names.join(' and ')} ${are} missing.`,
+    hints: [
+      ...args.map(({ description = '' }, at) => `${names[at]}: ${description}`),
+      'See more help with --help',
+    ],
+  };
+}
 
 function inOwnWords(line: string): Said {
   for (const [said, say] of phrases) {

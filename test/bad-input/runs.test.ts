@@ -113,7 +113,7 @@ const references: readonly CommandRow[] = [
     'package.json: Not an exported run: /run_id must be a text, not missing.',
   ),
   row('one run too many', ['export', runId, 'x'], 'There is one argument too many: x.'),
-  row('no run at all', ['export'], 'Missing arguments:', /^run {2}Run id or its beginning/),
+  row('no run at all', ['export'], 'RUN is missing.', /^RUN: Run id or its beginning/),
 ];
 
 const exports: readonly CommandRow[] = [
@@ -198,8 +198,8 @@ const sessions: readonly CommandRow[] = [
   row(
     'no name',
     ['sessions', 'rename-run', runId],
-    'Missing arguments:',
-    'name  New name, 1 to 100 characters.',
+    'NAME is missing.',
+    'NAME: New name, 1 to 100 characters.',
   ),
   row(
     'an unknown command of sessions',

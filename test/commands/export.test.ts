@@ -216,7 +216,7 @@ describe('assay export', () => {
     expect(said[4]).to.include('--calls is for JSON and OTLP, and this is md.');
     expect(said[5]).to.include('An OTLP export has no columns to choose.');
     expect(said[6]).to.include('Omit --json, or write to a file with -o.');
-    expect(said[7]).to.match(/^✗ Missing arguments:\n {2}run {2}Run id/);
+    expect(said[7]).to.match(/^✗ RUN is missing\.\n {2}RUN: Run id/);
     expect(JSON.parse(results[6]?.stdout ?? '').error.code).to.equal('usage');
   });
 

@@ -15,6 +15,11 @@ describe('a command that there is not', () => {
       expect(stderr).to.include(`There is no command assay ${args.join(' ')}`);
       expect(stderr).to.match(new RegExp(`Did you mean (.* or )?${meant}\\b`));
     }
+    const asked = await project.assay(['sessions', 'shwo', '--json']);
+    expect(asked.code).to.equal(2);
+    const { code, message, hints } = JSON.parse(asked.stdout).error;
+    expect([code, message]).to.deep.equal(['usage', 'There is no command assay sessions shwo.']);
+    expect(hints[0]).to.match(/^Did you mean .*sessions show/);
     expect((await project.assay(['zzzzz'])).stderr).to.include('Commands: assay --help');
   });
 });

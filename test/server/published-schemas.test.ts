@@ -114,6 +114,7 @@ const operations: readonly {
       { config_name: 5 },
       { prune: 'yes' },
       { isolate: 'yes' },
+      { run_config: 'v2' },
     ],
   },
 ];

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ZodObject } from 'zod';
+import { ZodObject, ZodPipe } from 'zod';
 import type { Answer } from './answer.js';
 import { invalidBody, invalidQuery } from './invalid-values.js';
 import type { Limits } from './limits.js';
@@ -56,7 +56,13 @@ function parseQuery({ query }: Route, text: string): unknown {
     Object.fromEntries([...values.keys()].map((name) => [name, values.getAll(name)])),
   );
   if (parsed.success) return parsed.data;
-  throw invalidQuery(parsed.error, query instanceof ZodObject ? Object.keys(query.shape) : []);
+  throw invalidQuery(parsed.error, keysOf(query));
+}
+
+/** The keys of an object, also of one that is changed after it was checked. */
+function keysOf(schema: unknown): string[] {
+  if (schema instanceof ZodPipe) return keysOf(schema.in);
+  return schema instanceof ZodObject ? Object.keys(schema.shape) : [];
 }
 
 async function parseBody(
@@ -73,5 +79,5 @@ async function parseBody(
   if (body === undefined) return undefined;
   const parsed = body.safeParse(given);
   if (parsed.success) return parsed.data;
-  throw invalidBody(parsed.error);
+  throw invalidBody(parsed.error, keysOf(body));
 }

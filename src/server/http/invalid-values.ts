@@ -6,12 +6,13 @@ type Issue = z.core.$ZodIssue;
 
 // Enough to fix a body; a body with a million wrong values must not cause a larger answer.
 const mostValues = 20;
-// Maximum length of an unknown parameter in an answer, in characters.
+// Maximum length of an unknown name in an answer, in characters.
 const longestName = 100;
 
-/** The refusal of a body that does not match its schema. */
-export function invalidBody(error: z.ZodError): ProblemError {
-  return refusal('The body is not valid', error.issues.flatMap(fromIssue));
+/** The refusal of a body that does not match its schema; `known` are the keys that it may have. */
+export function invalidBody(error: z.ZodError, known: readonly string[]): ProblemError {
+  const values = error.issues.flatMap((issue) => fromIssue(issue, known));
+  return refusal('The body is not valid', values);
 }
 
 /**
@@ -24,9 +25,7 @@ export function invalidQuery(error: z.ZodError, known: readonly string[]): Probl
       return [{ pointer: String(issue.path[0] ?? ''), detail: sentence(text(issue)) }];
     }
     return issue.keys.slice(0, mostValues).map((name) => {
-      const near = didYouMean(name, known);
-      const detail = `There is no such parameter.${near === undefined ? '' : ` ${near}`}`;
-      return { pointer: name.slice(0, longestName), detail };
+      return { pointer: name.slice(0, longestName), detail: noSuch('parameter', name, known) };
     });
   });
   return refusal('A parameter is not valid', values);
@@ -44,14 +43,19 @@ function refusal(what: string, values: readonly InvalidValue[]): ProblemError {
   return new ProblemError(400, `${what}${where}: ${first?.detail ?? 'wrong.'}`, { errors });
 }
 
-function fromIssue(issue: Issue): InvalidValue[] {
+function fromIssue(issue: Issue, known: readonly string[]): InvalidValue[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
-      pointer: jsonPointer([...issue.path, key]),
-      detail: 'There is no such key.',
+    return issue.keys.slice(0, mostValues).map((key) => ({
+      pointer: jsonPointer([...issue.path, key.slice(0, longestName)]),
+      detail: noSuch('key', key, issue.path.length === 0 ? known : []),
     }));
   }
   return [{ pointer: jsonPointer(issue.path), detail: sentence(text(issue)) }];
+}
+
+function noSuch(what: string, name: string, known: readonly string[]): string {
+  const near = didYouMean(name, known);
+  return `There is no such ${what}.${near === undefined ? '' : ` ${near}`}`;
 }
 
 function text(issue: Issue): string {

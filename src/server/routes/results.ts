@@ -144,8 +144,7 @@ function checkRevision(entry: ResultEntry, ifMatch: string | undefined): void {
 }
 
 function toChange({ annotation, annotations, scores }: Patch): ResultChange {
-  const isNote = typeof annotations === 'string' || annotations === null;
-  const note = annotation === undefined && isNote ? annotations : annotation;
+  const note = annotation === undefined ? annotations : annotation;
   return {
     ...(note === undefined ? {} : { annotation: note ?? '' }),
     ...(scores === undefined ? {} : { scores: scores ?? [] }),

@@ -46,7 +46,8 @@ function listingRoutes(workspace: Workspace): Route[] {
       operation: 'listRuns',
       tag,
       summary: 'The saved runs of a session.',
-      description: 'An unknown session has no runs.',
+      description:
+        'By `timestamp`, the newest first: a run that runs again comes first. An unknown session has no runs.',
       params: z.object({ session_name: sessionName }),
       query: sessionRunsQuery,
       answer: { description: 'The runs.', schema: sessionRuns },
@@ -57,7 +58,8 @@ function listingRoutes(workspace: Workspace): Route[] {
           ...toRunSummary(run),
           previous: previous[at] ?? null,
         }));
-        return json({ session_name, runs: listed });
+        // Of those that last began in the same second, the one that first began last comes first, as in every listing.
+        return json({ session_name, runs: listed.sort((a, b) => b.timestamp - a.timestamp) });
       },
     }),
     defineRoute({
@@ -152,7 +154,7 @@ function deletionRoutes(saved: SavedRuns): Route[] {
       tag,
       summary: 'Deletes a saved run.',
       description:
-        'If it was the active run, a new one becomes active. The not-started run is not saved (404); a run in progress cannot be deleted (409).',
+        'If it was the active run, a new one becomes active. The not-started run is not saved, and a run in progress cannot be deleted: 409.',
       params: runIdParams,
       answer: { description: 'The run was deleted.', schema: done },
       problems: [409],

@@ -65,7 +65,7 @@ export function viewRoutes(workspace: Workspace): Route[] {
       params: viewParams,
       body: renameViewBody,
       answer: { description: 'The view as it is now.', schema: savedView },
-      problems: [409, 507],
+      problems: [404, 409, 507],
       handle: async ({ params: { name }, body: { name: to } }) => {
         const settings = await workspace.saveSettings((current) => {
           const views = readViews(current);
@@ -87,7 +87,7 @@ export function viewRoutes(workspace: Workspace): Route[] {
       summary: 'Deletes a view.',
       params: viewParams,
       answer: { description: 'The view is gone.', schema: done },
-      problems: [400, 507],
+      problems: [400, 404, 507],
       handle: async ({ params }) => {
         await workspace.saveSettings((current) => {
           const { name } = viewOf(readViews(current), params.name);

@@ -26,7 +26,7 @@ const changedOnly = optional(z.literal('changed')).meta({
 
 /** The body of a rerun request. */
 export const rerunBody = z
-  .object({
+  .strictObject({
     indices,
     only: changedOnly,
     add_new: optional(z.boolean()).meta({
@@ -50,7 +50,7 @@ export const rerunBody = z
 
 /** The body of a regrade request. */
 export const regradeBody = z
-  .object({
+  .strictObject({
     indices,
     run_id: runId,
     regrade_inexact: optional(z.boolean()).meta({
@@ -63,7 +63,7 @@ export const regradeBody = z
 
 /** The body of a request for a new run. */
 export const newRunBody = z
-  .object({ run_name: optional(runName), indices, isolate, max_cost })
+  .strictObject({ run_name: optional(runName), indices, isolate, max_cost })
   .meta({ id: 'NewRunRequest' })
   .transform(withoutNulls);
 

@@ -204,9 +204,7 @@ export const resultPatch = z
   .object({
     result: z.object({
       annotation: note.exactOptional().meta({ description: 'A note; `null` clears it.' }),
-      annotations: jsonValue
-        .optional()
-        .meta({ description: 'Used as `annotation` if it is a string or `null`.' }),
+      annotations: note.exactOptional().meta({ description: 'Another name of `annotation`.' }),
       scores: z.array(sentScore).superRefine(refuseTwins).nullable().exactOptional().meta({
         description:
           'All new scores of the result, with distinct keys; `null` is the same as `[]`.',

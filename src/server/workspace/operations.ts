@@ -102,6 +102,7 @@ export class Operations {
     const settings = await workspace.readSettings();
     if (configName !== undefined) findRunConfig(settings, configName);
     if (indices?.length === 0 && prune !== true && addsNew !== true) {
+      workspace.slot.refuseIfBusy('this');
       await workspace.activate(run.runId);
       return { run_id: run.runId };
     }

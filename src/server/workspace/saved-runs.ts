@@ -58,9 +58,12 @@ export class SavedRuns {
     });
   }
 
-  /** Deletes a saved run; a fresh one takes its place when it was active. Errors: `no-such-run`, `busy`. */
+  /** Deletes a saved run; a fresh one takes its place when it was active. Errors: `no-such-run`, `busy`, `not-started`. */
   async deleteRun(runId: string): Promise<void> {
     this.#refuseExecuting((started) => started.run_id === runId);
+    if (this.#workspace.next.current?.run.runId === runId) {
+      throw new AssayError('not-started', 'This run has not started; nothing is saved.');
+    }
     await this.#workspace.slot.closed();
     await unlessHeld(
       () => this.#workspace.read(runId),

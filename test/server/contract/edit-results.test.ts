@@ -103,11 +103,14 @@ describe('the contract: editing results', () => {
     expect((await edit(3, { scores: null })).body.result.result.scores).to.deep.equal([]);
   });
 
-  it('takes annotations for annotation when it is a string or null', async () => {
+  it('takes annotations, a string or null, for annotation', async () => {
     const noted = async (result: unknown) => (await edit(3, result)).body.result.result.annotation;
     expect(await noted({ annotations: 'plural' })).to.equal('plural');
-    expect(await noted({ annotations: 7 })).to.equal('plural');
-    expect(await noted({ annotations: ['x'] })).to.equal('plural');
+    for (const annotations of [7, ['x'], { text: 'x' }, true]) {
+      const { status, body } = await edit(3, { annotations });
+      expect([status, body.errors[0].pointer]).to.deep.equal([400, '/result/annotations']);
+    }
+    expect((await entry(3)).result.annotation).to.equal('plural');
     expect(await noted({ annotations: null })).to.equal('');
   });
 

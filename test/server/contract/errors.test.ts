@@ -133,6 +133,23 @@ describe('the contract: errors', () => {
     });
   }
 
+  for (const [path, key, near] of [
+    ['/api/runs/rerun', 'config', 'config_name'],
+    ['/api/runs/new', 'run_nam', 'run_name'],
+    ['/api/runs/regrade', 'indexes', 'indices'],
+    ['/api/runs/new', 'x'.repeat(1000), undefined],
+  ] as const) {
+    it(`name a key of ${path} that there is not, since what was meant would not be done: ${key.slice(0, 9)}`, async () => {
+      const answer = await served.post(at(path), { [key]: 'x' });
+      expectProblem(answer, 400);
+      const [{ pointer, detail }] = answer.body.errors;
+      expect(pointer).to.equal(`/${key.slice(0, 100)}`);
+      expect(detail).to.equal(
+        `There is no such key.${near === undefined ? '' : ` Did you mean ${near}?`}`,
+      );
+    });
+  }
+
   for (const [method, path, pointer] of [
     ['PATCH', '/api/runs/latest/results/0', '/result'],
     ['PATCH', '/api/runs/{run_id}', '/run_name'],

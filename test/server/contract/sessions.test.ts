@@ -77,7 +77,7 @@ describe('the contract: sessions', () => {
     for (const [field, value] of Object.entries(figures)) expect(run[field]).to.deep.equal(value);
   });
 
-  it('keep their order and the run before each when an old run is run again', async () => {
+  it('have the run first that last began, and keep the run before each when an old run is run again', async () => {
     const [newest, oldest] = await runs();
     expect(newest.previous.run_id).to.equal(oldest.run_id);
     // Times are told in seconds.
@@ -85,12 +85,12 @@ describe('the contract: sessions', () => {
     const body = { run_id: oldest.run_id, indices: [0] };
     await served.post('/api/runs/rerun?wait=true', body);
     const [first, second] = await runs();
-    expect([first.run_id, second.run_id]).to.deep.equal([newest.run_id, oldest.run_id]);
-    expect(first.previous.run_id).to.equal(oldest.run_id);
-    expect(second.previous).to.equal(null);
-    expect(second.started_at).to.equal(oldest.started_at);
-    expect(second.timestamp).to.be.greaterThan(oldest.timestamp);
-    expect(second.updated_at).to.be.at.least(second.timestamp);
+    expect([first.run_id, second.run_id]).to.deep.equal([oldest.run_id, newest.run_id]);
+    expect(first.previous).to.equal(null);
+    expect(second.previous.run_id).to.equal(oldest.run_id);
+    expect(first.started_at).to.equal(oldest.started_at);
+    expect(first.timestamp).to.be.greaterThan(oldest.timestamp);
+    expect(first.updated_at).to.be.at.least(first.timestamp);
     const { summary } = (await served.get(`/api/runs/${newest.run_id}/rows`)).body;
     expect(summary.previous.run_id).to.equal(oldest.run_id);
     await served.post(`/api/runs/${newest.run_id}/activate`);

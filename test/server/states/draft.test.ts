@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import {
+  calls,
   expectRefused,
   gatedEvals,
   openGate,
@@ -36,7 +37,11 @@ describe('the not-started run', () => {
       ok: true,
       run: { run_id, run_name: 'mine' },
     });
-    expectRefused(await served.delete(`/api/runs/${run_id}`), 404);
+    expectRefused(
+      await served.delete(`/api/runs/${run_id}`),
+      409,
+      'has not started; nothing is saved',
+    );
     expectRefused(await served.post('/api/runs/regrade', {}), 400);
     openGate(served);
     expect(await served.runAll()).to.include({ run_id, run_name: 'mine' });
@@ -165,6 +170,11 @@ describe('the not-started run', () => {
     const { status } = await served.post('/api/runs/rerun', { indices: [] });
     expect(status).to.equal(200);
     expect(await served.active()).to.include({ state: 'not_started' });
+    expect(calls(served)).to.deep.equal([]);
+    const other = await served.post('/api/runs/new?wait=true', { indices: [] });
+    expect(other.status, other.text).to.equal(200);
+    expect(calls(served)).to.deep.equal([]);
+    expect(await served.active()).to.include({ run_id: other.body.run_id, state: 'finished' });
   });
 });
 

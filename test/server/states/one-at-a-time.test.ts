@@ -17,11 +17,14 @@ import {
 const starting = [
   ['POST', '/api/runs/rerun', {}],
   ['POST', '/api/runs/rerun', { indices: [0] }],
+  ['POST', '/api/runs/rerun', { indices: [] }],
   ['POST', '/api/runs/rerun', { config_name: 'other' }],
   ['POST', '/api/runs/rerun?wait=true', {}],
   ['POST', '/api/runs/new', {}],
   ['POST', '/api/runs/new', { run_name: 'another', indices: [1] }],
   ['POST', '/api/runs/regrade', {}],
+  ['POST', '/api/runs/new', { indices: [] }],
+  ['POST', '/api/runs/regrade', { indices: [] }],
   ['POST', '/api/runs/regrade', { indices: [0] }],
   ['POST', '/api/server/restart', undefined],
 ] as const;
@@ -215,7 +218,7 @@ describe('other runs while one is executed', () => {
     expect(fresh.run_id).not.to.be.oneOf([run_id, second.run_id]);
     expect(fresh.state).to.equal('not_started');
     expect(statuses(fresh)).to.deep.equal(Array(4).fill('not_started'));
-    expectRefused(await served.delete(`/api/runs/${fresh.run_id}`), 404);
+    expectRefused(await served.delete(`/api/runs/${fresh.run_id}`), 409);
     expect(await served.runAll()).to.include({ run_id: fresh.run_id, total_passed: 4 });
     expectRefused(await served.post('/api/runs/rerun', { run_id: second.run_id }), 404);
     expectRefused(await served.post(`/api/runs/${second.run_id}/activate`), 404);

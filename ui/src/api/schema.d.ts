@@ -556,7 +556,7 @@ export interface paths {
         };
         /**
          * The saved runs of a session.
-         * @description An unknown session has no runs.
+         * @description By `timestamp`, the newest first: a run that runs again comes first. An unknown session has no runs.
          */
         readonly get: operations["listRuns"];
         readonly put?: never;
@@ -600,7 +600,7 @@ export interface paths {
         readonly post?: never;
         /**
          * Deletes a saved run.
-         * @description If it was the active run, a new one becomes active. The not-started run is not saved (404); a run in progress cannot be deleted (409).
+         * @description If it was the active run, a new one becomes active. The not-started run is not saved, and a run in progress cannot be deleted: 409.
          */
         readonly delete: operations["deleteRun"];
         readonly options?: never;
@@ -916,8 +916,8 @@ export interface components {
             readonly result: {
                 /** @description A note; `null` clears it. */
                 readonly annotation?: string | null;
-                /** @description Used as `annotation` if it is a string or `null`. */
-                readonly annotations?: unknown;
+                /** @description Another name of `annotation`. */
+                readonly annotations?: string | null;
                 /** @description All new scores of the result, with distinct keys; `null` is the same as `[]`. */
                 readonly scores?: readonly components["schemas"]["SentScore"][] | null;
             };
@@ -5583,6 +5583,7 @@ export interface operations {
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
             readonly 507: components["responses"]["StorageFull"];
             readonly default: components["responses"]["Problem"];
         };
@@ -5612,6 +5613,7 @@ export interface operations {
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
