@@ -142,7 +142,7 @@ export const many = evaluation({ cases: Array.from({ length: 200 }, (_, n) => ({
       .to.match(/no room left/i)
       .and.to.match(/resume/);
     expect(ended.stderr).not.to.match(noStack);
-    expect(await project.processesAfter(10_000)).to.deep.equal([]);
+    expect(await project.processesLeft()).to.deep.equal([]);
 
     const saved = await project.exported();
     const kept = saved.run.results.filter((row) => row.result.status === 'completed');
@@ -185,6 +185,6 @@ async function tryRow(row: BadInput): Promise<void> {
   for (const pattern of row.stderr) expect(ended.stderr).to.match(pattern);
   for (const pattern of [noStack, ...(row.not ?? [])]) expect(ended.stderr).not.to.match(pattern);
   expect(ended.stdout, 'stdout').to.equal('');
-  expect(await project.processesAfter(10_000), 'processes').to.deep.equal([]);
+  expect(await project.processesLeft(), 'processes').to.deep.equal([]);
   await row.after?.(project, ended);
 }

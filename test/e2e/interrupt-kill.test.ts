@@ -61,7 +61,7 @@ describe('a run whose process is killed', () => {
     await until(() => calls(project).length === 6, 'all to be stuck');
     running.child.kill('SIGKILL');
     await until(() => running.child.signalCode !== null, 'the kill');
-    expect(await project.processesAfter(10_000)).to.deep.equal([]);
+    expect(await project.processesLeft()).to.deep.equal([]);
   });
 
   it('leaves no process behind that is still importing', async () => {
@@ -77,7 +77,7 @@ describe('a run whose process is killed', () => {
         await until(() => project.has('importing'), 'the import');
         running.child.kill('SIGKILL');
         await until(() => running.child.signalCode !== null, 'the kill');
-        expect(await project.processesAfter(10_000), text).to.deep.equal([]);
+        expect(await project.processesLeft(), text).to.deep.equal([]);
       }),
     );
   });
@@ -89,7 +89,7 @@ describe('a run whose process is killed', () => {
     running.child.kill('SIGKILL');
     // Its processes may still be writing there, which ends a removal.
     await until(() => isRemoved(project.folder), 'the folder to be gone');
-    expect(await project.processesAfter(10_000)).to.deep.equal([]);
+    expect(await project.processesLeft()).to.deep.equal([]);
   });
 
   it('can be read at once, and resumed: what was told is there, the rest is pending', async () => {

@@ -81,7 +81,7 @@ describe('SIGINT and SIGTERM', () => {
         expect(ended.code, ended.stderr).to.equal(code);
         expect(ended.stderr).to.include('Stopping; finished results are saved');
         expect(ended.stderr).not.to.match(/^\s+at /m);
-        expect(await project.processesAfter(10_000)).to.deep.equal([]);
+        expect(await project.processesLeft()).to.deep.equal([]);
         const saved = await project.exported();
         expect(countOf(saved, 'completed')).to.equal(10);
         expect(countOf(saved, 'cancelled')).to.equal(saved.run.results.length - 10);
@@ -114,7 +114,7 @@ describe('SIGINT and SIGTERM', () => {
     expect(code).to.equal(130);
     // An end in order waits for what loops, and then takes the lock away.
     expect(project.savedText(), 'the lock').to.include('"nonce"');
-    expect(await project.processesAfter(10_000), 'processes').to.deep.equal([]);
+    expect(await project.processesLeft(), 'processes').to.deep.equal([]);
     const saved = await project.exported();
     expect(countOf(saved, 'completed')).to.equal(10);
     expect(countOf(saved, 'running')).to.equal(0);
@@ -135,7 +135,7 @@ ${blockForever}
     expect([code, signal]).to.satisfy(
       ([exit, by]: [unknown, unknown]) => exit === 130 || by === 'SIGINT',
     );
-    expect(await project.processesAfter(10_000), 'processes').to.deep.equal([]);
+    expect(await project.processesLeft(), 'processes').to.deep.equal([]);
   });
 
   it('leave nothing behind with --no-save', async () => {

@@ -25,7 +25,7 @@ describe('assay run --isolate', () => {
     const { run } = await project.run(['--isolate', '-c', '3']);
     expect(run.results).to.have.lengthOf(6);
     expectApart(run.results.map((row) => row.result.output));
-    expect(await project.processesAfter(10_000)).to.deep.equal([]);
+    expect(await project.processesLeft()).to.deep.equal([]);
   });
 
   it('can be set in the settings file and the environment, and switched off again', async () => {
@@ -75,7 +75,7 @@ export const two = evaluation({}, counted(untilOver));
     expect(result('exits').error).to.include('exit code 3');
     const calls = project.read('calls').trim().split('\n').sort();
     expect(calls).to.deep.equal(['blocks', 'crashes', 'exits', 'one', 'two']);
-    expect(await project.processesAfter(10_000)).to.deep.equal([]);
+    expect(await project.processesLeft()).to.deep.equal([]);
   });
 
   it('can be stopped', async () => {
@@ -89,6 +89,6 @@ export const slow = evaluation({ cases: Array.from({ length: 40 }, (_, input) =>
     await until(() => project.finishedResults() > 0, 'the first result');
     child.kill('SIGINT');
     expect((await ended).code).to.equal(130);
-    expect(await project.processesAfter(10_000)).to.deep.equal([]);
+    expect(await project.processesLeft()).to.deep.equal([]);
   });
 });

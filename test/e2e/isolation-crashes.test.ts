@@ -77,7 +77,7 @@ export const culprits = [${Object.entries(culprits).map(
       expect(run.results.filter((row) => row.result.output === 'fine')).to.have.lengthOf(8);
       expect(run.state).to.equal('finished');
       expect(code).to.equal(0);
-      expect(await project.processesAfter(10_000)).to.deep.equal([]);
+      expect(await project.processesLeft()).to.deep.equal([]);
     }).timeout(120_000);
   }
 

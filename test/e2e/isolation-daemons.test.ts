@@ -38,7 +38,7 @@ describe('a daemon that an evaluation has started', () => {
       for (const name of ['imported', ...Object.keys(sources)]) {
         expect(project.has(name), name).to.equal(true);
       }
-      expect(await project.processesAfter(10_000)).to.deep.equal([]);
+      expect(await project.processesLeft()).to.deep.equal([]);
     });
   }
 
@@ -50,6 +50,6 @@ describe('a daemon that an evaluation has started', () => {
     await until(() => project.has('daemon'), 'the daemon');
     child.kill('SIGKILL');
     await ended;
-    expect(await project.processesAfter(10_000)).to.deep.equal([]);
+    expect(await project.processesLeft()).to.deep.equal([]);
   });
 });

@@ -75,7 +75,7 @@ describe('an evaluation that ends or upsets its process', () => {
       expect([...pids], 'the process lives on').to.have.lengthOf(1);
       expect(run.total_errors).to.equal(Object.keys(errors).length);
       expect(result('exitInEvaluator').output).to.equal('out');
-      expect(await project.processesAfter(10_000)).to.deep.equal([]);
+      expect(await project.processesLeft()).to.deep.equal([]);
     });
   }
 

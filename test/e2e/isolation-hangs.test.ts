@@ -65,7 +65,7 @@ describe('an evaluation that does not end', () => {
           1,
         );
       }
-      expect(await project.processesAfter(10_000)).to.deep.equal([]);
+      expect(await project.processesLeft()).to.deep.equal([]);
     }).timeout(120_000);
   }
 

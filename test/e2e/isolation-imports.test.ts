@@ -177,7 +177,7 @@ describe('an eval file that cannot be imported', () => {
       );
       expect(stderr).not.to.match(stackLine);
       expect(stdout).to.equal('');
-      expect(await project.processesAfter(10_000)).to.deep.equal([]);
+      expect(await project.processesLeft()).to.deep.equal([]);
     });
   }
 

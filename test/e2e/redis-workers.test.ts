@@ -108,6 +108,6 @@ describe('workers on Redis', function () {
     // It leaves the run even if it is ended before it has heard that the run has.
     second?.child.kill('SIGTERM');
     expect((await second?.ended)?.code).to.equal(143);
-    expect(await project.processesAfter(30_000)).to.deep.equal([]);
+    expect(await project.processesLeft()).to.deep.equal([]);
   });
 });

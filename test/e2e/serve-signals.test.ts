@@ -56,7 +56,7 @@ async function endBy(
   expect(stderr, what).to.include('Stopping; finished results are saved');
   expect(stderr, what).not.to.match(/^\s+at /m);
   expect(await reading, what).not.to.equal('cut');
-  expect(await project.processesAfter(10_000), what).to.deep.equal([]);
+  expect(await project.processesLeft(), what).to.deep.equal([]);
   expect(leftovers(temporary), what).to.deep.equal([]);
   const { run } = await project.exported();
   expect(run.state, what).to.equal('finished');
@@ -85,7 +85,7 @@ describe('assay serve that is ended', () => {
     expect((await ended).code).to.equal(130);
     // An end in order waits for what blocks, and then takes the lock away.
     expect(project.savedText(), 'the lock').to.include('"nonce"');
-    expect(await project.processesAfter(10_000)).to.deep.equal([]);
+    expect(await project.processesLeft()).to.deep.equal([]);
     expect(leftovers(temporary)).to.deep.equal([]);
     const { run } = await project.exported();
     expect(counted(run.results)).to.include({ completed: 10 });
@@ -115,7 +115,7 @@ describe('assay serve that is ended', () => {
     const { code, stdout } = await running.ended;
     expect(code).to.equal(130);
     expect(stdout).to.equal('');
-    expect(await project.processesAfter(10_000)).to.deep.equal([]);
+    expect(await project.processesLeft()).to.deep.equal([]);
     expect(leftovers(temporary)).to.deep.equal([]);
   });
 
@@ -134,14 +134,14 @@ describe('assay serve that is ended', () => {
     expect(code).to.equal(130);
     expect(stderr).not.to.match(/^\s+at /m);
     await restarting;
-    expect(await project.processesAfter(10_000)).to.deep.equal([]);
+    expect(await project.processesLeft()).to.deep.equal([]);
   });
 
   it('by kill -9 leaves no process, even one that is blocked', async () => {
     const { child, ended, project } = await serveSlow('block');
     child.kill('SIGKILL');
     await ended.catch(() => undefined);
-    expect(await project.processesAfter(10_000)).to.deep.equal([]);
+    expect(await project.processesLeft()).to.deep.equal([]);
     const { run } = await project.exported();
     expect(run.state).to.equal('interrupted');
     expect(counted(run.results)).to.include({ completed: 10 });

@@ -114,7 +114,7 @@ describe('a run that is stopped while it reads streams', () => {
     child.kill('SIGINT');
     expect((await ended).code).to.equal(130);
     expect(toldIn(project)).to.deep.equal(toldSources);
-    expect(await project.processesAfter(10_000)).to.deep.equal([]);
+    expect(await project.processesLeft()).to.deep.equal([]);
     server.close();
   });
 });
@@ -135,6 +135,6 @@ export const beside = evaluation({ target: () => new Promise((resolve) => setTim
     await until(() => project.finishedResults() === 1, 'the other to finish');
     child.kill('SIGINT');
     expect((await ended).code).to.equal(130);
-    expect(await project.processesAfter(10_000)).to.deep.equal([]);
+    expect(await project.processesLeft()).to.deep.equal([]);
   });
 });

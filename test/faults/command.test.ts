@@ -90,7 +90,7 @@ describe('a command whose files fail', () => {
       if (ended.code === 2) {
         expect(ended.stderr, what).to.match(kind === 'eio' ? /Cannot use/ : /no room left/);
       }
-      expect(await project.processesAfter(3000), what).to.deep.equal([]);
+      expect(await project.processesLeft(), what).to.deep.equal([]);
       await checkSaved(project, what);
     });
   }).timeout(patience);
@@ -105,7 +105,7 @@ describe('a command whose files fail', () => {
       const { project, ended } = await runFaulty({ kind: 'sigint', at });
       const what = `at ${at}, ${changes[at - 1]}: ${ended.stderr}`;
       expect(ended.code ?? ended.signal, what).to.be.oneOf([130, 'SIGINT']);
-      expect(await project.processesAfter(3000), what).to.deep.equal([]);
+      expect(await project.processesLeft(), what).to.deep.equal([]);
       await checkSaved(project, what);
     });
   }).timeout(patience);

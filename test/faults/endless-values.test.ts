@@ -27,7 +27,7 @@ describe('a value that takes for ever to read', () => {
     running.child.kill('SIGINT');
     const { code, stderr } = await running.ended;
     expect(code, stderr).to.equal(130);
-    expect(await project.processesAfter(3000)).to.deep.equal([]);
+    expect(await project.processesLeft()).to.deep.equal([]);
     const { stdout } = await project.assay(['sessions', '--json']);
     expect(JSON.parse(stdout).sessions).to.deep.equal([]);
   });

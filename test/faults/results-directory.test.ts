@@ -49,7 +49,7 @@ describe('a results directory', () => {
     );
     expect(stderr).not.to.match(/^\s+at /m);
     expect(project.read('calls.txt').length).to.be.below(150);
-    expect(await project.processesAfter(3000)).to.deep.equal([]);
+    expect(await project.processesLeft()).to.deep.equal([]);
   });
 
   itAsRoot('that may only be read can be listed and exported; a new run says so', async () => {

@@ -72,7 +72,7 @@ describe('a server that is killed while clients edit the run it executes', () =>
       await Promise.all(clients);
       const seen = await watcher;
       await ended;
-      expect(await project.processesAfter(3000), `${moment} ms`).to.deep.equal([]);
+      expect(await project.processesLeft(), `${moment} ms`).to.deep.equal([]);
       const { run } = await project.exported();
       const notes = run.results.flatMap(({ result }) =>
         result.correction_history.map(({ after }) => after),
@@ -115,6 +115,6 @@ describe('a server that is killed while an evaluation blocks its process', () =>
     await until(() => project.has('looping'), 'the loop');
     expect(project.processes().length).to.be.greaterThan(3);
     child.kill('SIGKILL');
-    expect(await project.processesAfter(5000)).to.deep.equal([]);
+    expect(await project.processesLeft()).to.deep.equal([]);
   });
 });

@@ -25,6 +25,9 @@ export interface StartOptions {
   readonly node?: readonly string[];
 }
 
+/** Milliseconds for which something is waited for that must come: a busy machine takes its time. */
+const patienceMs = 30_000;
+
 /** How a command ended. */
 export interface Ended {
   /** `null` when a signal ended it. */
@@ -167,11 +170,11 @@ export class Project {
     return processesWith((environment) => environment.includes(`${mark}=${this.folder}\0`));
   }
 
-  /** Waits until no process is left; answers with those that are after the given milliseconds. */
-  async processesAfter(ms: number): Promise<number[]> {
-    for (const until = performance.now() + ms; ; await delay(25)) {
+  /** Waits until no process is left, as `until` waits; answers with those that stay. */
+  async processesLeft(): Promise<number[]> {
+    for (const end = performance.now() + patienceMs; ; await delay(25)) {
       const left = this.processes();
-      if (left.length === 0 || performance.now() > until) return left;
+      if (left.length === 0 || performance.now() > end) return left;
     }
   }
 
@@ -244,7 +247,7 @@ function kill(pid: number): void {
 
 /** Waits until something is true; fails after 15 s. */
 export async function until(isTrue: () => boolean, what: string): Promise<void> {
-  for (const end = performance.now() + 30_000; !isTrue(); await delay(10)) {
+  for (const end = performance.now() + patienceMs; !isTrue(); await delay(10)) {
     if (performance.now() > end) throw new Error(`waited in vain for ${what}`);
   }
 }

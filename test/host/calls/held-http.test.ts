@@ -117,7 +117,10 @@ const kinds: Record<string, () => unknown> = {
   abortHeld: () => served(silent, (url) => events(url, post, (request) => { request.end(json); request.abort(); })),
   destroyHeld: () => served(silent, (url) => events(url, post, (request) => { request.end(json); request.destroy(new Error('mine')); })),
   destroyUnwritten: () => served(silent, (url) => events(url, post, (request) => { request.destroy(); })),
-  abortWaiting: () => served(silent, (url) => axios.post(url, body(), { signal: AbortSignal.timeout(300) })),
+  abortWaiting: () => {
+    const abort = new AbortController();
+    return served(() => abort.abort(), (url) => axios.post(url, body(), { signal: abort.signal }));
+  },
   abortedBefore: () => served(silent, (url) => nodeFetch(url, { method: 'POST', body: json, signal: AbortSignal.abort() as never })),
   axiosTimeout: () => served(silent, (url) => axios.post(url, body(), { timeout: 300 })),
   gotTimeout: () => served(silent, (url) => got.post(url, { json: body(), timeout: { response: 300 }, retry: { limit: 0 } })),

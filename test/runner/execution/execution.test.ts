@@ -69,7 +69,7 @@ function statuses({ started }: Watched): readonly string[] {
 
 async function close({ started, project }: Watched): Promise<void> {
   await started.owner.run.close();
-  expect(await project.processesAfter(3000), 'processes').to.deep.equal([]);
+  expect(await project.processesLeft(), 'processes').to.deep.equal([]);
 }
 
 const prologue = `

@@ -159,7 +159,7 @@ for (const [name, made] of executors) {
       await executed;
 
       expect(work.finished).to.deep.equal([]);
-      expect(await project.processesAfter(10_000)).to.deep.equal([]);
+      expect(await project.processesLeft()).to.deep.equal([]);
     });
 
     if (!ownProcesses.includes(name)) return;

@@ -46,7 +46,7 @@ describe('LocalExecutor', () => {
         'z.eval.ts::two',
       ]);
       executor.close();
-      expect(await project.processesAfter(5000)).to.deep.equal([]);
+      expect(await project.processesLeft()).to.deep.equal([]);
     });
 
     it('is given a deadline for each file, not for all together', async () => {
@@ -75,7 +75,7 @@ export const a = evaluation({ cases: [{ input: { toJSON() { ${blockForever} } } 
     expect(error).to.have.property('code', 'discovery-failed');
     expect(error.message).to.match(/^Reading the values of .*\.eval\.ts::.* more than 0\.7 s/);
     executor.close();
-    expect(await project.processesAfter(5000)).to.deep.equal([]);
+    expect(await project.processesLeft()).to.deep.equal([]);
   });
 
   it('gives up, saying why, when no process can be started any more', async () => {
@@ -101,7 +101,7 @@ export const after = evaluation({}, () => {});
       /No process can be started for evaluations.*exit code 9/,
     );
     executor.close();
-    expect(await project.processesAfter(3000)).to.deep.equal([]);
+    expect(await project.processesLeft()).to.deep.equal([]);
   });
 
   it('waits for memory for the next process until its deadline, and then says what is missing', async () => {
@@ -146,7 +146,7 @@ export const deaf = evaluation({}, () => closeSync(3));
     await executor.execute(context, new TaskList(['a.eval.ts::deaf']));
     const [pid] = project.processes();
     executor.close();
-    expect(await project.processesAfter(1000), `the process ${pid}`).to.deep.equal([]);
+    expect(await project.processesLeft(), `the process ${pid}`).to.deep.equal([]);
   });
 
   describe('a process that is held', () => {
