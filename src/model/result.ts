@@ -107,15 +107,20 @@ export function identityOf(row: RowIdentity): RowIdentity {
 /** The attempt of a row in the last pass of its evaluation: what rates, gates and comparisons are over. */
 export type CountedAttempt = Pick<
   Result,
-  'status' | 'output' | 'scores' | 'error' | 'latency' | 'code'
+  'status' | 'output' | 'scores' | 'error' | 'latency' | 'started_at' | 'code'
 > &
-  StoredAs;
+  StoredAs & {
+    /** Its target has finished; absent in files of before there was this field. */
+    readonly regradable?: boolean;
+  };
 
 /** The part of a result that a counted attempt shows. */
 export function countedAttempt({ result, ...entry }: ResultEntry): CountedAttempt {
-  const { status, output, scores, error, latency, code } = result;
+  const { status, output, scores, error, latency, started_at, code } = result;
   return {
     ...{ status, output, scores, error, latency },
+    ...(started_at !== undefined && { started_at }),
+    regradable: entry.regradable === true,
     ...(code !== undefined && { code }),
     ...storedAs(entry),
   };
@@ -193,6 +198,12 @@ export interface RowFacts extends RowIdentity {
 /** The attempt of a row that rates, gates and comparisons are over: that of the last pass, not of a repeat. */
 export function countedOf<R extends RowFacts & { readonly counted?: R | undefined }>(row: R): R {
   return row.counted ?? row;
+}
+
+/** True for a row whose attempt that counts is not the newest one, and not only another grade of it. */
+export function hasOtherAttempt({ startedAt, outputHash, counted }: RowFacts): boolean {
+  if (counted === undefined) return false;
+  return counted.startedAt !== startedAt || counted.outputHash !== outputHash;
 }
 
 /** True for an attempt that ended by itself; running its row again is a second draw. */

@@ -41,6 +41,8 @@ export interface Repeats {
   readonly results: number;
   /** Those of them that pass now. */
   readonly passed: number;
+  /** Those of them that were only graded again; absent for none. */
+  readonly regraded?: number;
   /** Those of them whose code is not known to be that of the attempt that counts; absent for none. */
   readonly other_code?: number;
 }

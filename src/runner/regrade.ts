@@ -1,5 +1,5 @@
 import { AssayError } from '../errors.js';
-import { caseIdOf, isFinished } from '../model/result.js';
+import { caseIdOf, hasOtherAttempt, isFinished } from '../model/result.js';
 import type { Row } from '../store/replay/run-index.js';
 import type { RunOwner } from '../store/run-owner.js';
 import { scheduleOf } from './changes/case-fingerprint.js';
@@ -49,38 +49,26 @@ export async function regrade(
     const { acceptsInexact = false } = options;
     const sorted = sortRows(owner, options.indices, { hasTarget, acceptsInexact });
     const { indices, skippedInexact } = sorted;
+    const { rows } = owner.run;
+    const { newPass, beginsPass } = passOf(rows, sorted, options);
+    const counted = newPass.filter((index) => isGradedBeside(rows[index]));
     const counts = {
-      regraded: indices.length,
+      regraded: new Set([...indices, ...counted]).size,
       skippedWithoutTarget: sorted.skippedWithoutTarget,
       skippedInexact,
       gone: sorted.gone,
       importProblem,
     };
-    if (indices.length === 0) {
+    if (counts.regraded === 0) {
       if (skippedInexact.length > 0) owner.leave(skippedInexact);
       executor.close();
       await owner.release();
       return counts;
     }
-    const { rows } = owner.run;
-    const { reasons } = options;
-    const outOfDate = isByChange(options.indices, reasons) ? reasons : undefined;
-    const isFree =
-      options.isFreeChoice ?? (outOfDate !== undefined || isWhole(rows, options.indices));
-    const left = new Set(skippedInexact);
-    const isLeft = (row: Row, index: number) =>
-      !row.regradable || left.has(index) || outOfDate?.has(index) === false;
-    const newPass = isFree ? newPassOf(rows, indices, isLeft) : [];
-    owner.schedule({
-      kind: 'regrade',
-      rows: indices,
-      newPass,
-      beginsPass: isFree,
-      ...scheduleOf(options.config),
-    });
-    if (left.size > 0) owner.leave(skippedInexact);
+    const { config, reasons } = options;
+    owner.schedule({ kind: 'regrade', rows: indices, newPass, beginsPass, ...scheduleOf(config) });
+    if (skippedInexact.length > 0) owner.leave(skippedInexact);
     await owner.save();
-    const counted = newPass.filter((index) => hasOtherAttempt(rows[index]));
     const begin = { owner, executor, descriptors, settings: options, reasons };
     const work = { indices, regrade: true, newPass, counted, acceptsInexact };
     return { started: beginExecution(runner, { ...begin, ...work }), ...counts };
@@ -91,16 +79,47 @@ export async function regrade(
   }
 }
 
-/** True for a row whose attempt that counts has an output of its own, and not only another grade. */
-function hasOtherAttempt(row: Row | undefined): boolean {
-  const { counted } = row ?? {};
-  if (row === undefined || counted === undefined || !counted.regradable) return false;
-  return counted.startedAt !== row.startedAt || counted.outputHash !== row.outputHash;
+/**
+ * The rows whose new grades, or those of their attempts that count, are part of a new pass of grading. An evaluation with a
+ * row that is left has none: its rate would be one of two gradings. Where nothing has an output, nothing is to be graded.
+ */
+function passOf(
+  rows: readonly Row[],
+  { indices, countedOnly, skippedInexact }: SortedRows,
+  { indices: asked, isFreeChoice, reasons }: RegradeOptions,
+): { readonly newPass: readonly number[]; readonly beginsPass: boolean } {
+  const outOfDate = isByChange(asked, reasons) ? reasons : undefined;
+  const isFree = isFreeChoice ?? (outOfDate !== undefined || isWhole(rows, asked));
+  if (!isFree) return { newPass: [], beginsPass: false };
+  const left = new Set(skippedInexact);
+  const isLeft = (row: Row, index: number) =>
+    !left.has(index) && (!hasOutput(row) || outOfDate?.has(index) === false);
+  const newPass = newPassOf(rows, [...indices, ...countedOnly], isLeft);
+  return { newPass, beginsPass: skippedInexact.length === 0 };
+}
+
+function hasOutput({ regradable, counted }: Row): boolean {
+  return regradable || counted?.regradable === true;
+}
+
+/** True for a row whose attempt that counts is graded in addition to the newest one. */
+function isGradedBeside(row: Row | undefined): boolean {
+  return row?.counted?.regradable === true && hasOtherAttempt(row);
 }
 
 /** Why the values of a row cannot be restored, or those of its attempt that counts. */
 export function whyInexact({ inexact, counted }: Row): string | undefined {
   return inexact ?? (counted?.regradable === true ? counted.inexact : undefined);
+}
+
+interface SortedRows {
+  /** Rows whose newest attempt is graded. */
+  readonly indices: readonly number[];
+  /** Rows of which only the attempt that counts has an output. */
+  readonly countedOnly: readonly number[];
+  readonly skippedInexact: readonly number[];
+  readonly gone: readonly number[];
+  readonly skippedWithoutTarget: number;
 }
 
 function sortRows(
@@ -110,8 +129,9 @@ function sortRows(
     hasTarget,
     acceptsInexact,
   }: { readonly hasTarget: ReadonlyMap<string, boolean>; readonly acceptsInexact: boolean },
-) {
+): SortedRows {
   const indices: number[] = [];
+  const countedOnly: number[] = [];
   const skippedInexact: number[] = [];
   const gone: number[] = [];
   let skippedWithoutTarget = 0;
@@ -120,10 +140,11 @@ function sortRows(
     if (row === undefined || row.pruned === true || !isFinished(row)) continue;
     const target = hasTarget.get(caseIdOf(row));
     if (target === undefined) gone.push(index);
-    else if (target && row.regradable) {
-      if (acceptsInexact || whyInexact(row) === undefined) indices.push(index);
-      else skippedInexact.push(index);
+    else if (target && hasOutput(row)) {
+      if (!acceptsInexact && whyInexact(row) !== undefined) skippedInexact.push(index);
+      else if (row.regradable) indices.push(index);
+      else countedOnly.push(index);
     } else if (!target && row.status === 'completed') skippedWithoutTarget += 1;
   }
-  return { indices, skippedWithoutTarget, skippedInexact, gone };
+  return { indices, countedOnly, skippedInexact, gone, skippedWithoutTarget };
 }

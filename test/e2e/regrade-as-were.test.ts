@@ -127,6 +127,29 @@ describe('grading outputs again as they were', function () {
     expect(rerun.run.total_passed).to.equal(total);
   });
 
+  it('is no new pass of results of which some are left: their rates stay those of one grading', async () => {
+    const half = (seen: string) => `
+      import { evaluation } from 'assay';
+      class Answer { constructor(text) { this.text = text; } get length() { return this.text.length; } }
+      export const half = evaluation({
+        cases: Array.from({ length: 8 }, (_, input) => ({ id: String(input), input })),
+        target: ({ input }) => input < 4 ? { text: 'a', length: 1 } : new Answer('a'),
+        evaluators: [function sees({ output }) { return ${seen}; }],
+      });
+      export const plain = evaluation({ target: () => 'a', evaluators: [function sees() { return ${seen}; }] });`;
+    const at = new Project({ 'a.eval.ts': half('true') });
+    await at.run();
+    at.write('a.eval.ts', half('false'));
+    const again = await at.run(['--regrade', 'latest']);
+    expect(again.stderr).to.match(/4 pass now: 0 of 4 passed when graded again/);
+    expect(again.stderr).not.to.match(/pass 2 of this run/);
+    expect(again.run.summary).to.deep.include({ passes: 1, repeats: 4 });
+    expect(again.run.summary.verdicts).to.deep.equal({ passed: 8, failed: 1, errors: 0, none: 0 });
+    const all = await at.run(['--regrade', 'latest', '--regrade-inexact']);
+    expect(all.stderr).to.match(/pass 2 of this run; before: 88.9 %/);
+    expect(all.run.summary).to.deep.include({ passes: 2, repeats: 0 });
+  });
+
   it('sees the same in an import of an export', async () => {
     const to = project();
     to.write('run.json', JSON.stringify((await ran.exported()).run));

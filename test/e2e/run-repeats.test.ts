@@ -94,4 +94,33 @@ describe('assay run: results that run again', () => {
     expect(new Set(origins)).to.deep.equal(new Set([id]));
     expect(draws).to.have.lengthOf(25);
   });
+
+  it('keep counting as errors of the pass when their repeats are graded again', async () => {
+    const flaky = `
+      import { existsSync, writeFileSync } from 'node:fs';
+      import { evaluation } from 'assay';
+      export const flaky = evaluation({
+        cases: ['good', 'breaks first', 'breaks later'].map((id) => ({ id, input: id })),
+        target: ({ input, caseId }) => {
+          const ran = existsSync(caseId);
+          writeFileSync(caseId, '');
+          if (input === (ran ? 'breaks later' : 'breaks first')) throw new Error('broken');
+          return ran ? 'again' : input;
+        },
+        evaluators: [function graded() { return GRADE; }],
+      });`;
+    const at = new Project({ 'a.eval.ts': flaky.replace('GRADE', 'true') });
+    const first = (await at.run()).run;
+    const single = (id: string) => at.run(['--rerun', first.run_id, `a.eval.ts::flaky[${id}]`]);
+    await single('breaks first');
+    await single('breaks later');
+    const summary = { passed: 2, failed: 0, errors: 1, none: 0 };
+    const whole = await at.run(['--regrade', first.run_id]);
+    expect(whole.run.summary.verdicts).to.deep.equal(summary);
+    // The attempt that counts gets its grade, though the newest one has no output.
+    at.write('a.eval.ts', flaky.replace('GRADE', 'false'));
+    const failed = await at.run(['--regrade', first.run_id]);
+    expect(failed.run.summary.verdicts).to.deep.equal({ ...summary, passed: 0, failed: 2 });
+    expect(failed.run.summary.passes).to.equal(3);
+  });
 });

@@ -5,10 +5,15 @@ import type { Store } from '../../src/store/store.js';
 import type { StoredRun } from '../../src/store/stored-run.js';
 import { finished, finishedRun, temporaryStore } from './builders.js';
 
-const passed = (index: number, more = {}) =>
-  finished(index, { scores: [{ key: 'exact', passed: true }], code: 'one', ...more });
-const failed = (index: number, more = {}) =>
-  finished(index, { scores: [{ key: 'exact', passed: false }], code: 'one', ...more });
+let second = 0;
+const graded = (index: number, isPass: boolean, more = {}) => {
+  second += 1;
+  const started_at = new Date(second * 1000).toISOString();
+  const scores = [{ key: 'exact', passed: isPass }];
+  return finished(index, { scores, code: 'one', started_at, ...more });
+};
+const passed = (index: number, more = {}) => graded(index, true, more);
+const failed = (index: number, more = {}) => graded(index, false, more);
 
 /** The rate that counts, and the number of rows that pass now. */
 function rates(run: StoredRun) {
@@ -94,21 +99,38 @@ describe('attempts that count', () => {
     owner.regrade([grade(2, true)]);
     expect(rates(owner.run)).to.deep.equal({
       ...{ rate: '2/4', interval: '2/4', now: 3 },
-      repeats: { results: 1, passed: 1, other_code: 1 },
+      repeats: { results: 1, passed: 1, regraded: 1, other_code: 1 },
     });
     owner.schedule({ kind: 'regrade', rows: 'all', newPass: [0, 1, 2, 3], beginsPass: true });
     owner.regrade([0, 1, 2, 3].map((index) => grade(index, index !== 0, { pass: true })));
     expect(rates(owner.run)).to.deep.include({ rate: '3/4', now: 3, repeats: undefined });
   });
 
+  it('are of no new pass when a regrade has left results', async () => {
+    const passes = () => owner.run.ratesBefore.length;
+    expect(passes()).to.equal(1);
+    const all = { kind: 'regrade', rows: 'all', newPass: [0, 1, 2, 3], beginsPass: true } as const;
+    owner.schedule(all);
+    expect(passes()).to.equal(2);
+    owner.leave([1]);
+    owner.leave([2]);
+    expect(passes()).to.equal(1);
+    owner.schedule(all);
+    owner.end({ outcome: 'finished' });
+    owner.leave([3]);
+    const read = await again();
+    expect(read.ratesBefore).to.have.length(2);
+    await read.close();
+  });
+
   it('get the grade of their own output when all are graded again after a repeat', async () => {
     owner.schedule({ kind: 'rerun', rows: [2] });
     owner.finish([passed(2, { output: 'another' })]);
     owner.schedule({ kind: 'regrade', rows: 'all', newPass: [0, 1, 2, 3], beginsPass: true });
-    const graded = { status: 'completed' as const, error: null, scores: [] };
+    const regraded = { status: 'completed' as const, error: null, scores: [] };
     owner.regrade([
-      { ...graded, index: 2, scores: [{ key: 'exact', passed: false, notes: 'of the repeat' }] },
-      { ...graded, index: 2, attempt: 'counted', scores: [{ key: 'exact', passed: true }] },
+      { ...regraded, index: 2, scores: [{ key: 'exact', passed: false, notes: 'of the repeat' }] },
+      { ...regraded, index: 2, attempt: 'counted', scores: [{ key: 'exact', passed: true }] },
     ]);
     const read = await again();
     expect(rates(read)).to.deep.include({ rate: '3/4', now: 2 });

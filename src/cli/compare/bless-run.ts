@@ -1,6 +1,7 @@
 import { renderBaseline } from '../../compare/baseline/baseline.js';
 import type { ComparedRun } from '../../compare/compared-run.js';
 import { AssayError } from '../../errors.js';
+import { againText } from '../../model/summary/repeats.js';
 import { countOf } from '../../text/count-text.js';
 import { writeToFile } from '../output-file.js';
 
@@ -23,10 +24,10 @@ export async function blessRun(
       ],
     });
   }
-  const { other_code: other } = head.repeats ?? {};
-  if (other !== undefined) {
-    const results = countOf(other, 'result');
-    const message = `${head.run_name} was not blessed: ${results} ran again with newer code.`;
+  const { repeats } = head;
+  if (repeats?.other_code !== undefined) {
+    const results = countOf(repeats.other_code, 'result');
+    const message = `${head.run_name} was not blessed: ${results} ${againText(repeats)} with newer code.`;
     throw new AssayError('usage', message, {
       hints: [
         `Run what has changed: assay run --rerun ${head.run_id} --only changed`,

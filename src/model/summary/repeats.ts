@@ -1,5 +1,5 @@
 import { countOf, renderCount } from '../../text/count-text.js';
-import { countedOf, passes, type RowFacts } from '../result.js';
+import { countedOf, hasOtherAttempt, passes, type RowFacts } from '../result.js';
 import type { Repeats, RunTotals } from '../run.js';
 
 /** The attempts of rows that count, in the same order. */
@@ -15,16 +15,22 @@ export function countedRows(rows: Iterable<RowFacts>): Iterable<RowFacts> {
 export function countRepeats(rows: Iterable<RowFacts>): Repeats | undefined {
   let results = 0;
   let passed = 0;
+  let regraded = 0;
   let otherCode = 0;
   for (const row of rows) {
     const { counted, code, pruned } = row;
     if (counted === undefined || pruned === true) continue;
     results += 1;
     if (passes(row)) passed += 1;
+    if (!hasOtherAttempt(row)) regraded += 1;
     if (code === undefined || code !== counted.code) otherCode += 1;
   }
   if (results === 0) return undefined;
-  return { results, passed, ...(otherCode > 0 && { other_code: otherCode }) };
+  return {
+    ...{ results, passed },
+    ...(regraded > 0 && { regraded }),
+    ...(otherCode > 0 && { other_code: otherCode }),
+  };
 }
 
 /** `29 of 100 results ran again with newer code: …`; `undefined` if no repeat ran with other code than its pass. */
@@ -32,16 +38,21 @@ export function otherCodeText(
   { repeats, totals }: { readonly repeats?: Repeats; readonly totals: RunTotals },
   runId: string,
 ): string | undefined {
-  const { other_code: results } = repeats ?? {};
-  if (results === undefined) return undefined;
+  if (repeats?.other_code === undefined) return undefined;
   const all = countOf(totals.total_evaluations - (totals.total_pruned ?? 0), 'result');
-  return `${renderCount(results)} of ${all} ran again with newer code: run all, or assay run --rerun ${runId} --only changed`;
+  return `${renderCount(repeats.other_code)} of ${all} ${againText(repeats)} with newer code: run all, or assay run --rerun ${runId} --only changed`;
+}
+
+/** `ran again`, or `were graded again` if none of them ran. */
+export function againText({ results, regraded }: Repeats): string {
+  return regraded === results ? 'were graded again' : 'ran again';
 }
 
 /** `95 pass now: 24 of 29 passed when run again`. */
 export function repeatsText(
-  { results, passed }: Repeats,
+  { results, passed, regraded = 0 }: Repeats,
   { total_passed }: Pick<RunTotals, 'total_passed'>,
 ): string {
-  return `${renderCount(total_passed)} pass now: ${renderCount(passed)} of ${renderCount(results)} passed when run again`;
+  const how = regraded === 0 ? 'run' : regraded === results ? 'graded' : 'run or graded';
+  return `${renderCount(total_passed)} pass now: ${renderCount(passed)} of ${renderCount(results)} passed when ${how} again`;
 }

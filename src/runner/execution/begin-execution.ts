@@ -76,12 +76,12 @@ function makeControl(
 }
 
 function workFor(
-  { owner, regrade, takesOver, regraded, newPass, counted, acceptsInexact }: BeginOptions,
+  { owner, regrade, takesOver, regraded, newPass, acceptsInexact }: BeginOptions,
   timeouts: Timeouts,
   judging: Judging,
 ): RowWork {
   if (regrade === true) {
-    return regradeWork(owner, timeouts, judging, { newPass, counted, acceptsInexact });
+    return regradeWork(owner, timeouts, judging, { newPass, acceptsInexact });
   }
   const work = runWork(owner, timeouts, judging);
   if (takesOver !== undefined && takesOver.size > 0) {

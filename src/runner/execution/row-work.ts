@@ -2,7 +2,7 @@ import type { Call, Span } from '../../model/calls/model-call.js';
 import { failedInTransport } from '../../model/calls/transport-failure.js';
 import { usageOf } from '../../model/calls/usage.js';
 import { inexactText } from '../../model/inexact-text.js';
-import { caseIdOf } from '../../model/result.js';
+import { caseIdOf, hasOtherAttempt } from '../../model/result.js';
 import { deriveVerdicts } from '../../model/scores/score-rule.js';
 import type { Descriptor, Outcome, StoredValues, Task } from '../../protocol/messages.js';
 import type { OverridableSetting } from '../../settings/resolve-run-config.js';
@@ -67,8 +67,6 @@ export interface RegradeWorkOptions {
   readonly hasChangedCases?: boolean;
   /** Rows whose new grades count, as part of a new pass of grading. */
   readonly newPass?: readonly number[] | undefined;
-  /** Those of them of which another attempt counts, which is graded in addition. */
-  readonly counted?: readonly number[] | undefined;
   /** Grade the JSON of what is not stored as it was, and mark these scores. */
   readonly acceptsInexact?: boolean | undefined;
 }
@@ -80,13 +78,17 @@ export function regradeWork(
   judging: Judging,
   options: RegradeWorkOptions = {},
 ): RowWork {
-  const { hasChangedCases = true, newPass, counted = [], acceptsInexact = false } = options;
+  const { hasChangedCases = true, newPass, acceptsInexact = false } = options;
   const { run } = owner;
   const { length } = run.rows;
   const left = new LeftRows();
-  // The grade of a repeat does not count.
-  const inPass = new Set(newPass);
-  for (const index of counted) inPass.delete(index);
+  // The grade of a repeat does not count; that of its attempt that counts does.
+  const inPass = new Set(
+    newPass?.filter((index) => {
+      const row = run.rows[index];
+      return row === undefined || !hasOtherAttempt(row);
+    }),
+  );
   // Tasks from here on grade the attempts that count of rows whose repeats the tasks before grade.
   const isOfCounted = (task: number) => task >= length;
   const placeOf = (index: number) =>

@@ -111,8 +111,9 @@ const storedAs = {
     }),
 };
 
-const { status, output, scores, error, latency, code } = outcome;
-const counted = z.object({ status, output, scores, error, latency, code, ...storedAs }).meta({
+const { status, output, scores, error, latency, started_at, code } = outcome;
+const ofAttempt = { status, output, scores, error, latency, started_at, code, ...storedAs };
+const counted = z.object({ ...ofAttempt, regradable: z.boolean().exactOptional() }).meta({
   id: 'CountedAttempt',
   description:
     'Only if the result is a repeat: the attempt of the last pass, which pass rates, intervals, gates and comparisons are over.',

@@ -29,6 +29,9 @@ export const repeats = z
   .object({
     results: count,
     passed: count.meta({ description: 'Those of them that pass now.' }),
+    regraded: count.exactOptional().meta({
+      description: 'Those of them that were only graded again; absent for none.',
+    }),
     other_code: count.exactOptional().meta({
       description:
         'Those of them whose code is not known to be that of the attempt that counts; absent for none. Gates cannot judge the run then.',

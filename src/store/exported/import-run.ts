@@ -120,7 +120,9 @@ function importedRows({ counted, ...result }: ExportedResult, index: number): Im
   const newest = toImported(result, index);
   if (counted === undefined) return [newest];
   const { trace: _, usage: __, origin: ___, ...plain } = result;
-  return [toImported({ ...plain, ...counted }, index, counted), { ...newest, repeat: true }];
+  const regradable = counted.regradable ?? (plain.regradable && counted.status === 'completed');
+  const first = toImported({ ...plain, ...counted, regradable }, index, counted);
+  return [first, { ...newest, repeat: true }];
 }
 
 /** What is kept of some of its values; the others belong to another line. */

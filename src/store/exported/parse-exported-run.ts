@@ -112,7 +112,6 @@ function parseResult(entry: Place): ExportedResult {
   const counted = parseCounted(entry.optional('counted'));
   const trialOf = entry.optional('trial_of')?.text();
   const cluster = entry.optional('cluster')?.text();
-  const startedAt = result.optional('started_at')?.as('a time, RFC 3339', isTimeText);
   const origin = result.optional('origin')?.as('the run that it comes from', isOrigin);
   const reason = result.optional('reason')?.text();
   const usage = result.optional('usage')?.as('the usage of calls', isUsage);
@@ -138,7 +137,7 @@ function parseResult(entry: Place): ExportedResult {
     trace_data: result.field('trace_data').map(),
     annotation: result.field('annotation').text(),
     correction_history: result.field('correction_history').list().map(parseCorrection),
-    ...(startedAt === undefined ? {} : { started_at: startedAt }),
+    ...parseStartedAt(result),
     ...(origin === undefined ? {} : { origin }),
     ...(reason === undefined ? {} : { reason }),
     ...(usage === undefined ? {} : { usage }),
@@ -168,9 +167,24 @@ function parseOutcome(result: Place): CountedAttempt {
   };
 }
 
+function parseStartedAt(place: Place): Pick<Result, 'started_at'> {
+  const startedAt = place.optional('started_at')?.as('a time, RFC 3339', isTimeText);
+  return startedAt === undefined ? {} : { started_at: startedAt };
+}
+
+function parseRegradable(place: Place): Pick<CountedAttempt, 'regradable'> {
+  const regradable = place.optional('regradable');
+  return regradable === undefined ? {} : { regradable: regradable.value === true };
+}
+
 function parseCounted(place: Place | undefined): CountedAttempt | undefined {
   if (place === undefined) return undefined;
-  const counted = { ...parseOutcome(place.object()), ...parseStoredAs(place) };
+  const counted = {
+    ...parseOutcome(place.object()),
+    ...parseStartedAt(place),
+    ...parseRegradable(place),
+    ...parseStoredAs(place),
+  };
   if (isFinished(counted)) return counted;
   throw place.error('must have finished, since it counts');
 }

@@ -149,15 +149,25 @@ function toFacts(
     pruned,
     ...(usage === undefined ? {} : { usage }),
     ...(origin === undefined ? {} : { origin }),
-    ...(counted && { counted: toFacts(withAttempt(result, counted), newness) }),
+    ...(counted && { counted: toCounted(withAttempt(result, counted), newness) }),
+    ...(counted && startedAt(result)),
   };
 }
 
+function toCounted(attempt: ExportedResult, newness: ExportedRun['newness']): RowFacts {
+  return { ...toFacts(attempt, newness), ...startedAt(attempt) };
+}
+
+/** Tells a repeat from another grade of the attempt that counts. */
+function startedAt({ started_at }: ExportedResult): Pick<RowFacts, 'startedAt'> {
+  return { startedAt: started_at === undefined ? undefined : Date.parse(started_at) };
+}
+
 function withAttempt(
-  { usage: _, ...result }: ExportedResult,
+  { usage: _, started_at: __, ...result }: ExportedResult,
   counted: CountedAttempt,
 ): ExportedResult {
-  return { ...result, ...counted };
+  return { ...result, ...counted, regradable: counted.regradable ?? result.regradable };
 }
 
 function toEntry(result: ExportedResult): ResultEntry {

@@ -201,6 +201,7 @@ function isRepeats(value: unknown): boolean {
     isObject(value) &&
     isCount(value.results) &&
     isCount(value.passed) &&
+    (value.regraded === undefined || isCount(value.regraded)) &&
     (value.other_code === undefined || isCount(value.other_code))
   );
 }

@@ -67,6 +67,8 @@ export abstract class RunReplay {
   selectedTotal = 0;
   /** Pass rates before each pass but the first. */
   readonly ratesBefore: { readonly passed: number; readonly of: number }[] = [];
+  /** The last execution added one of these. */
+  #beganPass = false;
   /** RFC 3339; when the run last changed, as the log says. */
   #changedAt: string | undefined;
   /** Changes with every record and status. */
@@ -136,6 +138,7 @@ export abstract class RunReplay {
         return true;
       case 'left':
         for (const index of selectedRows(record.rows, this.total)) this.leave(index);
+        this.#endPass();
         return true;
       case 'renamed':
         if (this.header) this.header = { ...this.header, run_name: record.run_name };
@@ -202,6 +205,12 @@ export abstract class RunReplay {
     return true;
   }
 
+  /** An execution that leaves rows with their former grades is no pass of the run. */
+  #endPass(): void {
+    if (this.#beganPass && this.executing) this.ratesBefore.pop();
+    this.#beganPass = false;
+  }
+
   #schedule(record: ScheduledRecord): boolean {
     let total = 0;
     const regraded = new Set(record.regraded && selectedRows(record.regraded, this.total));
@@ -213,6 +222,7 @@ export abstract class RunReplay {
       else this.update(index, repeat, resetPlace);
     }
     if (record.rate_before !== undefined) this.ratesBefore.push(record.rate_before);
+    this.#beganPass = record.rate_before !== undefined;
     this.selectedTotal = total;
     this.started = true;
     this.executing = true;
