@@ -17,13 +17,13 @@ import { type FamilyTest, judgeFamily, undecided, untested } from './significanc
 /** The pass rate of a group in two runs, tested as one of all groups; plain JSON. */
 export interface GroupDifference extends MeasuredPairs, FamilyTest {}
 
-/** A group with its difference from the previous run; plain JSON. */
+/** A group with its difference from the run before; plain JSON. */
 export interface ComparedGroup extends RowGroup {
   /** Absent if groups are not compared. */
   readonly difference?: GroupDifference;
 }
 
-/** The run that groups are compared with: the previous one of the session; plain JSON. */
+/** The run before, which groups are compared with; plain JSON. */
 export interface GroupsBase {
   readonly run_id: string;
   readonly run_name: string;

@@ -152,6 +152,8 @@ export interface RunSummary
     | 'config_name'
   > {
   readonly score_chips: readonly ScoreChip[];
+  /** Those of the attempts that count, which trends are of; only if some results are repeats. */
+  readonly counted_chips?: readonly ScoreChip[];
   /** `null` when nothing has a verdict or is an error. */
   readonly pass_rate: PassRate | null;
   /** When the run last started, in whole Unix seconds: its `created_at`. */

@@ -4,6 +4,7 @@ import { createRunFolder, type NewRun } from './create-run.js';
 import type { ImportedRun } from './exported/import-run.js';
 import { findRunFolder, removeIfEmpty, resolveRoot, sessionFolders } from './folders.js';
 import type { ListingCache } from './listing/listing-cache.js';
+import { runsBefore } from './listing/previous-of.js';
 import type { ListedRun } from './listing/run-json.js';
 import { busyError, liveHolder, lockPath } from './lock/lock.js';
 import { openRunFolder, ownRunFolder } from './open-run.js';
@@ -20,11 +21,20 @@ export interface ListedSession {
   readonly runs: number;
   /** The run that started last. */
   readonly last: ListedRun;
-  /** The newest runs, newest first, at most ten. */
+  /** That run and those before it, newest first, at most eight: see `runsBefore`. */
   readonly recent: readonly ListedRun[];
 }
 
-const recentRuns = 10;
+const recentRuns = 8;
+
+function firstOf<T>(all: Iterable<T>, most: number): T[] {
+  const first: T[] = [];
+  for (const one of all) {
+    first.push(one);
+    if (first.length === most) break;
+  }
+  return first;
+}
 
 /** Opens a results directory, given as an absolute path. It need not exist; it is made with the first run. */
 export async function openStore(root: string): Promise<Store> {
@@ -127,7 +137,7 @@ export class Store {
       session_name,
       runs: runs.length,
       last: runs[0],
-      recent: runs.slice(0, recentRuns),
+      recent: firstOf(runsBefore(runs, runs[0]), recentRuns),
     }));
   }
 

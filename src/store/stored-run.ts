@@ -8,7 +8,7 @@ import { countedOf, type EarlierAttempt, type ResultEntry } from '../model/resul
 import type { CountedSummary, RunHead, RunState } from '../model/run.js';
 import { countedSummary } from '../model/summary/counted-summary.js';
 import { headFigures, type Summary, summarise } from '../model/summary/summary.js';
-import { headOf, renderDocument, toDocument } from './listing/run-json.js';
+import { comparableOf, headOf, renderDocument, toDocument } from './listing/run-json.js';
 import { RunJsonWriter } from './listing/run-json-writer.js';
 import { liveHolder, type RunHolder } from './lock/lock.js';
 import {
@@ -413,6 +413,7 @@ export class StoredRun {
         state: this.state,
         selected_total: this.selectedTotal,
         updated_at_ms: this.log.index.updatedAtMs,
+        comparable: comparableOf(this.rows, this.executions.at(-1)?.params),
         log_size: this.log.position,
       }),
     );

@@ -5,7 +5,7 @@ import type { RunHead } from '../../model/run.js';
 import { previousOf } from '../../store/listing/previous-of.js';
 import type { Store } from '../../store/store.js';
 
-/** The previous run of the session of a saved run. */
+/** The run before a saved run. */
 export interface PreviousCases {
   readonly run_id: string;
   readonly run_name: string;
@@ -13,14 +13,14 @@ export interface PreviousCases {
   readonly cases: readonly EvalCase[] | undefined;
 }
 
-/** Reads the run that the figures of a saved run are compared with; `undefined` for the first run of a session. */
+/** Reads the run that the figures of a saved run are compared with, or says why there is none. */
 export async function readPreviousCases(
   store: Store,
   { run_id, session_name }: Pick<RunHead, 'run_id' | 'session_name'>,
-): Promise<PreviousCases | undefined> {
+): Promise<PreviousCases | string> {
   const previous = previousOf(await store.listRuns(session_name), run_id);
-  if (previous === undefined) return undefined;
-  const { run_id: id, run_name } = previous;
+  if (previous.run === undefined) return previous.why;
+  const { run_id: id, run_name } = previous.run;
   return { run_id: id, run_name, cases: await readCases(store, id) };
 }
 

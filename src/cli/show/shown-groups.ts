@@ -50,8 +50,10 @@ export interface ShownGroups {
   readonly view?: string;
   readonly total?: number;
   readonly filtered?: number;
-  /** The run that groups are compared with: the previous one of the session; `null` if there is none. */
+  /** The run before, which groups are compared with; `null` if there is none. */
   readonly previous: GroupsBase | null;
+  /** Why there is none: `no earlier run of config nano`. */
+  readonly no_previous?: string;
   readonly groups: readonly ComparedGroup[];
 }
 
@@ -79,12 +81,13 @@ export async function groupRun(
   {
     by,
     order = { by: 'passed', descending: false },
-    previous,
+    previous: before,
     viewed,
   }: {
     readonly by: GroupBy;
     readonly order?: GroupOrder | undefined;
-    readonly previous?: PreviousCases | undefined;
+    /** The run before, or why there is none; absent where nothing is to be compared. */
+    readonly previous?: PreviousCases | string | undefined;
     /** The results to group; the difference from the previous run is over all. Default: all. */
     readonly viewed?: Pick<ViewedResults, 'name' | 'indices' | 'total'> | undefined;
   },
@@ -92,6 +95,7 @@ export async function groupRun(
   const keys = typeof by === 'object' ? await fieldTexts(run, by) : [];
   const keysOf = keysBy(by, (index) => keys[index] ?? null);
   const scales = scoreScales(run.rows);
+  const previous = typeof before === 'string' ? undefined : before;
   const base = previous && groupsBase(previous, by);
   const differences =
     previous?.cases === undefined || base?.not_compared !== undefined
@@ -116,6 +120,7 @@ export async function groupRun(
     by: groupByText(by),
     ...(viewed && { view: viewed.name, total: viewed.total, filtered: viewed.indices.length }),
     previous: base ?? null,
+    ...(typeof before === 'string' && { no_previous: before }),
     groups: sortGroups(groups, order),
   };
 }
@@ -154,7 +159,7 @@ function knownText(names: readonly string[]): string | undefined {
 
 /** Renders groups as a table with a line each. */
 export function renderGroups(
-  { by, previous, groups }: ShownGroups,
+  { by, previous, no_previous: whyNone, groups }: ShownGroups,
   page: { readonly columns: number | undefined },
 ): string {
   const has = (read: (group: RowGroup) => number | undefined) =>
@@ -195,7 +200,9 @@ export function renderGroups(
       ? [figures(`since ${escapeTerminal(previous.run_name)}`, 7.5, (group) => sinceText(group))]
       : []),
   ];
-  const notes = sinceNotes(previous, groups).map((note) => `\n  ${escapeTerminal(note)}`);
+  const notes = [...(whyNone ? [whyNone] : []), ...sinceNotes(previous, groups)].map(
+    (note) => `\n  ${escapeTerminal(note)}`,
+  );
   return [renderFittedColumns(columns, page.columns), ...notes].join('\n');
 }
 

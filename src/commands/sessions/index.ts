@@ -13,7 +13,7 @@ export interface SessionsJson {
     /** The number of its runs. */
     readonly runs: number;
     readonly last_run: RunSummary;
-    /** Of at most the last eight runs, oldest first. */
+    /** Of the last run and those before it with the same config, params and cases: at most eight, oldest first. */
     readonly pass_rates: readonly (Estimate | null)[];
   }[];
 }
@@ -46,6 +46,6 @@ export class Sessions extends StoreCommand {
 }
 
 function toJson({ session_name, runs, last, recent }: ListedSession) {
-  const rates = recent.slice(0, 8).map((run) => run.pass_rate);
+  const rates = recent.map((run) => run.pass_rate);
   return { session_name, runs, last_run: toRunSummary(last), pass_rates: rates.reverse() };
 }

@@ -5,6 +5,7 @@ import { type ComparisonSummary, comparison } from '../../compare/compare-cases.
 import { AssayError } from '../../errors.js';
 import { lookAt } from '../../files/regular-file.js';
 import { logPath } from '../../store/folders.js';
+import { previousOf } from '../../store/listing/previous-of.js';
 import type { ListedRun } from '../../store/listing/run-json.js';
 import type { Store } from '../../store/store.js';
 import { inTurns } from '../in-turns.js';
@@ -20,7 +21,7 @@ const glance = 25;
 /** The number of cached comparisons, which are small. */
 const keptComparisons = 200;
 
-/** Compares each run of a listing with the previous one; cached until a log changes. */
+/** Compares each run of a listing with the one before; cached until a log changes. */
 export class ListedComparisons {
   readonly #store: () => Pick<Store, 'openFolder'>;
   readonly #comparisons = new AnswerCache<ComparisonSummary | null>(keptComparisons);
@@ -33,7 +34,7 @@ export class ListedComparisons {
   }
 
   /**
-   * The previous run of each run in a session, newest first; `null` for the oldest. With `isPatient`, waits for all
+   * The run before each run in a session, newest first; `null` where there is none. With `isPatient`, waits for all
    * comparisons.
    */
   async of(
@@ -41,7 +42,8 @@ export class ListedComparisons {
     isPatient: boolean,
   ): Promise<readonly (ComparedPrevious | null)[]> {
     const known = new Map<ListedRun, ComparisonSummary | null>();
-    const comparing = newestOf(runs).map(async ([run, base]) => {
+    const bases = runs.map(({ run_id }) => previousOf(runs, run_id).run);
+    const comparing = newestOf(runs, bases).map(async ([run, base]) => {
       known.set(run, await this.#comparison(run, base));
     });
     const all = Promise.all(comparing);
@@ -49,7 +51,7 @@ export class ListedComparisons {
     // Callers that wait for it get the same error.
     else await Promise.race([all.catch(() => undefined), setTimeout(glance)]);
     return runs.map((run, at) => {
-      const base = runs[at + 1];
+      const base = bases[at];
       if (base === undefined) return null;
       const comparison = known.get(run);
       const is_current = comparison !== undefined;
@@ -95,15 +97,19 @@ function versionOf({ run_id, folder }: ListedRun): string {
   return `${run_id}:${lookAt(logPath(folder))?.size ?? 'gone'}`;
 }
 
-/** The newest runs, each with the previous one, without runs in progress, which change all the time. */
-function newestOf(runs: readonly ListedRun[]): [ListedRun, ListedRun][] {
+/** The newest runs, each with the one before, without runs in progress, which change all the time. */
+function newestOf(
+  runs: readonly ListedRun[],
+  bases: readonly (ListedRun | undefined)[],
+): [ListedRun, ListedRun][] {
   const newest: [ListedRun, ListedRun][] = [];
   let results = 0;
   for (const [at, run] of runs.slice(0, comparedInListings.runs).entries()) {
-    const base = runs[at + 1];
+    const base = bases[at];
     results += run.total_evaluations;
-    if (base === undefined || results + base.total_evaluations > comparedInListings.results) break;
-    if (!isInProgress(run) && !isInProgress(base)) newest.push([run, base]);
+    if (base === undefined) continue;
+    if (results + base.total_evaluations > comparedInListings.results) break;
+    if (!isInProgress(run)) newest.push([run, base]);
   }
   return newest;
 }

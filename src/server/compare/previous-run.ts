@@ -8,7 +8,7 @@ import {
 import { AssayError } from '../../errors.js';
 import type { RunSummary } from '../../model/run.js';
 import { type GroupBy, groupByText, type KeysOf } from '../../model/summary/row-groups.js';
-import { previousOf } from '../../store/listing/previous-of.js';
+import { type PreviousRunOrWhy, previousOf } from '../../store/listing/previous-of.js';
 import { type ListedRun, toRunSummary } from '../../store/listing/run-json.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import type { RowTableCache } from '../rows/row-table-cache.js';
@@ -26,10 +26,19 @@ export interface ComparedPrevious extends PreviousRun {
   readonly is_current: boolean;
 }
 
-/** The groups of a run compared with the previous run of its session. */
+/** The run before, and why there is none. */
+export interface PreviousOrWhy {
+  readonly previous: ComparedPrevious | null;
+  /** `no earlier run of config nano`; absent if there is one. */
+  readonly no_previous?: string;
+}
+
+/** The groups of a run compared with the run before. */
 export interface ComparedGroups {
   /** `null` if there is none. */
   readonly previous: GroupsBase | null;
+  /** Why there is none. */
+  readonly no_previous?: string;
   /** By key; empty if nothing is compared. */
   readonly differences: ReadonlyMap<string | null, GroupDifference>;
   /** Changes whenever one of the runs changes. */
@@ -82,28 +91,32 @@ export class PreviousRuns {
   }
 
   /**
-   * The previous run of the session, `null` if there is none. With `isPatient`, waits for an up-to-date comparison,
-   * however long the runs are.
+   * The run before, with the comparison. With `isPatient`, waits for an up-to-date one, however long the runs are.
    */
-  async of(current: RunAtMoment, isPatient: boolean): Promise<ComparedPrevious | null> {
-    const listed = await this.#before(current.run);
-    if (listed === undefined) return null;
+  async of(current: RunAtMoment, isPatient: boolean): Promise<PreviousOrWhy> {
+    const before = await this.#before(current.run);
+    if (before.run === undefined) return { previous: null, no_previous: before.why };
+    const listed = before.run;
     const compared = isPatient
       ? await this.#compare(current, listed.run_id)
       : await this.#compareSoon(current, listed);
     const last = compared ?? this.#last.get(current.run);
-    return {
+    const previous = {
       ...toPreviousRun(listed),
       comparison: last?.previousId === listed.run_id ? last.comparison : null,
       is_current: compared?.previousId === listed.run_id && compared.version === current.version,
     };
+    return { previous };
   }
 
-  /** Compares the groups of a run with the previous run of its session, over all results of both. */
+  /** Compares the groups of a run with the run before, over all results of both. */
   async groups(current: RunAtMoment, by: GroupBy, keysOf: KeysOf): Promise<ComparedGroups> {
-    const listed = await this.#before(current.run);
-    if (listed === undefined) return { previous: null, differences: new Map(), version: '' };
-    const { run_id, run_name } = listed;
+    const before = await this.#before(current.run);
+    if (before.run === undefined) {
+      const { why: no_previous } = before;
+      return { previous: null, no_previous, differences: new Map(), version: no_previous };
+    }
+    const { run_id, run_name } = before.run;
     const not = (not_compared: string): ComparedGroups => ({
       previous: { run_id, run_name, not_compared },
       differences: new Map(),
@@ -178,7 +191,7 @@ export class PreviousRuns {
   }
 
   /** Listings contain saved runs only, so a not-started run has no previous one. */
-  async #before({ runId, header }: StoredRun): Promise<ListedRun | undefined> {
+  async #before({ runId, header }: StoredRun): Promise<PreviousRunOrWhy> {
     return previousOf(await this.#runs.listRuns(header.session_name), runId);
   }
 }

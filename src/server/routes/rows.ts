@@ -13,7 +13,7 @@ import {
   sortGroups,
 } from '../../model/summary/row-groups.js';
 import type { StoredRun } from '../../store/stored-run.js';
-import type { ComparedGroups, ComparedPrevious } from '../compare/previous-run.js';
+import type { ComparedGroups, PreviousOrWhy } from '../compare/previous-run.js';
 import type { RunAtMoment } from '../compare/run-moment.js';
 import { json } from '../http/answer.js';
 import { defineRoute, type Route } from '../http/route.js';
@@ -47,7 +47,7 @@ interface Runs {
 
 /** Tells the run before in the session. */
 interface Previous {
-  of(run: RunAtMoment, isPatient: boolean): Promise<ComparedPrevious | null>;
+  of(run: RunAtMoment, isPatient: boolean): Promise<PreviousOrWhy>;
   groups(run: RunAtMoment, by: GroupBy, keysOf: KeysOf): Promise<ComparedGroups>;
 }
 
@@ -57,7 +57,7 @@ type FindChanged = (run: StoredRun) => Promise<ChangedRows>;
 const nothingChanged: FindChanged = async () => ({ version: '', indices: new Set() });
 
 const nothingBefore: Previous = {
-  of: async () => null,
+  of: async () => ({ previous: null }),
   groups: async () => ({ previous: null, differences: new Map(), version: '' }),
 };
 
@@ -125,7 +125,7 @@ export function rowsRoutes(
         const previous = await previousRuns.of({ run, ...current }, query.wait === true);
         // A run in progress changes faster than anybody searches.
         if (run.state !== 'running') tables.warm(run, current.source);
-        const body = { ...page, summary: { ...summary, progress, previous } };
+        const body = { ...page, summary: { ...summary, progress, ...previous } };
         return json(body, `${current.version} ${JSON.stringify([progress, previous])}`);
       },
     }),
@@ -279,6 +279,7 @@ async function readGroups(
     filtered: indices.length,
     count: groups.length,
     previous: compared.previous,
+    ...(compared.no_previous !== undefined && { no_previous: compared.no_previous }),
     groups: sorted.slice(0, mostGroups),
     ...problemOf(filter),
   };

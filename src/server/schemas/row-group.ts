@@ -7,6 +7,7 @@ import { runUsage } from './call.js';
 import { checkProblem } from './changes.js';
 import { groupMeasure } from './comparison-summary.js';
 import { passRate } from './run.js';
+import { noPrevious, previousDescription } from './run-figures.js';
 import { scoreChip } from './score.js';
 
 /** How many rows came to what. */
@@ -86,10 +87,10 @@ const comparedGroup = rowGroup
     difference: z.object(groupMeasure).exactOptional().meta({
       id: 'GroupDifference',
       description:
-        'The pass rate of the cases of a group in the previous run of the session (`base`) and in this one (`other`), over all trials of the cases that both have, regardless of filters. A group of fewer than two pairs has no test.',
+        'The pass rate of the cases of a group in the run before (`base`) and in this one (`other`), over all trials of the cases that both have, regardless of filters. A group of fewer than two pairs has no test.',
     }),
   })
-  .meta({ id: 'ComparedGroup', description: 'A group, compared with the previous run.' });
+  .meta({ id: 'ComparedGroup', description: 'A group, compared with the run before.' });
 comparedGroup satisfies z.ZodType<ComparedGroup>;
 
 const groupsBase = z.object({
@@ -112,8 +113,9 @@ export const rowGroups = z
     filtered: count.meta({ description: 'Results that match.' }),
     count: count.meta({ description: `Groups; \`groups\` has the first ${mostGroups}.` }),
     previous: groupsBase.nullable().meta({
-      description: 'The previous run of the session; `null` if there is none.',
+      description: `${previousDescription} \`null\` if there is none.`,
     }),
+    no_previous: noPrevious,
     groups: z.array(comparedGroup),
     problem: checkProblem,
   })

@@ -10,7 +10,7 @@ import { count } from './basic-values.js';
 import { runUsage } from './call.js';
 import { counts, latency, tableGroup } from './row-group.js';
 import { runJson, runState } from './run.js';
-import { comparedPrevious } from './run-figures.js';
+import { comparedPrevious, noPrevious, previousDescription } from './run-figures.js';
 import { intervalChip } from './score.js';
 
 /** Number of rows that match each value. */
@@ -96,14 +96,16 @@ export const rowSummary = z
           'The progress of the whole run, regardless of filters, from the same moment as these rows and figures.',
       }),
     previous: comparedPrevious.nullable().meta({
-      description: 'The previous run of the session, with the comparison; `null` if there is none.',
+      description: `${previousDescription} With the comparison; \`null\` if there is none.`,
     }),
+    no_previous: noPrevious,
   })
   .meta({ id: 'RowSummary', description: 'The figures of the matching rows.' });
 rowSummary satisfies z.ZodType<
   RowSummary & {
     readonly progress: RunProgress;
     readonly previous: ComparedPrevious | null;
+    readonly no_previous?: string;
     readonly groups?: readonly TableGroup[];
     readonly histograms?: readonly ScoreHistogram[];
   }

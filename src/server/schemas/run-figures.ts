@@ -92,11 +92,29 @@ export const runFigures = {
   code_versions: codeVersions.exactOptional(),
 };
 
-/** The comparison with the previous run of the session. */
+export const previousDescription =
+  'The run before: the newest finished run of the session with the same config and params that has at least 80 % of the cases of both.';
+
+/** Why there is no run before. */
+export const noPrevious = z.string().exactOptional().meta({
+  description: 'Why there is no run before; absent if there is one.',
+  example: 'no earlier run of config nano',
+});
+
+/** The chips of a listed run. */
+export const listedChips = {
+  score_chips: z.array(scoreChip),
+  counted_chips: z.array(scoreChip).exactOptional().meta({
+    description:
+      'Those of the attempts that count, which trends are of; only if some results are repeats.',
+  }),
+};
+
+/** The comparison with the run before. */
 export const comparedPrevious = z
   .object({
     ...runFigures,
-    score_chips: z.array(scoreChip),
+    ...listedChips,
     comparison: comparisonSummary.nullable().meta({
       description:
         'The comparison with it, over all results of both, regardless of filters; `null` while it is being computed, and if one of the runs cannot be read.',
@@ -105,5 +123,5 @@ export const comparedPrevious = z
       description: `False if \`comparison\` is out of date. Runs of more than ${promptResults} results together, runs in progress, and in listings all runs are compared in the background: ask again, or with \`wait=true\`. In listings these are the newest ${comparedInListings.runs} runs at rest, as long as they have no more than ${comparedInListings.results.toLocaleString('en')} results together.`,
     }),
   })
-  .meta({ id: 'ComparedPrevious', description: 'The previous run of the session.' });
+  .meta({ id: 'ComparedPrevious', description: previousDescription });
 comparedPrevious satisfies z.ZodType<ComparedPrevious>;

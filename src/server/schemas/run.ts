@@ -11,6 +11,8 @@ import {
   codeVersions,
   comparedPrevious,
   countedSummary,
+  listedChips,
+  previousDescription,
   repeats,
   runFigures,
   runTimes,
@@ -163,13 +165,13 @@ export const runSummary = z
   .object({
     ...runFigures,
     state: runState,
-    score_chips: z.array(scoreChip),
+    ...listedChips,
     config_name: z.string(),
     pass_rate: passRate.nullable().meta({
       description: '`null` if nothing has a verdict or is an error.',
     }),
     previous: comparedPrevious.nullable().meta({
-      description: 'The previous run of the session, with the comparison; `null` if there is none.',
+      description: `${previousDescription} With the comparison; \`null\` if there is none.`,
     }),
   })
   .meta({ id: 'RunSummary' });

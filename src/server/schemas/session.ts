@@ -13,7 +13,7 @@ export const sessionList = z
 /** With `?wait=true`, a listing answers when its runs are compared. */
 export const sessionRunsQuery = z.object({
   wait: flagParameter(
-    'Wait until the newest runs are compared with their previous ones. Default: false.',
+    'Wait until the newest runs are compared with those before them. Default: false.',
   ),
 });
 

@@ -1,6 +1,6 @@
 import { isRunUsage, type RunUsage } from '../../model/calls/run-usage.js';
 import { isCount, isNumber, isObject, isStrings, parseStoredJson } from '../../model/json.js';
-import type { JsonObject } from '../../model/result.js';
+import { countedOf, isUnfinished, type JsonObject, type RowFacts } from '../../model/result.js';
 import type { CountedSummary } from '../../model/run.js';
 import {
   type CodeVersion,
@@ -17,6 +17,7 @@ import type { PassRate } from '../../model/summary/pass-rate.js';
 import type { Summary } from '../../model/summary/summary.js';
 import { formatVersion } from '../log/records.js';
 import type { RunHeader } from '../replay/run-replay.js';
+import { type CaseSample, caseSample, isCaseSample } from './case-sample.js';
 
 /** Passed results, and those that count towards the pass rate. */
 type Verdicts = Pick<Summary['verdicts'], 'passed' | 'of'>;
@@ -47,8 +48,29 @@ export interface RunDocument extends RunTotals, Partial<TrialFields> {
   readonly usage?: RunUsage;
   /** Absent in documents of before there was one, whose usage has what was taken over in its sums. */
   readonly summary?: CountedSummary;
+  /** Absent in documents of before there was one. */
+  readonly comparable?: Comparable;
   /** Bytes of the log that this document covers. */
   readonly log_size: number;
+}
+
+/** What says which runs of a session are of the same kind. */
+export interface Comparable {
+  /** Hash of the params of its config; absent if unknown, as in imported runs. */
+  readonly params?: string;
+  /** Results that were asked for and of which no attempt that counts has finished. */
+  readonly unfinished: number;
+  readonly cases: CaseSample;
+}
+
+/** What says which runs of a session are of the same kind, from the rows of one. */
+export function comparableOf(rows: readonly RowFacts[], params: string | undefined): Comparable {
+  const isOpen = (row: RowFacts) => row.pruned !== true && isUnfinished(countedOf(row));
+  return {
+    ...(params !== undefined && { params }),
+    unfinished: rows.reduce((sum, row) => sum + Number(isOpen(row)), 0),
+    cases: caseSample(rows),
+  };
 }
 
 /** A run in a listing, with the fields that commands find and sort it by. */
@@ -60,18 +82,13 @@ export interface ListedRun extends RunSummary {
   readonly merged?: Merged;
   /** Absolute path of the run folder. */
   readonly folder: string;
+  readonly comparable: Comparable | undefined;
 }
 
 /** A listed run as listings answer it. */
 export function toRunSummary(run: ListedRun): RunSummary {
-  const {
-    session_name: _,
-    started_at_ms: __,
-    path: ___,
-    merged: ____,
-    folder: _____,
-    ...summary
-  } = run;
+  const { session_name: _, started_at_ms: __, path: ___, merged: ____, ...more } = run;
+  const { folder: _____, comparable: ______, ...summary } = more;
   return summary;
 }
 
@@ -80,7 +97,9 @@ export function toDocument(
   header: RunHeader,
   summary: Summary,
   counted: CountedSummary,
-  more: Pick<RunDocument, 'state' | 'selected_total' | 'log_size'> & { updated_at_ms: number },
+  more: Pick<RunDocument, 'state' | 'selected_total' | 'log_size' | 'comparable'> & {
+    readonly updated_at_ms: number;
+  },
 ): RunDocument {
   return {
     format: formatVersion,
@@ -97,6 +116,7 @@ export function toDocument(
     repeats: summary.repeats ?? null,
     ...(summary.usage && { usage: summary.usage }),
     summary: counted,
+    ...(more.comparable && { comparable: more.comparable }),
     log_size: more.log_size,
   };
 }
@@ -129,8 +149,8 @@ export function covers(
   logSize: number,
 ): document is RunDocument & Required<Pick<RunDocument, 'summary'>> {
   // One of an older version lacks these: they are made from the log.
-  const { started_at_ms, updated_at_ms, pass_rate, repeats, summary } = document;
-  const needed = [started_at_ms, updated_at_ms, pass_rate, repeats, summary];
+  const { started_at_ms, updated_at_ms, pass_rate, repeats, summary, comparable } = document;
+  const needed = [started_at_ms, updated_at_ms, pass_rate, repeats, summary, comparable];
   const isComplete = needed.every((one) => one !== undefined);
   return isComplete && isAtRest(document) && document.log_size === logSize;
 }
@@ -177,11 +197,25 @@ function isDocument(f: { readonly [key: string]: unknown }): boolean {
     (f.code_versions === undefined || isCodeVersions(f.code_versions)) &&
     (f.repeats === undefined || f.repeats === null || isRepeats(f.repeats)) &&
     (f.usage === undefined || isRunUsage(f.usage)) &&
-    (f.summary === undefined || isObject(f.summary)) &&
+    (f.summary === undefined || isSummary(f.summary)) &&
+    (f.comparable === undefined || isComparable(f.comparable)) &&
     isObject(f.verdicts) &&
     isCount(f.verdicts.passed) &&
     isCount(f.verdicts.of) &&
     (f.pass_rate === undefined || f.pass_rate === null || isPassRate(f.pass_rate))
+  );
+}
+
+function isSummary(value: unknown): boolean {
+  return isObject(value) && Array.isArray(value.scores) && value.scores.every(isChip);
+}
+
+function isComparable(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    (value.params === undefined || typeof value.params === 'string') &&
+    isCount(value.unfinished) &&
+    isCaseSample(value.cases)
   );
 }
 
@@ -248,6 +282,7 @@ export function toListedRun(document: RunDocument, runId: string, folder: string
     state: document.state,
     config_name: document.config_name,
     score_chips: document.score_chips,
+    ...(document.repeats && document.summary && { counted_chips: document.summary.scores }),
     timestamp: Math.floor(created_at_ms / 1000),
     session_name: document.session_name,
     started_at_ms,
@@ -255,5 +290,6 @@ export function toListedRun(document: RunDocument, runId: string, folder: string
     ...(document.merged && { merged: document.merged }),
     pass_rate: document.pass_rate ?? null,
     folder,
+    comparable: document.comparable,
   };
 }

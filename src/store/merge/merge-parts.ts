@@ -89,11 +89,12 @@ async function write(owner: RunOwner, parts: readonly CheckedPart[]): Promise<vo
   const first = parts.flatMap((part) => part.firstScheduled() ?? []);
   const scheduled = first.flatMap((one) => one.rows);
   const [at] = first.map((one) => one.at).sort();
+  const [params] = first.map((one) => one.params);
   owner.schedule({
     kind: 'run',
     rows: scheduled.length === rows.length ? 'all' : scheduled,
     ...(at !== undefined && { at }),
-    maxCost,
+    ...{ maxCost, params },
   });
   await append(owner, inOrder(parts, maxCost));
   owner.end(endingOf(parts));

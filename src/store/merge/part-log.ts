@@ -105,9 +105,11 @@ export class PartLog {
   }
 
   /** The rows of its first execution, as indices in the whole; `undefined` if it never started. */
-  firstScheduled(): { readonly at: string; readonly rows: number[] } | undefined {
+  firstScheduled(): (Pick<ScheduledRecord, 'at' | 'params'> & { rows: number[] }) | undefined {
     for (const { record } of this.#records()) {
-      if (record.type === 'scheduled') return { at: record.at, rows: this.placesOf(record.rows) };
+      if (record.type !== 'scheduled') continue;
+      const { at, params } = record;
+      return { at, ...(params !== undefined && { params }), rows: this.placesOf(record.rows) };
     }
     return undefined;
   }

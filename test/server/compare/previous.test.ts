@@ -20,16 +20,27 @@ const comparison = (base: RunOwner, other: RunOwner) => {
 };
 
 describe('the summary of rows: previous', () => {
-  it('is null for the first run of a session, whatever other sessions have', async () => {
+  it('is null without an earlier run of its kind, whatever other sessions have, and says so', async () => {
     const { run, ask } = await serveRuns();
     await run([judged('a', true)], 'elsewhere', 'another');
     const first = await run([judged('a', true)], 'first');
-    expect((await ask(target(first))).summary.previous).to.equal(null);
+    expect((await ask(target(first))).summary).to.deep.include({
+      previous: null,
+      no_previous: 'no earlier run of config default',
+    });
+    const other = await run([judged('b', true)], 'other cases');
+    expect((await ask(target(other))).summary).to.deep.include({
+      previous: null,
+      no_previous: 'no earlier run of config default shares 80 % of the cases',
+    });
   });
 
   it('is the run that started before, with the paired differences', async () => {
     const { run, ask } = await serveRuns();
-    await run([judged('a', true)], 'oldest');
+    await run(
+      names.slice(2).map((name) => judged(name, true)),
+      'oldest',
+    );
     const before = await run(
       names.map((name) => judged(name, true)),
       'before',
@@ -147,7 +158,7 @@ describe('the summary of rows: previous', () => {
     };
     const runs = { read, listRuns: (session: string) => store.listRuns(session) };
     const previousRuns = new PreviousRuns(runs, tables, new Comparisons());
-    const previous = await previousRuns.of(atThisMoment(after.run, tables), false);
+    const { previous } = await previousRuns.of(atThisMoment(after.run, tables), false);
     expect(previous).to.include({ run_id: before.run.runId, comparison: null, is_current: true });
   });
 });
@@ -189,7 +200,10 @@ describe('the groups of rows: difference', () => {
   it('is absent in the first run of a session, and for groups by output', async () => {
     const { run, ask } = await serveRuns();
     const first = await run(inSet('a', '++'), 'first');
-    expect(await ask(groups(first, 'by=label'))).to.deep.include({ previous: null });
+    expect(await ask(groups(first, 'by=label'))).to.deep.include({
+      previous: null,
+      no_previous: 'no earlier run of config default',
+    });
     const second = await run(inSet('a', '++'));
     const read = await ask(groups(second, 'by=output'));
     expect(read.previous.not_compared).to.equal('groups by output depend on the outcome');

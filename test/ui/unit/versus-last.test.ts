@@ -83,11 +83,12 @@ describe('a score against the run before', () => {
     expect(words(score({}), 'fresh')).to.equal('new');
     expect(words(score({ type: 'mixed', pairs: 0, difference: null }))).to.equal('not alike');
     expect(words(score({ pairs: 0, difference: null }))).to.equal('no pairs');
-    expect(whyNotCompared(previous())).to.equal(undefined);
-    expect(whyNotCompared(null)).to.contain('first run');
+    const whyNone = 'no earlier run of config nano';
+    expect(whyNotCompared(previous(), undefined)).to.equal(undefined);
+    expect(whyNotCompared(null, whyNone)).to.equal(whyNone);
     const none = { ...previous(), comparison: null };
-    expect(whyNotCompared(none)).to.contain('cannot be read');
-    expect(whyNotCompared({ ...none, is_current: false })).to.contain('being compared');
+    expect(whyNotCompared(none, undefined)).to.contain('cannot be read');
+    expect(whyNotCompared({ ...none, is_current: false }, undefined)).to.contain('being compared');
     expect(versusLast(none, 'exact')).to.equal(undefined);
   });
 });

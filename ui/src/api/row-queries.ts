@@ -145,7 +145,7 @@ export function useRowIndices(run: string, query: string, enabled = true) {
 }
 
 /**
- * The comparison of a run with the previous one. The first answer about a long run does not wait for it; then this asks
+ * The comparison of a run with the one before. The first answer about a long run does not wait for it; then this asks
  * once more, patiently. `known` is from that answer.
  */
 export function usePreviousRun(

@@ -1363,6 +1363,8 @@ export interface components {
             readonly results: number;
             /** @description Those of them that pass now. */
             readonly passed: number;
+            /** @description Those of them that were only graded again; absent for none. */
+            readonly regraded?: number;
             /** @description Those of them whose code is not known to be that of the attempt that counts; absent for none. Gates cannot judge the run then. */
             readonly other_code?: number;
         };
@@ -1843,6 +1845,11 @@ export interface components {
             readonly error: string | null;
             /** @description Seconds; `null` until it is known. */
             readonly latency: number | null;
+            /**
+             * Format: date-time
+             * @description Start time; absent if unknown.
+             */
+            readonly started_at?: string;
             /** @description Hash of the project modules that ran it, or graded it last; absent if unknown. */
             readonly code?: string;
             /**
@@ -1863,6 +1870,7 @@ export interface components {
                 readonly reference?: string;
                 readonly metadata?: string;
             };
+            readonly regradable?: boolean;
         };
         /** @description At least one of `passed` and `value` is present. */
         readonly Score: {
@@ -2600,8 +2608,13 @@ export interface components {
             }[];
             readonly facets: components["schemas"]["RowFacets"];
             readonly progress: components["schemas"]["RunProgress"];
-            /** @description The previous run of the session, with the comparison; `null` if there is none. */
+            /** @description The run before: the newest finished run of the session with the same config and params that has at least 80 % of the cases of both. With the comparison; `null` if there is none. */
             readonly previous: components["schemas"]["ComparedPrevious"] | null;
+            /**
+             * @description Why there is no run before; absent if there is one.
+             * @example no earlier run of config nano
+             */
+            readonly no_previous?: string;
         };
         /** @description passed / (passed + failed + errors) with its 95 % interval. The interval is over cases, because trials of one case are not independent. */
         readonly PassRate: {
@@ -2684,7 +2697,7 @@ export interface components {
             readonly unfinished: number;
             readonly running: number;
         };
-        /** @description The previous run of the session. */
+        /** @description The run before: the newest finished run of the session with the same config and params that has at least 80 % of the cases of both. */
         readonly ComparedPrevious: {
             readonly run_id: string;
             readonly run_name: string;
@@ -2701,6 +2714,8 @@ export interface components {
             readonly updated_at: number;
             readonly code_versions?: components["schemas"]["CodeVersions"];
             readonly score_chips: readonly components["schemas"]["ScoreChip"][];
+            /** @description Those of the attempts that count, which trends are of; only if some results are repeats. */
+            readonly counted_chips?: readonly components["schemas"]["ScoreChip"][];
             /** @description The comparison with it, over all results of both, regardless of filters; `null` while it is being computed, and if one of the runs cannot be read. */
             readonly comparison: components["schemas"]["ComparisonSummary"] | null;
             /** @description False if `comparison` is out of date. Runs of more than 5000 results together, runs in progress, and in listings all runs are compared in the background: ask again, or with `wait=true`. In listings these are the newest 20 runs at rest, as long as they have no more than 100,000 results together. */
@@ -2938,18 +2953,23 @@ export interface components {
             readonly filtered: number;
             /** @description Groups; `groups` has the first 1000. */
             readonly count: number;
-            /** @description The previous run of the session; `null` if there is none. */
+            /** @description The run before: the newest finished run of the session with the same config and params that has at least 80 % of the cases of both. `null` if there is none. */
             readonly previous: {
                 readonly run_id: string;
                 readonly run_name: string;
                 /** @description The reason why groups are not compared with it; then they have no `difference`. */
                 readonly not_compared?: string;
             } | null;
+            /**
+             * @description Why there is no run before; absent if there is one.
+             * @example no earlier run of config nano
+             */
+            readonly no_previous?: string;
             readonly groups: readonly components["schemas"]["ComparedGroup"][];
             /** @description Eval files that could not be imported, whose results are not checked; or the reason why nothing is known. */
             readonly problem?: string;
         };
-        /** @description A group, compared with the previous run. */
+        /** @description A group, compared with the run before. */
         readonly ComparedGroup: {
             /** @description The shared value; `null` for rows without one. */
             readonly key: string | null;
@@ -2978,7 +2998,7 @@ export interface components {
             readonly usage?: components["schemas"]["RunUsage"];
             readonly difference?: components["schemas"]["GroupDifference"];
         };
-        /** @description The pass rate of the cases of a group in the previous run of the session (`base`) and in this one (`other`), over all trials of the cases that both have, regardless of filters. A group of fewer than two pairs has no test. */
+        /** @description The pass rate of the cases of a group in the run before (`base`) and in this one (`other`), over all trials of the cases that both have, regardless of filters. A group of fewer than two pairs has no test. */
         readonly GroupDifference: {
             /** @description Cases with the measure in both runs, without those that were carried over. */
             readonly pairs: number;
@@ -3380,10 +3400,12 @@ export interface components {
             readonly code_versions?: components["schemas"]["CodeVersions"];
             readonly state: components["schemas"]["RunState"];
             readonly score_chips: readonly components["schemas"]["ScoreChip"][];
+            /** @description Those of the attempts that count, which trends are of; only if some results are repeats. */
+            readonly counted_chips?: readonly components["schemas"]["ScoreChip"][];
             readonly config_name: string;
             /** @description `null` if nothing has a verdict or is an error. */
             readonly pass_rate: components["schemas"]["PassRate"] | null;
-            /** @description The previous run of the session, with the comparison; `null` if there is none. */
+            /** @description The run before: the newest finished run of the session with the same config and params that has at least 80 % of the cases of both. With the comparison; `null` if there is none. */
             readonly previous: components["schemas"]["ComparedPrevious"] | null;
         };
         readonly RunsInProgress: {
@@ -5160,7 +5182,7 @@ export interface operations {
     readonly listRuns: {
         readonly parameters: {
             readonly query?: {
-                /** @description Wait until the newest runs are compared with their previous ones. Default: false. */
+                /** @description Wait until the newest runs are compared with those before them. Default: false. */
                 readonly wait?: boolean;
             };
             readonly header?: never;

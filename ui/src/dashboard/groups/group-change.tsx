@@ -8,7 +8,7 @@ import styles from './group-line.module.css';
 
 interface GroupChangeProps {
   readonly run: string;
-  /** The id of the previous run of the session. */
+  /** The id of the run before. */
   readonly base: string;
   /** What rows are grouped by. */
   readonly by: string;
@@ -16,7 +16,7 @@ interface GroupChangeProps {
   readonly of: string;
 }
 
-/** The difference of the pass rate of a group from the previous run: `▼ −9.6`, grey if it may be chance. */
+/** The difference of the pass rate of a group from the run before: `▼ −9.6`, grey if it may be chance. */
 export function GroupChange({ run, base, by, of }: GroupChangeProps) {
   const { data: groups } = useQuery({
     queryKey: keys.groupChanges(run, base, by),

@@ -52,7 +52,7 @@ export function ScoreBars({ run, summary }: { run: Run; summary: RowSummary }) {
   }
   const length = Math.min(maxRuns, Math.max(1, histories.length));
   const hint = scaleHint(chips);
-  // The comparison with the previous run ignores filters.
+  // The comparison with the run before ignores filters.
   const isPart = isFiltered(view);
   return (
     <div>
@@ -122,7 +122,7 @@ export function ScoreBars({ run, summary }: { run: Run; summary: RowSummary }) {
             {!isAll && `${othersText(others, better.length, worse.length)} · `}
           </>
         )}
-        <LastRun previous={previous} isPart={isPart} />
+        <LastRun previous={previous} whyNone={summary.no_previous} isPart={isPart} />
       </p>
     </div>
   );
@@ -200,7 +200,7 @@ function ScoreRow({
   );
 }
 
-/** The change of a score since the previous run, and the number of cases. */
+/** The change of a score since the run before, and the number of cases. */
 function Change({ previous, name }: { previous: RowSummary['previous']; name: string }) {
   const { text, pairs, hint, verdict } = versusLast(previous, name) ?? {};
   return (
@@ -234,13 +234,15 @@ function trendText(runs: number, isPart: boolean): string {
 /** The run that `vs last` refers to, or the reason why there is none. */
 function LastRun({
   previous,
+  whyNone,
   isPart,
 }: {
   previous: RowSummary['previous'];
+  whyNone: string | undefined;
   /** A filter is set. */
   isPart: boolean;
 }) {
-  const why = whyNotCompared(previous);
+  const why = whyNotCompared(previous, whyNone);
   return why === undefined ? (
     <>
       vs last: against <b>{previous?.run_name}</b>, over the cases that both runs have

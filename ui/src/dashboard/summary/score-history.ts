@@ -4,20 +4,24 @@ import { typicalValue } from '../../components/figures/figures.js';
 /** The scores of the last runs by key, the oldest run first. */
 export type ScoreHistory = readonly ReadonlyMap<string, ScoreChip>[];
 
-/** The scores of a run and of the previous runs in its session. `runs`: newest first. */
+/** The scores of a run and of the runs before it, each of which is compared with the next. */
 export function historyOf(
   runs: readonly RunSummary[],
   runId: string,
   maxRuns: number,
 ): ScoreHistory {
-  const at = runs.findIndex(({ run_id }) => run_id === runId);
-  if (at < 0) return [];
-  return runs
-    .slice(at)
-    .filter(({ score_chips, run_id }) => score_chips.length > 0 || run_id === runId)
-    .slice(0, maxRuns)
-    .reverse()
-    .map(({ score_chips }) => new Map(score_chips.map((chip) => [chip.key, chip])));
+  const byId = new Map(runs.map((run) => [run.run_id, run]));
+  const before: RunSummary[] = [];
+  for (
+    let run = byId.get(runId);
+    run !== undefined && before.length < maxRuns;
+    run = byId.get(run.previous?.run_id ?? '')
+  ) {
+    if (run.score_chips.length > 0 || run.run_id === runId) before.push(run);
+  }
+  return before.reverse().map(({ score_chips, counted_chips: chips = score_chips }) => {
+    return new Map(chips.map((chip) => [chip.key, chip]));
+  });
 }
 
 /**

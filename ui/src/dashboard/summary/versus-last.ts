@@ -10,7 +10,7 @@ import { count } from '../../components/figures/figures.js';
 
 type Previous = RowSummary['previous'];
 
-/** The difference of a score from the previous run, over the cases of both, or why there is none. */
+/** The difference of a score from the run before, over the cases of both, or why there is none. */
 export interface VersusLast {
   /** `▼ −2.4`, or a short reason why there is none. */
   readonly text: string;
@@ -22,16 +22,19 @@ export interface VersusLast {
   readonly verdict: 'better' | 'worse' | undefined;
 }
 
-/** The reason why nothing is compared with the previous run; `undefined` if it is. */
-export function whyNotCompared(previous: Previous): string | undefined {
-  if (previous === null) return 'this is the first run of its session';
+/** The reason why nothing is compared with the run before; `undefined` if it is. `whyNone`: why there is none. */
+export function whyNotCompared(
+  previous: Previous,
+  whyNone: string | undefined,
+): string | undefined {
+  if (previous === null) return whyNone ?? 'no earlier run';
   if (previous.comparison !== null) return undefined;
   return previous.is_current
     ? `${previous.run_name} cannot be read`
     : `${previous.run_name} is being compared`;
 }
 
-/** A score compared with the previous run; `undefined` if nothing is compared. */
+/** A score compared with the run before; `undefined` if nothing is compared. */
 export function versusLast(previous: Previous, key: string): VersusLast | undefined {
   const comparison = previous?.comparison;
   if (previous === null || !comparison) return undefined;
