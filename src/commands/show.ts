@@ -103,7 +103,10 @@ export class Show extends StoreCommand {
         const previous = shown.isSaved
           ? await readPreviousCases(store, shown.run.head())
           : undefined;
-        const grouping = { by, order: flags.sort, previous, viewed };
+        const { isPlannedIn } = await import('../cli/show/planned-groups.js');
+        const isPlanned = await isPlannedIn(shown.stored, by);
+        const countsOnly = viewed?.countsOnly === true || !isPlanned;
+        const grouping = { by, order: flags.sort, previous, viewed, countsOnly };
         const groups = await groupRun(shown.readable(), grouping);
         if (this.jsonEnabled()) return groups;
         if (part !== undefined) this.log(`${escapeTerminal(part)}\n`);

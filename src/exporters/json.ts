@@ -70,7 +70,11 @@ export const jsonExporter: Exporter<'json'> = {
   extension: 'json',
   render: (run, options = {}) => {
     rejectTableOptions(options, 'A JSON export');
-    const exported = selectResults(run, knownIndices(options.indices, run.rows.length));
+    const exported = selectResults(
+      run,
+      knownIndices(options.indices, run.rows.length),
+      options.countsOnly,
+    );
     return renderRunJson(exported, { calls: options.calls, kept: true });
   },
 };

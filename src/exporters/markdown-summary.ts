@@ -2,9 +2,10 @@ import { hasCalls } from '../model/calls/run-usage.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import type { RowFacts } from '../model/result.js';
 import type { RunHead } from '../model/run.js';
-import type { IntervalChip, ScoreChip } from '../model/scores/score.js';
+import { type IntervalChip, type ScoreChip, withoutIntervals } from '../model/scores/score.js';
 import { shardText } from '../model/shard.js';
 import { codeVersionsText } from '../model/summary/code-versions.js';
+import { countsOfSummary } from '../model/summary/counts-only.js';
 import {
   renderBar,
   renderInterval,
@@ -33,8 +34,13 @@ export function renderSummary(
 ): string {
   const rows = countedRows(run, options, indices);
   const scales = scoreScales(run.rows);
-  const summary = summarise(rows, scales);
-  const own = intervalChips(rows, scales);
+  const countsOnly = options.countsOnly === true && rows !== run.rows;
+  const all = summarise(rows, scales);
+  const summary = countsOnly ? countsOfSummary(all) : all;
+  const figures = intervalChips(rows, scales);
+  const own: readonly (ScoreChip | IntervalChip)[] = countsOnly
+    ? figures.map(withoutIntervals)
+    : figures;
   const chips = options.stats?.chips.map((sent) => own.find((chip) => isSame(chip, sent)) ?? sent);
   const title = `# ${escapeMarkdown(options.runName ?? run.head.run_name)}\n\n`;
   const selected = indices?.length;

@@ -174,6 +174,8 @@ export interface VerdictCounts {
  * that every report shows.
  */
 export interface CountedSummary {
+  /** Only when true: what came of the results decided which they are, so that rates and intervals are left out. */
+  readonly counts_only?: true;
   /** `passed / of` with its 95 % interval, `of` being passed + failed + errors; `null` if that is 0. */
   readonly pass_rate: (Bounds & { readonly passed: number; readonly of: number }) | null;
   /** How many independent units intervals are over: clusters, and cases without one; absent if no case has a cluster. */

@@ -1,19 +1,26 @@
 import type { IndexedEntry, ReadableRun } from './readable-run.js';
 import { executionFacts } from './run.js';
 import { countedSummary } from './summary/counted-summary.js';
+import { countsOf, countsOfSummary } from './summary/counts-only.js';
 import { scoreScales } from './summary/score-values.js';
 import { headFigures, summarise } from './summary/summary.js';
 
-/** A run of the results at `indices` alone, in this order, with their figures; the run as it is without indices. */
+/**
+ * A run of the results at `indices` alone, in this order, with their figures; the run as it is without indices.
+ * `countsOnly`: what came of them decided which they are, so that their rates say nothing.
+ */
 export function selectResults(
   run: ReadableRun,
   indices: readonly number[] | undefined,
+  countsOnly = false,
 ): ReadableRun {
   if (indices === undefined) return run;
   const rows = indices.flatMap((index) => run.rows[index] ?? []);
   const scales = scoreScales(run.rows);
-  const summary = summarise(rows, scales);
+  const whole = summarise(rows, scales);
+  const summary = countsOnly ? countsOfSummary(whole) : whole;
   const { passes } = run.head.summary;
+  const counted = countedSummary(rows, summary, { passes, scales });
   const { run_id, session_name, run_name, path, config_name } = run.head;
   const { created_at, started_at, updated_at, state, shard } = run.head;
   return {
@@ -21,7 +28,7 @@ export function selectResults(
       ...{ run_id, session_name, run_name, created_at, started_at, updated_at, path, config_name },
       ...(shard && { shard }),
       ...headFigures(summary),
-      summary: countedSummary(rows, summary, { passes, scales }),
+      summary: countsOnly ? countsOf(counted) : counted,
       part_of: run.rows.length,
       ...executionFacts(run.head),
       state,

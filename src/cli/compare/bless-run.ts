@@ -1,8 +1,8 @@
 import { renderBaseline } from '../../compare/baseline/baseline.js';
 import type { ComparedRun } from '../../compare/compared-run.js';
 import { AssayError } from '../../errors.js';
-import { againText } from '../../model/summary/repeats.js';
 import { countOf } from '../../text/count-text.js';
+import { againText } from '../../text/repeats-text.js';
 import { writeToFile } from '../output-file.js';
 
 /**

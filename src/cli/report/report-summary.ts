@@ -10,10 +10,10 @@ import {
   renderPercent,
 } from '../../model/summary/figure-text.js';
 import { executedOrigins, originParts, originsOf } from '../../model/summary/origins.js';
-import { repeatsText } from '../../model/summary/repeats.js';
 import { countOf, inClustersText, renderCount } from '../../text/count-text.js';
 import { renderElapsed, renderLatency } from '../../text/duration-text.js';
 import { figureText, meanOfText } from '../../text/number-text.js';
+import { repeatsText } from '../../text/repeats-text.js';
 import { scaleHint } from '../../text/scale-hint.js';
 import { noIntervalText } from '../../text/share-text.js';
 import { escapeTerminal, fitWidth, padEnd, widthOf } from '../terminal/terminal-text.js';
@@ -53,6 +53,21 @@ export function renderChips(
   });
   const more = chips.length - mostChips;
   return more > 0 ? [...lines, `  … ${countOf(more, 'more score')}`] : lines;
+}
+
+/** Renders the counts of scores of results that were chosen by what came of them. */
+export function renderChipCounts(chips: readonly IntervalChip[], columns: number): string[] {
+  const parts = chips.slice(0, mostChips).map((chip) => {
+    const key = escapeTerminal(chip.key);
+    if (chip.type === 'avg') return `${key} ${countOf(chip.count, 'value')}`;
+    return `${key} ${renderCount(chip.passed)} of ${renderCount(chip.total)}`;
+  });
+  const more = chips.length - mostChips;
+  return wrapParts(
+    [...parts, ...(more > 0 ? [`… ${countOf(more, 'more score')}`] : [])],
+    columns,
+    '  ',
+  );
 }
 
 interface ChipTexts {

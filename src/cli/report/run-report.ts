@@ -8,6 +8,7 @@ import { renderResults } from './report-results.js';
 import {
   countStandings,
   mostScores,
+  renderChipCounts,
   renderChips,
   renderNextSteps,
   renderPasses,
@@ -32,8 +33,9 @@ export function renderRunReport(options: RunReportOptions): string {
   const counts = countStandings(run);
   const chips = chipsOf(run);
   const summary = [
-    ...renderChips(chips, columns, colours),
-    ...renderScaleHint(chips, options),
+    ...(run.head().summary.counts_only === true
+      ? renderChipCounts(chips, columns)
+      : [...renderChips(chips, columns, colours), ...renderScaleHint(chips, options)]),
     ...renderTotals(counts, options),
     ...renderPasses(options),
     ...renderRunUsage(options),

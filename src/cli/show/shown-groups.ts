@@ -83,6 +83,7 @@ export async function groupRun(
     order = { by: 'passed', descending: false },
     previous: before,
     viewed,
+    countsOnly,
   }: {
     readonly by: GroupBy;
     readonly order?: GroupOrder | undefined;
@@ -90,6 +91,8 @@ export async function groupRun(
     readonly previous?: PreviousCases | string | undefined;
     /** The results to group; the difference from the previous run is over all. Default: all. */
     readonly viewed?: Pick<ViewedResults, 'name' | 'indices' | 'total'> | undefined;
+    /** What came of results decides which are in a group: no rate of it says anything. */
+    readonly countsOnly: boolean;
   },
 ): Promise<ShownGroups> {
   const keys = typeof by === 'object' ? await fieldTexts(run, by) : [];
@@ -110,7 +113,7 @@ export async function groupRun(
   const groups = [...rowsByKey(run.rows, viewed?.indices ?? run.rows.keys(), keysOf)].map(
     ([key, rows]) => {
       const difference = differences?.get(key);
-      return { ...rowGroup(key, rows, scales), ...(difference && { difference }) };
+      return { ...rowGroup(key, rows, { scales, countsOnly }), ...(difference && { difference }) };
     },
   );
   const { run_id, run_name } = run.head;
@@ -178,11 +181,13 @@ export function renderGroups(
   const columns: FittedColumn[] = [
     { title: by, cells: groups.map((group) => keyText(group, by)), shrinkTo: 20 },
     figures('results', 9, ({ results }) => renderCount(results)),
-    ...(groups.some(({ results, pass_rate }) => results !== (pass_rate?.total ?? 0))
-      ? [figures('judged', 5, ({ pass_rate }) => renderCount(pass_rate?.total ?? 0))]
+    ...(groups.some((group) => group.results !== judgedOf(group))
+      ? [figures('judged', 5, (group) => renderCount(judgedOf(group)))]
       : []),
-    figures('passed', 10, ({ pass_rate }) => (pass_rate ? renderPercent(pass_rate.estimate) : '–')),
-    figures('95 %', 8, ({ pass_rate }) => (pass_rate ? boundsText(pass_rate) : '')),
+    figures('passed', 10, passedText),
+    ...(has(({ pass_rate }) => pass_rate?.total)
+      ? [figures('95 %', 8, ({ pass_rate }) => (pass_rate ? boundsText(pass_rate) : ''))]
+      : []),
     ...(has(({ errors }) => errors)
       ? [figures('errors', 4, ({ errors }) => renderCount(errors))]
       : []),
@@ -204,6 +209,16 @@ export function renderGroups(
     (note) => `\n  ${escapeTerminal(note)}`,
   );
   return [renderFittedColumns(columns, page.columns), ...notes].join('\n');
+}
+
+/** The pass rate, or the number that passed where a rate says nothing. */
+function passedText({ pass_rate, counts_only, passed }: RowGroup): string {
+  if (counts_only === true) return renderCount(passed);
+  return pass_rate ? renderPercent(pass_rate.estimate) : '–';
+}
+
+function judgedOf({ passed, failed, errors }: RowGroup): number {
+  return passed + failed + errors;
 }
 
 /** The reason why groups, or some of them, are not compared. */

@@ -1,5 +1,6 @@
 import type { ReadableRun } from '../../model/readable-run.js';
 import type { ResultEntry } from '../../model/result.js';
+import { countsOfSummary } from '../../model/summary/counts-only.js';
 import { summarise } from '../../model/summary/summary.js';
 import { locateRun, type ReferenceOptions } from '../../store/listing/resolve-reference.js';
 import type { Store } from '../../store/store.js';
@@ -52,7 +53,8 @@ function ofStored(run: StoredRun, isSaved: boolean): ShownRun {
 async function ofExported(run: ReadableRun): Promise<ShownRun> {
   const entries: ResultEntry[] = [];
   for await (const { entry } of run.entries()) entries.push(entry);
-  const summary = summarise(run.rows);
+  const all = summarise(run.rows);
+  const summary = run.head.summary.counts_only === true ? countsOfSummary(all) : all;
   return {
     run: {
       rows: run.rows,

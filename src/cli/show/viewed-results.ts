@@ -1,5 +1,6 @@
 import { AssayError } from '../../errors.js';
 import { selectResults } from '../../model/select-results.js';
+import { countsOfSummary } from '../../model/summary/counts-only.js';
 import type { GroupBy } from '../../model/summary/row-groups.js';
 import { scoreScales } from '../../model/summary/score-values.js';
 import { summarise } from '../../model/summary/summary.js';
@@ -20,6 +21,9 @@ export interface ViewedResults {
   readonly indices: readonly number[];
   /** The number of results of the run. */
   readonly total: number;
+  /** The view selects by what came of results: no rate of them says anything. */
+  readonly countsOnly: boolean;
+
   /** What the view groups by. */
   readonly by: GroupBy | undefined;
 }
@@ -54,11 +58,11 @@ export async function viewedResults(view: SavedView, shown: ShownRun): Promise<V
   }
   const { by, sort, order, ...filters } = parseQuery(view);
   const { table, source } = new RowTableCache().current(shown.stored);
-  const { indices } = await table.query(source, {
+  const { indices, countsOnly } = await table.query(source, {
     filter: rowFilterOf(filters),
     order: { by: sort, descending: order === 'desc' },
   });
-  return { name, indices: Array.from(indices), total: table.rows.length, by };
+  return { name, indices: Array.from(indices), total: table.rows.length, countsOnly, by };
 }
 
 /** Folded groups and trials are a matter of the screen. */
@@ -78,14 +82,16 @@ function parseQuery({ name, query }: SavedView) {
 }
 
 /** `view slow: 12 of 340 results`. */
-export function viewText({ name, indices, total }: ViewedResults): string {
-  return `view ${name}: ${renderCount(indices.length)} of ${countOf(total, 'result')}`;
+export function viewText({ name, indices, total, countsOnly }: ViewedResults): string {
+  const text = `view ${name}: ${renderCount(indices.length)} of ${countOf(total, 'result')}`;
+  return countsOnly ? `${text}, counts only` : text;
 }
 
 /** The results of a view as a run of their own, with their figures. */
-export function partOfShown(shown: ShownRun, { indices }: ViewedResults): ShownRun {
-  const part = selectResults(shown.readable(), indices);
-  const summary = summarise(part.rows, scoreScales(shown.run.rows));
+export function partOfShown(shown: ShownRun, { indices, countsOnly }: ViewedResults): ShownRun {
+  const part = selectResults(shown.readable(), indices, countsOnly);
+  const all = summarise(part.rows, scoreScales(shown.run.rows));
+  const summary = countsOnly ? countsOfSummary(all) : all;
   const at = (position: number) => indices[position] ?? -1;
   return {
     ...shown,

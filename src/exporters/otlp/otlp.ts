@@ -22,7 +22,11 @@ export const otlpExporter: Exporter<'otlp'> = {
   extension: 'otlp.jsonl',
   render: (run, options = {}) => {
     rejectTableOptions(options, 'An OTLP export');
-    const exported = selectResults(run, knownIndices(options.indices, run.rows.length));
+    const exported = selectResults(
+      run,
+      knownIndices(options.indices, run.rows.length),
+      options.countsOnly,
+    );
     return lines(exported, options.calls ?? false);
   },
 };

@@ -130,3 +130,9 @@ export type IntervalChip = ScoreChip & {
   readonly passed_interval?: Bounds;
   readonly values_interval?: Bounds;
 };
+
+/** A chip without its intervals. */
+export function withoutIntervals(chip: IntervalChip): ScoreChip {
+  const { interval: _, passed_interval: __, values_interval: ___, ...figures } = chip;
+  return figures;
+}

@@ -1,4 +1,5 @@
 import { countOf, renderCount } from '../../text/count-text.js';
+import { againText } from '../../text/repeats-text.js';
 import { countedOf, hasOtherAttempt, passes, type RowFacts } from '../result.js';
 import type { Repeats, RunTotals } from '../run.js';
 
@@ -41,18 +42,4 @@ export function otherCodeText(
   if (repeats?.other_code === undefined) return undefined;
   const all = countOf(totals.total_evaluations - (totals.total_pruned ?? 0), 'result');
   return `${renderCount(repeats.other_code)} of ${all} ${againText(repeats)} with newer code: run all, or assay run --rerun ${runId} --only changed`;
-}
-
-/** `ran again`, or `were graded again` if none of them ran. */
-export function againText({ results, regraded }: Repeats): string {
-  return regraded === results ? 'were graded again' : 'ran again';
-}
-
-/** `95 pass now: 24 of 29 passed when run again`. */
-export function repeatsText(
-  { results, passed, regraded = 0 }: Repeats,
-  { total_passed }: Pick<RunTotals, 'total_passed'>,
-): string {
-  const how = regraded === 0 ? 'run' : regraded === results ? 'graded' : 'run or graded';
-  return `${renderCount(total_passed)} pass now: ${renderCount(passed)} of ${renderCount(results)} passed when ${how} again`;
 }

@@ -78,19 +78,21 @@ export interface RowGroup {
   readonly unfinished: number;
   /** Cases with trials that passed and trials that did not; absent without trials. */
   readonly flaky?: number;
-  /** `null` if nothing has a verdict or is an error. */
+  /** `null` if nothing has a verdict or is an error, and with `counts_only`. */
   readonly pass_rate: PassRate | null;
+  /** Only when true: what came of results decided which are in the group, so that no rate of it says anything. */
+  readonly counts_only?: true;
   readonly chips: readonly ScoreChip[];
   readonly latency: LatencyFigures;
   /** What the run spent on their calls, and what they took over; absent without calls. */
   readonly usage?: RunUsage;
 }
 
-/** The figures of a group; `scales` are those of the whole run. */
+/** The figures of a group; `scales` are those of the whole run. `countsOnly`: without its rate. */
 export function rowGroup(
   key: string | null,
   rows: readonly RowFacts[],
-  scales: ScoreScales,
+  { scales, countsOnly }: { readonly scales: ScoreScales; readonly countsOnly: boolean },
 ): RowGroup {
   const { totals, verdicts, unfinished, pass_rate, score_chips, trial_fields, usage } = summarise(
     rows,
@@ -107,7 +109,8 @@ export function rowGroup(
     pruned,
     unfinished,
     ...(trial_fields && { flaky: trial_fields.trial_statistics.flaky }),
-    pass_rate,
+    pass_rate: countsOnly ? null : pass_rate,
+    ...(countsOnly && { counts_only: true }),
     chips: score_chips,
     latency: latencyFigures(sortedLatencies(rows)),
     ...(usage && { usage }),

@@ -86,8 +86,11 @@ export function exportRoutes(workspace: Workspace): Route[] {
         schema: runJson,
         headers: ['Content-Disposition'],
       },
-      handle: async ({ params, body: { visible_indices: indices, calls }, onEnd }) =>
-        partAnswer(await workspace.read(params.run_id, onEnd), 'json', { indices, calls }),
+      handle: async ({ params, body, onEnd }) => {
+        const { visible_indices: indices, calls } = body;
+        const run = await workspace.read(params.run_id, onEnd);
+        return partAnswer(run, 'json', { indices, calls, countsOnly: isCountsOnly(run, body) });
+      },
     }),
     defineRoute({
       method: 'POST',
@@ -137,11 +140,22 @@ function partAnswer(run: StoredRun, format: 'json' | 'csv', options: ExportOptio
   return { kind: 'text', contentType, pieces, fileName: `${run.runId}-part.${extension}` };
 }
 
+/** True for a part of a run unless the request says that no outcome has decided which results are in it. */
+function isCountsOnly(
+  { rows }: StoredRun,
+  body: { readonly visible_indices: readonly number[]; readonly with_rates?: boolean | undefined },
+): boolean {
+  if (body.with_rates === true) return false;
+  const chosen = new Set(body.visible_indices);
+  return rows.some((_, index) => !chosen.has(index));
+}
+
 function markdownAnswer(run: StoredRun, body: z.output<typeof markdownBody>): TextAnswer {
   const { contentType, extension, render } = findExporter('md');
   const pieces = render(run.snapshot(), {
     indices: body.visible_indices,
     columns: body.visible_columns,
+    countsOnly: isCountsOnly(run, body),
     stats: body.stats,
     runName: body.run_name,
     sessionName: body.session_name,

@@ -264,11 +264,17 @@ async function readGroups(
     readonly signal: AbortSignal;
   },
 ) {
-  const { indices } = await table.query(source, { filter, order: byIndex }, signal);
+  const matching = await table.query(source, { filter, order: byIndex }, signal);
+  const { indices } = matching;
+  const countsOnly = matching.countsOnly || !(await table.isPlanned(source, by));
+  const { scales } = table;
   const groups: ComparedGroup[] = [];
   for (const [key, rows] of rowsByKey(table.rows, indices, keysOf)) {
     const difference = compared.differences.get(key);
-    groups.push({ ...rowGroup(key, rows, table.scales), ...(difference && { difference }) });
+    groups.push({
+      ...rowGroup(key, rows, { scales, countsOnly }),
+      ...(difference && { difference }),
+    });
     await setImmediate();
     signal.throwIfAborted();
   }

@@ -35,15 +35,18 @@ export interface GroupedRows {
 export async function groupRows(
   { rows, scales }: Pick<WholeRun, 'rows' | 'scales'>,
   indices: Uint32Array,
-  keysOf: KeysOf,
-  order: RowOrder,
+  {
+    keysOf,
+    order,
+    countsOnly,
+  }: { readonly keysOf: KeysOf; readonly order: RowOrder; readonly countsOnly: boolean },
 ): Promise<GroupedRows> {
   const members = membersOf(rows, indices, keysOf);
   const figures: RowGroup[] = [];
   for (const [key, its] of members) {
     await setImmediate();
     const grouped = its.flatMap((index) => rows[index] ?? []);
-    figures.push(rowGroup(key, grouped, scales));
+    figures.push(rowGroup(key, grouped, { scales, countsOnly }));
   }
   const sorted = sortGroups(figures, groupOrderOf(order));
   const all = sorted.map(({ key }) => Uint32Array.from(members.get(key) ?? []));

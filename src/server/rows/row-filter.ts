@@ -120,6 +120,24 @@ export function missesOf(
   return misses;
 }
 
+/** Kinds of filters that select by what was planned. */
+const plannedKinds: ReadonlySet<keyof RowFilter> = new Set(['dataset', 'label', 'group']);
+
+/**
+ * True for a filter that selects by what came of results; rates of what it selects say nothing. `isPlanned` tells of the
+ * values that groups are of.
+ */
+export function isByOutcome(filter: RowFilter, isPlanned: (by: GroupBy) => boolean): boolean {
+  const { search, ...choices } = filter;
+  const isSet = ({ include, exclude }: Choice<unknown>) => include.length + exclude.length > 0;
+  const kinds = Object.keys(choices) as (keyof typeof choices)[];
+  if (search !== '') return true;
+  if (kinds.some((kind) => !plannedKinds.has(kind) && isSet(choices[kind] ?? none))) return true;
+  return [...filter.group.include, ...filter.group.exclude].some(({ by }) => !isPlanned(by));
+}
+
+const none: Choice<unknown> = { include: [], exclude: [] };
+
 type Matcher = (row: RowFacts, index: number) => boolean;
 
 /** One matcher for each kind that is set. */

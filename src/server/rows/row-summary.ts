@@ -6,6 +6,7 @@ import type { TrialFields } from '../../model/run.js';
 import type { IntervalChip } from '../../model/scores/score.js';
 import { type Standing, standingOf } from '../../model/scores/verdict.js';
 import { ClusterNumbers } from '../../model/summary/cluster-totals.js';
+import { withUnknownIntervals } from '../../model/summary/counts-only.js';
 import { type PassRate, passRate } from '../../model/summary/pass-rate.js';
 import {
   intervalChips,
@@ -52,6 +53,8 @@ interface LatencySummary extends LatencyFigures {
 
 /** The figures of the rows that match a filter. */
 export interface RowSummary {
+  /** Only when true: see {@link countsOfRows}. */
+  readonly counts_only?: true;
   readonly counts: RowCounts;
   readonly chips: readonly IntervalChip[];
   readonly latency: LatencySummary;
@@ -59,6 +62,8 @@ export interface RowSummary {
   readonly usage?: RunUsage;
   /** Over all trials of the cases with a matching trial; absent if there are none. */
   readonly trials?: TrialFields;
+  /** With `counts_only`, in place of `trials`: cases with trials that passed and trials that did not. */
+  readonly flaky?: number;
   readonly facets: RowFacets;
 }
 
@@ -92,6 +97,17 @@ export async function summariseRows(
     latency,
     ...(usage && { usage }),
     ...(trials === undefined ? {} : { trials }),
+  };
+}
+
+/** The counts of rows that a filter selects by what came of them, without rates, intervals and pass@k. */
+export function countsOfRows<S extends Omit<RowSummary, 'facets'>>({ trials, ...summary }: S) {
+  return {
+    ...summary,
+    counts: { ...summary.counts, pass_rate: null },
+    chips: summary.chips.map(withUnknownIntervals),
+    ...(trials && { flaky: trials.trial_statistics.flaky }),
+    counts_only: true as const,
   };
 }
 

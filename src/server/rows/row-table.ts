@@ -10,9 +10,16 @@ import { inTurns } from '../in-turns.js';
 import { LruMap } from '../lru-map.js';
 import { type GroupedRows, groupRows } from './grouped-rows.js';
 import type { RowSource } from './light-row.js';
+import { isPlanned } from './planned-value.js';
 import type { RowDigests } from './row-digests.js';
 import { facetsOf } from './row-facets.js';
-import { type Misses, missesOf, type RowFilter, type RowKnowledge } from './row-filter.js';
+import {
+  isByOutcome,
+  type Misses,
+  missesOf,
+  type RowFilter,
+  type RowKnowledge,
+} from './row-filter.js';
 import {
   numberTexts,
   type RankedText,
@@ -21,7 +28,7 @@ import {
   rankTexts,
   sortIndices,
 } from './row-order.js';
-import { type RowSummary, summariseRows } from './row-summary.js';
+import { countsOfRows, type RowSummary, summariseRows } from './row-summary.js';
 import { foldTrials, type TrialGroup, trialGroups } from './trial-groups.js';
 
 /** A filter and a sort order. */
@@ -33,6 +40,8 @@ export interface RowQuery {
 /** The rows that match, sorted. */
 export interface MatchingRows {
   readonly indices: Uint32Array;
+  /** What came of results decided which match: no rate of them says anything. */
+  readonly countsOnly: boolean;
   /** The same with only the first trial of each case. */
   folded(): Uint32Array;
   /** Computed on first use. */
@@ -50,6 +59,7 @@ export class RowTable {
   readonly #grouped = new LruMap<GroupedRows>(keptQueries);
   #groups: ReadonlyMap<string, TrialGroup> | undefined;
   #scales: ScoreScales | undefined;
+  readonly #planned = new LruMap<Promise<boolean>>(keptQueries);
   #olderCodes: ReadonlySet<string> | undefined;
   #names: Partial<Record<'function' | 'dataset' | 'evaluation', Uint32Array>> = {};
 
@@ -99,9 +109,11 @@ export class RowTable {
     const name = JSON.stringify([query.filter, query.order, by]);
     const known = this.#grouped.get(name);
     if (known !== undefined) return known;
-    const { indices } = await this.query(source, query, signal);
+    const { indices, countsOnly } = await this.query(source, query, signal);
     const keysOf = await this.keysBy(source, by, signal);
-    const grouped = await groupRows(this, indices, keysOf, query.order);
+    const { order } = query;
+    const hidesRates = countsOnly || !(await this.isPlanned(source, by));
+    const grouped = await groupRows(this, indices, { keysOf, order, countsOnly: hidesRates });
     this.#grouped.set(name, grouped);
     return grouped;
   }
@@ -139,12 +151,14 @@ export class RowTable {
     const rankOf = (ranked: RankedText) =>
       typeof ranked === 'string' ? this.#rank(ranked) : rankFieldTexts(texts);
     const indices = await inTurns(sortIndices(this.rows, matching, order, rankOf));
+    const countsOnly = await this.#isByOutcome(source, filter);
     let folded: Uint32Array | undefined;
     let summary: Promise<RowSummary> | undefined;
     return {
       indices,
+      countsOnly,
       summary: () => {
-        summary ??= this.#summarise(matching, misses);
+        summary ??= this.#summarise(matching, misses, countsOnly);
         return summary;
       },
       folded: () => {
@@ -154,9 +168,30 @@ export class RowTable {
     };
   }
 
-  async #summarise(matching: Uint32Array, misses: Misses): Promise<RowSummary> {
+  async #summarise(
+    matching: Uint32Array,
+    misses: Misses,
+    countsOnly: boolean,
+  ): Promise<RowSummary> {
     const facets = await inTurns(facetsOf(this.rows, misses, this.isFlaky));
-    return { ...(await summariseRows(this, matching)), facets };
+    const summary = await summariseRows(this, matching);
+    return { ...(countsOnly ? countsOfRows(summary) : summary), facets };
+  }
+
+  async #isByOutcome(source: RowSource, filter: RowFilter): Promise<boolean> {
+    if (isByOutcome(filter, () => true)) return true;
+    for (const { by } of [...filter.group.include, ...filter.group.exclude]) {
+      if (!(await this.isPlanned(source, by))) return true;
+    }
+    return false;
+  }
+
+  /** True when the value that rows are chosen or grouped by is authored; cached. */
+  isPlanned(source: RowSource, by: GroupBy): Promise<boolean> {
+    const name = groupByText(by);
+    const known = this.#planned.get(name) ?? isPlanned(source, by);
+    this.#planned.set(name, known);
+    return known;
   }
 
   /** The text of a field of each row. */

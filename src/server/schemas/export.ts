@@ -31,6 +31,13 @@ export const callsQuery = z.object({
 const visibleIndices = z.array(z.int());
 const visibleColumns = z.array(columnName);
 
+const withRates = {
+  with_rates: optional(z.boolean()).meta({
+    description:
+      'With rates and intervals: only what was planned decided which results these are (their dataset, label, evaluation, file, input, reference or authored metadata), and not what came of them. Default: only if they are all results.',
+  }),
+};
+
 const chosen = {
   visible_indices: visibleIndices.meta({
     description: 'Results, in this order. Positions the run does not have are ignored.',
@@ -41,6 +48,7 @@ const chosen = {
 export const jsonPartBody = z
   .object({
     ...chosen,
+    ...withRates,
     calls: optional(z.boolean()).meta({
       description: 'With the texts of HTTP calls. Default: false.',
     }),
@@ -75,6 +83,7 @@ export const markdownBody = z
         'Columns of the table, in this order; `eval` and `function` are the same one. Also values in the results, such as `metadata.tier`.',
       example: ['eval', 'input', 'output', 'scores'],
     }),
+    ...withRates,
     stats: z
       .object({
         total: count.meta({ description: 'Results of the run.' }),

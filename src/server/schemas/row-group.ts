@@ -7,7 +7,7 @@ import { runUsage } from './call.js';
 import { checkProblem } from './changes.js';
 import { groupMeasure } from './comparison-summary.js';
 import { passRate } from './run.js';
-import { noPrevious, previousDescription } from './run-figures.js';
+import { countsOnly, noPrevious, previousDescription } from './run-figures.js';
 import { scoreChip } from './score.js';
 
 /** How many rows came to what. */
@@ -26,9 +26,9 @@ export const counts = z.object({
     description: 'Evaluations: all cases and trials of one count once.',
   }),
   clusters,
-  pass_rate: passRate
-    .nullable()
-    .meta({ description: '`null` if nothing has a verdict or is an error.' }),
+  pass_rate: passRate.nullable().meta({
+    description: '`null` if nothing has a verdict or is an error, and with `counts_only`.',
+  }),
 });
 
 /** The latencies of rows. */
@@ -61,6 +61,7 @@ const rowGroup = z
       description: 'Cases with trials that passed and trials that did not; absent without trials.',
     }),
     pass_rate,
+    counts_only: countsOnly,
     chips: z.array(scoreChip),
     latency: z.object({ count: latencies, p50, p95 }),
     usage: runUsage.exactOptional(),

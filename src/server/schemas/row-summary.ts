@@ -10,7 +10,7 @@ import { count } from './basic-values.js';
 import { runUsage } from './call.js';
 import { counts, latency, tableGroup } from './row-group.js';
 import { runJson, runState } from './run.js';
-import { comparedPrevious, noPrevious, previousDescription } from './run-figures.js';
+import { comparedPrevious, countsOnly, noPrevious, previousDescription } from './run-figures.js';
 import { intervalChip } from './score.js';
 
 /** Number of rows that match each value. */
@@ -46,6 +46,7 @@ const { trials, pass_at_k, pass_all_k, trial_statistics } = runJson.shape;
 /** The figures of the matching rows of a list. */
 export const rowSummary = z
   .object({
+    counts_only: countsOnly,
     counts,
     chips: z.array(intervalChip),
     latency,
@@ -61,6 +62,10 @@ export const rowSummary = z
       .meta({
         description: 'Over all trials of the cases with a matching trial.',
       }),
+    flaky: count.exactOptional().meta({
+      description:
+        'With `counts_only`, in place of `trials`: cases with trials that passed and trials that did not.',
+    }),
     groups: z.array(tableGroup).exactOptional().meta({
       description: 'The groups of the list, in its order; present with `by`.',
     }),

@@ -43,9 +43,16 @@ export const repeats = z
       'Results that ran, or were graded, again without all others of their evaluation: pass rate, intervals, trial statistics, gates and comparisons go on counting their attempts of the last pass. Absent for none.',
   });
 
+/** Where rates are left out. */
+export const countsOnly = z.literal(true).exactOptional().meta({
+  description:
+    'What came of the results decided which they are (a filter by anything but dataset, label, evaluation, file, input, reference or authored metadata; or a choice by hand), so that no rate of them says anything: pass rates, intervals and pass@k are left out.',
+});
+
 /** What a run says of the system it evaluates. */
 export const countedSummary = z
   .object({
+    counts_only: countsOnly,
     pass_rate: z
       .object({ passed: count, of: count, ...bounds })
       .nullable()

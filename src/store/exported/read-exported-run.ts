@@ -13,6 +13,7 @@ import {
 } from '../../model/result.js';
 import { executionFacts, type RunHead, type RunState, runStates } from '../../model/run.js';
 import { countedSummary } from '../../model/summary/counted-summary.js';
+import { countsOf } from '../../model/summary/counts-only.js';
 import { summarise } from '../../model/summary/summary.js';
 import { isNestedDeeper, mostJsonLevels } from '../../text/json-depth.js';
 import { findJsonFault } from '../../text/json-position.js';
@@ -105,6 +106,8 @@ function toHead(
   const { run_id, session_name, run_name, created_at, started_at, updated_at } = run;
   const { total_functions, state, summary: given } = document;
   const passes = isObject(given) && isCount(given.passes) ? Math.max(1, given.passes) : 1;
+  const counted = countedSummary(rows, summary, { passes });
+  const countsOnly = isObject(given) && given.counts_only === true;
   return {
     run_id,
     session_name,
@@ -117,12 +120,12 @@ function toHead(
     ...(run.shard && { shard: run.shard }),
     ...(run.part_of !== undefined && { part_of: run.part_of }),
     ...summary.totals,
-    summary: countedSummary(rows, summary, { passes }),
+    summary: countsOnly ? countsOf(counted) : counted,
     // A result does not contain its evaluation.
     ...(isCount(total_functions) && total_functions <= run.results.length
       ? { total_functions }
       : {}),
-    ...summary.trial_fields,
+    ...(!countsOnly && summary.trial_fields),
     ...(summary.code_versions && { code_versions: summary.code_versions }),
     ...(summary.usage && { usage: summary.usage }),
     ...executionFacts(run),

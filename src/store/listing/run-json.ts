@@ -11,7 +11,7 @@ import {
   runStates,
   type TrialFields,
 } from '../../model/run.js';
-import { isDeclaredScale, type ScoreChip } from '../../model/scores/score.js';
+import { isDeclaredScale, type ScoreChip, withoutIntervals } from '../../model/scores/score.js';
 import { isMerged, isShard, type Merged } from '../../model/shard.js';
 import type { PassRate } from '../../model/summary/pass-rate.js';
 import type { Summary } from '../../model/summary/summary.js';
@@ -282,7 +282,8 @@ export function toListedRun(document: RunDocument, runId: string, folder: string
     state: document.state,
     config_name: document.config_name,
     score_chips: document.score_chips,
-    ...(document.repeats && document.summary && { counted_chips: document.summary.scores }),
+    ...(document.repeats &&
+      document.summary && { counted_chips: document.summary.scores.map(withoutIntervals) }),
     timestamp: Math.floor(created_at_ms / 1000),
     session_name: document.session_name,
     started_at_ms,

@@ -33,7 +33,7 @@ function groupsOf(
   const keysOf = keysBy(by, (index) => (index < 2 ? String(index) : null));
   const groups = [...rowsByKey(all, all.keys(), keysOf)];
   return sortGroups(
-    groups.map(([key, its]) => rowGroup(key, its, new Map())),
+    groups.map(([key, its]) => rowGroup(key, its, { scales: new Map(), countsOnly: false })),
     order,
   );
 }

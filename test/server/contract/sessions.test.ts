@@ -57,7 +57,7 @@ describe('the contract: sessions', () => {
 
   it('hold runs as summaries with these fields and no others, newest first', async () => {
     await served.runAll();
-    await served.post('/api/runs/new?wait=true', { run_name: 'newest', indices: [1] });
+    await served.post('/api/runs/new?wait=true', { run_name: 'newest' });
     const { body } = await served.get('/api/sessions/default/runs');
     expect(body).to.have.all.keys('session_name', 'runs');
     expect(body.session_name).to.equal('default');

@@ -46,7 +46,8 @@ describe('exports over HTTP', () => {
 
     it('as JSON have the figures of these, and say of how many', async () => {
       const { body: whole } = await served.get(`/api/runs/${runId}/export/json`);
-      const { body, headers } = await part('json', { visible_indices: [3, 0, 3, 99] });
+      const chosen = { visible_indices: [3, 0, 3, 99] };
+      const { body, headers } = await part('json', chosen);
       expect(headers.get('content-disposition')).to.include(`"${runId}-part.json"`);
       expect(headers.get('content-type')).to.equal('application/json; charset=utf-8');
       expect(body.results).to.deep.equal([whole.results[3], whole.results[0]]);
@@ -59,6 +60,12 @@ describe('exports over HTTP', () => {
       writeFileSync(file, JSON.stringify(body));
       const shown = await served.project.assay(['show', file, '--json']);
       expect(shown.json()).to.deep.equal(body);
+      // By hand: nobody knows why these were chosen.
+      expect(body.summary).to.deep.include({ counts_only: true, pass_rate: null });
+      expect(body).not.to.have.property('pass_at_k');
+      const rated = (await part('json', { ...chosen, with_rates: true })).body;
+      expect(rated.summary).not.to.have.property('counts_only');
+      expect(rated.summary.pass_rate).to.include({ passed: 1, of: 2 });
     });
 
     it('as CSV have the columns that are asked for', async () => {

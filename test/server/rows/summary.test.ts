@@ -180,7 +180,12 @@ describe('the summary of rows', () => {
 
   it('has trial figures over all trials of the evaluations that are left', async () => {
     const trial = (name: string, number: number, passed: boolean): GivenRow => ({
-      plan: { id: `e::${name}~${number}`, trial: number, trial_of: `e::${name}` },
+      plan: {
+        id: `e::${name}~${number}`,
+        evaluation: `e::${name}`,
+        trial: number,
+        trial_of: `e::${name}`,
+      },
       finish: { scores: [{ key: 'exact', passed }] },
     });
     const { rows } = await serveRows([
@@ -191,10 +196,72 @@ describe('the summary of rows', () => {
     ]);
     const { trials } = (await rows()).summary;
     expect(trials).to.include({ trials: 2, pass_at_k: 1, pass_all_k: 0.5 });
+    const one = (await rows('group=evaluation=e::one')).summary;
+    expect(one.trials).to.include({ trials: 2, pass_at_k: 1, pass_all_k: 0 });
+    expect(one.trials.trial_statistics.flaky).to.equal(1);
     const failed = (await rows('status=failed')).summary;
-    expect(failed.trials).to.include({ trials: 2, pass_at_k: 1, pass_all_k: 0 });
-    expect(failed.trials.trial_statistics.flaky).to.equal(1);
-    expect((await rows('search=nothing')).summary).not.to.have.property('trials');
+    expect(failed).to.include({ flaky: 1, counts_only: true }).and.not.to.have.property('trials');
+    expect((await rows('dataset=none')).summary).not.to.have.property('trials');
+  });
+
+  it('has counts alone where what came of results decides which match', async () => {
+    const tier = (index: number, more: object) => ({
+      plan: { metadata: { tier: index < 2 ? 'gold' : 'free', set: 1 }, input: { city: 'Ulm' } },
+      finish: { scores: [{ key: 'exact', passed: index === 1 }], output: { is: index }, ...more },
+    });
+    const { rows, groups } = await serveRows([
+      ...[0, 1, 2].map((index) => tier(index, {})),
+      tier(3, { metadata: { tier: 'free', set: 2, steps: 5 } }),
+    ]);
+    const isCount = async (query: string) => {
+      const { counts, chips, counts_only } = (await rows(query)).summary;
+      expect(counts.results, query).to.be.greaterThan(0);
+      const { low, high } = chips[0].interval;
+      expect([counts.pass_rate === null, low === null, high === null]).to.deep.equal(
+        Array(3).fill(counts_only === true),
+        query,
+      );
+      return counts_only === true;
+    };
+    const planned = [
+      'dataset=a',
+      'label=!x',
+      'group=file=evals/a.eval.ts',
+      'group=metadata.tier=gold',
+    ];
+    const byValue = [
+      'group=input.city=Ulm',
+      'group=reference',
+      'group=evaluation=evals/a.eval.ts::refund',
+    ];
+    for (const query of ['', 'sort=latency', ...planned, ...byValue]) {
+      expect(await isCount(query), query).to.equal(false);
+    }
+    const outcome = [
+      'status=failed',
+      'status=!running',
+      'score=exact:failed',
+      'has=!error',
+      'search=refund',
+    ];
+    const more = [
+      'latency=0..',
+      'flaky=false',
+      'origin=!carried',
+      'group=output.is=1',
+      'group=!output.is=1',
+    ];
+    const late = ['group=metadata.steps', 'group=!metadata.set=2', 'dataset=a&status=failed'];
+    for (const query of [...outcome, ...more, ...late]) {
+      expect(await isCount(query), query).to.equal(true);
+    }
+    const rates = async (query: string) =>
+      (await groups(query)).groups.map((group: { pass_rate: unknown }) => group.pass_rate !== null);
+    expect(await rates('by=metadata.tier')).to.deep.equal([true, true]);
+    expect(await rates('by=metadata.tier&status=failed')).to.deep.equal([false, false]);
+    expect(await rates('by=output.is')).to.deep.equal([false, false, false, false]);
+    const [group] = (await rows('by=metadata.tier&status=failed')).summary.groups;
+    expect(group).to.include({ pass_rate: null, counts_only: true, failed: 2 });
   });
 
   it('counts the values of scores that are asked for', async () => {

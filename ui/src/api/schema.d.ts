@@ -958,6 +958,8 @@ export interface components {
         readonly JsonPartRequest: {
             /** @description Results, in this order. Positions the run does not have are ignored. */
             readonly visible_indices: readonly number[];
+            /** @description With rates and intervals: only what was planned decided which results these are (their dataset, label, evaluation, file, input, reference or authored metadata), and not what came of them. Default: only if they are all results. */
+            readonly with_rates?: boolean | null;
             /** @description With the texts of HTTP calls. Default: false. */
             readonly calls?: boolean | null;
         };
@@ -984,6 +986,8 @@ export interface components {
              *     ]
              */
             readonly visible_columns: readonly (string | ("eval" | "id" | "function" | "dataset" | "labels" | "trial" | "status" | "input" | "output" | "reference" | "scores" | "error" | "latency" | "metadata" | "trace_data" | "annotation" | "correction_history" | "code" | "pruned" | "calls" | "tokens" | "cost" | "taken_cost" | "usage") | unknown)[];
+            /** @description With rates and intervals: only what was planned decided which results these are (their dataset, label, evaluation, file, input, reference or authored metadata), and not what came of them. Default: only if they are all results. */
+            readonly with_rates?: boolean | null;
             /** @description Figures of the report, as the reader sees them. */
             readonly stats: {
                 /** @description Results of the run. */
@@ -1240,6 +1244,11 @@ export interface components {
         };
         /** @description What the run says of the system it evaluates, with 95 % intervals, over the attempts of the last full pass: the figures that gates judge and that every report shows. While the run is in progress, it may lag behind the other fields. */
         readonly CountedSummary: {
+            /**
+             * @description What came of the results decided which they are (a filter by anything but dataset, label, evaluation, file, input, reference or authored metadata; or a choice by hand), so that no rate of them says anything: pass rates, intervals and pass@k are left out.
+             * @constant
+             */
+            readonly counts_only?: true;
             /** @description `of` is passed + failed + errors; `null` if that is 0. */
             readonly pass_rate: {
                 readonly passed: number;
@@ -2550,6 +2559,11 @@ export interface components {
         };
         /** @description The figures of the matching rows. */
         readonly RowSummary: {
+            /**
+             * @description What came of the results decided which they are (a filter by anything but dataset, label, evaluation, file, input, reference or authored metadata; or a choice by hand), so that no rate of them says anything: pass rates, intervals and pass@k are left out.
+             * @constant
+             */
+            readonly counts_only?: true;
             readonly counts: {
                 readonly results: number;
                 readonly passed: number;
@@ -2567,7 +2581,7 @@ export interface components {
                 readonly functions: number;
                 /** @description How many independent units intervals are over: clusters of cases, and cases without one. Absent without clusters. */
                 readonly clusters?: number;
-                /** @description `null` if nothing has a verdict or is an error. */
+                /** @description `null` if nothing has a verdict or is an error, and with `counts_only`. */
                 readonly pass_rate: components["schemas"]["PassRate"] | null;
             };
             readonly chips: readonly components["schemas"]["IntervalChip"][];
@@ -2597,6 +2611,8 @@ export interface components {
                 readonly pass_all_k: number;
                 readonly trial_statistics: components["schemas"]["TrialStatistics"];
             };
+            /** @description With `counts_only`, in place of `trials`: cases with trials that passed and trials that did not. */
+            readonly flaky?: number;
             /** @description The groups of the list, in its order; present with `by`. */
             readonly groups?: readonly components["schemas"]["TableGroup"][];
             /** @description The values of the scores asked for with `histogram`, in ten equally wide buckets. */
@@ -2640,8 +2656,13 @@ export interface components {
             readonly pruned: number;
             /** @description Cases with trials that passed and trials that did not; absent without trials. */
             readonly flaky?: number;
-            /** @description `null` if nothing has a verdict or is an error. */
+            /** @description `null` if nothing has a verdict or is an error, and with `counts_only`. */
             readonly pass_rate: components["schemas"]["PassRate"] | null;
+            /**
+             * @description What came of the results decided which they are (a filter by anything but dataset, label, evaluation, file, input, reference or authored metadata; or a choice by hand), so that no rate of them says anything: pass rates, intervals and pass@k are left out.
+             * @constant
+             */
+            readonly counts_only?: true;
             readonly chips: readonly components["schemas"]["ScoreChip"][];
             readonly latency: {
                 readonly count: number;
@@ -2985,8 +3006,13 @@ export interface components {
             readonly pruned: number;
             /** @description Cases with trials that passed and trials that did not; absent without trials. */
             readonly flaky?: number;
-            /** @description `null` if nothing has a verdict or is an error. */
+            /** @description `null` if nothing has a verdict or is an error, and with `counts_only`. */
             readonly pass_rate: components["schemas"]["PassRate"] | null;
+            /**
+             * @description What came of the results decided which they are (a filter by anything but dataset, label, evaluation, file, input, reference or authored metadata; or a choice by hand), so that no rate of them says anything: pass rates, intervals and pass@k are left out.
+             * @constant
+             */
+            readonly counts_only?: true;
             readonly chips: readonly components["schemas"]["ScoreChip"][];
             readonly latency: {
                 readonly count: number;

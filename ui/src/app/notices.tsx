@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { messageOf } from '../api/problem.js';
 import { classNames } from '../components/class-names.js';
-import { IconButton } from '../components/controls/button.js';
+import { Button, IconButton } from '../components/controls/button.js';
 import { Icon } from '../components/icons/icon.js';
 import { StatusIcon } from '../components/icons/status-icon.js';
 import styles from './notice-list.module.css';
@@ -11,6 +11,8 @@ interface Notice {
   readonly id: number;
   readonly kind: 'error' | 'info';
   readonly text: string;
+  /** What the user may do about it; such a notice stays until it is closed. */
+  readonly action?: { readonly label: string; readonly onClick: () => void } | undefined;
 }
 
 /** Milliseconds a notice stays; errors stay until they are closed. */
@@ -27,10 +29,10 @@ function set(now: readonly Notice[]): void {
 }
 
 /** Shows a notice; replaces one with the same text. */
-export function notify({ kind, text }: Pick<Notice, 'kind' | 'text'>): void {
-  const notice: Notice = { id: ++lastId, kind, text };
+export function notify({ kind, text, action }: Omit<Notice, 'id'>): void {
+  const notice: Notice = { id: ++lastId, kind, text, action };
   set([...notices.filter((other) => other.text !== text), notice].slice(-most));
-  if (kind === 'info') setTimeout(() => dismiss(notice.id), shownFor);
+  if (kind === 'info' && action === undefined) setTimeout(() => dismiss(notice.id), shownFor);
 }
 
 /** Shows an error as a notice. */
@@ -59,7 +61,7 @@ export function NoticeList() {
   const notices = useNotices();
   return (
     <div className={styles.list} role="status" aria-live="polite">
-      {notices.map(({ id, kind, text }) => (
+      {notices.map(({ id, kind, text, action }) => (
         <div key={id} className={classNames(styles.notice, kind === 'error' && styles.error)}>
           {kind === 'error' ? (
             <StatusIcon standing="failed" label="Error:" />
@@ -67,6 +69,17 @@ export function NoticeList() {
             <Icon name="check" small />
           )}
           <span>{text}</span>
+          {action && (
+            <Button
+              small
+              onClick={() => {
+                dismiss(id);
+                action.onClick();
+              }}
+            >
+              {action.label}
+            </Button>
+          )}
           <IconButton icon="x" label="Close" small onClick={() => dismiss(id)} />
         </div>
       ))}

@@ -50,6 +50,24 @@ export function useRunActions(run: Run) {
   };
   const rerunRows = (rows?: readonly number[]) =>
     rerun.mutate({ ...ofRun, ...(rows && { indices: rows }) }, { onSuccess: goTo });
+  /** `asStored`: also what is not stored as the target returned it; without, the notice offers that. */
+  const regradeRows = (rows: readonly number[] | undefined, asStored: boolean) =>
+    regrade.mutate(
+      { ...ofRun, ...(rows && { indices: rows }), ...(asStored && { regrade_inexact: true }) },
+      {
+        onSuccess: ({ regraded, skipped_without_target: skipped, skipped_inexact: left }) => {
+          const rest = skipped === 0 ? '' : `; ${skipped} without a target left out`;
+          const text = `Grading ${counted(regraded, 'result')} again${rest}.`;
+          if (left === 0) return notify({ kind: 'info', text });
+          const keep = `${counted(left, 'result')} not stored as the target returned them keep their grades, so that this is no new pass.`;
+          notify({
+            kind: 'info',
+            text: `${text} ${keep}`,
+            action: { label: 'Grade all as stored', onClick: () => regradeRows(rows, true) },
+          });
+        },
+      },
+    );
 
   return {
     /** Indices of the selected rows, ascending. */
@@ -62,22 +80,7 @@ export function useRunActions(run: Run) {
     /** Reruns the failures and errors of the current view. */
     rerunShown: () => void readIndices(run, view).then(rerunRows, notifyError),
     rerunFailed: () => void readFailed(run, view).then(rerunRows, notifyError),
-    regrade: (rows?: readonly number[]) =>
-      regrade.mutate(
-        { ...ofRun, ...(rows && { indices: rows }) },
-        {
-          onSuccess: (answer) => {
-            const { regraded, skipped_without_target: skipped, skipped_inexact: left } = answer;
-            const rest = skipped === 0 ? '' : `; ${skipped} without a target left out`;
-            const kept =
-              left === 0
-                ? ''
-                : `; ${left} not stored as the target returned them keep their grades`;
-            const text = `Grading ${counted(regraded, 'result')} again${rest}${kept}.`;
-            notify({ kind: 'info', text });
-          },
-        },
-      ),
+    regrade: (rows?: readonly number[]) => regradeRows(rows, false),
     /** Runs the same in a new run, with a generated name. */
     runAgain: () => startRun.mutate({ from: run.run_id }, { onSuccess: goTo }),
     /** Starts a new run with the results at `rows`, or all. */

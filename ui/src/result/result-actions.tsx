@@ -34,19 +34,19 @@ export function useResultActions(page: ResultPage, view: View) {
         },
       },
     );
+  const isInexact = result.inexact === true;
   const regradeIt = () =>
     regrade.mutate(
-      { run_id: run, indices: [index] },
+      { run_id: run, indices: [index], ...(isInexact && { regrade_inexact: true }) },
       { onSuccess: () => notify({ kind: 'info', text: 'Grading this result again.' }) },
     );
   // The page learns late that a run has ended, so the keys stay active and the server decides.
   useShortcut('rerun', rerunIt, !isStarting);
   useShortcut('regrade', regradeIt, !isStarting);
-  const canRegrade = canRun && result.regradable === true && result.inexact !== true;
-  const whyInexact =
-    result.inexact === true
-      ? `Its values are not stored as the target returned them (${result.inexact_because ?? 'unknown why'})`
-      : undefined;
+  const canRegrade = canRun && result.regradable === true;
+  const inexactNote = isInexact
+    ? `Its values are not stored as the target returned them (${result.inexact_because ?? 'unknown why'}): this grades what is stored, and marks the scores`
+    : undefined;
   const why = isBusy || isWaiting ? 'A run is in progress' : undefined;
   return {
     isFresh: status === 'not_started',
@@ -54,9 +54,10 @@ export function useResultActions(page: ResultPage, view: View) {
     canRegrade,
     /** Why it cannot be run now, if another run is the reason. */
     why,
-    whyNoRegrade: canRegrade
-      ? undefined
-      : (why ?? whyInexact ?? 'There is no finished target to grade'),
+    whyNoRegrade: canRegrade ? undefined : (why ?? 'There is no finished target to grade'),
+    regradeLabel: isInexact ? 'Regrade as stored' : 'Regrade',
+    /** What to know before it is graded again. */
+    inexactNote,
     rerun: rerunIt,
     regrade: regradeIt,
   };
@@ -66,7 +67,7 @@ export type ResultActionsState = ReturnType<typeof useResultActions>;
 
 /** The buttons at the right end of the top bar, and of the slim one. */
 export function ResultActions({
-  actions: { isFresh, canRun, canRegrade, why, whyNoRegrade, rerun, regrade },
+  actions,
   isNarrow = false,
   hasRegrade = true,
 }: {
@@ -76,6 +77,8 @@ export function ResultActions({
   /** False if it is in a menu. */
   hasRegrade?: boolean;
 }) {
+  const { isFresh, canRun, canRegrade, why, whyNoRegrade, rerun, regrade } = actions;
+  const { regradeLabel, inexactNote } = actions;
   const main = isFresh ? 'Run' : 'Rerun';
   return (
     <span className={styles.actions}>
@@ -84,10 +87,10 @@ export function ResultActions({
           needsServer
           icon="regrade"
           disabled={!canRegrade}
-          title={whyNoRegrade ?? (isNarrow ? 'Regrade' : undefined)}
+          title={whyNoRegrade ?? inexactNote ?? (isNarrow ? regradeLabel : undefined)}
           onClick={regrade}
         >
-          {isNarrow ? <span className="sr">Regrade</span> : 'Regrade'}
+          {isNarrow ? <span className="sr">{regradeLabel}</span> : regradeLabel}
         </Button>
       )}
       <Button

@@ -56,15 +56,20 @@ export function SlimMenu({
 }
 
 function RegradeItem({
-  actions: { isFresh, canRegrade, whyNoRegrade, regrade },
+  actions: { isFresh, canRegrade, whyNoRegrade, regradeLabel, inexactNote, regrade },
 }: {
   actions: ResultActionsState;
 }) {
   if (isFresh) return null;
   return (
     <>
-      <MenuItem needsServer disabled={!canRegrade} note={whyNoRegrade} onClick={regrade}>
-        Regrade
+      <MenuItem
+        needsServer
+        disabled={!canRegrade}
+        note={whyNoRegrade ?? inexactNote}
+        onClick={regrade}
+      >
+        {regradeLabel}
       </MenuItem>
       <MenuLine />
     </>

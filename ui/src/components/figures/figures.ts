@@ -106,3 +106,7 @@ export function signed(value: number, type: MeasureType): string {
   if (type === 'tokens') return withSign(value, renderTokens(Math.abs(value)));
   return type === 'ratio' ? pointsText(value) : withSign(value, figureText(Math.abs(value)));
 }
+
+/** Why there are counts in place of rates. */
+export const countsOnlyTitle =
+  'The filter selects results by what came of them, so that a rate of them would say nothing: these are counts.';

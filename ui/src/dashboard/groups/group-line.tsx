@@ -5,14 +5,20 @@ import { notSpentText } from '../../../../src/text/usage-text.js';
 import { indicesOptions } from '../../api/row-queries.js';
 import type { TableGroup } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
-import { count, counted, passRateTitle, seconds } from '../../components/figures/figures.js';
+import {
+  count,
+  counted,
+  countsOnlyTitle,
+  passRateTitle,
+  seconds,
+} from '../../components/figures/figures.js';
 import { ShareBar } from '../../components/figures/scale.js';
 import { Icon } from '../../components/icons/icon.js';
 import { StatusIcon } from '../../components/icons/status-icon.js';
 import { MiddleCut } from '../../components/names/middle-cut.js';
 import { useSelection } from '../selection.js';
 import { CheckBox, type Checked } from '../table/cells/check-box.js';
-import { ChipCell, shareText } from '../table/cells/score-cell.js';
+import { ChipCell, countText, shareText } from '../table/cells/score-cell.js';
 import { usageFigure } from '../table/cells/usage-figure.js';
 import {
   type ColumnId,
@@ -97,7 +103,8 @@ export function GroupLine(props: GroupLineProps) {
         const score = scoreOf(id);
         if (score !== undefined) {
           const chip = group.chips.find(({ key }) => key === score);
-          return <ChipCell key={id} chip={chip} scoreKey={score} render={shareText} />;
+          const render = group.counts_only === true ? countText : shareText;
+          return <ChipCell key={id} chip={chip} scoreKey={score} render={render} />;
         }
         return (
           <span
@@ -108,7 +115,9 @@ export function GroupLine(props: GroupLineProps) {
             title={isUsageColumn(id) ? notSpentText(group.usage) : undefined}
           >
             {id === rateAt && <Rate {...props} />}
-            {id === 'scores' && <GroupScores chips={group.chips} />}
+            {id === 'scores' && (
+              <GroupScores chips={group.chips} countsOnly={group.counts_only === true} />
+            )}
             {isFigure(id) && figureText(id, group)}
           </span>
         );
@@ -128,11 +137,18 @@ function useChecked({ run, query, number }: GroupLineProps): Checked {
 }
 
 function Rate({
-  group: { key, pass_rate: rate, passed, failed, errors, unfinished },
+  group: { key, pass_rate: rate, counts_only, passed, failed, errors, unfinished },
   run,
   by,
   base,
 }: GroupLineProps) {
+  if (counts_only === true) {
+    return (
+      <span className={styles.rate} title={countsOnlyTitle}>
+        <b>{count(passed)}</b> of {count(passed + failed + errors)} passed
+      </span>
+    );
+  }
   if (rate === null) {
     return <span className={styles.none}>{unfinished > 0 ? 'not run yet' : 'no verdict'}</span>;
   }

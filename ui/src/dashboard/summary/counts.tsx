@@ -1,7 +1,13 @@
 import { boundsText } from '../../../../src/text/share-text.js';
 import type { RowSummary } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
-import { count, counted, passRateTitle, rateText } from '../../components/figures/figures.js';
+import {
+  count,
+  counted,
+  countsOnlyTitle,
+  passRateTitle,
+  rateText,
+} from '../../components/figures/figures.js';
 import { StatusIcon } from '../../components/icons/status-icon.js';
 import { type Standing, standingText } from '../../components/scores/standing.js';
 import { useFilter } from '../use-view.js';
@@ -10,7 +16,14 @@ import styles from './totals.module.css';
 type Counts = RowSummary['counts'];
 
 /** The pass rate with its interval; while the run goes on, that of what is done. */
-export function Rate({ counts, isGoing }: { counts: Counts; isGoing: boolean }) {
+export function Rate({
+  summary: { counts, counts_only },
+  isGoing,
+}: {
+  summary: Pick<RowSummary, 'counts' | 'counts_only'>;
+  isGoing: boolean;
+}) {
+  if (counts_only === true) return <CountsOnly counts={counts} />;
   const rate = counts.pass_rate;
   if (rate === null) {
     const words =
@@ -44,6 +57,20 @@ export function Rate({ counts, isGoing }: { counts: Counts; isGoing: boolean }) 
           {boundsText(rate)}
         </span>
       )}
+    </div>
+  );
+}
+
+/** What stands for the pass rate where the filter selects by what came of results. */
+function CountsOnly({ counts: { passed, failed, errors } }: { counts: Counts }) {
+  return (
+    <div className={styles.rate} title={countsOnlyTitle}>
+      <b>
+        {count(passed)}
+        <small> of {count(passed + failed + errors)}</small>
+      </b>
+      <span>passed</span>
+      <span className={styles.interval}>counts only</span>
     </div>
   );
 }

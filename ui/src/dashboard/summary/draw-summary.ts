@@ -16,7 +16,7 @@ const margin = 24;
 /** Draws the current summary of a run, in the colours of the page. */
 export async function drawSummary(run: Run, figures: RowFigures): Promise<Blob> {
   const { summary } = figures;
-  const lines = scoreLines(summary.chips);
+  const lines = scoreLines(summary.chips, summary.counts_only);
   const scores = Math.max(4, lines.length);
   const height = 178 + Math.max(scores * 22 + 20, 150);
   const canvas = document.createElement('canvas');
@@ -41,9 +41,12 @@ function drawHead(pen: Pen, run: Run, { filtered, total, summary }: RowFigures):
     filtered === total ? counted(total, 'result') : `${count(filtered)} of ${count(total)} results`;
   const about = `${run.session_name} · ${momentText(new Date(run.started_at * 1000))} · ${of}`;
   pen.text(about, width - margin, 36, { colour: 'ink-2', align: 'right' });
-  const share = rateText(rate?.estimate);
+  const isCount = summary.counts_only === true;
+  const share = isCount ? count(counts.passed) : rateText(rate?.estimate);
   pen.text(share, margin, 82, { size: 30, weight: 600 });
-  const passed = rate === null ? 'no verdict' : `passed (${boundsText(rate)})`;
+  const of_ = `of ${count(counts.passed + counts.failed + counts.errors)} passed, counts only`;
+  const rated = rate === null ? 'no verdict' : `passed (${boundsText(rate)})`;
+  const passed = isCount ? of_ : rated;
   pen.text(passed, margin + 120, 82, { colour: 'ink-2' });
   drawStack(pen, counts);
 }

@@ -7,7 +7,7 @@ import type { IntervalChip, RowSummary, ScoreChip } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
 import { Button } from '../../components/controls/button.js';
 import { Field } from '../../components/controls/field.js';
-import { counted } from '../../components/figures/figures.js';
+import { counted, countsOnlyTitle } from '../../components/figures/figures.js';
 import { MeanMark, PercentRuler, ShareBar } from '../../components/figures/scale.js';
 import { MiddleCut } from '../../components/names/middle-cut.js';
 import { tellingEnds } from '../../components/names/telling-end.js';
@@ -93,7 +93,7 @@ export function ScoreBars({ run, summary }: { run: Run; summary: RowSummary }) {
             pairs
           </span>
         </div>
-        {scoreLines(shown).map((line) => (
+        {scoreLines(shown, summary.counts_only).map((line) => (
           <ScoreRow
             key={`${line.kind} ${line.key}`}
             line={line}
@@ -119,7 +119,8 @@ export function ScoreBars({ run, summary }: { run: Run; summary: RowSummary }) {
             >
               {isAll ? `worst ${fewScores}` : `all ${chips.length}`}
             </Button>
-            {!isAll && `${othersText(others, better.length, worse.length)} · `}
+            {!isAll &&
+              `${othersText(summary.counts_only ? [] : others, others.length, better.length, worse.length)} · `}
           </>
         )}
         <LastRun previous={previous} whyNone={summary.no_previous} isPart={isPart} />
@@ -169,14 +170,22 @@ function ScoreRow({
           {kind === 'threshold' ? name : <MiddleCut text={name} end={end} />}
         </button>
       </span>
-      <span role="cell" title={`95 % interval: ${bounds}`}>
-        <span className="sr">95 % interval: {bounds}</span>
-        {isShare ? (
-          <ShareBar share={level} interval={interval} />
-        ) : (
-          <MeanMark mean={kind === 'mean' ? level : undefined} interval={interval} words={bounds} />
-        )}
-      </span>
+      {line.isCount ? (
+        <span role="cell" title={countsOnlyTitle} />
+      ) : (
+        <span role="cell" title={`95 % interval: ${bounds}`}>
+          <span className="sr">95 % interval: {bounds}</span>
+          {isShare ? (
+            <ShareBar share={level} interval={interval} />
+          ) : (
+            <MeanMark
+              mean={kind === 'mean' ? level : undefined}
+              interval={interval}
+              words={bounds}
+            />
+          )}
+        </span>
+      )}
       <span className={styles.rate} role="cell">
         {line.value}
       </span>
@@ -220,8 +229,13 @@ function Change({ previous, name }: { previous: RowSummary['previous']; name: st
 }
 
 /** `52 more, 81.1 % to 98.3 %; 1 worse, 3 better beyond chance`; of all scores, how many have moved. */
-function othersText(others: readonly IntervalChip[], better: number, worse: number): string {
-  const more = [`${others.length} more`, rangeText(others)].filter(Boolean).join(', ');
+function othersText(
+  others: readonly IntervalChip[],
+  many: number,
+  better: number,
+  worse: number,
+): string {
+  const more = [`${many} more`, rangeText(others)].filter(Boolean).join(', ');
   const moved = [worse > 0 && `${worse} worse`, better > 0 && `${better} better`].filter(Boolean);
   return `${more}; ${moved.length === 0 ? 'none moved' : moved.join(', ')} beyond chance`;
 }

@@ -17,6 +17,8 @@ import { wantedText } from '../../components/scores/threshold-text.js';
  * threshold, below its score.
  */
 export interface ScoreLine {
+  /** It has counts alone: see `counts_only`. */
+  readonly isCount: boolean;
   readonly key: string;
   readonly kind: 'share' | 'mean' | 'percentiles' | 'threshold';
   /** The key, or the threshold: `≥ .8`. */
@@ -33,8 +35,18 @@ export interface ScoreLine {
   readonly of: string;
 }
 
-/** The lines of the scores of a run. */
-export function scoreLines(chips: readonly IntervalChip[]): ScoreLine[] {
+/** The lines of the scores of a run. `countsOnly`: what came of the results decided which they are. */
+export function scoreLines(chips: readonly IntervalChip[], countsOnly = false): ScoreLine[] {
+  const lines = linesOf(chips);
+  return countsOnly ? lines.map(toCount) : lines;
+}
+
+function toCount(line: ScoreLine): ScoreLine {
+  const of = line.of.replace(/^(?:mean|p50) of ([\d,]+).*/s, '$1 valued');
+  return { ...line, isCount: true, bounds: '', value: '', of };
+}
+
+function linesOf(chips: readonly IntervalChip[]): ScoreLine[] {
   return chips.flatMap((chip): ScoreLine[] => {
     const { key, interval } = chip;
     const share = passedShare(chip);
@@ -50,7 +62,7 @@ export function scoreLines(chips: readonly IntervalChip[]): ScoreLine[] {
 
 function valueLine(chip: IntervalChip & { readonly type: 'avg' }): ScoreLine {
   const { key, interval, avg, percentiles, scale: [least, greatest] = [0, 1] } = chip;
-  const line = { key, name: key };
+  const line = { key, name: key, isCount: false };
   if (percentiles === undefined) {
     const at = (value: number) => (value - least) / (greatest - least);
     const { low, high } = interval;
@@ -87,6 +99,7 @@ function shareLine(
     ...line,
     level,
     interval,
+    isCount: false,
     bounds: boundsText(interval),
     value: rateText(level),
     of: `${count(passed)} / ${count(total)}`,

@@ -12,10 +12,10 @@ import styles from './summary-line.module.css';
 export function SummaryLine({ run, summary }: { run: Run; summary: RowSummary }) {
   const { counts, trials, latency, usage } = summary;
   const isGoing = isInProgress(run, counts);
-  const flaky = trials?.trial_statistics.flaky ?? 0;
+  const flaky = trials?.trial_statistics.flaky ?? summary.flaky ?? 0;
   return (
     <>
-      <Rate counts={counts} isGoing={isGoing} />
+      <Rate summary={summary} isGoing={isGoing} />
       <div className={styles.stack}>
         <Stack counts={counts} />
       </div>

@@ -1,3 +1,4 @@
+import { repeatsText } from '../../../../src/text/repeats-text.js';
 import type { Run } from '../../api/client.js';
 import type { RowFigures } from '../../api/row-queries.js';
 import { count, counted } from '../../components/figures/figures.js';
@@ -16,7 +17,7 @@ export function Totals({ run, figures }: { run: Run; figures: RowFigures }) {
   const isGoing = isInProgress(run, counts);
   return (
     <div className={styles.totals}>
-      <Rate counts={counts} isGoing={isGoing} />
+      <Rate summary={figures.summary} isGoing={isGoing} />
       <Stack counts={counts} />
       <Counters counts={counts} isGoing={isGoing} />
       <Foot figures={figures} trials={trials} isGoing={isGoing} />
@@ -90,6 +91,11 @@ function Foot({
           <TrialFigures trials={trials} isGraded={summary.counts.pass_rate !== null} />
         </>
       )}
+      {(summary.flaky ?? 0) > 0 && (
+        <>
+          , <b>{count(summary.flaky ?? 0)}</b> flaky
+        </>
+      )}
     </p>
   );
 }
@@ -97,14 +103,12 @@ function Foot({
 /** The note that results ran again outside of a pass, which the pass rate does not count. */
 function RepeatsNote({ run: { repeats, total_passed } }: { run: Run }) {
   if (repeats === undefined) return null;
-  const { results, passed } = repeats;
   return (
     <p
       className={styles.foot}
       title="The pass rate counts the attempts of the last pass: results that were chosen by their outcome would raise it by chance. Run all, or what has changed, for a new rate."
     >
-      <b>{count(total_passed)}</b> pass now: <b>{count(passed)}</b> of <b>{count(results)}</b>{' '}
-      passed when run again
+      {repeatsText(repeats, { total_passed })}
     </p>
   );
 }

@@ -108,9 +108,10 @@ async function savePart(
   const { total, filtered, summary } = figures;
   const { indices } = await getRowIndices(run.run_id, indicesQuery(renderRowQuery(view)));
   const chosen = { visible_indices: indices };
+  const rated = { ...chosen, with_rates: summary.counts_only !== true };
   const table = { ...chosen, visible_columns: exportedColumns(columns, figures) };
   if (format === 'json') {
-    download(await exportJsonPart(run.run_id, chosen), `${run.run_id}-part.json`);
+    download(await exportJsonPart(run.run_id, rated), `${run.run_id}-part.json`);
     return;
   }
   if (format === 'csv') {
@@ -119,6 +120,7 @@ async function savePart(
   }
   const report = await exportMarkdown(run.run_id, {
     ...table,
+    ...rated,
     stats: {
       total,
       filtered,

@@ -67,7 +67,7 @@ export function ChipCell({
 }
 
 /** `3/5` */
-const countText = ({ passed, total }: { readonly passed: number; readonly total: number }) =>
+export const countText = ({ passed, total }: { readonly passed: number; readonly total: number }) =>
   `${passed}/${total}`;
 
 /** `84.2 %` */

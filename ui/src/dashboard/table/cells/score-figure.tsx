@@ -1,7 +1,12 @@
 import { passedShare } from '../../../../../src/model/scores/score.js';
 import { percentText } from '../../../../../src/text/share-text.js';
 import type { RowSummary } from '../../../api/schema.js';
-import { figure, typicalValue } from '../../../components/figures/figures.js';
+import {
+  count,
+  countsOnlyTitle,
+  figure,
+  typicalValue,
+} from '../../../components/figures/figures.js';
 import styles from '../head/table-head.module.css';
 
 /** The share that passed as a bar, or the distribution of values, with the share or the typical value. */
@@ -10,6 +15,15 @@ export function ScoreFigure({ summary, scoreKey }: { summary: RowSummary; scoreK
   const histogram = summary.histograms?.find(({ key }) => key === scoreKey);
   if (chip === undefined) return <span className={styles.figure} />;
   const share = passedShare(chip);
+  if (summary.counts_only === true) {
+    const text = share ? `${count(share.passed)} / ${count(share.total)}` : '';
+    return (
+      <span className={styles.figure} title={countsOnlyTitle}>
+        {histogram && <Distribution counts={histogram.counts} />}
+        <b>{text}</b>
+      </span>
+    );
+  }
   const rate = share && share.passed / Math.max(1, share.total);
   return (
     <span className={styles.figure}>

@@ -1,0 +1,10 @@
+import { isPlannedValue } from '../../model/summary/counts-only.js';
+import type { GroupBy } from '../../model/summary/row-groups.js';
+import { rowSource } from '../../server/rows/light-row.js';
+import { isPlanned } from '../../server/rows/planned-value.js';
+import type { StoredRun } from '../../store/stored-run.js';
+
+/** True when the value that results are grouped by is authored; of a run from a file, no metadata is known to be set later. */
+export async function isPlannedIn(run: StoredRun | undefined, by: GroupBy): Promise<boolean> {
+  return run === undefined ? isPlannedValue(by) : isPlanned(rowSource(run), by);
+}

@@ -1,0 +1,34 @@
+import { noBounds } from '../../statistics/bounds.js';
+import type { CountedSummary } from '../run.js';
+import type { IntervalChip } from '../scores/score.js';
+import type { GroupBy } from './row-groups.js';
+import type { Summary } from './summary.js';
+
+/**
+ * True for a value that was there before anything ran, unless it is metadata, which results may set. A choice of results by
+ * any other value is one by what came of them, and then no rate of them says how often something happens.
+ */
+export function isPlannedValue(by: GroupBy): boolean {
+  return typeof by === 'string' || by.of !== 'output';
+}
+
+/** The counts of a summary, without rates and intervals. */
+export function countsOf(summary: CountedSummary): CountedSummary {
+  const scores = summary.scores.map(withUnknownIntervals);
+  return { ...summary, pass_rate: null, scores, counts_only: true };
+}
+
+/** The counts of a summary, without rates and trial statistics. */
+export function countsOfSummary(summary: Summary): Summary {
+  return { ...summary, pass_rate: null, trial_fields: undefined };
+}
+
+/** A chip whose intervals are not known. */
+export function withUnknownIntervals(chip: IntervalChip): IntervalChip {
+  if (chip.type === 'avg') {
+    const isJudged = chip.passed_interval !== undefined;
+    return { ...chip, interval: noBounds, ...(isJudged && { passed_interval: noBounds }) };
+  }
+  const hasValues = chip.values_interval !== undefined;
+  return { ...chip, interval: noBounds, ...(hasValues && { values_interval: noBounds }) };
+}
