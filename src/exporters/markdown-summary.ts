@@ -5,7 +5,7 @@ import type { RunHead } from '../model/run.js';
 import { type IntervalChip, type ScoreChip, withoutIntervals } from '../model/scores/score.js';
 import { shardText } from '../model/shard.js';
 import { codeVersionsText } from '../model/summary/code-versions.js';
-import { countsOfSummary } from '../model/summary/counts-only.js';
+import { countsOfSummary, newestOnly } from '../model/summary/counts-only.js';
 import {
   renderBar,
   renderInterval,
@@ -35,9 +35,10 @@ export function renderSummary(
   const rows = countedRows(run, options, indices);
   const scales = scoreScales(run.rows);
   const countsOnly = options.countsOnly === true && rows !== run.rows;
-  const all = summarise(rows, scales);
+  const summed = countsOnly ? newestOnly(rows) : rows;
+  const all = summarise(summed, scales);
   const summary = countsOnly ? countsOfSummary(all) : all;
-  const figures = intervalChips(rows, scales);
+  const figures = intervalChips(summed, scales);
   const own: readonly (ScoreChip | IntervalChip)[] = countsOnly
     ? figures.map(withoutIntervals)
     : figures;

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import type { TraceData } from '../authoring/context.js';
+import { isSameJson } from '../model/json.js';
 import type { Json, JsonObject } from '../model/result.js';
 import { maxScoreKeyLength, type Score } from '../model/scores/score.js';
 import type { ScoreRules } from '../model/scores/score-rule.js';
@@ -124,11 +125,14 @@ export class Sanitizer {
     return { ...stored, logs: convert(logs, this.#conversion()).value };
   }
 
-  /** True for trace data of user code that is the same after it has been stored. */
-  isExactTrace(traceData: unknown, stored: JsonObject): boolean {
-    return (
-      isEmptyPlain(traceData) || isExactJson(traceData, Sanitizer.traceData(stored) as JsonObject)
-    );
+  /** How trace data of user code is stored, beside what assay adds to it. */
+  keepingTrace(traceData: unknown, stored: JsonObject): Keeping {
+    const seen = Sanitizer.traceData(stored) as JsonObject;
+    if (isEmptyPlain(traceData) || isExactJson(traceData, seen)) return { isExact: true };
+    const plain = convertObject(traceData);
+    const found = withAndWithoutWarnings(seen).find((one) => isSameJson(plain.value, one));
+    if (found === undefined) return { isExact: false, inexact: 'redacted' };
+    return keepValue(traceData, { value: found, cut: plain.cut }, this.#holdsSecret);
   }
 
   /** A part of a request or an answer; credentials in it are hidden by their names, too. */
@@ -206,6 +210,11 @@ export class Sanitizer {
       ...(typeof time === 'number' ? { timeToFirstChunk: time } : {}),
     };
   }
+}
+
+/** Trace data as it is stored may have warnings that user code did not see. */
+export function withAndWithoutWarnings({ warnings, ...seen }: JsonObject): JsonObject[] {
+  return warnings === undefined ? [seen] : [{ warnings, ...seen }, seen];
 }
 
 function warnOfCut(name: string, attempt: Attempt | undefined): void {

@@ -1,7 +1,7 @@
 import { isCount, isObject } from './json.js';
 
 /** The stored values that may be kept as they were. */
-export const keptNames = ['input', 'output', 'reference', 'metadata'] as const;
+export const keptNames = ['input', 'output', 'reference', 'metadata', 'trace_data'] as const;
 export type KeptName = (typeof keptNames)[number];
 
 /**

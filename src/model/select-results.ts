@@ -1,7 +1,7 @@
 import type { IndexedEntry, ReadableRun } from './readable-run.js';
 import { executionFacts } from './run.js';
 import { countedSummary } from './summary/counted-summary.js';
-import { countsOf, countsOfSummary } from './summary/counts-only.js';
+import { countsOf, countsOfSummary, newestOnly } from './summary/counts-only.js';
 import { scoreScales } from './summary/score-values.js';
 import { headFigures, summarise } from './summary/summary.js';
 
@@ -17,10 +17,11 @@ export function selectResults(
   if (indices === undefined) return run;
   const rows = indices.flatMap((index) => run.rows[index] ?? []);
   const scales = scoreScales(run.rows);
-  const whole = summarise(rows, scales);
+  const summed = countsOnly ? newestOnly(rows) : rows;
+  const whole = summarise(summed, scales);
   const summary = countsOnly ? countsOfSummary(whole) : whole;
   const { passes } = run.head.summary;
-  const counted = countedSummary(rows, summary, { passes, scales });
+  const counted = countedSummary(summed, summary, { passes, scales });
   const { run_id, session_name, run_name, path, config_name } = run.head;
   const { created_at, started_at, updated_at, state, shard } = run.head;
   return {

@@ -84,6 +84,8 @@ export interface StoredValues {
   readonly output: unknown;
   readonly metadata: { readonly [name: string]: unknown };
   readonly traceData: JsonObject;
+  /** The trace data as evaluations saw it, where its JSON is not that; only within hosts. */
+  readonly seenTraceData?: { readonly [name: string]: unknown } | undefined;
   /** What JSON does not keep of these. Hosts put it in its place before anything is graded. */
   readonly kept?: KeptValues | undefined;
   /** Grade the JSON of what cannot be restored. */

@@ -55,13 +55,21 @@ const evals = [
      reference: { b: undefined, is: /a/ }, target: () => 'a',
      evaluators: [function sees({ output, input, reference }) { return input === undefined && 'b' in reference && reference.is.test(output); }],
    });
+   export const traced = evaluation({
+     target: (ctx) => { ctx.traceData.steps = new Map([['a', undefined]]); ctx.traceData.traceUrl = 'https://traces.example'; console.log('b'); return 'a'; },
+     evaluators: [function sees({ traceData }) { return traceData.steps.has('a') && traceData.traceUrl.length > 5; }],
+   });
+   export const lostTrace = evaluation({
+     target: (ctx) => { ctx.traceData.money = new Money(250); return 'a'; },
+     evaluators: [function sees({ traceData }) { return traceData.money.euros === 2.5; }],
+   });
    export const lostInput = evaluation({
      input: { is: () => true }, target: () => 'a', evaluators: [function sees({ input }) { return input.is(); }],
    });`,
 ].join('\n');
 
-const total = kept.length + lost.length + 3;
-const inexact = lost.length + 1;
+const total = kept.length + lost.length + 5;
+const inexact = lost.length + 2;
 const env = { SHOP_TOKEN: 'blue-house-42' };
 
 function project(): Project {
@@ -86,6 +94,7 @@ describe('grading outputs again as they were', function () {
     expect(first.run).to.include({ total_evaluations: total, total_passed: total });
     expect(reasons(first.run)).to.deep.equal([
       ...lost.map(([, , , why]) => why),
+      'getters in trace data: .money.euros',
       'function in input: .is',
     ]);
     expect(first.run.results.every(({ regradable }) => regradable === true)).to.equal(true);
@@ -98,7 +107,7 @@ describe('grading outputs again as they were', function () {
     const again = await at.run(['--regrade', 'latest'], { env });
     expect(again.run).to.include({ total_passed: total, skipped_inexact: inexact });
     expect(again.stderr).to.include(
-      `${inexact} of ${total} outputs cannot be graded again: they are not stored as the target returned them (getters: .euros; getters: .money[0].euros; redacted; 1 more). Return plain data, or rerun`,
+      `${inexact} of ${total} outputs cannot be graded again: they are not stored as the target returned them (getters: .euros; getters: .money[0].euros; redacted; 2 more). Return plain data, or rerun`,
     );
   });
 
@@ -121,7 +130,10 @@ describe('grading outputs again as they were', function () {
     const all = await at.run(['--regrade', 'latest', '--regrade-inexact'], { env });
     expect(all.run).to.include({ total_passed: total - inexact, skipped_inexact: 0 });
     const marked = all.run.results.filter(({ result }) => result.scores.some((one) => one.inexact));
-    expect(marked.map((entry) => entry.function)).to.deep.equal([...lost.map(([name]) => name)]);
+    expect(marked.map((entry) => entry.function)).to.deep.equal([
+      ...lost.map(([name]) => name),
+      'lostTrace',
+    ]);
     expect((await at.assay(['sessions', 'gate', 'latest', ...gated])).code).to.equal(0);
     const rerun = await at.run(['--rerun', 'latest'], { env });
     expect(rerun.run.total_passed).to.equal(total);
@@ -184,7 +196,7 @@ describe('grading outputs again as they were', function () {
     expect(passed).to.deep.equal([
       ...['date', 'map', 'bigint', 'bytes'],
       ...lost.map(([name]) => name),
-      'lostInput',
+      ...['lostTrace', 'lostInput'],
     ]);
     expect(again.run).to.include({ total_errors: 0, skipped_inexact: inexact + 1 });
     expect(again.stderr).to.include('3 outputs cannot be graded again');

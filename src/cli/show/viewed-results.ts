@@ -1,6 +1,6 @@
 import { AssayError } from '../../errors.js';
 import { selectResults } from '../../model/select-results.js';
-import { countsOfSummary } from '../../model/summary/counts-only.js';
+import { countsOfSummary, newestOnly } from '../../model/summary/counts-only.js';
 import type { GroupBy } from '../../model/summary/row-groups.js';
 import { scoreScales } from '../../model/summary/score-values.js';
 import { summarise } from '../../model/summary/summary.js';
@@ -90,7 +90,8 @@ export function viewText({ name, indices, total, countsOnly }: ViewedResults): s
 /** The results of a view as a run of their own, with their figures. */
 export function partOfShown(shown: ShownRun, { indices, countsOnly }: ViewedResults): ShownRun {
   const part = selectResults(shown.readable(), indices, countsOnly);
-  const all = summarise(part.rows, scoreScales(shown.run.rows));
+  const rows = countsOnly ? newestOnly(part.rows) : part.rows;
+  const all = summarise(rows, scoreScales(shown.run.rows));
   const summary = countsOnly ? countsOfSummary(all) : all;
   const at = (position: number) => indices[position] ?? -1;
   return {

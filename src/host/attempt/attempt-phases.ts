@@ -65,7 +65,8 @@ export class AttemptPhases {
       scoreRules: this.#rules,
       trial,
       output: stored?.output,
-      traceData: stored === undefined ? {} : Sanitizer.traceData(stored.traceData),
+      traceData:
+        stored === undefined ? {} : (stored.seenTraceData ?? Sanitizer.traceData(stored.traceData)),
     });
     if (stored?.latency != null) this.#handle.measured(stored.latency);
     attempt.context = this.#handle.context;
@@ -193,14 +194,19 @@ export class AttemptPhases {
     const output = sanitizer.value('output', value, attempt);
     const about = readField(context, 'metadata');
     const metadata = sanitizer.object('metadata', about, attempt);
+    const shown = readField(context, 'traceData');
+    const traceData = sanitizer.trace(shown, attempt);
     const keepings = regradable
-      ? { output: sanitizer.keeping(value, output), metadata: sanitizer.keeping(about, metadata) }
+      ? {
+          output: sanitizer.keeping(value, output),
+          metadata: sanitizer.keeping(about, metadata),
+          traceData: sanitizer.keepingTrace(shown, traceData),
+        }
       : undefined;
     const isNews = output.unreadable === undefined && attempt.task.stored === undefined;
     if (keepings?.output.mend !== undefined && isNews) {
       attempt.warnings.add(warningOf(keepings.output));
     }
-    const traceData = sanitizer.trace(readField(context, 'traceData'), attempt);
     const error =
       attempt.refusal ??
       (interruption === undefined ? this.#error : this.#interruptionText(interruption));
@@ -222,8 +228,9 @@ export class AttemptPhases {
       exact:
         (keepings?.output.isExact &&
           keepings.metadata.isExact &&
+          keepings.traceData.isExact &&
           looseEnd?.isOpen !== true &&
-          this.#isExact(traceData, sanitizer)) ||
+          this.#isExact()) ||
         undefined,
       hazard: looseEnd?.hazard,
       code,
@@ -233,35 +240,40 @@ export class AttemptPhases {
   }
 
   /** What is stored beside the JSON of values that this attempt has made. */
-  #kept({ output, metadata }: Keepings, changesMetadata: boolean): KeptValues | undefined {
+  #kept(
+    { output, metadata, traceData }: Keepings,
+    changesMetadata: boolean,
+  ): KeptValues | undefined {
     return keptValues({
       output: this.#attempt.task.stored === undefined ? output.kept : undefined,
       metadata: changesMetadata ? metadata.kept : undefined,
+      trace_data: traceData.kept,
     });
   }
 
   /** Why the values that grading saw cannot be restored. */
   #inexact(
-    { output, metadata }: Keepings,
+    { output, metadata, traceData }: Keepings,
     changesMetadata: boolean,
     sanitizer: Sanitizer,
   ): string | undefined {
     const why = changesMetadata ? metadata.inexact : undefined;
     const ofMetadata = why && inexactIn('metadata', why);
-    if (this.#attempt.task.stored !== undefined) return ofMetadata;
-    const found = output.inexact ?? whyInexact(this.#entry.spec, sanitizer) ?? ofMetadata;
+    const ofTrace = traceData.inexact && inexactIn('trace data', traceData.inexact);
+    if (this.#attempt.task.stored !== undefined) return ofMetadata ?? ofTrace;
+    const found =
+      output.inexact ?? whyInexact(this.#entry.spec, sanitizer) ?? ofMetadata ?? ofTrace;
     return found === undefined ? undefined : sanitizer.text(found);
   }
 
-  /** True if grading the stored values again sees the same as grading did, where output and metadata are exact. */
-  #isExact(traceData: JsonObject, sanitizer: Sanitizer): boolean {
+  /** True if grading the stored values again sees the same as grading did, where these are exact. */
+  #isExact(): boolean {
     const { context } = this.#handle;
     const { input, reference } = this.#entry.spec;
     return (
       this.#gradedView?.isUnchanged() === true &&
       isSameValue(readField(context, 'input'), input) &&
-      isSameValue(readField(context, 'reference'), reference) &&
-      sanitizer.isExactTrace(readField(context, 'traceData'), traceData)
+      isSameValue(readField(context, 'reference'), reference)
     );
   }
 
@@ -302,6 +314,7 @@ export class AttemptPhases {
 interface Keepings {
   readonly output: Keeping;
   readonly metadata: Keeping;
+  readonly traceData: Keeping;
 }
 
 /** What to do about an output that is not stored as the target returned it. */

@@ -1,4 +1,5 @@
 import { noBounds } from '../../statistics/bounds.js';
+import type { RowFacts } from '../result.js';
 import type { CountedSummary } from '../run.js';
 import type { IntervalChip } from '../scores/score.js';
 import type { GroupBy } from './row-groups.js';
@@ -10,6 +11,11 @@ import type { Summary } from './summary.js';
  */
 export function isPlannedValue(by: GroupBy): boolean {
   return typeof by === 'string' || by.of !== 'output';
+}
+
+/** Rows as they are now, which a choice by what came of them is about, and not the attempts that count. */
+export function newestOnly<R extends RowFacts>(rows: readonly R[]): readonly R[] {
+  return rows.map((row) => (row.counted === undefined ? row : { ...row, counted: undefined }));
 }
 
 /** The counts of a summary, without rates and intervals. */

@@ -8,6 +8,7 @@ import {
   resultFieldText,
 } from '../result-field.js';
 import type { ScoreChip } from '../scores/score.js';
+import { newestOnly } from './counts-only.js';
 import type { PassRate } from './pass-rate.js';
 import { type LatencyFigures, latencyFigures, sortedLatencies } from './run-figures.js';
 import type { ScoreScales } from './score-values.js';
@@ -95,7 +96,7 @@ export function rowGroup(
   { scales, countsOnly }: { readonly scales: ScoreScales; readonly countsOnly: boolean },
 ): RowGroup {
   const { totals, verdicts, unfinished, pass_rate, score_chips, trial_fields, usage } = summarise(
-    rows,
+    countsOnly ? newestOnly(rows) : rows,
     scales,
   );
   const { total_evaluations: results, total_pruned: pruned = 0 } = totals;

@@ -6,7 +6,7 @@ import type { TrialFields } from '../../model/run.js';
 import type { IntervalChip } from '../../model/scores/score.js';
 import { type Standing, standingOf } from '../../model/scores/verdict.js';
 import { ClusterNumbers } from '../../model/summary/cluster-totals.js';
-import { withUnknownIntervals } from '../../model/summary/counts-only.js';
+import { newestOnly, withUnknownIntervals } from '../../model/summary/counts-only.js';
 import { type PassRate, passRate } from '../../model/summary/pass-rate.js';
 import {
   intervalChips,
@@ -76,12 +76,14 @@ export interface WholeRun {
   readonly scales: ScoreScales;
 }
 
-/** Computes the figures of matching rows, yielding between steps. */
+/** Computes the figures of matching rows, yielding between steps; `ofNewest`: of the newest attempts, not those that count. */
 export async function summariseRows(
   { rows: all, evaluations, groups, scales }: WholeRun,
   indices: Uint32Array,
+  ofNewest = false,
 ): Promise<Omit<RowSummary, 'facets'>> {
-  const matching = indices.length === all.length ? all : chosen(all, indices);
+  const asCounted = indices.length === all.length ? all : chosen(all, indices);
+  const matching = ofNewest ? newestOnly(asCounted) : asCounted;
   const counts = countStandings(matching, countDistinct(evaluations, indices));
   const rows = counts.pruned === 0 ? matching : matching.filter((row) => row.pruned !== true);
   await setImmediate();

@@ -174,7 +174,7 @@ export class RowTable {
     countsOnly: boolean,
   ): Promise<RowSummary> {
     const facets = await inTurns(facetsOf(this.rows, misses, this.isFlaky));
-    const summary = await summariseRows(this, matching);
+    const summary = await summariseRows(this, matching, countsOnly);
     return { ...(countsOnly ? countsOfRows(summary) : summary), facets };
   }
 

@@ -103,6 +103,7 @@ const storedAs = {
       output: base64,
       reference: base64,
       metadata: base64,
+      trace_data: base64,
     })
     .exactOptional()
     .meta({

@@ -148,7 +148,7 @@ function toImported(result: ExportedResult, index: number, stored: StoredAs = re
     ...(result.started_at === undefined ? {} : { started_at: result.started_at }),
     trace_data,
     ...(result.regradable ? { regradable: true } : {}),
-    kept: keptOf(stored, ['output']),
+    kept: keptOf(stored, ['output', 'trace_data']),
     inexact: inexactOf(stored),
     ...(result.former_grade === true ? { former_grade: true } : {}),
     ...(result.pruned ? { pruned: true } : {}),

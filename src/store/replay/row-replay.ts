@@ -101,7 +101,10 @@ function nextRow(row: FullRow, event: RowEvent): FullRow {
         scoreRules: event.score_rules,
         error: event.error,
         metadata: event.metadata ?? row.metadata,
-        kept: mergeKept(row.kept, event.kept, event.metadata === undefined ? [] : ['metadata']),
+        kept: mergeKept(row.kept, event.kept, [
+          ...(event.metadata === undefined ? [] : (['metadata'] as const)),
+          ...(event.trace_data === undefined ? [] : (['trace_data'] as const)),
+        ]),
         trace_data: event.trace_data ?? row.trace_data,
         corrections: sameScores(row.scores, next.scores)
           ? row.corrections

@@ -1831,6 +1831,7 @@ export interface components {
                 readonly output?: string;
                 readonly reference?: string;
                 readonly metadata?: string;
+                readonly trace_data?: string;
             };
             /**
              * @description A regrade left it with its former grade, because it is `inexact`.
@@ -1878,6 +1879,7 @@ export interface components {
                 readonly output?: string;
                 readonly reference?: string;
                 readonly metadata?: string;
+                readonly trace_data?: string;
             };
             readonly regradable?: boolean;
         };

@@ -69,9 +69,11 @@ export function NoticeList() {
             <Icon name="check" small />
           )}
           <span>{text}</span>
+          <IconButton icon="x" label="Close" small onClick={() => dismiss(id)} />
           {action && (
             <Button
               small
+              className={styles.action}
               onClick={() => {
                 dismiss(id);
                 action.onClick();
@@ -80,7 +82,6 @@ export function NoticeList() {
               {action.label}
             </Button>
           )}
-          <IconButton icon="x" label="Close" small onClick={() => dismiss(id)} />
         </div>
       ))}
     </div>
