@@ -32,6 +32,7 @@ const headFields = [
   'trial_statistics',
   'code_versions',
   'repeats',
+  'grading_noise',
   'usage',
   'prices',
   'waited',

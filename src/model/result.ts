@@ -189,6 +189,8 @@ export interface RowFacts extends RowIdentity {
   readonly pruned?: boolean | undefined;
   /** A regrade left it with its former grade, since its values are not stored as they were. */
   readonly hasFormerGrade?: boolean | undefined;
+  /** The scores before the same code graded it again; absent where it was not graded again, or by other code. */
+  readonly scoresBefore?: readonly ScoreFacts[] | undefined;
   /** It ended for a reason outside of the evaluation, such as a model that could not be reached: no draw. */
   readonly noDraw?: boolean | undefined;
   /** The attempt of the last pass, if this one only repeats it. See {@link countedOf}. */

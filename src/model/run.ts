@@ -47,6 +47,14 @@ export interface Repeats {
   readonly other_code?: number;
 }
 
+/** Verdicts of a score that differ after a regrade though its grader has not changed: the noise of a judge. */
+export interface GradingNoise {
+  readonly key: string;
+  readonly differ: number;
+  /** Verdicts that were graded again by the same code. */
+  readonly of: number;
+}
+
 /** Results that one code version graded last. */
 export interface CodeVersion {
   readonly results: number;
@@ -125,6 +133,8 @@ export interface RunHead extends RunIdentity, RunTotals, ExecutionFacts, Partial
   readonly code_versions?: readonly CodeVersion[];
   /** Absent for none. */
   readonly repeats?: Repeats;
+  /** Absent where no verdict differs. */
+  readonly grading_noise?: readonly GradingNoise[];
   /** What the run spent on calls of its results, and what these took over; absent without calls. */
   readonly usage?: RunUsage;
   readonly state: RunState;

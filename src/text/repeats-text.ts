@@ -19,3 +19,18 @@ export function repeatsText(
   const how = regraded === 0 ? 'run' : regraded === results ? 'graded' : 'run or graded';
   return `${renderCount(total_passed)} pass now: ${renderCount(passed)} of ${renderCount(results)} passed when ${how} again`;
 }
+
+/** `12 of 60 verdicts of judge differ from its grading before`. */
+export function gradingNoiseText({
+  key,
+  differ,
+  of,
+}: {
+  readonly key: string;
+  readonly differ: number;
+  readonly of: number;
+}): string {
+  const verdicts = of === 1 ? 'verdict' : 'verdicts';
+  const differs = differ === 1 ? 'differs' : 'differ';
+  return `${renderCount(differ)} of ${renderCount(of)} ${verdicts} of ${key} ${differs} from its grading before`;
+}

@@ -106,6 +106,35 @@ describe('attempts that count', () => {
     expect(rates(owner.run)).to.deep.include({ rate: '3/4', now: 3, repeats: undefined });
   });
 
+  it('say how many verdicts differ from a grading before by the same code', async () => {
+    const grade = (index: number, isPass: boolean, code: string) => ({
+      ...{ index, status: 'completed' as const, error: null, code, pass: true },
+      scores: [
+        { key: 'exact', passed: isPass },
+        { key: 'size', value: index },
+      ],
+    });
+    const noise = () => owner.run.head().grading_noise;
+    const all = { kind: 'regrade', rows: 'all', newPass: [0, 1, 2, 3], beginsPass: true } as const;
+    owner.schedule(all);
+    owner.regrade([0, 1, 2, 3].map((index) => grade(index, index > 0, 'one')));
+    expect(noise()).to.deep.equal([{ key: 'exact', differ: 3, of: 4 }]);
+    const read = await again();
+    expect(read.head().grading_noise).to.deep.equal(noise());
+    await read.close();
+  });
+
+  it('say nothing of verdicts of changed graders, or of a person', async () => {
+    const grade = (index: number, code: string) => ({
+      ...{ index, status: 'completed' as const, error: null, code, pass: true },
+      scores: [{ key: 'exact', passed: index > 1 }],
+    });
+    await owner.run.edit(0, { scores: [{ key: 'exact', passed: false }] });
+    owner.schedule({ kind: 'regrade', rows: 'all' });
+    owner.regrade([grade(0, 'one'), ...[1, 2, 3].map((index) => grade(index, 'two'))]);
+    expect(owner.run.head()).not.to.have.property('grading_noise');
+  });
+
   it('are of no new pass when a regrade has left results', async () => {
     const passes = () => owner.run.ratesBefore.length;
     expect(passes()).to.equal(1);

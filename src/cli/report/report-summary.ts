@@ -13,7 +13,7 @@ import { executedOrigins, originParts, originsOf } from '../../model/summary/ori
 import { countOf, inClustersText, renderCount } from '../../text/count-text.js';
 import { renderElapsed, renderLatency } from '../../text/duration-text.js';
 import { figureText, meanOfText } from '../../text/number-text.js';
-import { repeatsText } from '../../text/repeats-text.js';
+import { gradingNoiseText, repeatsText } from '../../text/repeats-text.js';
 import { scaleHint } from '../../text/scale-hint.js';
 import { noIntervalText } from '../../text/share-text.js';
 import { escapeTerminal, fitWidth, padEnd, widthOf } from '../terminal/terminal-text.js';
@@ -190,13 +190,14 @@ export function renderScaleHint(
   return wrapParts(parts, columns, '  ', (part) => colours.dim(part));
 }
 
-/** The repeats of a run, and the rates of its passes before, if there are any. */
+/** The repeats of a run, the noise of its judges, and the rates of its passes before, if there are any. */
 export function renderPasses({ run, columns, colours }: RunReportOptions): string[] {
-  const { repeats, totals } = run.summary();
+  const { repeats, totals, grading_noise: noise = [] } = run.summary();
   const before = run.ratesBefore ?? [];
   const rates = before.map(({ passed, of }) => (of === 0 ? '–' : renderPercent(passed / of)));
   const parts = [
     ...(repeats === undefined ? [] : [repeatsText(repeats, totals)]),
+    ...noise.map((one) => escapeTerminal(gradingNoiseText(one))),
     ...(rates.length === 0
       ? []
       : [`pass ${rates.length + 1} of this run; before: ${rates.slice(-mostRates).join(', ')}`]),

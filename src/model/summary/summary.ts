@@ -3,11 +3,19 @@ import { isUnbounded, type Scale } from '../../statistics/value-scale.js';
 import { wilsonInterval } from '../../statistics/wilson-interval.js';
 import { type RunUsage, RunUsageSum } from '../calls/run-usage.js';
 import { hasVerdict, isFinished, passes, type RowFacts } from '../result.js';
-import type { CodeVersion, Repeats, RunTotals, TrialFields, VerdictCounts } from '../run.js';
+import type {
+  CodeVersion,
+  GradingNoise,
+  Repeats,
+  RunTotals,
+  TrialFields,
+  VerdictCounts,
+} from '../run.js';
 import type { ScoreChip, ScoreFacts } from '../scores/score.js';
 import { isGiven } from '../scores/score-rule.js';
 import { ClusterNumbers } from './cluster-totals.js';
 import { CodeVersionCounter, severalOf } from './code-versions.js';
+import { GradingNoiseCounter } from './grading-noise.js';
 import { type PassRate, passRate } from './pass-rate.js';
 import { countedRows, countRepeats } from './repeats.js';
 import { type ScoreScales, ScoreValues } from './score-values.js';
@@ -29,6 +37,8 @@ export interface Summary {
   readonly counted: { readonly totals: RunTotals; readonly score_chips: readonly ScoreChip[] };
   /** Results that ran again outside of a pass; absent for none. */
   readonly repeats?: Repeats;
+  /** Absent where no verdict differs. */
+  readonly grading_noise?: readonly GradingNoise[];
   readonly trial_fields: TrialFields | undefined;
   /** See `RunHead`. */
   readonly code_versions: readonly CodeVersion[] | undefined;
@@ -37,11 +47,13 @@ export interface Summary {
 }
 
 /** The figures of a summary in the head of a run JSON. */
-export function headFigures({ totals, trial_fields, code_versions, usage, repeats }: Summary) {
+export function headFigures(summary: Summary) {
+  const { totals, trial_fields, code_versions, usage, repeats, grading_noise } = summary;
   return {
     ...totals,
     ...trial_fields,
     ...(repeats && { repeats }),
+    ...(grading_noise && { grading_noise }),
     ...(code_versions && { code_versions }),
     ...(usage && { usage }),
   };
@@ -88,6 +100,7 @@ function figuresOf(
   const latency = new FiniteMean();
   const usage = new RunUsageSum();
   const units = new ClusterNumbers();
+  const noise = new GradingNoiseCounter();
   for (const row of rows) {
     functions.add(row.evaluation);
     total += 1;
@@ -107,9 +120,11 @@ function figuresOf(
     if (row.latency !== null) latency.add(row.latency);
     chips.add(row.scores);
     usage.add(row);
+    if (row.scoresBefore !== undefined) noise.add(row);
   }
   const of = judged + errors;
   const trials = trialCounter.fields();
+  const { noise: grading_noise } = noise;
   return {
     totals: {
       total_evaluations: total,
@@ -125,6 +140,7 @@ function figuresOf(
     ...(units.hasClusters && { clusters: units.count }),
     pass_rate: trials === undefined && !units.hasClusters ? plainRate(passed, of) : passRate(rows),
     score_chips: chips.chips(scales),
+    ...(grading_noise && { grading_noise }),
     trial_fields: trials,
     code_versions: severalOf(versions),
     usage: usage.usage(),

@@ -43,6 +43,13 @@ export const repeats = z
       'Results that ran, or were graded, again without all others of their evaluation: pass rate, intervals, trial statistics, gates and comparisons go on counting their attempts of the last pass. Absent for none.',
   });
 
+/** Verdicts that another grading by the same graders has changed. */
+export const gradingNoise = z.array(z.object({ key: z.string(), differ: count, of: count })).meta({
+  id: 'GradingNoise',
+  description:
+    'Verdicts of scores that `differ` after a regrade though the code of the grader has not changed, `of` those that were graded again by the same code: the noise of a judge. Absent where none differs.',
+});
+
 /** Where rates are left out. */
 export const countsOnly = z.literal(true).exactOptional().meta({
   description:

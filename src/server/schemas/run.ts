@@ -11,6 +11,7 @@ import {
   codeVersions,
   comparedPrevious,
   countedSummary,
+  gradingNoise,
   listedChips,
   previousDescription,
   repeats,
@@ -100,6 +101,7 @@ const head = {
   trial_statistics: trialStatistics.exactOptional(),
   code_versions: codeVersions.exactOptional(),
   repeats: repeats.exactOptional(),
+  grading_noise: gradingNoise.exactOptional(),
   usage: runUsage.exactOptional(),
   prices: z.string().exactOptional().meta({
     description: 'Name and version of the list by which its calls were priced.',

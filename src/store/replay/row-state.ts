@@ -29,6 +29,8 @@ export interface RowState<S extends ScoreFacts> {
   readonly origin?: Origin | undefined;
   readonly reason?: string | undefined;
   readonly noDraw?: boolean | undefined;
+  /** Its scores before the same code graded it again. */
+  readonly scoresBefore?: readonly S[] | undefined;
 }
 
 /** The state of a new row. */
@@ -46,6 +48,7 @@ export const untouched: RowState<never> = {
   origin: undefined,
   reason: undefined,
   noDraw: undefined,
+  scoresBefore: undefined,
 };
 
 const pending: RowState<never> = { ...untouched, status: 'pending' };
@@ -99,6 +102,8 @@ export function nextState<S extends ScoreFacts>(
         origin: state.origin && { ...state.origin, kind: 'regraded' },
         reason: event.reason,
         noDraw: undefined,
+        scoresBefore:
+          event.code !== undefined && event.code === state.code ? state.scores : undefined,
       };
     case 'edited':
       return event.scores === undefined ? state : { ...state, scores: narrow(event.scores.after) };

@@ -214,6 +214,7 @@ function rowOf(
     origin: more.origin,
     startedAt: more.startedAt,
     noDraw: state.noDraw,
+    scoresBefore: state.scoresBefore,
     counted: more.counted,
     events: more.events,
   };
@@ -238,6 +239,7 @@ function changeRow(
   row.origin = origin;
   row.startedAt = started;
   row.noDraw = state.noDraw;
+  row.scoresBefore = state.scoresBefore;
   row.counted = counted;
   row.events = events;
 }

@@ -9,7 +9,8 @@ export function patchRun(cache: QueryClient, change: RunChange): void {
   const patch = (run: Run | undefined): Run | undefined => {
     if (run === undefined) return undefined;
     // Absent when nothing is pruned, all results are of one version, and none ran again alone.
-    const { total_pruned: _, code_versions: __, repeats: ___, ...before } = run;
+    const { total_pruned: _, code_versions: __, repeats: ___, ...more } = run;
+    const { grading_noise: ____, ...before } = more;
     return { ...before, ...now, created_at: timestamp };
   };
   cache.setQueryData<Run>(keys.run(change.run_id), patch);

@@ -1202,6 +1202,7 @@ export interface components {
             readonly trial_statistics?: components["schemas"]["TrialStatistics"];
             readonly code_versions?: components["schemas"]["CodeVersions"];
             readonly repeats?: components["schemas"]["Repeats"];
+            readonly grading_noise?: components["schemas"]["GradingNoise"];
             readonly usage?: components["schemas"]["RunUsage"];
             /** @description Name and version of the list by which its calls were priced. */
             readonly prices?: string;
@@ -1377,6 +1378,12 @@ export interface components {
             /** @description Those of them whose code is not known to be that of the attempt that counts; absent for none. Gates cannot judge the run then. */
             readonly other_code?: number;
         };
+        /** @description Verdicts of scores that `differ` after a regrade though the code of the grader has not changed, `of` those that were graded again by the same code: the noise of a judge. Absent where none differs. */
+        readonly GradingNoise: readonly {
+            readonly key: string;
+            readonly differ: number;
+            readonly of: number;
+        }[];
         /** @description What the run spent on calls of its results; absent without calls. */
         readonly RunUsage: {
             /** @description Calls of models, also those that only look like one; retries count. */
@@ -3380,6 +3387,7 @@ export interface components {
             readonly trial_statistics?: components["schemas"]["TrialStatistics"];
             readonly code_versions?: components["schemas"]["CodeVersions"];
             readonly repeats?: components["schemas"]["Repeats"];
+            readonly grading_noise?: components["schemas"]["GradingNoise"];
             readonly usage?: components["schemas"]["RunUsage"];
             /** @description Name and version of the list by which its calls were priced. */
             readonly prices?: string;
@@ -3482,6 +3490,7 @@ export interface components {
             readonly trial_statistics?: components["schemas"]["TrialStatistics"];
             readonly code_versions?: components["schemas"]["CodeVersions"];
             readonly repeats?: components["schemas"]["Repeats"];
+            readonly grading_noise?: components["schemas"]["GradingNoise"];
             readonly usage?: components["schemas"]["RunUsage"];
             /** @description Name and version of the list by which its calls were priced. */
             readonly prices?: string;
@@ -3730,6 +3739,7 @@ export interface components {
             readonly trial_statistics?: components["schemas"]["TrialStatistics"];
             readonly code_versions?: components["schemas"]["CodeVersions"];
             readonly repeats?: components["schemas"]["Repeats"];
+            readonly grading_noise?: components["schemas"]["GradingNoise"];
             readonly usage?: components["schemas"]["RunUsage"];
             /** @description Name and version of the list by which its calls were priced. */
             readonly prices?: string;
@@ -3962,6 +3972,7 @@ export type TrialStatistics = components['schemas']['TrialStatistics'];
 export type Estimate = components['schemas']['Estimate'];
 export type CodeVersions = components['schemas']['CodeVersions'];
 export type Repeats = components['schemas']['Repeats'];
+export type GradingNoise = components['schemas']['GradingNoise'];
 export type RunUsage = components['schemas']['RunUsage'];
 export type TakenUsage = components['schemas']['TakenUsage'];
 export type RunState = components['schemas']['RunState'];

@@ -1,4 +1,4 @@
-import { repeatsText } from '../../../../src/text/repeats-text.js';
+import { gradingNoiseText, repeatsText } from '../../../../src/text/repeats-text.js';
 import type { Run } from '../../api/client.js';
 import type { RowFigures } from '../../api/row-queries.js';
 import { count, counted } from '../../components/figures/figures.js';
@@ -22,6 +22,15 @@ export function Totals({ run, figures }: { run: Run; figures: RowFigures }) {
       <Counters counts={counts} isGoing={isGoing} />
       <Foot figures={figures} trials={trials} isGoing={isGoing} />
       <RepeatsNote run={run} />
+      {run.grading_noise?.map((noise) => (
+        <p
+          key={noise.key}
+          className={styles.foot}
+          title="Its code has not changed: this is the noise of a judge."
+        >
+          {gradingNoiseText(noise)}
+        </p>
+      ))}
       <CodeVersionsNote run={run} />
     </div>
   );
