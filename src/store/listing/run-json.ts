@@ -4,6 +4,7 @@ import { countedOf, isUnfinished, type JsonObject, type RowFacts } from '../../m
 import type { CountedSummary } from '../../model/run.js';
 import {
   type CodeVersion,
+  type GradingNoise,
   type Repeats,
   type RunState,
   type RunSummary,
@@ -45,6 +46,7 @@ export interface RunDocument extends RunTotals, Partial<TrialFields> {
   readonly code_versions?: readonly CodeVersion[];
   /** `null` for none; absent in documents whose rates are over the newest attempts. */
   readonly repeats?: Repeats | null;
+  readonly grading_noise?: readonly GradingNoise[];
   readonly usage?: RunUsage;
   /** Absent in documents of before there was one, whose usage has what was taken over in its sums. */
   readonly summary?: CountedSummary;
@@ -114,6 +116,7 @@ export function toDocument(
     pass_rate: summary.pass_rate,
     ...(summary.code_versions && { code_versions: summary.code_versions }),
     repeats: summary.repeats ?? null,
+    ...(summary.grading_noise && { grading_noise: summary.grading_noise }),
     ...(summary.usage && { usage: summary.usage }),
     summary: counted,
     ...(more.comparable && { comparable: more.comparable }),
@@ -196,6 +199,7 @@ function isDocument(f: { readonly [key: string]: unknown }): boolean {
     (f.total_pruned === undefined || isCount(f.total_pruned)) &&
     (f.code_versions === undefined || isCodeVersions(f.code_versions)) &&
     (f.repeats === undefined || f.repeats === null || isRepeats(f.repeats)) &&
+    (f.grading_noise === undefined || isGradingNoise(f.grading_noise)) &&
     (f.usage === undefined || isRunUsage(f.usage)) &&
     (f.summary === undefined || isSummary(f.summary)) &&
     (f.comparable === undefined || isComparable(f.comparable)) &&
@@ -208,6 +212,12 @@ function isDocument(f: { readonly [key: string]: unknown }): boolean {
 
 function isSummary(value: unknown): boolean {
   return isObject(value) && Array.isArray(value.scores) && value.scores.every(isChip);
+}
+
+function isGradingNoise(value: unknown): boolean {
+  const isOne = (one: unknown) =>
+    isObject(one) && typeof one.key === 'string' && isCount(one.differ) && isCount(one.of);
+  return Array.isArray(value) && value.every(isOne);
 }
 
 function isComparable(value: unknown): boolean {

@@ -13,6 +13,7 @@ import {
   nextState,
   type RowEvent,
   type RowState,
+  startedAt,
   untouched,
 } from '../replay/row-state.js';
 import type { Row } from '../replay/run-index.js';
@@ -88,11 +89,13 @@ function factsOf(file: LogFile, { index, row }: IndexedRow): RowFacts {
   let plan = lostPlan(index);
   let state: RowState<ScoreFacts> = untouched;
   let finished: number | undefined;
+  let started: number | undefined;
   for (const place of file.events.toReplay(row.events)) {
     const event = toEvent(file, place, () => file.bytesAt(place.offset, place.length));
     if (event.type === 'planned') plan = event;
     state = nextState(state, event, (scores) => scores);
     finished = finishedAt(finished, event, place);
+    started = startedAt(started, event);
   }
   const { id, evaluation, dataset, labels, trial, trial_of, cluster } = plan;
   return {
@@ -106,6 +109,7 @@ function factsOf(file: LogFile, { index, row }: IndexedRow): RowFacts {
     trial_of,
     cluster,
     finished,
+    startedAt: started,
   };
 }
 
