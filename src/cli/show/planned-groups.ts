@@ -1,5 +1,4 @@
-import { isPlannedValue } from '../../model/summary/counts-only.js';
-import type { GroupBy } from '../../model/summary/row-groups.js';
+import { type GroupBy, isPlannedValue } from '../../model/summary/row-groups.js';
 import { rowSource } from '../../server/rows/light-row.js';
 import { isPlanned } from '../../server/rows/planned-value.js';
 import type { StoredRun } from '../../store/stored-run.js';

@@ -2,16 +2,7 @@ import { noBounds } from '../../statistics/bounds.js';
 import type { RowFacts } from '../result.js';
 import type { CountedSummary } from '../run.js';
 import type { IntervalChip } from '../scores/score.js';
-import type { GroupBy } from './row-groups.js';
 import type { Summary } from './summary.js';
-
-/**
- * True for a value that was there before anything ran, unless it is metadata, which results may set. A choice of results by
- * any other value is one by what came of them, and then no rate of them says how often something happens.
- */
-export function isPlannedValue(by: GroupBy): boolean {
-  return typeof by === 'string' || by.of !== 'output';
-}
 
 /** Rows as they are now, which a choice by what came of them is about, and not the attempts that count. */
 export function newestOnly<R extends RowFacts>(rows: readonly R[]): readonly R[] {

@@ -32,6 +32,14 @@ export function groupByText(by: GroupBy): string {
   return typeof by === 'string' ? by : resultFieldText(by);
 }
 
+/**
+ * True for a value that was there before anything ran, unless it is metadata, which results may set. A choice of results by
+ * any other value is one by what came of them, and then no rate of them says how often something happens.
+ */
+export function isPlannedValue(by: GroupBy): boolean {
+  return typeof by === 'string' || by.of !== 'output';
+}
+
 /** The groups that a row belongs to: one for each label, and `null` for none. */
 export type KeysOf = (row: RowFacts, index: number) => readonly (string | null)[];
 

@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { JsonObject } from '../../model/json.js';
 import { fieldText } from '../../model/result-field.js';
-import { isPlannedValue } from '../../model/summary/counts-only.js';
-import type { GroupBy } from '../../model/summary/row-groups.js';
+import { type GroupBy, isPlannedValue } from '../../model/summary/row-groups.js';
 import { readEvents } from '../../store/log/entry-reading.js';
 import type { RowSource } from './light-row.js';
 
