@@ -129,6 +129,9 @@ function usageOfRoles(
 
 /** What one result spent in its run. */
 export function runUsageOf(row: SpendingRow): RunUsage | undefined {
+  const { usage, origin } = row;
+  // Nothing is taken over, as mostly in a sort of many rows.
+  if (origin === undefined && usage?.replayed === undefined) return usage;
   const sum = new RunUsageSum();
   sum.add(row);
   return sum.usage();

@@ -1,3 +1,4 @@
+import { runUsageOf } from '../../model/calls/run-usage.js';
 import type { Origin, ResultStatus, RowFacts } from '../../model/result.js';
 import { type Standing, standingOf } from '../../model/scores/verdict.js';
 import type { GroupBy, KeysOf } from '../../model/summary/row-groups.js';
@@ -21,7 +22,10 @@ export interface LatencyRange {
   readonly to: number;
 }
 
-/** US dollars, as {@link LatencyRange}; `unknown`: the cost of some calls is not known; `replayed`: some come from recordings. */
+/**
+ * US dollars that the run spent, as {@link LatencyRange}; `unknown`: the cost of some of its calls is not known; `replayed`:
+ * some come from recordings.
+ */
 export type CostRange = LatencyRange | 'unknown' | 'replayed';
 
 /** The results with a value of a field; `null` for those without one. */
@@ -180,7 +184,8 @@ function matchers(filter: RowFilter, knowledge: RowKnowledge): Map<FilterKind, M
     filter.latency,
     ({ latency }, { from, to }) => latency !== null && latency >= from && latency < to,
   );
-  add('cost', filter.cost, ({ usage }, range) => {
+  add('cost', filter.cost, (row, range) => {
+    const usage = runUsageOf(row);
     if (usage === undefined) return false;
     if (range === 'unknown') return usage.cost === null || (usage.unpriced ?? 0) > 0;
     if (range === 'replayed') return (usage.replayed ?? 0) > 0;

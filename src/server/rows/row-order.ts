@@ -1,3 +1,4 @@
+import { runUsageOf } from '../../model/calls/run-usage.js';
 import { tokensOf } from '../../model/calls/usage.js';
 import type { RowFacts } from '../../model/result.js';
 import type { ResultField } from '../../model/result-field.js';
@@ -108,11 +109,12 @@ function sortValue(by: 'status' | 'latency' | UsageSort | { readonly score: stri
   return (row: RowFacts) => scoreValue(row, by.score);
 }
 
-/** The usage that a row is sorted by; NaN if unknown. */
-function usedBy({ usage }: RowFacts, by: UsageSort): number {
-  if (usage === undefined) return Number.NaN;
-  const used = by === 'tokens' ? tokensOf(usage) : usage[by];
-  return used ?? Number.NaN;
+/** What the run spent on a row, which it is sorted by; NaN if unknown. */
+function usedBy(row: RowFacts, by: UsageSort): number {
+  const spent = runUsageOf(row);
+  if (spent === undefined) return Number.NaN;
+  if (by !== 'tokens') return spent[by] ?? Number.NaN;
+  return spent.calls === 0 ? 0 : (tokensOf(spent) ?? Number.NaN);
 }
 
 /** The value of a score, else whether it passed. */

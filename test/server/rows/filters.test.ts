@@ -169,6 +169,38 @@ describe('filters of rows', () => {
     });
   });
 
+  it('filter and sort by what the run spent, not by what carried and regraded results cost before', async () => {
+    const totals = (cost: number | null) => ({
+      ...{ calls: 1, input: 100, output: 10, cost },
+      ...(cost === null && { unpriced: 1 }),
+    });
+    const used = (cost: number | null) => ({
+      finish: { usage: { ...totals(cost), by_role: { target: totals(cost) } } },
+    });
+    const served = await serveRows(
+      [0.5, 0.01, 0.3, null, undefined, 0.02].map((cost) =>
+        cost === undefined ? { finish: {} } : used(cost),
+      ),
+    );
+    const { run } = served.owner;
+    served.owner.restore(
+      (['carried', 'regraded', 'carried'] as const).map((kind, n) => ({
+        ...run.entry([0, 2, 3][n] ?? 0).result,
+        ...{ calls: undefined, index: [0, 2, 3][n] ?? 0, status: 'completed' },
+        origin: { run_id: 'r', run_name: 'before', kind },
+      })),
+    );
+    await expectIndices(served, {
+      'cost=0.01..': [1, 5],
+      'cost=..0.01': [0, 2, 3],
+      'cost=unknown': [],
+      'sort=cost': [0, 2, 3, 1, 5, 4],
+      'sort=cost&order=desc': [5, 1, 0, 2, 3, 4],
+      'sort=calls&order=desc': [1, 5, 0, 2, 3, 4],
+      'sort=tokens': [0, 2, 3, 1, 5, 4],
+    });
+  });
+
   it('know flaky evaluations by all their trials', async () => {
     const served = await serveRows([
       ...trials('steady', '++'),

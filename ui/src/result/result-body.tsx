@@ -63,6 +63,7 @@ export function ResultBody({
             run={run}
             index={index}
             usage={result.usage}
+            origin={result.origin}
             hasCalls={page.has_calls === true}
             output={result.output}
             hasMessages={trace.messages !== undefined}

@@ -17,6 +17,11 @@ export function costFigure(of: ShownCost): string {
   return text.replace(/^([≥<] ?)?(.*)$/u, (_, sign = '', rest) => `${sign}${withoutZero(rest)}`);
 }
 
+/** A figure that this run has not spent is in brackets. */
+export function bracketed(text: string, isTaken: boolean): string {
+  return isTaken ? `(${text})` : text;
+}
+
 /** What a run spent, for a narrow column: `.0054`; if it spent nothing, what was taken over, in brackets: `(.97)`. */
 export function spentFigure(
   of: SpentTotals,

@@ -17,6 +17,7 @@ import { RawView } from '../values/value-view.js';
 import styles from './calls.module.css';
 import { conversationOf } from './stored-call.js';
 import { Timeline } from './timeline.js';
+import type { Used } from './timeline-rows.js';
 
 type Look = 'timeline' | 'conversation' | 'raw';
 
@@ -28,19 +29,18 @@ export function CallsSection({
   run,
   index,
   usage,
+  origin,
   hasCalls,
   output,
   hasMessages,
 }: {
   run: string;
   index: number;
-  /** Absent without calls. */
-  usage: Usage | undefined;
   /** False when there are neither calls nor spans. */
   hasCalls: boolean;
   output: unknown;
   hasMessages: boolean;
-}) {
+} & Used) {
   const { data: calls, error, refetch } = useCalls(run, index, hasCalls);
   if (!hasCalls) return null;
   if (calls === undefined) {
@@ -59,20 +59,16 @@ export function CallsSection({
     );
   }
   if (calls.calls.length + (calls.spans?.length ?? 0) === 0) return null;
-  return <ReadCalls calls={calls} usage={usage} output={output} hasMessages={hasMessages} />;
+  return <ReadCalls {...{ calls, usage, origin, output, hasMessages }} />;
 }
 
 function ReadCalls({
   calls,
   usage,
+  origin,
   output,
   hasMessages,
-}: {
-  calls: StoredCalls;
-  usage: Usage | undefined;
-  output: unknown;
-  hasMessages: boolean;
-}) {
+}: { calls: StoredCalls; output: unknown; hasMessages: boolean } & Used) {
   const [wanted, setWanted] = useState(keptLook);
   const said = hasMessages ? undefined : conversationOf(calls);
   const messages = readTraced(said);
@@ -111,7 +107,7 @@ function ReadCalls({
           missing.
         </p>
       )}
-      {look === 'timeline' && <Timeline stored={calls} usage={usage} />}
+      {look === 'timeline' && <Timeline stored={calls} usage={usage} origin={origin} />}
       {look === 'conversation' && messages && <Conversation messages={messages} output={output} />}
       {look === 'raw' && <RawView text={rawText(calls)} />}
     </FoldedSection>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { StoredCall } from '../../../../src/model/calls/stored-calls.js';
 import { hasAllTokens } from '../../../../src/model/calls/usage.js';
 import { classNames } from '../../components/class-names.js';
-import { costFigure } from '../../components/figures/cost-text.js';
+import { bracketed, costFigure } from '../../components/figures/cost-text.js';
 import { count, duration, seconds, withoutZero } from '../../components/figures/figures.js';
 import { Icon } from '../../components/icons/icon.js';
 import { StatusIcon } from '../../components/icons/status-icon.js';
@@ -60,6 +60,7 @@ export function TimelineLine({
   fold,
   isUnfolded,
   hasTokens,
+  from,
   ends,
   isCurrent,
   isOpen,
@@ -74,6 +75,8 @@ export function TimelineLine({
   fold: Fold | undefined;
   isUnfolded: boolean;
   hasTokens: boolean;
+  /** The other run that made the calls which this one has not spent. */
+  from: string | undefined;
   /** Length of the end of each name that tells it from the others. */
   ends: ReadonlyMap<string, number>;
   isCurrent: boolean;
@@ -118,6 +121,11 @@ export function TimelineLine({
         {isCall && isFailed(row.call) && <StatusIcon standing="error" size="chip" />}
         {isCall && row.call.replayed === true && (
           <small className={styles.replayed}>replayed</small>
+        )}
+        {isGroup && !row.isSpent && from !== undefined && (
+          <small className="cut" title={`These calls were made in ${visibleText(from)}`}>
+            from {visibleText(from)}
+          </small>
         )}
         {fold && (
           <button
@@ -164,7 +172,7 @@ function Figures({ row }: { row: TimelineRow }) {
   const cost = isCall ? row.call.cost : totals?.cost;
   const { cache_read: cached = 0, input, output } = used ?? {};
   // Providers do not charge for refused calls.
-  const isReplayed = isCall && row.call.replayed === true;
+  const isSpent = row.kind === 'span' || row.isSpent;
   const isFree = isCall && cost === 0 && isFailed(row.call);
   return (
     <>
@@ -181,13 +189,12 @@ function Figures({ row }: { row: TimelineRow }) {
       <span
         role="gridcell"
         className={classNames(styles.cost, cost === null && styles.unpriced)}
-        title={costTitle(cost, isReplayed, isCall ? row.call : undefined)}
+        title={costTitle(cost, isSpent, isCall ? row.call : undefined)}
       >
-        {isReplayed && cost ? `(${costFigure({ cost })})` : null}
-        {!isReplayed &&
-          cost !== undefined &&
+        {cost !== undefined &&
           !isFree &&
-          costFigure({ ...totals, ...(isCall && lackOf(row.call)), cost })}
+          (isSpent || cost !== 0) &&
+          bracketed(costFigure({ ...totals, ...(isCall && lackOf(row.call)), cost }), !isSpent)}
       </span>
     </>
   );
@@ -195,10 +202,11 @@ function Figures({ row }: { row: TimelineRow }) {
 
 function costTitle(
   cost: number | null | undefined,
-  isReplayed: boolean,
+  isSpent: boolean,
   call: StoredCall | undefined,
 ): string | undefined {
-  if (isReplayed) return 'What the recording cost, not spent again.';
+  if (call?.replayed === true) return 'What the recording cost, not spent again.';
+  if (!isSpent) return 'What it cost when it ran, not spent by this run.';
   if (cost !== null) return undefined;
   if (call?.unknown_model_call) return 'It looks like a call of a model, and is not understood.';
   if (call && !hasAllTokens(call.model_call ?? {})) return 'It reported no tokens.';

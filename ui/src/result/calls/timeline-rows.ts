@@ -1,10 +1,17 @@
 import type { CallRole, Span } from '../../../../src/model/calls/model-call.js';
 import { type Nested, nestedTrace } from '../../../../src/model/calls/nested-trace.js';
+import { isSpent } from '../../../../src/model/calls/run-usage.js';
 import type { StoredCall, StoredCalls } from '../../../../src/model/calls/stored-calls.js';
 import { isModelCall, type UsageTotals } from '../../../../src/model/calls/usage.js';
-import type { Usage } from '../../api/schema.js';
+import type { Result } from '../../api/schema.js';
 import { groupOf, usageByGroup } from '../../components/figures/usage-totals.js';
 import { shortUrl } from './stored-call.js';
+
+/** What the calls of a result used, and the run that made them if it was another. */
+export interface Used {
+  readonly usage: Result['usage'] | undefined;
+  readonly origin: Result['origin'] | undefined;
+}
 
 /** A role with all its calls. */
 interface GroupRow {
@@ -14,6 +21,8 @@ interface GroupRow {
   readonly start: number;
   readonly end: number;
   readonly totals: UsageTotals | undefined;
+  /** False for calls of another run: their cost is in brackets. */
+  readonly isSpent: boolean;
   /** A rule separates it from the line above. */
   readonly isApart: boolean;
 }
@@ -26,6 +35,8 @@ export interface CallRow {
   /** Text after the name. */
   readonly detail: string | undefined;
   readonly call: StoredCall;
+  /** As of a group; a recording costs nothing. */
+  readonly isSpent: boolean;
   /** Start of the call that repeats it. */
   readonly waitUntil: number | undefined;
 }
@@ -52,7 +63,7 @@ const maxDepth = 4;
 /** The lines of a timeline: roles in a fixed order, and the calls of each by start. */
 export function timelineRows(
   { calls, spans = [] }: StoredCalls,
-  usage: Usage | undefined,
+  { usage, origin }: Used,
 ): TimelineRow[] {
   const totals = new Map(
     usageByGroup(usage ?? { by_role: {} }).map(({ role, totals: its }) => [role, its]),
@@ -68,7 +79,8 @@ export function timelineRows(
     const isApart = level === 1 && rows.length > 0;
     const ends = its.map(({ done: { start, end = start } }) => end);
     const [start, end] = [Math.min(...its.map((one) => one.done.start)), Math.max(...ends)];
-    rows.push({ kind: 'group', level, name, start, end, totals: of, isApart });
+    const isOwn = its.every(({ done: { role } }) => isSpent(role, origin));
+    rows.push({ kind: 'group', level, name, start, end, totals: of, isSpent: isOwn, isApart });
   };
   const add = ({ done: call, depth }: Done, least: number, owner?: string) => {
     const level = least + Math.min(depth, maxDepth);
@@ -89,6 +101,7 @@ export function timelineRows(
       name,
       detail: words.length === 0 ? undefined : words.join(', '),
       call,
+      isSpent: call.replayed !== true && isSpent(call.role, origin),
       waitUntil: retried.get(call.number),
     });
   };

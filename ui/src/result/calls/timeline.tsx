@@ -1,7 +1,6 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import type { StoredCalls } from '../../../../src/model/calls/stored-calls.js';
-import type { Usage } from '../../api/schema.js';
 import { useMedia, useNarrow } from '../../browser/use-media.js';
 import { usePageBox } from '../../browser/use-page-box.js';
 import { classNames } from '../../components/class-names.js';
@@ -13,16 +12,22 @@ import styles from './calls.module.css';
 import { SpanDetails } from './span-details.js';
 import { type Fold, foldsOf, shownRows } from './timeline-folds.js';
 import { TimelineHead, TimelineLine } from './timeline-line.js';
-import { axisOf, hasModelCalls, type TimelineRow, timelineRows } from './timeline-rows.js';
+import {
+  axisOf,
+  hasModelCalls,
+  type TimelineRow,
+  timelineRows,
+  type Used,
+} from './timeline-rows.js';
 
 /** Pixels of a line, wide and narrow, as in the style sheet. */
 const rowHeight = { wide: 24, narrow: 46 };
 
 /** Calls on the time of their attempt, one of which can be opened; virtualized. */
-export function Timeline({ stored, usage }: { stored: StoredCalls; usage: Usage | undefined }) {
+export function Timeline({ stored, usage, origin }: { stored: StoredCalls } & Used) {
   const isNarrow = useNarrow();
   const isSmall = useMedia('(max-width: 900px)');
-  const rows = useMemo(() => timelineRows(stored, usage), [stored, usage]);
+  const rows = useMemo(() => timelineRows(stored, { usage, origin }), [stored, usage, origin]);
   const axis = useMemo(() => axisOf(stored, isSmall ? 4 : 6), [stored, isSmall]);
   const folds = useMemo(() => foldsOf(rows), [rows]);
   const ends = useMemo(() => tellingEnds(rows.map(({ name }) => name)), [rows]);
@@ -145,6 +150,7 @@ export function Timeline({ stored, usage }: { stored: StoredCalls; usage: Usage 
                   fold={folds.get(at)}
                   isUnfolded={unfolded.has(at)}
                   hasTokens={hasTokens}
+                  from={origin?.run_name}
                   ends={ends}
                   isCurrent={index === current}
                   isOpen={at === opened}

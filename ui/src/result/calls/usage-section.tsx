@@ -1,9 +1,9 @@
-import { runUsageOf } from '../../../../src/model/calls/run-usage.js';
+import { isSpent, runUsageOf } from '../../../../src/model/calls/run-usage.js';
 import { renderCost, resultBesideTaken, unknownCostText } from '../../../../src/text/usage-text.js';
 import type { Result } from '../../api/schema.js';
 import { CopyButton } from '../../components/controls/copy-button.js';
 import { CostSplit, CostSwatch } from '../../components/figures/cost-split.js';
-import { costFigure } from '../../components/figures/cost-text.js';
+import { bracketed, costFigure } from '../../components/figures/cost-text.js';
 import { count, counted } from '../../components/figures/figures.js';
 import { usageByGroup } from '../../components/figures/usage-totals.js';
 import { FoldedSection } from '../section.js';
@@ -65,7 +65,7 @@ export function UsageSection({
               <td>{figure(totals.cache_read)}</td>
               <td>{figure(totals.output)}</td>
               <td>{figure(totals.reasoning)}</td>
-              <td>{costFigure(totals)}</td>
+              <td>{bracketed(costFigure(totals), !isSpent(role, origin))}</td>
             </tr>
           ))}
           {replayed > 0 && (
