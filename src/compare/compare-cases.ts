@@ -1,7 +1,6 @@
 import { eachInSteps, finish, type Steps } from '../model/steps.js';
 import { ScoreValues } from '../model/summary/score-values.js';
 import type { Percentiles } from '../statistics/percentile.js';
-import { testsAmong } from '../statistics/tarone.js';
 import { isUnbounded, ScaleFinder } from '../statistics/value-scale.js';
 import { type ChangeCounts, countChanges } from './cases/change.js';
 import { addValues, type CaseScore, type EvalCase, scoreOf } from './cases/eval-case.js';
@@ -37,7 +36,7 @@ import {
   type PairedDifference,
   pairedDifference,
 } from './differences/paired-difference.js';
-import { detectableChange } from './power/detectable.js';
+import { detectableChange, type Wanted } from './power/detectable.js';
 import { type FamilyTest, judgeFamily, undecided } from './significance/family.js';
 
 /** A measure in two runs, tested by itself; plain JSON. */
@@ -50,8 +49,8 @@ export interface MeasuredPairs extends PairedDifference {
 /** The pass rate or a score in two runs, tested as one of all measures; plain JSON. */
 export interface MeasureDifference extends MeasuredPairs, FamilyTest {
   /**
-   * The smallest change for the worse that such a comparison finds with 80 % power, given the other measures; `null` if
-   * not even that all is lost, if unknown, and for what is not judged.
+   * The smallest change for the worse that such a comparison finds with 80 % power, given the other measures; the base
+   * itself if only the loss of all is found; `null` if not even that is, if unknown, and for what is not judged.
    */
   readonly detectable: number | null;
 }
@@ -149,10 +148,10 @@ export function* comparison(
   return { summary, pairs };
 }
 
-/** A measure of a comparison: its difference by itself, and the smallest change that its test finds among so many. */
+/** A measure of a comparison: its difference by itself, and the smallest change that its test finds in its family. */
 interface Measured<T extends MeasuredPairs> {
   readonly difference: T;
-  readonly detectable: (among: number) => number | null;
+  readonly detectable: (family: Pick<Wanted, 'others' | 'isChanged'>) => number | null;
 }
 
 /**
@@ -170,12 +169,12 @@ function* judgeMeasures(
   const family = judgeFamily(tests.map(({ difference }) => difference));
   const judged = new Map<unknown, FamilyTest & Pick<MeasureDifference, 'detectable'>>();
   for (const [at, test] of tests.entries()) {
-    const others = tests.filter((one) => one !== test);
-    const attainable = others.flatMap(({ difference }) => difference.p_attainable ?? []);
-    // After a change that is found, the test is one of them; and others may move in two pairs more.
-    const likely = attainable.map((one) => (one < 1 ? one / 4 : one));
-    const detectable = test.detectable(testsAmong([0, ...likely]));
-    judged.set(test, { ...(family[at] ?? undecided), detectable });
+    const others = tests.flatMap((one) =>
+      one === test ? [] : (one.difference.p_attainable ?? []),
+    );
+    const verdict = family[at] ?? undecided;
+    const detectable = test.detectable({ others, isChanged: verdict.beyond_chance });
+    judged.set(test, { ...verdict, detectable });
     yield;
   }
   const notJudged = { ...undecided, detectable: null };
@@ -215,7 +214,8 @@ function* measured(
   const hasInterval = (difference.difference?.low ?? null) !== null;
   return {
     difference,
-    detectable: (among) => detectableChange(pairs, column, measure, { better, among, hasInterval }),
+    detectable: (family) =>
+      detectableChange(pairs, column, measure, { better, hasInterval, ...family }),
   };
 }
 

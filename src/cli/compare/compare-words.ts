@@ -15,7 +15,6 @@ import {
   mixedVerdictsText,
   notJudgedText,
 } from '../../compare/cases/score-measures.js';
-import type { MeasureDifference } from '../../compare/compare-cases.js';
 import type { AgainstBase, FiguredRun } from '../../compare/compare-runs.js';
 import { type UsageDifference, usedAmounts } from '../../compare/differences/amount-difference.js';
 import { hasCalls } from '../../model/calls/run-usage.js';
@@ -23,6 +22,7 @@ import { percentilesOf } from '../../statistics/percentile.js';
 import { carriedText } from '../../text/carried-text.js';
 import { unknownDropText } from '../../text/chance-text.js';
 import { renderCount } from '../../text/count-text.js';
+import { findsAtMostAll, findsNothing } from '../../text/detectable-text.js';
 import { figureText } from '../../text/number-text.js';
 import { amountNames, leftOutText } from '../../text/usage-text.js';
 import type { ShownPairs } from './compare-shown.js';
@@ -131,8 +131,10 @@ export function limitTexts(base: FiguredRun, other: AgainstBase): string[] {
     { name: 'the pass rate', type: 'ratio', better: 'higher', ...pass_rate },
     ...scores.flatMap((one) => (one.same_as_pass_rate ? [] : [one])),
   ];
-  const found = measures.flatMap(({ name, type, better, detectable }) => {
-    if (detectable === null) return [];
+  const atMostAll = measures.filter((one) => one.type === 'ratio' && findsAtMostAll(one));
+  const found = measures.flatMap((one) => {
+    const { name, type, better, detectable } = one;
+    if (detectable === null || atMostAll.includes(one)) return [];
     const size = type === 'ratio' ? points(detectable) : figureText(detectable);
     return [`a ${better === 'lower' ? 'rise' : 'drop'} of ${size} in ${name}`];
   });
@@ -142,7 +144,8 @@ export function limitTexts(base: FiguredRun, other: AgainstBase): string[] {
     ...(carriedOver === undefined ? [] : [carriedOver]),
     ...(shown.length === 0 ? [] : [`finds ${listed(shown, 'or')} 4 times in 5`]),
     ...(pass_rate.clusters === undefined ? [] : [unknownDropText]),
-    ...(cannotFind(pass_rate) ? ['cannot find any drop in the pass rate: too few cases'] : []),
+    ...(atMostAll.length === 0 ? [] : [atMostAllText(atMostAll)]),
+    ...(findsNothing(pass_rate) ? ['cannot find any drop in the pass rate: too few cases'] : []),
     ...runNotes(base, other),
     ...untestedTexts(latency.difference !== null, usage !== undefined),
     ...unknownTexts(usage),
@@ -150,9 +153,9 @@ export function limitTexts(base: FiguredRun, other: AgainstBase): string[] {
   ];
 }
 
-/** True if not even a fall of the pass rate from all to none would be found. */
-function cannotFind({ base, detectable, clusters }: MeasureDifference): boolean {
-  return detectable === null && clusters === undefined && base !== null && base > 0;
+function atMostAllText(measures: readonly { readonly name: string }[]): string {
+  const names = measures.slice(0, mostScores).map(({ name }) => name);
+  return `finds at most a fall of ${listed(names, 'or')} to none: too few cases`;
 }
 
 /** What the scores of the runs do not say by themselves. */

@@ -1,50 +1,88 @@
 import { normalQuantile } from '../../statistics/normal-quantile.js';
 import { roundingTolerance } from '../../statistics/rounding-tolerance.js';
 import { meanOf } from '../../statistics/sums.js';
-import { familyLevel } from '../../statistics/tarone.js';
+import { canBeFound, familyLevel, testsAmong } from '../../statistics/tarone.js';
 import { isUnbounded } from '../../statistics/value-scale.js';
 import type { FullPair } from '../cases/pair-cases.js';
 import type { Measure, MeasureColumn } from '../differences/measure-columns.js';
-import { singleTrialPower } from './single-trial-power.js';
-import { type CasePasses, lowestTail, trialPower } from './trial-power.js';
+import { type SinglePairs, singleTrialPower } from './single-trial-power.js';
+import {
+  type CasePasses,
+  findsInTrials,
+  lowestTail,
+  ownTrials,
+  smoothedShare,
+} from './trial-power.js';
 
 /** The power that is asked for. */
-const wanted = 0.8;
-const quantile = normalQuantile(wanted);
+const lowestPower = 0.8;
+const quantile = normalQuantile(lowestPower);
+/** What is simulated are estimated rates, which costs about two points of power. */
+const lowestSimulated = 0.82;
 
-/** What is looked for: which way is worse, and among how many tests it is judged. */
+/** A change that is this share of all there is to lose. */
+const negligible = 1e-12;
+
+/** What is looked for, and among which tests. */
 export interface Wanted {
+  /** The other way is worse. */
   readonly better: 'higher' | 'lower';
-  readonly among: number;
+  /** The smallest one-sided p-values that the other tests of the family could have. */
+  readonly others: readonly number[];
+  /** The runs differ beyond chance, so that what differs between them is more than chance. */
+  readonly isChanged: boolean;
   /** The difference has an interval. */
   readonly hasInterval: boolean;
 }
 
 /**
- * The smallest change for the worse that the test of a measure, one among so many, finds with 80 % power; at most what the
- * base has to lose. `null` if it would not even find that all is lost, and if it is unknown: for values without an
- * interval, and where cases share clusters. See `singleTrialPower` and `trialPower`.
+ * The smallest change for the worse that the test of a measure finds with 80 % power, as one of its family; all that the
+ * base has to lose if only that is found; `null` if not even that is, and if it is unknown: for values without an
+ * interval, and where cases share clusters. See `singleTrialPower` and `findsInTrials`.
  */
 export function detectableChange(
   pairs: readonly FullPair[],
   column: MeasureColumn,
   measure: Measure,
-  { better, among, hasInterval }: Wanted,
+  wanted: Wanted,
 ): number | null {
   if (column.at.length === 0 || column.units !== undefined) return null;
-  const level = familyLevel / among;
+  const { better, others, isChanged, hasInterval } = wanted;
+  const level = familyLevel / likelyTests(others);
   if (!measure.isShare) return hasInterval ? detectableMean(column, better, level) : null;
   const cases = passesOf(pairs, column, measure, better);
   const rate = cases.reduce((sum, one) => sum + one.base / one.inBase, 0) / cases.length;
   if (rate === 0) return null;
   const isSingle = cases.every(({ inBase, inOther }) => inBase === 1 && inOther === 1);
-  const differing = cases.reduce((sum, one) => (one.base === one.other ? sum : sum + 1), 0);
-  const power = isSingle
-    ? singleTrialPower({ pairs: cases.length, differing, rate }, level)
-    : trialPower(cases, rate, level);
-  const steps = isSingle ? 12 : 8;
-  if (power(rate) < wanted) return lowestTail(cases) <= level ? rate : null;
-  return smallest(rate, steps, (drop) => power(drop) >= wanted);
+  const isEnough = isSingle
+    ? findsInSingleTrials(singlePairs(cases, { rate, isChanged }), level)
+    : findsInTrials(cases, { isChanged, level, least: lowestSimulated });
+  // Less than the rate where that is by luck.
+  const most = Math.min(rate, smoothedShare(ownTrials(cases, isChanged)));
+  if (isEnough(most)) return smallest(most, isSingle ? 0.001 : 0.02, isEnough);
+  const least = lowestTail(cases);
+  return canBeFound(least, testsAmong([least, ...others])) ? rate : null;
+}
+
+/** After a change that is found, its test is one of them; and the others may differ in one pair more. */
+function likelyTests(others: readonly number[]): number {
+  return testsAmong([0, ...others.map((one) => (one < 1 ? one / 2 : one))]);
+}
+
+function findsInSingleTrials(pairs: SinglePairs, level: number): (drop: number) => boolean {
+  const power = singleTrialPower(pairs, level);
+  return (drop) => power(drop) >= lowestPower;
+}
+
+/** What differs by chance: beyond chance, the way in which most of the pairs differ is no chance. */
+function singlePairs(
+  cases: readonly CasePasses[],
+  { rate, isChanged }: { readonly rate: number; readonly isChanged: boolean },
+): SinglePairs {
+  const lower = cases.filter(({ base, other }) => base > other).length;
+  const higher = cases.filter(({ base, other }) => base < other).length;
+  const differing = isChanged ? 2 * Math.min(lower, higher) : lower + higher;
+  return { pairs: cases.length, differing, rate };
 }
 
 /** The passes of each case; where lower is better, what did not pass. */
@@ -68,11 +106,11 @@ function passesOf(
   });
 }
 
-/** Halves the range so often. */
-function smallest(most: number, steps: number, isEnough: (drop: number) => boolean): number {
+/** Halves the range until its width is at most this share of the result. */
+function smallest(most: number, width: number, isEnough: (drop: number) => boolean): number {
   let low = 0;
   let high = most;
-  for (let step = 0; step < steps; step += 1) {
+  while (high - low > width * high && high > most * negligible) {
     const middle = (low + high) / 2;
     if (isEnough(middle)) high = middle;
     else low = middle;
@@ -106,5 +144,5 @@ function detectableMean(
       : better === 'higher'
         ? meanOf(base) - scale.low
         : scale.high - meanOf(base);
-  return isEnough(room) ? smallest(room, 40, isEnough) : null;
+  return isEnough(room) ? smallest(room, 1e-6, isEnough) : null;
 }

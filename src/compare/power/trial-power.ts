@@ -37,6 +37,12 @@ interface Outcome {
   readonly leastLog: number;
 }
 
+/** How many simulated pairs have an outcome: at least one. */
+interface Drawn {
+  readonly outcome: Outcome;
+  readonly count: number;
+}
+
 /** The cases with the same numbers of trials. */
 interface Group {
   readonly inBase: number;
@@ -46,69 +52,67 @@ interface Group {
 }
 
 /**
- * The power of the test of a pass rate with trials at a one-sided level to find a drop (0 to 1): the share of simulated
- * comparisons that do, seeded. The pass probability of a case is drawn from a beta distribution over all cases, given its
- * own trials of both runs; the drop lowers all by one factor.
+ * True for drops (0 to 1) that the test of a pass rate with trials finds, at a one-sided level, in at least such a share
+ * of simulated comparisons, seeded. The pass probability of a case is drawn from a beta distribution over all cases,
+ * given its own trials of both runs, or of the base if the runs differ beyond chance; the drop lowers all by one factor.
  */
-export function trialPower(
+export function findsInTrials(
   cases: readonly CasePasses[],
-  rate: number,
-  level: number,
-): (drop: number) => number {
-  const rates = smoothedRates(cases);
+  { isChanged, level, least }: TrialTest,
+): (drop: number) => boolean {
+  const rates = smoothedRates(cases, isChanged);
+  const mean = rates.rates.reduce((sum, rate, i) => sum + rate * (rates.shares[i] ?? 0), 0);
   const groups = groupsOf(cases);
-  const isEven = groups.every(({ inBase, inOther }) => inBase === inOther);
-  const [first] = groups;
-  const trials = isEven && groups.length === 1 ? first?.inBase : undefined;
+  const [first, ...others] = groups;
+  const { inBase = 1, inOther = 1 } = first ?? {};
+  const trials = inBase === inOther && others.length === 0 ? inBase : undefined;
+  const mostMissed = Math.floor(simulations * (1 - least));
   return (drop) => {
-    const factor = Math.max(0, 1 - drop / rate);
+    const factor = Math.max(0, 1 - drop / mean);
     const chances = groups.map((group) => outcomeChances(group, rates, factor));
     const random = seededRandom(seed);
-    let found = 0;
-    for (let n = 0; n < simulations; n += 1) {
-      const counts = groups.map(({ cases: size }, at) => drawCounts(size, chances[at], random));
-      if (isFound(groups, counts, { level, trials })) found += 1;
+    let missed = 0;
+    for (let left = simulations; left > 0 && missed <= mostMissed; left -= 1) {
+      const drawn = groups.flatMap((group, at) => drawOutcomes(group, chances[at], random));
+      // Half a step of the lattice of sums.
+      const halfStep = (1 / inBase + 1 / inOther) / 2;
+      if (!isFound(drawn, { level, trials, halfStep })) missed += 1;
     }
-    return found / simulations;
+    return missed <= mostMissed;
   };
+}
+
+/** `isChanged`: the runs differ beyond chance. `least`: the power that is asked for. */
+interface TrialTest {
+  readonly isChanged: boolean;
+  readonly level: number;
+  readonly least: number;
 }
 
 const gridSize = 64;
 
-/** The distribution of pass probabilities: a mixture of beta distributions, each given the trials of a case. */
-function smoothedRates(cases: readonly CasePasses[]): Rates {
-  const { passes, trials, pairs, squares } = cases.reduce(
-    (sums, one) => {
-      const own = one.inBase + one.inOther;
-      return {
-        passes: sums.passes + one.base + one.other,
-        trials: sums.trials + own,
-        pairs: sums.pairs + own * (own - 1),
-        squares: sums.squares,
-      };
-    },
-    { passes: 0, trials: 0, pairs: 0, squares: 0 },
-  );
-  const mean = (passes + 0.5) / (trials + 1);
-  let spread = squares;
-  for (const one of cases) {
-    spread += (one.base + one.other - mean * (one.inBase + one.inOther)) ** 2;
-  }
-  // The intraclass correlation by the method of moments.
-  const alike = (spread / (mean * (1 - mean)) - trials) / pairs;
-  const correlation = Math.min(0.95, Math.max(0.02, alike));
+/**
+ * The distribution of pass probabilities: a mixture of beta distributions, each given the trials of a case. Those of the
+ * base alone if the runs differ beyond chance.
+ */
+function smoothedRates(cases: readonly CasePasses[], isChanged: boolean): Rates {
+  const before = smoothedShare(cases.map(({ base, inBase }) => [base, inBase]));
+  const after = smoothedShare(cases.map(({ other, inOther }) => [other, inOther]));
+  const own = ownTrials(cases, isChanged);
+  const mean = smoothedShare(own);
+  const correlation = isChanged
+    ? intraclassCorrelation(cases, before, after)
+    : intraclassCorrelation(cases, mean, mean);
   const strength = (1 - correlation) / correlation;
   const rates = Float64Array.from(
     { length: gridSize },
     (_, i) => Math.sin((Math.PI * (i + 0.5)) / (2 * gridSize)) ** 2,
   );
   const shares = new Float64Array(gridSize);
-  for (const [key, count] of countBy(
-    cases.map((one) => `${one.base + one.other} ${one.inBase + one.inOther}`),
-  )) {
-    const [own = 0, of = 0] = key.split(' ').map(Number);
+  for (const [key, count] of countBy(own.map((one) => one.join(' ')))) {
+    const [passes = 0, of = 0] = key.split(' ').map(Number);
     // The grid is even in the angle, whose density has half a power more at each end.
-    const [a, b] = [mean * strength + own - 0.5, (1 - mean) * strength + of - own - 0.5];
+    const [a, b] = [mean * strength + passes - 0.5, (1 - mean) * strength + of - passes - 0.5];
     const logs = rates.map((rate) => a * Math.log(rate) + b * Math.log(1 - rate));
     const most = logs.reduce((largest, one) => Math.max(largest, one));
     const weights = logs.map((one) => Math.exp(one - most));
@@ -118,6 +122,45 @@ function smoothedRates(cases: readonly CasePasses[]): Rates {
     });
   }
   return { rates, shares };
+}
+
+/** Passes, and of how many trials. */
+type Counts = readonly [passes: number, of: number];
+
+/** What shows the rate of the base in each case: both runs, unless they differ beyond chance. */
+export function ownTrials(cases: readonly CasePasses[], isChanged: boolean): Counts[] {
+  return cases.map(({ base, inBase, other, inOther }) =>
+    isChanged ? [base, inBase] : [base + other, inBase + inOther],
+  );
+}
+
+/** The share of passes, never 0 or 1. */
+export function smoothedShare(counts: readonly Counts[]): number {
+  let [passes, trials] = [0, 0];
+  for (const [own, of] of counts) {
+    passes += own;
+    trials += of;
+  }
+  return (passes + 0.5) / (trials + 1);
+}
+
+/** How alike the trials of a case are in both runs, whose pass rates are given: by the method of moments. */
+function intraclassCorrelation(
+  cases: readonly CasePasses[],
+  before: number,
+  after: number,
+): number {
+  const [first, second] = [before * (1 - before), after * (1 - after)];
+  let [spread, alone, together] = [0, 0, 0];
+  for (const { base, inBase, other, inOther } of cases) {
+    spread += (base - before * inBase + other - after * inOther) ** 2;
+    alone += inBase * first + inOther * second;
+    together +=
+      inBase * (inBase - 1) * first +
+      inOther * (inOther - 1) * second +
+      2 * inBase * inOther * Math.sqrt(first * second);
+  }
+  return Math.min(0.95, Math.max(0.02, (spread - alone) / together));
 }
 
 function countBy(keys: readonly string[]): Map<string, number> {
@@ -188,51 +231,51 @@ function outcomeChances(
   return chances;
 }
 
-/** Draws how many cases have each outcome. */
-function drawCounts(cases: number, chances: Float64Array | undefined, random: Random): number[] {
+/** Draws how many cases have each outcome; what none has is left out. */
+function drawOutcomes(
+  { cases, outcomes }: Group,
+  chances: Float64Array | undefined,
+  random: Random,
+): Drawn[] {
+  const drawn: Drawn[] = [];
   let left = cases;
   let chanceLeft = 1;
-  return Array.from(chances ?? [], (chance) => {
+  for (const [at, outcome] of outcomes.entries()) {
+    if (left === 0) break;
+    const chance = chances?.[at] ?? 0;
     const count = chance <= 0 ? 0 : drawBinomial(random, left, Math.min(1, chance / chanceLeft));
+    if (count > 0) drawn.push({ outcome, count });
     left -= count;
     chanceLeft -= chance;
-    return count;
-  });
+  }
+  return drawn;
 }
 
-/** True if the test finds a drop in these outcomes: exactly for few pairs that differ, else by an Edgeworth expansion. */
-function isFound(
-  groups: readonly Group[],
-  counts: readonly (readonly number[])[],
-  { level, trials }: { readonly level: number; readonly trials: number | undefined },
-): boolean {
-  let sum = 0;
-  let leastLog = 0;
-  let differing = 0;
-  const cumulants = [0, 0, 0];
-  groups.forEach(({ outcomes }, group) => {
-    outcomes.forEach((outcome, at) => {
-      const count = counts[group]?.[at] ?? 0;
-      if (count === 0) return;
-      sum += count * outcome.difference;
-      leastLog += count * outcome.leastLog;
-      if (outcome.difference !== 0) differing += count;
-      outcome.cumulants.forEach((one, i) => {
-        cumulants[i] = (cumulants[i] ?? 0) + count * one;
-      });
-    });
-  });
-  if (sum >= 0 || leastLog > Math.log(level) + 1e-9) return false;
-  const [variance = 0, third = 0, fourth = 0] = cumulants;
-  const [one] = groups;
-  // Half a step of the lattice.
-  const step = trials === undefined ? 1 / (one?.inBase ?? 1) + 1 / (one?.inOther ?? 1) : 2 / trials;
-  const deviation = Math.sqrt(variance);
-  const z = (sum + step / 2) / deviation;
-  if (z > farFromFound) return false;
-  if (trials !== undefined && differing <= mostExact) {
-    return exactTail(groups, counts, trials) <= level;
+interface DropTest {
+  readonly level: number;
+  /** Of every case in both runs; `undefined` if they have not equally many. */
+  readonly trials: number | undefined;
+  readonly halfStep: number;
+}
+
+/** True if the test finds a drop in these pairs: exactly for few pairs that differ, else by an Edgeworth expansion. */
+function isFound(drawn: readonly Drawn[], { level, trials, halfStep }: DropTest): boolean {
+  let [sum, leastLog, differing] = [0, 0, 0];
+  let [variance, third, fourth] = [0, 0, 0];
+  for (const { outcome, count } of drawn) {
+    if (outcome.difference === 0 && outcome.leastLog === 0) continue;
+    sum += count * outcome.difference;
+    leastLog += count * outcome.leastLog;
+    if (outcome.difference !== 0) differing += count;
+    variance += count * outcome.cumulants[0];
+    third += count * outcome.cumulants[1];
+    fourth += count * outcome.cumulants[2];
   }
+  if (sum >= 0 || leastLog > Math.log(level) + 1e-9) return false;
+  const deviation = Math.sqrt(variance);
+  const z = (sum + halfStep) / deviation;
+  if (z > farFromFound) return false;
+  if (trials !== undefined && differing <= mostExact) return exactTail(drawn, trials) <= level;
   const [skewness, excess] = [third / deviation ** 3, fourth / variance ** 2];
   const density = Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
   const correction =
@@ -243,31 +286,22 @@ function isFound(
 }
 
 /** The tail of all signs, in steps of one trial. */
-function exactTail(
-  groups: readonly Group[],
-  counts: readonly (readonly number[])[],
-  trials: number,
-): number {
+function exactTail(drawn: readonly Drawn[], trials: number): number {
   const sizes: number[] = [];
   let sum = 0;
-  groups.forEach(({ outcomes }, group) => {
-    outcomes.forEach(({ base, other }, at) => {
-      const count = counts[group]?.[at] ?? 0;
-      for (let n = 0; n < count && base !== other; n += 1) sizes.push(Math.abs(other - base));
-      sum += count * (other - base);
-    });
-  });
-  // The number of steps that are down.
+  for (const { outcome, count } of drawn) {
+    const step = outcome.other - outcome.base;
+    for (let n = 0; n < count && step !== 0; n += 1) sizes.push(Math.abs(step));
+    sum += count * step;
+  }
   const total = sizes.reduce((all, size) => all + size, 0);
-  let ways = new Float64Array(trials * sizes.length + 1);
+  // By the number of steps up.
+  const ways = new Float64Array(trials * sizes.length + 1);
   ways[0] = 1;
   let most = 0;
   for (const size of sizes) {
-    const next = ways.slice();
-    for (let at = 0; at <= most; at += 1)
-      next[at + size] = (next[at + size] ?? 0) + (ways[at] ?? 0);
     most += size;
-    ways = next;
+    for (let at = most; at >= size; at -= 1) ways[at] = (ways[at] ?? 0) + (ways[at - size] ?? 0);
   }
   // up − down = sum, up + down = total
   const up = (total + sum) / 2;

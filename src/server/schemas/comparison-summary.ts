@@ -98,7 +98,7 @@ const measure = {
   ...pairedMeasure,
   detectable: figure.meta({
     description:
-      'The smallest change for the worse that such a comparison finds with 80 % power, at most what the base has to lose; `null` if not even that all is lost would be found, if it is unknown, as where cases share clusters, and for what gates do not judge.',
+      'The smallest change for the worse that such a comparison finds with 80 % power, the base itself if only the loss of all is found; `null` if not even that is, if it is unknown, as where cases share clusters, and for what gates do not judge.',
   }),
 };
 

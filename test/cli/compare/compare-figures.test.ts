@@ -5,7 +5,7 @@ import type { EvalCase } from '../../../src/compare/cases/eval-case.js';
 import { compareRuns } from '../../../src/compare/compare-runs.js';
 import type { ComparedRun } from '../../../src/compare/compared-run.js';
 import { noUsage, type Usage } from '../../../src/model/calls/usage.js';
-import { evalCase, passed, valued } from '../../compare/eval-cases.js';
+import { evalCase, passed, valued, verdicts } from '../../compare/eval-cases.js';
 
 function runOf(run_name: string, cases: readonly EvalCase[], usage?: Usage): ComparedRun {
   const head = {
@@ -43,6 +43,21 @@ describe('the measures of a comparison', () => {
     });
     const texts = compared.others.flatMap((other) => limitTexts(compared.base, other));
     expect(texts.join()).to.equal('');
+  });
+
+  it('say which drop is found, at most a fall to none, or none at all', () => {
+    const said = (passes: string) => {
+      const run = runOf('same', verdicts(passes));
+      const { base, others } = compareRuns(run, [run]);
+      return others.flatMap((other) => limitTexts(base, other).slice(0, 1));
+    };
+    expect(said('+'.repeat(40))).to.deep.equal([
+      'finds a drop of 22.4 points in the pass rate 4 times in 5',
+    ]);
+    expect(said('++++++--')).to.deep.equal([
+      'finds at most a fall of the pass rate to none: too few cases',
+    ]);
+    expect(said('+++++')).to.deep.equal(['cannot find any drop in the pass rate: too few cases']);
   });
 
   it('have the mean alone where a baseline keeps sums of unbounded values', () => {

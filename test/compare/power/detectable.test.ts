@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { EvalCase } from '../../../src/compare/cases/eval-case.js';
 import { compareCases } from '../../../src/compare/compare-cases.js';
 import { singleTrialPower } from '../../../src/compare/power/single-trial-power.js';
-import { trialPower } from '../../../src/compare/power/trial-power.js';
+import { findsInTrials } from '../../../src/compare/power/trial-power.js';
 import { evalCase, passed, valued, verdicts } from '../eval-cases.js';
 
 const few = { draws: 200 };
@@ -41,10 +41,29 @@ describe('what a comparison finds 4 times in 5', () => {
 
   it('is at most what the base has to lose, and nothing if not even all to none is found', () => {
     expect(detectable(verdicts('+++++'), verdicts('+++++'))).to.equal(null);
-    expect(detectable(verdicts('++++++'), verdicts('------'))).to.be.within(0.9, 1);
+    expect(detectable(verdicts('++++++'), verdicts('------'))).to.equal(1);
     const low = verdicts(`${'+'.repeat(7)}${'-'.repeat(13)}`);
     expect(detectable(low, low)).to.be.at.most(0.35);
     expect(detectable(verdicts('---'), verdicts('---'))).to.equal(null);
+  });
+
+  it('takes what differs beyond chance for no chance', () => {
+    // Of 40 sure cases, ten broke.
+    const [sure, broken] = [verdicts('+'.repeat(40)), verdicts('+'.repeat(30) + '-'.repeat(10))];
+    expect(detectable(sure, broken)).to.be.closeTo(detectable(sure, sure) ?? 1, 0.001);
+    expect(detectable(sure, broken)).to.be.below(0.25);
+    const runOf = (passes: (i: number) => number) =>
+      Array.from({ length: 40 }, (_, i) => passed(`${i}`, passes(i), 5));
+    const before = runOf(() => 5);
+    const after = runOf((i) => (i < 10 ? 0 : 5));
+    expect(detectable(before, after)).to.be.closeTo(detectable(before, before) ?? 1, 0.03);
+  });
+
+  it('is all that the base has to lose where nothing less is found', () => {
+    const base = verdicts('++++++--');
+    expect(detectable(base, base)).to.equal(0.75);
+    const none = compareCases(base, verdicts('--------'), few).summary.pass_rate;
+    expect(none.beyond_chance).to.equal(true);
   });
 
   it('is simulated for trials, and is smaller the more there are', () => {
@@ -63,8 +82,10 @@ describe('what a comparison finds 4 times in 5', () => {
     const cases = Array.from({ length: 30 }, () => ({
       ...{ base: 3, inBase: 3, other: 3, inOther: 3 },
     }));
-    expect(trialPower(cases, 1, 0.025)(0)).to.be.below(0.03);
-    expect(trialPower(cases, 1, 0.025)(1)).to.equal(1);
+    const finds = (least: number) =>
+      findsInTrials(cases, { isChanged: false, level: 0.025, least });
+    expect(finds(0.03)(0)).to.equal(false);
+    expect(finds(1)(1)).to.equal(true);
   });
 
   it('of values is the power of the paired test, within the scale', () => {

@@ -1,4 +1,5 @@
 import { testText } from '../../../../src/text/chance-text.js';
+import { findsAtMostAll } from '../../../../src/text/detectable-text.js';
 import type { AgainstBase, ComparedRun, RunComparison } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
 import { Button } from '../../components/controls/button.js';
@@ -9,7 +10,7 @@ import {
   intervalText,
   sideText,
 } from '../../components/figures/difference-text.js';
-import { count, type MeasureType, signed } from '../../components/figures/figures.js';
+import { count, signed } from '../../components/figures/figures.js';
 import { MiddleCut } from '../../components/names/middle-cut.js';
 import { tellingEnds } from '../../components/names/telling-end.js';
 import { letterOf } from '../letters.js';
@@ -124,9 +125,12 @@ function Against({
   );
 }
 
-/** `6.1`; a dash if unknown. */
-function detectableText(size: number | null, type: MeasureType): string {
-  return size === null ? '–' : signed(size, type).replace(/^\+/, '');
+/** `6.1`; a dash if unknown, `all` if nothing less than the loss of all is found. */
+function detectableText({ base, type, test }: MeasureLine): string {
+  const detectable = test?.detectable ?? null;
+  if (detectable === null) return test === undefined ? '' : '–';
+  if (type === 'ratio' && findsAtMostAll({ base, detectable })) return 'all';
+  return signed(detectable, type).replace(/^\+/, '');
 }
 
 function LineRow({ line, nameEnd }: { line: MeasureLine; nameEnd: number | undefined }) {
@@ -141,7 +145,7 @@ function LineRow({ line, nameEnd }: { line: MeasureLine; nameEnd: number | undef
       <td>{sideText(line, 'base', type)}</td>
       <td>{sideText(line, 'other', type)}</td>
       <td>{count(pairs)}</td>
-      <td>{test === undefined ? '' : detectableText(test.detectable, type)}</td>
+      <td>{detectableText(line)}</td>
       <td>{test === undefined ? '' : testText(test)}</td>
       <td>{test === undefined ? 'no verdict' : test.p === null ? '' : chanceText(test)}</td>
     </tr>

@@ -3,6 +3,7 @@ import { mixedVerdictsText, notJudgedText } from '../../../../src/compare/cases/
 import { carriedText } from '../../../../src/text/carried-text.js';
 import { unknownDropText } from '../../../../src/text/chance-text.js';
 import { inClustersText } from '../../../../src/text/count-text.js';
+import { findsAtMostAll, findsNothing } from '../../../../src/text/detectable-text.js';
 import { scaleHint } from '../../../../src/text/scale-hint.js';
 import { pointsText } from '../../../../src/text/share-text.js';
 import { amountName, amountNames, leftOutText } from '../../../../src/text/usage-text.js';
@@ -97,9 +98,10 @@ export function carriedNote({ carried, changes }: AgainstBase): string | undefin
 /** The detectable difference: `Finds a drop of 6.1 points 4 times in 5`. */
 export function detectableText({ pass_rate }: AgainstBase): string | undefined {
   const { base, detectable, clusters } = pass_rate;
-  if (base === null || base === 0) return undefined;
-  if (clusters !== undefined) return capitalised(unknownDropText);
-  if (detectable === null) return 'Cannot find any drop: too few cases';
+  if (clusters !== undefined && base !== null && base > 0) return capitalised(unknownDropText);
+  if (findsNothing(pass_rate)) return 'Cannot find any drop: too few cases';
+  if (base === null || base === 0 || detectable === null) return undefined;
+  if (findsAtMostAll(pass_rate)) return 'Finds at most a fall to none: too few cases';
   return `Finds a drop of ${pointsText(detectable).replace(/^\+/, '')} points 4 times in 5`;
 }
 
