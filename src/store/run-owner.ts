@@ -49,6 +49,8 @@ export interface Execution {
   readonly maxCost?: number | undefined;
   /** US dollars of calls that no result has any more. */
   readonly unlistedCost?: number | undefined;
+  /** Full passes of an imported run; default 1. */
+  readonly passes?: number | undefined;
   /** Hash of the params of the run config. */
   readonly params?: string | undefined;
 }
@@ -92,7 +94,7 @@ export class RunOwner {
   /** Starts an execution. Its rows become pending, except in a regrade. */
   schedule(execution: Execution): void {
     const { kind, rows, regraded, newPass = [], at = now(), maxCost } = execution;
-    const { unlistedCost = 0, params, beginsPass = false } = execution;
+    const { unlistedCost = 0, params, beginsPass = false, passes = 1 } = execution;
     const { passed, of } = this.run.summary().verdicts;
     const isPass = newPass.length > 0 && beginsPass;
     const restarts = kind === 'rerun' || kind === 'regrade';
@@ -105,6 +107,7 @@ export class RunOwner {
         ...(regraded !== undefined && regraded.size > 0 && { regraded: toRanges([...regraded]) }),
         ...(newPass.length > 0 && { new_pass: toRanges(newPass) }),
         ...(isPass && { rate_before: { passed, of } }),
+        ...(passes > 1 && { passes }),
         ...(restarts ? { created_at_ms: Date.parse(at) } : {}),
         ...(maxCost !== undefined && { max_cost: maxCost }),
         ...(unlistedCost > 0 && { unlisted_cost: unlistedCost }),

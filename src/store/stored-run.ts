@@ -169,7 +169,7 @@ export class StoredRun {
     return spent - listed < 1e-9 ? 0 : spent - listed;
   }
 
-  /** The pass rates before each pass but the first, oldest first. */
+  /** The pass rates before each pass but the first, oldest first; of imported runs, those since the import. */
   get ratesBefore(): readonly Pick<Summary['verdicts'], 'passed' | 'of'>[] {
     return this.log.index.ratesBefore;
   }
@@ -197,7 +197,7 @@ export class StoredRun {
       !isExact && this.state === 'running' && performance.now() < (last?.until ?? 0);
     if (last !== undefined && (last.version === version || isResting)) return last.summary;
     const begun = performance.now();
-    const passes = this.ratesBefore.length + 1;
+    const { passes } = this.log.index;
     const summary = countedSummary(rows, this.summary(), { passes });
     const now = performance.now();
     this.#countedSummary = { version, summary, until: now + restShare * (now - begun) };

@@ -38,7 +38,7 @@ export async function openStreamedRun(folder: string, runId?: string): Promise<O
     selected_total: index.selectedTotal,
     updated_at_ms: index.updatedAtMs,
     log_size: log.position,
-    passes: index.ratesBefore.length + 1,
+    passes: index.passes,
   };
   const { repeats, summary, ...document } =
     savedDocument(folder, log.position) ?? countDocument(header, [...facts], more);

@@ -193,14 +193,14 @@ export function renderScaleHint(
 /** The repeats of a run, the noise of its judges, and the rates of its passes before, if there are any. */
 export function renderPasses({ run, columns, colours }: RunReportOptions): string[] {
   const { repeats, totals, grading_noise: noise = [] } = run.summary();
+  const { passes } = run.head().summary;
   const before = run.ratesBefore ?? [];
   const rates = before.map(({ passed, of }) => (of === 0 ? '–' : renderPercent(passed / of)));
+  const known = rates.length === 0 ? '' : `; before: ${rates.slice(-mostRates).join(', ')}`;
   const parts = [
     ...(repeats === undefined ? [] : [repeatsText(repeats, totals)]),
     ...noise.map((one) => escapeTerminal(gradingNoiseText(one))),
-    ...(rates.length === 0
-      ? []
-      : [`pass ${rates.length + 1} of this run; before: ${rates.slice(-mostRates).join(', ')}`]),
+    ...(passes > 1 ? [`pass ${passes} of this run${known}`] : []),
   ];
   return wrapParts(parts, columns, '  ', (part) => colours.yellow(part));
 }

@@ -69,6 +69,7 @@ function write(owner: RunOwner, run: ExportedRun): void {
       at,
       maxCost: max_cost,
       unlistedCost: unlisted_cost,
+      passes: run.passes,
     });
   }
   const rows = run.results.map((result, index) => ({ index, result }));

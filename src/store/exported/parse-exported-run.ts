@@ -28,6 +28,8 @@ export interface ExportedRun extends RunIdentity, ExecutionFacts {
   readonly ended: boolean;
   /** In an export of some results: the number of results of the run. */
   readonly part_of?: number;
+  /** Number of full passes; 1 if the document does not say. */
+  readonly passes: number;
   readonly results: readonly ExportedResult[];
   /** The rank of a code hash among those of its eval file: the greatest is the newest, 0 is unknown. */
   readonly newness: ReadonlyMap<string, number>;
@@ -58,6 +60,7 @@ export function parseExportedRun(document: unknown): ExportedRun {
     ...parseParts(run),
     ended: run.optional('state')?.text() === 'finished',
     ...parseFacts(run),
+    passes: parsePasses(run.value),
     results: run.field('results').list().map(parseResult),
     newness: parseNewness(run.value),
   };
@@ -67,6 +70,12 @@ function parseParts(run: Place): Pick<ExportedRun, 'shard' | 'part_of'> {
   const shard = run.optional('shard')?.as('a part of a run', isShard);
   const partOf = run.optional('part_of')?.count();
   return { ...(shard && { shard }), ...(partOf !== undefined && { part_of: partOf }) };
+}
+
+/** Other figures of the summary are computed from the results. */
+function parsePasses(document: unknown): number {
+  const { summary } = document as { readonly summary?: unknown };
+  return isObject(summary) && isCount(summary.passes) ? Math.max(1, summary.passes) : 1;
 }
 
 function parseNewness(document: unknown): ReadonlyMap<string, number> {

@@ -76,7 +76,7 @@ export function namingFile(name: string, error: AssayError): AssayError {
 
 /**
  * An exported run JSON as a readable run, without importing it. All figures except `total_functions` and `state` are
- * computed from the results. Error: `bad-request` with the place in the document.
+ * computed from the results, and `summary.passes` is taken over. Error: `bad-request` with the place in the document.
  */
 export function toReadableRun(document: unknown): ReadableRun {
   const run = parseExportedRun(document);
@@ -105,8 +105,7 @@ function toHead(
 ): RunHead {
   const { run_id, session_name, run_name, created_at, started_at, updated_at } = run;
   const { total_functions, state, summary: given } = document;
-  const passes = isObject(given) && isCount(given.passes) ? Math.max(1, given.passes) : 1;
-  const counted = countedSummary(rows, summary, { passes });
+  const counted = countedSummary(rows, summary, { passes: run.passes });
   const countsOnly = isObject(given) && given.counts_only === true;
   return {
     run_id,

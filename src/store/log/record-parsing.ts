@@ -116,6 +116,7 @@ function isScheduled(f: Fields): boolean {
     (f.regraded === undefined || isRowSelection(f.regraded)) &&
     (f.new_pass === undefined || isRowSelection(f.new_pass)) &&
     (f.rate_before === undefined || isCounts(f.rate_before)) &&
+    (f.passes === undefined || isCount(f.passes)) &&
     ['run', 'rerun', 'resume', 'regrade'].includes(f.kind as string) &&
     (f.created_at_ms === undefined || isNumber(f.created_at_ms)) &&
     (f.max_cost === undefined || isNumber(f.max_cost)) &&

@@ -70,6 +70,8 @@ export interface ScheduledRecord {
   readonly new_pass?: RowSelection;
   /** The pass rate of the run before a new pass; absent without one. */
   readonly rate_before?: { readonly passed: number; readonly of: number };
+  /** Full passes of an imported run, this one included; absent for 1. */
+  readonly passes?: number;
   /** The new start of the run; present for reruns and regrades. */
   readonly created_at_ms?: number;
   /** US dollars that the calls of the run may cost; absent without a budget. */

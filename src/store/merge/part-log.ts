@@ -143,8 +143,8 @@ export class PartLog {
       case 'reads':
         return undefined;
       case 'scheduled': {
-        // The rate of a part says nothing of the whole.
-        const { max_cost: _, rate_before: __, ...scheduled } = record;
+        // The passes of a part, and their rates, say nothing of the whole.
+        const { max_cost: _, rate_before: __, passes: ___, ...scheduled } = record;
         const moved = (of: RowSelection) => toRanges(this.placesOf(of));
         return {
           ...scheduled,

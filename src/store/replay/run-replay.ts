@@ -65,7 +65,9 @@ export abstract class RunReplay {
   budget: Ending['budget'];
   /** Rows of the last execution. */
   selectedTotal = 0;
-  /** Pass rates before each pass but the first. */
+  /** Full passes that the run had when it was imported; 1 if it was not. */
+  #importedPasses = 1;
+  /** Pass rates before each pass but the first, and but those before an import. */
   readonly ratesBefore: { readonly passed: number; readonly of: number }[] = [];
   /** The last execution added one of these. */
   #beganPass = false;
@@ -211,6 +213,11 @@ export abstract class RunReplay {
     this.#beganPass = false;
   }
 
+  /** Number of full passes. */
+  get passes(): number {
+    return this.#importedPasses + this.ratesBefore.length;
+  }
+
   #schedule(record: ScheduledRecord): boolean {
     let total = 0;
     const regraded = new Set(record.regraded && selectedRows(record.regraded, this.total));
@@ -221,6 +228,7 @@ export abstract class RunReplay {
       if (inPass.has(index)) this.update(index, newPass, passPlace);
       else this.update(index, repeat, resetPlace);
     }
+    if (record.passes !== undefined) this.#importedPasses = record.passes;
     if (record.rate_before !== undefined) this.ratesBefore.push(record.rate_before);
     this.#beganPass = record.rate_before !== undefined;
     this.selectedTotal = total;

@@ -116,6 +116,22 @@ describe('importing an exported run', () => {
     await run.close();
   });
 
+  it('keeps the number of full passes, and counts on from it', async () => {
+    const document = await exported(await temporaryStore());
+    const summary = { ...document.summary, passes: 3 };
+    const target = await temporaryStore();
+    const { run_id } = await target.importRun({ ...document, summary });
+    const owner = await target.ownRun(run_id);
+    expect(owner.run.head().summary.passes).to.equal(3);
+    expect(owner.run.ratesBefore).to.deep.equal([]);
+    const all = [...owner.run.rows.keys()];
+    owner.schedule({ kind: 'rerun', rows: 'all', newPass: all, beginsPass: true });
+    expect(owner.run.countedFigures(true).passes).to.equal(4);
+    expect(owner.run.ratesBefore).to.have.length(1);
+    await owner.close('stopped');
+    await owner.run.close();
+  });
+
   it('keeps when the run began and last changed, where the document says it', async () => {
     const document = await exported(await temporaryStore());
     const times = { created_at: 3000, started_at: 1000, updated_at: 5000 };
