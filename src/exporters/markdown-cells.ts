@@ -3,8 +3,8 @@ import { hasReplayedLatency } from '../model/calls/usage.js';
 import type { Result, ResultEntry } from '../model/result.js';
 import type { Score } from '../model/scores/score.js';
 import { valueText } from '../model/scores/score-rule.js';
-import { renderSeconds } from '../model/summary/figure-text.js';
 import { renderCount } from '../text/count-text.js';
+import { renderLatency } from '../text/duration-text.js';
 import { renderNumber } from '../text/number-text.js';
 import { renderAllTokens, renderCost, resultBesideTaken } from '../text/usage-text.js';
 import { type Column, cellText, findScore } from './columns.js';
@@ -33,7 +33,7 @@ function usedText(
 /** Seconds, unless they are those of recordings. */
 function latencyText(result: Result): string {
   if (hasReplayedLatency(result)) return 'replayed';
-  return result.latency === null ? '' : renderSeconds(result.latency);
+  return result.latency === null ? '' : renderLatency(result.latency);
 }
 
 /** The head of a table: names of the columns and the line below them. */

@@ -12,12 +12,12 @@ import {
   renderMeanBar,
   renderPercent,
   renderPercentiles,
-  renderSeconds,
 } from '../model/summary/figure-text.js';
 import { intervalChips } from '../model/summary/run-figures.js';
 import { scoreScales } from '../model/summary/score-values.js';
 import { type Summary, summarise } from '../model/summary/summary.js';
 import { countOf } from '../text/count-text.js';
+import { renderLatency } from '../text/duration-text.js';
 import { figureText, meanOfText, renderNumber } from '../text/number-text.js';
 import { boundsText } from '../text/share-text.js';
 import { renderUsage } from '../text/usage-text.js';
@@ -100,7 +100,7 @@ function facts(
   if (head.state !== 'finished') lines.push(`State: ${escapeMarkdown(head.state)}`);
   const latency = stats?.avgLatency ?? totals.average_latency;
   // No result has one, or all are those of recordings.
-  lines.push(`Average latency: ${latency === 0 ? 'none' : renderSeconds(latency)}`);
+  lines.push(`Average latency: ${latency === 0 ? 'none' : renderLatency(latency)}`);
   if (hasCalls(usage))
     lines.push(`Usage: ${escapeMarkdown(renderUsage(usage, head.unlisted_cost))}`);
   return `${lines.map((line) => `- ${line}\n`).join('')}\n`;

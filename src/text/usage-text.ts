@@ -197,18 +197,18 @@ export function renderResultCost(totals: ShownTotals): string {
   return isPriceAlone ? 'not priced' : 'cost unknown';
 }
 
-/** US dollars, with four decimals below a tenth: `$1,204`, `$12.40`, `$0.61`, `$0.0040`, `<$0.0001`. */
+/** A billionth of a dollar is rounding. */
+const leastDollars = 1e-9;
+
+/**
+ * US dollars, on every surface: four decimals below a tenth, two digits below a tenth of a cent: `$1,204`, `$12.40`,
+ * `$0.61`, `$0.0040`, `$0.00042`.
+ */
 export function renderDollars(dollars: number): string {
   if (dollars >= 999.995) return `$${renderCount(Math.round(dollars))}`;
-  if (dollars === 0 || dollars >= 0.09995) return `$${dollars.toFixed(2)}`;
-  return dollars < 0.00005 ? '<$0.0001' : `$${dollars.toFixed(4)}`;
-}
-
-/** US dollars of one evaluation, which can be tiny: below a tenth of a cent two digits, `$0.00042`. */
-export function renderSmallDollars(dollars: number): string {
-  if (dollars >= 0.001) return renderDollars(dollars);
-  // A billionth of a dollar is rounding.
-  return dollars < 1e-9 ? '$0.00' : `$${dollars.toFixed(1 - Math.floor(Math.log10(dollars)))}`;
+  if (dollars < leastDollars || dollars >= 0.09995) return `$${dollars.toFixed(2)}`;
+  if (dollars >= 0.000995) return `$${dollars.toFixed(4)}`;
+  return `$${dollars.toFixed(1 - Math.floor(Math.log10(dollars)))}`;
 }
 
 /** The amounts of calls, by the names that tell them from scores of the same name. */

@@ -48,8 +48,8 @@ describe('markdown export', () => {
 
 | eval | dataset | input | output | reference | scores | status | error | latency |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- |
-| refund | support | Where is my \\*refund\\*? | \\{"text":"a\\|b"} | line<br>line | ✓ exact, tone 0.82, ✗ words 1,234.5 | completed |  | 12.3 ms |
-| cancel\\[polite\\] | support |  |  |  | tone 0.5 | error | Error: &lt;b&gt; | 2 s |
+| refund | support | Where is my \\*refund\\*? | \\{"text":"a\\|b"} | line<br>line | ✓ exact, tone 0.82, ✗ words 1,234.5 | completed |  | 12 ms |
+| cancel\\[polite\\] | support |  |  |  | tone 0.5 | error | Error: &lt;b&gt; | 2.00 s |
 `,
     );
   });
@@ -162,7 +162,7 @@ describe('markdown export', () => {
     expect(document).to.match(/^# my \\\*run\\\*\n\n- Session: &lt;s&gt;\n/);
     expect(document).to.include('\n- Results: 2,000\n');
     expect(document).to.include('\n- Selected: 1 of 2,000\n');
-    expect(document).to.include('\n- Average latency: 1.5 s\n');
+    expect(document).to.include('\n- Average latency: 1.50 s\n');
     // What the report does not count itself has no interval.
     expect(document).to.include(
       '| a\\|b | ███████████████░░░░░ | 74.1 % |  | 741 of 1,000 passed |',
@@ -189,7 +189,7 @@ describe('markdown export', () => {
       '- Passed: 1',
       '- Errors: 0',
       '- Pass rate: 50.0 % (95 %: 9.5–90.5)',
-      '- Average latency: 2 s',
+      '- Average latency: 2.00 s',
       '',
       '| score | bar | figure | 95 % | result |',
       '| --- | --- | --: | --- | --- |',

@@ -34,14 +34,21 @@ describe('figures', () => {
   });
 
   it('gives latencies down to a tenth of a millisecond', () => {
-    expect([0, 0.00001, 0.00021, 0.0999, 0.741, 0.9996, 2.13].map(renderLatency)).to.deep.equal([
+    const latencies = [0, 0.00001, 0.00021, 0.00994, 0.00996, 0.0994, 0.0996, 0.741, 2.13];
+    expect([...latencies, 9.994, 9.996, 59.94, 125].map(renderLatency)).to.deep.equal([
       '0.0 ms',
       '<0.1 ms',
       '0.2 ms',
-      '99.9 ms',
-      '741 ms',
-      '1.0 s',
-      '2.1 s',
+      '9.9 ms',
+      '10 ms',
+      '99 ms',
+      '0.10 s',
+      '0.74 s',
+      '2.13 s',
+      '9.99 s',
+      '10.0 s',
+      '59.9 s',
+      '2 min 5 s',
     ]);
   });
 });

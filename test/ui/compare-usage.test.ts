@@ -155,7 +155,7 @@ describe('the comparison of what calls used', function () {
     await goWithin(page, `/?run=${ids[4]}`);
     const row = page.getByRole('row').filter({ hasText: 'c2' }).first();
     await row.getByText('replayed').waitFor();
-    expect(await row.locator('[data-cell=cost]').innerText()).to.match(/^\(\.\d+\)$/);
+    expect(await row.locator('[data-cell=cost]').innerText()).to.match(/^\(0\.\d+\)$/);
     const replayed = page.getByRole('button', { name: /^\(\d+ replayed: 49 calls, ≥ \$0\.\d+\)$/ });
     await replayed.click();
     await page.waitForURL(/cost=replayed/);

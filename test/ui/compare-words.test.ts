@@ -29,7 +29,7 @@ import {
   verdictOf,
   wholeText,
 } from '../../ui/src/components/figures/difference-text.js';
-import { signed, signedSeconds } from '../../ui/src/components/figures/figures.js';
+import { signed } from '../../ui/src/components/figures/figures.js';
 import { nameParts } from '../../ui/src/components/names/evaluation-name.js';
 
 type Row = NonNullable<PairSide['row']>;
@@ -266,10 +266,10 @@ describe('words of a comparison', () => {
   });
 
   it('differences have a sign unless they are nothing', () => {
-    expect([signedSeconds(0.36), signedSeconds(-1.84), signedSeconds(0)]).to.deep.equal([
-      '+.36',
-      '−1.84',
-      '0',
+    expect([0.36, -1.84, 0].map((one) => signed(one, 'seconds'))).to.deep.equal([
+      '+0.36 s',
+      '−1.84 s',
+      '0.0 ms',
     ]);
     expect([signed(0.018, 'avg'), signed(-1.25, 'avg'), signed(0, 'avg')]).to.deep.equal([
       '+0.018',
@@ -382,7 +382,11 @@ describe('words of a comparison', () => {
 
   it('says latencies with their interval and without a verdict, and why', () => {
     expect(detectableText(against)).to.equal('Finds a drop of 6.0 points 4 times in 5');
-    expect(amountsText(against)).to.equal('Latency +.61 s');
+    const least = (detectable: number | null) =>
+      detectableText({ ...against, pass_rate: { ...against.pass_rate, detectable } });
+    expect(least(against.pass_rate.base)).to.equal('Finds at most a fall to none: too few cases');
+    expect(least(null)).to.equal('Cannot find any drop: too few cases');
+    expect(amountsText(against)).to.equal('Latency +0.61 s');
     expect(noVerdictText([against])).to.match(/^Latencies get no verdict: .* share its load,/);
     expect(wholeText(against.latency, 'seconds')).not.to.match(/chance|p [<=]/);
   });
@@ -400,7 +404,7 @@ describe('words of a comparison', () => {
     };
     const called = { ...against, usage };
     expect(amountsText(called)).to.equal(
-      'Latency +.61 s, cost −$0.0018, model tokens +3.3k, calls +0.5',
+      'Latency +0.61 s, cost −$0.0018, model tokens +3.3k, calls +0.5',
     );
     expect(leftOutTexts(called)).to.deep.equal([
       'Cost is compared without 3 cases with calls of unknown cost',
@@ -414,7 +418,7 @@ describe('words of a comparison', () => {
     );
     expect(wholeText(usage.cost, 'dollars')).to.match(/over 40 pairs, no verdict$/);
     const names = measureLines(called).map(({ name }) => name);
-    expect(names.slice(-4)).to.deep.equal(['latency, s', 'cost', 'model tokens', 'calls']);
+    expect(names.slice(-4)).to.deep.equal(['latency', 'cost', 'model tokens', 'calls']);
     const lines = renderComparison({ ...comparison, comparisons: [called] });
     expect(lines).to.include(
       '| cost | $0.0042 | $0.0024 | −$0.0018 | −$0.00090 to −$0.0036 | 40 |  | no verdict |',
@@ -451,7 +455,7 @@ describe('words of a comparison', () => {
 
   it('latencies lie on a scale between powers of two', () => {
     const scale = latencyScale([0.4, 12, null]);
-    expect(scale?.text).to.equal('.25 – 32 s');
+    expect(scale?.text).to.equal('0.25 – 32 s');
     expect(scale?.at(0.25)).to.equal(0);
     expect(scale?.at(32)).to.equal(1);
     expect(latencyScale([null])).to.equal(undefined);
@@ -464,7 +468,7 @@ describe('words of a comparison', () => {
       '| pass rate | 77.5 | 80.7 | +3.2 | −1.0 to +7.4 | 331 | .12 | may be chance |',
     );
     expect(text).to.contain(
-      '| latency, s | .78 | .81 | +.61 | +.40 to +.80 | 331 |  | no verdict |',
+      '| latency | 0.78 s | 0.81 s | +0.61 s | +0.40 s to +0.80 s | 331 |  | no verdict |',
     );
     expect(text).to.contain('Regression: nothing is worse');
   });

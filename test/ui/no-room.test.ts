@@ -39,7 +39,7 @@ const values = [
   { id: 'score:polite', name: 'polite', value: /\.25/ },
   { id: 'calls', name: 'Calls', value: /^(Calls\s+)?1$/ },
   { id: 'tokens', name: 'Tokens', value: /150/ },
-  { id: 'cost', name: 'Cost $', value: /\.0001/ },
+  { id: 'cost', name: 'Cost $', value: /\.000/ },
 ];
 
 describe('columns without room', function () {

@@ -14,19 +14,13 @@ import {
   renderPercent,
   renderPercentiles,
 } from '../../model/summary/figure-text.js';
+import { amountText, signedAmount, type Unit } from '../../text/amount-text.js';
 import { hasTooLittleData, testText, tooLittleData } from '../../text/chance-text.js';
 import { renderCount } from '../../text/count-text.js';
 import { renderLatency } from '../../text/duration-text.js';
-import { figureText, meanOfText, withSign } from '../../text/number-text.js';
-import { boundsText, noIntervalText, pointsText } from '../../text/share-text.js';
-import {
-  amountName,
-  besideTaken,
-  renderAllTokens,
-  renderCost,
-  renderSmallDollars,
-  renderTokens,
-} from '../../text/usage-text.js';
+import { figureText, meanOfText } from '../../text/number-text.js';
+import { boundsText, noIntervalText } from '../../text/share-text.js';
+import { amountName, besideTaken, renderAllTokens, renderCost } from '../../text/usage-text.js';
 
 /** A measure of one run as text: of the whole run, and against the base. Missing values are empty. */
 export interface MeasureFigure {
@@ -100,7 +94,6 @@ type AnyDifference = MeanDifference &
   Partial<Pick<ScoreDifference, 'better' | 'gated' | 'percentiles'>>;
 
 type Texts = Pick<MeasureFigure, 'value' | 'interval' | 'of'> & { readonly unit: Unit };
-type Unit = 'share' | 'number' | 'seconds' | 'dollars' | 'tokens';
 
 /** The amounts of a whole run, as the run itself shows them. */
 const usedTexts: Readonly<
@@ -180,7 +173,7 @@ function differenceTexts(
   if (found === undefined || found.difference === null) return none;
   const { difference, p = null, p_adjusted = null, among = null } = found;
   const { estimate, low, high } = difference;
-  const render = (value: number) => signed(value, unit);
+  const render = (value: number) => signedAmount(value, unit);
   const isMean = found.percentiles !== undefined;
   return {
     pairs: `${bothText(found, unit)} (${renderCount(found.pairs)})`,
@@ -200,18 +193,9 @@ function bothText({ base, other, percentiles }: AnyDifference, unit: Unit): stri
   return `${hasPercentiles ? 'p50 ' : ''}${valueText(from, unit)} → ${valueText(to, unit)}`;
 }
 
-/** Shares in percent, without the sign. */
 function valueText(value: number | null, unit: Unit): string {
-  if (value === null) return '';
-  return unit === 'share' ? renderPercent(value).replace(' %', '') : renderers[unit](value);
+  return value === null ? '' : amountText(value, unit);
 }
-
-const renderers = {
-  number: figureText,
-  seconds: renderLatency,
-  dollars: renderSmallDollars,
-  tokens: renderTokens,
-} as const;
 
 /** Nothing is said of measures that are the same in all pairs. */
 function verdictOf(
@@ -228,13 +212,4 @@ function verdictOf(
   if (!gated) return '';
   if (!beyond_chance) return hasTooLittleData(test) && higher + lower > 0 ? tooLittleData : '';
   return (difference?.estimate ?? 0) > 0 === (better === 'higher') ? 'better' : 'worse';
-}
-
-/** Shares in percentage points. */
-function signed(value: number, unit: Unit): string {
-  if (unit === 'share') return pointsText(value);
-  const size = Math.abs(value);
-  // No sign for values that are rounded to zero.
-  if (unit === 'seconds' && size < 0.00005) return '0.0 ms';
-  return withSign(value, renderers[unit](size));
 }

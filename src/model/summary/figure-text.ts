@@ -1,6 +1,6 @@
 import type { Bounds } from '../../statistics/bounds.js';
 import type { Percentiles } from '../../statistics/percentile.js';
-import { figureText, renderNumber } from '../../text/number-text.js';
+import { figureText } from '../../text/number-text.js';
 import { boundsText, noIntervalText, percentText } from '../../text/share-text.js';
 import { type DeclaredScale, type IntervalChip, placeOn } from '../scores/score.js';
 
@@ -22,13 +22,6 @@ export function renderMeanBar({ avg, scale }: { avg: number; scale?: DeclaredSca
 /** A share (0 to 1) as a percentage: `74.1 %`. */
 export function renderPercent(share: number): string {
   return `${percentText(share)} %`;
-}
-
-/** A time given in seconds, in seconds or, below one, in milliseconds. */
-export function renderSeconds(seconds: number): string {
-  return seconds >= 1
-    ? `${renderNumber(Number(seconds.toFixed(2)))} s`
-    : `${renderNumber(Number((seconds * 1000).toFixed(1)))} ms`;
 }
 
 /** The bounds of a mean, `0.713–0.767`; the reason if there are none. */

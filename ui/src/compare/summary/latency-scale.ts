@@ -1,8 +1,6 @@
-import { withoutZero } from '../../components/figures/figures.js';
-
 /** A logarithmic scale of latencies. */
 export interface LatencyScale {
-  /** `.25 – 32 s`. */
+  /** `0.25 – 32 s`. */
   readonly text: string;
   /** The position of a latency, from 0 to 1. */
   readonly at: (latency: number) => number;
@@ -27,5 +25,5 @@ export function latencyScale(values: readonly (number | null)[]): LatencyScale |
 }
 
 function short(value: number): string {
-  return withoutZero(String(Number(value.toPrecision(value >= 100 ? 3 : 2))));
+  return String(Number(value.toPrecision(value >= 100 ? 3 : 2)));
 }

@@ -24,34 +24,30 @@ export interface MeasureLine extends PairedDifference {
   readonly test?: ChanceTest & { readonly detectable: number | null };
 }
 
-/** Latency and usage; only latency has its unit beside it. */
+/** Latency and usage. */
 const amounts = [
   {
     amount: undefined,
     name: 'latency',
     type: 'seconds',
-    unit: ' s',
     of: ({ latency }: Amounts) => latency,
   },
   {
     amount: 'cost',
     name: amountNames.cost,
     type: 'dollars',
-    unit: '',
     of: ({ usage }: Amounts) => usage?.cost,
   },
   {
     amount: 'tokens',
     name: amountNames.tokens,
     type: 'tokens',
-    unit: '',
     of: ({ usage }: Amounts) => usage?.tokens,
   },
   {
     amount: 'calls',
     name: amountNames.calls,
     type: 'calls',
-    unit: '',
     of: ({ usage }: Amounts) => usage?.calls,
   },
 ] as const;
@@ -65,9 +61,9 @@ export function measureLines(against: AgainstBase): readonly MeasureLine[] {
   return [
     { ...pass_rate, name: 'pass rate', type: 'ratio', test: pass_rate },
     ...scores.map((score) => ({ ...score, test: score })),
-    ...amounts.flatMap(({ amount, name, type, unit, of }): MeasureLine[] => {
+    ...amounts.flatMap(({ amount, name, type, of }): MeasureLine[] => {
       const difference = of(against);
-      const title = amount === undefined ? `${name},${unit}` : amountName(amount, keys);
+      const title = amount === undefined ? name : amountName(amount, keys);
       return difference === undefined ? [] : [{ ...difference, name: title, type }];
     }),
   ];
@@ -117,12 +113,12 @@ export function clearScores({ scores }: AgainstBase) {
   );
 }
 
-/** The average changes of latency and usage, without a verdict: `Latency +.58 s, cost −$0.0018`. */
+/** The average changes of latency and usage, without a verdict: `Latency +0.58 s, cost −$0.0018`. */
 export function amountsText(against: Amounts): string | undefined {
-  const changes = amounts.flatMap(({ name, type, unit, of }) => {
+  const changes = amounts.flatMap(({ name, type, of }) => {
     const change = of(against)?.difference?.estimate ?? 0;
     const text = signed(change, type);
-    return /[1-9]/.test(text) ? [`${name} ${text}${unit}`] : [];
+    return /[1-9]/.test(text) ? [`${name} ${text}`] : [];
   });
   return changes.length === 0 ? undefined : capitalised(changes.join(', '));
 }

@@ -1,6 +1,5 @@
 import { renderCost, resultBesideTaken, withoutPrice } from '../../../../src/text/usage-text.js';
 import type { SpentTotals } from '../../api/schema.js';
-import { withoutZero } from './figures.js';
 
 /** The shown cost of calls. */
 interface ShownCost {
@@ -10,11 +9,10 @@ interface ShownCost {
   readonly unknown_calls?: number;
 }
 
-/** A cost in a column of dollars: `.0054`, `≥ 1.84`, `not priced`. */
+/** A cost in a column of dollars: `0.0054`, `≥ 1.84`, `not priced`. */
 export function costFigure(of: ShownCost): string {
   if (of.cost === null) return withoutPrice(of) > 0 || !of.unpriced ? 'not priced' : 'unknown';
-  const text = renderCost(of).replace('$', '');
-  return text.replace(/^([≥<] ?)?(.*)$/u, (_, sign = '', rest) => `${sign}${withoutZero(rest)}`);
+  return renderCost(of).replace('$', '');
 }
 
 /** A figure that this run has not spent is in brackets. */
@@ -22,7 +20,7 @@ export function bracketed(text: string, isTaken: boolean): string {
   return isTaken ? `(${text})` : text;
 }
 
-/** What a run spent, for a narrow column: `.0054`; if it spent nothing, what was taken over, in brackets: `(.97)`. */
+/** What a run spent, for a narrow column: `0.0054`; if it spent nothing, what was taken over, in brackets: `(0.97)`. */
 export function spentFigure(
   of: SpentTotals,
   render: Parameters<typeof resultBesideTaken>[1],

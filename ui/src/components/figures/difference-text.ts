@@ -1,15 +1,13 @@
+import { amountText } from '../../../../src/text/amount-text.js';
 import { hasTooLittleData, testText, tooLittleData } from '../../../../src/text/chance-text.js';
-import { noIntervalText, percentText } from '../../../../src/text/share-text.js';
-import { renderSmallDollars, renderTokens } from '../../../../src/text/usage-text.js';
+import { noIntervalText } from '../../../../src/text/share-text.js';
 import {
   counted,
-  figure,
   type MeasureType,
   type Percentiles,
   percentilesText,
-  seconds,
   signed,
-  withoutZero,
+  unitOf,
 } from './figures.js';
 
 /** A measure in two runs, over the cases that have it in both. */
@@ -70,13 +68,10 @@ export function differenceText(
   return `${percentiles === undefined ? '' : 'mean '}${signed(difference.estimate, type)}`;
 }
 
-/** The value of a measure without its unit: `78.2`, `.83`, `1.84`. */
+/** The value of a measure: `78.2`, `0.83`, `1.84 s`. */
 export function valueText(value: number | null | undefined, type: MeasureType): string {
   if (value === null || value === undefined) return '–';
-  if (type === 'seconds') return withoutZero(seconds(value));
-  if (type === 'dollars') return renderSmallDollars(value);
-  if (type === 'tokens') return renderTokens(value);
-  return type === 'ratio' ? percentText(value) : figure(value);
+  return amountText(value, unitOf(type));
 }
 
 /** The value of one run over the pairs: `78.2`, for unbounded values `p50 410, p95 900`. */
@@ -143,7 +138,7 @@ export function wholeText(
   const { difference, pairs, p = null, p_adjusted = null, among = null } = measure;
   const test = { ...measure, p, p_adjusted, among };
   if (difference === null) return noPairsText(type);
-  const unit = type === 'ratio' ? ' points' : type === 'seconds' ? ' s' : '';
+  const unit = type === 'ratio' ? ' points' : '';
   const [before, after] = [
     measure.percentiles?.base.p95 ?? null,
     measure.percentiles?.other.p95 ?? null,

@@ -1,13 +1,9 @@
-import { figureText, withSign } from '../../../../src/text/number-text.js';
-import { noIntervalText, percentText, pointsText } from '../../../../src/text/share-text.js';
-import { renderSmallDollars, renderTokens } from '../../../../src/text/usage-text.js';
+import { signedAmount, type Unit } from '../../../../src/text/amount-text.js';
+import { renderLatency } from '../../../../src/text/duration-text.js';
+import { figureText } from '../../../../src/text/number-text.js';
+import { noIntervalText, percentText } from '../../../../src/text/share-text.js';
 
-export { figureText as figure };
-
-/** `0.87` as `.87`. */
-export function withoutZero(text: string): string {
-  return text.replace(/^([-+−]?)0\./, '$1.');
-}
+export { figureText as figure, renderLatency as duration };
 
 /** A whole number with thousands separators: `12,400`. */
 export function count(value: number): string {
@@ -65,12 +61,12 @@ export function counted(value: number, noun: string, nouns = `${noun}s`): string
   return `${count(value)} ${value === 1 ? noun : nouns}`;
 }
 
-/** Seconds with three digits: `1.84`, `10.0`, `124`; `.004`. */
+/** Seconds with three digits, for a column of seconds: `1.84`, `10.0`, `124`, `0.004`. */
 export function seconds(value: number): string {
   if (value >= 99.95) return count(Math.round(value));
   if (value >= 9.995) return value.toFixed(1);
   if (value >= 0.00995 || value === 0) return value.toFixed(2);
-  return value < 0.0005 ? '<.001' : withoutZero(value.toFixed(3));
+  return value < 0.0005 ? '<0.001' : value.toFixed(3);
 }
 
 /** A running time: `1:47`, `1:02:05`. */
@@ -82,29 +78,18 @@ export function clock(value: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }
 
-/** A duration with its unit: `2.31 s`, below a tenth of a second `38 ms`, `.69 ms`. */
-export function duration(value: number): string {
-  if (value >= 0.0995 || value === 0) return `${seconds(value)} s`;
-  const ms = value * 1000;
-  if (ms < 0.005) return '<.01 ms';
-  return `${ms >= 9.95 ? Math.round(ms) : withoutZero(ms.toFixed(ms >= 0.995 ? 1 : 2))} ms`;
-}
-
-/** A difference of latencies in seconds: `+.36`, `−1.84`, `+.004`; 0 below half a millisecond. */
-export function signedSeconds(value: number): string {
-  if (Math.abs(value) < 0.0005) return '0';
-  return withSign(value, withoutZero(seconds(Math.abs(value))));
-}
-
-/** The unit of a measure: shares, values, values in one run and verdicts in the other, or time. */
+/** What a measure is: shares, values, values in one run and verdicts in the other, or an amount. */
 export type MeasureType = 'ratio' | 'avg' | 'mixed' | 'seconds' | 'dollars' | 'tokens' | 'calls';
+
+/** The unit of a measure. */
+export function unitOf(type: MeasureType): Unit {
+  if (type === 'ratio') return 'share';
+  return type === 'seconds' || type === 'dollars' || type === 'tokens' ? type : 'number';
+}
 
 /** A difference in the format of its measure. */
 export function signed(value: number, type: MeasureType): string {
-  if (type === 'seconds') return signedSeconds(value);
-  if (type === 'dollars') return withSign(value, renderSmallDollars(Math.abs(value)));
-  if (type === 'tokens') return withSign(value, renderTokens(Math.abs(value)));
-  return type === 'ratio' ? pointsText(value) : withSign(value, figureText(Math.abs(value)));
+  return signedAmount(value, unitOf(type));
 }
 
 /** Why there are counts in place of rates. */

@@ -65,7 +65,7 @@ function octaveText(seconds: number, isShort: boolean, hasUnit: boolean): string
   const unit = hasUnit ? (isShort ? ' ms' : ' s') : '';
   const places = isShort ? 1 : 2;
   const text = value >= 1 ? String(Math.round(value)) : String(Number(value.toPrecision(places)));
-  return `${text.replace(/^0\./, '.')}${unit}`;
+  return `${text}${unit}`;
 }
 
 /** Maximum width of a label as a share of the axis. */

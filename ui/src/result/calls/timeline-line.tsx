@@ -3,7 +3,7 @@ import type { StoredCall } from '../../../../src/model/calls/stored-calls.js';
 import { hasAllTokens } from '../../../../src/model/calls/usage.js';
 import { classNames } from '../../components/class-names.js';
 import { bracketed, costFigure } from '../../components/figures/cost-text.js';
-import { count, duration, seconds, withoutZero } from '../../components/figures/figures.js';
+import { count, duration, seconds } from '../../components/figures/figures.js';
 import { Icon } from '../../components/icons/icon.js';
 import { StatusIcon } from '../../components/icons/status-icon.js';
 import { MiddleCut } from '../../components/names/middle-cut.js';
@@ -49,7 +49,7 @@ export function TimelineHead({ axis, hasTokens }: { axis: Axis; hasTokens: boole
 }
 
 function tickText(tick: number): string {
-  return withoutZero(String(Number(tick.toPrecision(6))));
+  return String(Number(tick.toPrecision(6)));
 }
 
 /** A line of the timeline. */
@@ -287,10 +287,8 @@ function CallBar({
         />
       )}
       <After at={Math.max(drawnTo, until)} axis={axis} isRead={wait > 0}>
-        {wait > 0
-          ? `waited ${withoutZero(seconds(wait))} s`
-          : withoutZero(seconds(replayed === true ? recorded : took))}
-        {waited > 0 && `, waited ${withoutZero(seconds(waited))} s`}
+        {wait > 0 ? `waited ${duration(wait)}` : seconds(replayed === true ? recorded : took)}
+        {waited > 0 && `, waited ${duration(waited)}`}
       </After>
     </>
   );
@@ -314,7 +312,7 @@ function SpanBar({ span: { start, end: ended }, isWhole, axis }: SpanRow & { axi
         style={{ left: percent(start, axis.end), width: percent(end - start, axis.end) }}
       />
       <After at={end} axis={axis}>
-        {withoutZero(seconds(end - start))}
+        {seconds(end - start)}
       </After>
     </>
   );
@@ -329,7 +327,7 @@ function GroupBar({ start, end, axis }: { start: number; end: number; axis: Axis
         style={{ left: percent(start, axis.end), width: percent(end - start, axis.end) }}
       />
       <After at={end} axis={axis}>
-        {withoutZero(seconds(end - start))}
+        {seconds(end - start)}
       </After>
     </>
   );
