@@ -12,7 +12,7 @@ export interface CasePasses {
 }
 
 const seed = 20251107;
-const simulations = 200;
+const simulations = 400;
 /** Pairs that differ whose signs are counted exactly. */
 const mostExact = 14;
 
