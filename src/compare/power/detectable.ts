@@ -48,7 +48,7 @@ export function detectableChange(
 ): number | null {
   if (column.at.length === 0 || column.units !== undefined) return null;
   const { better, others, isChanged, hasInterval } = wanted;
-  const level = familyLevel / likelyTests(others);
+  const level = familyLevel / likelyTests(others, 1);
   if (!measure.isShare) return hasInterval ? detectableMean(column, better, level) : null;
   const cases = passesOf(pairs, column, measure, better);
   const rate = cases.reduce((sum, one) => sum + one.base / one.inBase, 0) / cases.length;
@@ -59,14 +59,16 @@ export function detectableChange(
     : findsInTrials(cases, { isChanged, level, least: lowestSimulated });
   // Less than the rate where that is by luck.
   const most = Math.min(rate, smoothedShare(ownTrials(cases, isChanged)));
-  if (isEnough(most)) return smallest(most, isSingle ? 0.001 : 0.02, isEnough);
   const least = lowestTail(cases);
+  // With very few pairs, one more that differs in another test can leave this one out.
+  const isSure = canBeFound(least, likelyTests(others, 2));
+  if (isSure && isEnough(most)) return smallest(most, isSingle ? 0.001 : 0.02, isEnough);
   return canBeFound(least, testsAmong([least, ...others])) ? rate : null;
 }
 
-/** After a change that is found, its test is one of them; and the others may differ in one pair more. */
-function likelyTests(others: readonly number[]): number {
-  return testsAmong([0, ...others.map((one) => (one < 1 ? one / 2 : one))]);
+/** After a change that is found, its test is one of them; and the others may differ in so many pairs more. */
+function likelyTests(others: readonly number[], pairs: number): number {
+  return testsAmong([0, ...others.map((one) => (one < 1 ? one / 2 ** pairs : one))]);
 }
 
 function findsInSingleTrials(pairs: SinglePairs, level: number): (drop: number) => boolean {
