@@ -2823,7 +2823,7 @@ export interface components {
             /** @description Cases of both runs that have the measure in the base only. */
             readonly only_base: number;
             readonly only_other: number;
-            /** @description The smallest change for the worse that such a comparison finds with 80 % power, at most what the base has to lose; `null` if not even that all is lost would be found, if it is unknown, as where cases share clusters, and for what gates do not judge. */
+            /** @description The smallest change for the worse that such a comparison finds with 80 % power, the base itself if only the loss of all is found; `null` if not even that is, if it is unknown, as where cases share clusters, and for what gates do not judge. */
             readonly detectable: number | null;
         };
         /** @description A number with its 95 % interval; the bounds are `null` if there is none. */
@@ -2882,7 +2882,7 @@ export interface components {
             /** @description Cases of both runs that have the measure in the base only. */
             readonly only_base: number;
             readonly only_other: number;
-            /** @description The smallest change for the worse that such a comparison finds with 80 % power, at most what the base has to lose; `null` if not even that all is lost would be found, if it is unknown, as where cases share clusters, and for what gates do not judge. */
+            /** @description The smallest change for the worse that such a comparison finds with 80 % power, the base itself if only the loss of all is found; `null` if not even that is, if it is unknown, as where cases share clusters, and for what gates do not judge. */
             readonly detectable: number | null;
             /** @description Percentiles of the values of the pairs; present if the values of both runs together are unbounded. Then `difference` has no interval. */
             readonly percentiles?: {
@@ -4544,7 +4544,7 @@ export interface operations {
                 readonly offset?: number;
                 /** @description Maximum number of rows on the page. */
                 readonly limit?: number;
-                /** @description `index`, `function`, `dataset`, `status`, `latency`, `calls`, `tokens`, `cost`, `score:KEY` or `field:FIELD` (see `field`). Equal rows are in order of index; rows without the value come last. */
+                /** @description `index`, `function`, `dataset`, `status`, `latency`, `calls`, `tokens`, `cost`, `score:KEY` or `field:FIELD` (see `field`). `calls`, `tokens` and `cost` are what the run spent: 0 for results that were carried over. Equal rows are in order of index; rows without the value come last. */
                 readonly sort?: string;
                 /** @description Ascending or descending. */
                 readonly order?: "asc" | "desc";
@@ -4568,7 +4568,7 @@ export interface operations {
                 readonly changed?: readonly string[];
                 /** @description Rows with a latency in seconds that is not of recordings: `0.5..2` (2 is exclusive), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
                 readonly latency?: readonly string[];
-                /** @description Rows by the cost of their calls in US dollars, in the format of `latency`; `unknown`: with calls whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
+                /** @description Rows by what the run spent on their calls in US dollars, in the format of `latency`: 0 for results that were carried over; `unknown`: with calls of the run whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
                 readonly cost?: readonly string[];
                 /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. May repeat, and exclude with `!` before the value. */
                 readonly group?: readonly string[];
@@ -4627,7 +4627,7 @@ export interface operations {
                 readonly offset?: number;
                 /** @description Maximum number of rows on the page. */
                 readonly limit?: number;
-                /** @description `index`, `function`, `dataset`, `status`, `latency`, `calls`, `tokens`, `cost`, `score:KEY` or `field:FIELD` (see `field`). Equal rows are in order of index; rows without the value come last. */
+                /** @description `index`, `function`, `dataset`, `status`, `latency`, `calls`, `tokens`, `cost`, `score:KEY` or `field:FIELD` (see `field`). `calls`, `tokens` and `cost` are what the run spent: 0 for results that were carried over. Equal rows are in order of index; rows without the value come last. */
                 readonly sort?: string;
                 /** @description Ascending or descending. */
                 readonly order?: "asc" | "desc";
@@ -4651,7 +4651,7 @@ export interface operations {
                 readonly changed?: readonly string[];
                 /** @description Rows with a latency in seconds that is not of recordings: `0.5..2` (2 is exclusive), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
                 readonly latency?: readonly string[];
-                /** @description Rows by the cost of their calls in US dollars, in the format of `latency`; `unknown`: with calls whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
+                /** @description Rows by what the run spent on their calls in US dollars, in the format of `latency`: 0 for results that were carried over; `unknown`: with calls of the run whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
                 readonly cost?: readonly string[];
                 /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. May repeat, and exclude with `!` before the value. */
                 readonly group?: readonly string[];
@@ -4724,7 +4724,7 @@ export interface operations {
                 readonly changed?: readonly string[];
                 /** @description Rows with a latency in seconds that is not of recordings: `0.5..2` (2 is exclusive), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
                 readonly latency?: readonly string[];
-                /** @description Rows by the cost of their calls in US dollars, in the format of `latency`; `unknown`: with calls whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
+                /** @description Rows by what the run spent on their calls in US dollars, in the format of `latency`: 0 for results that were carried over; `unknown`: with calls of the run whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
                 readonly cost?: readonly string[];
                 /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. May repeat, and exclude with `!` before the value. */
                 readonly group?: readonly string[];
@@ -4801,7 +4801,7 @@ export interface operations {
     readonly getRowIndices: {
         readonly parameters: {
             readonly query?: {
-                /** @description `index`, `function`, `dataset`, `status`, `latency`, `calls`, `tokens`, `cost`, `score:KEY` or `field:FIELD` (see `field`). Equal rows are in order of index; rows without the value come last. */
+                /** @description `index`, `function`, `dataset`, `status`, `latency`, `calls`, `tokens`, `cost`, `score:KEY` or `field:FIELD` (see `field`). `calls`, `tokens` and `cost` are what the run spent: 0 for results that were carried over. Equal rows are in order of index; rows without the value come last. */
                 readonly sort?: string;
                 /** @description Ascending or descending. */
                 readonly order?: "asc" | "desc";
@@ -4825,7 +4825,7 @@ export interface operations {
                 readonly changed?: readonly string[];
                 /** @description Rows with a latency in seconds that is not of recordings: `0.5..2` (2 is exclusive), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
                 readonly latency?: readonly string[];
-                /** @description Rows by the cost of their calls in US dollars, in the format of `latency`; `unknown`: with calls whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
+                /** @description Rows by what the run spent on their calls in US dollars, in the format of `latency`: 0 for results that were carried over; `unknown`: with calls of the run whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
                 readonly cost?: readonly string[];
                 /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. May repeat, and exclude with `!` before the value. */
                 readonly group?: readonly string[];
@@ -4933,7 +4933,7 @@ export interface operations {
                 readonly origin?: readonly string[];
                 /** @description Rows with a latency in seconds that is not of recordings: `0.5..2` (2 is exclusive), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
                 readonly latency?: readonly string[];
-                /** @description Rows by the cost of their calls in US dollars, in the format of `latency`; `unknown`: with calls whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
+                /** @description Rows by what the run spent on their calls in US dollars, in the format of `latency`: 0 for results that were carried over; `unknown`: with calls of the run whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
                 readonly cost?: readonly string[];
                 /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. May repeat, and exclude with `!` before the value. */
                 readonly group?: readonly string[];
