@@ -86,10 +86,14 @@ export const useRenameRun = () =>
     after: readRunsAgain,
   });
 
-/** Reads everything again that may name a deleted run, and shows nothing of it until then. */
-const forgetRuns = (cache: QueryClient) => {
+/** Reads again what says which runs there are, and shows nothing of it until then: it may name a run that is gone. */
+export const forgetListings = (cache: QueryClient) => {
   void cache.resetQueries({ queryKey: keys.run('latest') });
   void cache.resetQueries({ queryKey: keys.sessions });
+};
+
+const forgetRuns = (cache: QueryClient) => {
+  forgetListings(cache);
   readRunsAgain(cache);
 };
 
