@@ -21,6 +21,7 @@ interface Project {
 /** The base of commands that work with saved runs: `--results-dir`. */
 export abstract class StoreCommand extends BaseCommand {
   static override baseFlags = { ...BaseCommand.baseFlags, 'results-dir': resultsDirFlag };
+  readonly #noted = new Set<string>();
 
   /** Opens the results directory of the flag, or of the settings. */
   protected async openResults(flags: ProjectFlags): Promise<Store> {
@@ -38,9 +39,12 @@ export abstract class StoreCommand extends BaseCommand {
     return { settings, store: await openStore(root) };
   }
 
-  /** Reports files that could not be read. */
+  /** Reports files that could not be read, each problem once. */
   protected noteProblems(problems: readonly string[]): void {
-    for (const problem of problems) this.note(escapeTerminal(problem));
+    for (const problem of problems) {
+      if (!this.#noted.has(problem)) this.note(escapeTerminal(problem));
+      this.#noted.add(problem);
+    }
   }
 }
 

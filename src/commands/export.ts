@@ -79,15 +79,18 @@ export class Export extends StoreCommand {
     // The figures of a report need all rows at once.
     const isStreamed = format !== 'md';
     const where = { cwd: process.cwd(), session: flags.session, isStreamed };
-    const { run, problems, close } = await openReference(store, args.run, where);
+    const opened = await openReference(store, args.run, where);
+    const { run, close } = opened;
     try {
-      this.noteProblems(problems);
+      this.noteProblems(opened.problems);
       const pieces = findExporter(format).render(run, { columns, raw, calls });
       if (file === undefined) {
         await writeToStdout(process.stdout.isTTY ? forScreen(pieces, format === 'json') : pieces);
+        this.noteProblems(opened.problems);
         return undefined;
       }
       const bytes = await writeToFile(flags.output, pieces);
+      this.noteProblems(opened.problems);
       const results = countOf(run.head.total_evaluations, 'result');
       this.logToStderr(`${results} written to ${escapeTerminal(flags.output)}`);
       return { file, format, bytes };

@@ -89,6 +89,7 @@ export class Show extends StoreCommand {
       if (id !== undefined) {
         const index = findResult(shown.run, id, cwd);
         const result = readResultPage(shown.run, shown.run.head(), index);
+        this.noteProblems(shown.problems);
         if (this.jsonEnabled()) return result;
         const { run_id } = shown.run.head();
         const command = `assay show ${run_id} ${shellWord(result.result.id)} | more`;

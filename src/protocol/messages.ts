@@ -94,6 +94,8 @@ export interface StoredValues {
   readonly latency?: number | null;
   /** The calls and spans of the target; absent if there are none. */
   readonly trace?: Trace;
+  /** Calls of the target are missing, because their line of the log is damaged. */
+  readonly lacksCalls?: boolean | undefined;
 }
 
 /** An attempt to make. */

@@ -62,7 +62,9 @@ export async function openStreamedRun(folder: string, runId?: string): Promise<O
         return row === undefined ? { calls: [] } : unpackCalls(readCalls(file, row));
       },
     },
-    problems: log.problems(isHeld),
+    get problems() {
+      return log.problems(isHeld);
+    },
     close: () => log.close(),
   };
 }

@@ -9,9 +9,19 @@ import {
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { AssayError } from '../../src/errors.js';
+import { jsonExporter } from '../../src/exporters/json.js';
+import { otlpExporter } from '../../src/exporters/otlp/otlp.js';
+import type { Trace } from '../../src/model/calls/model-call.js';
+import { packCalls } from '../../src/model/calls/stored-calls.js';
+import { readResultPage } from '../../src/model/result-page.js';
 import type { Store } from '../../src/store/store.js';
+import { openStreamedRun } from '../../src/store/streamed-run.js';
 import { fewOf } from '../helpers/rounds.js';
 import { finished, finishedRun, readAll, refusal, startedRun, temporaryStore } from './builders.js';
+
+const oneCall = packCalls({
+  calls: [{ number: 1, role: 'target', method: 'POST', url: 'http://model.test', start: 0 }],
+} as unknown as Trace);
 
 async function savedRun(count: number): Promise<{ store: Store; runId: string; log: string }> {
   const store = await temporaryStore();
@@ -67,6 +77,36 @@ describe('a damaged log', () => {
     expect(run.problems).to.have.lengthOf(1);
     expect(run.problems[0]).to.match(new RegExp(`^9 lines of .*byte ${header.length + 1}\\.$`));
     await run.close();
+  });
+
+  it('with a damaged line of calls keeps the result, and says once that calls are missing', async () => {
+    const store = await temporaryStore();
+    const owner = await startedRun(store, 2);
+    owner.finish([0, 1].map((index) => finished(index, { calls: oneCall })));
+    await owner.close('finished');
+    await owner.run.close();
+    const { runId } = owner.run;
+    const log = join(store.root, 'default', runId, 'results.jsonl');
+    const damage = /("type":"calls","index":0,"calls":)\[/;
+    writeFileSync(log, readFileSync(log, 'utf8').replace(damage, '$1x'));
+    const run = await store.openRun(runId);
+    expect(run.trace(0)).to.deep.equal({ calls: [], unreadable: true });
+    expect(run.trace(1).calls).to.have.lengthOf(1);
+    expect(readResultPage(run, run.head(), 0).result.result.output).to.equal('out 0');
+    expect(run.problems).to.have.lengthOf(1);
+    expect(run.problems[0]).to.match(
+      /^1 line of .* cannot be read and was left out, at byte \d+\.$/,
+    );
+    await run.close();
+
+    const streamed = await openStreamedRun(join(log, '..'));
+    for (const exporter of [jsonExporter, otlpExporter]) {
+      let text = '';
+      for await (const piece of exporter.render(streamed.run, { calls: true })) text += piece;
+      expect(text).to.contain('refund[0]').and.contain('http://model.test');
+    }
+    expect(streamed.problems).to.have.lengthOf(1);
+    await streamed.close();
   });
 
   it('without one planned line keeps the places of all rows', async () => {

@@ -22,11 +22,12 @@ export class RecordingUse {
       const file = fileOf(row);
       const path = recordingPath(sourceOf(file, row));
       const ofImport = recordingPath({ file });
-      const isCompleted = row.status === 'completed';
+      const trace = row.usage === undefined ? undefined : run.trace(index);
+      // What it used is not known if the line with its calls is damaged.
+      const isCompleted = row.status === 'completed' && trace?.unreadable !== true;
       this.#planned.set(path, isCompleted);
       this.#planned.set(ofImport, isCompleted || this.#planned.get(ofImport) === true);
-      if (row.usage === undefined) continue;
-      for (const { role, recording } of run.trace(index).calls) {
+      for (const { role, recording } of trace?.calls ?? []) {
         if (recording === undefined) continue;
         this.#used.add(`${role === 'file' ? ofImport : path}\n${recording}`);
       }

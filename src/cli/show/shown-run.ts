@@ -43,7 +43,9 @@ function ofStored(run: StoredRun, isSaved: boolean): ShownRun {
     run,
     stored: run,
     isSaved,
-    problems: run.problems,
+    get problems() {
+      return run.problems;
+    },
     readable: () => run.snapshot(),
     close: () => run.close(),
   };

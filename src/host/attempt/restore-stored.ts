@@ -14,7 +14,8 @@ export interface Restored {
 /** Puts values that were kept in the place of their JSON. What cannot be restored stays JSON. */
 export function restoreStored(given: StoredValues): Restored {
   const { kept, authored, output, metadata, ...others } = given;
-  if (kept === undefined) return { stored: given };
+  const lost = given.lacksCalls === true ? 'the line with its calls is damaged' : undefined;
+  if (kept === undefined) return { stored: given, ...(lost && { problem: lost }) };
   const newer = whyUnreadable(kept);
   if (newer !== undefined) return { stored: given, problem: newer };
   const damaged: string[] = [];
@@ -37,7 +38,7 @@ export function restoreStored(given: StoredValues): Restored {
     metadata: values.metadata as StoredValues['metadata'],
     seenTraceData: seen as StoredValues['seenTraceData'],
   };
-  if (damaged.length === 0) return { stored };
+  if (damaged.length === 0) return { stored, ...(lost && { problem: lost }) };
   return { stored, problem: `what was kept of its ${damaged.join(' and ')} is damaged` };
 }
 

@@ -67,6 +67,8 @@ export interface Span {
 export interface Trace {
   readonly calls: readonly Call[];
   readonly spans?: readonly Span[];
+  /** Some are missing, because their line of the log is damaged. */
+  readonly unreadable?: true;
 }
 
 /** One message of a conversation, in the shape of OpenAI's chat messages whatever the provider's format; other content is kept in `content` parts. */

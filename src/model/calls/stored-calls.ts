@@ -27,6 +27,8 @@ export interface StoredCalls {
   readonly spans?: readonly Span[];
   /** The middle of long texts is missing. */
   readonly cut?: true;
+  /** Calls are missing, because their line of the log is damaged. */
+  readonly unreadable?: true;
 }
 
 /** Stores repeated items of calls once. `toText` converts each distinct item before it is stored. */
@@ -69,7 +71,7 @@ function sizeOf(value: Json): number {
 }
 
 /** The calls as they were made, and the spans between them. */
-export function unpackCalls({ calls, texts, spans }: StoredCalls): Trace {
+export function unpackCalls({ calls, texts, spans, unreadable }: StoredCalls): Trace {
   const itemsAt = (places: readonly number[]) => places.map((place) => texts[place] ?? null);
   const unpacked = calls.map(({ model_call, ...call }) => {
     if (model_call === undefined) return call;
@@ -83,15 +85,21 @@ export function unpackCalls({ calls, texts, spans }: StoredCalls): Trace {
     };
     return { ...call, model_call: whole };
   });
-  return { calls: unpacked, ...(spans && { spans }) };
+  return { calls: unpacked, ...(spans && { spans }), ...(unreadable && { unreadable }) };
 }
 
 /** Calls of several places as one, in order of their number; of two with the same number, the later place counts. */
 export function joinCalls(parts: readonly StoredCalls[]): StoredCalls {
   const [only] = parts;
   if (only !== undefined && parts.length === 1) {
-    const { calls, texts, spans, cut } = only;
-    return { calls, texts, ...(spans && { spans }), ...(cut && { cut }) };
+    const { calls, texts, spans, cut, unreadable } = only;
+    return {
+      calls,
+      texts,
+      ...(spans && { spans }),
+      ...(cut && { cut }),
+      ...(unreadable && { unreadable }),
+    };
   }
   const byNumber = new Map<number, StoredCall>();
   const texts: Json[] = [];
@@ -107,6 +115,7 @@ export function joinCalls(parts: readonly StoredCalls[]): StoredCalls {
     texts,
     ...(spans.length > 0 && { spans }),
     ...(parts.some(({ cut }) => cut) && { cut: true }),
+    ...(parts.some(({ unreadable }) => unreadable) && { unreadable: true }),
   };
 }
 

@@ -82,6 +82,8 @@ export function regradeWork(
   const { run } = owner;
   const { length } = run.rows;
   const left = new LeftRows();
+  /** Tasks whose stored calls are damaged. */
+  const lacking = new Set<number>();
   // The grade of a repeat does not count; that of its attempt that counts does.
   const inPass = new Set(
     newPass?.filter((index) => {
@@ -105,13 +107,15 @@ export function regradeWork(
       const index = task % length;
       const of = isOfCounted(task) ? run.counted : run;
       const stored = { ...storedValues(of, index, hasChangedCases), acceptsJson: acceptsInexact };
+      if (stored.lacksCalls) lacking.add(task);
       return { ...taskOf(owner, index, timeouts), task, stored };
     },
     prepare: (finished) => preparePrices(finished, judging),
     judge: (finished) => {
       const { index } = finished;
       const row = isOfCounted(index) ? run.rows[index % length]?.counted : run.rows[index];
-      return judge(row?.inexact === undefined ? finished : withMark(finished), judging);
+      const isExact = row?.inexact === undefined && !lacking.has(index);
+      return judge(isExact ? finished : withMark(finished), judging);
     },
     leave: (finished) => {
       left.add(finished);
@@ -125,6 +129,10 @@ export function regradeWork(
         ...regradedRecord(one, judging),
         index: one.index % length,
         ...placeOf(one.index),
+        ...(lacking.has(one.index) && {
+          calls: { calls: [], texts: [], ...one.outcome.calls, unreadable: true } as const,
+          usage: run.rows[one.index % length]?.usage,
+        }),
       }));
       // Calls on lines of their own would become those of the newest attempt.
       owner.regrade(graded.map((one) => ('attempt' in one ? { ...one, calls: undefined } : one)));
@@ -239,7 +247,7 @@ function storedValues(
   withAuthored: boolean,
 ): StoredValues {
   const { result, kept } = run.entry(index);
-  const { calls, spans = [] } = run.trace(index);
+  const { calls, spans = [], unreadable } = run.trace(index);
   const isOfTarget = ({ role }: Call | Span) => role === 'target';
   const trace = { calls: calls.filter(isOfTarget), spans: spans.filter(isOfTarget) };
   return {
@@ -250,6 +258,7 @@ function storedValues(
     ...(kept && { kept }),
     latency: result.latency,
     ...(trace.calls.length + trace.spans.length > 0 && { trace }),
+    ...(unreadable && { lacksCalls: true }),
   };
 }
 

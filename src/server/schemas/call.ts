@@ -254,6 +254,9 @@ export const storedCalls = z
     cut: z.literal(true).exactOptional().meta({
       description: 'The middle of long texts is missing, or all texts.',
     }),
+    unreadable: z.literal(true).exactOptional().meta({
+      description: 'Calls are missing, because their line of the log is damaged.',
+    }),
   })
   .meta({ id: 'StoredCalls', description: 'The HTTP calls of a result, each text once.' });
 storedCalls satisfies z.ZodType<StoredCalls>;

@@ -71,7 +71,13 @@ export async function findStoredRun(
 }
 
 function opened(run: StoredRun): OpenedRun {
-  return { run: run.snapshot(), problems: run.problems, close: () => run.close() };
+  return {
+    run: run.snapshot(),
+    get problems() {
+      return run.problems;
+    },
+    close: () => run.close(),
+  };
 }
 
 /** Location of a run: in the store, in a folder elsewhere, or in an exported run JSON. */

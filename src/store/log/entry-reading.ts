@@ -55,14 +55,17 @@ export function readAttempts(file: LogFile, { index, row }: IndexedRow): Earlier
   return [...replay(file, index, file.events.toReplay(row.events, true)).attempts].reverse();
 }
 
-/** Reads the calls of a row in their stored form. */
+/** Reads the calls of a row in their stored form. Unreadable lines of them are skipped and counted. */
 export function readCalls(file: LogFile, { row }: IndexedRow): StoredCalls {
-  const parts: StoredCalls[] = [];
-  for (const place of file.events.callsOf(row.events)) {
-    const event = toEvent(file, place, () => file.bytesAt(place.offset, place.length));
-    if (event.type === 'calls' || event.type === 'late_calls') parts.push(event);
-  }
-  return joinCalls(parts);
+  return joinCalls(
+    file.events.callsOf(row.events).map(({ offset, length }) => {
+      const record = parseRecord(file.bytesAt(offset, length).toString('utf8'));
+      if (record?.type === 'calls' || record?.type === 'late_calls') return record;
+      // They are too long to be parsed when the log is opened.
+      file.unreadable.add(offset);
+      return { calls: [], texts: [], unreadable: true };
+    }),
+  );
 }
 
 /** Reads results in the given order; memory is bounded by a batch, or by the largest row. */

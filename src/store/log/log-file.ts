@@ -12,6 +12,8 @@ export class LogFile {
   /** False if it can only be read. */
   readonly writable: boolean;
   readonly events = new RowEventIndex();
+  /** Offsets of lines with calls that turned out to be unreadable. */
+  readonly unreadable = new Set<number>();
   readonly #fd: number;
   #users = 1;
   #closed = false;

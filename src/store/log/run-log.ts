@@ -88,7 +88,12 @@ export class RunLog<Index extends RunReplay = RunIndex> {
 
   /** Problems of the log, as sentences for the user. `isHeld`: a process may be writing the last line. */
   problems(isHeld: boolean): string[] {
-    const { skipped, torn, path } = this;
+    const { torn, path } = this;
+    const { unreadable } = this.#file;
+    const skipped = {
+      count: this.skipped.count + unreadable.size,
+      first: Math.min(...unreadable, ...(this.skipped.count > 0 ? [this.skipped.first] : [])),
+    };
     const problems = this.index.format > formatVersion ? [newerMessage(this)] : [];
     if (skipped.count > 0) {
       problems.push(
@@ -245,7 +250,7 @@ export class RunLog<Index extends RunReplay = RunIndex> {
 const callsPrefix = Buffer.from('{"type":"calls","index":');
 
 /** The row index of a `calls` line, read without parsing the calls, which are long. */
-function indexOfCalls(bytes: Buffer, start: number, end: number): number | undefined {
+export function indexOfCalls(bytes: Buffer, start: number, end: number): number | undefined {
   const from = start + callsPrefix.length;
   if (bytes[end - 1] !== closingBrace || from > end) return undefined;
   if (callsPrefix.compare(bytes, start, from) !== 0) return undefined;

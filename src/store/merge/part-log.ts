@@ -6,7 +6,7 @@ import { LineScan } from '../log/line-scan.js';
 import { parseRecord } from '../log/record-parsing.js';
 import type { LogRecord, PlannedRecord, ScheduledRecord } from '../log/records.js';
 import { type RowSelection, selectedRows, toRanges } from '../log/row-ranges.js';
-import type { RunLog } from '../log/run-log.js';
+import { indexOfCalls, type RunLog } from '../log/run-log.js';
 import { openLog } from '../open-run.js';
 import { RunOutline } from '../replay/run-outline.js';
 import type { RunHeader } from '../replay/run-replay.js';
@@ -174,10 +174,19 @@ export class PartLog {
       const record = parseRecord(line);
       if (record !== undefined) found.push({ record, size });
     };
+    const takeBytes = (bytes: Buffer, start: number, stop: number, offset: number) => {
+      const size = stop - start;
+      const before = found.length;
+      take(bytes.toString('utf8', start, stop), size);
+      const index = found.length > before ? undefined : indexOfCalls(bytes, start, stop);
+      if (index === undefined || index >= this.#places.length) return;
+      // The index of the log has taken this line on trust.
+      file.unreadable.add(offset);
+      const record = { type: 'calls', index, calls: [], texts: [], unreadable: true } as const;
+      found.push({ record, size });
+    };
     for (let isMore = true; isMore; ) {
-      isMore = scan.step(file.fd, end, (bytes, start, stop) => {
-        take(bytes.toString('utf8', start, stop), stop - start);
-      });
+      isMore = scan.step(file.fd, end, takeBytes);
       yield* found;
       found = [];
     }

@@ -2400,6 +2400,11 @@ export interface components {
              * @constant
              */
             readonly cut?: true;
+            /**
+             * @description Calls are missing, because their line of the log is damaged.
+             * @constant
+             */
+            readonly unreadable?: true;
         };
         readonly PatchedResults: {
             /** @constant */

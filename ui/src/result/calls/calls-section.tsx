@@ -58,7 +58,8 @@ export function CallsSection({
       </FoldedSection>
     );
   }
-  if (calls.calls.length + (calls.spans?.length ?? 0) === 0) return null;
+  const isEmpty = calls.calls.length + (calls.spans?.length ?? 0) === 0;
+  if (isEmpty && !calls.unreadable) return null;
   return <ReadCalls {...{ calls, usage, origin, output, hasMessages }} />;
 }
 
@@ -105,6 +106,11 @@ function ReadCalls({
         <p className={styles.cutNote}>
           The texts of these calls were too long to be kept whole: the middle of long ones is
           missing.
+        </p>
+      )}
+      {calls.unreadable && (
+        <p className={styles.cutNote}>
+          The line of the log with these calls is damaged: calls are missing.
         </p>
       )}
       {look === 'timeline' && <Timeline stored={calls} usage={usage} origin={origin} />}
