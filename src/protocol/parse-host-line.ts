@@ -1,7 +1,7 @@
 import { isStoredCalls, type StoredCalls } from '../model/calls/stored-calls.js';
 import { isFileCode, isFileReads } from '../model/code/file-code.js';
 import { isLookedAt } from '../model/code/looked-at.js';
-import { isCount, isObject } from '../model/json.js';
+import { isCount, isNumber, isObject } from '../model/json.js';
 import { isKeptValues } from '../model/kept-values.js';
 import { isCallLimits } from '../model/option-ranges.js';
 import { maxScoreKeyLength, type Score } from '../model/scores/score.js';
@@ -131,7 +131,7 @@ function parseFinished(message: Fields): HostMessage | undefined {
   return {
     type: 'finished',
     task,
-    outcome: isOutcome(outcome) ? outcome : malformed,
+    outcome: parseOutcome(outcome) ?? malformed,
     lingering: lingering === true,
   };
 }
@@ -145,7 +145,14 @@ const malformed: Outcome = {
   regradable: false,
 };
 
-/** Nothing is copied, so unknown fields stay; writers of outcomes list their fields. */
+/**
+ * The result of an attempt, as a host or a worker sends it; `undefined` if it is none, or would make a line of the log
+ * that cannot be read again. Nothing is copied, so unknown fields stay; writers of outcomes list their fields.
+ */
+export function parseOutcome(value: unknown): Outcome | undefined {
+  return isOutcome(value) ? value : undefined;
+}
+
 function isOutcome(value: unknown): value is Outcome {
   return (
     isObject(value) &&
@@ -153,7 +160,7 @@ function isOutcome(value: unknown): value is Outcome {
     value.output !== undefined &&
     isListOf(value.scores, isScore) &&
     isNullOr('string', value.error) &&
-    isNullOr('number', value.latency) &&
+    (value.latency === null || isNumber(value.latency)) &&
     (value.startedAt === undefined || isTime(value.startedAt)) &&
     (value.tookMs === undefined || isAmount(value.tookMs)) &&
     (value.trace_data === undefined || isObject(value.trace_data)) &&
@@ -167,15 +174,17 @@ function isOutcome(value: unknown): value is Outcome {
     (value.exact === undefined || typeof value.exact === 'boolean') &&
     isOptional('string', value.hazard) &&
     (value.code === undefined || (isText(value.code) && /^[0-9a-f]{16}$/.test(value.code))) &&
+    !isTooDeep(value.scores, 3) &&
+    !isTooDeep(value.kept, 2) &&
     !isTooDeep(value.output, maxDepth + 1) &&
     !isTooDeep(value.trace_data, maxDepth + 1) &&
     !isTooDeep(value.metadata, maxDepth + 1)
   );
 }
 
-/** True for milliseconds that a date can represent. */
+/** True for milliseconds of a date with four digits for its year. */
 function isTime(value: unknown): boolean {
-  return typeof value === 'number' && Math.abs(value) <= 8.64e15;
+  return isAmount(value) && value < Date.UTC(10_000, 0);
 }
 
 function isLookups(value: unknown): value is RecordingLookups {
@@ -193,11 +202,13 @@ function isMiss(value: unknown): value is Partial<RecordingMiss> {
   return path === undefined || (isText(path) && typeof before === 'string');
 }
 
-function isCalls(value: unknown): value is StoredCalls {
-  return isStoredCalls(value) && !isTooDeep(value, maxDepth + 8);
+/** True for the calls of an attempt, as a host or a worker sends them. */
+export function isCalls(value: unknown): value is StoredCalls {
+  return isStoredCalls(value) && isShallow(value);
 }
 
-function parseLog(message: Fields): HostMessage | undefined {
+/** What an attempt printed; `undefined` if it is no such message. */
+export function parseLog(message: Fields): Extract<HostMessage, { type: 'log' }> | undefined {
   const { task, stream, text } = message;
   if (typeof task !== 'number' || typeof text !== 'string') return undefined;
   return stream === 'stdout' || stream === 'stderr'
@@ -258,7 +269,7 @@ function isScore(value: unknown): value is Score {
     key.length > 0 &&
     key.length <= maxScoreKeyLength &&
     isOptional('boolean', passed) &&
-    isOptional('number', value.value) &&
+    (value.value === undefined || isNumber(value.value)) &&
     isOptional('string', notes) &&
     isOptional('string', location) &&
     (passed !== undefined || value.value !== undefined) &&
@@ -268,6 +279,11 @@ function isScore(value: unknown): value is Score {
     value.threshold === undefined &&
     value.better === undefined
   );
+}
+
+/** True for converted values with some levels around them: these can be written as JSON again. */
+export function isShallow(value: unknown): boolean {
+  return !isTooDeep(value, maxDepth + 8);
 }
 
 /** Deeper than any converted value; `JSON.stringify` would overflow on deeper ones. */
@@ -285,7 +301,7 @@ function isText(value: unknown): value is string {
 }
 
 function isAmount(value: unknown): value is number {
-  return typeof value === 'number' && value >= 0;
+  return isNumber(value) && value >= 0;
 }
 
 function isNumberList(value: unknown): value is number[] {
@@ -300,6 +316,6 @@ function isOptional(type: 'string' | 'number' | 'boolean', value: unknown): bool
   return value === undefined || typeof value === type;
 }
 
-function isNullOr(type: 'string' | 'number', value: unknown): boolean {
+function isNullOr(type: 'string', value: unknown): boolean {
   return value === null || typeof value === type;
 }

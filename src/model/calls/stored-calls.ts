@@ -192,6 +192,19 @@ function isSpan(value: unknown): boolean {
   );
 }
 
+/** True for amounts whose sums are numbers, too. */
+function isAmount(value: unknown): value is number {
+  return isNumber(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+}
+
+function isTokenUsage(value: unknown): boolean {
+  return isObject(value) && Object.values(value).every(isAmount);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
 type ItemCheck = (item: unknown, name: Shared) => boolean;
 
 function isCall(value: unknown, isItem: ItemCheck): boolean {
@@ -202,6 +215,7 @@ function isCall(value: unknown, isItem: ItemCheck): boolean {
     typeof value.method === 'string' &&
     typeof value.url === 'string' &&
     isNumber(value.start) &&
+    (value.cost === undefined || value.cost === null || isAmount(value.cost)) &&
     (value.model_call === undefined || isExchange(value.model_call, isItem))
   );
 }
@@ -211,7 +225,9 @@ function isExchange(value: unknown, isItem: ItemCheck): boolean {
     isObject(value) &&
     typeof value.provider === 'string' &&
     typeof value.operation === 'string' &&
-    (value.usage === undefined || isObject(value.usage)) &&
+    [value.model, value.response_model].every((name) => name === undefined || isText(name)) &&
+    (value.reported_cost === undefined || isAmount(value.reported_cost)) &&
+    (value.usage === undefined || isTokenUsage(value.usage)) &&
     (value.tool_calls === undefined ||
       (Array.isArray(value.tool_calls) && value.tool_calls.every(isObject))) &&
     shared.every((name) => {

@@ -5,6 +5,7 @@ import type { LogStream, RunContext, Task } from '../../protocol/messages.js';
 import type { Ending } from '../../store/log/records.js';
 import { toRanges } from '../../store/log/row-ranges.js';
 import type { RunOwner } from '../../store/run-owner.js';
+import { countOf } from '../../text/count-text.js';
 import type { CallLimiter } from '../calls/call-limiter.js';
 import { RecordingMisses } from '../calls/recording-misses.js';
 import type { FinishedResult, RunListener } from '../events.js';
@@ -103,6 +104,7 @@ export class Execution implements Work {
       if (this.#failure === undefined) this.#storeCode();
       if (this.#failure !== undefined) throw this.#failure;
       this.#endBudget();
+      this.#refuseUnfinished();
       const { remark } = this.#options.rowWork;
       for (const text of [this.#doctor.diagnosis, this.#doctor.unrecorded, remark]) {
         if (text !== undefined) this.#options.onEvent({ type: 'warned', text });
@@ -116,6 +118,15 @@ export class Execution implements Work {
       await owner.release();
       throw error;
     }
+  }
+
+  /** Every row has a result, or is cancelled: whoever executes the tasks must not lose any. */
+  #refuseUnfinished(): void {
+    const { size } = this.#unfinished;
+    if (size === 0 || this.#stopped || this.#budget !== undefined) return;
+    throw new AssayError('host-failed', `${countOf(size, 'result')} did not come.`, {
+      hints: [`Run what is missing: assay run --resume ${this.#options.owner.run.runId}`],
+    });
   }
 
   get #ending(): Omit<Ending, 'outcome'> {

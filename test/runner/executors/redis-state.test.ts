@@ -45,7 +45,8 @@ describe('what Redis has of a project', () => {
   async function saveRun(run: string, ageMs: number, more: object = {}): Promise<void> {
     const at = new Date(Date.now() - ageMs).toISOString();
     const state = { isPaused: false, isEnded: false, at, ...more };
-    const manifest = { run: { runId: run, runName: run }, requires: [[]], ...state };
+    const made = { wire: 1, assay: '0', execution: run, requires: [[]] };
+    const manifest = { run: { runId: run, runName: run }, ...made, ...state };
     await redis.client.hset(`${redis.prefix}:runs`, run, JSON.stringify(manifest));
     await withQueue(redis, `run-${run}`, (queue) => queue.add('job', {}));
   }

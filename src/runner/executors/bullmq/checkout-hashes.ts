@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { shortHash } from '../../../text/short-hash.js';
 
@@ -61,6 +61,8 @@ export async function differenceFrom(
 
 async function hashFile(path: string): Promise<string | undefined> {
   try {
+    // A pipe or device would never end, and others may write to Redis.
+    if (!(await stat(path)).isFile()) return undefined;
     const bytes = await readFile(path);
     const text = bytes.includes(13)
       ? Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1')

@@ -8,10 +8,10 @@ import { casesHash } from './checkout-hashes.js';
 import type { LoadingExecutor } from './early-import.js';
 import { FedWork } from './fed-work.js';
 import { discard, pack, unpack } from './large-values.js';
+import { parseJob } from './parse-messages.js';
 import type { RedisServer } from './redis-server.js';
 import { resolvesWithin } from './resolves-within.js';
 import {
-  type JobData,
   type JobProgress,
   type JobReturn,
   type LateCalls,
@@ -241,7 +241,7 @@ export class JoinedRun {
 
   async #answer(job: Job): Promise<object> {
     const { redis, manifest } = this.#options;
-    const packed = job.data as object;
+    const packed: unknown = job.data;
     const id = job.id ?? '';
     const done = this.#unsaved.get(id) ?? (await this.#execute(job, packed));
     // If the queue does not take it, the job comes again, but its work is done.
@@ -250,15 +250,17 @@ export class JoinedRun {
       () => pack(redis, manifest.run.runId, done),
       () => this.#isStopped,
     );
-    await discard(redis, packed);
+    await discard(redis, manifest.run.runId, packed);
     return returned;
   }
 
-  async #execute(job: Job, packed: object): Promise<JobReturn> {
+  async #execute(job: Job, packed: unknown): Promise<JobReturn> {
     const { redis, manifest, cwd, onChange, onOther } = this.#options;
-    const data = await unpack<JobData>(redis, packed);
+    const data = parseJob(await unpack(redis, manifest.run.runId, packed));
     const work = this.#work;
-    if (data === undefined || work === undefined) throw new Error('the tasks of this job are gone');
+    if (data === undefined || work === undefined) {
+      throw new Error('the tasks of this job are gone, or damaged');
+    }
     if (data.execution !== manifest.execution) {
       // Its code may be newer than what was imported here.
       onOther();

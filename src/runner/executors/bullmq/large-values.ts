@@ -1,3 +1,4 @@
+import { isObject, parseJson } from '../../../model/json.js';
 import type { RedisServer } from './redis-server.js';
 import { keptSeconds, namesOf } from './run-manifest.js';
 
@@ -15,7 +16,7 @@ const pieceBytes = 1_000_000;
 export async function pack(redis: RedisServer, run: string, value: object): Promise<object> {
   const text = JSON.stringify(value);
   if (text.length <= maxInline) return value;
-  const stored = `${namesOf(redis).values}:${run}:${crypto.randomUUID()}`;
+  const stored = `${valuesPrefix(redis, run)}${crypto.randomUUID()}`;
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += pieceBytes) {
     await redis.client.rpush(stored, bytes.subarray(at, at + pieceBytes));
@@ -24,23 +25,30 @@ export async function pack(redis: RedisServer, run: string, value: object): Prom
   return { stored };
 }
 
-/** The value that was packed; `undefined` if it is gone. */
-export async function unpack<T>(redis: RedisServer, packed: object): Promise<T | undefined> {
-  if (!isStored(packed)) return packed as T;
+/** The value that was packed, unchecked: others may write to Redis. `undefined` if it is gone, `null` if it is no JSON. */
+export async function unpack(redis: RedisServer, run: string, packed: unknown): Promise<unknown> {
+  if (!isStored(redis, run, packed)) return packed;
   const pieces: Buffer[] = [];
   for (let at = 0; ; at += 1) {
     const piece = await redis.client.lindexBuffer(packed.stored, at);
     if (piece === null) break;
     pieces.push(piece);
   }
-  return pieces.length === 0 ? undefined : (JSON.parse(Buffer.concat(pieces).toString()) as T);
+  if (pieces.length === 0) return undefined;
+  return parseJson(Buffer.concat(pieces).toString()) ?? null;
 }
 
 /** Deletes a packed value that is stored beside its job. */
-export async function discard({ client }: RedisServer, packed: object): Promise<void> {
-  if (isStored(packed)) await client.unlink(packed.stored);
+export async function discard(redis: RedisServer, run: string, packed: unknown): Promise<void> {
+  if (isStored(redis, run, packed)) await redis.client.unlink(packed.stored);
 }
 
-function isStored(packed: object): packed is Stored {
-  return 'stored' in packed && typeof packed.stored === 'string';
+/** True for the key of a value of this run; any other key is none of ours. */
+function isStored(redis: RedisServer, run: string, packed: unknown): packed is Stored {
+  if (!isObject(packed) || typeof packed.stored !== 'string') return false;
+  return packed.stored.startsWith(valuesPrefix(redis, run));
+}
+
+function valuesPrefix(redis: RedisServer, run: string): string {
+  return `${namesOf(redis).values}:${run}:`;
 }

@@ -3,8 +3,8 @@ import type { RunQueues } from './run-queues.js';
 
 /** What became of open jobs of a queue, as the queue says: events may be missed. */
 export interface MissedJobs {
-  /** With a packed `JobReturn`; `null` if Redis refused it after it had ended the job. */
-  readonly completed: readonly { readonly id: string; readonly packed: object | null }[];
+  /** With what should be a packed `JobReturn`; `null` if Redis refused it after it had ended the job. */
+  readonly completed: readonly { readonly id: string; readonly packed: unknown }[];
   readonly failed: readonly string[];
   /** Jobs that the server does not have any more: without persistence it loses its queues when it restarts. */
   readonly lost: readonly string[];
@@ -17,11 +17,11 @@ export async function findMissedJobs(
   isOpen: (job: string) => boolean,
   open: () => readonly string[],
 ): Promise<MissedJobs> {
-  const completed: { id: string; packed: object | null }[] = [];
+  const completed: { id: string; packed: unknown }[] = [];
   for (const id of await queue.getRanges(['completed'], 0, -1)) {
     if (!isOpen(id)) continue;
     const job = (await queue.getJob(id)) as Job | undefined;
-    if (job !== undefined) completed.push({ id, packed: job.returnvalue as object | null });
+    if (job !== undefined) completed.push({ id, packed: job.returnvalue });
   }
   const failed = (await queue.getRanges(['failed'], 0, -1)).filter(isOpen);
   const lost: string[] = [];

@@ -1,6 +1,7 @@
-import { isObject } from '../../../model/json.js';
+import { isObject, isTimeText, parseJson } from '../../../model/json.js';
+import { isWholeUpTo, maxConcurrency } from '../../../model/option-ranges.js';
 import type { RedisServer } from './redis-server.js';
-import { namesOf, parseMessage } from './run-manifest.js';
+import { namesOf } from './run-manifest.js';
 import { withQueue } from './with-queue.js';
 
 /** What a worker says of itself, in a hash of the project. */
@@ -83,15 +84,17 @@ export async function connectedWorkers(
 
 /** What a worker says of itself; `undefined` if it is no such text. */
 export function parseReport(text: string): WorkerReport | undefined {
-  const report = parseMessage(text);
+  const report = parseJson(text);
   return isReport(report) ? report : undefined;
 }
 
 function isReport(value: unknown): value is WorkerReport {
   return (
     isObject(value) &&
-    [value.name, value.host, value.assay, value.since, value.at].every(isText) &&
-    [value.pid, value.slots, value.lock_ms, value.busy, value.finished].every(Number.isFinite) &&
+    [value.name, value.host, value.assay].every(isText) &&
+    [value.since, value.at].every(isTimeText) &&
+    isWholeUpTo(maxConcurrency, value.slots) &&
+    [value.pid, value.lock_ms, value.busy, value.finished].every(Number.isFinite) &&
     [value.offers, value.running, value.runs].every((list) => isList(list) && list.every(isText)) &&
     isList(value.refused) &&
     value.refused.every((one) => isObject(one) && isText(one.run) && isText(one.reason)) &&

@@ -4,6 +4,7 @@ import { readVersion } from '../../../package-root.js';
 import { differenceFrom } from './checkout-hashes.js';
 import { beginImport, EarlyImport, type WorkerOptions } from './early-import.js';
 import { JoinedRun, type JoinedRunOptions } from './joined-run.js';
+import { parseToWorkers } from './parse-messages.js';
 import { namedRunning, removeReport, saveReport, type WorkerReport } from './presence.js';
 import type { RedisServer } from './redis-server.js';
 import { resolvesWithin } from './resolves-within.js';
@@ -11,11 +12,9 @@ import { readRun, readRuns } from './run-list.js';
 import {
   type ComingRun,
   namesOf,
-  parseMessage,
   type RunManifest,
   silentMs,
   type ToCoordinators,
-  type ToWorkers,
   wireVersion,
 } from './run-manifest.js';
 
@@ -327,7 +326,7 @@ export class QueueWorker {
   }
 
   async #receive(text: string): Promise<void> {
-    const message = parseMessage<ToWorkers>(text);
+    const message = parseToWorkers(text);
     if (message === undefined) return;
     if (message.type === 'coming') {
       this.#prepareFor(message);

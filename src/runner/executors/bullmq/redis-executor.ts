@@ -198,6 +198,7 @@ export class RedisExecutor implements Executor {
       cwd: this.#options.cwd,
       descriptors: this.#descriptors,
       onEnded: () => this.#fill(),
+      onWarning: this.#options.onWarning,
       onFailure: (error) => this.#settle?.reject(error),
     });
   }

@@ -6,8 +6,8 @@ import { EarlierJobs } from './earlier-jobs.js';
 import { withFilesIn } from './error-files.js';
 import { discard, unpack } from './large-values.js';
 import { findMissedJobs } from './missed-jobs.js';
+import { parseAnswer, parseJob, parseProgress } from './parse-messages.js';
 import type { RedisServer } from './redis-server.js';
-import type { JobData, JobProgress, JobReturn } from './run-manifest.js';
 import { type NewJob, RunQueues } from './run-queues.js';
 
 export interface RunJobsOptions {
@@ -23,6 +23,7 @@ export interface RunJobsOptions {
   readonly descriptors: ReadonlyMap<string, Descriptor>;
   /** A job has ended. */
   readonly onEnded: () => void;
+  readonly onWarning: (text: string) => void;
   /** The run cannot go on. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -33,7 +34,11 @@ interface OpenJob {
   readonly queue: Queue;
   isStarted: boolean;
   isAnswered: boolean;
+  /** How often its answer was gone. */
+  lost: number;
 }
+
+const fresh = { isStarted: false, isAnswered: false, lost: 0 };
 
 /** Slots of workers, all together. */
 export interface KnownSlots {
@@ -46,6 +51,8 @@ export interface KnownSlots {
 const firstJobs = 16;
 /** Milliseconds that an answer stays in Redis after it was reported, while the log reaches the disk. */
 const keptMs = 1_000;
+/** How often a job is run again whose answer is gone. */
+const mostLost = 3;
 
 /** The jobs of a run: hands out its tasks in jobs, and takes their answers. */
 export class RunJobs {
@@ -54,7 +61,7 @@ export class RunJobs {
   readonly #open = new Map<string, OpenJob>();
   readonly #earlier = new EarlierJobs();
   readonly #size = new BatchSize();
-  readonly #answered: { job: string; queue: Queue; packed: object }[] = [];
+  readonly #answered: { job: string; queue: Queue; packed: unknown }[] = [];
   #removal: NodeJS.Timeout | undefined;
   #isStopped = false;
   #jobs = 0;
@@ -84,10 +91,11 @@ export class RunJobs {
   async adopt(): Promise<void> {
     for (const queue of this.#queues.all) {
       for await (const job of this.#queues.jobs(queue)) {
-        const data = await unpack<JobData>(this.#options.redis, job.data as object);
+        const { redis, run } = this.#options;
+        const data = parseJob(await unpack(redis, run, job.data));
         if (data === undefined || job.id === undefined) continue;
         if (data.tasks.some(({ stored }) => stored !== undefined)) continue;
-        this.#open.set(job.id, { tasks: data.tasks, queue, isStarted: false, isAnswered: false });
+        this.#open.set(job.id, { tasks: data.tasks, queue, ...fresh });
         this.#earlier.add(job.id, data.tasks);
       }
     }
@@ -122,14 +130,14 @@ export class RunJobs {
       const jobs = new Map<Queue, NewJob[]>();
       for (let at = 0; at < room && work.left() > 0; at += 1) {
         const count = work.ahead === 0 ? 1 : this.#size.next(work.left(), slots);
-        const fresh = work.take(count).filter(({ task }) => !this.#isEarlier(task));
-        for (const [queue, tasks] of this.#byQueue(fresh)) {
+        const taken = work.take(count).filter(({ task }) => !this.#isEarlier(task));
+        for (const [queue, tasks] of this.#byQueue(taken)) {
           this.#jobs += 1;
           const id = `${crypto.randomUUID().slice(0, 8)}-${this.#jobs}`;
           const list = jobs.get(queue) ?? [];
           list.push({ id, tasks });
           jobs.set(queue, list);
-          this.#open.set(id, { tasks, queue, isStarted: false, isAnswered: false });
+          this.#open.set(id, { tasks, queue, ...fresh });
         }
       }
       for (const [queue, list] of jobs) await this.#queues.add(queue, list);
@@ -171,9 +179,11 @@ export class RunJobs {
   /** Deletes the values of answers, which are not in the queues. */
   async discardAnswers(): Promise<void> {
     clearTimeout(this.#removal);
-    const { redis } = this.#options;
+    const { redis, run } = this.#options;
     await Promise.all(
-      this.#answered.splice(0).map(({ packed }) => discard(redis, packed).catch(() => undefined)),
+      this.#answered
+        .splice(0)
+        .map(({ packed }) => discard(redis, run, packed).catch(() => undefined)),
     );
   }
 
@@ -231,29 +241,34 @@ export class RunJobs {
     job.isStarted = false;
   }
 
-  #onProgress({ printed = [] }: JobProgress): void {
+  #onProgress(progress: unknown): void {
     const tasks = new Map(
       [...this.#open.values()].flatMap((job) => job.tasks.map((task) => [task.task, task])),
     );
-    for (const { task, stream, text } of printed) {
+    for (const { task, stream, text } of parseProgress(progress)) {
       const of = tasks.get(task);
       if (of !== undefined) this.#options.work.onPrinted(of, stream, text);
     }
   }
 
-  async #onCompleted(id: string, packed: object | null): Promise<void> {
-    const { redis, work, cwd } = this.#options;
+  async #onCompleted(id: string, packed: unknown): Promise<void> {
+    const { redis, run, work, cwd, onWarning } = this.#options;
     const job = this.#open.get(id);
     // The event and a look at the queue may both find it.
     if (job === undefined || job.isAnswered) return;
     job.isAnswered = true;
-    const done = packed && (await unpack<JobReturn>(redis, packed));
+    const answer = await unpack(redis, run, packed ?? undefined);
     if (this.#isStopped) return;
-    if (packed === null || !done) {
+    if (answer === undefined && job.lost < mostLost) {
       // Its answer is gone, or Redis has refused a part of it: a worker takes the job again.
+      job.lost += 1;
       job.isAnswered = false;
       await this.#retry(id);
       return;
+    }
+    const done = parseAnswer(answer, job.tasks);
+    if (!done.isWhole) {
+      onWarning(`The answer of a worker to job ${id} has malformed fields, which are left out.`);
     }
     this.#size.add(done.results);
     for (const [model, seconds] of Object.entries(done.waited)) {
@@ -277,7 +292,7 @@ export class RunJobs {
     await Promise.all(
       answered.map(async ({ job, queue, packed }) => {
         await queue.remove(job).catch(() => undefined);
-        await discard(this.#options.redis, packed).catch(() => undefined);
+        await discard(this.#options.redis, this.#options.run, packed).catch(() => undefined);
       }),
     );
   }

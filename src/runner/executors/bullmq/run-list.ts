@@ -1,12 +1,6 @@
+import { parseManifest } from './parse-messages.js';
 import type { RedisServer } from './redis-server.js';
-import {
-  keptSeconds,
-  namesOf,
-  parseMessage,
-  queueName,
-  type RunManifest,
-  silentMs,
-} from './run-manifest.js';
+import { keptSeconds, namesOf, queueName, type RunManifest, silentMs } from './run-manifest.js';
 import { removeQueue } from './with-queue.js';
 
 /**
@@ -17,7 +11,7 @@ export async function readRuns(redis: RedisServer): Promise<ReadonlyMap<string, 
   const texts = await redis.client.hgetall(namesOf(redis).runs);
   const runs = new Map<string, RunManifest>();
   for (const [run, text] of Object.entries(texts)) {
-    const manifest = parseMessage<RunManifest>(text);
+    const manifest = parseManifest(text, run);
     if (manifest === undefined) continue;
     if (ageOf(manifest) > (manifest.isEnded ? silentMs : keptSeconds * 1000)) {
       await removeRun(redis, manifest);
@@ -28,7 +22,7 @@ export async function readRuns(redis: RedisServer): Promise<ReadonlyMap<string, 
 
 /** A run in the list; `undefined` if it is not there. */
 export async function readRun(redis: RedisServer, run: string): Promise<RunManifest | undefined> {
-  return parseMessage<RunManifest>((await redis.client.hget(namesOf(redis).runs, run)) ?? '');
+  return parseManifest((await redis.client.hget(namesOf(redis).runs, run)) ?? '', run);
 }
 
 /** Saves the present state of a run in the list. */

@@ -1,7 +1,6 @@
 import type { OwnPrices, Rates } from '../../../model/calls/call-rules.js';
 import type { Capture } from '../../../model/calls/model-call.js';
 import type { StoredCalls } from '../../../model/calls/stored-calls.js';
-import { isObject } from '../../../model/json.js';
 import type { LogStream, RunContext, Task } from '../../../protocol/messages.js';
 import type { RecordingMode } from '../../../recordings/recording.js';
 import type { FinishedResult } from '../../events.js';
@@ -156,14 +155,4 @@ export function namesOf({ prefix }: RedisServer) {
 /** The name of the queue for the evaluations of a run that require this of a worker. */
 export function queueName(run: string, requires: readonly string[]): string {
   return ['run', run, ...requires].join('-');
-}
-
-/** Parses a message or a manifest from Redis, to which others may write too. */
-export function parseMessage<T extends object>(text: string): T | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? (value as T) : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -4,7 +4,7 @@ import type { Task } from '../../../protocol/messages.js';
 import { pack } from './large-values.js';
 import { isReply } from './redis-problem.js';
 import type { RedisServer } from './redis-server.js';
-import { type JobData, type JobProgress, keptSeconds, queueName } from './run-manifest.js';
+import { type JobData, keptSeconds, queueName } from './run-manifest.js';
 
 /** Tasks to run together, under an id. */
 export interface NewJob {
@@ -25,9 +25,10 @@ export interface RunQueuesOptions {
   readonly onReturned: (job: string) => void;
   /** No worker could run a job. */
   readonly onFailed: (job: string) => void;
-  readonly onProgress: (progress: JobProgress) => void;
-  /** Gets a packed `JobReturn`. */
-  readonly onCompleted: (job: string, packed: object) => void;
+  /** Gets what should be a `JobProgress`. */
+  readonly onProgress: (progress: unknown) => void;
+  /** Gets what should be a packed `JobReturn`. */
+  readonly onCompleted: (job: string, packed: unknown) => void;
 }
 
 /** Events that Redis keeps of a queue. */
@@ -130,10 +131,8 @@ export class RunQueues {
     events.on('active', ({ jobId }) => onActive(jobId));
     events.on('stalled', ({ jobId }) => onReturned(jobId));
     events.on('failed', ({ jobId }) => onFailed(jobId));
-    events.on('progress', ({ data }) => onProgress(data as unknown as JobProgress));
-    events.on('completed', ({ jobId, returnvalue }) =>
-      onCompleted(jobId, returnvalue as unknown as object),
-    );
+    events.on('progress', ({ data }) => onProgress(data));
+    events.on('completed', ({ jobId, returnvalue }) => onCompleted(jobId, returnvalue));
   }
 }
 

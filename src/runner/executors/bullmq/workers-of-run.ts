@@ -1,15 +1,10 @@
 import type { Redis } from 'ioredis';
 import { countOf } from '../../../text/count-text.js';
 import { isSilent } from './list-workers.js';
+import { parseToCoordinators } from './parse-messages.js';
 import { connectedWorkers, isOffered, readReports } from './presence.js';
 import type { RedisServer } from './redis-server.js';
-import {
-  type LateCalls,
-  namesOf,
-  parseMessage,
-  type ToCoordinators,
-  type ToWorkers,
-} from './run-manifest.js';
+import { type LateCalls, namesOf, type ToWorkers } from './run-manifest.js';
 
 export interface WorkersOfRunOptions {
   readonly redis: RedisServer;
@@ -160,7 +155,7 @@ export class WorkersOfRun {
 
   #receive(text: string): void {
     const { run, onWarning, onLate } = this.#options;
-    const message = parseMessage<ToCoordinators>(text);
+    const message = parseToCoordinators(text);
     if (message === undefined || message.run !== run) return;
     switch (message.type) {
       case 'joined':
@@ -187,7 +182,7 @@ export class WorkersOfRun {
         const obeying = this.#obeying.get(message.nonce);
         if (obeying === undefined) return;
         obeying.obeyed += 1;
-        obeying.waiting.push(...message.waiting);
+        for (const task of message.waiting) obeying.waiting.push(task);
         if (obeying.obeyed >= obeying.wanted) obeying.done();
       }
     }

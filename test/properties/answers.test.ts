@@ -1,0 +1,170 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { parseHostLine } from '../../src/protocol/parse-host-line.js';
+import { CallPricer } from '../../src/runner/calls/call-pricer.js';
+import type { FinishedResult } from '../../src/runner/events.js';
+import { runWork } from '../../src/runner/execution/row-work.js';
+import {
+  parseAnswer,
+  parseManifest,
+  parseProgress,
+  parseToCoordinators,
+  parseToWorkers,
+} from '../../src/runner/executors/bullmq/parse-messages.js';
+import { patience, seed, times } from '../helpers/rounds.js';
+import { startedRun, temporaryStore } from '../store/builders.js';
+
+const call = {
+  number: 1,
+  role: 'target',
+  method: 'POST',
+  url: 'http://a.test/',
+  start: 0,
+  end: 1,
+  status: 200,
+  cost: 0.5,
+  model_call: {
+    provider: 'openai',
+    operation: 'chat',
+    model: 'gpt-5-mini',
+    usage: { input: 5, output: 7 },
+    messages: [0],
+    answer: [0],
+  },
+};
+const result = {
+  index: 0,
+  id: 'evals/a.eval.ts::refund[0]',
+  outcome: {
+    status: 'completed',
+    output: { text: 'x' },
+    scores: [{ key: 'ok', passed: true, value: 0.5, notes: 'n' }],
+    error: null,
+    latency: 0.1,
+    startedAt: 1_700_000_000_000,
+    tookMs: 20,
+    trace_data: {},
+    metadata: {},
+    regradable: true,
+    kept: { node: 24, output: 'AA==' },
+    inexact: 'cut',
+    exact: true,
+    hazard: 'h',
+    code: '0123456789abcdef',
+    lookups: { found: 1, missed: [], unrecorded: 0 },
+    calls: { texts: [{ role: 'user' }], calls: [call], spans: [] },
+  },
+};
+const answer = {
+  results: [result],
+  cwd: '/elsewhere',
+  late: [{ task: 0, calls: { texts: [], calls: [call] } }],
+  waited: { 'gpt-5-mini': 1 },
+};
+const task = { task: 0, id: 'evals/a.eval.ts::refund[0]', timeout: 5 };
+
+/** JSON that is hard to take: numbers that become infinite or make sums that do, and lists too deep to be written again. */
+const hard = [
+  ...[
+    '1e999',
+    '-1e999',
+    '1e308',
+    '1e15',
+    '9e15',
+    '-1',
+    '0.5',
+    'null',
+    'true',
+    '7',
+    '"text"',
+    '[]',
+    '{}',
+  ],
+  ...['[null]', '[[]]', '"__proto__"', '{"__proto__":{"a":1},"toJSON":1,"constructor":{}}'],
+  `${'['.repeat(1500)}${']'.repeat(1500)}`,
+];
+const hostile = fc.jsonValue().map((value) => JSON.stringify(value));
+
+/** All paths into a value. */
+function paths(value: unknown): string[][] {
+  if (typeof value !== 'object' || value === null) return [[]];
+  return [[], ...Object.entries(value).flatMap(([key, one]) => paths(one).map((p) => [key, ...p]))];
+}
+
+/** The JSON of a value with other JSON at a path. */
+function withAt(value: unknown, path: readonly string[], text: string): string {
+  const [key, ...rest] = path;
+  if (key === undefined) return text;
+  const fields = Object.entries(value as object).map(([name, one]) => {
+    const inner = name === key ? withAt(one, rest, text) : JSON.stringify(one);
+    return Array.isArray(value) ? inner : `${JSON.stringify(name)}:${inner}`;
+  });
+  return Array.isArray(value) ? `[${fields.join()}]` : `{${fields.join()}}`;
+}
+
+/** The JSON of a value with one part replaced: each part by each hard value, and some by any. */
+function changesOf(value: object): string[] {
+  const all = paths(value);
+  const any = fc.tuple(fc.constantFrom(...all), hostile);
+  return [
+    ...all.flatMap((path) => hard.map((text) => withAt(value, path, text))),
+    ...fc
+      .sample(any, { numRuns: times(200), seed })
+      .map(([path, text]) => withAt(value, path, text)),
+  ];
+}
+
+describe('results of workers and hosts', function () {
+  this.timeout(patience);
+
+  it('become a line of the log that can be read, whatever is sent', async () => {
+    const store = await temporaryStore();
+    const owner = await startedRun(store, 1);
+    const work = runWork(owner, () => 5, {
+      recordCode: () => undefined,
+      rulesOf: () => undefined,
+      pricer: new CallPricer(),
+      reasonOf: () => undefined,
+    });
+    const record = async (finished: FinishedResult) => {
+      await work.prepare([finished]);
+      work.record([work.judge(finished)]);
+    };
+    for (const text of changesOf(answer)) {
+      const { results, late } = parseAnswer(JSON.parse(text), [task]);
+      const ids = results.map(({ index, id }) => ({ index, id }));
+      expect(ids).to.deep.equal([{ index: 0, id: task.id }]);
+      for (const one of results) await record(one);
+      for (const one of late) if (one.task === 0) work.recordLate(0, one.calls);
+    }
+    const { outcome } = result;
+    for (const text of changesOf([{ type: 'finished', task: 0, lingering: false, outcome }])) {
+      for (const message of parseHostLine(text)) {
+        if (message.type !== 'finished' || message.task !== 0) continue;
+        await record({ index: 0, id: task.id, outcome: message.outcome });
+      }
+    }
+    const run = await store.openRun(owner.run.runId);
+    run.trace(0);
+    expect(run.problems).to.deep.equal([]);
+    await run.close();
+    await owner.close('finished');
+    await owner.run.close();
+  });
+
+  it('are taken as they are sent where nothing is wrong', () => {
+    const { results, late, waited, isWhole } = parseAnswer(answer, [task]);
+    expect({ results, late, waited, cwd: '/elsewhere' }).to.deep.equal(answer);
+    expect(isWhole).to.equal(true);
+  });
+
+  it('never throw where they are parsed', () => {
+    const manifest = { wire: 4, assay: '1', run: { runId: 'a', runName: 'b' }, requires: [[]] };
+    for (const text of [...hard, ...changesOf(manifest), 'no json', '']) {
+      parseToCoordinators(text);
+      parseToWorkers(text);
+      parseManifest(text, 'a');
+      parseProgress(text);
+    }
+  });
+});
