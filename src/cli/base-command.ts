@@ -8,6 +8,7 @@ import { beginOutput, hasWrittenToStdout } from './output.js';
 import type { ShownError } from './shown-error.js';
 import { refuseSwitchValues } from './switch-values.js';
 import { coloursFor } from './terminal/colour.js';
+import { forStdout } from './terminal/screen-text.js';
 import { escapeLines, escapeTerminal } from './terminal/terminal-text.js';
 import { withoutSecrets } from './without-secrets.js';
 
@@ -55,6 +56,12 @@ export abstract class BaseCommand extends Command {
     process.stderr.write(
       `${coloursFor('stderr').yellow('!')} ${escapeTerminal(withoutSecrets(text))}\n`,
     );
+  }
+
+  /** Prints JSON on stdout. */
+  override logJson(json: unknown): void {
+    const text = JSON.stringify(json, null, 2);
+    if (text !== undefined) process.stdout.write(`${forStdout(text, true)}\n`);
   }
 
   protected override async catch(error: Error & { exitCode?: number }): Promise<never> {

@@ -2,6 +2,7 @@ import { fstatSync } from 'node:fs';
 import { AssayError, hasSystemCode } from '../errors.js';
 import { writeFully } from '../files/file-operations.js';
 import { isClosedReader } from './terminal/closed-readers.js';
+import { forStdout } from './terminal/screen-text.js';
 
 let hasWritten = false;
 
@@ -35,6 +36,15 @@ export async function writeToStdout(pieces: AsyncIterable<string>): Promise<numb
     process.stdout.off('error', ignore);
   }
   return written;
+}
+
+/** Writes a document that people asked for to stdout, as `writeToStdout`, and makes it harmless: see `forStdout`. */
+export function writeDocument(pieces: AsyncIterable<string>, isJson: boolean): Promise<number> {
+  return writeToStdout(harmless(pieces, isJson));
+}
+
+async function* harmless(pieces: AsyncIterable<string>, isJson: boolean): AsyncGenerator<string> {
+  for await (const piece of pieces) yield forStdout(piece, isJson);
 }
 
 function ignore(): void {}

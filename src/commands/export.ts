@@ -2,10 +2,9 @@ import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Args, Flags } from '@oclif/core';
 import { referenceSessionFlag, runDescription } from '../cli/flags.js';
-import { writeToStdout } from '../cli/output.js';
+import { writeDocument } from '../cli/output.js';
 import { writeToFile } from '../cli/output-file.js';
 import { StoreCommand } from '../cli/store-command.js';
-import { forScreen } from '../cli/terminal/screen-text.js';
 import { escapeTerminal } from '../cli/terminal/terminal-text.js';
 import { AssayError } from '../errors.js';
 import {
@@ -85,7 +84,7 @@ export class Export extends StoreCommand {
       this.noteProblems(opened.problems);
       const pieces = findExporter(format).render(run, { columns, raw, calls });
       if (file === undefined) {
-        await writeToStdout(process.stdout.isTTY ? forScreen(pieces, format === 'json') : pieces);
+        await writeDocument(pieces, format === 'json' || format === 'otlp');
         this.noteProblems(opened.problems);
         return undefined;
       }

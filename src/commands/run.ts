@@ -66,9 +66,4 @@ export class Run extends BaseCommand {
     });
     return { settings, addedEnv: this.addedEnv };
   }
-
-  /** Skips `undefined`: the run JSON has been streamed already. */
-  protected override logJson(json: unknown): void {
-    if (json !== undefined) super.logJson(json);
-  }
 }

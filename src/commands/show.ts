@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { referenceSessionFlag, runDescription } from '../cli/flags.js';
-import { writeToStdout } from '../cli/output.js';
+import { writeDocument } from '../cli/output.js';
 import { findResult } from '../cli/show/find-result.js';
 import { readPreviousCases } from '../cli/show/previous-cases.js';
 import {
@@ -117,7 +117,7 @@ export class Show extends StoreCommand {
       const toShow = viewed && views ? views.partOfShown(shown, viewed) : shown;
       if (this.jsonEnabled()) {
         const { jsonExporter } = await import('../exporters/json.js');
-        await writeToStdout(jsonExporter.render(toShow.readable()));
+        await writeDocument(jsonExporter.render(toShow.readable()), true);
         return undefined;
       }
       const { 'results-dir': resultsDir } = flags;

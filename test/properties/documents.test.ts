@@ -6,7 +6,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import Markdown from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { renderJunit } from '../../src/cli/reporters/junit-document.js';
-import { forScreen } from '../../src/cli/terminal/screen-text.js';
+import { forStdout } from '../../src/cli/terminal/screen-text.js';
 import { allColumns, cellText } from '../../src/exporters/columns.js';
 import { csvExporter } from '../../src/exporters/csv.js';
 import { jsonExporter } from '../../src/exporters/json.js';
@@ -49,7 +49,7 @@ describe('an exported run, whatever is in it', function () {
       const document = () => jsonExporter.render(run.snapshot());
       const whole = { ...run.head(), results };
       expect(JSON.parse(await joined(document()))).to.deep.equal(whole);
-      const shown = await joined(forScreen(document(), true));
+      const shown = forStdout(await joined(document()), true, true);
       expect(JSON.parse(shown)).to.deep.equal(whole);
       expect(shown).not.to.match(steering);
     }));

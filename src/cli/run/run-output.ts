@@ -5,7 +5,7 @@ import { originsOf } from '../../model/summary/origins.js';
 import type { RunEvent } from '../../runner/events.js';
 import type { EvaluationList } from '../../runner/list-evaluations.js';
 import type { StoredRun } from '../../store/stored-run.js';
-import { writeToStdout } from '../output.js';
+import { writeDocument } from '../output.js';
 import { writeToFile } from '../output-file.js';
 import type { ExecutionFlags, RunReportOptions } from '../report/report-options.js';
 import { coloursFor } from '../terminal/colour.js';
@@ -116,7 +116,10 @@ export class RunOutput {
       return { ...identityOf(row), ...(decision && { changed: decisionJson(decision) }) };
     });
     if (this.#options.json) {
-      await writeToStdout(pieces(`${JSON.stringify({ evaluations, skipped, shard }, null, 2)}\n`));
+      await writeDocument(
+        pieces(`${JSON.stringify({ evaluations, skipped, shard }, null, 2)}\n`),
+        true,
+      );
       return;
     }
     const lines = rows.map((row, at) => {
@@ -125,7 +128,7 @@ export class RunOutput {
       const what = decision === undefined ? '' : `  ${decisionText(decision)}`;
       return `${escapeTerminal(`${row.id}  ${row.dataset}${labels}${what}`)}\n`;
     });
-    await writeToStdout(pieces(lines.join('')));
+    await writeDocument(pieces(lines.join('')), false);
     const more = skipped === 0 ? '' : `, ${skipped} skipped`;
     if (decisions !== undefined) {
       process.stderr.write(`${renderDecisions(list).join('\n')}\n`);
@@ -184,7 +187,7 @@ export class RunOutput {
     const { renderRunJson } = await import('../../exporters/json.js');
     const { skippedInexact } = this;
     const extra = skippedInexact === undefined ? {} : { skipped_inexact: skippedInexact };
-    await writeToStdout(renderRunJson(run.snapshot(), { extra, kept: true }));
+    await writeDocument(renderRunJson(run.snapshot(), { extra, kept: true }), true);
   }
 
   async #writeFile(run: StoredRun, file: string): Promise<void> {

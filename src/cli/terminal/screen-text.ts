@@ -1,17 +1,20 @@
+import { escapeCommands } from '../../text/ci-commands.js';
 import { escapeTerminal } from './terminal-text.js';
 
 /**
- * Escapes a document for a terminal, except its line breaks. With `inJson`, it uses JSON escapes, so that text
- * copied from the screen is still the same document.
+ * A part of a document, as it may go to stdout. JSON stays the same document, and is inert for CI services, which look
+ * for commands there. On a terminal, control characters are escaped as well, except line breaks; in JSON with JSON
+ * escapes, so that what is copied from the screen is still the same document.
  */
-export async function* forScreen(
-  pieces: AsyncIterable<string>,
-  inJson: boolean,
-): AsyncGenerator<string> {
-  const escaped = inJson ? escapeJson : escapeTerminal;
-  for await (const piece of pieces) {
-    yield piece.replace(/[^\r\n\t]+|\r(?!\n)/g, (text) => escaped(text));
-  }
+export function forStdout(
+  text: string,
+  isJson: boolean,
+  isTerminal = process.stdout.isTTY,
+): string {
+  const inert = isJson ? escapeCommands(text, unitEscapes) : text;
+  if (!isTerminal) return inert;
+  const escaped = isJson ? escapeJson : escapeTerminal;
+  return inert.replace(/[^\r\n\t]+|\r(?!\n)/g, (part) => escaped(part));
 }
 
 function escapeJson(text: string): string {

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { stripVTControlCharacters } from 'node:util';
+import { codeOf, escapeCommands } from '../../text/ci-commands.js';
 
 const narrow =
   /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2500-\u259f→○●✓✗]*$/;
@@ -24,21 +25,18 @@ const shortEscapes = new Map([
 
 /**
  * Escapes untrusted text for one line on a terminal: control characters, direction marks, invisible characters and
- * lone surrogates appear as `\n`, `\t` or `\u{1b}`; so do CI commands: `::` at the start, `##[` anywhere.
+ * lone surrogates appear as `\n`, `\t` or `\u{1b}`; so does a character of what a CI service would take for a command.
  */
 export function escapeTerminal(text: string): string {
-  const harmless = command.test(text) ? escapeCommands(text) : text;
+  const harmless = inertLine(text);
   if (isNarrow(harmless)) return harmless;
   return harmless.replace(hidden, (found, inEmoji?: string, inWord?: string) =>
     inEmoji !== undefined || inWord !== undefined ? found : escapeCharacter(found),
   );
 }
 
-// GitHub looks for `::name::` at the start of a line, ignoring blanks, and for `##[name]` anywhere.
-const command = /^\s*::|##\[/;
-
-function escapeCommands(text: string): string {
-  return text.replace(/^(\s*):(?=:)/, '$1\\u{3a}').replaceAll('##[', '\\u{23}#[');
+function inertLine(text: string): string {
+  return escapeCommands(text, (character) => `\\u{${codeOf(character)}}`);
 }
 
 /** True when every character takes one column: cheap to check, and true for nearly all text. */
@@ -55,8 +53,7 @@ export function escapeLines(text: string): string[] {
 }
 
 function escapeCharacter(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  return shortEscapes.get(character) ?? `\\u{${code.toString(16)}}`;
+  return shortEscapes.get(character) ?? `\\u{${codeOf(character)}}`;
 }
 
 /** The number of columns of a text on a terminal, without colours. */
@@ -104,7 +101,8 @@ export function wrapLine(text: string, columns: number): string[] {
       width += widthOf(piece);
     }
   }
-  return lines.map((line) => line.trimEnd());
+  // Wrapping may have put a command at the start of a line.
+  return lines.map((line) => inertLine(line.trimEnd()));
 }
 
 /** Splits a word that is longer than a line. */

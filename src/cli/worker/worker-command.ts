@@ -18,6 +18,7 @@ import { redisUrl } from '../redis-url.js';
 import { endingSignals } from '../signals.js';
 import { coloursFor } from '../terminal/colour.js';
 import { LiveLine } from '../terminal/live-line.js';
+import { forStdout } from '../terminal/screen-text.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
 
 /** Arguments of `assay worker`. */
@@ -225,6 +226,6 @@ class JsonOutput implements WorkerOutput {
   }
 
   #write(value: object): void {
-    process.stdout.write(`${JSON.stringify(value)}\n`);
+    process.stdout.write(`${forStdout(JSON.stringify(value), true)}\n`);
   }
 }

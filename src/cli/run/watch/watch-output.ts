@@ -7,7 +7,7 @@ import { countOf, renderCount } from '../../../text/count-text.js';
 import { renderElapsed } from '../../../text/duration-text.js';
 import { besideTaken, renderCost } from '../../../text/usage-text.js';
 import { readKnownError } from '../../known-error.js';
-import { writeToStdout } from '../../output.js';
+import { writeDocument } from '../../output.js';
 import { coloursFor } from '../../terminal/colour.js';
 import { streamWidth } from '../../terminal/stream-width.js';
 import { escapeLines, escapeTerminal, fitWidth, widthOf } from '../../terminal/terminal-text.js';
@@ -203,7 +203,7 @@ export async function writeJson(
   indices: readonly number[] | undefined,
 ): Promise<void> {
   const { jsonExporter } = await import('../../../exporters/json.js');
-  await writeToStdout(inOneLine(jsonExporter.render(run.snapshot(), { indices })));
+  await writeDocument(inOneLine(jsonExporter.render(run.snapshot(), { indices })), true);
 }
 
 // JSON has line breaks between values only.
