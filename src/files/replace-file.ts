@@ -8,14 +8,19 @@ const fsyncAsync = promisify(fsync);
 
 /**
  * Replaces a file atomically and durably; on failure, the old file stays and no temporary file is left. Without a
- * `mode`, the umask decides. Errors are those of the system.
+ * `mode`, the umask decides. `check` is called before the old file goes, and may throw. Errors are those of the system.
  */
-export async function replaceFile(path: string, text: string, mode?: number): Promise<void> {
+export async function replaceFile(
+  path: string,
+  text: string,
+  { mode, check }: { readonly mode?: number | undefined; readonly check?: () => void } = {},
+): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   const fd = openSync(temporary, 'wx', mode ?? 0o666);
   try {
     if (mode !== undefined) setMode(fd, mode);
     await fill(fd, Buffer.from(text));
+    check?.();
     renameOver(temporary, path);
   } catch (error) {
     unlinkQuietly(temporary);

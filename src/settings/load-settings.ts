@@ -5,7 +5,6 @@ import type { ScoreRules } from '../model/scores/score-rule.js';
 import { shownPath } from '../text/file-path.js';
 import { checkSettings, findTypos, type SettingsDocument } from './check-settings.js';
 import { readCallMap } from './prices-and-rates.js';
-import { readTextFile } from './read-text-file.js';
 import { type PlacedValue, readYaml } from './read-yaml.js';
 import { defaultRunConfig } from './resolve-run-config.js';
 import type { RunConfig } from './run-config.js';
@@ -20,6 +19,7 @@ import {
 import { parseSettingText } from './setting-text.js';
 import type { EffectiveSetting, Settings } from './settings.js';
 import { SettingsError } from './settings-error.js';
+import { readSettled } from './settled-text.js';
 import { readViews } from './views.js';
 
 /** Name of the settings file in the working directory. */
@@ -44,7 +44,7 @@ export async function loadSettings(options: LoadSettingsOptions): Promise<Settin
   const { cwd, env } = options;
   const name = options.file ?? settingsFileName;
   const file = resolve(cwd, name);
-  const text = readTextFile(file, 'The settings file');
+  const { text } = await readSettled(file, true);
   if (text === undefined && options.file !== undefined && !options.mayBeMissing) {
     throw new SettingsError(`There is no settings file ${name}.`, { place: { file } });
   }

@@ -5,9 +5,9 @@ import { replaceFile } from '../files/replace-file.js';
 import { checkSettings, type SettingsDocument } from './check-settings.js';
 import { editYaml, type SettingChange } from './edit-yaml.js';
 import { parseKeyPath } from './key-path.js';
-import { readTextFile } from './read-text-file.js';
 import { readYaml, type Yaml } from './read-yaml.js';
 import { SettingsError } from './settings-error.js';
+import { noteWritten, readSettled } from './settled-text.js';
 
 /** The result of a write. */
 export interface WrittenSettings {
@@ -23,7 +23,7 @@ let lastWrite: Promise<unknown> = Promise.resolve();
 /**
  * Writes values into a settings file, and creates it if it does not exist. `undefined` removes a key; nested keys
  * are dotted (`configs.fast.params.model`). Keeps comments, order and unknown keys. Throws `bad-settings` when the
- * current file is broken, `bad-request` when a new value is not allowed, and `storage-full` or `storage-unusable`; then
+ * current file is broken, `busy` when somebody else is writing it or has just written it, `bad-request` when a new value is not allowed, and `storage-full` or `storage-unusable`; then
  * the file is unchanged. Writes either all changes or none. `file` is absolute. A function decides on the file as it is
  * after all earlier writes; what it throws ends the write.
  */
@@ -43,7 +43,8 @@ async function write(
 ): Promise<WrittenSettings> {
   if (!isAbsolute(file)) throw new TypeError(`The settings file needs an absolute path: ${file}`);
   const yaml = await import('yaml');
-  const before = readTextFile(file, 'The settings file') ?? '';
+  const settled = await readSettled(file);
+  const before = settled.text ?? '';
   const current = checkSettings(readYaml(yaml, before, file));
   const changes = typeof given === 'function' ? given(current) : given;
   const changed: string[] = [];
@@ -55,7 +56,13 @@ async function write(
   }
   if (changed.length === 0) return { changed };
   checkNewText(yaml, text, file);
-  await save(file, text);
+  await save(file, text, () => {
+    if (settled.isSame()) return;
+    throw new AssayError('busy', `${file} has changed meanwhile, so nothing was saved.`, {
+      hints: ['Look at it and try again.'],
+    });
+  });
+  noteWritten(file);
   return { changed };
 }
 
@@ -70,11 +77,12 @@ function checkNewText(yaml: Yaml, text: string, file: string): void {
 }
 
 /** A link keeps its target, a file its mode, and a read-only file is not changed. */
-async function save(file: string, text: string): Promise<void> {
+async function save(file: string, text: string, check: () => void): Promise<void> {
   try {
     const old = existingFile(file);
-    await replaceFile(old?.path ?? file, text, old?.mode);
+    await replaceFile(old?.path ?? file, text, { mode: old?.mode, check });
   } catch (cause) {
+    if (cause instanceof AssayError) throw cause;
     throw writeError(file, cause);
   }
 }

@@ -42,7 +42,7 @@ describe('replacing a file', () => {
 
   it('gives the file the mode asked for, whatever the umask', async () => {
     const path = join(folder(), 'a');
-    await replaceFile(path, 'text', 0o666);
+    await replaceFile(path, 'text', { mode: 0o666 });
     expect(statSync(path).mode & 0o777).to.equal(0o666);
   });
 

@@ -61,10 +61,10 @@ function fileRoutes(workspace: Workspace): Route[] {
       tag,
       summary: 'Saves five settings in the settings file.',
       description:
-        'The body replaces all five. Comments, order and other keys of the file stay. A file with invalid YAML is not changed (400). `results_dir` takes effect at the next restart.',
+        'The body replaces all five. Comments, order and other keys of the file stay. A file with invalid YAML is not changed (400), nor is one that somebody else is writing or has just written (409). `results_dir` takes effect at the next restart.',
       body: settingsBody,
       answer: { description: 'The settings as they are now.', schema: savedSettings },
-      problems: [507],
+      problems: [409, 507],
       handle: async ({ body }) => {
         if (body.results_dir) await checkResultsDir(workspace, body.results_dir);
         // A missing key would leave its value in the file unchanged.

@@ -49,7 +49,7 @@ export class RunJsonWriter {
 
   async #replace(): Promise<void> {
     try {
-      await replaceFile(this.#path, this.#text(), fileMode);
+      await replaceFile(this.#path, this.#text(), { mode: fileMode });
     } catch (error) {
       throw toStorageError(error, dirname(this.#path));
     }

@@ -677,7 +677,7 @@ export interface paths {
         readonly get: operations["getSettings"];
         /**
          * Saves five settings in the settings file.
-         * @description The body replaces all five. Comments, order and other keys of the file stay. A file with invalid YAML is not changed (400). `results_dir` takes effect at the next restart.
+         * @description The body replaces all five. Comments, order and other keys of the file stay. A file with invalid YAML is not changed (400), nor is one that somebody else is writing or has just written (409). `results_dir` takes effect at the next restart.
          */
         readonly put: operations["saveSettings"];
         readonly post?: never;
@@ -5474,6 +5474,7 @@ export interface operations {
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 507: components["responses"]["StorageFull"];
