@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { hasSystemCode } from '../errors.js';
 import { renameOver, unlinkQuietly, writeFully } from '../files/file-operations.js';
+import { lookAt, readSmallFile } from '../files/regular-file.js';
 import { shortHash } from '../text/short-hash.js';
 import {
   parseRecording,
@@ -43,18 +43,43 @@ const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/;
 
 /** The recording in a file; `undefined` when there is none. Throws an error that completes `the recording … `. */
 export function readRecording(folder: string, path: string): Recording | undefined {
-  let text: string;
-  try {
-    text = readFileSync(join(folder, path), 'utf8');
-  } catch (error) {
-    if (hasSystemCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
-    throw new Error(`cannot be read: ${(error as Error).message}`);
-  }
-  return parseRecording(text);
+  const text = readPlain(folder, path);
+  return text === undefined ? undefined : parseRecording(text);
 }
 
-/** Replaces a recording, as a whole or not at all. Throws the error of the file system. */
+function readPlain(folder: string, path: string): string | undefined {
+  try {
+    const problem = whyNotPlain(folder, path);
+    if (problem !== undefined) throw new Error(problem);
+    return readSmallFile(join(folder, path), Number.POSITIVE_INFINITY);
+  } catch (error) {
+    throw new Error(`cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/**
+ * Why a path below a folder is no plain file, and could not become one: no link is followed, because what it leads to
+ * may belong to somebody else. `undefined` if it is one, or does not exist yet.
+ */
+export function whyNotPlain(folder: string, path: string): string | undefined {
+  const parts = path.split('/');
+  for (const [at] of parts.entries()) {
+    const name = parts.slice(0, at + 1).join('/');
+    const stats = lookAt(join(folder, name));
+    if (stats === undefined) return undefined;
+    if (stats.isSymbolicLink()) return `${name} is a link, which is not followed`;
+    const isLast = at === parts.length - 1;
+    if (isLast ? !stats.isFile() : !stats.isDirectory()) {
+      return `${name} is no ${isLast ? 'plain file' : 'folder'}`;
+    }
+  }
+  return undefined;
+}
+
+/** Replaces a recording, as a whole or not at all. Throws the error of the file system, or one for links. */
 export function writeRecording(folder: string, path: string, recording: Recording): void {
+  const problem = whyNotPlain(folder, path);
+  if (problem !== undefined) throw new Error(problem);
   const target = join(folder, path);
   const temporary = `${target}.${randomBytes(6).toString('hex')}.tmp`;
   mkdirSync(dirname(target), { recursive: true });

@@ -1,8 +1,9 @@
-import { readdirSync, rmdirSync, statSync, unlinkSync } from 'node:fs';
+import { readdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { AssayError, hasSystemCode } from '../errors.js';
+import { lookAt } from '../files/regular-file.js';
 import type { RecordedExchange, Recording } from './recording.js';
-import { readRecording, writeRecording } from './recording-files.js';
+import { readRecording, whyNotPlain, writeRecording } from './recording-files.js';
 
 /** A file of a folder of recordings. */
 export interface StoredRecording {
@@ -23,11 +24,11 @@ export interface StoredRecordings {
 export function readRecordings(folder: string): StoredRecordings {
   const recordings: StoredRecording[] = [];
   const problems: string[] = [];
-  for (const path of jsonFiles(folder)) {
+  for (const path of jsonFiles(folder, problems)) {
     try {
       const recording = readRecording(folder, path);
       if (recording === undefined) continue;
-      recordings.push({ path, size: statSync(join(folder, path)).size, recording });
+      recordings.push({ path, size: lookAt(join(folder, path))?.size ?? 0, recording });
     } catch (error) {
       problems.push(`The recording ${path} ${(error as Error).message}.`);
     }
@@ -35,17 +36,24 @@ export function readRecordings(folder: string): StoredRecordings {
   return { recordings, problems };
 }
 
-function jsonFiles(folder: string): string[] {
+/** Paths of files, in order. Says of links that they are not followed. */
+function jsonFiles(folder: string, problems: string[]): string[] {
+  const found: string[] = [];
+  const open = [''];
   try {
-    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-    return names
-      .filter((name) => name.endsWith('.json'))
-      .map((name) => name.replaceAll('\\', '/'))
-      .sort();
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      for (const entry of readdirSync(join(folder, at), { withFileTypes: true })) {
+        const path = `${at}${entry.name}`;
+        if (entry.isDirectory()) open.push(`${path}/`);
+        else if (entry.isFile() && path.endsWith('.json')) found.push(path);
+        else if (!entry.isFile()) problems.push(`${path} is no plain file and was left out.`);
+      }
+    }
   } catch (error) {
-    if (hasSystemCode(error, 'ENOENT')) return [];
+    if (hasSystemCode(error, 'ENOENT') && found.length === 0) return [];
     throw unusable('The recordings cannot be read', error);
   }
+  return found.sort();
 }
 
 function unusable(what: string, cause: unknown): AssayError {
@@ -66,6 +74,8 @@ export function keepExchanges(
       writeRecording(folder, path, { ...recording, exchanges });
       return;
     }
+    const problem = whyNotPlain(folder, path);
+    if (problem !== undefined) throw new Error(problem);
     unlinkSync(join(folder, path));
   } catch (error) {
     throw unusable(`The recording ${path} cannot be changed`, error);
