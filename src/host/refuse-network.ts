@@ -12,7 +12,8 @@ import { isLoopback } from './recordings/recorded-url.js';
 
 type Method = (this: never, ...given: never[]) => unknown;
 type Callback = (error: Error) => void;
-type ConnectOptions = Partial<Record<'path' | 'host' | 'port', unknown>>;
+type ConnectOptions = Partial<Record<'path' | 'host' | 'port' | 'lookup', unknown>>;
+type Found = string | readonly { readonly address: string }[];
 
 const file = fileURLToPath(import.meta.url);
 /** Reports a refused connection, in the scope of the code that requested it. */
@@ -38,7 +39,13 @@ function refuseConnections(): void {
         const { options, callback } = connectArguments(given);
         const { path, port } = options;
         const host = String(options.host || 'localhost');
-        if (path || isOwn(host)) return Reflect.apply(connect, this, given);
+        if (path || (isOwn(host) && net.isIP(host) !== 0)) {
+          return Reflect.apply(connect, this, given);
+        }
+        if (isOwn(host)) {
+          const own = { ...options, lookup: lookupOwn(options.lookup ?? dns.lookup, port) };
+          return Reflect.apply(connect, this, [own, callback]);
+        }
         const error = refusal(`connection to ${addressText(host, port)}`);
         const lookup = (_name: string, _options: object, done: Callback) =>
           process.nextTick(done, error);
@@ -63,7 +70,34 @@ function connectArguments(given: unknown[]): { options: ConnectOptions; callback
   return { options: { port: first, host }, callback };
 }
 
+/** Looks up a name of this machine, and refuses addresses of others: whoever looks it up may say any. */
+function lookupOwn(lookup: unknown, port?: unknown) {
+  if (typeof lookup !== 'function') return lookup;
+  return (name: string, options: object, done: (...given: unknown[]) => void): void => {
+    lookup(name, options, (error: Error | null, found: Found, ...more: unknown[]) => {
+      const addresses =
+        typeof found === 'string' ? [found] : (found ?? []).map((one) => one.address);
+      const other = error ? undefined : addresses.find((address) => !isOwn(String(address)));
+      if (other === undefined) done(error, found, ...more);
+      else done(refusal(`connection to ${addressText(String(other), port ?? '?')}`));
+    });
+  };
+}
+
 function refusePackets(): void {
+  replaceMethod(
+    dgram,
+    'createSocket',
+    (createSocket) =>
+      (...[options, ...more]: unknown[]): unknown => {
+        const { lookup } = Object(options) as { readonly lookup?: unknown };
+        const given = lookup ? { ...Object(options), lookup: lookupOwn(lookup) } : options;
+        return Reflect.apply(createSocket as (...given: unknown[]) => unknown, dgram, [
+          given,
+          ...more,
+        ]);
+      },
+  );
   const { prototype } = dgram.Socket;
   replaceMethod(
     prototype,

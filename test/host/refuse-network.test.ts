@@ -14,6 +14,7 @@ import dgram from 'node:dgram';
 import dns, { lookup } from 'node:dns';
 import { lookup as lookupPromised } from 'node:dns/promises';
 import { once } from 'node:events';
+import http from 'node:http';
 import http2 from 'node:http2';
 import net, { connect } from 'node:net';
 import tls from 'node:tls';
@@ -127,6 +128,31 @@ export const byMeans = evaluation({
     return how(means);
   },
 });
+/** Says of a name of this machine that it is elsewhere. */
+const elsewhere = (_: string, { all }: { all?: boolean }, done: any) =>
+  all ? done(null, [{ address: '127.0.0.1', family: 4 }, { address: host, family: 4 }]) : done(null, host, 4);
+const looked: typeof means = {
+  net: () => settled(net.connect({ port, host: 'localhost', lookup: elsewhere as never })),
+  'net of one address': () => settled(net.connect({ port, host: 'localhost', lookup: elsewhere as never, autoSelectFamily: false })),
+  'net without a host': () => settled(net.connect({ port, lookup: elsewhere as never })),
+  tls: () => settled(tls.connect({ port, host: 'a.localhost', lookup: elsewhere as never, rejectUnauthorized: false })),
+  http: () => new Promise((resolve, reject) => { http.get({ port, host: 'localhost', lookup: elsewhere as never }, resolve).on('error', reject); }),
+  'replaced lookup': () => {
+    const before = dns.lookup;
+    dns.lookup = elsewhere as never;
+    return settled(net.connect(port, 'localhost')).finally(() => { dns.lookup = before; });
+  },
+  dgram: () => new Promise((resolve, reject) => {
+    dgram.createSocket({ type: 'udp4', lookup: elsewhere as never }).unref().send('hello', udp, 'localhost', (error) => error ? reject(error) : resolve('sent'));
+  }),
+};
+export const byLookup = evaluation({
+  timeout: 60_000,
+  target: () => {
+    [host, port, udp] = ((TARGETS.split(' ')[0] ?? '').split('|') as [string, string, string]).map((one, at) => at === 0 ? one : Number(one)) as [string, number, number];
+    return how(looked);
+  },
+});
 export const byName = evaluation({ timeout: 60_000, target: () => how(named) });
 export const onThisMachine = evaluation({ timeout: 60_000, target: () => how(local) });
 `;
@@ -208,6 +234,12 @@ describe('offline', () => {
     expect(JSON.stringify(online.run.results)).not.to.match(refused);
     expect(other.seen.connections).to.be.at.least(16);
     expect(other.seen.packets).to.be.at.least(4);
+  });
+
+  it('refuses what a lookup says of a name of this machine', () => {
+    const looked = ended('byLookup');
+    expect(Object.keys(looked)).to.have.length(7);
+    for (const [name, how] of Object.entries(looked)) expect(how, name).to.match(refused);
   });
 
   it('refuses names and addresses without asking for them', () => {
