@@ -152,14 +152,15 @@ export class Store {
     return findRun(await this.listRuns(), reference, options.session);
   }
 
-  /** Renames a run and returns the saved name. Errors: `no-such-run`, `bad-request`. */
+  /** Renames a run and returns the saved name. Errors: those of `StoredRun.rename`, and `no-such-run`. */
   async renameRun(runId: string, name: string): Promise<string> {
     const run = await this.openRun(runId);
     try {
       await run.rename(name);
       return run.header.run_name;
     } finally {
-      await run.close();
+      // A disk that stays full fails again, and would hide that the name has changed.
+      await run.close().catch(() => undefined);
     }
   }
 
