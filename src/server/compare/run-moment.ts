@@ -15,9 +15,9 @@ export interface RunAtMoment extends CurrentTable {
   readonly run: StoredRun;
 }
 
-/** The current state of a run. */
+/** The current state of a run, with the attempts that count. */
 export function atThisMoment(run: StoredRun, tables: RowTableCache): RunAtMoment {
-  return { run, ...tables.current(run) };
+  return { run, ...tables.counted(run) };
 }
 
 /** The part of a run that is compared. */

@@ -1,3 +1,4 @@
+import { countedOf } from '../../model/result.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { type RowSource, rowSource } from './light-row.js';
 import { RowDigests } from './row-digests.js';
@@ -25,6 +26,7 @@ interface KnownRun {
 /** Caches the tables of all open runs. */
 export class RowTableCache {
   readonly #runs = new WeakMap<StoredRun, KnownRun>();
+  readonly #countedRuns = new WeakMap<StoredRun, KnownRun>();
   readonly #budget: TextBudget;
 
   /** `budget`: maximum bytes of texts kept in memory for searches. */
@@ -34,9 +36,19 @@ export class RowTableCache {
 
   /** The table of a run as of now. */
   current(run: StoredRun): CurrentTable {
-    const { version } = run;
+    return this.#table(run, rowSource(run), this.#runs);
+  }
+
+  /** The same with the attempts that count in place of repeats. */
+  counted(run: StoredRun): CurrentTable {
     const source = rowSource(run);
-    const known = this.#known(run);
+    if (source.rows.every(({ counted }) => counted === undefined)) return this.current(run);
+    return this.#table(run, { ...source, rows: source.rows.map(countedOf) }, this.#countedRuns);
+  }
+
+  #table(run: StoredRun, source: RowSource, runs: WeakMap<StoredRun, KnownRun>): CurrentTable {
+    const { version } = run;
+    const known = this.#known(run, runs);
     if (known.version !== version) {
       known.table = new RowTable(source.rows, known.digests, known.table);
       known.version = version;
@@ -54,12 +66,12 @@ export class RowTableCache {
       .finally(end);
   }
 
-  #known(run: StoredRun): KnownRun {
-    let known = this.#runs.get(run);
+  #known(run: StoredRun, runs = this.#runs): KnownRun {
+    let known = runs.get(run);
     if (known === undefined) {
       const digests = new RowDigests(this.#budget);
       known = { digests, version: '', table: new RowTable([], digests) };
-      this.#runs.set(run, known);
+      runs.set(run, known);
     }
     return known;
   }
