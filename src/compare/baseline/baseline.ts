@@ -31,15 +31,23 @@ export interface BlessedRun {
 
 /**
  * Renders a run as a baseline file: one line per finished case, sorted by id, so that a diff shows which cases
- * changed. What identifies their attempts, which differs in every run, is one line after them. The same run always gives the same text. Ends with a newline.
+ * changed. What identifies their attempts, graded or as drawn, which differs in every run, is two lines after them. The same run always gives the same text. Ends with a newline.
  */
 export function renderBaseline({ run_id, run_name, created_at, usage, cases }: BlessedRun): string {
   const finished = cases
     .filter((evalCase) => evalCase.trials > 0)
     .sort((a, b) => compareText(a.id, b.id));
   const lines = finished.map((evalCase) => `    ${JSON.stringify(toLine(evalCase))}`);
-  const attempts = finished.map(({ graded }) => graded ?? '');
-  const hasAttempts = attempts.some((one) => one !== '');
+  const attempts = [
+    ...attemptsLine(
+      'attempts',
+      finished.map(({ graded = '' }) => graded),
+    ),
+    ...attemptsLine(
+      'draws',
+      finished.map(({ draw = '' }) => draw),
+    ),
+  ];
   return [
     '{',
     `  "${baselineMark}": ${baselineVersion},`,
@@ -48,9 +56,13 @@ export function renderBaseline({ run_id, run_name, created_at, usage, cases }: B
     `  "date": ${JSON.stringify(dateOf(created_at))},`,
     ...(usage === undefined ? [] : [`  "usage": ${JSON.stringify(usage)},`]),
     ...(lines.length === 0 ? ['  "evaluations": ['] : ['  "evaluations": [', lines.join(',\n')]),
-    ...(hasAttempts ? ['  ],', `  "attempts": ${JSON.stringify(attempts)}`] : ['  ]']),
+    ['  ]', ...attempts].join(',\n'),
     '}\n',
   ].join('\n');
+}
+
+function attemptsLine(name: string, ids: readonly string[]): string[] {
+  return ids.every((id) => id === '') ? [] : [`  "${name}": ${JSON.stringify(ids)}`];
 }
 
 function toLine(evalCase: EvalCase) {

@@ -27,33 +27,36 @@ export function parseBaseline(document: unknown): Baseline {
       `It was written by a newer assay (version ${version}, this one knows ${baselineVersion}).`,
     );
   }
-  const { evaluations, attempts } = fields;
+  const { evaluations, attempts, draws } = fields;
   if (!Array.isArray(evaluations)) throw invalid('evaluations', 'a list', evaluations);
   const cases = evaluations.map((one: unknown, at) =>
     parseCase(one, `evaluations[${at}]`, version),
   );
   refuseTwins(cases);
-  const graded = parseAttempts(attempts, cases.length);
+  const ids = {
+    graded: parseAttempts('attempts', attempts, cases.length),
+    draw: parseAttempts('draws', draws, cases.length),
+  };
   return {
     run_id: text(fields, 'run_id'),
     run_name: text(fields, 'run_name'),
     date: text(fields, 'date'),
     usage: parseTotals(fields.usage),
-    cases: cases.map((evalCase, at) => withAttempts(evalCase, graded[at])),
+    cases: cases.map((evalCase, at) => withAttempts(evalCase, ids.graded[at], ids.draw[at])),
   };
 }
 
 /** What identifies the attempts of each case; nothing if the list no longer fits, as after a merge by hand. */
-function parseAttempts(value: unknown, length: number): readonly string[] {
+function parseAttempts(name: string, value: unknown, length: number): readonly string[] {
   if (value === undefined) return [];
   if (!Array.isArray(value) || !value.every((one): one is string => typeof one === 'string')) {
-    throw invalid('attempts', 'a list of texts', value);
+    throw invalid(name, 'a list of texts', value);
   }
   return value.length === length ? value : [];
 }
 
-function withAttempts(evalCase: EvalCase, graded: string | undefined): EvalCase {
-  return graded === undefined || graded === '' ? evalCase : { ...evalCase, graded };
+function withAttempts(evalCase: EvalCase, graded = '', draw = ''): EvalCase {
+  return { ...evalCase, ...(graded !== '' && { graded }), ...(draw !== '' && { draw }) };
 }
 
 function parseTotals(value: unknown): RunUsage | undefined {
