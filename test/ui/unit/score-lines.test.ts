@@ -52,4 +52,14 @@ describe('lines of scores', () => {
     });
     expect(cosine).to.deep.include({ level: 0.25, interval, of: 'mean of 40, on -1 to 1' });
   });
+
+  it('have the values beside verdicts that an evaluator gave', () => {
+    const values = { avg: 3.5, count: 40 };
+    const values_interval = { low: 3, high: 4 };
+    const rating = { key: 'rating', type: 'ratio', passed: 30, total: 40, interval } as const;
+    const [share, value] = scoreLines([{ ...rating, values, values_interval }]);
+    expect(share).to.include({ name: 'rating', isSecond: false, value: '75.0 %' });
+    const mean = { value: '3.5', of: 'mean of 40', bounds: '3–4' };
+    expect(value).to.include({ key: 'rating', name: '(value)', isSecond: true, ...mean });
+  });
 });

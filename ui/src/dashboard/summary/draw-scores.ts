@@ -17,11 +17,11 @@ export function drawScores(pen: Pen, lines: readonly ScoreLine[], place: Place):
   if (lines.length === 0) return;
   const bar = { x: place.x + keyWidth, width: place.width - keyWidth - numbersWidth };
   drawRuler(pen, bar, place.y - rowHeight);
-  lines.forEach(({ kind, name, level, interval, value, of, isCount }, n) => {
+  lines.forEach(({ kind, name, isSecond, level, interval, value, of, isCount }, n) => {
     const y = place.y + n * rowHeight;
     const end = place.x + place.width;
     const text = name.length > 18 ? `${name.slice(0, 17)}…` : name;
-    const indent = kind === 'threshold' ? 14 : 0;
+    const indent = isSecond ? 14 : 0;
     pen.text(text, place.x + indent, y + 5, { size: 12, isMono: true });
     pen.text(of, end, y + 5, { size: 12, colour: 'ink-2', align: 'right' });
     if (isCount) return;

@@ -144,7 +144,7 @@ function ScoreRow({
 }) {
   const [view, setView] = useView();
   const { isIn, toggle } = useFilter('score');
-  const { key, kind, name, level, interval, bounds } = line;
+  const { key, kind, name, isSecond, level, interval, bounds } = line;
   const failed = `${key}:failed`;
   const sort = `score:${key}`;
   const isShare = kind === 'share' || kind === 'threshold';
@@ -156,18 +156,15 @@ function ScoreRow({
       : toggle(failed);
   return (
     <div className={classNames(styles.row, styles.body)} role="row" data-on={isOn}>
-      <span
-        className={classNames(styles.key, kind === 'threshold' && styles.threshold)}
-        role="rowheader"
-      >
+      <span className={classNames(styles.key, isSecond && styles.threshold)} role="rowheader">
         <button
           type="button"
-          aria-label={kind === 'threshold' ? `${key} ${name}` : undefined}
+          aria-label={isSecond ? `${key} ${name}` : undefined}
           aria-pressed={isOn}
           title={isShare ? `Show where ${key} failed` : `Sort by ${key}`}
           onClick={onClick}
         >
-          {kind === 'threshold' ? name : <MiddleCut text={name} end={end} />}
+          {isSecond ? name : <MiddleCut text={name} end={end} />}
         </button>
       </span>
       {line.isCount ? (
@@ -195,9 +192,9 @@ function ScoreRow({
         ))}
       </span>
       <span className={styles.trendCell} role="cell">
-        {kind !== 'threshold' && <Trend values={history.map((chips) => chips.get(key))} />}
+        {!isSecond && <Trend values={history.map((chips) => chips.get(key))} />}
       </span>
-      {kind === 'threshold' ? (
+      {isSecond ? (
         <>
           <span role="cell" />
           <span role="cell" />

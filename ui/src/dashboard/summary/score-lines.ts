@@ -13,16 +13,18 @@ import {
 import { wantedText } from '../../components/scores/threshold-text.js';
 
 /**
- * A line for a score of a run: a share, a mean, percentiles of unbounded values, or the share that reaches the
- * threshold, below its score.
+ * A line for a score of a run: a share, a mean, or percentiles of unbounded values; below it, the share that reaches the
+ * threshold, or the values beside verdicts that an evaluator gave.
  */
 export interface ScoreLine {
   /** It has counts alone: see `counts_only`. */
   readonly isCount: boolean;
   readonly key: string;
   readonly kind: 'share' | 'mean' | 'percentiles' | 'threshold';
-  /** The key, or the threshold: `≥ .8`. */
+  /** The key; of a second line the threshold, `≥ .8`, or `(value)`. */
   readonly name: string;
+  /** It is the second line of its score. */
+  readonly isSecond: boolean;
   /** The share, p50, or where the mean is on its scale: from 0 to 1, or beyond. */
   readonly level: number;
   /** On the scale of `level`. */
@@ -34,6 +36,8 @@ export interface ScoreLine {
   /** The basis of the value: `56 / 63`, `mean of 67`, `p50 of 67, p95 1,820`. */
   readonly of: string;
 }
+
+const noBounds: Bounds = { low: null, high: null };
 
 /** The lines of the scores of a run. `countsOnly`: what came of the results decided which they are. */
 export function scoreLines(chips: readonly IntervalChip[], countsOnly = false): ScoreLine[] {
@@ -50,11 +54,16 @@ function linesOf(chips: readonly IntervalChip[]): ScoreLine[] {
   return chips.flatMap((chip): ScoreLine[] => {
     const { key, interval } = chip;
     const share = passedShare(chip);
-    if (chip.type === 'ratio')
-      return [shareLine({ key, kind: 'share', name: key }, chip, interval)];
+    if (chip.type === 'ratio') {
+      const first = shareLine({ key, kind: 'share', name: key }, chip, interval);
+      const { values, values_interval = noBounds } = chip;
+      if (values === undefined) return [first];
+      const second = valueLine({ key, type: 'avg', ...values, interval: values_interval });
+      return [first, { ...second, name: '(value)', isSecond: true }];
+    }
     const mean = valueLine(chip);
     if (share === undefined) return [mean];
-    const { passed_interval = { low: null, high: null } } = chip;
+    const { passed_interval = noBounds } = chip;
     const name = wantedText(chip) ?? 'passed';
     return [mean, shareLine({ key, kind: 'threshold', name }, share, passed_interval)];
   });
@@ -62,7 +71,7 @@ function linesOf(chips: readonly IntervalChip[]): ScoreLine[] {
 
 function valueLine(chip: IntervalChip & { readonly type: 'avg' }): ScoreLine {
   const { key, interval, avg, percentiles, scale: [least, greatest] = [0, 1] } = chip;
-  const line = { key, name: key, isCount: false };
+  const line = { key, name: key, isCount: false, isSecond: false };
   if (percentiles === undefined) {
     const at = (value: number) => (value - least) / (greatest - least);
     const { low, high } = interval;
@@ -97,6 +106,7 @@ function shareLine(
   const level = passed / Math.max(1, total);
   return {
     ...line,
+    isSecond: line.kind === 'threshold',
     level,
     interval,
     isCount: false,
