@@ -1,5 +1,6 @@
 import { codeVersionsText } from '../model/summary/code-versions.js';
 import { alikeTrialsText } from '../text/chance-text.js';
+import { repeatedText } from '../text/repeats-text.js';
 import { scaleHint } from '../text/scale-hint.js';
 import { type CaseFigures, figuresOf } from './cases/case-figures.js';
 import { type Comparison, compareCases } from './compare-cases.js';
@@ -50,15 +51,18 @@ function labelRuns(runs: readonly ComparedRun[]): (run: ComparedRun) => string {
     (counts.get(head.run_name) ?? 0) > 1 ? `${head.run_id} ${head.run_name}` : head.run_name;
 }
 
-/** What is to know of the runs: results of several code versions, trials that are all alike, means without a scale. */
+/** What is to know of the runs: results of several code versions or that ran again, trials that are all alike, means without a scale. */
 export function runNotes({ base, others }: ComparedRuns): string[] {
   const runs = [base, ...others];
   const versions = runs.flatMap(({ label, run: { head } }) =>
     head.code_versions === undefined ? [] : [`${label}: ${codeVersionsText(head.code_versions)}`],
   );
+  const again = runs.flatMap(({ label, run: { head } }) =>
+    head.repeats === undefined ? [] : [`${label}: ${repeatedText(head.repeats)}`],
+  );
   const alike = runs.flatMap(({ label, figures: { trials_alike } }) =>
     trials_alike ? [`${label}: ${alikeTrialsText}`] : [],
   );
   const hint = scaleHint(runs.flatMap(({ figures }) => figures.scores));
-  return [...versions, ...alike, ...(hint === undefined ? [] : [hint])];
+  return [...versions, ...again, ...alike, ...(hint === undefined ? [] : [hint])];
 }

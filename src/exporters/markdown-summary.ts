@@ -19,6 +19,7 @@ import { type Summary, summarise } from '../model/summary/summary.js';
 import { countOf } from '../text/count-text.js';
 import { renderLatency } from '../text/duration-text.js';
 import { figureText, meanOfText, renderNumber } from '../text/number-text.js';
+import { repeatsText } from '../text/repeats-text.js';
 import { boundsText } from '../text/share-text.js';
 import { renderUsage } from '../text/usage-text.js';
 import type { ExportOptions } from './exporter.js';
@@ -77,7 +78,7 @@ function facts(
     readonly selected: number | undefined;
     readonly rows: readonly RowFacts[];
   },
-  { totals, pass_rate, code_versions, usage, clusters }: Summary,
+  { totals, pass_rate, code_versions, usage, clusters, repeats }: Summary,
 ): string {
   const total = stats?.total ?? head.total_evaluations;
   const shown = stats?.filtered ?? selected ?? total;
@@ -93,8 +94,10 @@ function facts(
   if (pass_rate !== null) {
     const rate = renderPercent(pass_rate.estimate);
     const over = clusters === undefined ? '' : `, over ${countOf(clusters, 'cluster')}`;
-    lines.push(`Pass rate: ${rate} (95 %: ${boundsText(pass_rate)}${over})`);
+    const of = `${renderNumber(pass_rate.passed)} of ${renderNumber(pass_rate.total)}`;
+    lines.push(`Pass rate: ${rate}, ${of} (95 %: ${boundsText(pass_rate)}${over})`);
   }
+  if (repeats !== undefined) lines.push(repeatsText(repeats, totals));
   if (totals.total_pruned !== undefined) lines.push(`Pruned: ${renderNumber(totals.total_pruned)}`);
   if (code_versions !== undefined) lines.push(sentence(codeVersionsText(code_versions, rows)));
   if (head.state !== 'finished') lines.push(`State: ${escapeMarkdown(head.state)}`);

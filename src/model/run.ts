@@ -156,6 +156,7 @@ export interface RunSummary
     | 'total_evaluations'
     | 'total_pruned'
     | 'code_versions'
+    | 'repeats'
     | 'total_passed'
     | 'total_errors'
     | 'state'

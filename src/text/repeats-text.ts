@@ -1,4 +1,5 @@
 import { renderCount } from './count-text.js';
+import { percentText } from './share-text.js';
 
 interface Again {
   readonly results: number;
@@ -11,13 +12,31 @@ export function againText({ results, regraded }: Pick<Again, 'results' | 'regrad
   return regraded === results ? 'were graded again' : 'ran again';
 }
 
+/** `24 of 29 passed when run again`. */
+export function repeatedText({ results, passed, regraded = 0 }: Again): string {
+  const how = regraded === 0 ? 'run' : regraded === results ? 'graded' : 'run or graded';
+  return `${renderCount(passed)} of ${renderCount(results)} passed when ${how} again`;
+}
+
 /** `95 pass now: 24 of 29 passed when run again`. */
 export function repeatsText(
-  { results, passed, regraded = 0 }: Again,
+  repeats: Again,
   { total_passed }: { readonly total_passed: number },
 ): string {
-  const how = regraded === 0 ? 'run' : regraded === results ? 'graded' : 'run or graded';
-  return `${renderCount(total_passed)} pass now: ${renderCount(passed)} of ${renderCount(results)} passed when ${how} again`;
+  return `${renderCount(total_passed)} pass now: ${repeatedText(repeats)}`;
+}
+
+const mostRates = 10;
+
+/** `pass 3 of this run; before: 71.0 %, 74.0 %`, of an imported run without the rates before; `undefined` for one pass. */
+export function passesText(
+  passes: number,
+  before: readonly { readonly passed: number; readonly of: number }[] = [],
+): string | undefined {
+  if (passes < 2) return undefined;
+  const rates = before.map(({ passed, of }) => (of === 0 ? '–' : `${percentText(passed / of)} %`));
+  const known = rates.length === 0 ? '' : `; before: ${rates.slice(-mostRates).join(', ')}`;
+  return `pass ${passes} of this run${known}`;
 }
 
 /** `12 of 60 verdicts of judge differ from its grading before`. */

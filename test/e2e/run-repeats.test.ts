@@ -52,7 +52,7 @@ describe('assay run: results that run again', () => {
     const gate = ['run', '--rerun', id, '--only', 'failed', '--fail-under', '0.9'];
     const { code, stderr } = await assay(...gate);
     expect(code).to.equal(1);
-    expect(stderr).to.match(/✗ pass rate 50\.0 % is under 90 %/);
+    expect(stderr).to.match(/✗ pass rate 50\.0 % \(5 of 10\) is under 90 %/);
     expect(stderr).to.match(/heads .* 50\.0 % +5 of 10 +95 %: 23\.7–76\.3/);
     expect(stderr).to.match(/10 pass now: 5 of 5 passed when run again/);
     expect((await assay('sessions', 'gate', id, '--fail-under', '0.9')).code).to.equal(1);

@@ -59,7 +59,9 @@ describe('assay sessions gate', () => {
     expect(code).to.equal(1);
     const { run_name, verdicts, exit_code } = JSON.parse(stdout);
     expect({ run_name, exit_code }).to.deep.equal({ run_name: 'judged', exit_code: 1 });
-    expect(verdicts).to.deep.equal([{ verdict: 'no', text: 'pass rate 75.0 % is under 90 %' }]);
+    expect(verdicts).to.deep.equal([
+      { verdict: 'no', text: 'pass rate 75.0 % (3 of 4) is under 90 %' },
+    ]);
   });
 
   it('reports to CI, and blesses a run only if its gates pass', async () => {
@@ -72,7 +74,7 @@ describe('assay sessions gate', () => {
     expect(failed.code).to.equal(1);
     expect(project.read('summary.md'))
       .to.include('## judged')
-      .and.include('❌ pass rate 75.0 % is under 90 %');
+      .and.include('❌ pass rate 75.0 % (3 of 4) is under 90 %');
     expect(project.read('out.xml')).to.include('failures="1"');
     expect(failed.stderr)
       .to.include('::error')

@@ -36,7 +36,7 @@ describe('markdown export', () => {
 - Results: 2
 - Passed: 0
 - Errors: 1
-- Pass rate: 0.0 % (95 %: 0.0–65.8)
+- Pass rate: 0.0 %, 0 of 2 (95 %: 0.0–65.8)
 - Average latency: 1.01 s
 
 | score | bar | figure | 95 % | result |
@@ -188,7 +188,7 @@ describe('markdown export', () => {
       '- Selected: 2 of 4',
       '- Passed: 1',
       '- Errors: 0',
-      '- Pass rate: 50.0 % (95 %: 9.5–90.5)',
+      '- Pass rate: 50.0 %, 1 of 2 (95 %: 9.5–90.5)',
       '- Average latency: 2.00 s',
       '',
       '| score | bar | figure | 95 % | result |',
@@ -211,7 +211,7 @@ describe('markdown export', () => {
       '- Results: 4',
       '- Passed: 1',
       '- Errors: 1',
-      '- Pass rate: 25.0 % (95 %: 4.6–69.9)',
+      '- Pass rate: 25.0 %, 1 of 4 (95 %: 4.6–69.9)',
     ]);
   });
 

@@ -39,8 +39,19 @@ function verdictLine({ label, regression }: AgainstBase, isNamed: boolean): stri
 
 function measureTable(runs: ComparedRuns): string {
   const labels = [runs.base, ...runs.others].map(({ label }) => name(label));
-  const head = ['measure', 'run', 'whole run', '95 %', 'pairs', 'difference', '95 %', 'p', ''];
-  const rule = ['---', '---', '--:', '---', '--:', '--:', '---', '--:', '---'];
+  const head = [
+    'measure',
+    'run',
+    'whole run',
+    '95 %',
+    'of',
+    'pairs',
+    'difference',
+    '95 %',
+    'p',
+    '',
+  ];
+  const rule = ['---', '---', '--:', '---', '--:', '--:', '--:', '---', '--:', '---'];
   const rows = measureLines(runs).flatMap(({ name: measure, figures }) =>
     figures.map((figure, at) => [
       at === 0 ? name(measure) : '',
@@ -52,8 +63,8 @@ function measureTable(runs: ComparedRuns): string {
 }
 
 function figureCells(figure: MeasureFigure): string[] {
-  const { value, interval, pairs, difference, differenceInterval, p, verdict } = figure;
-  const texts = [value, interval, pairs, difference, differenceInterval, p];
+  const { value, interval, of, pairs, difference, differenceInterval, p, verdict } = figure;
+  const texts = [value, interval, of, pairs, difference, differenceInterval, p];
   const isFound = verdict === 'better' || verdict === 'worse';
   return [...texts.map(escapeMarkdown), isFound ? `**${verdict}**` : verdict];
 }

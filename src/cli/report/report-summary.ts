@@ -13,7 +13,7 @@ import { executedOrigins, originParts, originsOf } from '../../model/summary/ori
 import { countOf, inClustersText, renderCount } from '../../text/count-text.js';
 import { renderElapsed, renderLatency } from '../../text/duration-text.js';
 import { figureText, meanOfText } from '../../text/number-text.js';
-import { gradingNoiseText, repeatsText } from '../../text/repeats-text.js';
+import { gradingNoiseText, passesText, repeatsText } from '../../text/repeats-text.js';
 import { scaleHint } from '../../text/scale-hint.js';
 import { noIntervalText } from '../../text/share-text.js';
 import { escapeTerminal, fitWidth, padEnd, widthOf } from '../terminal/terminal-text.js';
@@ -191,21 +191,23 @@ export function renderScaleHint(
 }
 
 /** The repeats of a run, the noise of its judges, and the rates of its passes before, if there are any. */
-export function renderPasses({ run, columns, colours }: RunReportOptions): string[] {
+export function passNotes(
+  run: Pick<RunReportOptions['run'], 'summary' | 'head' | 'ratesBefore'>,
+): string[] {
   const { repeats, totals, grading_noise: noise = [] } = run.summary();
-  const { passes } = run.head().summary;
-  const before = run.ratesBefore ?? [];
-  const rates = before.map(({ passed, of }) => (of === 0 ? '–' : renderPercent(passed / of)));
-  const known = rates.length === 0 ? '' : `; before: ${rates.slice(-mostRates).join(', ')}`;
-  const parts = [
+  const passes = passesText(run.head().summary.passes, run.ratesBefore);
+  return [
     ...(repeats === undefined ? [] : [repeatsText(repeats, totals)]),
-    ...noise.map((one) => escapeTerminal(gradingNoiseText(one))),
-    ...(passes > 1 ? [`pass ${passes} of this run${known}`] : []),
+    ...noise.map(gradingNoiseText),
+    ...(passes === undefined ? [] : [passes]),
   ];
-  return wrapParts(parts, columns, '  ', (part) => colours.yellow(part));
 }
 
-const mostRates = 10;
+/** The same as lines. */
+export function renderPasses({ run, columns, colours }: RunReportOptions): string[] {
+  const parts = passNotes(run).map(escapeTerminal);
+  return wrapParts(parts, columns, '  ', (part) => colours.yellow(part));
+}
 
 /** `results of 2 code versions: 40 of the newest, 2 older`, if there are several and some may be out of date. */
 export function renderVersions({

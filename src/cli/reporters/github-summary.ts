@@ -14,6 +14,7 @@ import { countOf, inClustersText, renderCount } from '../../text/count-text.js';
 import { figureText } from '../../text/number-text.js';
 import { boundsText } from '../../text/share-text.js';
 import { renderUsage } from '../../text/usage-text.js';
+import { passNotes } from '../report/report-summary.js';
 import { failedEvaluations } from './failed-evaluations.js';
 import type { ReportedOutcome } from './reporter.js';
 import { reasonOf } from './result-reason.js';
@@ -41,6 +42,7 @@ export function renderJobSummary(outcome: ReportedOutcome): string {
   return [
     `## ${escapeMarkdown(run.header.run_name)}\n`,
     `${counts.join(' · ')}\n`,
+    ...passNotes(run).map((text) => `${escapeMarkdown(text)}\n`),
     ...(hasCalls(usage)
       ? [`${escapeMarkdown(renderUsage(usage, run.head().unlisted_cost))}\n`]
       : []),
@@ -62,19 +64,35 @@ function scoreTable({ run }: ReportedOutcome): string {
   const first =
     pass_rate === null
       ? []
-      : [['pass rate', renderPercent(pass_rate.passed / pass_rate.of), boundsText(pass_rate)]];
+      : [
+          [
+            'pass rate',
+            renderPercent(pass_rate.passed / pass_rate.of),
+            boundsText(pass_rate),
+            ofText(pass_rate.passed, pass_rate.of),
+          ],
+        ];
   const chips = withSecondFigures(scores, (key, what) => `${key} ${what}`);
   const rows = [...first, ...chips.map(chipCells)];
   if (rows.length === 0) return '';
   const head = [
-    ['score', '', '95 %'],
-    ['---', '--:', '---'],
+    ['score', '', '95 %', 'of'],
+    ['---', '--:', '---', '---'],
   ];
   return [...head, ...rows].map(tableLine).join('');
 }
 
 function chipCells(chip: IntervalChip): string[] {
-  return [escapeMarkdown(chip.key), chipValue(chip), renderInterval(chip)];
+  return [escapeMarkdown(chip.key), chipValue(chip), renderInterval(chip), chipOf(chip)];
+}
+
+function chipOf(chip: IntervalChip): string {
+  if (chip.type === 'ratio') return ofText(chip.passed, chip.total);
+  return `${chip.percentiles === undefined ? 'mean ' : ''}of ${renderCount(chip.count)}`;
+}
+
+function ofText(passed: number, of: number): string {
+  return `${renderCount(passed)} of ${renderCount(of)}`;
 }
 
 function chipValue(chip: IntervalChip): string {

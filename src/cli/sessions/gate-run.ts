@@ -7,6 +7,7 @@ import { locateRun } from '../../store/listing/resolve-reference.js';
 import { openStore, type Store } from '../../store/store.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { countOf, renderCount } from '../../text/count-text.js';
+import { passNotes } from '../report/report-summary.js';
 import type { GateFlags } from '../run/gate-flags.js';
 import { judgeRun, unfinishedVerdict } from '../run/judge-run.js';
 import { savedBudgetVerdict } from '../run/limit-verdicts.js';
@@ -107,11 +108,13 @@ async function openRun({
 
 function headOf(run: StoredRun): string {
   const { totals } = run.summary();
-  return [
+  const counts = [
     escapeTerminal(run.header.run_name),
     countOf(totals.total_evaluations, 'result'),
     ...(run.header.shard === undefined ? [] : [shardText(run.header.shard)]),
     `${renderCount(totals.total_passed)} passed`,
     countOf(totals.total_errors, 'error'),
-  ].join(' · ');
+  ];
+  const passes = passNotes(run);
+  return [counts.join(' · '), ...passes.map((text) => `  ${escapeTerminal(text)}`)].join('\n');
 }

@@ -1,8 +1,10 @@
-import type { CodeVersion, RunState } from '../../model/run.js';
+import type { CodeVersion, Repeats, RunState } from '../../model/run.js';
 import { codeVersionsText } from '../../model/summary/code-versions.js';
 import { renderPercent } from '../../model/summary/figure-text.js';
+import type { PassRate } from '../../model/summary/pass-rate.js';
 import type { Estimate } from '../../statistics/bounds.js';
 import { renderCount } from '../../text/count-text.js';
+import { repeatsText } from '../../text/repeats-text.js';
 import { boundsText } from '../../text/share-text.js';
 import { coloursFor } from '../terminal/colour.js';
 import { type FittedColumn, renderFittedColumns } from '../terminal/fitted-columns.js';
@@ -30,7 +32,8 @@ export interface RunLine {
   readonly total_evaluations: number;
   readonly total_passed: number;
   readonly total_errors: number;
-  readonly pass_rate: Estimate | null;
+  readonly pass_rate: PassRate | null;
+  readonly repeats?: Repeats;
   readonly state: RunState;
   readonly config_name: string;
   readonly code_versions?: readonly CodeVersion[];
@@ -83,7 +86,7 @@ export function renderRuns(runs: readonly RunLine[], page: Page): string {
     { title: 'id', cells: runs.map((run) => run.run_id) },
     { title: 'started', cells: runs.map(({ start }) => relativeTime(start, page.now)) },
     count('results', runs, 5, (run) => run.total_evaluations),
-    count('passed', runs, 6, (run) => run.total_passed),
+    { title: 'passed', cells: rates.map(ofText), align: 'right', rank: 6 },
     count('errors', runs, noErrors ? 4 : 7, (run) => run.total_errors),
     { title: 'pass rate', cells: rates.map(shareText), align: 'right' },
     { title: '95 %', cells: rates.map(intervalText), rank: 3 },
@@ -93,11 +96,20 @@ export function renderRuns(runs: readonly RunLine[], page: Page): string {
   const mixed = runs.flatMap(({ run_id, code_versions: versions }) =>
     versions === undefined ? [] : [`\n${run_id}: ${codeVersionsText(versions)}`],
   );
-  return `${renderFittedColumns(columns, page.width)}${mixed.length === 0 ? '' : '\n'}${mixed.join('')}`;
+  const again = runs.flatMap((run) =>
+    run.repeats === undefined ? [] : [`\n${run.run_id}: ${repeatsText(run.repeats, run)}`],
+  );
+  const notes = [...mixed, ...again];
+  return `${renderFittedColumns(columns, page.width)}${notes.length === 0 ? '' : '\n'}${notes.join('')}`;
 }
 
 function shareText(rate: Estimate | null): string {
   return rate === null ? '–' : renderPercent(rate.estimate);
+}
+
+/** `20 of 45`: results with a verdict, and errors. */
+function ofText(rate: PassRate | null): string {
+  return rate === null ? '' : `${renderCount(rate.passed)} of ${renderCount(rate.total)}`;
 }
 
 function intervalText(rate: Estimate | null): string {

@@ -68,7 +68,13 @@ function judgePassRate(atLeast: number, { verdicts }: Summary): GateVerdict {
     };
   }
   const rate = verdicts.passed / verdicts.of;
-  return compare('pass rate', rate, atLeast, percent);
+  return compare(
+    'pass rate',
+    rate,
+    atLeast,
+    percent,
+    ofText(verdicts.passed, verdicts.of, verdicts.errors),
+  );
 }
 
 function judgeScore({ key, limit, ignoresErrors }: ScoreGate, run: GatedRun): GateVerdict {
@@ -139,12 +145,14 @@ function judgeShare(chip: ScoreChip, atLeast: number, errors: number): GateVerdi
   const total = share.total + errors;
   const what = chip.type === 'ratio' ? chip.key : `${chip.key} passed`;
   const derived = chip.type === 'ratio' ? (chip.derived ?? 0) : 0;
-  const notes = [
-    ...(errors === 0 ? [] : [countOf(errors, 'error')]),
-    ...(derived === 0 ? [] : [`${countOf(derived, 'verdict')} of a threshold`]),
-  ];
-  const of = [`${renderCount(passed)} of ${renderCount(total)}`, ...notes].join('; ');
-  return compare(what, passed / total, atLeast, percent, `(${of})`);
+  const note = derived === 0 ? [] : [`${countOf(derived, 'verdict')} of a threshold`];
+  return compare(what, passed / total, atLeast, percent, ofText(passed, total, errors, note));
+}
+
+/** `(1 of 60; 59 errors)`. */
+function ofText(passed: number, of: number, errors: number, notes: readonly string[] = []): string {
+  const known = errors === 0 ? [] : [countOf(errors, 'error')];
+  return `(${[`${renderCount(passed)} of ${renderCount(of)}`, ...known, ...notes].join('; ')})`;
 }
 
 function judgeCarried({ rows }: GatedRun): GateVerdict {

@@ -1,6 +1,6 @@
 import type { CaseFigures } from '../../compare/cases/case-figures.js';
 import type { RunUsage } from '../../model/calls/run-usage.js';
-import type { CodeVersion, RunState } from '../../model/run.js';
+import type { CodeVersion, Repeats, RunState } from '../../model/run.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import type { Comparisons, JudgedComparison } from './comparisons.js';
 import { type RunAtMoment, toMoment } from './run-moment.js';
@@ -16,6 +16,8 @@ export interface RunHead {
   readonly state: RunState;
   /** See `RunHead` of the model; absent unless there are several. */
   readonly code_versions?: readonly CodeVersion[];
+  /** See `RunHead` of the model; absent for none. */
+  readonly repeats?: Repeats;
 }
 
 /** A compared run with its figures, as JSON. */
@@ -40,7 +42,7 @@ export interface RunComparison {
 /** The current identity of a run. */
 export function toHead(run: StoredRun): RunHead {
   const { header, state } = run;
-  const { code_versions } = run.summary();
+  const { code_versions, repeats } = run.summary();
   return {
     run_id: header.run_id,
     run_name: header.run_name,
@@ -49,6 +51,7 @@ export function toHead(run: StoredRun): RunHead {
     timestamp: Math.floor(header.created_at_ms / 1000),
     state,
     ...(code_versions && { code_versions }),
+    ...(repeats && { repeats }),
   };
 }
 

@@ -47,10 +47,10 @@ const scoreFigure = z
   });
 
 const { session_name, state, config_name } = runData.shape;
-const { run_id, run_name, timestamp, code_versions } = runSummary.shape;
+const { run_id, run_name, timestamp, code_versions, repeats } = runSummary.shape;
 
 const runHead = z
-  .object({ run_id, run_name, session_name, config_name, timestamp, state, code_versions })
+  .object({ run_id, run_name, session_name, config_name, timestamp, state, code_versions, repeats })
   .meta({ id: 'RunHead', description: 'The identity of a compared run.' });
 
 const comparedRun = z

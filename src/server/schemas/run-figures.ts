@@ -104,6 +104,7 @@ export const runFigures = {
   timestamp: unixSeconds.meta({ description: 'Unix seconds; when the run last started.' }),
   ...runTimes,
   code_versions: codeVersions.exactOptional(),
+  repeats: repeats.exactOptional(),
 };
 
 export const previousDescription =

@@ -289,6 +289,7 @@ export function toListedRun(document: RunDocument, runId: string, folder: string
     total_errors: document.total_errors,
     ...(document.total_pruned !== undefined && { total_pruned: document.total_pruned }),
     ...(document.code_versions && { code_versions: document.code_versions }),
+    ...(document.repeats && { repeats: document.repeats }),
     state: document.state,
     config_name: document.config_name,
     score_chips: document.score_chips,

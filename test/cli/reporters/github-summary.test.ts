@@ -26,10 +26,10 @@ describe('renderJobSummary', () => {
 
 - ❌ pass rate 50 % is under 80 %
 
-| score |  | 95 % |
-| --- | --: | --- |
-| pass rate | 50.0 % | 15.0–85.0 |
-| exact | 50.0 % | 15.0–85.0 |
+| score |  | 95 % | of |
+| --- | --: | --- | --- |
+| pass rate | 50.0 % | 15.0–85.0 | 2 of 4 |
+| exact | 50.0 % | 15.0–85.0 | 2 of 4 |
 
 | failed |  |
 | --- | --- |

@@ -27,7 +27,7 @@ describe('judgeRun', () => {
     expect(judge(rate)?.verdict).to.equal('yes');
     expect(judge(rate, { scores: [gone] })).to.deep.equal({
       verdict: 'cannot-tell',
-      text: 'pass rate cannot be judged: score hard is gone (pass rate 100.0 %, at least 90 % asked for)',
+      text: 'pass rate cannot be judged: score hard is gone (pass rate 100.0 % (1 of 1), at least 90 % asked for)',
     });
     expect(judge(rate, { verdicts: 2, whole_verdicts: 2 })?.text).to.match(
       /^pass rate cannot be judged: 2 cases lost their verdict /,

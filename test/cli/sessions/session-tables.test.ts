@@ -31,7 +31,7 @@ const run = (change: Partial<RunLine>): RunLine => ({
   total_evaluations: 1000,
   total_passed: 741,
   total_errors: 0,
-  pass_rate: wilsonInterval(741, 1000),
+  pass_rate: { passed: 741, total: 1000, ...wilsonInterval(741, 1000) },
   state: 'finished',
   config_name: 'default',
   ...change,
@@ -72,10 +72,10 @@ describe('renderRuns', () => {
     const runs = [run({}), run({ run_name: 'x'.repeat(100), total_errors: 0, pass_rate: null })];
     const [head, , second] = renderRuns(runs, { now, width: 80 }).split('\n');
     expect(head).to.equal(
-      '  run                id             started         results   passed   pass rate',
+      '  run                    id             started               passed   pass rate',
     );
     expect(second).to.equal(
-      '  xxxxxxxxxxxxxxx…   3f9a0c12be77   4 minutes ago     1,000      741           –',
+      '  xxxxxxxxxxxxxxxxxxx…   3f9a0c12be77   4 minutes ago                          –',
     );
   });
 

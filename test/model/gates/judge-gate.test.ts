@@ -48,15 +48,15 @@ describe('judgeGate', () => {
   it('writes a rate as the summary does, with more digits where it would read as the limit', () => {
     const rows = Array.from({ length: 3000 }, (_, i) => row(i, [i < 2699 ? yes : no]));
     const at = (atLeast: number) => verdict({ kind: 'pass-rate', atLeast }, rows).text;
-    expect(at(0.8)).to.equal('pass rate 90.0 %, at least 80 % asked for');
-    expect(at(0.9)).to.equal('pass rate 89.97 % is under 90 %');
+    expect(at(0.8)).to.equal('pass rate 90.0 % (2,699 of 3,000), at least 80 % asked for');
+    expect(at(0.9)).to.equal('pass rate 89.97 % (2,699 of 3,000) is under 90 %');
   });
 
   it('never writes a rate as all or nothing that is not', () => {
     const rows = Array.from({ length: 3000 }, (_, i) => row(i, [i < 2999 ? yes : no]));
     const at = (key: string) => verdict({ kind: 'score', key, limit: 0.9 }, rows).text;
     expect(verdict({ kind: 'pass-rate', atLeast: 0.9 }, rows).text).to.equal(
-      'pass rate 99.97 %, at least 90 % asked for',
+      'pass rate 99.97 % (2,999 of 3,000), at least 90 % asked for',
     );
     expect(at('exact')).to.equal('exact 99.97 % (2,999 of 3,000), at least 90 % asked for');
   });

@@ -2748,6 +2748,7 @@ export interface components {
             /** @description Unix seconds; when anything in the run last changed. */
             readonly updated_at: number;
             readonly code_versions?: components["schemas"]["CodeVersions"];
+            readonly repeats?: components["schemas"]["Repeats"];
             readonly score_chips: readonly components["schemas"]["ScoreChip"][];
             /** @description Those of the attempts that count, which trends are of; only if some results are repeats. */
             readonly counted_chips?: readonly components["schemas"]["ScoreChip"][];
@@ -3108,6 +3109,7 @@ export interface components {
             readonly timestamp: number;
             readonly state: components["schemas"]["RunState"];
             readonly code_versions?: components["schemas"]["CodeVersions"];
+            readonly repeats?: components["schemas"]["Repeats"];
             /** @description Cases: the trials of a case count once. */
             readonly units: number;
             /** @description Cases with a finished trial. */
@@ -3295,6 +3297,7 @@ export interface components {
             readonly timestamp: number;
             readonly state: components["schemas"]["RunState"];
             readonly code_versions?: components["schemas"]["CodeVersions"];
+            readonly repeats?: components["schemas"]["Repeats"];
         };
         /** @description The number of cases that match one value, given the filters of all other kinds; `change` in any run except the base. */
         readonly PairFacets: {
@@ -3439,6 +3442,7 @@ export interface components {
             /** @description Unix seconds; when anything in the run last changed. */
             readonly updated_at: number;
             readonly code_versions?: components["schemas"]["CodeVersions"];
+            readonly repeats?: components["schemas"]["Repeats"];
             readonly state: components["schemas"]["RunState"];
             readonly score_chips: readonly components["schemas"]["ScoreChip"][];
             /** @description Those of the attempts that count, which trends are of; only if some results are repeats. */

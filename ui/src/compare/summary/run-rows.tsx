@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import { alikeTrialsText } from '../../../../src/text/chance-text.js';
+import { repeatedText } from '../../../../src/text/repeats-text.js';
 import { boundsText } from '../../../../src/text/share-text.js';
 import type { ComparedRun, RunHead } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
@@ -87,6 +88,7 @@ function RunRow({
           {position === 0 && ', base'}
           {versions && `, ${versions}`}
           {alike && `, ${alikeTrialsText}`}
+          {run.repeats && `, ${repeatedText(run.repeats)}`}
         </span>
       </span>
       <span className={styles.rate}>{passRate && rateText(rate?.estimate)}</span>

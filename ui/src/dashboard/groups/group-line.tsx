@@ -153,10 +153,7 @@ function Rate({
     return <span className={styles.none}>{unfinished > 0 ? 'not run yet' : 'no verdict'}</span>;
   }
   return (
-    <span
-      className={styles.rate}
-      title={passRateTitle({ passed, total: passed + failed + errors })}
-    >
+    <span className={styles.rate} title={passRateTitle(rate)}>
       <b>{percentText(rate.estimate)}</b>
       <ShareBar share={rate.estimate} interval={rate} />
       <span className={styles.bounds}>

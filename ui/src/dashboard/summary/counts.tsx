@@ -40,10 +40,9 @@ export function Rate({
     );
   }
   const [number, unit] = rateText(rate.estimate).split(' ');
-  const total = counts.passed + counts.failed + counts.errors;
   return (
     <div className={styles.rate}>
-      <b title={passRateTitle({ passed: counts.passed, total })}>
+      <b title={passRateTitle(rate)}>
         {number}
         <small> {unit}</small>
       </b>
