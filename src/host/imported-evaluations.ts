@@ -183,6 +183,7 @@ export class ImportedEvaluations {
           descriptors.push(this.#add(makeEntry(shared, spec, this.#sanitizer)));
         }
       }
+      for (const one of descriptors) this.#refuseNameOfTrial(one);
       if (descriptors.length === 0) {
         const defined = definedSoFar() - before;
         const why = whyEmpty({ exported: exportsOf(module), defined, withoutCases });
@@ -201,6 +202,13 @@ export class ImportedEvaluations {
     if (other !== undefined) throw new Error(duplicateText(other.descriptor, descriptor));
     this.#entries.set(descriptor.id, entry);
     return descriptor;
+  }
+
+  /** Trial 2 of `t` has the id `t~2`, with as many trials as a command asks for. */
+  #refuseNameOfTrial(descriptor: Descriptor): void {
+    const [, id = ''] = /^(.*)~[1-9]\d*$/s.exec(descriptor.id) ?? [];
+    const other = this.#entries.get(id);
+    if (other !== undefined) throw new Error(trialText(other.descriptor, descriptor));
   }
 
   /** The authored values of an evaluation, as JSON; empty for an unknown evaluation. */
@@ -393,7 +401,14 @@ function defaultDataset(fileName: string): string {
   return base.replace(/\.eval\.[^.]+$/, '');
 }
 
+function trialText(first: Descriptor, second: Descriptor): string {
+  return `the id ${second.id}${at(second)} is that of a trial of ${first.id}${at(first)}; give one of them another \`name\``;
+}
+
+function at({ line }: Descriptor): string {
+  return line === undefined ? '' : ` (line ${line})`;
+}
+
 function duplicateText(first: Descriptor, second: Descriptor): string {
-  const at = (d: Descriptor) => (d.line === undefined ? '' : ` (line ${d.line})`);
   return `two evaluations have the id ${first.id}:${at(first)} and${at(second)}; give one of them another \`name\` or case \`id\``;
 }

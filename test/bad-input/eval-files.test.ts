@@ -86,7 +86,7 @@ const wrongOptions = options([
   ],
   [
     '{ ["__proto__"]: 3 }',
-    'unknown option "__proto__": known are name, cases, target, input, reference, expected, metadata, labels, dataset, trials, timeout, limits, requires, defaultScoreKey, scores, skip, only, evaluators, normalize, inputs',
+    'unknown option "__proto__": known are name, cases, target, input, reference, expected, metadata, labels, dataset, trials, timeout, limits, requires, defaultScoreKey, scores, skip, only, evaluators, normalize, inputs, cluster',
   ],
 ]);
 
@@ -157,6 +157,11 @@ const inIds: readonly EvalRow[] = [
     what: 'two evaluations of one name',
     text: `${assay}export const a = evaluation({ name: 'x' });\nexport const b = evaluation({ name: 'x' });`,
     says: /^Error: two evaluations have the id evals\/\d+\/bad\.eval\.ts::x: \(line 2\) and \(line 3\); give one of them another `name` or case `id`$/,
+  },
+  {
+    what: 'an evaluation that is named like a trial of another one, which stands after it',
+    text: `${assay}export const b = evaluation({ name: 'x~2' });\nexport const a = evaluation({ name: 'x' });`,
+    says: /^Error: the id evals\/\d+\/bad\.eval\.ts::x~2 \(line 2\) is that of a trial of evals\/\d+\/bad\.eval\.ts::x \(line 3\); give one of them another `name`$/,
   },
   {
     what: 'an evaluation without a name in an array',
