@@ -50,7 +50,7 @@ async function project(runs: Readonly<Record<string, readonly [string, number]>>
   for (const [name, [letters, version]] of Object.entries(runs)) {
     await saved(store, name, letters, version);
   }
-  return { cwd, run: (...commands) => runCommands(cwd, commands, { COLUMNS: '140' }) };
+  return { cwd, run: (...commands) => runCommands(cwd, commands, { COLUMNS: '150' }) };
 }
 
 describe('assay sessions compare', () => {

@@ -35,11 +35,12 @@ describe('assay sessions', () => {
     const store = await storeOf(cwd);
     const now = Date.now();
     await savedRun(store, 'old', { created_at_ms: now - 50 * minute });
-    const owner = await startedRun(store, 2, {
+    const owner = await startedRun(store, 4, {
       run_name: 'half',
       created_at_ms: now - 40 * minute - 1000,
     });
-    owner.finish([finished(0), finished(1, { scores: [{ key: 'exact', passed: false }] })]);
+    const failed = { scores: [{ key: 'exact', passed: false }] };
+    owner.finish([finished(0), finished(1), finished(2, failed), finished(3, failed)]);
     await owner.close('finished');
     const nightly = { session_name: 'nightly', created_at_ms: now - 4 * minute - 1000 };
     const newest = await savedRun(store, 'calm-heron', nightly);
@@ -50,7 +51,7 @@ describe('assay sessions', () => {
       stdout: [
         '  session   runs   last run     started          pass rate    95 %',
         '  nightly      1   calm-heron   4 minutes ago    100.0 % ▇    51.0–100.0',
-        '  default      2   half         40 minutes ago    50.0 % ▇▄   9.5–90.5',
+        '  default      2   half         40 minutes ago    50.0 % ▇▄   15.0–85.0',
         '',
       ].join('\n'),
     });
@@ -130,13 +131,13 @@ describe('assay sessions show', () => {
         'session default · 2 runs',
         '',
         '  run      id             started       results   passed   errors   pass rate   95 %         state      config',
-        '  second   bbbbbbbbbbbb   1 hour ago          4        4        0     100.0 %   51.0–100.0   finished   vader',
-        '  first    aaaaaaaaaaaa   2 hours ago         4        4        0     100.0 %   51.0–100.0   finished   default',
+        '  second   bbbbbbbbbbbb   1 hour ago          4   4 of 4        0     100.0 %   51.0–100.0   finished   vader',
+        '  first    aaaaaaaaaaaa   2 hours ago         4   4 of 4        0     100.0 %   51.0–100.0   finished   default',
         '',
       ].join('\n'),
     );
     expect(narrow?.stdout.split('\n')[3]).to.equal(
-      '  second   bbbbbbbbbbbb   1 hour ago         4     100.0 %',
+      '  second   bbbbbbbbbbbb   1 hour ago    4 of 4     100.0 %',
     );
     const shown = JSON.parse(json?.stdout ?? '');
     expect(shown.session_name).to.equal('default');

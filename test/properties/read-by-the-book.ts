@@ -231,8 +231,8 @@ function resultOf(row: BookRow) {
   };
 }
 
-function countedOf({ status, output, scores, error, latency }: BookRow) {
-  return { status, output, scores, error, latency };
+function countedOf({ status, output, scores, error, latency, regradable }: BookRow) {
+  return { status, output, scores, error, latency, regradable };
 }
 
 function headOf(

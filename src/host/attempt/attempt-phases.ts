@@ -194,19 +194,17 @@ export class AttemptPhases {
     const output = sanitizer.value('output', value, attempt);
     const about = readField(context, 'metadata');
     const metadata = sanitizer.object('metadata', about, attempt);
+    const keptOutput = regradable ? sanitizer.keeping(value, output) : undefined;
+    const isNews = output.unreadable === undefined && attempt.task.stored === undefined;
+    if (keptOutput?.mend !== undefined && isNews) attempt.warnings.add(warningOf(keptOutput));
+    // With all warnings.
     const shown = readField(context, 'traceData');
     const traceData = sanitizer.trace(shown, attempt);
-    const keepings = regradable
-      ? {
-          output: sanitizer.keeping(value, output),
-          metadata: sanitizer.keeping(about, metadata),
-          traceData: sanitizer.keepingTrace(shown, traceData),
-        }
-      : undefined;
-    const isNews = output.unreadable === undefined && attempt.task.stored === undefined;
-    if (keepings?.output.mend !== undefined && isNews) {
-      attempt.warnings.add(warningOf(keepings.output));
-    }
+    const keepings = keptOutput && {
+      output: keptOutput,
+      metadata: sanitizer.keeping(about, metadata),
+      traceData: sanitizer.keepingTrace(shown, traceData),
+    };
     const error =
       attempt.refusal ??
       (interruption === undefined ? this.#error : this.#interruptionText(interruption));

@@ -77,8 +77,8 @@ describe('rates', () => {
     expect(longest?.result.waited).to.be.above(3);
     expect(longest?.result.latency).to.be.below(3);
     const shown = await held.assay(['show', 'latest', longest?.id ?? '']);
-    expect(shown.stdout).to.match(/^ .*\d (ms|s) · waited \d+\.\d s · \d calls? · /m);
-    expect(shown.stdout).to.match(/small · .* · waited \d+\.\d s/);
+    expect(shown.stdout).to.match(/^ .*\d (ms|s) · waited \d+\.\d+ s · \d calls? · /m);
+    expect(shown.stdout).to.match(/small · .* · waited \d+\.\d+ s/);
   });
 
   it('never make an attempt shorter than one of its calls', async () => {
