@@ -22,7 +22,7 @@ export interface Said {
 }
 
 /** The prompt in use; the one before it was worse. */
-export const newestPrompt = 14;
+export const newestPrompt = Number(process.env.SUPPORT_PROMPT ?? 14);
 
 const tickets = new Map<string, Ticket>();
 
