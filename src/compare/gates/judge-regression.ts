@@ -1,9 +1,10 @@
 import type { GateVerdict } from '../../model/gates/gate-verdict.js';
 import type { Estimate } from '../../statistics/bounds.js';
 import { testText } from '../../text/chance-text.js';
-import { countOf } from '../../text/count-text.js';
+import { countOf, renderCount } from '../../text/count-text.js';
 import { figureText } from '../../text/number-text.js';
 import { percentText } from '../../text/share-text.js';
+import type { EvalCase } from '../cases/eval-case.js';
 import { lostTexts } from '../cases/lost-text.js';
 import { type CasePair, isFullPair } from '../cases/pair-cases.js';
 import type { Comparison, ComparisonSummary, MeasureDifference } from '../compare-cases.js';
@@ -56,7 +57,7 @@ export interface RegressionVerdict extends GateVerdict {
  * tested; if nothing else has a verdict or score, nothing is worse. The verdict is unknown when no verdict or score is in
  * both runs, when a baseline lacks the values that a test needs, when there are fewer than 8 clusters of cases or unequal
  * numbers of trials in them, and when nothing is worse but cases have lost verdicts
- * or scores.
+ * or scores, or are errors that count in no measure.
  */
 export function judgeRegression({ summary, pairs }: Comparison): RegressionVerdict {
   const { found, untestable } = comparedMeasures(summary);
@@ -87,6 +88,10 @@ export function judgeRegression({ summary, pairs }: Comparison): RegressionVerdi
     const text = `regressions cannot be judged: ${lost.join(', ')}${lostHint}`;
     return { verdict: 'cannot-tell', text, ...details };
   }
+  const uncounted = pairs.filter(isUncountedError).length;
+  if (worse.length === 0 && uncounted > 0) {
+    return { verdict: 'cannot-tell', text: uncountedText(uncounted), ...details };
+  }
   const also = lost.length === 0 ? '' : `; ${lost.join(', ')}`;
   return worse.length === 0
     ? {
@@ -102,6 +107,25 @@ export function judgeRegression({ summary, pairs }: Comparison): RegressionVerdi
 }
 
 const lostHint = ' (if that is intended, bless the run: assay sessions bless RUN FILE)';
+
+/** An error counts as not passed, but there is no pass to compare it with where the base has no verdict. */
+function isUncountedError(pair: CasePair): boolean {
+  if (!isFullPair(pair) || pair.shared === 'result') return false;
+  const { base, other } = pair;
+  return base.judged === (base.errors ?? 0) && errorShare(other) > errorShare(base);
+}
+
+function errorShare({ errors = 0, trials }: EvalCase): number {
+  return errors / trials;
+}
+
+function uncountedText(cases: number): string {
+  const what =
+    cases === 1
+      ? '1 case without a verdict in the baseline is an error'
+      : `${renderCount(cases)} cases without a verdict in the baseline are errors`;
+  return `regressions cannot be judged: ${what} now (--ignore-errors leaves them out)`;
+}
 
 function comparedMeasures({ pass_rate: passRate, scores }: ComparisonSummary): {
   readonly found: readonly MeasureTest[];

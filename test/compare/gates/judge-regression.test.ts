@@ -1,5 +1,9 @@
 import { expect } from 'chai';
-import type { CaseScore, EvalCase } from '../../../src/compare/cases/eval-case.js';
+import {
+  type CaseScore,
+  type EvalCase,
+  withoutErrors,
+} from '../../../src/compare/cases/eval-case.js';
 import { compareCases } from '../../../src/compare/compare-cases.js';
 import { judgeMissing, judgeNewFailures } from '../../../src/compare/gates/judge-changes.js';
 import { judgeRegression } from '../../../src/compare/gates/judge-regression.js';
@@ -15,6 +19,11 @@ function regression(base: readonly EvalCase[], other: readonly EvalCase[]) {
 /** Cases of which each has a value under one key. */
 function values(key: string, list: readonly number[]): EvalCase[] {
   return list.map((value, i) => evalCase(String(i), { scores: valued(key, value) }));
+}
+
+/** A case of which all trials are errors. */
+function failed(id: string, trials: number): EvalCase {
+  return evalCase(id, { trials, judged: trials, errors: trials });
 }
 
 describe('judgeRegression', () => {
@@ -264,6 +273,19 @@ describe('judgeRegression', () => {
     const [few, many] = [tokens([1, 2, 3, 4, 5, 6]), tokens([11, 12, 13, 14, 15, 16])];
     expect(regression(few, many)).to.deep.include({ verdict: 'no' });
     expect(regression(many, few)).to.deep.include({ verdict: 'yes' });
+  });
+
+  it('cannot tell where cases without a verdict are errors now', () => {
+    const base = values('near', [0.9, 0.8, 0.7, 0.6]);
+    const other = base.map((one, at) => (at < 3 ? failed(one.id, 1) : one));
+    expect(regression(base, other)).to.deep.include({
+      verdict: 'cannot-tell',
+      text: 'regressions cannot be judged: 3 cases without a verdict in the baseline are errors now (--ignore-errors leaves them out)',
+    });
+    expect(regression(base, other.map(withoutErrors)).verdict).to.equal('yes');
+    const before = base.map((one, at) => (at < 3 ? failed(one.id, 1) : one));
+    expect(regression(before, other).verdict).to.equal('yes');
+    expect(regression(before, base).verdict).to.equal('yes');
   });
 
   it('says how many errors there are, apart from failures', () => {
