@@ -14,7 +14,9 @@ export function judgeRun(
   run: StoredRun,
   comparison: RunComparison | undefined,
 ): GateVerdict[] {
-  const verdicts = own.map((gate) => unlessLost(gate, judgeGate(gate, run), comparison));
+  const verdicts = own.map((gate) =>
+    unlessLost(gate, judgeGate(gate, run, comparison?.casesWith), comparison),
+  );
   const all = [...verdicts, ...(comparison?.judge(baseline) ?? [])];
   if (all.length === 0) return [];
   const text = otherCodeText(run.summary(), run.header.run_id);

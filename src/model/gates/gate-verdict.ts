@@ -10,7 +10,16 @@ export interface GateVerdict {
 /** The fields of a row that gates use. */
 type GatedRow = Pick<
   RowFacts,
-  'evaluation' | 'latency' | 'pruned' | 'usage' | 'origin' | 'status' | 'scores' | 'counted'
+  | 'id'
+  | 'trial_of'
+  | 'evaluation'
+  | 'latency'
+  | 'pruned'
+  | 'usage'
+  | 'origin'
+  | 'status'
+  | 'scores'
+  | 'counted'
 > & {
   /** Its target has finished. */
   readonly regradable?: boolean | undefined;

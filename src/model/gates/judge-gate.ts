@@ -1,7 +1,7 @@
 import { countOf, renderCount } from '../../text/count-text.js';
 import { figureText, renderNumber } from '../../text/number-text.js';
 import { percentText } from '../../text/share-text.js';
-import type { RowFacts } from '../result.js';
+import { caseIdOf, type RowFacts } from '../result.js';
 import { passedShare, type ScoreChip } from '../scores/score.js';
 import { originsOf } from '../summary/origins.js';
 import type { Summary } from '../summary/summary.js';
@@ -39,8 +39,11 @@ export type Gate =
 export const baselineGates = ['regression', 'new-failures', 'missing'] as const;
 export type BaselineGate = (typeof baselineGates)[number];
 
+/** The ids of the cases that have a score in the base of a run. */
+export type CasesWith = (key: string) => ReadonlySet<string>;
+
 /** Judges a run by a gate. */
-export function judgeGate(gate: Gate, run: GatedRun): GateVerdict {
+export function judgeGate(gate: Gate, run: GatedRun, inBase: CasesWith = noCases): GateVerdict {
   const summary = run.summary();
   switch (gate.kind) {
     case 'figure':
@@ -52,13 +55,15 @@ export function judgeGate(gate: Gate, run: GatedRun): GateVerdict {
     case 'pass-rate':
       return judgePassRate(gate.atLeast, summary);
     case 'score':
-      return judgeScore(gate, run);
+      return judgeScore(gate, run, inBase);
     case 'errors':
       return judgeErrors(summary);
     default:
       return judgeFailures(summary);
   }
 }
+
+const noCases: CasesWith = () => new Set();
 
 function judgePassRate(atLeast: number, { verdicts }: Summary): GateVerdict {
   if (verdicts.of === 0) {
@@ -77,10 +82,15 @@ function judgePassRate(atLeast: number, { verdicts }: Summary): GateVerdict {
   );
 }
 
-function judgeScore({ key, limit, ignoresErrors }: ScoreGate, run: GatedRun): GateVerdict {
+function judgeScore(
+  { key, limit, ignoresErrors }: ScoreGate,
+  run: GatedRun,
+  inBase: CasesWith,
+): GateVerdict {
   const { score_chips } = run.summary().counted;
   const find = (name: string) => score_chips.find((one) => one.key === name);
-  const errorsOf = (name: string) => (ignoresErrors === true ? 0 : countErrors(name, run));
+  const errorsOf = (name: string) =>
+    ignoresErrors === true ? 0 : countErrors(name, run, inBase(name));
   const chip = find(key);
   if (chip !== undefined) {
     return chip.type === 'ratio'
@@ -106,11 +116,12 @@ function cannotJudge(what: string, why: string): GateVerdict {
 
 type ScoreGate = Extract<Gate, { kind: 'score' }>;
 
-/** The errors without a score among the results of the evaluations that give it. */
-function countErrors(key: string, { rows }: GatedRun): number {
+/** The errors without a score among the results of the evaluations that give it, or gave it to these cases of the base. */
+function countErrors(key: string, { rows }: GatedRun, inBase: ReadonlySet<string>): number {
   const counted = rows.flatMap((row) => (row.pruned === true ? [] : [row.counted ?? row]));
   const has = ({ scores }: Pick<RowFacts, 'scores'>) => scores.some((score) => score.key === key);
-  const giving = new Set(counted.filter(has).map(({ evaluation }) => evaluation));
+  const gives = (row: (typeof counted)[number]) => has(row) || inBase.has(caseIdOf(row));
+  const giving = new Set(counted.filter(gives).map(({ evaluation }) => evaluation));
   return counted.filter((row) => row.status === 'error' && giving.has(row.evaluation) && !has(row))
     .length;
 }

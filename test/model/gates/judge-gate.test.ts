@@ -90,6 +90,20 @@ describe('judgeGate', () => {
     expect(at('length', without).verdict).to.equal('yes');
   });
 
+  it('counts errors of the evaluations that gave a score in the base', () => {
+    const down = [1, 2].map((at) =>
+      rowFacts({ id: `a.ts::g[${at}]`, evaluation: 'a.ts::g', status: 'error' }),
+    );
+    const gate: Gate = { kind: 'score', key: 'exact', limit: 0.5 };
+    const rows = [row(0, [yes]), ...down];
+    const run = { rows, summary: () => summarise(rows) };
+    expect(judgeGate(gate, run).verdict).to.equal('yes');
+    const inBase = (key: string) => new Set(key === 'exact' ? ['a.ts::g[1]'] : []);
+    expect(judgeGate(gate, run, inBase).text).to.equal(
+      'exact 33.3 % (1 of 3; 2 errors) is under 50 %',
+    );
+  });
+
   it('holds the ratio of a score with verdicts, and the mean of one with values', () => {
     const rows = [row(0, [yes, length(1)]), row(1, [no, length(2)])];
     const at = (key: string, limit: number) => verdict({ kind: 'score', key, limit }, rows);
