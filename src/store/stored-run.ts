@@ -413,7 +413,7 @@ export class StoredRun {
         state: this.state,
         selected_total: this.selectedTotal,
         updated_at_ms: this.log.index.updatedAtMs,
-        comparable: comparableOf(this.rows, this.executions.at(-1)?.params),
+        comparable: comparableOf(this.rows, this.log.index.codes.params),
         log_size: this.log.position,
       }),
     );

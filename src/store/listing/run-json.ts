@@ -58,7 +58,7 @@ export interface RunDocument extends RunTotals, Partial<TrialFields> {
 
 /** What says which runs of a session are of the same kind. */
 export interface Comparable {
-  /** Hash of the params of its config; absent if unknown, as in imported runs. */
+  /** Hash of the params that its attempts that count ran with; absent if unknown, as in imported runs. */
   readonly params?: string;
   /** Results that were asked for and of which no attempt that counts has finished. */
   readonly unfinished: number;

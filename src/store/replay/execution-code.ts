@@ -1,4 +1,5 @@
 import type { CodeRecord, ReadsRecord, ScheduledRecord } from '../log/records.js';
+import { selectedRows } from '../log/row-ranges.js';
 
 /** Where a line about an eval file is in the log. */
 export interface FilePlace {
@@ -17,12 +18,40 @@ export interface ExecutionCode {
   readonly reads: FilePlace[];
 }
 
+const unknown = '';
+
+/** An output keeps the params that it was made with; its grade may depend on others. */
+function gradedWith(made: string | undefined, params: string | undefined): string | undefined {
+  if (made === undefined || made === unknown || params === undefined) return made;
+  return made.split('+').includes(params) ? made : `${made}+${params}`;
+}
+
 /** The executions of a run, in order. */
 export class ExecutionCodes {
   readonly list: ExecutionCode[] = [];
+  /** The params of the attempt of each row that counts, by index; `unknown` in old logs. */
+  readonly #params: (string | undefined)[] = [];
 
-  schedule({ params }: ScheduledRecord, offset: number): void {
+  /** `total` is the number of rows that are planned. */
+  schedule(record: ScheduledRecord, offset: number, total: number): void {
+    const { params } = record;
     this.list.push({ offset, params, code: [], reads: [] });
+    const counted =
+      record.kind === 'run' || record.kind === 'resume' ? record.rows : record.new_pass;
+    for (const index of counted === undefined ? [] : selectedRows(counted, total)) {
+      this.#params[index] =
+        record.kind === 'regrade' ? gradedWith(this.#params[index], params) : (params ?? unknown);
+    }
+  }
+
+  /**
+   * Hash of the params that the attempts that count ran with; several, joined, if these differ; absent if unknown. Rows
+   * that were taken over ran with those of the run, or are not known.
+   */
+  get params(): string | undefined {
+    const all = new Set(this.#params);
+    all.delete(undefined);
+    return all.size === 0 || all.has(unknown) ? undefined : [...all].sort().join('+');
   }
 
   /** False before the first execution. */

@@ -121,7 +121,7 @@ export abstract class RunReplay {
       case 'planned':
         return this.#plan(record, { kind: eventKinds.planned, offset, length });
       case 'scheduled':
-        this.codes.schedule(record, offset);
+        this.codes.schedule(record, offset, this.total);
         return this.#schedule(record);
       case 'code':
       case 'reads':

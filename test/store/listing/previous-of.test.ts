@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { caseSample, sharedCases } from '../../../src/store/listing/case-sample.js';
 import { previousOf, runsBefore } from '../../../src/store/listing/previous-of.js';
 import { comparableOf, type ListedRun } from '../../../src/store/listing/run-json.js';
+import type { Execution } from '../../../src/store/run-owner.js';
 import { rowFacts } from '../../model/row-facts.js';
 import { finished, newRun, plan, temporaryStore } from '../builders.js';
 
@@ -82,6 +83,48 @@ describe('the run before', () => {
       listed('a'),
     ];
     expect([...runsBefore(runs, run)].map(({ run_id }) => run_id)).to.deep.equal(['run', 'b', 'a']);
+  });
+
+  describe('has the params of the attempts that count', () => {
+    const paramsAfter = async (...executions: readonly Execution[]) => {
+      const store = await temporaryStore();
+      const owner = await store.createRun(newRun());
+      owner.plan([plan(0), plan(1)]);
+      for (const execution of executions) {
+        owner.schedule(execution);
+        if (execution.kind !== 'regrade') {
+          const rows = execution.rows === 'all' ? [0, 1] : execution.rows;
+          owner.finish(rows.map((index) => finished(index)));
+        }
+      }
+      await owner.close('finished');
+      await owner.run.close();
+      const [run] = await store.listRuns();
+      return run?.comparable?.params;
+    };
+    const run = { kind: 'run', rows: 'all', params: 'p' } as const;
+    const again = { kind: 'rerun', params: 'q' } as const;
+
+    it('not those of repeats', async () => {
+      expect(await paramsAfter(run, { ...again, rows: [0] })).to.equal('p');
+    });
+
+    it('those of the last pass', async () => {
+      expect(await paramsAfter(run, { ...again, rows: [0, 1], newPass: [0, 1] })).to.equal('q');
+    });
+
+    it('all of them, if they differ', async () => {
+      expect(await paramsAfter(run, { ...again, rows: [0], newPass: [0] })).to.equal('p+q');
+      const first = { kind: 'run', rows: [0], params: 'p' } as const;
+      expect(await paramsAfter(first, { kind: 'resume', rows: [1], params: 'q' })).to.equal('p+q');
+      const regrade = { kind: 'regrade', rows: 'all', newPass: [0, 1], params: 'q' } as const;
+      expect(await paramsAfter(run, regrade)).to.equal('p+q');
+    });
+
+    it('none where some are not known', async () => {
+      const old = { kind: 'run', rows: [0] } as const;
+      expect(await paramsAfter(old, { ...again, rows: [1], newPass: [1] })).to.equal(undefined);
+    });
   });
 
   it('is known from what runs save', async () => {
