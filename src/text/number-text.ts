@@ -4,7 +4,10 @@ let numberFormat: Intl.NumberFormat | undefined;
 export function renderNumber(value: number): string {
   const size = Math.abs(value);
   const fits = size === 0 || (size >= 0.001 && size < 1e15);
-  if (!fits) return String(Number(value.toPrecision(3)));
+  const rounded = () => Number(value.toPrecision(3));
+  // Below 1e21, `String` would write all digits.
+  if (size >= 1e15 && size < 1e21) return rounded().toExponential();
+  if (!fits) return String(rounded());
   // Created on demand, because it takes longer than many a command.
   numberFormat ??= new Intl.NumberFormat('en-US', { maximumFractionDigits: 3 });
   return numberFormat.format(value);

@@ -92,7 +92,8 @@ export function renderMeasures(
       },
       { title: '95 %', cells: cells((figure) => quiet(figure.interval)), rank: 2 },
       { title: 'of', cells: cells((figure) => quiet(figure.of)), rank: 1 },
-      { title: 'pairs', cells: cells((figure) => plain(figure.pairs)), align: 'right' },
+      // A verdict must not lose the name of its measure.
+      { title: 'pairs', cells: cells((figure) => plain(figure.pairs)), align: 'right', rank: 5 },
       {
         title: 'difference',
         cells: cells((figure) => plain(figure.difference)),
