@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { hasSystemCode } from '../errors.js';
-import { badByteAt } from '../text/bad-utf8.js';
+import { whyNoText } from '../text/bad-utf8.js';
 import { SettingsError } from './settings-error.js';
 
 // Files written by hand are far smaller.
@@ -38,15 +38,13 @@ export function readTextFile(path: string, name: string): string | undefined {
 }
 
 function decode(bytes: Uint8Array, path: string, name: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw new SettingsError(`${name} cannot be read: it is not UTF-8 text.`, {
-      place: { file: path, ...badByteAt(bytes) },
-      hints: ['Save it as UTF-8.'],
-      cause,
-    });
-  }
+  const bad = whyNoText(bytes);
+  if (bad === undefined) return new TextDecoder().decode(bytes);
+  const { reason, line, column } = bad;
+  throw new SettingsError(`${name} cannot be read: ${reason}.`, {
+    place: { file: path, line, column },
+    hints: ['Save it as UTF-8.'],
+  });
 }
 
 function reasonText(cause: unknown): string {

@@ -80,6 +80,11 @@ const json = files('cases.json', [
   ],
   ['Latin-1', Buffer.from('["caf\xe9"]', 'latin1'), ':1:6: it is not UTF-8 text; save it as UTF-8'],
   ['UTF-16', Buffer.from('\ufeff[]', 'utf16le'), ':1:1: it is not UTF-8 text; save it as UTF-8'],
+  [
+    'UTF-16 without a mark',
+    Buffer.from('[]', 'utf16le'),
+    ':1:2: it contains a NUL character, as UTF-16 text does; save it as UTF-8',
+  ],
 ]);
 
 const jsonl = files('cases.jsonl', [
@@ -110,7 +115,7 @@ const jsonl = files('cases.jsonl', [
     '{"id": 1}\n\n{"id": "1"}',
     ':3:2: the case id "1" is already used in line 1',
   ],
-  ['zeros', '\0\0\0', ':1:1: it is not JSON: "\\u0000" instead of value'],
+  ['zeros', '\0\0\0', ':1:1: it contains a NUL character, as UTF-16 text does; save it as UTF-8'],
 ]);
 
 const yaml = files('cases.yaml', [

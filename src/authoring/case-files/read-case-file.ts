@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { badByteAt } from '../../text/bad-utf8.js';
+import { whyNoText } from '../../text/bad-utf8.js';
 import { shownPath } from '../../text/file-path.js';
 import { CaseFileError } from './case-file-error.js';
 import { unwatchedly } from './read-as-cases.js';
@@ -16,16 +16,9 @@ export async function readCaseFile(
   const file = displayName(source);
   const look = isAllInCases ? unwatchedly : <Result>(work: () => Result) => work();
   const bytes = await readBytes(source, file, look);
-  try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), file };
-  } catch (error) {
-    throw new CaseFileError(
-      file,
-      badByteAt(bytes),
-      'it is not UTF-8 text; save it as UTF-8',
-      error,
-    );
-  }
+  const bad = whyNoText(bytes);
+  if (bad !== undefined) throw new CaseFileError(file, bad, `${bad.reason}; save it as UTF-8`);
+  return { text: new TextDecoder().decode(bytes), file };
 }
 
 async function readBytes(

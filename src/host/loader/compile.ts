@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { compileFunction } from 'node:vm';
 import { compileCommonJs, compileModule } from './compile-module.js';
 import { noteSource } from './module-graph.js';
+import { readUtf8 } from './read-utf8.js';
 import { packageTypeOf, projectOf } from './tsconfig.js';
 
 /** JavaScript that Node can run, with an inline source map. */
@@ -33,9 +33,7 @@ export function compileForRequire(file: string): string {
 }
 
 function readSource(file: string): string {
-  const source = readFileSync(file, 'utf8');
-  noteSource(file, source);
-  return source.replace(/^\uFEFF/, '');
+  return readUtf8(file, (source) => noteSource(file, source));
 }
 
 function isModule(file: string): boolean {

@@ -7,6 +7,7 @@ import { isAssay } from './is-assay.js';
 import { isInstalled } from './is-installed.js';
 import { createJsonModule } from './json-module.js';
 import { noteFile, noteImport, noteMissing } from './module-graph.js';
+import { readUtf8 } from './read-utf8.js';
 import { refuseText } from './refuse-text.js';
 import { takeHandedOver } from './require.js';
 import { resolveRequest } from './resolve-request.js';
@@ -137,6 +138,7 @@ export function load<Result>(
   const isText = context.importAttributes?.type === 'text';
   if (isText || !needsCompiling(file)) noteFile(file, isText);
   if (isText) return loaded('module', createTextModule(file));
+  if (isJson(file)) readUtf8(file);
   if (isRequire(context)) {
     if (needsCompiling(file)) return loadForRequire(file);
     refuseText(file);
@@ -147,6 +149,11 @@ export function load<Result>(
     return loaded('module', createJsonModule(file));
   }
   return withOrdinaryRequire(next(url, context), file);
+}
+
+/** JSON that Node would read with U+FFFD for what is not UTF-8. */
+function isJson(file: string): boolean {
+  return file.endsWith('.json') && !isInstalled(file);
 }
 
 /** Node 22.15 passes a set for `require()`; later versions pass an array. */

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { exportNames } from './facade.js';
+import { readUtf8 } from './read-utf8.js';
 
 /** A module with the value of a JSON file as default export and its keys as named exports, like those of bundlers. */
 export function createJsonModule(file: string): string {
@@ -11,8 +11,9 @@ export function createJsonModule(file: string): string {
 }
 
 function parseFile(file: string): unknown {
+  const text = readUtf8(file);
   try {
-    return JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
+    return JSON.parse(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new SyntaxError(`${file}: ${reason}`, { cause: error });

@@ -1,6 +1,8 @@
 import Module, { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { isInstalled } from './is-installed.js';
 import { noteImport, noteMissing } from './module-graph.js';
+import { readUtf8 } from './read-utf8.js';
 import { refuseText } from './refuse-text.js';
 
 /** The parts of Node's CommonJS loader that are stable in practice but missing from its types. */
@@ -73,6 +75,11 @@ export function compileInRequire(): void {
       module._compile(takeHandedOver(file) ?? compileForRequire(file), file, 'commonjs');
     };
   }
+  const loadJson = loader._extensions['.json'];
+  loader._extensions['.json'] = (module, file) => {
+    if (!isInstalled(file)) readUtf8(file);
+    loadJson?.(module, file);
+  };
   // The loader for files with an unknown extension.
   const loadJavaScript = loader._extensions['.js'];
   loader._extensions['.js'] = (module, file) => {

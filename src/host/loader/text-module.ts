@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { noteFile, noteImport } from './module-graph.js';
+import { readUtf8 } from './read-utf8.js';
 import { resolveRequest } from './resolve-request.js';
 
 /** `from 'specifier' with { type: 'text' }`. */
@@ -14,7 +14,7 @@ export function createTextModule(file: string): string {
 
 /**
  * Inlines the texts that an ES module imports into its compiled CommonJS code, where `require()` calls have lost
- * the attributes. Throws Node's error for a missing file.
+ * the attributes. Throws Node's error for a missing file, and a `SyntaxError` for one that is not UTF-8.
  */
 export function inlineTexts(code: string, importer: string, source: string): string {
   let inlined = code;
@@ -30,5 +30,5 @@ export function inlineTexts(code: string, importer: string, source: string): str
 }
 
 function textLiteral(file: string): string {
-  return JSON.stringify(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
+  return JSON.stringify(readUtf8(file));
 }

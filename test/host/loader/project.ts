@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEachFile } from '../../helpers/clean-up.js';
 
 /** Paths and texts of a project; a text that starts with `-> ` is a symbolic link to that path. */
-export type Files = Readonly<Record<string, string>>;
+export type Files = Readonly<Record<string, string | Buffer>>;
 
 const made: string[] = [];
 
@@ -15,7 +15,8 @@ export function writeProject(files: Files): string {
   for (const [name, text] of Object.entries(files)) {
     const target = path.join(folder, name);
     mkdirSync(path.dirname(target), { recursive: true });
-    if (text.startsWith('-> ')) symlinkSync(path.resolve(folder, text.slice(3)), target);
+    if (typeof text === 'string' && text.startsWith('-> '))
+      symlinkSync(path.resolve(folder, text.slice(3)), target);
     else writeFileSync(target, text);
   }
   return folder;

@@ -155,6 +155,50 @@ console.log(first.a, second.a);`,
         expect(stdout.trim()).to.equal('1 2');
       });
 
+      for (const [encoding, bytes, place, reason] of [
+        ['Latin-1', Buffer.from('one\ncaf\xe9', 'latin1'), '2:4', 'it is not UTF-8 text'],
+        ['UTF-16', Buffer.from('\ufeffhi', 'utf16le'), '1:1', 'it is not UTF-8 text'],
+        [
+          'UTF-16 without a mark',
+          Buffer.from('hi', 'utf16le'),
+          '1:2',
+          'it contains a NUL character',
+        ],
+      ] as const) {
+        row(
+          `refuses text in ${encoding}`,
+          {
+            'package.json': manifest,
+            'a.ts': "import text from './b.md' with { type: 'text' }; export const result = text;",
+            'b.md': bytes,
+          },
+          ({ error, folder }) => {
+            const start = `${path.join(folder, 'b.md')}:${place}: ${reason}`;
+            expect(error?.message.slice(0, start.length)).to.equal(start);
+            expect(error?.message).to.match(/; save it as UTF-8$/);
+          },
+        );
+      }
+
+      for (const [what, name, code, place] of [
+        ['JSON', 'b.json', '{ "b": "caf\xe9" }', '1:12'],
+        ['code', 'b.ts', 'export default "caf\xe9";', '1:20'],
+      ] as const) {
+        row(
+          `refuses ${what} in Latin-1`,
+          {
+            'package.json': manifest,
+            'a.ts': `import b from './${name}'; export const result = b;`,
+            [name]: Buffer.from(code, 'latin1'),
+          },
+          ({ error, folder }) => {
+            expect(error?.message).to.equal(
+              `${path.join(folder, name)}:${place}: it is not UTF-8 text; save it as UTF-8`,
+            );
+          },
+        );
+      }
+
       row(
         'names the tsconfig.json that cannot be read',
         {
