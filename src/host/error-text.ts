@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { parseFrame } from '../authoring/call-site.js';
 import { describeValue } from '../authoring/describe-value.js';
 import { shownPath } from '../text/file-path.js';
+import { hidesContent, kindOf } from '../values/inspect-value.js';
 
 const maxLength = 16 * 1024;
 const ownFolder = new URL('..', import.meta.url);
@@ -13,9 +14,9 @@ const ownFrames = [
   'Promise.all (index',
 ];
 
-/** Name, message and user frames of any thrown value, including its causes. */
+/** Name, message and user frames of any thrown value, including its causes and the errors that it collects. */
 export function errorText(thrown: unknown): string {
-  const text = describe(thrown, 0);
+  const text = describe(thrown, 0, new Set());
   return text.length <= maxLength ? text : `${text.slice(0, maxLength)}…`;
 }
 
@@ -47,23 +48,99 @@ export function locationOf(thrown: unknown, folder: string): string | undefined 
 }
 
 const cannotBeShown = 'threw something that cannot be shown';
+const mostErrors = 100;
+const deepest = 10;
 
-function describe(thrown: unknown, depth: number): string {
+/** What is nested in an error, with the words before it. */
+interface Nested {
+  readonly label: string;
+  readonly thrown: unknown;
+  /** One of several: stands indented below the error. */
+  readonly isListed?: true;
+}
+
+/** `above`: everything that the text shows already, so that it shows a circle once. */
+function describe(thrown: unknown, depth: number, above: Set<unknown>): string {
   try {
     if (!isErrorLike(thrown)) return `threw something that is not an Error: ${valueText(thrown)}`;
-    const { cause } = thrown;
-    const own = withoutOwnFrames(thrown);
-    return cause === undefined || depth >= 3
-      ? own
-      : `${own}\nCaused by: ${describe(cause, depth + 1)}`;
+    if (above.has(thrown)) return `${headingOf(thrown)} (the error above)`;
+    above.add(thrown);
+    const own = [headingOf(thrown), ...userFrames(thrown)].join('\n');
+    if (depth >= deepest) return own;
+    const nested = nestedIn(thrown);
+    const shown = nested.slice(0, mostErrors).map(({ label, thrown: inner, isListed }) => {
+      const text = `${label}${describe(inner, depth + 1, above)}`;
+      return isListed ? text.replace(/^/gm, '  ') : text;
+    });
+    const left = nested.length - shown.length;
+    return [own, ...shown, ...(left > 0 ? [`  … and ${left} more`] : [])].join('\n');
   } catch {
     return cannotBeShown;
   }
 }
 
+function nestedIn(error: Error): Nested[] {
+  const { errors, error: disposal, suppressed } = error as Partial<AggregateError & Suppressed>;
+  const listed = isListOfErrors(error, errors) ? [...errors] : [];
+  return [
+    ...listed.map((thrown, at): Nested => {
+      return { label: `${at + 1} of ${listed.length}: `, thrown, isListed: true };
+    }),
+    ...(error.name === 'SuppressedError'
+      ? [
+          { label: 'Thrown by the disposal: ', thrown: disposal, isListed: true as const },
+          { label: 'Suppressed by it: ', thrown: suppressed, isListed: true as const },
+        ]
+      : []),
+    ...(error.cause === undefined ? [] : [{ label: 'Caused by: ', thrown: error.cause }]),
+  ];
+}
+
+interface Suppressed {
+  readonly error: unknown;
+  readonly suppressed: unknown;
+}
+
+/** Errors of validators have other lists by this name. */
+function isListOfErrors(error: Error, errors: unknown): errors is unknown[] {
+  return Array.isArray(errors) && (error.name === 'AggregateError' || errors.every(isErrorLike));
+}
+
+function headingOf(error: Error): string {
+  const { name, message } = error;
+  if (typeof name === 'string' && name !== '') {
+    return message === '' ? name : `${name}: ${message}`;
+  }
+  if (error instanceof Error) return `Error: ${message}`;
+  return `threw something that is not an Error: ${message}${codeText(error)}`;
+}
+
+/** The status or code of a thrown answer. */
+function codeText(thrown: object): string {
+  for (const name of ['code', 'status', 'statusCode']) {
+    const value = (thrown as Readonly<Record<string, unknown>>)[name];
+    if (typeof value === 'number' || (typeof value === 'string' && value.length <= 40)) {
+      return ` (${name} ${value})`;
+    }
+  }
+  return '';
+}
+
 // Only the keys of an object: its values may be secrets.
 function valueText(thrown: unknown): string {
-  return typeof thrown === 'object' && thrown !== null ? describeValue(thrown) : String(thrown);
+  if (typeof thrown !== 'object' || thrown === null) return String(thrown);
+  if (thrown instanceof Response) return responseText(thrown);
+  const { error } = thrown as { readonly error?: unknown };
+  // The body of an answer of a model: { error: { message } }.
+  if (isErrorLike(error)) return `${error.message}${codeText(error)}`;
+  const isBare = Object.keys(thrown).length === 0 && hidesContent(thrown);
+  return isBare ? kindOf(thrown) : describeValue(thrown);
+}
+
+function responseText({ status, statusText, url }: Response): string {
+  const [address = ''] = url.split(/[?#]/);
+  const words = statusText === '' ? '' : ` ${statusText}`;
+  return `a Response with status ${status}${words}${address === '' ? '' : ` from ${address}`}`;
 }
 
 function isErrorLike(thrown: unknown): thrown is Error {
@@ -73,11 +150,6 @@ function isErrorLike(thrown: unknown): thrown is Error {
     'message' in thrown &&
     typeof thrown.message === 'string'
   );
-}
-
-function withoutOwnFrames(error: Error): string {
-  const heading = error.message === '' ? error.name : `${error.name}: ${error.message}`;
-  return [heading, ...userFrames(error)].join('\n');
 }
 
 /** The frames of a stack, below the message, without those of assay and Node. */

@@ -16,6 +16,8 @@ import {
 export const maxValueBytes = 16 * 1024 * 1024;
 /** Deepest nesting that is kept. */
 export const maxDepth = 200;
+/** What an `AggregateError` and a `SuppressedError` collect; not enumerable. */
+const nestedFields = ['errors', 'error', 'suppressed'];
 const previewBytes = 32;
 /** The number of bytes that are searched for secrets before a preview is shown. */
 const secretBytes = 4096;
@@ -47,7 +49,7 @@ export interface ConvertedObject extends Converted {
 
 /**
  * Converts any value to JSON; never throws: BigInt → decimal string · Date → ISO string · Map → object, Set → array ·
- * Error → name, message, stack · Buffer, ArrayBuffer and typed arrays → `{ "$bytes": n, "preview": hex of the first 32
+ * Error → name, message, stack, cause and the errors that it collects · Buffer, ArrayBuffer and typed arrays → `{ "$bytes": n, "preview": hex of the first 32
  * }` · functions, symbols and promises → `<function name>` · NaN and ±Infinity → string · fields that are undefined are
  * left out, other undefined → null · RegExp → string · cycles → `<circular>` · depth over 200 → `<too deep>` · lone surrogates → U+FFFD · objects with `toJSON` →
  * what it returns · a getter that throws → `<threw …>`. Values over the size limit are cut, with a marker.
@@ -254,7 +256,8 @@ class Conversion {
     const fields: Record<string, Json> = {};
     this.least += 1;
     const hasCause = error.cause !== undefined;
-    const own = ['name', 'message', 'stack', ...(hasCause ? ['cause'] : [])];
+    const nested = nestedFields.filter((key) => Object.hasOwn(error, key));
+    const own = ['name', 'message', 'stack', ...(hasCause ? ['cause'] : []), ...nested];
     for (const key of new Set([...own, ...Object.keys(error)])) {
       if (!this.#put(fields, key, readField(error, key), depth)) break;
     }

@@ -6,6 +6,12 @@ import { errorText } from '../../src/host/error-text.js';
 import { describeImportFailure } from '../../src/host/import-failure.js';
 import { Sanitizer } from '../../src/host/sanitizer.js';
 
+/** Returns the first error. */
+function withoutStacks(...errors: [Error, ...Error[]]): Error {
+  for (const error of errors) error.stack = '';
+  return errors[0];
+}
+
 describe('errorText', () => {
   it('has name, message and the user’s stack lines', () => {
     const error = new TypeError('not today');
@@ -20,12 +26,19 @@ describe('errorText', () => {
     expect(errorText(error)).to.equal('Error: x\n    at user (/u.ts:1:1)');
   });
 
-  it('names causes, but not for ever', () => {
+  it('names causes, and each error once', () => {
     const cycle: Error & { cause?: unknown } = new Error('around');
-    cycle.cause = cycle;
-    cycle.stack = '';
+    cycle.cause = new Error('twice', { cause: cycle });
+    withoutStacks(cycle, cycle.cause as Error);
     expect(errorText(cycle)).to.equal(
-      'Error: around\nCaused by: Error: around\nCaused by: Error: around\nCaused by: Error: around',
+      'Error: around\nCaused by: Error: twice\nCaused by: Error: around (the error above)',
+    );
+    const deep = ['f', 'e', 'd', 'c', 'b', 'a'].reduce(
+      (cause: Error | undefined, name) => withoutStacks(new Error(name, { cause })),
+      undefined,
+    );
+    expect(errorText(deep).split('\nCaused by: ')).to.deep.equal(
+      ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `Error: ${name}`),
     );
     const outer = new Error('outer', { cause: 'a string' });
     outer.stack = '';
@@ -34,7 +47,58 @@ describe('errorText', () => {
     );
   });
 
+  it('shows the errors that an error collects, indented', () => {
+    const first = withoutStacks(new Error('one\ntwo'));
+    first.stack = 'Error: one\ntwo\n    at f (/u.ts:1:1)';
+    const inner = withoutStacks(new AggregateError([first, 'text'], 'inner'));
+    const outer = withoutStacks(new AggregateError([inner, first], 'outer', { cause: inner }));
+    expect(errorText(outer)).to.equal(
+      [
+        'AggregateError: outer',
+        '  1 of 2: AggregateError: inner',
+        '    1 of 2: Error: one',
+        '    two',
+        '        at f (/u.ts:1:1)',
+        '    2 of 2: threw something that is not an Error: text',
+        '  2 of 2: Error: one',
+        '  two (the error above)',
+        'Caused by: AggregateError: inner (the error above)',
+      ].join('\n'),
+    );
+    const many = Array.from({ length: 102 }, () => withoutStacks(new Error('m')));
+    const text = errorText(withoutStacks(new AggregateError(many, 'many')));
+    expect(text).to.match(/\n {2}100 of 102: Error: m\n {2}… and 2 more$/);
+  });
+
+  it('shows the error of a disposal and the one that it suppressed', () => {
+    const suppressed = Object.assign(withoutStacks(new Error('both')), {
+      name: 'SuppressedError',
+      error: withoutStacks(new Error('dispose')),
+      suppressed: withoutStacks(new Error('block')),
+    });
+    expect(errorText(suppressed)).to.equal(
+      'SuppressedError: both\n  Thrown by the disposal: Error: dispose\n  Suppressed by it: Error: block',
+    );
+  });
+
   for (const [name, thrown, expected] of [
+    ['an object with a code', { code: 429, message: 'slow' }, /not an Error: slow \(code 429\)$/],
+    [
+      'the body of an answer',
+      { error: { message: 'no credit', code: 'quota' } },
+      /not an Error: no credit \(code quota\)$/,
+    ],
+    [
+      'a Response',
+      new Response('', { status: 503, statusText: 'Busy' }),
+      /not an Error: a Response with status 503 Busy$/,
+    ],
+    ['an instance', new Map(), /not an Error: an instance of Map$/],
+    [
+      'an error with a list that holds no errors',
+      Object.assign(withoutStacks(new Error('m')), { errors: ['x'] }),
+      /^Error: m$/,
+    ],
     ['a string', 'oops', /not an Error: oops/],
     ['undefined', undefined, /not an Error: undefined/],
     ['null', null, /not an Error: null/],

@@ -71,6 +71,19 @@ describe('convert', () => {
     expect(json.cause).to.include({ message: 'why' });
   });
 
+  it('keeps the errors that an Error collects', () => {
+    const json = jsonOf(new AggregateError([new Error('one')], 'all')) as { errors: unknown[] };
+    expect(json.errors).to.have.length(1);
+    expect(json.errors[0]).to.include({ name: 'Error', message: 'one' });
+    const suppressed = Object.defineProperties(new Error('both'), {
+      error: { value: new Error('dispose') },
+      suppressed: { value: 'block' },
+    });
+    const { error, suppressed: block } = jsonOf(suppressed) as Record<string, unknown>;
+    expect(block).to.equal('block');
+    expect(error).to.include({ message: 'dispose' });
+  });
+
   it('marks a cycle and keeps what is merely shared', () => {
     const shared = { a: 1 };
     const cyclic: Record<string, unknown> = { one: shared, two: shared };
