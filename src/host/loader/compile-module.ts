@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { compileWithSwc, definesClassFields } from './compile-swc.js';
+import { compileWithTypeScript, mergesNamespaces } from './compile-tsc.js';
 import { preludeFor } from './prelude.js';
 import { createSyntaxError } from './syntax-error.js';
 import { inlineTexts } from './text-module.js';
@@ -10,17 +11,19 @@ type SourceMap = import('oxc-transform').SourceMap;
 
 const require = createRequire(import.meta.url);
 
+/** What the fast compiler says of namespaces that export variables. */
+const unsupported = /^Namespaces exporting non-const are not supported/;
+
 /** Decorators and `accessor` fields. */
 const decorators = /(?:^|[;{}()\s])@[\w$([]|\baccessor\s+[\w$#["']/m;
 
 /** Compiles a source to an ES module with an inline source map. Throws a `SyntaxError` with its location. */
 export function compileModule(file: string, source: string, project: Project): string {
-  const { code, map, helpersUsed } = transformOrThrow(file, source, project, { sourcemap: true });
-  // Helpers would be imported from a package that the user may not have.
-  if (Object.keys(helpersUsed).length === 0 && !needsLowering(source, project)) {
-    return withPrelude(code, map as SourceMap);
+  const fast = transformOrThrow(file, source, project, { sourcemap: true });
+  if (fast !== undefined && !needsLowering(source, project)) {
+    return withPrelude(fast.code, fast.map as SourceMap);
   }
-  const lowered = compileWithSwc(file, source, project, 'es6');
+  const lowered = compileSlowly(file, source, project, 'es6');
   return withPrelude(lowered.code, JSON.parse(lowered.map) as SourceMap);
 }
 
@@ -28,15 +31,28 @@ export function compileModule(file: string, source: string, project: Project): s
 export function compileCommonJs(file: string, source: string, project: Project): string {
   // The fast compiler finds more errors than SWC, with their locations.
   transformOrThrow(file, source, project, { sourcemap: false });
-  const { code, map } = compileWithSwc(file, source, project, 'commonjs');
+  const { code, map } = compileSlowly(file, source, project, 'commonjs');
   return inlineTexts(code, file, source) + inlineMap(JSON.parse(map) as SourceMap);
+}
+
+function compileSlowly(...given: Parameters<typeof compileWithSwc>) {
+  const [, source] = given;
+  return (
+    (mergesNamespaces(source) ? compileWithTypeScript(...given) : undefined) ??
+    compileWithSwc(...given)
+  );
 }
 
 /** True for syntax that the fast compiler does not lower; a false positive only costs time. */
 function needsLowering(source: string, project: Project): boolean {
-  return decorators.test(source) || (/\bclass\b/.test(source) && !definesClassFields(project));
+  return (
+    decorators.test(source) ||
+    mergesNamespaces(source) ||
+    (/\bclass\b/.test(source) && !definesClassFields(project))
+  );
 }
 
+/** `undefined` for a source that the fast compiler cannot compile, but others can. */
 function transformOrThrow(
   file: string,
   source: string,
@@ -44,10 +60,15 @@ function transformOrThrow(
   { sourcemap }: { readonly sourcemap: boolean },
 ) {
   const result = transform(file, source, project.options, sourcemap);
-  const [first] = result.errors;
-  if (first === undefined) return result;
-  const offset = first.labels[0]?.start ?? 0;
-  throw createSyntaxError(file, source, { message: first.message, offset, frame: first.codeframe });
+  const first = result.errors.find(({ message }) => !unsupported.test(message));
+  if (first !== undefined) {
+    const offset = first.labels[0]?.start ?? 0;
+    const { message, codeframe: frame } = first;
+    throw createSyntaxError(file, source, { message, offset, frame });
+  }
+  // Helpers would be imported from a package that the user may not have.
+  const isComplete = result.errors.length === 0 && Object.keys(result.helpersUsed).length === 0;
+  return isComplete ? result : undefined;
 }
 
 /** Runs the fast compiler without checking for errors. */

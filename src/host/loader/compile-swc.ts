@@ -38,7 +38,15 @@ export function compileWithSwc(
       },
     },
   });
-  return { code, map: map ?? '{"version":3,"sources":[],"names":[],"mappings":""}' };
+  return {
+    code: withBoundHelper(code),
+    map: map ?? '{"version":3,"sources":[],"names":[],"mappings":""}',
+  };
+}
+
+/** SWC renames the declaration of this helper of `using`, but not its use. */
+function withBoundHelper(code: string): string {
+  return code.replace(/^var _SuppressedError\d+ = typeof/m, 'var _SuppressedError = typeof');
 }
 
 /** TypeScript's default for `useDefineForClassFields`; without a target, that of its newest target. */

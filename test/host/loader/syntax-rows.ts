@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { esm, type Row, untyped } from './row.js';
 
 const react = {
@@ -9,6 +10,8 @@ const react = {
     '{ "name": "other", "exports": { "./jsx-runtime": "./jsx.js" } }',
   'node_modules/other/jsx.js': 'exports.jsx = (type) => "other " + type;',
 };
+
+const typescript = `-> ${fileURLToPath(new URL('../../../node_modules/typescript', import.meta.url))}`;
 
 const kinds = Object.entries({ module: esm, untyped });
 
@@ -121,6 +124,48 @@ export const result = seen;`,
     },
     entry: 'a.ts',
     result: ['object', 'disposed'],
+  },
+  {
+    title: `keeps both errors if a disposal throws after the block in a package of type ${kind}`,
+    files: {
+      'package.json': manifest,
+      'a.ts': `async function both(): Promise<void> {
+  await using a = { async [Symbol.asyncDispose]() { throw new Error('a'); } };
+  using b = { [Symbol.dispose]() { throw new Error('b'); } };
+  throw new Error('block');
+}
+export const result = both().catch((e) => [e.name, e.error.message, e.suppressed.error.message, e.suppressed.suppressed.message]);`,
+    },
+    entry: 'a.ts',
+    result: ['SuppressedError', 'a', 'b', 'block'],
+  },
+  {
+    title: `runs namespaces that export variables in a package of type ${kind}`,
+    files: {
+      'package.json': manifest,
+      'a.ts': `export namespace N { export let n = 0; export var v: number; export function next(): number { n += 1; return n; } }
+namespace A.B { export let c = 1; export namespace D { export let [e, f] = [2, c]; } }
+N.next(); A.B.c = 4; N.v = 5;
+export const result = [N.next(), N.n, N.v, A.B.c, A.B.D.e, A.B.D.f];`,
+    },
+    entry: 'a.ts',
+    result: [2, 2, 5, 4, 2, 1],
+  },
+  {
+    title: `runs merged namespaces with the TypeScript of a project of type ${kind}`,
+    files: {
+      'package.json': manifest,
+      'node_modules/typescript': typescript,
+      'a.ts': `import { b } from './b';
+export namespace N { export const m: number = b; export let n = 1; }
+export namespace N { n += 1; export function sum(): number { return m + n; } }
+export namespace N.O { export const p = m; }
+function F(): string { return F.x; } namespace F { export const x = 'f'; }
+export const result = import('./b').then((again) => [N.sum(), N.n, N.O.p, F(), again.b]);`,
+      'b.ts': 'export const b: number = 3;',
+    },
+    entry: 'a.ts',
+    result: [5, 2, 3, 'f', 3],
   },
   {
     title: `drops imports and re-exports of types in a package of type ${kind}`,
