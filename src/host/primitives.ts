@@ -3,7 +3,10 @@
  * globals, but must not affect other evaluations of the process. In the host bundle, `scripts/bundle.mjs` replaces
  * globals of these names by them.
  */
-const json = { parse: globalThis.JSON.parse, stringify: globalThis.JSON.stringify };
+const { parse, stringify } = globalThis.JSON;
+const { hasOwn, defineProperty, getOwnPropertyDescriptor } = Object;
+const { apply, deleteProperty } = Reflect;
+const json = { parse, stringify: withoutToJson(stringify) };
 const clock = {
   now: globalThis.performance.now.bind(globalThis.performance),
   timeOrigin: globalThis.performance.timeOrigin,
@@ -16,7 +19,6 @@ const bytes = Object.fromEntries(
 const { setTimeout, clearTimeout, setImmediate, queueMicrotask } = globalThis;
 const { Date: RealDate } = globalThis;
 const { toISOString } = RealDate.prototype;
-const { apply } = Reflect;
 
 export {
   bytes as Buffer,
@@ -45,4 +47,29 @@ export function withOwnMethods<T extends object>(object: T): T {
     }
   }
   return object;
+}
+
+/**
+ * The same function, for which objects, lists and texts have no `toJSON`: what user code adds to their prototypes must
+ * not change the data of assay. The prototypes are as they were when it returns.
+ */
+function withoutToJson(real: typeof stringify): typeof stringify {
+  const prototypes = [Object, Array, String, Number, Boolean].map((one): object => one.prototype);
+  return (...given: unknown[]): string => {
+    let hidden: [object, PropertyDescriptor][] | undefined;
+    for (const prototype of prototypes) {
+      if (!hasOwn(prototype, 'toJSON')) continue;
+      const property = getOwnPropertyDescriptor(prototype, 'toJSON');
+      // One that cannot be removed stays in force.
+      if (property === undefined || !deleteProperty(prototype, 'toJSON')) continue;
+      hidden ??= [];
+      hidden[hidden.length] = [prototype, property];
+    }
+    if (hidden === undefined) return apply(real, undefined, given) as string;
+    try {
+      return apply(real, undefined, given) as string;
+    } finally {
+      for (const [prototype, property] of hidden) defineProperty(prototype, 'toJSON', property);
+    }
+  };
 }

@@ -2,6 +2,7 @@ import { isObject } from '../model/json.js';
 import type { Json, JsonObject } from '../model/result.js';
 import { cutJson, moreElements, moreFields, moreName } from './cut-json.js';
 import {
+  hasToJson,
   hidesContent,
   isBytes,
   isEmptyPlain,
@@ -211,10 +212,7 @@ class Conversion {
     if (value instanceof String || value instanceof Number || value instanceof Boolean) {
       return this.convert(value.valueOf(), depth + 1);
     }
-    if ('toJSON' in value && typeof value.toJSON === 'function') {
-      return this.convert(value.toJSON(), depth + 1);
-    }
-    return undefined;
+    return hasToJson(value) ? this.convert(value.toJSON(), depth + 1) : undefined;
   }
 
   #list(items: Iterable<unknown>, depth: number): Json {

@@ -10,7 +10,13 @@ export function isBytes(value: object): value is ArrayBufferView | ArrayBufferLi
 /** True for a plain object. May throw. */
 export function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
-  return (prototype === Object.prototype || prototype === null) && !('toJSON' in value);
+  return (prototype === Object.prototype || prototype === null) && !hasToJson(value);
+}
+
+/** True for an object that says what its JSON is, unless somebody has given all objects such a method. May throw. */
+export function hasToJson(value: object): value is { toJSON: () => unknown } {
+  if (!('toJSON' in value) || typeof value.toJSON !== 'function') return false;
+  return value.toJSON !== (Object.prototype as { readonly toJSON?: unknown }).toJSON;
 }
 
 /** True for an empty plain object, as most metadata and trace data are; false if inspecting it throws. */

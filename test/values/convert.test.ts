@@ -71,6 +71,24 @@ describe('convert', () => {
     expect(json.cause).to.include({ message: 'why' });
   });
 
+  it('ignores a toJSON that all objects have', () => {
+    Object.defineProperty(Object.prototype, 'toJSON', { value: () => 'x', configurable: true });
+    try {
+      expect(
+        jsonOf({
+          a: [
+            new (class A {
+              b = 1;
+            })(),
+          ],
+        }),
+      ).to.deep.equal({ a: [{ b: 1 }] });
+      expect(jsonOf({ toJSON: () => 'own' })).to.equal('own');
+    } finally {
+      Reflect.deleteProperty(Object.prototype, 'toJSON');
+    }
+  });
+
   it('keeps the errors that an Error collects', () => {
     const json = jsonOf(new AggregateError([new Error('one')], 'all')) as { errors: unknown[] };
     expect(json.errors).to.have.length(1);
