@@ -1,6 +1,16 @@
 import { createRequire } from 'node:module';
-import type * as TypeScript from 'typescript';
 import type { Project } from './tsconfig.js';
+
+/** What is used of TypeScript. */
+interface TypeScript {
+  readonly ModuleKind: { readonly ESNext: number; readonly Node16: number };
+  readonly ScriptTarget: { readonly ES2022: number };
+  convertCompilerOptionsFromJson(options: object, folder: string): { readonly options: object };
+  transpileModule(
+    source: string,
+    options: { readonly fileName: string; readonly compilerOptions: object },
+  ): { readonly outputText: string; readonly sourceMapText?: string };
+}
 
 /** A namespace with code; those that only declare are left out. */
 const namespaces =
@@ -43,10 +53,11 @@ export function compileWithTypeScript(
   return { code: outputText.replace(/\n\/\/# sourceMappingURL=.*\s*$/, ''), map: sourceMapText };
 }
 
-function typescriptFor(file: string): typeof TypeScript | undefined {
+/** Version 7 has no such functions. */
+function typescriptFor(file: string): TypeScript | undefined {
   try {
-    const typescript = createRequire(file)('typescript') as Partial<typeof TypeScript>;
-    return typescript.transpileModule === undefined ? undefined : (typescript as typeof TypeScript);
+    const typescript = createRequire(file)('typescript') as Partial<TypeScript>;
+    return typescript.transpileModule === undefined ? undefined : (typescript as TypeScript);
   } catch {
     return undefined;
   }

@@ -1,6 +1,8 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
+import { hasSystemCode } from '../../errors.js';
+import { isInstalled } from './is-installed.js';
 import { projectOf } from './tsconfig.js';
 
 const extensions = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.json'];
@@ -32,6 +34,41 @@ export function findSource(specifier: string, importer: string): string | undefi
   return undefined;
 }
 
+/**
+ * The source for an entry of `imports` or `exports` that Node has looked up and not found, outside of installed
+ * packages: `.ts` for `.js`, and the source of a file that has not been built. `error` is that of Node.
+ */
+export function findUnbuilt(specifier: string, importer: string, error: unknown) {
+  if (isPath(specifier) || !hasSystemCode(error, 'ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND')) {
+    return undefined;
+  }
+  const [, named = ''] = /^Cannot find module '([^']+)'/.exec((error as Error).message) ?? [];
+  const target = path.isAbsolute(named) ? realTarget(named) : named;
+  if (target === '' || isInstalled(target) || !path.isAbsolute(target)) return undefined;
+  const source = projectOf(target).sourceOf(target);
+  return (
+    findFile(target, importer) ?? (source === undefined ? undefined : findFile(source, importer))
+  );
+}
+
+/** In TypeScript, the source beside a file that an entry of `imports` or `exports` names; `undefined` without one. */
+export function findBeside(file: string, importer: string): string | undefined {
+  if (isInstalled(file) || !needsCompiling(importer)) return undefined;
+  const found = findAlias(file, importer);
+  return found === file ? undefined : found;
+}
+
+/** A path whose folders are resolved, as far as they exist: those of a linked package are elsewhere. */
+function realTarget(target: string): string {
+  const folder = path.dirname(target);
+  if (folder === target) return target;
+  try {
+    return path.join(realpathSync(folder), path.basename(target));
+  } catch {
+    return path.join(realTarget(folder), path.basename(target));
+  }
+}
+
 /** The paths, with or without an extension, at which the file for a specifier may be outside of installed packages. */
 export function candidatesFor(specifier: string, importer: string): readonly string[] {
   if (isPath(specifier)) return [path.resolve(path.dirname(importer), specifier)];
@@ -51,7 +88,8 @@ export function missingSources(specifier: string, importer: string): string[] {
   });
 }
 
-function isPath(specifier: string): boolean {
+/** True for relative and absolute paths. */
+export function isPath(specifier: string): boolean {
   return /^(?:\.\.?(?:\/|$)|\/)/.test(specifier) || path.isAbsolute(specifier);
 }
 

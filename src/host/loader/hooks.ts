@@ -2,7 +2,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { compile } from './compile.js';
 import { transform } from './compile-module.js';
 import { createFacade } from './facade.js';
-import { findSource, needsCompiling } from './find-source.js';
+import { findBeside, findSource, findUnbuilt, isPath, needsCompiling } from './find-source.js';
 import { isAssay } from './is-assay.js';
 import { isInstalled } from './is-installed.js';
 import { createJsonModule } from './json-module.js';
@@ -12,6 +12,7 @@ import { refuseText } from './refuse-text.js';
 import { takeHandedOver } from './require.js';
 import { resolveRequest } from './resolve-request.js';
 import { createTextModule } from './text-module.js';
+import { projectOf } from './tsconfig.js';
 
 /** The context that Node passes to a resolve hook, in a separate thread or in the main thread. */
 interface ResolveContext {
@@ -86,7 +87,25 @@ function resolveFrom<Result>(
   if (isAssay(specifier)) return resolveAssay(specifier, context, next);
   const [, request = '', query = ''] = /^([^?#]*)(.*)$/s.exec(specifier) ?? [];
   const found = findSource(decodePath(request), importer);
-  return next(found === undefined ? specifier : pathToFileURL(found).href + query, context);
+  const goTo = (file: string) => next(pathToFileURL(file).href + query, context);
+  if (found !== undefined) return goTo(found);
+  if (isPath(request)) return next(specifier, context);
+  const { customConditions = [] } = projectOf(importer).options;
+  const conditions = [...context.conditions, ...customConditions];
+  const result = orElse(
+    () => next(specifier, { ...context, conditions }),
+    (error) => {
+      const unbuilt = findUnbuilt(specifier, importer, error);
+      if (unbuilt === undefined) throw error;
+      return goTo(unbuilt);
+    },
+  );
+  const beside = (one: Result) => {
+    const { url } = one as Resolved;
+    const source = url.startsWith('file:') ? findBeside(fileURLToPath(url), importer) : undefined;
+    return source === undefined ? one : goTo(source);
+  };
+  return result instanceof Promise ? (result.then(beside) as Result) : beside(result);
 }
 
 /** Specifiers of imports that are paths are URL-encoded. */

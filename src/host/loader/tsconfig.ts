@@ -2,52 +2,127 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import {
   type Cache,
+  createFilesMatcher,
   createPathsMatcher,
   getTsconfig,
+  parseTsconfig,
   type TsConfigJsonResolved,
+  type TsConfigResult,
 } from 'get-tsconfig';
 import { isInstalled } from './is-installed.js';
 
-/** The settings of the nearest `tsconfig.json` for a file. */
+/** The settings of the `tsconfig.json` for a file. */
 export interface Project {
   readonly options: NonNullable<TsConfigJsonResolved['compilerOptions']>;
   /** Absolute candidates for a bare specifier from `paths` and `baseUrl`; empty if none applies. */
   readonly candidatesFor: (specifier: string) => readonly string[];
+  /** The path of the source that a build would write to this path; `undefined` outside of its output folder. */
+  readonly sourceOf: (output: string) => string | undefined;
 }
 
-const noProject: Project = { options: {}, candidatesFor: () => [] };
+/** A `tsconfig.json` and those that it references. */
+interface Solution extends Project {
+  /** It has no files of its own. */
+  readonly isEmpty: boolean;
+  readonly includes: (file: string) => boolean;
+  readonly references: readonly Solution[];
+}
+
+const noProject: Project = {
+  options: {},
+  candidatesFor: () => [],
+  sourceOf: () => undefined,
+};
 const tsconfigCache: Cache = new Map();
+const solutions = new Map<string, Solution | undefined>();
 const projects = new Map<string, Project>();
 const packageTypes = new Map<string, string>();
 
 /**
- * The settings that apply to `file`; none for files of installed packages. Throws if a `tsconfig.json` cannot be
- * read.
+ * The settings that apply to `file`; none for files of installed packages. They are those of the nearest
+ * `tsconfig.json`, or of the first that it references and that includes the file; if none includes it, and the nearest
+ * has no files of its own, those of the first reference. Throws if a `tsconfig.json` cannot be read.
  */
 export function projectOf(file: string): Project {
   if (isInstalled(file)) return noProject;
   const directory = path.dirname(file);
-  let project = projects.get(directory);
+  if (!solutions.has(directory)) solutions.set(directory, readSolution(directory));
+  const solution = solutions.get(directory);
+  if (solution === undefined || solution.references.length === 0) return solution ?? noProject;
+  let project = projects.get(file);
   if (project === undefined) {
-    project = readProject(directory);
-    projects.set(directory, project);
+    const fallback = solution.isEmpty ? solution.references[0] : undefined;
+    project = findIncluding(solution, file, new Set()) ?? fallback ?? solution;
+    projects.set(file, project);
   }
   return project;
 }
 
-function readProject(directory: string): Project {
-  const tsconfig = findTsconfig(directory);
-  if (tsconfig === null) return noProject;
-  const candidatesFor = createPathsMatcher(tsconfig) ?? noProject.candidatesFor;
-  return { options: tsconfig.config.compilerOptions ?? {}, candidatesFor };
+function findIncluding(
+  solution: Solution,
+  file: string,
+  seen: Set<Solution>,
+): Solution | undefined {
+  if (seen.has(solution)) return undefined;
+  seen.add(solution);
+  if (solution.includes(file)) return solution;
+  for (const reference of solution.references) {
+    const found = findIncluding(reference, file, seen);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
-function findTsconfig(directory: string) {
+function readSolution(directory: string): Solution | undefined {
+  const tsconfig = readOrThrow(directory, () =>
+    getTsconfig(directory, 'tsconfig.json', tsconfigCache),
+  );
+  return tsconfig === null ? undefined : solutionOf(tsconfig, new Set());
+}
+
+/** `above`: the files that reference this one. */
+function solutionOf(tsconfig: TsConfigResult, above: ReadonlySet<string>): Solution {
+  const { config, path: file } = tsconfig;
+  const folder = path.dirname(file);
+  const options = config.compilerOptions ?? {};
+  const within = new Set([...above, file]);
+  const references = (config.references ?? [])
+    .map((reference) => configFile(path.resolve(folder, reference.path)))
+    .filter((other) => !within.has(other))
+    .map((other) => {
+      const parsed = readOrThrow(other, () => parseTsconfig(other, tsconfigCache));
+      return solutionOf({ path: other, config: parsed }, within);
+    });
+  let includes: ((name: string) => unknown) | undefined;
+  return {
+    options,
+    candidatesFor: createPathsMatcher(tsconfig) ?? noProject.candidatesFor,
+    sourceOf: (output) => {
+      if (options.outDir === undefined) return undefined;
+      const within = path.relative(path.resolve(folder, options.outDir), output);
+      const isInside = !within.startsWith('..') && !path.isAbsolute(within);
+      return isInside ? path.resolve(folder, options.rootDir ?? '.', within) : undefined;
+    },
+    isEmpty: config.files?.length === 0 && config.include === undefined,
+    includes: (name) => {
+      includes ??= createFilesMatcher(tsconfig);
+      return includes(name) !== undefined;
+    },
+    references,
+  };
+}
+
+/** The file for a path of `references`, which may be that of a folder. */
+function configFile(reference: string): string {
+  return reference.endsWith('.json') ? reference : path.join(reference, 'tsconfig.json');
+}
+
+function readOrThrow<Result>(place: string, read: () => Result): Result {
   try {
-    return getTsconfig(directory, 'tsconfig.json', tsconfigCache);
+    return read();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`Cannot read the tsconfig.json for ${directory}: ${reason}`, { cause: error });
+    throw new Error(`Cannot read the tsconfig.json for ${place}: ${reason}`, { cause: error });
   }
 }
 

@@ -59,6 +59,78 @@ export const result = [one, two, three, four];`,
       result: [1, 2, 3, 4],
     },
     {
+      title: `finds sources by imports and exports of their own package of type ${kind}`,
+      files: {
+        'package.json': JSON.stringify({
+          ...JSON.parse(manifest),
+          name: 'own',
+          imports: { '#lib/*.js': './src/*.js', '#bare/*': './src/*', '#built': './dist/one.js' },
+          exports: { '.': './src/one.js', './view': './src/view.js', './built/*': './dist/*.js' },
+        }),
+        'tsconfig.json': '{ "compilerOptions": { "rootDir": "src", "outDir": "dist" } }',
+        'a.ts': `import { one } from '#lib/one.js'; import { one as bare } from '#bare/one'; import { one as built } from '#built';
+import { one as own } from 'own'; import { view } from 'own/view'; import { both } from 'own/built/both'; import { both as beside } from '#lib/both.js';
+export const result = [one, bare, built, own, view, both, beside];`,
+        'src/one.ts': 'export const one: number = 1;',
+        'src/view.tsx': 'export const view: string = "view";',
+        'src/both.ts': 'export const both: string = "source";',
+        'src/both.js': 'exports.both = "output";',
+      },
+      entry: 'a.ts',
+      result: [1, 1, 1, 1, 'view', 'source', 'source'],
+    },
+    {
+      title: `finds sources by exports of a linked package from a package of type ${kind}`,
+      files: {
+        'package.json': manifest,
+        'node_modules/linked': '-> packages/linked',
+        'packages/linked/package.json':
+          '{ "name": "linked", "exports": { ".": "./src/index.js", "./*": { "import": "./dist/*.js", "require": "./dist/*.js" } } }',
+        'packages/linked/tsconfig.json':
+          '{ "compilerOptions": { "rootDir": "./src", "outDir": "./dist" } }',
+        'packages/linked/src/index.ts': 'export const index: number = 1;',
+        'packages/linked/src/sub.ts': 'export const sub: number = 2;',
+        'a.ts': `import { index } from 'linked'; import { sub } from 'linked/sub';
+export const result = [index, sub];`,
+      },
+      entry: 'a.ts',
+      result: [1, 2],
+    },
+    {
+      title: `takes paths from the referenced tsconfig that includes a file in a package of type ${kind}`,
+      files: {
+        'package.json': manifest,
+        'tsconfig.json':
+          '{ "files": [], "references": [{ "path": "./tsconfig.app.json" }, { "path": "./node" }] }',
+        'tsconfig.app.json':
+          '{ "compilerOptions": { "paths": { "@/*": ["./src/*"] } }, "include": ["src"] }',
+        'node/tsconfig.json':
+          '{ "compilerOptions": { "paths": { "@/*": ["./*"] } }, "include": ["."], "references": [{ "path": ".." }] }',
+        'evals/a.ts': `import { one } from '@/one'; import { two } from '../node/two'; export const result = [one, two];`,
+        'src/one.ts': "export { one } from '@/deep';",
+        'src/deep.ts': 'export const one: string = "app";',
+        'node/two.ts': "export { one as two } from '@/deep';",
+        'node/deep.ts': 'export const one: string = "node";',
+      },
+      entry: 'evals/a.ts',
+      result: ['app', 'node'],
+    },
+    {
+      title: `takes the customConditions of a tsconfig in a package of type ${kind}`,
+      files: {
+        'package.json': manifest,
+        'tsconfig.json': '{ "compilerOptions": { "customConditions": ["source"] } }',
+        'node_modules/linked': '-> packages/linked',
+        'packages/linked/package.json':
+          '{ "name": "linked", "exports": { ".": { "source": "./src/index.ts", "default": "./index.js" } } }',
+        'packages/linked/src/index.ts': 'export const from: string = "source";',
+        'packages/linked/index.js': 'exports.from = "build";',
+        'a.ts': "import { from } from 'linked'; export const result = from;",
+      },
+      entry: 'a.ts',
+      result: 'source',
+    },
+    {
       title: `imports JSON in a package of type ${kind}`,
       files: {
         'package.json': manifest,
