@@ -23,6 +23,7 @@ import { describeImportFailure } from './import-failure.js';
 import { ImportedEvaluations } from './imported-evaluations.js';
 import { candidatesFor, missingSources } from './loader/find-source.js';
 import {
+  followProgress,
   loadedModules,
   type Missing,
   missingModules,
@@ -38,6 +39,9 @@ type LoadMessage = Extract<RunnerMessage, { type: 'load' }>;
 
 /** Milliseconds after which loaded modules are reported while others are still imported. */
 const followMs = 1000;
+
+/** Milliseconds between two reports that an import gets on; far less than any deadline. */
+const progressMs = 200;
 
 /** Most evaluations in one message. */
 const groupSize = 1000;
@@ -198,6 +202,7 @@ async function load({ files, list, cwd, withCode, modules, watched }: LoadMessag
   });
   // An import that does not end is mended in one of its modules.
   const following = watched === true ? setInterval(() => followSoon(cwd), followMs) : undefined;
+  const endFollowing = followProgress(sayProgress);
   for (const file of files) {
     channel.send({ type: 'importing', file: file.name });
     importing = file.name;
@@ -221,6 +226,7 @@ async function load({ files, list, cwd, withCode, modules, watched }: LoadMessag
       importing = undefined;
     }
   }
+  endFollowing();
   clearInterval(following);
   if (watched === true) followModules(cwd);
   const code = withCode === true ? catalogue.codeOfAll() : undefined;
@@ -231,6 +237,16 @@ async function load({ files, list, cwd, withCode, modules, watched }: LoadMessag
   });
   // The runner plans meanwhile; nothing waits for this.
   setImmediate(() => catalogue.hashCode());
+}
+
+let saidAt = 0;
+
+/** Renews the deadline of an import that loads modules, at most once in a while. */
+function sayProgress(): void {
+  const now = performance.now();
+  if (importing === undefined || now - saidAt < progressMs) return;
+  saidAt = now;
+  channel.send({ type: 'importing', file: importing });
 }
 
 /** Reports modules while others are still imported. */

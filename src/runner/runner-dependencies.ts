@@ -80,6 +80,7 @@ export function createExecutor(
     concurrency: settings.config.concurrency,
     workers: settings.workers,
     isolate: settings.config.isolate ?? false,
+    importTimeout: settings.config.importTimeout,
     streamLogs: settings.streamLogs,
     codeCache: join(runner.store.root, '.code-cache.json'),
     statelessPackages: settings.config.statelessPackages,

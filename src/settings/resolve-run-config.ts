@@ -25,6 +25,8 @@ export interface ResolvedRunConfig {
   /** Seconds. */
   readonly timeout: OverridableSetting;
   readonly trials: OverridableSetting;
+  /** Seconds that an import may take without progress. Default 30. */
+  readonly importTimeout?: number;
   /** Run every attempt in a process of its own. Default false. */
   readonly isolate?: boolean;
   /** Recording level of HTTP calls. Default `full`. */
@@ -71,6 +73,7 @@ export function findRunConfig(settings: Settings, name: string): RunConfig {
 export function resolveRunConfig(settings: Settings, name = defaultRunConfig): ResolvedRunConfig {
   const capture = settings.effective('capture').value;
   const captureMib = settings.effective('capture_mib');
+  const importTimeout = settings.effective('import_timeout');
   const notModels = settings.effective('not_models').value;
   const maxCost = settings.effective('max_cost').value;
   const recordings = recordingOptions(settings);
@@ -88,6 +91,7 @@ export function resolveRunConfig(settings: Settings, name = defaultRunConfig): R
     timeout: layers('timeout'),
     trials: layers('trials'),
     params: config.params,
+    ...(importTimeout.source !== 'default' && { importTimeout: importTimeout.value }),
     ...(settings.effective('isolate').value && { isolate: true }),
     ...(capture !== 'full' && { capture }),
     ...(captureMib.source !== 'default' && { captureMib: captureMib.value }),

@@ -153,6 +153,12 @@ export const settingTable = {
     'Seconds for one attempt: target, body and evaluators together.',
     maxTimeout,
   ),
+  import_timeout: amount(
+    'seconds',
+    30,
+    'Seconds that the import of an eval file may take without loading another module.',
+    maxTimeout,
+  ),
   trials: whole(maxTrials, 1, 'Number of times that each evaluation runs.'),
   results_dir: path('.assay/sessions', 'Folder of the saved runs, relative to the settings file.'),
   completion_notifications: toggle('Notify when a run has finished.'),

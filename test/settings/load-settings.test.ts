@@ -89,6 +89,7 @@ describe('loadSettings', () => {
       expect(settingKeys.map((key) => settings.effective(key).value)).to.deep.equal([
         8,
         300,
+        30,
         1,
         join(cwd, '.assay', 'sessions'),
         false,

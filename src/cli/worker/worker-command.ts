@@ -88,6 +88,7 @@ async function beginWorker(
       env: process.env,
       addedEnv,
       workers,
+      importTimeout: settings.effective('import_timeout').value,
       resultsDir: settings.effective('results_dir').value,
       recordingsDir: settings.effective('recordings_dir').value,
       redact: (text) => redactCredentials(redactSecrets(text)),

@@ -50,6 +50,7 @@ let take: (note: Note) => void = remember;
 /** Imports that found nothing before the modules were hashed. */
 let missing: Missing[] = [];
 let late: LateListener | undefined;
+let onProgress = () => {};
 let fromThread: MessagePort | undefined;
 
 /** In the hook thread: sends notes to the main thread. */
@@ -60,6 +61,16 @@ export function sendNotes(port: MessagePort): void {
 /** In the main thread: receives the notes of the hook thread. */
 export function takeNotes(port: MessagePort): void {
   fromThread = port;
+}
+
+/** Calls a function whenever a module has been found or loaded; what the hook thread says is asked for each second. */
+export function followProgress(listener: () => void): () => void {
+  onProgress = listener;
+  const timer = setInterval(receiveNotes, 1000);
+  return () => {
+    onProgress = () => {};
+    clearInterval(timer);
+  };
 }
 
 /** Records that a module resolved an import or a `require()` to a file. */
@@ -171,6 +182,7 @@ export function hashModules(name: string, path: string, folder: string): string 
 }
 
 function remember(note: Note): void {
+  onProgress();
   if ('source' in note) {
     sources.set(note.file, note.source);
     if (note.isText) texts.add(note.file);

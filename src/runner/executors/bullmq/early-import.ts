@@ -11,7 +11,7 @@ import type { ComingRun } from './run-manifest.js';
 /** What a worker gives to the executors of all runs. */
 export type WorkerOptions = Pick<
   LocalExecutorOptions,
-  'cwd' | 'env' | 'addedEnv' | 'workers' | 'redact' | 'onPrint' | 'onWarning'
+  'cwd' | 'env' | 'addedEnv' | 'workers' | 'importTimeout' | 'redact' | 'onPrint' | 'onWarning'
 > & {
   /** Evaluations at a time. */
   readonly slots: number;

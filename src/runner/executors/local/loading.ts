@@ -23,7 +23,7 @@ export interface LoadedByWorker {
 }
 
 export interface LoadingOptions {
-  /** Timeout for one file, in milliseconds. */
+  /** Milliseconds that one file may take without loading another module. */
   readonly deadlineMs: number;
   readonly redact: (text: string) => string;
   /** Called once for a file that takes long. */
@@ -86,7 +86,7 @@ export class Loading {
     const how =
       failure === undefined ? hostExitText(exit, redact) : redact(startFailureText(failure));
     const message = this.#isLate
-      ? `its import did not finish within ${deadlineMs / 1000} s`
+      ? `its import did not get on for ${deadlineMs / 1000} s; to wait longer, set import_timeout in assay.yaml`
       : this.#file === undefined
         ? how
         : `its import ended the process: ${how}`;
@@ -94,11 +94,14 @@ export class Loading {
     this.#end(this.#file === undefined ? 'at-boot' : 'in-file', failure);
   }
 
+  /** Called again whenever the file has loaded another module. */
   #import(file: string): void {
+    if (file !== this.#file) {
+      const { onSlow } = this.#options;
+      clearTimeout(this.#slowTimer);
+      this.#slowTimer = setTimeout(() => onSlow(file), slowMs);
+    }
     this.#file = file;
-    const { onSlow } = this.#options;
-    clearTimeout(this.#slowTimer);
-    this.#slowTimer = setTimeout(() => onSlow(file), slowMs);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       this.#isLate = true;

@@ -54,8 +54,8 @@ export interface LocalExecutorOptions {
   readonly onPrint: (stream: LogStream, text: string) => void;
   /** Something went wrong outside of any evaluation. */
   readonly onWarning: (text: string) => void;
-  /** Milliseconds that importing one file may take. */
-  readonly importDeadlineMs?: number;
+  /** Seconds that importing one file may take without loading another module. Default 30. */
+  readonly importTimeout?: number | undefined;
   /** Milliseconds for which a start is tried again while the system has run out of something. Default 60,000. */
   readonly shortageDeadlineMs?: number;
 }
@@ -84,10 +84,17 @@ export class LocalExecutor implements Executor {
 
   constructor(options: LocalExecutorOptions) {
     const { concurrency, isolate = false } = options;
-    const { importDeadlineMs = 30_000, shortageDeadlineMs = 60_000, capture = 'full' } = options;
+    const { importTimeout = 30, shortageDeadlineMs = 60_000, capture = 'full' } = options;
     const workers = isolate ? concurrency : Math.min(options.workers, concurrency);
     const slots = Math.floor(concurrency / workers);
-    this.#settings = { ...options, slots, isolate, importDeadlineMs, shortageDeadlineMs, capture };
+    this.#settings = {
+      ...options,
+      slots,
+      isolate,
+      importDeadlineMs: importTimeout * 1000,
+      shortageDeadlineMs,
+      capture,
+    };
     const wider = concurrency % workers;
     this.#workers = Array.from(
       { length: workers },

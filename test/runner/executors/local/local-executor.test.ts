@@ -34,10 +34,14 @@ describe('LocalExecutor', () => {
         'z.eval.ts': good,
       });
       const endless = ['blocks.eval.ts', 'waits.eval.ts', 'without-cases.eval.ts'];
-      const executor = executorFor(project, { importDeadlineMs: 700 });
+      const executor = executorFor(project, { importTimeout: 0.7 });
       const loaded = await executor.load(filesOf(project, 'a.eval.ts', ...endless, 'z.eval.ts'));
       expect(loaded.failures).to.deep.equal(
-        endless.map((file) => ({ file, message: 'its import did not finish within 0.7 s' })),
+        endless.map((file) => ({
+          file,
+          message:
+            'its import did not get on for 0.7 s; to wait longer, set import_timeout in assay.yaml',
+        })),
       );
       expect(loaded.descriptors.map((one) => one.id)).to.deep.equal([
         'a.eval.ts::one',
@@ -49,11 +53,29 @@ describe('LocalExecutor', () => {
       expect(await project.processesLeft()).to.deep.equal([]);
     });
 
+    it('is given more time while it loads modules', async () => {
+      const names = Array.from({ length: 8 }, (_, at) => `m${at}`);
+      const project = new Project({
+        'a.eval.ts': `${names.map((name) => `import './${name}.js';`).join('\n')}\n${good}`,
+        ...Object.fromEntries(
+          names.map((name) => [
+            `${name}.ts`,
+            `await new Promise((resolve) => setTimeout(resolve, 500)); await import('./${name}-late.js');`,
+          ]),
+        ),
+        ...Object.fromEntries(names.map((name) => [`${name}-late.ts`, 'export {};'])),
+      });
+      const executor = executorFor(project, { importTimeout: 2.5 });
+      const { failures, descriptors } = await executor.load(filesOf(project, 'a.eval.ts'));
+      expect(failures).to.deep.equal([]);
+      expect(descriptors).to.have.lengthOf(2);
+    });
+
     it('is given a deadline for each file, not for all together', async () => {
       const slow = `await new Promise((resolve) => setTimeout(resolve, 700));\n${good}`;
       const names = ['a', 'b', 'c', 'd'].map((name) => `${name}.eval.ts`);
       const project = new Project(Object.fromEntries(names.map((name) => [name, slow])));
-      const executor = executorFor(project, { importDeadlineMs: 2500 });
+      const executor = executorFor(project, { importTimeout: 2.5 });
       const { failures, descriptors } = await executor.load(filesOf(project, ...names));
       expect(failures).to.deep.equal([]);
       expect(descriptors).to.have.lengthOf(8);
@@ -68,7 +90,7 @@ import { evaluation } from 'assay';
 export const a = evaluation({ cases: [{ input: { toJSON() { ${blockForever} } } }] }, () => {});
 `,
     });
-    const executor = executorFor(project, { importDeadlineMs: 700 });
+    const executor = executorFor(project, { importTimeout: 0.7 });
     const { descriptors } = await executor.load(filesOf(project, 'a.eval.ts', 'endless.eval.ts'));
     const ids = descriptors.map((one) => one.id);
     const error = await executor.describe(ids, () => undefined).catch((reason) => reason);
