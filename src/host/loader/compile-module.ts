@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { compileWithSwc, definesClassFields } from './compile-swc.js';
 import { compileWithTypeScript, mergesNamespaces } from './compile-tsc.js';
+import { loadCompiler } from './load-compiler.js';
 import { preludeFor } from './prelude.js';
 import { createSyntaxError } from './syntax-error.js';
 import { inlineTexts } from './text-module.js';
@@ -78,7 +79,7 @@ export function transform(
   options: Project['options'],
   sourcemap: boolean,
 ) {
-  const oxc = require('oxc-transform') as Oxc;
+  const oxc = loadCompiler<Oxc>('oxc-transform', () => require('oxc-transform'));
   const classic = options.jsx === 'react';
   return oxc.transformSync(file, source, {
     lang: oxcLanguage(file),
