@@ -163,9 +163,15 @@ const hostEntries = [
     'refuse-network',
     'fingerprints/code-thread',
   ],
-  ...['register', 'hooks', 'require', 'module-graph', 'resolve-request', 'compile'].map(
-    (name) => `loader/${name}`,
-  ),
+  ...[
+    'register',
+    'register-here',
+    'hooks',
+    'require',
+    'module-graph',
+    'resolve-request',
+    'compile',
+  ].map((name) => `loader/${name}`),
 ];
 
 /** They keep what one hook hands over to another, or has seen: there is one of each. */

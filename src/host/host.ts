@@ -22,6 +22,7 @@ import { HostChannel } from './host-channel.js';
 import { describeImportFailure } from './import-failure.js';
 import { ImportedEvaluations } from './imported-evaluations.js';
 import { candidatesFor, missingSources } from './loader/find-source.js';
+import { loadInOthers } from './loader/load-in-others.js';
 import {
   followProgress,
   loadedModules,
@@ -149,6 +150,7 @@ function obey(message: Exclude<RunnerMessage, { type: 'end' }>, dueTime: SharedD
       recordingsFolder = message.recordings?.folder;
       enter(message.cwd, message.env);
       readWatch.start(process.cwd(), message.watched);
+      loadInOthers();
       watchProcesses((hazard) => looseEnds.noteHazard(hazard));
       if (message.recordings?.mode === 'offline') require('./refuse-network.cjs');
       void load(message);

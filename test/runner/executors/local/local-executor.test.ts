@@ -82,6 +82,48 @@ describe('LocalExecutor', () => {
     });
   });
 
+  it('loads TypeScript in the threads and processes that a file starts', async () => {
+    const project = new Project({
+      'package.json': '{ "type": "module" }',
+      'a.eval.ts': `
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { evaluation } from 'assay';
+const [said] = await once(new Worker(new URL('./thread.ts', import.meta.url), { workerData: 1 }), 'message');
+class Own extends Worker {}
+const [own] = await once(new Own('./inner.ts'), 'message');
+const [plain] = await once(new Worker('require("node:worker_threads").parentPort.postMessage("plain")', { eval: true }), 'message');
+const child = fork('./child.ts', ['argument'], { serialization: 'advanced' });
+const [forked] = await once(child, 'message');
+const [bare] = await once(fork('./child.ts', { stdio: ['pipe', 'pipe', 'pipe', 'ipc'] }), 'message');
+const [js] = await once(fork('./js.mjs'), 'message');
+export const found = evaluation({ labels: [said, own, plain, forked, bare, js] }, () => {});`,
+      'thread.ts': `
+import { once } from 'node:events';
+import { parentPort, Worker } from 'node:worker_threads';
+import { thread } from './kind.js';
+const [inner] = await once(new Worker(new URL('./inner.ts', import.meta.url)), 'message');
+parentPort?.postMessage(thread + ' ' + inner);`,
+      'inner.ts': `
+import { parentPort } from 'node:worker_threads';
+enum Kind { Inner = 'inner' }
+parentPort?.postMessage(Kind.Inner);`,
+      'child.ts': `
+import { child } from './kind.js';
+process.send?.(child + ' ' + process.argv.slice(2).join());`,
+      'kind.ts': "export const thread: string = 'thread'; export const child: string = 'child';",
+      'js.mjs': "process.send('js ' + process.execArgv.length);",
+    });
+    const { failures, descriptors } = await executorFor(project).load(
+      filesOf(project, 'a.eval.ts'),
+    );
+    expect(failures).to.deep.equal([]);
+    const [found] = descriptors;
+    const all = ['thread inner', 'inner', 'plain', 'child argument', 'child ', 'js 0'];
+    expect(found?.labels).to.have.members(all);
+  });
+
   it('gives up values that take for ever to read, after the deadline, and says which', async () => {
     const project = new Project({
       'a.eval.ts': good,
