@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { compileWithSwc, definesClassFields } from './compile-swc.js';
-import { compileWithTypeScript, mergesNamespaces } from './compile-tsc.js';
 import { loadCompiler } from './load-compiler.js';
+import { mergeNamespaces, mergesNamespaces } from './merge-namespaces.js';
 import { preludeFor } from './prelude.js';
 import { createSyntaxError } from './syntax-error.js';
 import { inlineTexts } from './text-module.js';
@@ -38,10 +38,9 @@ export function compileCommonJs(file: string, source: string, project: Project):
 
 function compileSlowly(...given: Parameters<typeof compileWithSwc>) {
   const [, source] = given;
-  return (
-    (mergesNamespaces(source) ? compileWithTypeScript(...given) : undefined) ??
-    compileWithSwc(...given)
-  );
+  const compiled = compileWithSwc(...given);
+  if (!mergesNamespaces(source)) return compiled;
+  return { ...compiled, code: mergeNamespaces(compiled.code) };
 }
 
 /** True for syntax that the fast compiler does not lower; a false positive only costs time. */

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { esm, type Row, untyped } from './row.js';
 
 const react = {
@@ -10,8 +9,6 @@ const react = {
     '{ "name": "other", "exports": { "./jsx-runtime": "./jsx.js" } }',
   'node_modules/other/jsx.js': 'exports.jsx = (type) => "other " + type;',
 };
-
-const typescript = `-> ${fileURLToPath(new URL('../../../node_modules/typescript', import.meta.url))}`;
 
 const kinds = Object.entries({ module: esm, untyped });
 
@@ -152,20 +149,33 @@ export const result = [N.next(), N.n, N.v, A.B.c, A.B.D.e, A.B.D.f];`,
     result: [2, 2, 5, 4, 2, 1],
   },
   {
-    title: `runs merged namespaces with the TypeScript of a project of type ${kind}`,
+    title: `runs merged namespaces in a package of type ${kind}`,
     files: {
       'package.json': manifest,
-      'node_modules/typescript': typescript,
       'a.ts': `import { b } from './b';
 export namespace N { export const m: number = b; export let n = 1; }
 export namespace N { n += 1; export function sum(): number { return m + n; } }
-export namespace N.O { export const p = m; }
+export namespace N.O { export const p = m; export function late(): number { return m + q; } }
+export namespace N.O { export const q = p * 10; export class C { m = 1; get(m: number) { return { q, m, n: this.m }; } } }
+namespace N { export function shadowed(n: { m: number }) { const { m } = n; try { return [m, n.m, ((q) => q)(1)]; } catch (n) { return n; } } }
+export namespace N { export enum E { A = 'a' } export let [d, e] = [m, n]; export class K { static s = m; } }
+export namespace N { export const all = [E.A, d, e, K.s, typeof m, String(n), O.p]; }
 function F(): string { return F.x; } namespace F { export const x = 'f'; }
-export const result = import('./b').then((again) => [N.sum(), N.n, N.O.p, F(), again.b]);`,
+export const result = import('./b').then((again) => [N.sum(), N.n, N.O.p, F(), again.b, N.O.late(), new N.O.C().get(7), N.shadowed({ m: 8 }), N.all]);`,
       'b.ts': 'export const b: number = 3;',
     },
     entry: 'a.ts',
-    result: [5, 2, 3, 'f', 3],
+    result: [
+      5,
+      2,
+      3,
+      'f',
+      3,
+      33,
+      { q: 30, m: 7, n: 1 },
+      [8, 8, 1],
+      ['a', 3, 2, 3, 'number', '2', 3],
+    ],
   },
   {
     title: `drops imports and re-exports of types in a package of type ${kind}`,
