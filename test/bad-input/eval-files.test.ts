@@ -232,7 +232,12 @@ const wrongSyntax: readonly EvalRow[] = [
     '1:5',
     'Expected a semicolon or an implicit semicolon after a statement, but found none',
   ),
-  syntax('zeros', '\0\0\0', '1:1', 'Invalid Character `\0`'),
+  {
+    what: 'zeros',
+    text: '\0\0\0',
+    line: 1,
+    says: 'SyntaxError: <folder>/bad.eval.ts:1:1: it contains a NUL character, as UTF-16 text does; save it as UTF-8',
+  },
   syntax(
     'JSX in a file that is not named so',
     `${assay}export const a = <div/>`,
