@@ -48,13 +48,16 @@ export function renderEvaluationError(
     const own = part.frames.filter(({ owner }) => owner === 'user');
     const shown = (own.length > 0 ? own : part.frames).slice(0, most);
     const code: SourceLine | undefined = hasCode ? undefined : firstCode(shown, options);
+    // One of several errors is indented, with its frames.
+    const [indent = ''] = /^ {0,8}/.exec(part.message[0] ?? '') ?? [];
+    const indented = (text: string) => `${indent}${fitted(text, columns - indent.length)}`;
     for (const frame of shown) {
-      if (code?.frame === frame) lines.push(fitted(code.text, columns));
-      lines.push(colours.dim(fitted(frame.text, columns)));
+      if (code?.frame === frame) lines.push(indented(code.text));
+      lines.push(colours.dim(indented(frame.text)));
     }
     hasCode ||= code !== undefined;
     const folded = foldedText(part.frames.filter((frame) => !shown.includes(frame)));
-    if (folded !== undefined) lines.push(colours.dim(fitted(folded, columns)));
+    if (folded !== undefined) lines.push(colours.dim(indented(folded)));
   }
   return lines;
 }

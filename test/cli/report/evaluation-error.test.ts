@@ -52,6 +52,16 @@ describe('renderEvaluationError', () => {
     ]);
   });
 
+  it('indents the errors that an error collects', () => {
+    const error = `AggregateError: all\n  1 of 1: Error: inner\n      at b (${source}:2:1)\nCaused by: Error: c\n    at c (${source}:1:1)`;
+    expect(render(`Error: x\n    at a (${source}:1:1)\n  1 of 1: ${error}`)).to.include.members([
+      '      1 of 1: AggregateError: all',
+      '        at b (evals/a.eval.ts:2:1)',
+      '    Caused by: Error: c',
+      '      at c (evals/a.eval.ts:1:1)',
+    ]);
+  });
+
   it('shows no code of packages, of other folders, of lines that are not there, of what is no file', () => {
     const packaged = join(folder, 'node_modules', 'p', 'index.js');
     mkdirSync(join(folder, 'node_modules', 'p'), { recursive: true });
