@@ -81,7 +81,7 @@ describe('the contract: sessions', () => {
     const [newest, oldest] = await runs();
     expect(newest.previous.run_id).to.equal(oldest.run_id);
     // Times are told in seconds.
-    while (Math.floor(Date.now() / 1000) <= oldest.timestamp) await setTimeout(10);
+    while (Math.floor(Date.now() / 1000) <= newest.timestamp) await setTimeout(10);
     const body = { run_id: oldest.run_id, indices: [0] };
     await served.post('/api/runs/rerun?wait=true', body);
     const [first, second] = await runs();
