@@ -51,7 +51,7 @@ describe('the calls of a result', function () {
     const lines = (await rows().allInnerTexts()).map(words);
     const shapes = [
       /^target [\d.]+ to [\d.]+ s .* 400 480 120 0\.000\d+$/,
-      /^gpt-4o-mini .* waited [\d.]+ s none 429$/,
+      /^gpt-4o-mini .* waited [\d.]+ m?s none 429$/,
       /^gpt-4o-mini 2nd try .* 100 120 30 0\.000\d+ → weather$/,
       /^GET 127\.0\.0\.1:\d+\/orders\/A-7 .* 404$/,
       /^gpt-4o-mini .* 2 tool calls$/,

@@ -106,7 +106,9 @@ export async function openRedis(
       shownUrl,
       errors,
       subscriber() {
-        const subscriber = client.duplicate();
+        // ioredis sends a subscription while it still asks whether the server is ready, which the server then refuses to
+        // answer: the connection closes, and comes back without the subscription. This server has answered already.
+        const subscriber = client.duplicate({ enableReadyCheck: false });
         subscriber.on('error', () => undefined);
         return subscriber;
       },
