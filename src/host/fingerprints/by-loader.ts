@@ -23,8 +23,9 @@ function callerFile(): string {
     Error.stackTraceLimit = 16;
     Error.prepareStackTrace = (_, sites) => sites;
     const sites = new Error().stack as unknown as readonly NodeJS.CallSite[];
-    const own = sites[0]?.getFileName();
-    return fileOf(sites.find((site) => site.getFileName() !== own));
+    // Functions of `fs` call each other, patched as they are: without an encoding, `readFileSync` opens the file.
+    const between = [sites[0]?.getFileName(), 'node:fs'];
+    return fileOf(sites.find((site) => !between.includes(site.getFileName())));
   } finally {
     Object.assign(Error, { prepareStackTrace, stackTraceLimit });
   }
