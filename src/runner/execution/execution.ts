@@ -61,8 +61,8 @@ export class Execution implements Work {
   readonly #options: ExecutionOptions;
   readonly #unfinished: Set<number>;
   readonly #running = new Set<number>();
-  /** Rows after which it stops. */
-  #last: readonly number[] | undefined;
+  /** Which rows it lets finish before it stops; `undefined`: it goes on. */
+  #isLast: ((index: number) => boolean) | undefined;
   #next = 0;
   #isPaused = false;
   #stopped = false;
@@ -164,7 +164,6 @@ export class Execution implements Work {
   /** Cancels all unfinished rows at once; the processes have ended when {@link run} resolves. */
   stop(): number {
     if (this.#stopped) return 0;
-    this.#last = undefined;
     const { owner, rowWork, executor, onEvent } = this.#options;
     this.#storeUnjudged();
     this.#stopped = true;
@@ -185,19 +184,27 @@ export class Execution implements Work {
     return cancelled;
   }
 
-  /** Starts nothing else, lets these running rows finish, and stops then. Returns their number. */
-  stopAfter(isLast: (index: number) => boolean): number {
-    if (this.#stopped) return 0;
-    this.#last = [...this.#running].filter(isLast);
-    void this.#options.executor.pause();
-    const { length } = this.#last;
+  /**
+   * Starts nothing else, lets the running rows finish that are the last ones of every call, and stops then. Resolves with
+   * their number when nothing can start any more.
+   */
+  async stopAfter(isLast: (index: number) => boolean): Promise<number> {
+    const before = this.#isLast;
+    this.#isLast = before === undefined ? isLast : (index) => before(index) && isLast(index);
     this.#stopAfterLast();
-    return length;
+    if (this.#stopped) return 0;
+    await this.#options.executor.pause();
+    return this.#last().length;
+  }
+
+  /** The running rows after which the execution stops. */
+  #last(): number[] {
+    return [...this.#running].filter((index) => this.#isLast?.(index));
   }
 
   #stopAfterLast(): void {
-    const { size } = this.#unfinished;
-    if (size > 0 && this.#last?.some((index) => this.#running.has(index)) === false) this.stop();
+    if (this.#isLast === undefined || this.#stopped) return;
+    if (this.#unfinished.size > 0 && this.#last().length === 0) this.stop();
   }
 
   /** Cancels the remaining rows if the budget stopped the execution. */

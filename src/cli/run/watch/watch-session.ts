@@ -179,11 +179,12 @@ export class WatchSession {
     const { output, stop, begun } = current;
     if (begun?.started !== undefined && wish.type === 'changed') {
       const { started, run } = begun;
-      const left = started.execution.stopAfter(unaffectedBy(wish.names, run));
-      if (left > 0 && !current.isEnding) {
-        output.say(`finishing ${countOf(left, 'result')} that the save does not affect`);
-      }
+      const isFirst = !current.isEnding;
       current.isEnding = true;
+      void started.execution.stopAfter(unaffectedBy(wish.names, run)).then((left) => {
+        if (left === 0 || !isFirst) return;
+        output.say(`finishing ${countOf(left, 'result')} that the save does not affect`);
+      });
       return;
     }
     stop();
