@@ -42,14 +42,13 @@ async function main() {
   const { pairCases } = await from('compare/cases/pair-cases.js');
   const columns = await from('compare/differences/measure-columns.js');
   const { judgeFamily } = await from('compare/significance/family.js');
-  const { finish } = await from('model/steps.js');
   const draw = new Draw(random);
   const named = (base, other) => compareCases(base, other, { draws }).summary.pass_rate;
   /** The comparison without the drop that it finds, which is what takes most of its time. */
   const isFound = (base, other) => {
-    const pairs = finish(pairCases(base, other));
+    const pairs = pairCases(base, other);
     const measured = (measure) => {
-      const column = finish(columns.measureColumn(pairs, measure));
+      const column = columns.measureColumn(pairs, measure);
       return { column, ...finish(measuredPairs(pairs, column, measure, { draws })) };
     };
     const passes = measured(columns.passMeasure);

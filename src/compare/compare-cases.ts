@@ -1,4 +1,3 @@
-import { eachInSteps, finish, type Steps } from '../model/steps.js';
 import { ScoreValues } from '../model/summary/score-values.js';
 import type { Percentiles } from '../statistics/percentile.js';
 import { isUnbounded, ScaleFinder } from '../statistics/value-scale.js';
@@ -118,31 +117,22 @@ export function compareCases(
   other: readonly EvalCase[],
   options: DrawOptions = {},
 ): Comparison {
-  return finish(comparison(base, other, options));
-}
-
-/** `compareCases` in steps. */
-export function* comparison(
-  base: readonly EvalCase[],
-  other: readonly EvalCase[],
-  options: DrawOptions = {},
-): Steps<Comparison> {
-  const pairs = yield* pairCases(base, other);
+  const pairs = pairCases(base, other);
   const paired = pairs.filter(isFullPair);
   const full = testedPairs(paired);
   const alike = alikePairs(full);
-  const passes = yield* measureColumn(alike, passMeasure);
+  const passes = measureColumn(alike, passMeasure);
   // A regrade keeps the latency of the attempt.
   const fresh = full.filter(({ shared }) => shared === undefined);
-  const usage = yield* usageDifference(fresh);
-  const passRate = yield* measured(alike, passes, passMeasure, 'higher', options);
-  const scores = yield* compareScores(base, other, full, passes, options);
+  const usage = usageDifference(fresh);
+  const passRate = measured(alike, passes, passMeasure, 'higher', options);
+  const scores = compareScores(base, other, full, passes, options);
   const summary = {
     changes: countChanges(pairs.map(({ change }) => change)),
     carried: paired.length - full.length,
     lost: lostSummary(full, new Set(other.flatMap(({ scores }) => scores.map(({ key }) => key)))),
-    ...(yield* judgeMeasures(passRate, scores)),
-    latency: yield* latencyDifference(fresh),
+    ...judgeMeasures(passRate, scores),
+    latency: latencyDifference(fresh),
     ...(usage && { usage }),
   };
   return { summary, pairs };
@@ -158,10 +148,10 @@ interface Measured<T extends MeasuredPairs> {
  * Judges all measures as one family. A score that repeats the pass rate is the same test; what no gate judges is none
  * of them.
  */
-function* judgeMeasures(
+function judgeMeasures(
   passRate: Measured<MeasuredPairs>,
   scores: readonly Measured<MeasuredPairs & ScoreFacts>[],
-): Steps<Pick<ComparisonSummary, 'pass_rate' | 'scores'>> {
+): Pick<ComparisonSummary, 'pass_rate' | 'scores'> {
   const own = scores.filter(
     ({ difference: { gated, same_as_pass_rate } }) => gated && !same_as_pass_rate,
   );
@@ -175,7 +165,6 @@ function* judgeMeasures(
     const verdict = family[at] ?? undecided;
     const detectable = test.detectable({ others, isChanged: verdict.beyond_chance });
     judged.set(test, { ...verdict, detectable });
-    yield;
   }
   const notJudged = { ...undecided, detectable: null };
   const ofPassRate = judged.get(passRate) ?? notJudged;
@@ -189,28 +178,28 @@ function* judgeMeasures(
 }
 
 /** Compares one measure over pairs; `column` is that measure of these pairs. */
-export function* measuredPairs(
+export function measuredPairs(
   pairs: readonly FullPair[],
   column: MeasureColumn,
   measure: Measure,
   options: DrawOptions,
-): Steps<MeasuredPairs> {
+): MeasuredPairs {
   const trials = () => trialPairs(pairs, column, measure);
   return {
-    ...(yield* pairedDifference(column, trials, options)),
+    ...pairedDifference(column, trials, options),
     only_base: column.onlyBase,
     only_other: column.onlyOther,
   };
 }
 
-function* measured(
+function measured(
   pairs: readonly FullPair[],
   column: MeasureColumn,
   measure: Measure,
   better: 'higher' | 'lower',
   options: DrawOptions,
-): Steps<Measured<MeasuredPairs>> {
-  const difference = yield* measuredPairs(pairs, column, measure, options);
+): Measured<MeasuredPairs> {
+  const difference = measuredPairs(pairs, column, measure, options);
   const hasInterval = (difference.difference?.low ?? null) !== null;
   return {
     difference,
@@ -253,17 +242,17 @@ function linesOf(
   return lines.length === 0 ? [line('mixed', false)] : lines;
 }
 
-function* compareScores(
+function compareScores(
   base: readonly EvalCase[],
   other: readonly EvalCase[],
   full: readonly FullPair[],
   passes: MeasureColumn,
   options: DrawOptions,
-): Steps<Measured<MeasuredPairs & ScoreFacts>[]> {
+): Measured<MeasuredPairs & ScoreFacts>[] {
   const scales: Scales = new Map();
   const addTo = (score: CaseScore) => addValues(score, scaleOf(score.key, scales));
-  const before = yield* scoreFacts(base, addTo);
-  const after = yield* scoreFacts(other, addTo);
+  const before = scoreFacts(base, addTo);
+  const after = scoreFacts(other, addTo);
   const scores: Measured<MeasuredPairs & ScoreFacts>[] = [];
   for (const key of new Set([...before.keys(), ...after.keys()])) {
     const [was, is] = [before.get(key), after.get(key)];
@@ -271,16 +260,16 @@ function* compareScores(
     for (const line of linesOf(key, was, is)) {
       const { type } = line;
       const measure = type === 'avg' ? valueMeasure(key, scale) : verdictMeasure(key);
-      const column = yield* measureColumn(type === 'mixed' ? [] : full, measure);
+      const column = measureColumn(type === 'mixed' ? [] : full, measure);
       const better = type === 'ratio' ? 'higher' : ((is ?? was)?.better ?? 'higher');
-      const { difference, detectable } = yield* measured(full, column, measure, better, options);
+      const { difference, detectable } = measured(full, column, measure, better, options);
       const facts: ScoreFacts = {
         key,
         ...line,
         better,
         same_as_pass_rate: column.at.length > 0 && isSameColumn(column, passes),
         ...(type === 'avg' &&
-          isUnbounded(scale) && { percentiles: yield* percentilesOf(full, column, key) }),
+          isUnbounded(scale) && { percentiles: percentilesOf(full, column, key) }),
       };
       scores.push({ difference: { ...difference, ...facts }, detectable });
     }
@@ -289,19 +278,19 @@ function* compareScores(
 }
 
 /** The percentiles of the values of a score in both runs, over the pairs of a column. */
-function* percentilesOf(
+function percentilesOf(
   pairs: readonly FullPair[],
   { at }: MeasureColumn,
   key: string,
-): Steps<NonNullable<ScoreFacts['percentiles']>> {
+): NonNullable<ScoreFacts['percentiles']> {
   const [base, other] = [new ScoreValues(), new ScoreValues()];
   const add = (evalCase: EvalCase | undefined, values: ScoreValues) => {
     const score = evalCase && scoreOf(evalCase, key);
     if (score !== undefined) addValues(score, values);
   };
-  yield* eachInSteps(at, (position) => {
+  for (const position of at) {
     add(pairs[position]?.base, base);
     add(pairs[position]?.other, other);
-  });
+  }
   return { base: base.percentiles(), other: other.percentiles() };
 }

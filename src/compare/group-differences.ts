@@ -1,5 +1,4 @@
 import { caseIdOf, type RowFacts } from '../model/result.js';
-import { eachInSteps, type Steps } from '../model/steps.js';
 import type { GroupBy, KeysOf, RowGroup } from '../model/summary/row-groups.js';
 import type { EvalCase } from './cases/eval-case.js';
 import {
@@ -43,16 +42,16 @@ export function whyNotCompared(by: GroupBy): string | undefined {
 }
 
 /** The ids of the cases with a result in each group. */
-export function* casesByKey(rows: readonly RowFacts[], keysOf: KeysOf): Steps<GroupCases> {
+export function casesByKey(rows: readonly RowFacts[], keysOf: KeysOf): GroupCases {
   const groups = new Map<string | null, Set<string>>();
-  yield* eachInSteps(rows, (row, index) => {
-    if (row.pruned === true) return;
+  for (const [index, row] of rows.entries()) {
+    if (row.pruned === true) continue;
     for (const key of keysOf(row, index)) {
       const ids = groups.get(key);
       if (ids === undefined) groups.set(key, new Set([caseIdOf(row)]));
       else ids.add(caseIdOf(row));
     }
-  });
+  }
   return groups;
 }
 
@@ -60,20 +59,22 @@ export function* casesByKey(rows: readonly RowFacts[], keysOf: KeysOf): Steps<Gr
  * Compares the pass rate of each group with that of the same cases in a base, over all their finished trials, without
  * those that were carried over. Groups with fewer than two pairs are not tested.
  */
-export function* groupDifferences(
+export function groupDifferences(
   base: readonly EvalCase[],
   other: readonly EvalCase[],
   groups: GroupCases,
   options: DrawOptions = {},
-): Steps<ReadonlyMap<string | null, GroupDifference>> {
+): ReadonlyMap<string | null, GroupDifference> {
   const full = new Map<string, FullPair>();
-  const pairs = alikePairs(testedPairs((yield* pairCases(base, other)).filter(isFullPair)));
-  yield* eachInSteps(pairs, (pair) => full.set(pair.id, pair));
+  const pairs = alikePairs(testedPairs(pairCases(base, other).filter(isFullPair)));
+  for (const pair of pairs) {
+    full.set(pair.id, pair);
+  }
   const differences: MeasuredPairs[] = [];
   for (const ids of groups.values()) {
     const pairs = [...ids].flatMap((id) => full.get(id) ?? []);
-    const column = yield* measureColumn(pairs, passMeasure);
-    const measured = yield* measuredPairs(pairs, column, passMeasure, options);
+    const column = measureColumn(pairs, passMeasure);
+    const measured = measuredPairs(pairs, column, passMeasure, options);
     differences.push(measured.pairs > 1 ? measured : { ...measured, ...untested });
   }
   const judged = judgeFamily(differences);

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import type { EvalCase } from '../../src/compare/cases/eval-case.js';
 import { compareCases } from '../../src/compare/compare-cases.js';
 import { groupDifferences, whyNotCompared } from '../../src/compare/group-differences.js';
-import { finish } from '../../src/model/steps.js';
 import { parseGroupBy } from '../../src/model/summary/row-groups.js';
 import { evalCase, passed } from './eval-cases.js';
 
@@ -20,7 +19,7 @@ function differences(
   const groups = new Map<string | null, Set<string>>(
     keys.map((key) => [key, new Set(other.map(({ id }) => id).filter((id) => id.startsWith(key)))]),
   );
-  return finish(groupDifferences(base, other, groups, few));
+  return groupDifferences(base, other, groups, few);
 }
 
 describe('groupDifferences', () => {

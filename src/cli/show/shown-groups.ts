@@ -14,7 +14,6 @@ import {
   resultFieldText,
   valueOfField,
 } from '../../model/result-field.js';
-import { finish } from '../../model/steps.js';
 import { renderPercent } from '../../model/summary/figure-text.js';
 import {
   type GroupBy,
@@ -103,12 +102,10 @@ export async function groupRun(
   const differences =
     previous?.cases === undefined || base?.not_compared !== undefined
       ? undefined
-      : finish(
-          groupDifferences(
-            previous.cases,
-            casesOf(run.rows, run.head.run_id),
-            finish(casesByKey(run.rows, keysOf)),
-          ),
+      : groupDifferences(
+          previous.cases,
+          casesOf(run.rows, run.head.run_id),
+          casesByKey(run.rows, keysOf),
         );
   const groups = [...rowsByKey(run.rows, viewed?.indices ?? run.rows.keys(), keysOf)].map(
     ([key, rows]) => {

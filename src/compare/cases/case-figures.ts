@@ -1,5 +1,4 @@
 import type { DeclaredScale } from '../../model/scores/score.js';
-import { eachInSteps, finish, type Steps } from '../../model/steps.js';
 import { ClusterNumbers, ClusterTotals } from '../../model/summary/cluster-totals.js';
 import { latencyFigures } from '../../model/summary/run-figures.js';
 import { ScoreValues } from '../../model/summary/score-values.js';
@@ -76,40 +75,35 @@ export interface CaseFigures {
  * or of a cluster of cases, as one unit. See `clusteredRate` and `clusteredMean`.
  */
 export function figuresOf(cases: readonly EvalCase[]): CaseFigures {
-  return finish(caseFigures(cases));
-}
-
-/** `figuresOf` in steps. */
-export function* caseFigures(cases: readonly EvalCase[]): Steps<CaseFigures> {
   const units = new ClusterNumbers();
   for (const evalCase of cases) units.of(evalCase);
   const several = cases.filter(({ trials }) => trials > 1);
   const areAlike = several.length > 0 && several.every(({ alike }) => alike === true);
-  const judged = yield* collect(cases, (evalCase, add) => add(evalCase.passes, evalCase.judged));
+  const judged = collect(cases, (evalCase, add) => add(evalCase.passes, evalCase.judged));
   return {
     units: cases.length,
     finished: cases.reduce((count, { trials }) => (trials > 0 ? count + 1 : count), 0),
     ...(units.hasClusters && { clusters: units.count }),
     ...(areAlike && { trials_alike: true }),
     pass_rate: rateFigure(judged),
-    scores: yield* scoreFigures(cases),
-    latency: yield* latencyFigure(cases),
+    scores: scoreFigures(cases),
+    latency: latencyFigure(cases),
   };
 }
 
 /** Adds up what cases have, by unit. */
-function* collect(
+function collect(
   cases: readonly EvalCase[],
   read: (evalCase: EvalCase, add: (sum: number, count: number, squares?: number) => void) => void,
-): Steps<ClusterTotals> {
+): ClusterTotals {
   const totals = new ClusterTotals();
   const units = new ClusterNumbers();
-  yield* eachInSteps(cases, (evalCase) => {
+  for (const evalCase of cases) {
     const unit = units.of(evalCase);
     read(evalCase, (sum, count, squares) => {
       if (count > 0) totals.add(unit, sum, count, squares);
     });
-  });
+  }
   return totals;
 }
 
@@ -117,19 +111,19 @@ function rateFigure({ sums, counts }: ClusterTotals): RateFigure {
   return { passed: sumOf(sums), total: sumOf(counts), rate: clusteredRate(sums, counts) };
 }
 
-function* scoreFigures(cases: readonly EvalCase[]): Steps<ScoreFigure[]> {
+function scoreFigures(cases: readonly EvalCase[]): ScoreFigure[] {
   const figures: ScoreFigure[] = [];
-  for (const [key, { hasGiven, hasVerdicts, hasValues }] of yield* scoreFacts(cases)) {
-    const verdicts = hasVerdicts ? [yield* verdictFigure(cases, key)] : [];
-    const values = hasValues ? [yield* valueFigure(cases, key)] : [];
+  for (const [key, { hasGiven, hasVerdicts, hasValues }] of scoreFacts(cases)) {
+    const verdicts = hasVerdicts ? [verdictFigure(cases, key)] : [];
+    const values = hasValues ? [valueFigure(cases, key)] : [];
     figures.push(...(hasGiven ? [...verdicts, ...values] : [...values, ...verdicts]));
   }
   return figures;
 }
 
-function* verdictFigure(cases: readonly EvalCase[], key: string): Steps<ScoreFigure> {
+function verdictFigure(cases: readonly EvalCase[], key: string): ScoreFigure {
   let derived = 0;
-  const totals = yield* collect(cases, (evalCase, add) => {
+  const totals = collect(cases, (evalCase, add) => {
     const score = scoreOf(evalCase, key);
     const verdicts = score && verdictsOf(score);
     if (verdicts === undefined) return;
@@ -139,9 +133,9 @@ function* verdictFigure(cases: readonly EvalCase[], key: string): Steps<ScoreFig
   return { key, type: 'ratio', ...rateFigure(totals), ...(derived > 0 && { derived }) };
 }
 
-function* valueFigure(cases: readonly EvalCase[], key: string): Steps<ScoreFigure> {
+function valueFigure(cases: readonly EvalCase[], key: string): ScoreFigure {
   const values = new ScoreValues();
-  const { sums, counts, squares } = yield* collect(cases, (evalCase, add) => {
+  const { sums, counts, squares } = collect(cases, (evalCase, add) => {
     const score = scoreOf(evalCase, key);
     const mean = score ? meanValueOf(score) : null;
     if (score === undefined || mean === null) return;
@@ -151,7 +145,6 @@ function* valueFigure(cases: readonly EvalCase[], key: string): Steps<ScoreFigur
   });
   const { scale } = values;
   const mean = clusteredMean(sums, counts, scale, squares);
-  yield;
   return {
     key,
     type: 'avg',
@@ -162,18 +155,17 @@ function* valueFigure(cases: readonly EvalCase[], key: string): Steps<ScoreFigur
   };
 }
 
-function* latencyFigure(cases: readonly EvalCase[]): Steps<CaseFigures['latency']> {
-  const sorted = yield* sortedLatenciesOf(cases);
+function latencyFigure(cases: readonly EvalCase[]): CaseFigures['latency'] {
+  const sorted = sortedLatenciesOf(cases);
   return { ...latencyFigures(sorted), p5: percentile(sorted, 0.05) };
 }
 
 /** The latencies of all trials of cases, ascending. */
-export function* sortedLatenciesOf(cases: readonly EvalCase[]): Steps<Float64Array> {
+export function sortedLatenciesOf(cases: readonly EvalCase[]): Float64Array {
   const latencies: number[] = [];
-  yield* eachInSteps(cases, (evalCase) => {
+  for (const evalCase of cases) {
     for (const latency of latenciesOf(evalCase)) latencies.push(latency);
-  });
+  }
   const sorted = Float64Array.from(latencies).sort();
-  yield;
   return sorted;
 }

@@ -9,7 +9,6 @@ import {
   type RowFacts,
 } from '../../model/result.js';
 import type { ScoreFacts } from '../../model/scores/score.js';
-import { eachInSteps, finish, type Steps } from '../../model/steps.js';
 import { meanOf } from '../../statistics/sums.js';
 import { CaseScores, mergeScores } from './case-scores.js';
 import { type Draw, drawOf, drawOfAll } from './draws.js';
@@ -21,14 +20,9 @@ import { type CaseUsage, type EvalCase, valuesOf, verdictsOf } from './eval-case
  * any order; `null` when one of them is unknown. Without a run id, nothing is known of their attempts.
  */
 export function casesOf(rows: readonly RowFacts[], runId?: string): EvalCase[] {
-  return finish(groupByCase(rows, runId));
-}
-
-/** `casesOf` in steps. */
-export function* groupByCase(rows: readonly RowFacts[], runId?: string): Steps<EvalCase[]> {
   const fold = new CaseGroups(rows.some(hasModelCalls), runId);
-  yield* eachInSteps(rows, (row) => fold.add(countedOf(row)));
-  return fold.finish();
+  for (const row of rows) fold.add(countedOf(row));
+  return fold.folded();
 }
 
 type OpenCase = { -readonly [Key in keyof EvalCase]: EvalCase[Key] } & { errors: number };
@@ -76,7 +70,7 @@ class CaseGroups {
     evalCase.scores = mergeScores(evalCase.scores, row.scores.map(this.#scores.of));
   }
 
-  finish(): EvalCase[] {
+  folded(): EvalCase[] {
     for (const [evalCase, grades] of this.#grades) {
       const judged = evalCase.scores.filter((score) => verdictsOf(score) !== undefined);
       if (grades.length > 1 && judged.length > 1) evalCase.grades = grades;

@@ -1,4 +1,3 @@
-import { eachInSteps, type Steps } from '../../model/steps.js';
 import { type Change, changeOf } from './change.js';
 import { sharedOf } from './draws.js';
 import type { EvalCase } from './eval-case.js';
@@ -36,17 +35,14 @@ export interface TrialPair {
 }
 
 /** Pairs cases by id, never by position: in the order of the base, then those that only the other run has. */
-export function* pairCases(
-  base: readonly EvalCase[],
-  other: readonly EvalCase[],
-): Steps<CasePair[]> {
+export function pairCases(base: readonly EvalCase[], other: readonly EvalCase[]): CasePair[] {
   // Most cases have the same position in both runs; only the others need a lookup.
   const left = new Map<string, EvalCase>();
-  yield* eachInSteps(other, (evalCase, at) => {
+  for (const [at, evalCase] of other.entries()) {
     if (evalCase.id !== base[at]?.id) left.set(evalCase.id, evalCase);
-  });
+  }
   const pairs: CasePair[] = [];
-  yield* eachInSteps(base, (evalCase, at) => {
+  for (const [at, evalCase] of base.entries()) {
     const same = other[at];
     const match = same?.id === evalCase.id ? same : left.get(evalCase.id);
     left.delete(evalCase.id);
@@ -58,7 +54,7 @@ export function* pairCases(
       shared: match && sharedOf(evalCase, match),
       ...lossOf(evalCase, match),
     });
-  });
+  }
   for (const evalCase of left.values()) {
     pairs.push({ id: evalCase.id, base: undefined, other: evalCase, change: 'only_other' });
   }

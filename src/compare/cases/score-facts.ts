@@ -1,4 +1,3 @@
-import { eachInSteps, type Steps } from '../../model/steps.js';
 import { type CaseScore, type EvalCase, meanValueOf, verdictsOf } from './eval-case.js';
 
 /** What the cases of a run have under a score key. */
@@ -17,12 +16,12 @@ interface Seen extends Omit<KeyFacts, 'hasGiven'> {
 }
 
 /** All score keys in order of first appearance; `visit` sees each score of each case. */
-export function* scoreFacts(
+export function scoreFacts(
   cases: readonly EvalCase[],
   visit?: (score: CaseScore) => void,
-): Steps<Map<string, KeyFacts>> {
+): Map<string, KeyFacts> {
   const keys = new Map<string, Seen>();
-  yield* eachInSteps(cases, ({ scores }) => {
+  for (const { scores } of cases) {
     for (const score of scores) {
       visit?.(score);
       const known = keys.get(score.key);
@@ -35,7 +34,7 @@ export function* scoreFacts(
       };
       if (known === undefined || !isEqual(known, seen)) keys.set(score.key, seen);
     }
-  });
+  }
   return new Map(
     [...keys].map(([key, { byEvaluator, byThreshold, ...facts }]) => [
       key,

@@ -1,4 +1,3 @@
-import type { Steps } from '../../model/steps.js';
 import { percentile } from '../../statistics/percentile.js';
 import { sortedLatenciesOf } from '../cases/case-figures.js';
 import { type EvalCase, meanUsed } from '../cases/eval-case.js';
@@ -36,11 +35,11 @@ export type UsedAmount = (typeof usedAmounts)[number];
 export type UsageDifference = { readonly [Amount in UsedAmount]: UsedDifference };
 
 /** Compares latencies over the pairs that have one in both runs; the latency of a case is the mean over its trials. */
-export function* latencyDifference(pairs: readonly FullPair[]): Steps<LatencyDifference> {
-  const { difference, column } = yield* amountDifference(pairs, ({ latency }) => latency);
+export function latencyDifference(pairs: readonly FullPair[]): LatencyDifference {
+  const { difference, column } = amountDifference(pairs, ({ latency }) => latency);
   const paired = Array.from(column.at, (position) => pairs[position]).filter(isThere);
-  const base = yield* sortedLatenciesOf(paired.map((pair) => pair.base));
-  const other = yield* sortedLatenciesOf(paired.map((pair) => pair.other));
+  const base = sortedLatenciesOf(paired.map((pair) => pair.base));
+  const other = sortedLatenciesOf(paired.map((pair) => pair.other));
   return {
     ...difference,
     p50: { base: percentile(base, 0.5), other: percentile(other, 0.5) },
@@ -49,29 +48,29 @@ export function* latencyDifference(pairs: readonly FullPair[]): Steps<LatencyDif
 }
 
 /** Compares the usage of calls, each case by the mean over its trials; `undefined` unless both runs made calls. */
-export function* usageDifference(pairs: readonly FullPair[]): Steps<UsageDifference | undefined> {
+export function usageDifference(pairs: readonly FullPair[]): UsageDifference | undefined {
   const [first] = pairs;
   if (first?.base.usage === undefined || first.other.usage === undefined) return undefined;
   return {
-    cost: yield* usedDifference(pairs, 'cost'),
-    tokens: yield* usedDifference(pairs, 'tokens'),
-    calls: yield* usedDifference(pairs, 'calls'),
+    cost: usedDifference(pairs, 'cost'),
+    tokens: usedDifference(pairs, 'tokens'),
+    calls: usedDifference(pairs, 'calls'),
   };
 }
 
-function* usedDifference(pairs: readonly FullPair[], amount: UsedAmount): Steps<UsedDifference> {
-  const { difference } = yield* amountDifference(pairs, (evalCase) => meanUsed(evalCase, amount));
+function usedDifference(pairs: readonly FullPair[], amount: UsedAmount): UsedDifference {
+  const { difference } = amountDifference(pairs, (evalCase) => meanUsed(evalCase, amount));
   return { ...difference, unknown: pairs.length - difference.pairs };
 }
 
-function* amountDifference(
+function amountDifference(
   pairs: readonly FullPair[],
   mean: (evalCase: EvalCase) => number | null,
-): Steps<{ readonly difference: AmountDifference; readonly column: MeasureColumn }> {
-  const found = yield* measureColumn(pairs, { mean, count: () => 1, isShare: false });
+): { readonly difference: AmountDifference; readonly column: MeasureColumn } {
+  const found = measureColumn(pairs, { mean, count: () => 1, isShare: false });
   // Amounts that happen to be 0 and 1 are no shares.
   const column = { ...found, step: undefined };
-  const differences = yield* differencesOf(column);
+  const differences = differencesOf(column);
   const median = percentile(differences.sorted, 0.5);
   return { difference: { ...meanDifference(column, differences), median }, column };
 }

@@ -1,4 +1,3 @@
-import { eachInSteps, type Steps } from '../../model/steps.js';
 import { ClusterNumbers } from '../../model/summary/cluster-totals.js';
 import type { Passes } from '../../statistics/fisher-exact.js';
 import { meanOf, sumOf } from '../../statistics/sums.js';
@@ -111,10 +110,10 @@ export interface MeasureColumn {
 const largestValue = 1e300;
 
 /** Reads one measure of all pairs. */
-export function* measureColumn(
+export function measureColumn(
   pairs: readonly FullPair[],
   { mean, count, values: valuesOf, isShare, scale }: Omit<Measure, 'values'> & Partial<Measure>,
-): Steps<MeasureColumn> {
+): MeasureColumn {
   const at = new Uint32Array(pairs.length);
   const base = new Float64Array(pairs.length);
   const other = new Float64Array(pairs.length);
@@ -128,7 +127,7 @@ export function* measureColumn(
   let most = 0;
   let within = 0;
   const varianceOf = (evalCase: EvalCase) => (isShare ? 0 : varianceWithin(valuesOf?.(evalCase)));
-  yield* eachInSteps(pairs, (pair, position) => {
+  for (const [position, pair] of pairs.entries()) {
     const before = usable(mean(pair.base));
     const after = usable(mean(pair.other));
     if (before !== null && after !== null) {
@@ -144,7 +143,7 @@ export function* measureColumn(
       within += varianceOf(pair.base) + varianceOf(pair.other);
     } else if (before !== null) onlyBase += 1;
     else if (after !== null) onlyOther += 1;
-  });
+  }
   const values = { base: base.subarray(0, length), other: other.subarray(0, length) };
   const isBinaryScale = scale?.isDeclared !== true || (scale.low === 0 && scale.high === 1);
   const isZeroOrOne =

@@ -1,4 +1,3 @@
-import type { Steps } from '../../model/steps.js';
 import { ClusterTotals } from '../../model/summary/cluster-totals.js';
 import { bonettPrice } from '../../statistics/bonett-price.js';
 import { type Bounds, type Estimate, noBounds } from '../../statistics/bounds.js';
@@ -59,11 +58,11 @@ type Means = Pick<MeasureColumn, 'base' | 'other' | 'units' | 'step' | 'scale' |
 const fewestClusters = 8;
 
 /** The differences of a column. */
-export function* differencesOf({
+export function differencesOf({
   base,
   other,
   units,
-}: Pick<Means, 'base' | 'other' | 'units'>): Steps<Differences> {
+}: Pick<Means, 'base' | 'other' | 'units'>): Differences {
   const tolerance = roundingTolerance(base, other);
   const sorted = new Float64Array(base.length);
   const totals = units && new ClusterTotals();
@@ -72,9 +71,7 @@ export function* differencesOf({
     if (Math.abs(difference) > tolerance) sorted[i] = difference;
     totals?.add(units?.[i] ?? 0, sorted[i] ?? 0);
   }
-  yield;
   sorted.sort();
-  yield;
   return { sorted, tolerance, ...(totals && { units: totals }) };
 }
 
@@ -115,17 +112,17 @@ function intervalOf({ step, scale, within }: Means, { sorted, units }: Differenc
  * the values. Where pairs share clusters, whole clusters flip, which needs 8 of them, and equally many trials. The order
  * of pairs does not matter; with the runs exchanged everything is mirrored.
  */
-export function* pairedDifference(
+export function pairedDifference(
   column: MeasureColumn,
   trials: () => readonly TrialPair[] | undefined,
   options: DrawOptions = {},
-): Steps<PairedDifference> {
-  const differences = yield* differencesOf(column);
+): PairedDifference {
+  const differences = differencesOf(column);
   const difference = meanDifference(column, differences);
   if (difference.pairs === 0) return { ...difference, ...untested };
   const why = whyNotTested(column, difference);
   if (why !== undefined) return { ...difference, ...untested, not_tested: why };
-  const tails = yield* tailsOf(column, differences, trials, options);
+  const tails = tailsOf(column, differences, trials, options);
   return { ...difference, ...singleTest(tails) };
 }
 
@@ -139,16 +136,16 @@ function whyNotTested({ isEven }: MeasureColumn, { clusters }: MeanDifference): 
     : 'the runs have unequal numbers of trials, for which clusters cannot be tested';
 }
 
-function* tailsOf(
+function tailsOf(
   { isEven }: MeasureColumn,
   { sorted, tolerance, units }: Differences,
   trials: () => readonly TrialPair[] | undefined,
   { draws }: DrawOptions,
-): Steps<Tails | undefined> {
+): Tails | undefined {
   const values = units === undefined ? sorted : Float64Array.from(units.sums).sort();
-  if (isEven) return yield* signFlipTails(values, { draws, tolerance });
+  if (isEven) return signFlipTails(values, { draws, tolerance });
   const pairs = trials();
-  return pairs === undefined ? undefined : yield* permutedTails(pairs, { draws, tolerance });
+  return pairs === undefined ? undefined : permutedTails(pairs, { draws, tolerance });
 }
 
 /** Number of such values at the beginning. */

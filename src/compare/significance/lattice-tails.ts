@@ -1,4 +1,3 @@
-import type { Steps } from '../../model/steps.js';
 import { drawBinomial } from '../../statistics/binomial-sampler.js';
 import { hypergeometric } from '../../statistics/hypergeometric.js';
 import { type Random, seededRandom } from '../../statistics/random.js';
@@ -21,7 +20,6 @@ const seed = 20251106;
 const mostWork = 1e8;
 const longestStep = 1e6;
 const workInStep = 2e6;
-const drawsInStep = 500;
 
 /**
  * The tails of `permutedTails` when all values are 0 or 1: what a pair adds is hypergeometric, or a flipped sign,
@@ -29,22 +27,17 @@ const drawsInStep = 500;
  * additions; else drawn, equal pairs at a time. `undefined` for other values, and for a common denominator over
  * 10⁶.
  */
-export function* latticeTails(
-  pairs: readonly TrialPair[],
-  draws: number,
-): Steps<Tails | undefined> {
+export function latticeTails(pairs: readonly TrialPair[], draws: number): Tails | undefined {
   if (!pairs.every(({ base, other }) => isBinary(base) && isBinary(other))) return undefined;
   const step = commonMultiple(pairs.flatMap(({ base, other }) => [base.length, other.length]));
   if (step === undefined) return undefined;
-  yield;
   const terms = termsOf(pairs, step);
   if (terms.length === 0) return noDifference;
   const observed = pairs.reduce((sum, pair) => sum + differenceSteps(pair, step), 0);
-  yield;
   const stride = terms.reduce((common, term) => divisor(common, term.stride), 0);
   return workOf(terms, stride) > mostWork
-    ? yield* drawnTails(terms, observed, draws)
-    : yield* exactTails(terms, stride, observed);
+    ? drawnTails(terms, observed, draws)
+    : exactTails(terms, stride, observed);
 }
 
 function isBinary(values: ArrayLike<number>): boolean {
@@ -123,11 +116,7 @@ function workOf(terms: readonly LatticeTerm[], stride: number): number {
   return work;
 }
 
-function* exactTails(
-  terms: readonly LatticeTerm[],
-  stride: number,
-  observed: number,
-): Steps<Tails> {
+function exactTails(terms: readonly LatticeTerm[], stride: number, observed: number): Tails {
   let known: Float64Array = Float64Array.of(1);
   let work = 0;
   for (const term of terms) {
@@ -136,7 +125,6 @@ function* exactTails(
       work += known.length * term.chances.length;
       if (work < workInStep) continue;
       work = 0;
-      yield;
     }
   }
   const least = terms.reduce((sum, term) => sum + term.least * term.pairs, 0);
@@ -176,12 +164,11 @@ function total(chances: Float64Array, from: number, to: number): number {
   return Math.min(1, sum);
 }
 
-function* drawnTails(terms: readonly LatticeTerm[], observed: number, draws: number): Steps<Tails> {
+function drawnTails(terms: readonly LatticeTerm[], observed: number, draws: number): Tails {
   const random = seededRandom(seed);
   const least = terms.reduce((sum, term) => sum + term.least * term.pairs, 0);
   const tails = new DrawnTails(observed, attainableTail(terms), 0);
   for (let draw = 0; draw < draws; draw += 1) {
-    if (draw % drawsInStep === 0) yield;
     let sum = least;
     for (const term of terms) sum += term.stride * drawnStrides(term, random);
     tails.add(sum);

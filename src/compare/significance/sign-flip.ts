@@ -1,4 +1,3 @@
-import type { Steps } from '../../model/steps.js';
 import { fairCoinTails } from '../../statistics/half-binomial.js';
 import { seededRandom } from '../../statistics/random.js';
 import { sumOf } from '../../statistics/sums.js';
@@ -8,7 +7,6 @@ import { groupSorted, type ValueGroups } from './value-groups.js';
 
 const seed = 20251104;
 const mostTriedInFull = 14;
-const drawsInStep = 2000;
 
 /**
  * Paired sign-flip permutation test of ascending differences: if only chance sets two sides apart, every difference
@@ -21,20 +19,19 @@ const drawsInStep = 2000;
  * Otherwise signs are drawn, seeded; each draw also counts with all signs flipped, so swapping the sides mirrors
  * the result.
  */
-export function* signFlipTails(
+export function signFlipTails(
   sorted: Float64Array,
   { draws = 20_000, tolerance = 0 }: TailOptions = {},
-): Steps<Tails> {
+): Tails {
   const { sizes, positive, total } = sizesOf(sorted, tolerance);
   if (sizes.length === 0) return noDifference;
   const groups = groupSorted(sizes, tolerance);
-  yield;
   if (groups.values.length === 1) return fairCoinTails(sizes.length, positive);
   // Rounding can separate sums that are equal on paper.
   const slack = sizes.length * Math.max(tolerance, (sizes.at(-1) ?? 0) * 2 ** -48);
   return sizes.length <= mostTriedInFull
     ? triedTails(sizes, total, slack)
-    : yield* drawnTails(groups, new DrawnTails(total, 2 ** -sizes.length, slack), draws);
+    : drawnTails(groups, new DrawnTails(total, 2 ** -sizes.length, slack), draws);
 }
 
 /**
@@ -85,10 +82,9 @@ function triedTails(sizes: Float64Array, observed: number, slack: number): Tails
   return { lower: lower / outcomes, higher: higher / outcomes, attainable: 1 / outcomes };
 }
 
-function* drawnTails(groups: ValueGroups, tails: DrawnTails, draws: number): Steps<Tails> {
+function drawnTails(groups: ValueGroups, tails: DrawnTails, draws: number): Tails {
   const drawSum = flippedSums(groups, seededRandom(seed));
   for (let draw = 0; draw < draws; draw += 1) {
-    if (draw % drawsInStep === 0) yield;
     const sum = drawSum();
     tails.add(sum);
     tails.add(-sum);

@@ -1,4 +1,3 @@
-import type { Steps } from '../../model/steps.js';
 import { normalQuantile } from '../../statistics/normal-quantile.js';
 import { type Random, seededRandom } from '../../statistics/random.js';
 import { meanOf, sumOf } from '../../statistics/sums.js';
@@ -13,7 +12,6 @@ import type { TrialPair } from '../cases/pair-cases.js';
 import { latticeTails } from './lattice-tails.js';
 
 const seed = 20251105;
-const drawsInStep = 500;
 const mostDealtTrials = 2000;
 
 /**
@@ -28,20 +26,19 @@ const mostDealtTrials = 2000;
  * 2,000 trials; the sum of all others is drawn as one normal number, corrected for its skewness (Cornish and Fisher
  * 1938). The order of pairs and of trials does not matter; exchanging the runs mirrors the tails.
  */
-export function* permutedTails(
+export function permutedTails(
   pairs: readonly TrialPair[],
   { draws = 20_000, tolerance = 0 }: TailOptions = {},
-): Steps<Tails> {
+): Tails {
   const differences = pairs.map(({ base, other }) => meanOf(other) - meanOf(base));
   const observed = sumOf(differences);
-  yield;
   const options = { draws, tolerance };
   const direction = directionOf(pairs, observed);
-  if (direction > 0) return yield* tailsOf(pairs, observed, options);
+  if (direction > 0) return tailsOf(pairs, observed, options);
   const turned = pairs.map(({ base, other }) => ({ base: other, other: base }));
-  const mirrored = mirroredTails(yield* tailsOf(turned, -observed, options));
+  const mirrored = mirroredTails(tailsOf(turned, -observed, options));
   if (direction < 0) return mirrored;
-  const { lower, higher, attainable } = yield* tailsOf(pairs, observed, options);
+  const { lower, higher, attainable } = tailsOf(pairs, observed, options);
   return {
     lower: (lower + mirrored.lower) / 2,
     higher: (higher + mirrored.higher) / 2,
@@ -59,24 +56,21 @@ function directionOf(pairs: readonly TrialPair[], observed: number): number {
   return more === 0 ? -observed : more;
 }
 
-function* tailsOf(
+function tailsOf(
   pairs: readonly TrialPair[],
   observed: number,
   { draws, tolerance }: { readonly draws: number; readonly tolerance: number },
-): Steps<Tails> {
-  const exact = yield* latticeTails(pairs, draws);
+): Tails {
+  const exact = latticeTails(pairs, draws);
   if (exact !== undefined) return exact;
   const terms = pairs.flatMap((pair) => termOf(pair, tolerance));
-  yield;
   if (terms.length === 0) return noDifference;
   terms.sort((a, b) => b.variance - a.variance || b.skew - a.skew);
-  yield;
   const drawSum = sumOfTerms(terms, seededRandom(seed));
   const largest = Math.sqrt(terms[0]?.variance ?? 0);
   const slack = pairs.length * Math.max(tolerance, largest * 2 ** -40);
   const tails = new DrawnTails(observed, attainableTail(terms, tolerance), slack);
   for (let draw = 0; draw < draws; draw += 1) {
-    if (draw % drawsInStep === 0) yield;
     tails.add(drawSum());
   }
   return tails.tails();

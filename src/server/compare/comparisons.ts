@@ -1,15 +1,14 @@
-import { type CaseFigures, caseFigures } from '../../compare/cases/case-figures.js';
+import { setTimeout } from 'node:timers/promises';
+import { type CaseFigures, figuresOf } from '../../compare/cases/case-figures.js';
 import type { EvalCase } from '../../compare/cases/eval-case.js';
-import { type ComparisonSummary, comparison } from '../../compare/compare-cases.js';
+import { type ComparisonSummary, compareCases } from '../../compare/compare-cases.js';
 import { type Gates, judgeGates } from '../../compare/gates/judge-gates.js';
 import {
   casesByKey,
   type GroupDifference,
   groupDifferences,
 } from '../../compare/group-differences.js';
-import type { Steps } from '../../model/steps.js';
 import type { KeysOf } from '../../model/summary/row-groups.js';
-import { inTurns } from '../in-turns.js';
 import { AnswerCache } from './answer-cache.js';
 import { type RunCases, runCases } from './run-cases.js';
 import type { RunMoment } from './run-moment.js';
@@ -35,6 +34,11 @@ const keptCases = 4;
 /** The number of cached figures and comparisons, which are small. */
 const keptAnswers = 32;
 
+/** Answers wait for comparisons of at most this number of results of both runs. */
+export const promptResults = 5000;
+/** Milliseconds before the comparison of longer runs begins: answers that do not wait for it are sent before. */
+const pause = 50;
+
 /** Computes comparisons, one at a time, and caches them by the moments of their runs. */
 export class Comparisons {
   readonly #cases = new AnswerCache<RunCases>(keptCases);
@@ -45,13 +49,13 @@ export class Comparisons {
 
   /** The cases of a run. */
   cases(run: RunMoment): Promise<RunCases> {
-    return this.#cases.get(run.runId, run.version, () => inTurns(runCases(run)));
+    return this.#cases.get(run.runId, run.version, async () => runCases(run));
   }
 
   /** The figures of one run. */
   figures(run: RunMoment): Promise<CaseFigures> {
     return this.#figures.get(run.runId, run.version, () =>
-      this.#alone(async () => inTurns(caseFigures((await this.cases(run)).cases))),
+      this.#alone(async () => figuresOf((await this.cases(run)).cases)),
     );
   }
 
@@ -60,9 +64,10 @@ export class Comparisons {
     const name = `${base.runId} ${other.runId}`;
     return this.#comparisons.get(name, `${base.version} ${other.version}`, () =>
       this.#alone(async () => {
+        if (base.rows.length + other.rows.length > promptResults) await setTimeout(pause);
         const left = await this.cases(base);
         const right = await this.cases(other);
-        return inTurns(judgedComparison(left.cases, right.cases));
+        return judgedComparison(left.cases, right.cases);
       }),
     );
   }
@@ -74,17 +79,14 @@ export class Comparisons {
       this.#alone(async () => {
         const left = await this.cases(base);
         const right = await this.cases(other);
-        const groups = await inTurns(casesByKey(other.rows, keysOf));
-        return inTurns(groupDifferences(left.cases, right.cases, groups));
+        const groups = casesByKey(other.rows, keysOf);
+        return groupDifferences(left.cases, right.cases, groups);
       }),
     );
   }
 }
 
-function* judgedComparison(
-  base: readonly EvalCase[],
-  other: readonly EvalCase[],
-): Steps<JudgedComparison> {
-  const compared = yield* comparison(base, other);
+function judgedComparison(base: readonly EvalCase[], other: readonly EvalCase[]): JudgedComparison {
+  const compared = compareCases(base, other);
   return { ...compared.summary, gates: judgeGates(compared) };
 }

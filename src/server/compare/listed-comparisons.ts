@@ -1,14 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import type { EvalCase } from '../../compare/cases/eval-case.js';
-import { groupByCase } from '../../compare/cases/group-by-case.js';
-import { type ComparisonSummary, comparison } from '../../compare/compare-cases.js';
+import { casesOf } from '../../compare/cases/group-by-case.js';
+import { type ComparisonSummary, compareCases } from '../../compare/compare-cases.js';
 import { AssayError } from '../../errors.js';
 import { lookAt } from '../../files/regular-file.js';
 import { logPath } from '../../store/folders.js';
 import { previousOf } from '../../store/listing/previous-of.js';
 import type { ListedRun } from '../../store/listing/run-json.js';
 import type { Store } from '../../store/store.js';
-import { inTurns } from '../in-turns.js';
 import { AnswerCache } from './answer-cache.js';
 import { type ComparedPrevious, toPreviousRun } from './previous-run.js';
 import { serialQueue } from './serial-queue.js';
@@ -67,7 +66,7 @@ export class ListedComparisons {
         const cases = await this.#casesOf(run);
         const before = await this.#casesOf(base);
         if (cases === undefined || before === undefined) return null;
-        return (await inTurns(comparison(before, cases))).summary;
+        return compareCases(before, cases).summary;
       }),
     );
   }
@@ -81,7 +80,7 @@ export class ListedComparisons {
     try {
       const run = await this.#store().openFolder(folder);
       try {
-        return await inTurns(groupByCase(run.rows, run.runId));
+        return casesOf(run.rows, run.runId);
       } finally {
         await run.close();
       }

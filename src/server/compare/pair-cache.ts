@@ -1,5 +1,4 @@
 import type { ChangeCounts } from '../../compare/cases/change.js';
-import { inTurns } from '../in-turns.js';
 import { LruMap } from '../lru-map.js';
 import { AnswerCache } from './answer-cache.js';
 import type { Comparisons } from './comparisons.js';
@@ -69,7 +68,7 @@ export class PairCache {
     return this.#tables.get(name, version, async () => {
       const cases = await Promise.all(moments.map((moment) => this.#comparisons.cases(moment)));
       return {
-        table: await inTurns(PairTable.of(cases)),
+        table: PairTable.of(cases),
         answers: new LruMap<Answer>(keptAnswers),
       };
     });
@@ -86,7 +85,7 @@ async function answerOf(
   const { left, meetsChange } = judgement;
   const matching = pairsWhere(table, (pair) => left[pair] === 1 && meetsChange[pair] === 1);
   const changes = table.countChanges(pairsWhere(table, (pair) => left[pair] === 1));
-  const facets = await inTurns(pairFacets(table, runs, judgement));
+  const facets = pairFacets(table, runs, judgement);
   return { matching, changes, facets, sorted: undefined };
 }
 
@@ -108,7 +107,7 @@ async function sortedPairs(
 ): Promise<Uint32Array> {
   const name = JSON.stringify(order);
   if (answer.sorted?.order === name) return answer.sorted.pairs;
-  const pairs = await inTurns(sortPairs(table, answer.matching, order));
+  const pairs = sortPairs(table, answer.matching, order);
   answer.sorted = { order: name, pairs };
   return pairs;
 }

@@ -1,5 +1,4 @@
 import { type Change, changes } from '../../compare/cases/change.js';
-import { eachInSteps, type Steps } from '../../model/steps.js';
 import { FacetCounter, FacetCounts, type FacetValue, type RowFacets } from '../rows/row-facets.js';
 import type { CurrentTable } from '../rows/row-table-cache.js';
 import type { PairJudgement } from './pair-filter.js';
@@ -18,14 +17,14 @@ export interface PairFacets extends RowFacets {
 const everyKind = 0xff;
 
 /** Counts the matches of each filter value. */
-export function* pairFacets(
+export function pairFacets(
   table: PairTable,
   runs: readonly CurrentTable[],
   { left, meetsChange, misses }: PairJudgement,
-): Steps<PairFacets> {
+): PairFacets {
   const kinds = new FacetCounts<Change>(changes);
   const rows = new FacetCounter();
-  yield* eachInSteps(left, (isLeft, pair) => {
+  for (const [pair, isLeft] of left.entries()) {
     for (const [run, { table: current }] of runs.entries()) {
       const change = table.change(pair, run);
       if (change !== null && isLeft === 1) kinds.add(change, pair);
@@ -36,6 +35,6 @@ export function* pairFacets(
         rows.add(row, missed, pair, current.isFlaky);
       }
     }
-  });
+  }
   return { change: kinds.values(), ...rows.facets() };
 }

@@ -1,6 +1,4 @@
 import type { Change } from '../../compare/cases/change.js';
-import { eachInSteps, type Steps } from '../../model/steps.js';
-import { inTurns } from '../in-turns.js';
 import type { Choice, Misses, RowFilter } from '../rows/row-filter.js';
 import type { CurrentTable } from '../rows/row-table-cache.js';
 import type { PairTable } from './pair-table.js';
@@ -44,37 +42,28 @@ export async function judgePairs(
   };
   const unwanted = await judge(onlyOf(rows, 'include'));
   const excluded = await judge(onlyOf(rows, 'exclude'));
-  return inTurns(judgement(table, unwanted, excluded, change));
-}
-
-function* judgement(
-  table: PairTable,
-  unwanted: readonly Misses[],
-  excluded: readonly Misses[],
-  change: Choice<ChangeRule>,
-): Steps<PairJudgement> {
   const kinds = new Uint8Array(table.length);
   for (const [run, missed] of excluded.entries()) {
-    yield* eachInSteps(table.pairsOfRows(run), (pair, index) => {
+    for (const [index, pair] of table.pairsOfRows(run).entries()) {
       kinds[pair] = (kinds[pair] ?? 0) | (missed[index] ?? 0);
-    });
+    }
   }
   const left = new Uint8Array(table.length);
   const misses: Misses[] = [];
   for (const [run, missed] of unwanted.entries()) {
     const all = new Uint16Array(missed.length);
-    yield* eachInSteps(table.pairsOfRows(run), (pair, index) => {
+    for (const [index, pair] of table.pairsOfRows(run).entries()) {
       // A row of no pair matches nothing.
       const row = pair < table.length ? (missed[index] ?? 0) | (kinds[pair] ?? 0) : 0xffff;
       all[index] = row;
       if (row === 0) left[pair] = 1;
-    });
+    }
     misses.push(all);
   }
   const meetsChange = new Uint8Array(table.length);
-  yield* eachInSteps(meetsChange, (_, pair) => {
+  for (const pair of meetsChange.keys()) {
     meetsChange[pair] = hasChange(table, pair, change) ? 1 : 0;
-  });
+  }
   return { left, meetsChange, misses };
 }
 

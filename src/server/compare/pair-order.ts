@@ -10,7 +10,6 @@ import {
 } from '../../compare/cases/eval-case.js';
 import { type KeyFacts, scoreFacts } from '../../compare/cases/score-facts.js';
 import { type UsedAmount, usedAmounts } from '../../compare/differences/amount-difference.js';
-import { eachInSteps, type Steps } from '../../model/steps.js';
 import { rankNumbers, rankTexts, sortByRank } from '../rows/row-order.js';
 import type { PairTable } from './pair-table.js';
 
@@ -33,44 +32,44 @@ export interface PairOrder {
 }
 
 /** Sorts pairs. */
-export function* sortPairs(
+export function sortPairs(
   table: PairTable,
   pairs: Uint32Array,
   { by, descending }: PairOrder,
-): Steps<Uint32Array> {
+): Uint32Array {
   if (by === 'index') return descending ? pairs.slice().reverse() : pairs;
-  const ranks = yield* rankPairs(table, by);
-  return yield* sortByRank(pairs, ranks, descending);
+  const ranks = rankPairs(table, by);
+  return sortByRank(pairs, ranks, descending);
 }
 
 /** The rank of each pair. */
-function* rankPairs(table: PairTable, by: Exclude<PairOrder['by'], 'index'>): Steps<Uint32Array> {
+function rankPairs(table: PairTable, by: Exclude<PairOrder['by'], 'index'>): Uint32Array {
   if (by === 'function' || by === 'dataset') {
     const texts: string[] = [];
-    yield* eachInSteps({ length: table.length }, (_, pair) => {
+    for (let pair = 0; pair < table.length; pair += 1) {
       texts.push(table.anyCase(pair)[by]);
-    });
-    return yield* rankTexts(texts);
+    }
+    return rankTexts(texts);
   }
   const values = new Float64Array(table.length);
-  const read = by === 'change' ? undefined : yield* measure(table, by);
-  yield* eachInSteps(values, (_, pair) => {
+  const read = by === 'change' ? undefined : measure(table, by);
+  for (const pair of values.keys()) {
     values[pair] =
       read === undefined ? firstChange(table, pair) : firstDifference(table, pair, read);
-  });
-  return yield* rankNumbers(values);
+  }
+  return rankNumbers(values);
 }
 
-function* measure(
+function measure(
   table: PairTable,
   by: 'passed' | 'latency' | UsedAmount | { readonly score: string },
-): Steps<(evalCase: EvalCase) => number | null> {
+): (evalCase: EvalCase) => number | null {
   if (by === 'passed') return passShare;
   if (by === 'latency') return ({ latency }) => latency;
   if (typeof by === 'string') return (evalCase) => meanUsed(evalCase, by);
   const facts: KeyFacts[] = [];
   for (const { cases } of table.runs) {
-    const found = (yield* scoreFacts(cases)).get(by.score);
+    const found = scoreFacts(cases).get(by.score);
     if (found !== undefined) facts.push(found);
   }
   const isLower = facts.some(({ better }) => better === 'lower');

@@ -7,7 +7,6 @@ import {
 } from '../../compare/cases/change.js';
 import type { EvalCase } from '../../compare/cases/eval-case.js';
 import { movedScores } from '../../compare/cases/moved-scores.js';
-import { eachInSteps, type Steps } from '../../model/steps.js';
 import type { RunCases } from './run-cases.js';
 
 /**
@@ -37,25 +36,28 @@ export class PairTable {
   }
 
   /** Pairs the cases of runs; the first run is the base. */
-  static *of(runs: readonly RunCases[]): Steps<PairTable> {
+  static of(runs: readonly RunCases[]): PairTable {
     const distinct = new Set<string>();
-    for (const { cases } of runs) yield* eachInSteps(cases, ({ id }) => distinct.add(id));
+    for (const { cases } of runs)
+      for (const { id } of cases) {
+        distinct.add(id);
+      }
     const ids = [...distinct];
     const numbers: Int32Array[] = [];
     for (const run of runs) {
       const own = new Int32Array(ids.length);
-      yield* eachInSteps(ids, (id, pair) => {
+      for (const [pair, id] of ids.entries()) {
         own[pair] = run.numbers.get(id) ?? -1;
-      });
+      }
       numbers.push(own);
     }
     const changed: Uint8Array[] = [];
     for (const position of runs.keys()) {
-      if (position > 0) changed.push(yield* changesOf(runs, numbers, position));
+      if (position > 0) changed.push(changesOf(runs, numbers, position));
     }
     const pairsOfRows: Uint32Array[] = [];
     for (const [position, run] of runs.entries()) {
-      pairsOfRows.push(yield* pairsOf(run, numbers[position] ?? new Int32Array(0)));
+      pairsOfRows.push(pairsOf(run, numbers[position] ?? new Int32Array(0)));
     }
     return new PairTable(runs, numbers, changed, pairsOfRows);
   }
@@ -123,34 +125,34 @@ const none = 0xff;
 
 const codes = new Map<Change, number>(changes.map((change, code) => [change, code]));
 
-function* changesOf(
+function changesOf(
   [base, ...others]: readonly RunCases[],
   numbers: readonly Int32Array[],
   position: number,
-): Steps<Uint8Array> {
+): Uint8Array {
   const other = others[position - 1];
   const [inBase, inOther] = [numbers[0] ?? new Int32Array(0), numbers[position]];
   const found = new Uint8Array(inBase.length);
-  yield* eachInSteps(inBase, (number, pair) => {
+  for (const [pair, number] of inBase.entries()) {
     const one = base?.cases[number];
     const two = other?.cases[inOther?.[pair] ?? -1];
     found[pair] =
       one === undefined && two === undefined ? none : (codes.get(changeOf(one, two)) ?? none);
-  });
+  }
   return found;
 }
 
 const noPair = 2 ** 32 - 1;
 
-function* pairsOf({ cases, caseOfRow }: RunCases, numbers: Int32Array): Steps<Uint32Array> {
+function pairsOf({ cases, caseOfRow }: RunCases, numbers: Int32Array): Uint32Array {
   const pairOfCase = new Uint32Array(cases.length);
-  yield* eachInSteps(numbers, (number, pair) => {
+  for (const [pair, number] of numbers.entries()) {
     if (number >= 0) pairOfCase[number] = pair;
-  });
+  }
   const pairs = new Uint32Array(caseOfRow.length);
-  yield* eachInSteps(caseOfRow, (evalCase, index) => {
+  for (const [index, evalCase] of caseOfRow.entries()) {
     // Rows without a case get a number beyond all pairs.
     pairs[index] = pairOfCase[evalCase] ?? noPair;
-  });
+  }
   return pairs;
 }

@@ -12,7 +12,7 @@ import { type PreviousRunOrWhy, previousOf } from '../../store/listing/previous-
 import { type ListedRun, toRunSummary } from '../../store/listing/run-json.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import type { RowTableCache } from '../rows/row-table-cache.js';
-import type { Comparisons } from './comparisons.js';
+import { type Comparisons, promptResults } from './comparisons.js';
 import { atThisMoment, type RunAtMoment, toMoment } from './run-moment.js';
 
 /** The previous run of the session with the figures of its `run.json`, as JSON. */
@@ -58,10 +58,7 @@ export interface SessionRuns {
   listRuns(sessionName: string): Promise<readonly ListedRun[]>;
 }
 
-/** The answer waits for comparisons of at most this number of results. */
-export const promptResults = 5000;
-
-/** Milliseconds that an answer waits for a comparison in progress. */
+/** Milliseconds that an answer waits for a comparison of longer runs. */
 const maxWait = 25;
 
 /** A run in progress is compared again after this many milliseconds, or this multiple of the last duration. */

@@ -1,7 +1,6 @@
 import type { EvalCase } from '../../compare/cases/eval-case.js';
-import { groupByCase } from '../../compare/cases/group-by-case.js';
+import { casesOf } from '../../compare/cases/group-by-case.js';
 import { caseIdOf } from '../../model/result.js';
-import { eachInSteps, type Steps } from '../../model/steps.js';
 import type { RunMoment } from './run-moment.js';
 
 /** The cases of a run at one moment, and their rows. */
@@ -17,16 +16,18 @@ export interface RunCases {
 }
 
 /** Groups the rows of a run by case; outputs are compared by hash. */
-export function* runCases({ runId, rows }: Pick<RunMoment, 'runId' | 'rows'>): Steps<RunCases> {
-  const cases = yield* groupByCase(rows, runId);
+export function runCases({ runId, rows }: Pick<RunMoment, 'runId' | 'rows'>): RunCases {
+  const cases = casesOf(rows, runId);
   const numbers = new Map<string, number>();
-  yield* eachInSteps(cases, ({ id }, number) => numbers.set(id, number));
+  for (const [number, { id }] of cases.entries()) {
+    numbers.set(id, number);
+  }
   const caseOfRow = new Uint32Array(rows.length);
-  yield* eachInSteps(rows, (row, index) => {
+  for (const [index, row] of rows.entries()) {
     // Pruned rows belong to no case and come last.
     const number = row.pruned === true ? undefined : numbers.get(caseIdOf(row));
     caseOfRow[index] = number ?? cases.length;
-  });
+  }
   const { starts, members } = groupRows(caseOfRow, cases.length);
   return {
     cases,

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { ComparedGroup } from '../../compare/group-differences.js';
 import { hasReplayedLatency } from '../../model/calls/usage.js';
@@ -119,12 +118,10 @@ export function rowsRoutes(
         if (query.summary === false) return json(page, current.version);
         const groups = grouped && { groups: grouped.groups(query.fold !== false) };
         const histograms = query.histogram && {
-          histograms: await scoreHistograms(current.table.rows, matching.indices, query.histogram),
+          histograms: scoreHistograms(current.table.rows, matching.indices, query.histogram),
         };
-        const summary = { ...(await matching.summary()), ...groups, ...histograms };
+        const summary = { ...matching.summary(), ...groups, ...histograms };
         const previous = await previousRuns.of({ run, ...current }, query.wait === true);
-        // A run in progress changes faster than anybody searches.
-        if (run.state !== 'running') tables.warm(run, current.source);
         const body = { ...page, summary: { ...summary, progress, ...previous } };
         return json(body, `${current.version} ${JSON.stringify([progress, previous])}`);
       },
@@ -248,7 +245,7 @@ function versionOf(version: string, { changed }: RowFilter): string {
   return changed?.rows === undefined ? version : `${version} ${changed.rows.version}`;
 }
 
-/** The groups of the matching rows, sorted; yields between groups. */
+/** The groups of the matching rows, sorted. */
 async function readGroups(
   { table, source }: CurrentTable,
   { by, sort, order }: z.output<typeof rowGroupsQuery>,
@@ -275,8 +272,6 @@ async function readGroups(
       ...rowGroup(key, rows, { scales, countsOnly }),
       ...(difference && { difference }),
     });
-    await setImmediate();
-    signal.throwIfAborted();
   }
   const sorted = sortGroups(groups, { by: sort, descending: order === 'desc' });
   return {

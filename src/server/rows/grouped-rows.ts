@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import {
   type GroupOrder,
   type KeysOf,
@@ -32,7 +31,7 @@ export interface GroupedRows {
  * Groups sorted rows. Rows that share their key with no other, or with too few, are in the last group, which has no
  * key.
  */
-export async function groupRows(
+export function groupRows(
   { rows, scales }: Pick<WholeRun, 'rows' | 'scales'>,
   indices: Uint32Array,
   {
@@ -40,11 +39,10 @@ export async function groupRows(
     order,
     countsOnly,
   }: { readonly keysOf: KeysOf; readonly order: RowOrder; readonly countsOnly: boolean },
-): Promise<GroupedRows> {
+): GroupedRows {
   const members = membersOf(rows, indices, keysOf);
   const figures: RowGroup[] = [];
   for (const [key, its] of members) {
-    await setImmediate();
     const grouped = its.flatMap((index) => rows[index] ?? []);
     figures.push(rowGroup(key, grouped, { scales, countsOnly }));
   }

@@ -15,7 +15,7 @@ import {
 } from '../../model/result.js';
 import type { Score } from '../../model/scores/score.js';
 import { passedOf } from '../../model/scores/verdict.js';
-import { type RowBatch, readBatches, readEntries } from '../../store/log/entry-reading.js';
+import { readEntries } from '../../store/log/entry-reading.js';
 import type { LogFile } from '../../store/log/log-file.js';
 import type { Row } from '../../store/replay/run-index.js';
 import type { RunSnapshot, StoredRun } from '../../store/stored-run.js';
@@ -84,19 +84,6 @@ export async function* sourceEntries(
   file.retain();
   try {
     yield* readEntries(file, withRows(rows, indices));
-  } finally {
-    file.release();
-  }
-}
-
-/** Reads the unparsed lines of results. */
-export async function* sourceBatches(
-  { rows, file }: RowSource,
-  indices: readonly number[],
-): AsyncGenerator<RowBatch> {
-  file.retain();
-  try {
-    yield* readBatches(file, withRows(rows, indices));
   } finally {
     file.release();
   }

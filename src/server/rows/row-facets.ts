@@ -6,7 +6,6 @@ import {
   resultStatuses,
 } from '../../model/result.js';
 import { type Standing, standingOf, verdicts } from '../../model/scores/verdict.js';
-import { eachInSteps, type Steps } from '../../model/steps.js';
 import { kindBits, type Misses } from './row-filter.js';
 
 /** The number of rows that match one value. */
@@ -43,13 +42,15 @@ export interface RowFacets {
 const mostValues = 200;
 
 /** Counts the matches of each filter value. */
-export function* facetsOf(
+export function facetsOf(
   rows: readonly RowFacts[],
   misses: Misses,
   isFlaky: (row: RowFacts) => boolean,
-): Steps<RowFacets> {
+): RowFacets {
   const counter = new FacetCounter();
-  yield* eachInSteps(rows, (row, index) => counter.add(row, misses[index] ?? 0, index, isFlaky));
+  for (const [index, row] of rows.entries()) {
+    counter.add(row, misses[index] ?? 0, index, isFlaky);
+  }
   return counter.facets();
 }
 

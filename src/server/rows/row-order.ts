@@ -3,7 +3,6 @@ import { tokensOf } from '../../model/calls/usage.js';
 import type { RowFacts } from '../../model/result.js';
 import type { ResultField } from '../../model/result-field.js';
 import { type Standing, standingOf } from '../../model/scores/verdict.js';
-import { eachInSteps, type Steps, sortInSteps } from '../../model/steps.js';
 
 const usageSorts = ['calls', 'tokens', 'cost'] as const;
 type UsageSort = (typeof usageSorts)[number];
@@ -41,40 +40,39 @@ const standings: readonly Standing[] = [
 ];
 
 /** Sorts indices. `rankOf` returns the ranks of the texts of rows. */
-export function* sortIndices(
+export function sortIndices(
   rows: readonly RowFacts[],
   indices: Uint32Array,
   order: RowOrder,
-  rankOf: (by: RankedText) => Steps<Uint32Array>,
-): Steps<Uint32Array> {
+  rankOf: (by: RankedText) => Uint32Array,
+): Uint32Array {
   if (order.by === 'index') return order.descending ? indices.slice().reverse() : indices;
-  const ranks = yield* rank(rows, order.by, rankOf);
-  return yield* sortByRank(indices, ranks, order.descending);
+  const ranks = rank(rows, order.by, rankOf);
+  return sortByRank(indices, ranks, order.descending);
 }
 
 /**
  * Sorts ascending indices by rank; ranks are less than the number of ranks. Equal ones keep their order, and indices
  * without a rank come last in both directions.
  */
-export function* sortByRank(
+export function sortByRank(
   indices: Uint32Array,
   ranks: Uint32Array,
   descending: boolean,
-): Steps<Uint32Array> {
+): Uint32Array {
   const last = ranks.length;
   // Combines rank and index in one number, because sorting without a comparison function is several times as fast.
   const keys = new Float64Array(indices.length);
-  yield* eachInSteps(indices, (index, at) => {
+  for (const [at, index] of indices.entries()) {
     const place = ranks[index] ?? none;
     const group = place === none ? last : descending ? last - 1 - place : place;
     keys[at] = group * last + index;
-  });
+  }
   keys.sort();
-  yield;
   const sorted = new Uint32Array(indices.length);
-  yield* eachInSteps(keys, (key, at) => {
+  for (const [at, key] of keys.entries()) {
     sorted[at] = key % last;
-  });
+  }
   return sorted;
 }
 
@@ -82,20 +80,20 @@ export function* sortByRank(
 const none = 0xffff_ffff;
 
 /** The rank of each row; equal rows have equal ranks. */
-function* rank(
+function rank(
   rows: readonly RowFacts[],
   by: Exclude<RowOrder['by'], 'index'>,
-  rankOf: (by: RankedText) => Steps<Uint32Array>,
-): Steps<Uint32Array> {
+  rankOf: (by: RankedText) => Uint32Array,
+): Uint32Array {
   if (by === 'function' || by === 'dataset' || (typeof by === 'object' && 'field' in by)) {
-    return yield* rankOf(by);
+    return rankOf(by);
   }
   const value = sortValue(by);
   const values = new Float64Array(rows.length);
-  yield* eachInSteps(rows, (row, index) => {
+  for (const [index, row] of rows.entries()) {
     values[index] = value(row);
-  });
-  return yield* rankNumbers(values);
+  }
+  return rankNumbers(values);
 }
 
 /** The value that a row is sorted by; NaN if there is none. */
@@ -125,13 +123,12 @@ function scoreValue(row: RowFacts, key: string): number {
 }
 
 /** The rank of each number; equal numbers have equal ranks, and NaN has none. */
-export function* rankNumbers(values: Float64Array): Steps<Uint32Array> {
+export function rankNumbers(values: Float64Array): Uint32Array {
   const sorted = values.slice().sort();
-  yield;
   const ranks = new Uint32Array(values.length);
-  yield* eachInSteps(values, (value, at) => {
+  for (const [at, value] of values.entries()) {
     ranks[at] = Number.isNaN(value) ? none : firstAt(sorted, value);
-  });
+  }
   return ranks;
 }
 
@@ -148,30 +145,29 @@ function firstAt(sorted: Float64Array, value: number): number {
 }
 
 /** The rank of each text, by value if all are numbers; `null` has none. */
-export function* rankFieldTexts(texts: readonly (string | null)[]): Steps<Uint32Array> {
+export function rankFieldTexts(texts: readonly (string | null)[]): Uint32Array {
   const values = Float64Array.from(texts, (text) => (text?.trim() ? Number(text) : Number.NaN));
-  yield;
   if (texts.every((text, at) => text === null || !Number.isNaN(values[at]))) {
-    return yield* rankNumbers(values);
+    return rankNumbers(values);
   }
-  const ranks = yield* rankTexts(texts.map((text) => text ?? ''));
+  const ranks = rankTexts(texts.map((text) => text ?? ''));
   return ranks.map((rank, at) => (texts[at] === null ? none : rank));
 }
 
 /** The rank of each text, ignoring case, with numbers in them compared by value. */
-export function* rankTexts(texts: readonly string[]): Steps<Uint32Array> {
+export function rankTexts(texts: readonly string[]): Uint32Array {
   const keys = new Map<string, string>();
-  yield* eachInSteps(texts, (text) => {
+  for (const text of texts) {
     if (!keys.has(text)) keys.set(text, `${naturalKey(text)}\0${text}`);
-  });
+  }
   const places = new Map<string, number>();
-  yield* eachInSteps(yield* sortInSteps([...keys.values()]), (key, place) =>
-    places.set(key, place),
-  );
+  for (const [place, key] of [...keys.values()].sort().entries()) {
+    places.set(key, place);
+  }
   const ranks = new Uint32Array(texts.length);
-  yield* eachInSteps(texts, (text, at) => {
+  for (const [at, text] of texts.entries()) {
     ranks[at] = places.get(keys.get(text) ?? '') ?? none;
-  });
+  }
   return ranks;
 }
 

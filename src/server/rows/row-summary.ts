@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { type RunUsage, runUsageOfRows } from '../../model/calls/run-usage.js';
 import { hasReplayedLatency } from '../../model/calls/usage.js';
 import type { RowFacts } from '../../model/result.js';
@@ -76,21 +75,18 @@ export interface WholeRun {
   readonly scales: ScoreScales;
 }
 
-/** Computes the figures of matching rows, yielding between steps; `ofNewest`: of the newest attempts, not those that count. */
-export async function summariseRows(
+/** Computes the figures of matching rows; `ofNewest`: of the newest attempts, not those that count. */
+export function summariseRows(
   { rows: all, evaluations, groups, scales }: WholeRun,
   indices: Uint32Array,
   ofNewest = false,
-): Promise<Omit<RowSummary, 'facets'>> {
+): Omit<RowSummary, 'facets'> {
   const asCounted = indices.length === all.length ? all : chosen(all, indices);
   const matching = ofNewest ? newestOnly(asCounted) : asCounted;
   const counts = countStandings(matching, countDistinct(evaluations, indices));
   const rows = counts.pruned === 0 ? matching : matching.filter((row) => row.pruned !== true);
-  await setImmediate();
   const chips = intervalChips(rows, scales);
-  await setImmediate();
   const latency = summariseLatency(rows);
-  await setImmediate();
   const trials = groups.size === 0 ? undefined : trialFields(wholeGroups(all, rows, groups));
   const usage = runUsageOfRows(rows);
   return {

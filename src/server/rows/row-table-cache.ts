@@ -1,12 +1,12 @@
 import { countedOf } from '../../model/result.js';
 import type { StoredRun } from '../../store/stored-run.js';
+import { FieldTexts } from './field-texts.js';
 import { type RowSource, rowSource } from './light-row.js';
-import { RowDigests } from './row-digests.js';
-import { RowTable } from './row-table.js';
-import { TextBudget } from './text-budget.js';
+import { type RowReads, RowTable } from './row-table.js';
+import { RowTexts, TextMemory } from './row-texts.js';
 
-/** Maximum bytes of text kept in memory for searches, over all open runs. */
-const defaultBudget = 128 * 1024 * 1024;
+/** Characters of text kept in memory for searches, over all open runs. */
+const defaultMemory = 128 * 1024 * 1024;
 
 /** The current table of a run. */
 export interface CurrentTable {
@@ -18,7 +18,7 @@ export interface CurrentTable {
 }
 
 interface KnownRun {
-  readonly digests: RowDigests;
+  readonly reads: RowReads;
   version: string;
   table: RowTable;
 }
@@ -27,11 +27,11 @@ interface KnownRun {
 export class RowTableCache {
   readonly #runs = new WeakMap<StoredRun, KnownRun>();
   readonly #countedRuns = new WeakMap<StoredRun, KnownRun>();
-  readonly #budget: TextBudget;
+  readonly #memory: TextMemory;
 
-  /** `budget`: maximum bytes of texts kept in memory for searches. */
-  constructor(budget: number = defaultBudget) {
-    this.#budget = new TextBudget(budget);
+  /** `characters`: the most that is kept in memory for searches. */
+  constructor(characters: number = defaultMemory) {
+    this.#memory = new TextMemory(characters);
   }
 
   /** The table of a run as of now. */
@@ -50,27 +50,17 @@ export class RowTableCache {
     const { version } = run;
     const known = this.#known(run, runs);
     if (known.version !== version) {
-      known.table = new RowTable(source.rows, known.digests, known.table);
+      known.table = new RowTable(source.rows, known.reads, known.table);
       known.version = version;
     }
     return { table: known.table, source, version };
   }
 
-  /** Reads ahead in the background for the first search. */
-  warm(run: StoredRun, source: RowSource): void {
-    const end = run.use();
-    // The search that needs it gets the same error and reports it.
-    this.#known(run)
-      .digests.warm(source)
-      .catch(() => undefined)
-      .finally(end);
-  }
-
   #known(run: StoredRun, runs = this.#runs): KnownRun {
     let known = runs.get(run);
     if (known === undefined) {
-      const digests = new RowDigests(this.#budget);
-      known = { digests, version: '', table: new RowTable([], digests) };
+      const reads = { texts: new RowTexts(this.#memory), fields: new FieldTexts() };
+      known = { reads, version: '', table: new RowTable([], reads) };
       runs.set(run, known);
     }
     return known;

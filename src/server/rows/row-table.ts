@@ -1,17 +1,14 @@
-import { setImmediate } from 'node:timers/promises';
 import type { RowFacts } from '../../model/result.js';
 import type { ResultField } from '../../model/result-field.js';
-import type { Steps } from '../../model/steps.js';
 import { codeVersions, olderCodes } from '../../model/summary/code-versions.js';
 import { type GroupBy, groupByText, type KeysOf, keysBy } from '../../model/summary/row-groups.js';
 import { type ScoreScales, scoreScales } from '../../model/summary/score-values.js';
 import type { Row } from '../../store/replay/run-index.js';
-import { inTurns } from '../in-turns.js';
 import { LruMap } from '../lru-map.js';
+import type { FieldTexts } from './field-texts.js';
 import { type GroupedRows, groupRows } from './grouped-rows.js';
 import type { RowSource } from './light-row.js';
 import { isPlanned } from './planned-value.js';
-import type { RowDigests } from './row-digests.js';
 import { facetsOf } from './row-facets.js';
 import {
   isByOutcome,
@@ -29,6 +26,7 @@ import {
   sortIndices,
 } from './row-order.js';
 import { countsOfRows, type RowSummary, summariseRows } from './row-summary.js';
+import type { RowTexts } from './row-texts.js';
 import { foldTrials, type TrialGroup, trialGroups } from './trial-groups.js';
 
 /** A filter and a sort order. */
@@ -45,7 +43,13 @@ export interface MatchingRows {
   /** The same with only the first trial of each case. */
   folded(): Uint32Array;
   /** Computed on first use. */
-  summary(): Promise<RowSummary>;
+  summary(): RowSummary;
+}
+
+/** What is read of a run from its log, and kept. */
+export interface RowReads {
+  readonly texts: RowTexts;
+  readonly fields: FieldTexts;
 }
 
 /** The number of cached answers. */
@@ -54,7 +58,7 @@ const keptQueries = 4;
 /** The rows of a run at one moment, with cached answers to queries. */
 export class RowTable {
   readonly rows: readonly Row[];
-  readonly #digests: RowDigests;
+  readonly #reads: RowReads;
   readonly #answers = new LruMap<MatchingRows>(keptQueries);
   readonly #grouped = new LruMap<GroupedRows>(keptQueries);
   #groups: ReadonlyMap<string, TrialGroup> | undefined;
@@ -64,9 +68,9 @@ export class RowTable {
   #names: Partial<Record<'function' | 'dataset' | 'evaluation', Uint32Array>> = {};
 
   /** `before`: the table of an earlier moment, whose unchanged parts are reused. */
-  constructor(rows: readonly Row[], digests: RowDigests, before?: RowTable) {
+  constructor(rows: readonly Row[], reads: RowReads, before?: RowTable) {
     this.rows = rows;
-    this.#digests = digests;
+    this.#reads = reads;
     if (before !== undefined && hasSameNames(rows, before.rows)) this.#names = before.#names;
   }
 
@@ -113,16 +117,14 @@ export class RowTable {
     const keysOf = await this.keysBy(source, by, signal);
     const { order } = query;
     const hidesRates = countsOnly || !(await this.isPlanned(source, by));
-    const grouped = await groupRows(this, indices, { keysOf, order, countsOnly: hidesRates });
+    const grouped = groupRows(this, indices, { keysOf, order, countsOnly: hidesRates });
     this.#grouped.set(name, grouped);
     return grouped;
   }
 
   /** For each row, the kinds of a filter that exclude it. */
   async misses(source: RowSource, filter: RowFilter, signal?: AbortSignal): Promise<Misses> {
-    const misses = missesOf(this.rows, filter, await this.#know(source, filter, signal));
-    await setImmediate();
-    return misses;
+    return missesOf(this.rows, filter, await this.#know(source, filter, signal));
   }
 
   /** True for a row graded by older code than other rows of its eval file. */
@@ -150,10 +152,10 @@ export class RowTable {
         : [];
     const rankOf = (ranked: RankedText) =>
       typeof ranked === 'string' ? this.#rank(ranked) : rankFieldTexts(texts);
-    const indices = await inTurns(sortIndices(this.rows, matching, order, rankOf));
+    const indices = sortIndices(this.rows, matching, order, rankOf);
     const countsOnly = await this.#isByOutcome(source, filter);
     let folded: Uint32Array | undefined;
-    let summary: Promise<RowSummary> | undefined;
+    let summary: RowSummary | undefined;
     return {
       indices,
       countsOnly,
@@ -168,13 +170,9 @@ export class RowTable {
     };
   }
 
-  async #summarise(
-    matching: Uint32Array,
-    misses: Misses,
-    countsOnly: boolean,
-  ): Promise<RowSummary> {
-    const facets = await inTurns(facetsOf(this.rows, misses, this.isFlaky));
-    const summary = await summariseRows(this, matching, countsOnly);
+  #summarise(matching: Uint32Array, misses: Misses, countsOnly: boolean): RowSummary {
+    const facets = facetsOf(this.rows, misses, this.isFlaky);
+    const summary = summariseRows(this, matching, countsOnly);
     return { ...(countsOnly ? countsOfRows(summary) : summary), facets };
   }
 
@@ -200,7 +198,7 @@ export class RowTable {
     field: ResultField,
     signal?: AbortSignal,
   ): Promise<readonly (string | null)[]> {
-    return this.#digests.fields.read(source, field, signal);
+    return this.#reads.fields.read(source, field, signal);
   }
 
   /** Finds the groups of rows. */
@@ -221,20 +219,22 @@ export class RowTable {
       if (!groups.has(name)) groups.set(name, await this.keysBy(source, by, signal));
     }
     const asksFlags = filter.has.include.length + filter.has.exclude.length > 0;
-    const hasFlag = asksFlags ? await this.#digests.flags(source) : undefined;
-    const marks =
-      filter.search === '' ? undefined : await this.#digests.search(source, filter.search, signal);
+    const hasFlag = asksFlags ? await this.#reads.texts.flags(source) : undefined;
+    const found =
+      filter.search === ''
+        ? undefined
+        : await this.#reads.texts.search(source, filter.search, signal);
     return {
       isFlaky: this.isFlaky,
       isOlder: this.isOlder,
       keysBy: (by) => groups.get(groupByText(by)) ?? noGroup,
       ...(hasFlag === undefined ? {} : { hasFlag }),
-      ...(marks === undefined ? {} : { isFound: (index: number) => marks[index] === 1 }),
+      ...(found && { isFound: (index: number) => found.has(index) }),
     };
   }
 
-  *#rank(field: 'function' | 'dataset'): Steps<Uint32Array> {
-    const ranks = this.#names[field] ?? (yield* rankTexts(this.rows.map((row) => row[field])));
+  #rank(field: 'function' | 'dataset'): Uint32Array {
+    const ranks = this.#names[field] ?? rankTexts(this.rows.map((row) => row[field]));
     this.#names[field] = ranks;
     return ranks;
   }

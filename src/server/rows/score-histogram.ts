@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { RowFacts } from '../../model/result.js';
 
 /** Buckets of a histogram. */
@@ -14,12 +13,12 @@ export interface ScoreHistogram {
   readonly counts: readonly number[];
 }
 
-/** The histograms of scores with values; yields between them. */
-export async function scoreHistograms(
+/** The histograms of scores with values. */
+export function scoreHistograms(
   rows: readonly RowFacts[],
   indices: Uint32Array,
   keys: readonly string[],
-): Promise<readonly ScoreHistogram[]> {
+): readonly ScoreHistogram[] {
   const histograms: ScoreHistogram[] = [];
   for (const key of keys) {
     const values: number[] = [];
@@ -29,7 +28,6 @@ export async function scoreHistograms(
       }
     }
     if (values.length > 0) histograms.push(histogramOf(key, values));
-    await setImmediate();
   }
   return histograms;
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { CountedSummary } from '../../model/run.js';
+import { promptResults } from '../compare/comparisons.js';
 import { comparedInListings } from '../compare/listed-comparisons.js';
 import type { ComparedPrevious } from '../compare/previous-run.js';
-import { promptResults } from '../compare/previous-run.js';
 import { clusters, count, unixSeconds } from './basic-values.js';
 import { comparisonSummary } from './comparison-summary.js';
 import { bounds, intervalChip, scoreChip } from './score.js';

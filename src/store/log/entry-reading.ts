@@ -117,12 +117,12 @@ function factsOf(file: LogFile, { index, row }: IndexedRow): RowFacts {
 }
 
 /** A row with the places of the events that determine it. */
-export interface PlacedRow extends IndexedRow {
+interface PlacedRow extends IndexedRow {
   readonly places: readonly EventPlace[];
 }
 
 /** A batch of rows, and the parts of the log with their lines, in ascending order. */
-export interface RowBatch {
+interface RowBatch {
   readonly rows: readonly PlacedRow[];
   readonly parts: readonly LogPart[];
 }
@@ -134,10 +134,7 @@ interface LogPart {
 }
 
 /** Reads rows with their lines in batches, in the given order. */
-export async function* readBatches(
-  file: LogFile,
-  rows: Iterable<IndexedRow>,
-): AsyncGenerator<RowBatch> {
+async function* readBatches(file: LogFile, rows: Iterable<IndexedRow>): AsyncGenerator<RowBatch> {
   for (const batch of batches(file, rows)) {
     const lines = batch.flatMap((row) => row.places.filter(hasLine));
     yield { rows: batch, parts: await readParts(file, lines) };
@@ -158,7 +155,7 @@ export async function* readEvents(file: LogFile, rows: Iterable<IndexedRow>) {
 }
 
 /** Builds the result of a row from its lines. */
-export function toEntry(
+function toEntry(
   file: LogFile,
   { index, row, places }: PlacedRow,
   { parts }: RowBatch,
@@ -174,10 +171,7 @@ function lineIn(parts: readonly LogPart[], { offset, length }: EventPlace): Buff
 }
 
 /** The last part that begins at or before an offset; parts are ascending. */
-export function partAt<Part extends { readonly offset: number }>(
-  parts: readonly Part[],
-  offset: number,
-): Part | undefined {
+function partAt(parts: readonly LogPart[], offset: number): LogPart | undefined {
   let low = 0;
   let high = parts.length;
   while (low < high) {

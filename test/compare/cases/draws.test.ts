@@ -6,7 +6,6 @@ import { compareCases } from '../../../src/compare/compare-cases.js';
 import { judgeBaselineGate } from '../../../src/compare/gates/judge-gates.js';
 import { casesByKey, groupDifferences } from '../../../src/compare/group-differences.js';
 import type { Origin, RowFacts } from '../../../src/model/result.js';
-import { finish } from '../../../src/model/steps.js';
 import { rowFacts, trialRows } from '../../model/row-facts.js';
 
 /** A run by its id: results that passed (`+`) or failed (`-`), each with the time of its attempt. */
@@ -131,8 +130,8 @@ describe('compareCases with results that were carried over', () => {
     const comparison = compareCases(base, casesOf(b, 'B'));
     const { text } = judgeBaselineGate('regression', comparison);
     expect(text).to.include('; 6 of 11 pairs carried, left out of the tests');
-    const groups = finish(casesByKey(b, (_, index) => [index < 7 ? 'one' : 'two']));
-    const found = finish(groupDifferences(base, casesOf(b, 'B'), groups));
+    const groups = casesByKey(b, (_, index) => [index < 7 ? 'one' : 'two']);
+    const found = groupDifferences(base, casesOf(b, 'B'), groups);
     expect(found.get('one')?.pairs).to.equal(5);
     expect(found.get('two')?.pairs).to.equal(0);
   });

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { MeasureColumn } from '../../../src/compare/differences/measure-columns.js';
 import { pairedDifference } from '../../../src/compare/differences/paired-difference.js';
-import { finish } from '../../../src/model/steps.js';
 import { bonettPrice } from '../../../src/statistics/bonett-price.js';
 import { meanInterval } from '../../../src/statistics/mean-interval.js';
 
@@ -23,7 +22,7 @@ function compare(list: readonly (readonly [number, number])[], step?: number) {
     onlyBase: 0,
     onlyOther: 0,
   };
-  return finish(pairedDifference(column, () => undefined, options));
+  return pairedDifference(column, () => undefined, options);
 }
 
 describe('pairedDifference', () => {

@@ -1,14 +1,13 @@
 import { expect } from 'chai';
 import { pairCases } from '../../../src/compare/cases/pair-cases.js';
 import { testCases } from '../../../src/compare/significance/case-tests.js';
-import { finish } from '../../../src/model/steps.js';
 import { passed } from '../eval-cases.js';
 
 describe('testCases', () => {
   it('tests each case with trials in both runs, and corrects for how many there are', () => {
     const base = [passed('a', 10, 10), passed('b', 8, 10), passed('c', 1), passed('d', 5, 5)];
     const other = [passed('a', 2, 10), passed('b', 9, 10), passed('c', 0), passed('d', 1)];
-    const [a, b, ...more] = testCases(finish(pairCases(base, other)));
+    const [a, b, ...more] = testCases(pairCases(base, other));
     expect(more).to.deep.equal([]);
     // scipy.stats.fisher_exact([[10, 0], [2, 8]]): 0.000714…
     expect(a?.p).to.be.closeTo(0.0007144558228149558, 1e-16);
@@ -24,7 +23,7 @@ describe('testCases', () => {
       [passed('a', 10, 10), passed('b', 6, 10), passed('sure', 10, 10)],
       [passed('a', 2, 10), passed('b', 5, 10), passed('sure', 10, 10)],
     ];
-    const [a, b, sure] = testCases(finish(pairCases(base, other)));
+    const [a, b, sure] = testCases(pairCases(base, other));
     expect(a).to.include({ among: 2, beyond_chance: true });
     expect(a?.p_adjusted).to.be.closeTo(2 * 0.0007144558228149558, 1e-15);
     expect(b).to.include({ p_adjusted: 1, among: 2 });
@@ -32,7 +31,7 @@ describe('testCases', () => {
   });
 
   it('calls equal shares the same, whatever the number of trials', () => {
-    const [test] = testCases(finish(pairCases([passed('a', 2, 4)], [passed('a', 5, 10)])));
+    const [test] = testCases(pairCases([passed('a', 2, 4)], [passed('a', 5, 10)]));
     expect(test).to.deep.include({ direction: 'same', p: 1 });
   });
 });

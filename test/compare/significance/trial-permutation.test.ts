@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { TrialPair } from '../../../src/compare/cases/pair-cases.js';
 import { permutedTails } from '../../../src/compare/significance/trial-permutation.js';
-import { finish } from '../../../src/model/steps.js';
 import { fisherTails } from '../../../src/statistics/fisher-exact.js';
 import { normalQuantile } from '../../../src/statistics/normal-quantile.js';
 import { seededRandom } from '../../../src/statistics/random.js';
@@ -15,7 +14,7 @@ interface Pair {
 }
 
 function tailsOf(pairs: readonly TrialPair[], draws?: number): Tails {
-  return finish(permutedTails(pairs, { draws, tolerance: 1e-9 }));
+  return permutedTails(pairs, { draws, tolerance: 1e-9 });
 }
 
 function mean(values: readonly number[]): number {
