@@ -19,19 +19,21 @@ import { temporaryFolders } from './temporary-folder.js';
 const commented = `# Settings of our evals
 
 # Be polite to the provider
-concurrency: 4   # four at most
+concurrency: 4 # four at most
 timeout: 1.50
 
-ui:                       # another tool reads this
+ui:
+    # another tool reads this
     theme: dark
-    sizes: [10,20]
+    sizes: [10, 20]
 "quoted key": 'single'
 
 configs:
     # the small one
     vader:
         params: {model: 'afinn'}
-        trials: 3  # enough
+        trials: 3 # enough
+
 # the end
 `;
 
@@ -63,14 +65,14 @@ describe('writeSettings', () => {
   for (const [change, from, to] of [
     [{ concurrency: 20 }, 'concurrency: 4 ', 'concurrency: 20 '],
     [{ 'configs.vader.params.model': 'va, {der}' }, "'afinn'", "'va, {der}'"],
-    [{ trials: 2 }, '# the end', 'trials: 2\n# the end'],
-    [{ 'configs.vader.timeout': 9 }, '# the end', '        timeout: 9\n# the end'],
+    [{ trials: 2 }, '\n# the end', 'trials: 2\n\n# the end'],
+    [{ 'configs.vader.timeout': 9 }, '\n# the end', '        timeout: 9\n\n# the end'],
     [
       { 'configs.big.params.model': 'x' },
-      '# the end',
-      '    big:\n        params:\n            model: x\n# the end',
+      '\n# the end',
+      '    big:\n        params:\n            model: x\n\n# the end',
     ],
-    [{ concurrency: undefined }, 'concurrency: 4   # four at most', '# four at most'],
+    [{ concurrency: undefined }, 'concurrency: 4 # four at most', '# four at most'],
   ] as const) {
     const keys = Object.keys(change);
     it(`changes ${keys} to ${Object.values(change)} and no other byte`, async () => {
@@ -118,7 +120,7 @@ describe('writeSettings', () => {
       completion_notifications: true,
     });
     expect(parse(text)).to.not.have.property('timeout');
-    expect(text).to.include('sizes: [10,20]\n').and.include('"quoted key": \'single\'\n');
+    expect(text).to.include('sizes: [10, 20]\n').and.include('"quoted key": \'single\'\n');
   });
 
   it('leaves a file alone whose values are right already', async () => {
@@ -173,7 +175,7 @@ describe('writeSettings', () => {
       configs: { a: { trials: 2 } },
     });
     expect(parse(await add('configs: {}\n'))).to.deep.equal({ configs: { a: { trials: 2 } } });
-    expect(await add('# only this\n')).to.equal('# only this\nconfigs:\n  a:\n    trials: 2\n');
+    expect(await add('# only this\n')).to.equal('# only this\n\nconfigs:\n  a:\n    trials: 2\n');
     expect(await add('---\n# x\n'))
       .to.include('# x')
       .and.include('trials: 2');
