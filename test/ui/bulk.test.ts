@@ -87,7 +87,7 @@ describe('changes of the selected results', () => {
     await bar().getByText('Annotated 2 results').waitFor({ state: 'detached' });
   });
 
-  it('wait without a connection, and are saved when it is back', async () => {
+  it('keep their input without a connection, to be saved when it is back', async () => {
     const address = /\/api\/runs\/[^/]+\/results$/;
     await page.route(address, (route) => route.abort());
     await page.keyboard.press('a');
@@ -97,11 +97,14 @@ describe('changes of the selected results', () => {
       .waitFor();
     await page.keyboard.type('without a connection');
     await page.keyboard.press('Control+Enter');
-    await page.getByText('1 edit waits for the connection.').first().waitFor();
+    const notice = page.getByText('The server does not answer.').first();
+    await notice.waitFor();
     expect(await annotated()).to.equal(0);
     await page.unroute(address);
-    await page.getByText('1 edit saved.').waitFor();
+    await page.keyboard.press('Control+Enter');
+    await bar().getByText('Annotated 2 results').waitFor();
     expect(await annotated()).to.equal(2);
+    await page.getByRole('button', { name: 'Close' }).click();
   });
 
   it('set and clear a score of all that match', async () => {

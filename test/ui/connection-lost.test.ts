@@ -13,7 +13,7 @@ describe('a page without a connection', function () {
   const states = async (parts: readonly Locator[]) =>
     await Promise.all(parts.map((part) => part.isDisabled()));
 
-  it('disables what needs the server in its place, and lets edits wait', async () => {
+  it('disables what needs the server in its place', async () => {
     const page = await pages.open();
     await rowOf(page, 'answer[case_1]').getByRole('checkbox').click();
     await page.getByRole('toolbar', { name: 'Selected results' }).waitFor();
@@ -51,7 +51,7 @@ describe('a page without a connection', function () {
     expect(await items.count()).to.equal(6);
   });
 
-  it('disables the actions of a result, but not its edits', async () => {
+  it('disables the actions of a result, and keeps what is written', async () => {
     const page = await pages.open();
     await rowOf(page, 'answer[case_1]').getByRole('link').click();
     await button('Edit annotation').waitFor();
@@ -59,6 +59,11 @@ describe('a page without a connection', function () {
     await lost();
     const actions = page.getByRole('banner').getByRole('button', { name: /^(Regrade|Rerun)$/ });
     expect(await states(await actions.all())).to.deep.equal([true, true]);
-    expect(await button('Edit annotation').isDisabled()).to.equal(false);
+    await button('Edit annotation').click();
+    const annotation = page.getByRole('textbox', { name: 'Annotation' });
+    await annotation.fill('looked at');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('Your text is kept: save it again').waitFor();
+    expect(await annotation.inputValue()).to.equal('looked at');
   });
 });

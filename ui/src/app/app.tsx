@@ -6,7 +6,6 @@ import { Sprite } from '../components/icons/icon.js';
 import { DashboardPage } from '../dashboard/dashboard-page.js';
 import { ConnectionBanner } from './connection-banner.js';
 import { ConnectionLostProvider } from './connection-lost.js';
-import { EditBanners } from './edit-banners.js';
 import { ErrorBoundary } from './error-boundary.js';
 import { keepFocus } from './focus-places.js';
 import { listenForHeldKeys } from './held-keys.js';
@@ -41,7 +40,6 @@ export function App({ cache, connection }: { cache: QueryClient; connection: Eve
       <ConnectionLostProvider connection={connection}>
         <Sprite />
         <ConnectionBanner connection={connection} />
-        <EditBanners connection={connection} />
         <ErrorBoundary resetKey={location}>
           <Suspense>
             <Switch>

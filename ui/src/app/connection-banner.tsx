@@ -2,9 +2,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { EventConnection } from '../api/connection.js';
 import { Button, IconButton } from '../components/controls/button.js';
 import { Banner } from '../components/messages/banner.js';
-import { useEdits } from '../result/editing/waiting-edits.js';
 import { useConnectionLost } from './connection-lost.js';
-import { waitText } from './edit-banners.js';
 
 /** Milliseconds for which a restored connection is announced. */
 const shownFor = 6000;
@@ -13,7 +11,6 @@ const shownFor = 6000;
 export function ConnectionBanner({ connection }: { connection: EventConnection }) {
   const now = useSyncExternalStore(connection.subscribe, connection.read);
   const isLost = useConnectionLost();
-  const { waiting } = useEdits();
   const [time, setTime] = useState(Date.now());
   useEffect(() => {
     if (now.state === 'back') {
@@ -50,7 +47,6 @@ export function ConnectionBanner({ connection }: { connection: EventConnection }
       }
     >
       <b>No connection for {ago} s.</b> What you see may be old.{' '}
-      {waiting.length > 0 && `${waitText(waiting.length)} `}
       {left > 0 ? `Trying again in ${left} s.` : 'Trying again.'}
     </Banner>
   );

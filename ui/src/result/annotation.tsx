@@ -7,7 +7,6 @@ import { editedText } from '../components/figures/time.js';
 import styles from './annotation.module.css';
 import { EditForm, TextArea, useEditor } from './editing/edit-form.js';
 import { useResultEdit } from './editing/use-result-edit.js';
-import { useIsWaiting } from './editing/waiting-edits.js';
 import { Section } from './section.js';
 import { ShownPart } from './values/shown-part.js';
 import { visibleText } from './values/visible-text.js';
@@ -29,7 +28,6 @@ export function Annotation({
   // Text from before is shown without the focus, which walks through results.
   const [isKept, setKept] = useState(isEdited);
   if (isKept && !isEdited) setKept(false);
-  const isWaiting = useIsWaiting({ run, index, part: 'annotation' });
   const last = history.findLast(({ field }) => field === 'annotation');
   useShortcut('annotate', () => edit('annotation'), !isEdited);
   return (
@@ -66,10 +64,9 @@ export function Annotation({
           <ShownPart text={visibleText(annotation)}>
             {(part) => <p className={styles.text}>{part}</p>}
           </ShownPart>
-          {last && !isWaiting && <p className={styles.when}>edited {editedText(last.timestamp)}</p>}
+          {last && <p className={styles.when}>edited {editedText(last.timestamp)}</p>}
         </>
       )}
-      {isWaiting && !isEdited && <p className={styles.when}>waits for the connection</p>}
     </Section>
   );
 }

@@ -7,7 +7,6 @@ import { useResult } from '../api/queries.js';
 import { useShortcut } from '../app/shortcuts.js';
 import { Unreadable } from '../components/messages/empty.js';
 import type { View } from '../dashboard/view-state.js';
-import { useAsEdited } from './editing/waiting-edits.js';
 import { ResultHead } from './head/result-head.js';
 import { MissingResult } from './missing-result.js';
 import { resultAddress, viewOfResult } from './navigation/addresses.js';
@@ -35,8 +34,7 @@ export function ResultPage({ runId, index }: { runId: string; index: string }) {
 }
 
 function KnownIndex({ run, index, view }: { run: string; index: number; view: View }) {
-  const { data, error, refetch } = useResult(run, index);
-  const page = useAsEdited(data);
+  const { data: page, error, refetch } = useResult(run, index);
   const [, navigate] = useLocation();
   // Put the run into the URL: the active run may change.
   useEffect(() => {

@@ -11,18 +11,16 @@ interface BulkDialogProps {
   readonly results: number;
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  /** `words`: what has been done, before the number of results. */
-  readonly onApply: (edit: BulkEdit, words: string) => void;
+  /** `words`: what has been done, before the number of results. False if it is not saved. */
+  readonly onApply: (edit: BulkEdit, words: string) => Promise<boolean>;
 }
 
 /** Annotates the selected results. */
 export function AnnotateDialog({ results, isOpen, onClose, onApply }: BulkDialogProps) {
   const [text, setText] = useState('');
   const annotation = text.trim();
-  const apply = () => {
-    if (annotation === '') return;
-    onApply({ annotation }, 'Annotated');
-    setText('');
+  const apply = async () => {
+    if (annotation !== '' && (await onApply({ annotation }, 'Annotated'))) setText('');
   };
   return (
     <Dialog
@@ -36,7 +34,7 @@ export function AnnotateDialog({ results, isOpen, onClose, onApply }: BulkDialog
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
-          apply();
+          void apply();
         }}
       >
         <textarea
@@ -47,13 +45,13 @@ export function AnnotateDialog({ results, isOpen, onClose, onApply }: BulkDialog
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
           onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) apply();
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void apply();
           }}
         />
         <DialogEnd>
           <Button
             look="ghost"
-            onClick={() => onApply({ annotation: null }, 'Removed the annotation of')}
+            onClick={() => void onApply({ annotation: null }, 'Removed the annotation of')}
           >
             Remove annotations
           </Button>
@@ -82,10 +80,10 @@ export function ScoreDialog({
   const isValue = verdict !== 'value' || (value.trim() !== '' && Number.isFinite(number));
   const name = key.trim();
   const apply = () => {
-    if (verdict === 'clear') onApply({ clear: name }, `Cleared ${name} of`);
+    if (verdict === 'clear') void onApply({ clear: name }, `Cleared ${name} of`);
     else if (verdict === 'value')
-      onApply({ score: { key: name, value: number } }, `Set ${name} of`);
-    else onApply({ score: { key: name, passed: verdict === 'passed' } }, `Set ${name} of`);
+      void onApply({ score: { key: name, value: number } }, `Set ${name} of`);
+    else void onApply({ score: { key: name, passed: verdict === 'passed' } }, `Set ${name} of`);
   };
   const choices = {
     passed: 'passed',

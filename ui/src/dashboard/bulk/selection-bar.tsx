@@ -1,14 +1,12 @@
 import { useState } from 'react';
 import { type BulkEdit, useEditResults } from '../../api/actions.js';
 import { getRowIndices, type Run } from '../../api/client.js';
-import { ServerGone } from '../../api/problem.js';
 import { indicesQuery, type RowFigures } from '../../api/row-queries.js';
 import { notifyError } from '../../app/notices.js';
 import { useShortcut } from '../../app/shortcuts.js';
 import { Button } from '../../components/controls/button.js';
 import { Kbd } from '../../components/controls/kbd.js';
 import { count, counted } from '../../components/figures/figures.js';
-import { hasWaitingIn, waitWithBulk } from '../../result/editing/waiting-edits.js';
 import { useSelection } from '../selection.js';
 import { AnnotateDialog, ScoreDialog } from './bulk-dialogs.js';
 import styles from './selection-bar.module.css';
@@ -41,23 +39,19 @@ export function SelectionBar({
   const canEdit = size > 0 && run.state !== 'not_started';
   useShortcut('annotate', () => setAsked('annotation'), canEdit);
 
-  const apply = (change: BulkEdit, words: string) => {
-    const chosen = [...indices];
-    setAsked(undefined);
-    const wait = () => {
-      waitWithBulk({ run: run.run_id, bulk: { indices: chosen, ...change } });
-      setDone(undefined);
-    };
-    if (hasWaitingIn(run.run_id)) return wait();
-    edit.mutateAsync({ indices: chosen, ...change }).then(
-      ({ at, changed }) =>
-        setDone(
-          changed.length === 0
-            ? undefined
-            : { indices: changed, at, text: `${words} ${counted(changed.length, 'result')}` },
-        ),
-      (error) => (error instanceof ServerGone ? wait() : notifyError(error)),
-    );
+  // A dialog stays open with its input until the change is saved.
+  const apply = async (change: BulkEdit, words: string): Promise<boolean> => {
+    if (edit.isPending) return false;
+    try {
+      const { at, changed } = await edit.mutateAsync({ indices: [...indices], ...change });
+      const text = `${words} ${counted(changed.length, 'result')}`;
+      setAsked(undefined);
+      setDone(changed.length === 0 ? undefined : { indices: changed, at, text });
+      return true;
+    } catch (error) {
+      notifyError(error);
+      return false;
+    }
   };
   const undo = ({ indices: changed, at }: Done) =>
     edit.mutateAsync({ indices: changed, undo: at }).then(() => setDone(undefined), notifyError);

@@ -16,7 +16,6 @@ import { Fault } from '../../components/messages/fault.js';
 import styles from './edit-form.module.css';
 import { hasDraft } from './use-draft.js';
 import type { EditConflict, useResultEdit } from './use-result-edit.js';
-import { useEdits } from './waiting-edits.js';
 
 /** The form of an edit: its fields, errors, and Save and Cancel; Ctrl or Cmd with Enter saves, Esc cancels. */
 export function EditForm({
@@ -145,8 +144,7 @@ type Editor = `score ${string}` | 'new score' | 'annotation' | undefined;
 const Context = createContext<readonly [Editor, (editor: Editor) => void]>([undefined, () => {}]);
 
 /**
- * Allows one open editor per result; use the result as `key`. An annotation that was begun is open again, and
- * so is an edit that was refused.
+ * Allows one open editor per result; use the result as `key`. An annotation that was begun is open again.
  */
 export function EditorProvider({
   run,
@@ -160,19 +158,7 @@ export function EditorProvider({
   const [editor, edit] = useState<Editor>(() =>
     hasDraft({ run, index, part: 'annotation' }) ? 'annotation' : undefined,
   );
-  const { refused } = useEdits();
-  const part = refused.findLast((one) => one.run === run && one.index === index)?.part;
-  useEffect(() => {
-    if (part !== undefined) edit(editorOf(part));
-  }, [part]);
   return <Context value={[editor, edit]}>{children}</Context>;
-}
-
-/** The editor of a part of a result: `annotation`, `score KEY`, or `score ` for a new one. */
-function editorOf(part: string): Editor {
-  const [, key] = /^score (.*)$/s.exec(part) ?? [];
-  if (key === undefined) return 'annotation';
-  return key === '' ? 'new score' : `score 0 ${key}`;
 }
 
 /** The open editor, and a function to open another one. */

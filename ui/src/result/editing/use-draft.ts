@@ -5,8 +5,6 @@ interface Draft<T> {
   readonly text: T;
   /** The revision of the result when the input began. */
   readonly base: string;
-  /** The server has refused to save it. */
-  readonly isRefused?: boolean;
 }
 
 const key = 'assay.drafts';
@@ -54,7 +52,6 @@ export function useDraft<T>(place: DraftPlace, first: () => T, revision: string)
   return {
     draft: draft.text,
     base: draft.base,
-    isRefused: draft.isRefused === true,
     change: (text: T) => keep({ ...draft, text }),
     restart: () => keep(begin()),
     forget: () => {
@@ -62,12 +59,6 @@ export function useDraft<T>(place: DraftPlace, first: () => T, revision: string)
       keepAll();
     },
   };
-}
-
-/** Keeps input for the next time that it is edited. */
-export function keepDraft(place: DraftPlace, draft: Draft<unknown>): void {
-  drafts.set(nameOf(place), draft);
-  keepAll();
 }
 
 /** After an own edit of a result, moves other input about it to the new revision. */

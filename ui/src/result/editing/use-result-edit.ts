@@ -2,8 +2,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEditResult } from '../../api/actions.js';
 import { keys } from '../../api/keys.js';
 import { isConflict, messageOf, ServerGone } from '../../api/problem.js';
+import type { Body } from '../../api/request.js';
 import { type DraftPlace, rebaseDrafts, useDraft } from './use-draft.js';
-import { forgetRefused, hasWaiting, type ResultChange, waitWith } from './waiting-edits.js';
+
+/** A change of a result, as the API takes it. */
+export type ResultChange = Body<'editResult'>['result'];
 
 /** A conflict: the result was changed elsewhere after an edit began. */
 export interface EditConflict {
@@ -17,7 +20,7 @@ export interface EditConflict {
 
 /**
  * The edit of a part of a result: its input, and saving it unless the result was changed elsewhere meanwhile. Without
- * a connection, it waits.
+ * a connection, the input stays.
  * `revision` is that of the shown result; `toChange` converts the input to a request.
  */
 export function useResultEdit<T>(
@@ -27,41 +30,32 @@ export function useResultEdit<T>(
   onClose: () => void,
 ) {
   const cache = useQueryClient();
-  const { run, index, part, revision } = place;
-  const { draft, base, isRefused, change, restart, forget } = useDraft(place, first, revision);
+  const { run, index, revision } = place;
+  const { draft, base, change, restart, forget } = useDraft(place, first, revision);
   const edit = useEditResult(run, index);
   const close = () => {
     forget();
-    forgetRefused(place);
     onClose();
   };
-  const send = async (result: ResultChange, from: string, text?: T) => {
+  const send = async (result: ResultChange, from: string) => {
     if (edit.isPending) return;
-    const wait = () => {
-      waitWith({ run, index, part, change: result, text, base: from });
-      close();
-    };
-    if (hasWaiting(place)) return wait();
     try {
       const now = await edit.mutateAsync({ result, revision: from });
       rebaseDrafts(place, from, now.revision);
       close();
     } catch (error) {
-      if (error instanceof ServerGone) wait();
       if (isConflict(error)) {
         void cache.invalidateQueries({ queryKey: keys.result(run, index) });
       }
     }
   };
-  const isConflicting = isConflict(edit.error) || (isRefused && revision !== base);
-  const conflict: EditConflict | undefined = isConflicting
+  const conflict: EditConflict | undefined = isConflict(edit.error)
     ? {
         load: () => {
           restart();
-          forgetRefused(place);
           edit.reset();
         },
-        overwrite: () => void send(toChange(draft), revision, draft),
+        overwrite: () => void send(toChange(draft), revision),
         isPending: edit.isPending || revision === base,
       }
     : undefined;
@@ -69,11 +63,16 @@ export function useResultEdit<T>(
     draft,
     change,
     close,
-    save: () => void send(toChange(draft), base, draft),
+    save: () => void send(toChange(draft), base),
     /** Saves another change than the input. */
     saveInstead: (result: ResultChange) => void send(result, base),
     isPending: edit.isPending,
-    fault: edit.error === null || conflict ? undefined : messageOf(edit.error),
+    fault: edit.error === null || conflict ? undefined : faultText(edit.error),
     conflict,
   };
+}
+
+function faultText(error: unknown): string {
+  if (!(error instanceof ServerGone)) return messageOf(error);
+  return `${error.message} Your text is kept: save it again when the connection is back.`;
 }

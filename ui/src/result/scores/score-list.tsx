@@ -8,7 +8,6 @@ import { Kbd } from '../../components/controls/kbd.js';
 import { count } from '../../components/figures/figures.js';
 import { tellingEnds } from '../../components/names/telling-end.js';
 import { useEditor } from '../editing/edit-form.js';
-import { useIsWaiting } from '../editing/waiting-edits.js';
 import { Section } from '../section.js';
 import { ScoreEditor } from './score-editor.js';
 import { FoldedScore, ScoreLine } from './score-line.js';
@@ -32,7 +31,6 @@ export function ScoreList({
   filter: RefObject<HTMLInputElement | null>;
 }) {
   const [editor, edit] = useEditor();
-  const isWaiting = useIsWaiting({ ...result, part: 'score ' });
   const [filter, setFilter] = useState('');
   const [open, setOpen] = useState<string>();
   const groups = useMemo(() => scoreGroups(scores, filter), [scores, filter]);
@@ -57,7 +55,6 @@ export function ScoreList({
               , <b className="c-fail">{count(failing)} failing</b>
             </>
           )}
-          {isWaiting && ', waits for the connection'}
         </>
       }
       tools={
