@@ -30,13 +30,13 @@ export async function scrollThrough(seconds) {
   const isBlankAt = (y) => {
     const row = document.elementFromPoint(innerWidth / 2, y)?.closest('[role=row]');
     if (row === null || row === undefined) return true;
-    return row.getAttribute('aria-busy') === 'true' && row.dataset.outlined === undefined;
+    return row.getAttribute('aria-busy') === 'true';
   };
   const lines = Array.from({ length: 6 }, (_, n) => 40 + (n * (innerHeight - 50)) / 5);
   const begun = await frame();
   let before = begun;
   let blankSince;
-  const found = { gap: 0, blank: 0, frames: 0, blankFrames: 0, outlinedFrames: 0 };
+  const found = { gap: 0, blank: 0, frames: 0, blankFrames: 0 };
   for (let isDone = false; !isDone; ) {
     const share = Math.min(1, (before - begun) / (seconds * 1000));
     scrollTo(0, first + share * (last - first));
@@ -44,7 +44,6 @@ export async function scrollThrough(seconds) {
     found.gap = Math.max(found.gap, now - before);
     found.frames += 1;
     const isBlank = lines.some(isBlankAt);
-    if (document.querySelector('[data-outlined]') !== null) found.outlinedFrames += 1;
     if (isBlank) {
       found.blankFrames += 1;
       blankSince ??= before;

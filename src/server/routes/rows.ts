@@ -1,8 +1,6 @@
 import type { z } from 'zod';
 import type { ComparedGroup } from '../../compare/group-differences.js';
-import { hasReplayedLatency } from '../../model/calls/usage.js';
 import { fieldText, type ResultField } from '../../model/result-field.js';
-import { passedOf } from '../../model/scores/verdict.js';
 import {
   type GroupBy,
   groupByText,
@@ -26,14 +24,13 @@ import { progressOf } from '../rows/run-progress.js';
 import { scoreHistograms } from '../rows/score-histogram.js';
 import { toFold } from '../rows/trial-groups.js';
 import { flagParameter, runIdParams } from '../schemas/parameters.js';
-import { knownFields as fieldList, rowIndices, rowOutlines, rowPage } from '../schemas/row.js';
+import { knownFields as fieldList, rowIndices, rowPage } from '../schemas/row.js';
 import { mostGroups, rowGroups } from '../schemas/row-group.js';
 import {
   type rowIndicesQuery as IndicesQuery,
   rowFilterOf,
   rowGroupsQuery,
   rowIndicesQuery,
-  rowOutlinesQuery,
   rowsQuery,
 } from '../schemas/row-query.js';
 
@@ -124,27 +121,6 @@ export function rowsRoutes(
         const previous = await previousRuns.of({ run, ...current }, query.wait === true);
         const body = { ...page, summary: { ...summary, progress, ...previous } };
         return json(body, `${current.version} ${JSON.stringify([progress, previous])}`);
-      },
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/api/runs/{run_id}/rows/outlines',
-      operation: 'getRowOutlines',
-      tag,
-      summary: 'Names, states and latencies of the results of a run, filtered and sorted.',
-      description:
-        'Several times as fast as rows, because no values are read: use it for what is scrolled past.',
-      params: runIdParams,
-      query: rowOutlinesQuery,
-      answer: { description: 'A page of outlines.', schema: rowOutlines, headers: ['ETag'] },
-      problems: [409],
-      handle: async ({ params, query, signal, onEnd }) => {
-        const { current, rows } = await open(params.run_id, query, onEnd);
-        const matching = await current.table.query(current.source, rows, signal);
-        const grouped = await groupedRows(current, rows, query.by, signal);
-        signal.throwIfAborted();
-        const outlines = readOutlines(current, matching, grouped, query);
-        return json({ ...outlines, ...problemOf(rows.filter) }, current.version);
       },
     }),
     defineRoute({
@@ -308,35 +284,6 @@ function listOf(
   fold: boolean | undefined,
 ) {
   return grouped?.list(fold !== false) ?? (fold ? matching.folded() : matching.indices);
-}
-
-function readOutlines(
-  { table }: CurrentTable,
-  matching: MatchingRows,
-  grouped: GroupedRows | undefined,
-  { offset, limit, fold }: z.output<typeof rowOutlinesQuery>,
-) {
-  const list = listOf(matching, grouped, fold);
-  const rows = Array.from(list.slice(offset, offset + limit)).flatMap((index) => {
-    const row = table.rows[index];
-    if (row === undefined) return [];
-    const { function: name, dataset, labels, trial, trial_of, status, latency } = row;
-    const group = trial_of === undefined ? undefined : table.groups.get(trial_of);
-    return {
-      index,
-      function: name,
-      dataset,
-      labels,
-      ...(trial !== undefined && { trial }),
-      ...(row.pruned === true && { pruned: true as const }),
-      status,
-      passed: passedOf(row),
-      latency,
-      ...(hasReplayedLatency(row) && { replayed: true as const }),
-      ...(fold && group !== undefined && { fold: toFold(table, group) }),
-    };
-  });
-  return { count: list.length, offset, rows };
 }
 
 async function readPage(

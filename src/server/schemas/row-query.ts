@@ -31,8 +31,6 @@ const mostValues = 200;
 const mostFields = 20;
 /** Maximum rows of an answer. */
 const mostRows = 500;
-/** Maximum outlines of an answer. */
-const mostOutlines = 2000;
 
 /** A parameter as it is documented. */
 interface Shown {
@@ -268,17 +266,6 @@ export const rowGroupsQuery = z.strictObject({
   }),
   order: order.order,
   ...filters,
-});
-
-/** Parameters of a page of outlines of rows. */
-export const rowOutlinesQuery = rowsQuery.omit({ field: true, histogram: true }).extend({
-  limit: single(1000, `a whole number from 0 to ${mostOutlines}`, readCount(mostOutlines), {
-    type: 'integer',
-    minimum: 0,
-    maximum: mostOutlines,
-    default: 1000,
-    description: 'Maximum number of rows on the page.',
-  }),
 });
 
 /** Parameters of the indices of rows. */

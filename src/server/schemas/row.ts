@@ -118,32 +118,6 @@ export const rowPage = z
   })
   .meta({ id: 'RowPage' });
 
-/** Names, states and latencies of the rows of a list. */
-export const rowOutlines = z
-  .object({
-    count: count.meta({ description: 'Rows of the list.' }),
-    offset: count,
-    rows: z.array(
-      z
-        .object({
-          index: fields.index,
-          function: fields.function,
-          dataset: fields.dataset,
-          labels: fields.labels,
-          trial: fields.trial,
-          pruned: fields.pruned,
-          status: fields.status,
-          passed: fields.passed,
-          latency: fields.latency,
-          replayed: fields.replayed,
-          fold: foldSchema.exactOptional(),
-        })
-        .meta({ id: 'RowOutline', description: 'A row without what the log has of it.' }),
-    ),
-    problem: checkProblem,
-  })
-  .meta({ id: 'RowOutlines' });
-
 /** Indices of the rows that match. */
 export const rowIndices = z
   .object({

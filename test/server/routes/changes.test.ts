@@ -105,7 +105,6 @@ describe('GET /api/runs/{run_id}/changes', () => {
     const page = await served.get(`${rows}?changed=true&status=failed&summary=false`);
     expect(page.body).to.include({ total: 3, filtered: 1 });
     expect((await served.get(`${rows}/groups?by=file&changed=true`)).body.filtered).to.equal(2);
-    expect((await served.get(`${rows}/outlines?changed=true`)).body.count).to.equal(2);
     expect((await served.get(`${rows}?changed=yes`)).status).to.equal(400);
     await served.post('/api/runs/regrade?wait=true', { run_id, indices: [0, 1] });
     const grader = 'evals/a.eval.ts (refund)';
@@ -149,7 +148,7 @@ describe('GET /api/runs/{run_id}/changes', () => {
     expect(problem).to.contain('evals/a.eval.ts');
     expect(changes).to.deep.equal([]);
     expect(gone).to.equal(0);
-    for (const list of ['rows', 'rows/outlines', 'rows/indices', 'rows/groups']) {
+    for (const list of ['rows', 'rows/indices', 'rows/groups']) {
       const query = list === 'rows/groups' ? 'by=file&changed=true' : 'changed=true';
       const { body } = await served.get(`/api/runs/${run_id}/${list}?${query}`);
       expect(body.problem, list).to.equal(problem);

@@ -42,32 +42,6 @@ describe('GET /api/runs/{run_id}/rows', () => {
     });
   });
 
-  it('answers with the outlines of the same rows, without what the log has of them', async () => {
-    const { rows, get } = await serveRows([
-      ...ten,
-      { plan: { trial: 1, trial_of: 'evals/a.eval.ts::twice', labels: [] }, finish: {} },
-      {
-        plan: { trial: 2, trial_of: 'evals/a.eval.ts::twice', labels: [] },
-        finish: { status: 'error', error: 'lost' },
-      },
-    ]);
-    for (const query of [
-      '',
-      'fold=trials',
-      'sort=latency&order=desc&offset=3&limit=4',
-      'by=label',
-    ]) {
-      const { status, body } = await get(`rows/outlines?${query}`);
-      expect(status).to.equal(200);
-      const page = await rows(query);
-      expect(body.count).to.equal(page.count);
-      expect(body.rows.map((row: object) => Object.keys(row))).to.not.deep.include(['id']);
-      for (const [n, row] of body.rows.entries()) expect(page.rows[n]).to.deep.include(row);
-      expect(body.rows).to.have.lengthOf(page.rows.length);
-    }
-    expect((await get('rows/outlines?limit=2001')).status).to.equal(400);
-  });
-
   it('pages by offset and limit, 100 rows when nothing is said', async () => {
     const { rows } = await serveRows(Array.from({ length: 250 }, () => ({ finish: {} })));
     const indicesOf = async (query: string) =>

@@ -1,13 +1,6 @@
 import type { StoredCalls } from '../../../src/model/calls/stored-calls.js';
 import { type Answer, type Body, call, path, send } from './request.js';
-import type {
-  ResultPage,
-  RowOutlines,
-  RowPage,
-  RowSummary,
-  RunComparison,
-  RunStatus,
-} from './schema.js';
+import type { ResultPage, RowPage, RowSummary, RunComparison, RunStatus } from './schema.js';
 
 /** A run without its results. */
 export type Run = RunStatus;
@@ -53,18 +46,6 @@ export function getRowPage(run: string, query: URLSearchParams, signal?: Signal)
   rowsOnly.set('summary', 'false');
   return call<'getRows'>('GET', path`/api/runs/${run}/rows`, {
     query: rowsOnly,
-    ...abortable(signal),
-  });
-}
-
-/** Reads names and states of rows, which is several times as fast as their values. */
-export function getRowOutlines(
-  run: string,
-  query: URLSearchParams,
-  signal?: Signal,
-): Promise<RowOutlines> {
-  return call<'getRowOutlines'>('GET', path`/api/runs/${run}/rows/outlines`, {
-    query,
     ...abortable(signal),
   });
 }

@@ -5,8 +5,6 @@ export const keys = {
   allRows: ['rows'] as const,
   rows: (run: string) => ['rows', run] as const,
   rowPage: (run: string, query: string, page: number) => ['rows', run, query, page] as const,
-  rowOutlines: (run: string, query: string, page: number) =>
-    ['rows', run, query, 'outlines', page] as const,
   indices: (run: string, query: string) => ['rows', run, query, 'indices'] as const,
   previousRun: (run: string) => ['rows', run, 'previous'] as const,
   rowFields: (run: string) => ['rows', run, 'fields'] as const,

@@ -2,15 +2,13 @@ import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import {
   getRowFields,
   getRowIndices,
-  getRowOutlines,
   getRowPage,
   getRows,
   type Run,
   type SummedRows,
 } from './client.js';
 import { keys } from './keys.js';
-import { PageQueue } from './page-queue.js';
-import type { RowOutline, RowPage, RowSummary, TableRow } from './schema.js';
+import type { RowPage, RowSummary, TableRow } from './schema.js';
 
 /** Rows per request. */
 export const pageSize = 200;
@@ -19,14 +17,6 @@ const none: readonly never[] = [];
 
 /** Milliseconds after which an invisible page leaves the cache. */
 const keptFor = 10_000;
-
-/** Outlines per request. */
-export const outlinePageSize = 2000;
-
-/** The queue for all pages of rows, except the first one of a view. */
-export const rowQueue = new PageQueue();
-/** The queue for pages of outlines. */
-export const outlineQueue = new PageQueue();
 
 /** The number of matching rows, and their summary. */
 export interface RowFigures {
@@ -71,22 +61,10 @@ export function useIsLoaded(run: string, query: string): boolean {
   return data;
 }
 
-/**
- * The rows on some pages, which are loaded when they become visible; with `isPast`, only those that are already loaded,
- * because the page scrolls past them.
- */
-export function useRows(
-  run: string,
-  query: string,
-  pages: readonly number[],
-  isPast: boolean,
-): Rows {
+/** The rows on some pages, which are read when they come into view; a page that is scrolled past is not read further. */
+export function useRows(run: string, query: string, pages: readonly number[]): Rows {
   return useQueries({
-    queries: pages.map((page) => ({
-      ...pageOptions(run, query, page),
-      gcTime: keptFor,
-      enabled: !isPast || page === 0,
-    })),
+    queries: pages.map((page) => ({ ...pageOptions(run, query, page), gcTime: keptFor })),
     combine: (answers) => ({
       pageOf: (position: number) =>
         answers[pages.indexOf(Math.floor(position / pageSize))]?.data?.rows ?? none,
@@ -94,28 +72,6 @@ export function useRows(
         answers[pages.indexOf(Math.floor(position / pageSize))]?.data?.rows[position % pageSize],
       isReading: answers.some(({ isFetching }) => isFetching),
     }),
-  });
-}
-
-/** The outlines of the rows on some pages of outlines; without `isPast` only those that are already loaded. */
-export function useOutlines(
-  run: string,
-  query: string,
-  pages: readonly number[],
-  isPast: boolean,
-): (position: number) => RowOutline | undefined {
-  return useQueries({
-    queries: pages.map((page) => ({
-      queryKey: keys.rowOutlines(run, query, page),
-      queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
-        outlineQueue.ask(page, signal, () => getRowOutlines(run, outlineQuery(query, page))),
-      gcTime: keptFor,
-      enabled: isPast,
-    })),
-    combine: (answers) => (position: number) =>
-      answers[pages.indexOf(Math.floor(position / outlinePageSize))]?.data?.rows[
-        position % outlinePageSize
-      ],
   });
 }
 
@@ -214,15 +170,8 @@ function pageOptions(run: string, query: string, page: number) {
     queryFn: ({ signal }: { readonly signal: AbortSignal }): Promise<RowPage> =>
       page === 0
         ? firstPageOptions(run, query).queryFn({ signal })
-        : rowQueue.ask(page, signal, () => getRowPage(run, pageQuery(query, page))),
+        : getRowPage(run, pageQuery(query, page), signal),
   };
-}
-
-function outlineQuery(query: string, page: number): URLSearchParams {
-  const params = withoutColumns(query);
-  params.set('offset', String(page * outlinePageSize));
-  params.set('limit', String(outlinePageSize));
-  return params;
 }
 
 function pageQuery(query: string, page: number): URLSearchParams {

@@ -299,26 +299,6 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
-    readonly "/api/runs/{run_id}/rows/outlines": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        /**
-         * Names, states and latencies of the results of a run, filtered and sorted.
-         * @description Several times as fast as rows, because no values are read: use it for what is scrolled past.
-         */
-        readonly get: operations["getRowOutlines"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
     readonly "/api/runs/{run_id}/rows/groups": {
         readonly parameters: {
             readonly query?: never;
@@ -2949,37 +2929,6 @@ export interface components {
             /** @description Cases of both runs without a pair, because the amount of one of their calls is not known. */
             readonly unknown: number;
         };
-        readonly RowOutlines: {
-            /** @description Rows of the list. */
-            readonly count: number;
-            readonly offset: number;
-            readonly rows: readonly components["schemas"]["RowOutline"][];
-            /** @description Eval files that could not be imported, whose results are not checked; or the reason why nothing is known. */
-            readonly problem?: string;
-        };
-        /** @description A row without what the log has of it. */
-        readonly RowOutline: {
-            /** @description Position of the result in the run, from 0. */
-            readonly index: number;
-            readonly function: string;
-            readonly dataset: string;
-            readonly labels: readonly string[];
-            readonly trial?: number;
-            /** @constant */
-            readonly pruned?: true;
-            /** @enum {string} */
-            readonly status: "not_started" | "pending" | "running" | "completed" | "error" | "cancelled";
-            /** @description The verdict; `null` if there is none. */
-            readonly passed: boolean | null;
-            /** @description Seconds; `null` if there is none. */
-            readonly latency: number | null;
-            /**
-             * @description The latency comes from recordings, and counts in no figure.
-             * @constant
-             */
-            readonly replayed?: true;
-            readonly fold?: components["schemas"]["Fold"];
-        };
         readonly RowGroups: {
             /** @description What rows are grouped by. */
             readonly by: string;
@@ -4019,8 +3968,6 @@ export type ScoreDifference = components['schemas']['ScoreDifference'];
 export type LatencyDifference = components['schemas']['LatencyDifference'];
 export type UsageDifference = components['schemas']['UsageDifference'];
 export type UsedDifference = components['schemas']['UsedDifference'];
-export type RowOutlines = components['schemas']['RowOutlines'];
-export type RowOutline = components['schemas']['RowOutline'];
 export type RowGroups = components['schemas']['RowGroups'];
 export type ComparedGroup = components['schemas']['ComparedGroup'];
 export type GroupDifference = components['schemas']['GroupDifference'];
@@ -4614,81 +4561,6 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["RowPage"];
-                };
-            };
-            /** @description Unchanged since the `ETag` of `If-None-Match`. */
-            readonly 304: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content?: never;
-            };
-            readonly 400: components["responses"]["BadRequest"];
-            readonly 404: components["responses"]["NotFound"];
-            readonly 409: components["responses"]["Conflict"];
-            readonly default: components["responses"]["Problem"];
-        };
-    };
-    readonly getRowOutlines: {
-        readonly parameters: {
-            readonly query?: {
-                /** @description The number of rows to skip. */
-                readonly offset?: number;
-                /** @description Maximum number of rows on the page. */
-                readonly limit?: number;
-                /** @description `index`, `function`, `dataset`, `status`, `latency`, `calls`, `tokens`, `cost`, `score:KEY` or `field:FIELD` (see `field`). `calls`, `tokens` and `cost` are what the run spent: 0 for results that were carried over. Equal rows are in order of index; rows without the value come last. */
-                readonly sort?: string;
-                /** @description Ascending or descending. */
-                readonly order?: "asc" | "desc";
-                /** @description Rows of a dataset. May repeat, and exclude with `!` before the value. */
-                readonly dataset?: readonly string[];
-                /** @description Rows with a label. May repeat, and exclude with `!` before the value. */
-                readonly label?: readonly string[];
-                /** @description Rows with a status, or completed ones with a verdict: passed, failed, no_verdict; or `pruned` ones, which have no other. May repeat, and exclude with `!` before the value. */
-                readonly status?: readonly string[];
-                /** @description Rows with a score that passed (`exact:passed`), failed (`exact:failed`), or has a value of at least or at most a number (`size:>=5`, `size:<=5`). May repeat, and exclude with `!` before the value. */
-                readonly score?: readonly string[];
-                /** @description Rows that have something: annotation, error, trace_url, messages. May repeat, and exclude with `!` before the value. */
-                readonly has?: readonly string[];
-                /** @description `true`: trials of cases with trials that passed and trials that did not; `false`: all others. May repeat, and exclude with `!` before the value. */
-                readonly flaky?: readonly string[];
-                /** @description Rows graded by the newest version of the code of their eval file, or by an `older` one. May repeat, and exclude with `!` before the value. */
-                readonly code?: readonly string[];
-                /** @description Rows whose output comes from another run: `carried` over as they were, or `regraded`. May repeat, and exclude with `!` before the value. */
-                readonly origin?: readonly string[];
-                /** @description `true`: results that edits of the project can have changed, as `/changes` lists them; `false`: all others. Waits until that is known. While the run is in progress: what was out of date before; 409 if that is not known. May repeat, and exclude with `!` before the value. */
-                readonly changed?: readonly string[];
-                /** @description Rows with a latency in seconds that is not of recordings: `0.5..2` (2 is exclusive), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
-                readonly latency?: readonly string[];
-                /** @description Rows by what the run spent on their calls in US dollars, in the format of `latency`: 0 for results that were carried over; `unknown`: with calls of the run whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
-                readonly cost?: readonly string[];
-                /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. May repeat, and exclude with `!` before the value. */
-                readonly group?: readonly string[];
-                /** @description Text in the function, input, output, reference, error or annotation, ignoring case. */
-                readonly search?: string;
-                /** @description One row for all trials of a case: the first match in the sort order. */
-                readonly fold?: "trials";
-                /** @description List the rows in groups: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. Groups are sorted by the figure that `sort` names: by pass rate for `index` and `status`, by key for texts; equal ones by their number of results. Results that share their value with no other, or with too few to be among the 500 largest groups, come last. A row with several labels is in several groups. */
-                readonly by?: string;
-            };
-            readonly header?: never;
-            readonly path: {
-                /** @description A run id. */
-                readonly run_id: string;
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description A page of outlines. */
-            readonly 200: {
-                headers: {
-                    /** @description Changes whenever the answer changes. */
-                    readonly ETag: string;
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["RowOutlines"];
                 };
             };
             /** @description Unchanged since the `ETag` of `If-None-Match`. */

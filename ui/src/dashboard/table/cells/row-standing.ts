@@ -1,9 +1,9 @@
-import type { Fold, RowOutline, TableRow } from '../../../api/schema.js';
+import type { Fold, TableRow } from '../../../api/schema.js';
 import { nameParts as splitName } from '../../../components/names/evaluation-name.js';
 import { type Standing, standingOf } from '../../../components/scores/standing.js';
 
 /** The state of a row; for a row of several trials, the most urgent one. */
-export function rowStanding({ status, passed, pruned, fold }: RowOutline): Standing {
+export function rowStanding({ status, passed, pruned, fold }: TableRow): Standing {
   if (pruned) return 'pruned';
   return fold === undefined ? standingOf(status, passed) : foldStanding(fold);
 }
@@ -25,12 +25,12 @@ export function rowId({ id, fold }: TableRow): string {
 }
 
 /** Indices of the results behind a row. */
-export function rowIndices({ index, fold }: RowOutline): readonly number[] {
+export function rowIndices({ index, fold }: TableRow): readonly number[] {
   return fold?.indices ?? [index];
 }
 
 /** Splits a name: `cancel`, `[twice]`, `~2`. */
-export function nameParts({ function: name, fold, trial }: RowOutline): {
+export function nameParts({ function: name, fold, trial }: TableRow): {
   readonly name: string;
   readonly case: string;
   readonly trial: string;
@@ -45,7 +45,7 @@ export function nameParts({ function: name, fold, trial }: RowOutline): {
 }
 
 /** The accessible name of a row: `cancel[twice]~2`. */
-export function rowName(row: RowOutline): string {
+export function rowName(row: TableRow): string {
   const { name, case: inBrackets, trial } = nameParts(row);
   return `${name}${inBrackets}${trial}`;
 }

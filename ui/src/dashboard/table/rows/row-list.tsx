@@ -1,14 +1,6 @@
 import { lazy, type RefObject, Suspense, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Run } from '../../../api/client.js';
-
-import {
-  outlinePageSize,
-  pageSize,
-  type RowFigures,
-  useOutlines,
-  useRows,
-  useRowsOf,
-} from '../../../api/row-queries.js';
+import { pageSize, type RowFigures, useRows, useRowsOf } from '../../../api/row-queries.js';
 import { nameEndOf } from '../../../components/names/name-ends.js';
 import { tellingEnds } from '../../../components/names/telling-end.js';
 import { useRowFocus } from '../../../lists/row-focus.js';
@@ -32,7 +24,6 @@ import type { ColumnId } from '../columns/columns.js';
 import styles from '../results-table.module.css';
 import { RowSlots } from '../scrolling/row-slots.js';
 import { type Line, lineKey, TableLayout } from '../scrolling/table-layout.js';
-import { type RowRange, useLookAhead } from '../scrolling/use-look-ahead.js';
 import { useRowWindow } from '../scrolling/use-row-window.js';
 import { DetailLine } from './row-detail.js';
 import { TableRow } from './table-row.js';
@@ -43,6 +34,8 @@ const GroupLine = lazy(async () => ({
 
 const noGroups: NonNullable<RowFigures['summary']['groups']> = [];
 
+/** Rows that are read before and after the visible ones. */
+const around = 200;
 /** With fewer results, p95 is meaningless. */
 const minForSlow = 20;
 /** Pixels that a narrow trial has before and after its chips. */
@@ -94,7 +87,7 @@ export function RowList(props: RowListProps) {
     return group === -1 ? layout.find(position, index) : layout.findGroup(group);
   };
 
-  const { virtualizer, scrollMargin, rowHeight } = useRowWindow({
+  const { virtualizer, scrollMargin } = useRowWindow({
     body,
     layout,
     isNarrow,
@@ -107,7 +100,7 @@ export function RowList(props: RowListProps) {
   const first = layout.at(startIndex).position;
   const end = layout.at(endIndex).position + 1;
   const lines = items.map(({ index }) => layout.at(index));
-  const { rows, rowAt, outlineAt } = useLineRows(props, layout, lines, { first, end }, rowHeight);
+  const { rows, rowAt } = useLineRows(props, layout, lines, { first, end });
   useLayoutEffect(() => follow(rows.at));
 
   const isPlaced = !props.isLeft && virtualizer.range !== null;
@@ -208,7 +201,6 @@ export function RowList(props: RowListProps) {
             key={slotOf[place]}
             {...common}
             row={row}
-            outline={row || line.kind !== 'row' ? undefined : outlineAt(line.position)}
             columns={columns}
             checked={row ? selection.checkedOf(row) : 'off'}
             isOpen={open}
@@ -230,25 +222,15 @@ export function RowList(props: RowListProps) {
   );
 }
 
-/** Loads the rows from `first` to `end` (exclusive), adjacent ones, and the trials among `lines`. */
+/** Reads the rows from `first` to `end` (exclusive), those around them, and the trials among `lines`. */
 function useLineRows(
   { run, query, figures }: RowListProps,
   layout: TableLayout,
   lines: readonly Line[],
-  range: { readonly first: number; readonly end: number },
-  rowHeight: number,
+  { first, end }: { readonly first: number; readonly end: number },
 ) {
-  const wanted = useLookAhead(range, rowHeight);
-  const pages = ({ first, end }: RowRange, size: number) =>
-    pagesOf(layout, first, Math.min(figures.count, end), size);
-  const isPast = wanted.outlines !== undefined;
-  const rows = useRows(run.run_id, query, pages(wanted.rows, pageSize), isPast);
-  const outlineAt = useOutlines(
-    run.run_id,
-    query,
-    pages(wanted.outlines ?? range, outlinePageSize),
-    isPast,
-  );
+  const pages = pagesOf(layout, first - around, Math.min(figures.count, end + around));
+  const rows = useRows(run.run_id, query, pages);
   const rowOf = useRowsOf(
     run.run_id,
     lines.flatMap(({ index }) => index ?? []),
@@ -256,15 +238,15 @@ function useLineRows(
   );
   const rowAt = ({ kind, position, index = 0 }: Line) =>
     kind === 'row' ? rows.at(position) : rowOf(index);
-  return { rows, rowAt, outlineAt };
+  return { rows, rowAt };
 }
 
 /** The pages with the rows from `first` to `end` (exclusive) that are not in folded groups. */
-function pagesOf(layout: TableLayout, first: number, end: number, size: number): number[] {
+function pagesOf(layout: TableLayout, first: number, end: number): number[] {
   const pages: number[] = [];
-  for (let page = Math.max(0, Math.floor(first / size)); page * size < end; page += 1) {
-    const from = Math.max(first, page * size);
-    if (layout.hasRows(from, Math.min(end, (page + 1) * size))) pages.push(page);
+  for (let page = Math.max(0, Math.floor(first / pageSize)); page * pageSize < end; page += 1) {
+    const from = Math.max(first, page * pageSize);
+    if (layout.hasRows(from, Math.min(end, (page + 1) * pageSize))) pages.push(page);
   }
   return pages;
 }

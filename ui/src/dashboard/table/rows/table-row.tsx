@@ -1,7 +1,7 @@
 import { type MouseEvent, memo } from 'react';
 import { hasCalls } from '../../../../../src/model/calls/run-usage.js';
 import { notSpentText } from '../../../../../src/text/usage-text.js';
-import type { TableRow as Row, RowOutline } from '../../../api/schema.js';
+import type { TableRow as Row } from '../../../api/schema.js';
 import { classNames } from '../../../components/class-names.js';
 import { seconds } from '../../../components/figures/figures.js';
 import { StatusIcon } from '../../../components/icons/status-icon.js';
@@ -46,8 +46,6 @@ export interface RowHandlers {
 export interface TableRowProps {
   /** Absent until it is loaded; a placeholder keeps the position and the focus. */
   readonly row: Row | undefined;
-  /** Its name and state, if they are known before it is loaded. */
-  readonly outline: RowOutline | undefined;
   readonly line: Line;
   /** Number of the line, from 1; the head is the first. */
   readonly rowIndex: number;
@@ -86,7 +84,6 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
       tabIndex={props.isActive ? 0 : -1}
       data-line={line.kind}
       data-result={row?.index}
-      data-outlined={row === undefined && props.outline !== undefined ? true : undefined}
       style={{ transform: `translateY(${props.top}px)` }}
       className={classNames(
         'grid-line',
@@ -109,35 +106,16 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
       }}
       {...press.props}
     >
-      {row ? <RowCells {...props} row={row} /> : <Outline row={props.outline} />}
+      {row ? (
+        <RowCells {...props} row={row} />
+      ) : (
+        <span role="gridcell" className={styles.missing}>
+          <span className="sr">is being read</span>
+        </span>
+      )}
     </div>
   );
 }, isSame);
-
-/**
- * A row that is not loaded: its name and state if they are known, else the shape of a name. It is drawn when rows pass
- * quickly, so it has few elements.
- */
-function Outline({ row }: { row: RowOutline | undefined }) {
-  if (row === undefined) {
-    return (
-      <span role="gridcell" className={styles.missing}>
-        <span className="sr">is being read</span>
-      </span>
-    );
-  }
-  return (
-    <>
-      <span role="gridcell" data-cell="select" />
-      <span role="gridcell" data-cell="status">
-        <StatusIcon standing={rowStanding(row)} />
-      </span>
-      <span role="rowheader" className="cut">
-        {rowName(row)}
-      </span>
-    </>
-  );
-}
 
 function RowCells(props: TableRowProps & { row: Row }) {
   const { row, line, checked, isOpen, handlers } = props;

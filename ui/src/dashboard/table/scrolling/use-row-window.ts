@@ -68,5 +68,5 @@ export function useRowWindow({
   useLayoutEffect(() => {
     if (size) virtualizer.measure();
   }, [size, virtualizer]);
-  return { virtualizer, scrollMargin, rowHeight: size.row };
+  return { virtualizer, scrollMargin };
 }
