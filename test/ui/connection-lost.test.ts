@@ -48,7 +48,7 @@ describe('a page without a connection', function () {
     const off = items.and(page.locator('[aria-disabled=true]'));
     await items.first().waitFor();
     expect(await off.count()).to.equal(5);
-    expect(await items.count()).to.equal(6);
+    expect(await items.count()).to.equal(5);
   });
 
   it('disables the actions of a result, and keeps what is written', async () => {

@@ -56,15 +56,6 @@ export function ExportItems({ run, figures }: { run: Run; figures: RowFigures | 
       >
         Markdown
       </MenuItem>
-      <MenuItem
-        disabled={figures === undefined}
-        note={`the summary of ${shown}`}
-        onClick={() => {
-          if (figures) void savePicture(run, figures).catch(notifyError);
-        }}
-      >
-        PNG
-      </MenuItem>
       <MenuLine />
       <MenuItem
         needsServer
@@ -131,10 +122,4 @@ async function savePart(
     session_name: run.session_name,
   });
   download(report, `${run.run_id}.md`);
-}
-
-async function savePicture(run: Run, figures: RowFigures): Promise<void> {
-  // Loaded on demand, because few need it.
-  const { drawSummary } = await import('../summary/draw-summary.js');
-  download(await drawSummary(run, figures), `${run.run_id}.png`);
 }
