@@ -32,17 +32,14 @@ describe('importing assay', () => {
     const modules = [...loaded(new URL('index.ts', source))].join('\n');
     expect(modules)
       .to.include('case-loaders.ts')
-      .and.not.to.match(/read-(?:csv|json|whole-yaml|case-)/);
+      .and.not.to.match(/read-(?:csv|json|yaml|case-)/);
   });
 
   it('loads parsers where cases are read', () => {
-    const yaml = loaded(new URL('authoring/case-files/read-case-yaml.ts', source));
+    const yaml = loaded(new URL('authoring/case-files/read-yaml.ts', source));
     expect([...yaml])
       .to.include('js-yaml')
       .and.not.to.include('yaml');
-    expect([...loaded(new URL('authoring/case-files/read-whole-yaml.ts', source))]).to.include(
-      'yaml',
-    );
     expect([...loaded(new URL('authoring/case-files/read-csv.ts', source))]).to.include(
       'csv-parse/sync',
     );

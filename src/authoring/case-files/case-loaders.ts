@@ -75,7 +75,7 @@ export const fromJson = loader(
 /** Cases from a YAML file that contains a list. Paths and errors as with {@link fromJsonl}. */
 export const fromYaml = loader(
   'fromYaml',
-  async () => (await import('./read-case-yaml.js')).readYaml,
+  async () => (await import('./read-yaml.js')).readYaml,
 ) as FromRows;
 
 /** Cases from a CSV file (RFC 4180, UTF-8). Paths and errors as with {@link fromJsonl}. */

@@ -155,6 +155,18 @@ describe('case loaders', () => {
     }
     const shared = '- input: &a { of: 1 }\n- input: *a\n- input: { other: *a }\n';
     expect(await all(fromYaml(await write('shared.yaml', shared)))).to.have.lengthOf(3);
+    const levels = Array.from({ length: 9 }, (_, n) => `- &a${n + 1} [${`*a${n}, `.repeat(9)}]`);
+    const bomb = await write('bomb.yaml', `- &a0 [1]\n${levels.join('\n')}\n`);
+    expect((await failure(fromYaml(bomb))).message).to.match(/aliases stand for too many values$/);
+  });
+
+  it('take anchors, merges and values of YAML 1.2', async () => {
+    const text =
+      '- &a { input: yes, reference: 0o17 }\n- <<: *a\n  reference: [1_000, .5, ~, 2024-01-01]\n';
+    expect(await all(fromYaml(await write('values.yaml', text)))).to.deep.equal([
+      { input: 'yes', reference: 15 },
+      { input: 'yes', reference: ['1_000', 0.5, null, '2024-01-01'] },
+    ]);
   });
 
   type Load = (file: string) => AsyncIterable<unknown>;
@@ -191,6 +203,10 @@ describe('case loaders', () => {
       fromYaml,
       [
         ['- input: a\n - input: b\n', '2:2', 'it is not YAML'],
+        ['- input: "a\n', '2:1', 'it is not YAML'],
+        ['- input: a\n  input: b\n', '2:3', 'it is not YAML: duplicated mapping key'],
+        ['- input: [a] b\n', '1:14', 'it is not YAML'],
+        ['- input: a\n---\n- input: b\n', '3:1', 'it must be one YAML document'],
         ['input: a\n', '1:1', 'it must contain a list of cases'],
         ['', '1:1', 'it must contain a list of cases'],
         [
