@@ -18,7 +18,7 @@ export function eventRoutes(workspace: Workspace): Route[] {
       description: [
         'At most ten events a second. The `event:` line names the type; the `data:` line is JSON:',
         '- `run`: the summary of a run changed.',
-        `- \`results\`: results of a run changed, at most ${mostIndices}, with their current rows.`,
+        `- \`results\`: results of a run changed, at most ${mostIndices} by their indices; read their rows if you show them.`,
         '- `sessions`: a listing of sessions or runs changed.',
         '- `project`: files of the project were saved, quick saves together; evals were discovered again, and `/changes` of runs may have other answers. Comes after the end of an execution that is in progress.',
         '- `settings`: the settings, or the choice of the run config, changed.',

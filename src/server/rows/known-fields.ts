@@ -1,8 +1,8 @@
 import { isObject } from '../../model/json.js';
 import type { Json } from '../../model/result.js';
 import { fieldText, type ResultField, resultFieldText } from '../../model/result-field.js';
+import { isLong } from './is-long.js';
 import { type RowSource, sourceEntries } from './light-row.js';
-import { isLong } from './log-bytes.js';
 
 /** Results that are looked at, evenly spread over the run. */
 export const sampledResults = 200;

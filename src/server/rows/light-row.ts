@@ -19,7 +19,7 @@ import { readEntries } from '../../store/log/entry-reading.js';
 import type { LogFile } from '../../store/log/log-file.js';
 import type { Row } from '../../store/replay/run-index.js';
 import type { RunSnapshot, StoredRun } from '../../store/stored-run.js';
-import { isLong } from './log-bytes.js';
+import { isLong } from './is-long.js';
 import { readShortened } from './shortened-entry.js';
 
 /** Optional parts of a row that filters can select by. */
@@ -99,12 +99,7 @@ function* withRows(rows: readonly Row[], indices: readonly number[]) {
 // Rows are immutable and replaced on change, so cached values never become stale.
 const kept = new WeakMap<Row, LightRow>();
 
-/** Light rows in the order of `indices`, as of now; unknown indices are ignored. */
-export function lightRows(run: StoredRun, indices: readonly number[]): Promise<LightRow[]> {
-  return lightRowsOf(rowSource(run), indices);
-}
-
-/** Light rows as of one moment of a run. */
+/** Light rows in the order of `indices`, as of one moment of a run; unknown indices are ignored. */
 export async function lightRowsOf(
   source: RowSource,
   indices: readonly number[],

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Row } from '../../store/replay/run-index.js';
+import { isLong } from './is-long.js';
 import {
   flagsOf,
   lightRowsOf,
@@ -8,7 +9,6 @@ import {
   rowFlags,
   sourceEntries,
 } from './light-row.js';
-import { isLong } from './log-bytes.js';
 import { foldCase, searchTexts } from './search-text.js';
 
 /** Milliseconds of work before other requests get a turn. */

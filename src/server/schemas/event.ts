@@ -3,7 +3,6 @@ import type { ChangeEvent, ProjectChange } from '../workspace/change-event.js';
 import { mostFiles } from '../workspace/change-feed.js';
 import { mostIndices, type RunChange } from '../workspace/followed-run.js';
 import { count } from './basic-values.js';
-import { lightRow } from './row.js';
 import { runData, runSummary } from './run.js';
 
 const run = runData
@@ -17,17 +16,17 @@ const run = runData
     }),
     unfinished: count.meta({ description: 'The number of pending and running results.' }),
     pass_rate: runSummary.shape.pass_rate,
-    untold_results: count.meta({
+    unlisted_results: count.meta({
       description:
-        'The number of changed results without a `results` event; if there are any, read the results again.',
+        'The number of changed results that no `results` event lists, because they are too many; read the results again.',
     }),
   })
   .meta({ id: 'RunChange', description: 'The summary of a changed run.' });
 run satisfies z.ZodType<RunChange>;
 
 const results = z
-  .object({ run_id: z.string(), rows: z.array(lightRow).max(mostIndices) })
-  .meta({ id: 'ResultsChange', description: 'The changed results, as they are now.' });
+  .object({ run_id: z.string(), indices: z.array(count).max(mostIndices) })
+  .meta({ id: 'ResultsChange', description: 'The indices of changed results.' });
 
 const project = z
   .object({

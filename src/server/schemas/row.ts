@@ -53,7 +53,7 @@ const fields = {
 };
 
 /** A row for a table. */
-export const lightRow = z.object(fields).meta({
+const lightRow = z.object(fields).meta({
   id: 'LightRow',
   description: `A result with its long values as text on one line, of at most ${lightRowLimits.preview} characters: strings unchanged, anything else as compact JSON.`,
 });

@@ -1,4 +1,3 @@
-import type { LightRow } from '../rows/light-row.js';
 import type { RunChange } from './followed-run.js';
 
 /** The data of a `project` event. */
@@ -13,10 +12,10 @@ export interface ProjectChange {
 export type ChangeEvent =
   /** The summary of a run changed. */
   | { readonly type: 'run'; readonly data: RunChange }
-  /** Results of a run changed; contains their current rows. */
+  /** These results of a run changed. */
   | {
       readonly type: 'results';
-      readonly data: { readonly run_id: string; readonly rows: readonly LightRow[] };
+      readonly data: { readonly run_id: string; readonly indices: readonly number[] };
     }
   /** The set of runs, or a name or figure in a listing, changed. */
   | { readonly type: 'sessions'; readonly data: Record<never, never> }

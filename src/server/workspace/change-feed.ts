@@ -1,10 +1,8 @@
 import type { Store } from '../../store/store.js';
 import type { StoredRun } from '../../store/stored-run.js';
-import { lightRows } from '../rows/light-row.js';
-import { logBytes } from '../rows/log-bytes.js';
 import { type ChangeEvent, renderEvent } from './change-event.js';
 import { ChangePoll, isTransient } from './change-poll.js';
-import { FollowedRun, type RunDifference, type RunStanding } from './followed-run.js';
+import { FollowedRun, type RunStanding } from './followed-run.js';
 import { Throttle } from './throttle.js';
 
 /** Something that clients may want to know of. */
@@ -27,10 +25,6 @@ export interface Watched {
 // Least milliseconds between two flushes. Counting a very large run takes at most a twentieth of the time.
 const interval = 100;
 const rest = 20;
-// Characters. Far below the backlog at which a reader is disconnected.
-const longestResults = 256 * 1024;
-// Bytes that are read from the log for one event.
-const mostRead = 8 * 1024 * 1024;
 /** Files that an event names. */
 export const mostFiles = 20;
 
@@ -147,7 +141,7 @@ export class ChangeFeed {
     this.#touchActivated();
     const touched = [...this.#touched];
     this.#touched.clear();
-    for (const run of touched) await this.#sendRun(run);
+    for (const run of touched) this.#sendRun(run);
     this.#sendProject();
   }
 
@@ -182,32 +176,18 @@ export class ChangeFeed {
     this.#activeId = activeId;
   }
 
-  async #sendRun(run: StoredRun): Promise<void> {
+  #sendRun(run: StoredRun): void {
     const followed = this.#followed.get(run) ?? new FollowedRun(run);
     this.#followed.set(run, followed);
     const difference = this.#tryTo(() => followed.compare(this.#standing(run)));
     if (difference === undefined) return;
-    const results = await this.#results(run, difference);
-    const untold_results = results === undefined ? difference.changed : 0;
-    if (difference.hasNewSummary || untold_results > 0) {
-      this.#send({ type: 'run', data: { ...difference.summary, untold_results } });
+    const { summary, hasNewSummary, indices, changed } = difference;
+    const isListed = changed > 0 && changed <= indices.length;
+    const unlisted_results = isListed ? 0 : changed;
+    if (hasNewSummary || unlisted_results > 0) {
+      this.#send({ type: 'run', data: { ...summary, unlisted_results } });
     }
-    if (results !== undefined) this.#broadcast(results);
-  }
-
-  /** The event with the changed results; `undefined` if they are too many or too long, or cannot be read. */
-  async #results(run: StoredRun, difference: RunDifference): Promise<string | undefined> {
-    const { indices, changed } = difference;
-    if (changed === 0 || changed > indices.length) return undefined;
-    if (bytesOf(run, indices) > mostRead) return undefined;
-    try {
-      const rows = await lightRows(run, indices);
-      const block = renderEvent({ type: 'results', data: { run_id: run.runId, rows } });
-      return block.length > longestResults ? undefined : block;
-    } catch (error) {
-      this.#reportBug(error);
-      return undefined;
-    }
+    if (isListed) this.#send({ type: 'results', data: { run_id: run.runId, indices } });
   }
 
   #standing(run: StoredRun): RunStanding {
@@ -232,19 +212,7 @@ export class ChangeFeed {
   }
 
   #send(event: ChangeEvent): void {
-    this.#broadcast(renderEvent(event));
-  }
-
-  #broadcast(block: string): void {
+    const block = renderEvent(event);
     for (const { send } of this.#subscribers) send(block);
   }
-}
-
-function bytesOf(run: StoredRun, indices: readonly number[]): number {
-  let bytes = 0;
-  for (const index of indices) {
-    const row = run.rows[index];
-    if (row !== undefined) bytes += logBytes(run.log.file, row);
-  }
-  return bytes;
 }

@@ -35,8 +35,8 @@ export interface RunChange extends RunTotals, Partial<TrialFields> {
   readonly summary: CountedSummary;
   /** `null` when nothing has a verdict or is an error. */
   readonly pass_rate: PassRate | null;
-  /** The number of changed results without a `results` event; clients have to read them again. */
-  readonly untold_results: number;
+  /** The number of changed results that no `results` event lists; clients have to read them again. */
+  readonly unlisted_results: number;
 }
 
 /** The state of a run that is not stored with it. */
@@ -47,7 +47,7 @@ export interface RunStanding {
 
 /** The changes of a run since the last look. */
 export interface RunDifference {
-  readonly summary: Omit<RunChange, 'untold_results'>;
+  readonly summary: Omit<RunChange, 'unlisted_results'>;
   readonly hasNewSummary: boolean;
   /** Indices of changed rows, at most `mostIndices`. */
   readonly indices: readonly number[];

@@ -114,9 +114,11 @@ describe('the contract: settings', () => {
         'concurrency: 9 # as many as the key allows',
         'team: red # no setting of assay',
         'verbose: true',
-        'configs: # run configs',
+        'configs:',
+        '  # run configs',
         '  fast: { concurrency: 2, params: { tool: hammer } }',
-        'scores: # what values have to reach',
+        'scores:',
+        '  # what values have to reach',
         '  Levenshtein: { threshold: 0.8 }',
       ]);
     });

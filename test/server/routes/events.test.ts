@@ -52,13 +52,11 @@ describe('GET /api/events', () => {
     const running = await client.next('run', (data) => data.state === 'running');
     expect(running.data).to.include({ run_id, active: true, selected_total: 3 });
     await client.next('sessions');
-    const completed = (index: number) =>
-      client.next('results', (data) =>
-        data.rows.some((row) => row.index === index && row.status === 'completed'),
-      );
-    expect((await completed(0)).data.run_id).to.equal(run_id);
+    const changed = (index: number) =>
+      client.next('results', (data) => data.indices.includes(index));
+    expect((await changed(0)).data.run_id).to.equal(run_id);
     served.project.write('go', '');
-    await completed(2);
+    await changed(2);
     const end = await client.next('run', (data) => data.state === 'finished');
     expect(end.data).to.include({ total_passed: 3, unfinished: 0 });
     const seen = client.events.length;
@@ -68,14 +66,12 @@ describe('GET /api/events', () => {
     expect(late.filter((type) => type !== 'sessions')).to.deep.equal(['settings']);
   });
 
-  it('tells of an edit the row as it is now', async () => {
+  it('tells of an edit which result it is', async () => {
     await served.runAll();
     const client = await connect();
     await served.patch('/api/runs/latest/results/1', { result: { annotation: 'odd' } });
     const { data } = await client.next('results');
-    expect(data.rows.map(({ index, annotation }) => [index, annotation])).to.deep.equal([
-      [1, 'odd'],
-    ]);
+    expect(data.indices).to.deep.equal([1]);
   });
 
   it('tells of names, settings, the active run and deleted runs', async () => {

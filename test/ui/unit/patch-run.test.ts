@@ -34,11 +34,11 @@ const change: RunChange = {
   updated_at: 1240,
   active: true,
   unfinished: 1,
-  untold_results: 0,
+  unlisted_results: 0,
 };
 
 function run(run_id: string): Run {
-  const { timestamp, untold_results: _, pass_rate: __, ...rest } = change;
+  const { timestamp, unlisted_results: _, pass_rate: __, ...rest } = change;
   return {
     ...rest,
     run_id,

@@ -38,13 +38,13 @@ export function followEvents(cache: QueryClient, onRun: RunListener = () => {}):
       patchRun(cache, event.data);
       if (states.get(event.data.run_id) !== event.data.state) readRuns();
       states.set(event.data.run_id, event.data.state);
-      if (event.data.untold_results > 0) {
+      if (event.data.unlisted_results > 0) {
         void cache.invalidateQueries({ queryKey: keys.results(event.data.run_id) });
       }
       onRows(event.data.run_id);
       onRun(event.data);
     } else if (event.type === 'results') {
-      for (const { index } of event.data.rows) {
+      for (const index of event.data.indices) {
         void cache.invalidateQueries({ queryKey: keys.result(event.data.run_id, index) });
       }
       onRows(event.data.run_id);

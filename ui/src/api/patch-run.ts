@@ -5,7 +5,7 @@ import type { RunChange } from './schema.js';
 
 /** Updates the summary of a run in the cache. */
 export function patchRun(cache: QueryClient, change: RunChange): void {
-  const { timestamp, untold_results: _, pass_rate: __, ...now } = change;
+  const { timestamp, unlisted_results: _, pass_rate: __, ...now } = change;
   const patch = (run: Run | undefined): Run | undefined => {
     if (run === undefined) return undefined;
     // Absent when nothing is pruned, all results are of one version, and none ran again alone.

@@ -794,7 +794,7 @@ export interface paths {
          * Changes from now on, as server-sent events.
          * @description At most ten events a second. The `event:` line names the type; the `data:` line is JSON:
          *     - `run`: the summary of a run changed.
-         *     - `results`: results of a run changed, at most 200, with their current rows.
+         *     - `results`: results of a run changed, at most 200 by their indices; read their rows if you show them.
          *     - `sessions`: a listing of sessions or runs changed.
          *     - `project`: files of the project were saved, quick saves together; evals were discovered again, and `/changes` of runs may have other answers. Comes after the end of an execution that is in progress.
          *     - `settings`: the settings, or the choice of the run config, changed.
@@ -3730,63 +3730,13 @@ export interface components {
             readonly unfinished: number;
             /** @description `null` if nothing has a verdict or is an error. */
             readonly pass_rate: components["schemas"]["PassRate"] | null;
-            /** @description The number of changed results without a `results` event; if there are any, read the results again. */
-            readonly untold_results: number;
+            /** @description The number of changed results that no `results` event lists, because they are too many; read the results again. */
+            readonly unlisted_results: number;
         };
-        /** @description The changed results, as they are now. */
+        /** @description The indices of changed results. */
         readonly ResultsChange: {
             readonly run_id: string;
-            readonly rows: readonly components["schemas"]["LightRow"][];
-        };
-        /** @description A result with its long values as text on one line, of at most 300 characters: strings unchanged, anything else as compact JSON. */
-        readonly LightRow: {
-            /** @description Position of the result in the run, from 0. */
-            readonly index: number;
-            readonly id: string;
-            readonly function: string;
-            readonly dataset: string;
-            readonly labels: readonly string[];
-            readonly trial?: number;
-            readonly trial_of?: string;
-            /**
-             * @description Key and value of the metadata by which the option `cluster` of the evaluation groups cases: those with the same are one unit for intervals and gates.
-             * @example document=handbook
-             */
-            readonly cluster?: string;
-            /** @constant */
-            readonly regradable?: true;
-            /**
-             * @description Its values are not stored as they were, so that a regrade leaves it as it is.
-             * @constant
-             */
-            readonly inexact?: true;
-            /** @constant */
-            readonly pruned?: true;
-            /** @enum {string} */
-            readonly status: "not_started" | "pending" | "running" | "completed" | "error" | "cancelled";
-            /** @description The verdict; `null` if there is none. */
-            readonly passed: boolean | null;
-            /** @description Seconds; `null` if there is none. */
-            readonly latency: number | null;
-            readonly origin?: components["schemas"]["Origin"];
-            /** @description What had changed when it ran, or was graded again, if that was known: `prompts/refund.md`. */
-            readonly reason?: string;
-            /**
-             * @description The latency comes from recordings, and counts in no figure.
-             * @constant
-             */
-            readonly replayed?: true;
-            readonly usage?: components["schemas"]["SpentTotals"];
-            /** @description At most 100, with notes of at most 200 characters. */
-            readonly scores: readonly components["schemas"]["Score"][];
-            readonly input: string | null;
-            readonly output: string | null;
-            readonly reference: string | null;
-            readonly error: string | null;
-            readonly annotation: string;
-            readonly has: readonly ("annotation" | "error" | "trace_url" | "messages")[];
-            /** @description Names of the shortened fields. */
-            readonly cut: readonly ("input" | "output" | "reference" | "error" | "annotation" | "scores")[];
+            readonly indices: readonly number[];
         };
         /** @description The files that were saved. */
         readonly ProjectChange: {
@@ -4009,7 +3959,6 @@ export type SavedView = components['schemas']['SavedView'];
 export type ChangeEvent = components['schemas']['ChangeEvent'];
 export type RunChange = components['schemas']['RunChange'];
 export type ResultsChange = components['schemas']['ResultsChange'];
-export type LightRow = components['schemas']['LightRow'];
 export type ProjectChange = components['schemas']['ProjectChange'];
 export type Health = components['schemas']['Health'];
 export type PercentilesOutput = components['schemas']['PercentilesOutput'];
