@@ -168,7 +168,7 @@ describe('assay run --watch', () => {
     await watching.next(() => save(project, 'evals/a.eval.ts', refund()), /3 cases · 2 passed/);
     await watching.next(
       () => save(project, 'lib/up.ts', 'export const up = ('),
-      /could not be imp/,
+      /could not be imp[\s\S]*?no result affected/,
     );
     const repaired = await watching.next(() => save(project, 'lib/up.ts', files['lib/up.ts']));
     assert.match(repaired, /no result affected/);
@@ -177,11 +177,31 @@ describe('assay run --watch', () => {
     const removed = await watching.next(() => project.remove('evals/deep'));
     assert.match(removed, /no result affected · 1 gone/);
     // A package folder that is deleted and made again, as by a checkout.
-    await watching.next(() => project.remove('lib'), /could not be imported/);
+    await watching.next(
+      () => project.remove('lib'),
+      /could not be imported[\s\S]*?no result affected/,
+    );
     const returned = await watching.next(() => {
       save(project, 'lib/up.ts', 'export const up = (text: string) => text;\n');
     });
     assert.match(returned, /─ .*lib\/up\.ts ─*\n {2}2 ran/);
+    await watching.end();
+  });
+
+  it('runs the other files while one cannot be imported, although saves never stop', async () => {
+    const word = (text: string) => plain.replace("'none'", `'${text}'`);
+    const project = new Project({ 'evals/a.eval.ts': plain, 'evals/b.eval.ts': word('0') });
+    const watching = new Watching(project);
+    await watching.says(waiting);
+    await watching.next(
+      () => save(project, 'evals/a.eval.ts', 'export const broken = ('),
+      /evals\/a\.eval\.ts could not be imported/,
+    );
+    let saves = 0;
+    const saving = setInterval(() => save(project, 'evals/b.eval.ts', word(`${++saves}`)), 60);
+    await watching.says(/─ evals\/b\.eval\.ts ─+\n.*still not importable: evals\/a\.eval\.ts/s);
+    clearInterval(saving);
+    await watching.says(/ran · 1 ✓/);
     await watching.end();
   });
 

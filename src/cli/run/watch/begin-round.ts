@@ -20,7 +20,7 @@ export interface Round {
 }
 
 /** A round that has begun; without `started` if there is nothing to run. */
-export interface BegunRound extends Omit<Rerun, 'importProblem'> {
+export interface BegunRound extends Rerun {
   readonly run: StoredRun;
 }
 
@@ -38,11 +38,13 @@ export async function beginRound(
     const settings = settingsOf(run);
     if (indices !== 'all' && indices.length === 0) {
       await owner.release();
-      return { run, gone: [] };
+      return { run, gone: [], importProblem: undefined };
     }
     const options = { ...settings, owner, indices, kind: 'rerun', onGone: 'leave' } as const;
     const rest = { onlyChanged: which === 'changed', keepsErrors: true, prune: true, signal };
-    return { run, ...(await rerun(runner, { ...options, ...rest })) };
+    // What cannot be imported keeps its results; it is no reason to run nothing else.
+    const tolerant = { ...runner, toleratesImportFailures: true };
+    return { run, ...(await rerun(tolerant, { ...options, ...rest })) };
   } catch (error) {
     await owner.release();
     await run.close();

@@ -1,5 +1,6 @@
 import { AssayError } from '../../../errors.js';
 import { exitCode } from '../../../model/exit-code.js';
+import type { DiscoveryError } from '../../../runner/discovery/discovery-error.js';
 import type { RunEvent } from '../../../runner/events.js';
 import type { ExecutionOutcome } from '../../../runner/execution/execution.js';
 import { prestartHost } from '../../../runner/executors/local/spawn-host.js';
@@ -60,6 +61,9 @@ interface Ended<B extends Begun> {
   readonly outcome: ExecutionOutcome;
 }
 
+/** Milliseconds for which saves keep a round from beginning. */
+const longestMs = 1000;
+
 const titles: { readonly [which in Which]: string } = {
   changed: 'what has changed',
   all: 'all',
@@ -78,6 +82,10 @@ export class WatchSession {
   #saved: readonly string[] = [];
   #filter: Filter = { paths: '', names: '' };
   #following: Promise<unknown> = Promise.resolve();
+  /** What could not be imported last. */
+  #importProblem: string | undefined;
+  /** When files were saved that no round has begun with, as `performance.now()`. */
+  #unansweredSince: number | undefined;
   #isSaid = false;
   readonly #wishes = new Wishes();
   readonly #verdicts = new LastVerdicts();
@@ -177,6 +185,11 @@ export class WatchSession {
   /** Ends a round, except for what runs and cannot be affected by saved files. */
   #drop(current: Current, wish: Wish): void {
     const { output, stop, begun } = current;
+    if (begun === undefined && wish.type === 'changed') {
+      // Saves that never stop would keep every round from beginning: this one does, the next one has the rest.
+      this.#unansweredSince ??= performance.now();
+      if (performance.now() - this.#unansweredSince > longestMs) return;
+    }
     if (begun?.started !== undefined && wish.type === 'changed') {
       const { started, run } = begun;
       const isFirst = !current.isEnding;
@@ -277,13 +290,26 @@ export class WatchSession {
     );
     if (ended === undefined) return;
     const { begun, outcome } = ended;
-    const { run, gone } = begun;
+    const { run, gone, importProblem } = begun;
+    output.end();
+    output.printTitle();
+    this.#sayImportProblem(importProblem);
     const changes = this.#verdicts.update(run.rows, output.ran);
     const took = (performance.now() - began) / 1000;
     await output.report({ run, changes, took, outcome, gone: gone.length, which });
     if (this.#options.json) await writeJson(run, output.ran);
     // The next round opens it again, with what others have changed.
     await run.close();
+  }
+
+  /** Says in full what is new. */
+  #sayImportProblem(problem: DiscoveryError | undefined): void {
+    const before = this.#importProblem;
+    this.#importProblem = problem?.message;
+    if (problem === undefined) return;
+    const files = problem.failures.map(({ file }) => file);
+    if (problem.message === before) printLine(`still not importable: ${files.join(', ')}`);
+    else printError(new AssayError(problem.code, problem.message));
   }
 
   get #hint(): string | undefined {
@@ -309,6 +335,7 @@ export class WatchSession {
       const begun = await begins(this.#runner, planning.signal);
       started = begun.started;
       current.begun = begun;
+      this.#unansweredSince = undefined;
       output.run = begun.run;
       output.calls = started?.execution.calls;
       this.#runId = begun.run.runId;
