@@ -124,15 +124,15 @@ const yaml = files('cases.yaml', [
   [
     'a list that is not closed',
     '- input: [1, 2\n- input: 3\n',
-    ':2:1: it is not YAML: Flow sequence in block collection must be sufficiently indented and end with a ]',
+    ':2:1: it is not YAML: deficient indentation',
   ],
-  ['a tab', '-\tinput: 1\n\t- 2', ':1:2: it is not YAML: Tabs are not allowed as indentation'],
+  ['a tab', '-\tinput: 1\n\t- 2', ':1:8: it is not YAML: a tab cannot indent'],
   [
     'a key that stands twice',
     '- input: 1\n  input: 2',
-    ':2:3: it is not YAML: Map keys must be unique',
+    ':2:3: it is not YAML: duplicated mapping key',
   ],
-  ['two documents', '- input: 1\n---\n- input: 2', ':2:1: it must be one YAML document'],
+  ['two documents', '- input: 1\n---\n- input: 2', ':3:1: it must be one YAML document'],
   ['a bare text', '- input: 1\n- hello', `:2:3: ${notACase('must be an object, not "hello"')}`],
   [
     'a key that is misspelt',
@@ -144,15 +144,11 @@ const yaml = files('cases.yaml', [
     '- id: x\n- id: x',
     ':2:3: the case id "x" is already used in line 1',
   ],
-  [
-    'an alias of nothing',
-    '- input: *x',
-    ':1:1: it is not YAML: Unresolved alias (the anchor must be set before the alias): x',
-  ],
+  ['an alias of nothing', '- input: *x', ':1:11: it is not YAML: unidentified alias "x"'],
   [
     'a billion laughs',
-    `- &a [x, x]\n${['b', 'c', 'd', 'e', 'f'].map((to, at) => `- &${to} [${`*${'abcde'[at]}, `.repeat(9)}]\n`).join('')}`,
-    ':1:1: it is not YAML: Excessive alias count indicates a resource exhaustion attack',
+    `- &a [x, x]\n${[...'bcdefghi'].map((to, at) => `- &${to} [${`*${'abcdefgh'[at]}, `.repeat(9)}]\n`).join('')}`,
+    ':8:23: its aliases stand for too many values',
   ],
 ]);
 

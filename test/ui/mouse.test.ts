@@ -103,8 +103,10 @@ describe('the table under the mouse', function () {
     const isFree = new Promise<void>((resolve) => {
       free = resolve;
     });
-    await page.route(/\/rows\?/, (route) => isFree.then(() => route.continue()));
-    // The second page of rows begins there.
+    // The second page of rows.
+    await page.route(/\/rows\?.*offset=[1-9]/, (route) => isFree.then(() => route.continue()));
+    await page.reload();
+    await page.getByRole('row').nth(1).waitFor();
     await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
     await page.locator('[role=row][aria-busy=true][aria-rowindex="202"]').click();
     free();

@@ -15,6 +15,8 @@ import type { ParsedRows } from './rows-to-cases.js';
 
 /** YAML 1.2 with `<<` merges. */
 const schema = CORE_SCHEMA.withTags(mergeTag);
+/** Levels of lists and maps; far more than a result keeps. */
+const maxDepth = 1000;
 /** Values that aliases may stand for, so that a few lines cannot exhaust the memory. */
 const mostAliased = 10_000_000;
 
@@ -24,7 +26,7 @@ export function readYaml(text: string, file: string): ParsedRows {
     throw new CaseFileError(file, positionAt(text, Math.max(0, offset)), reason, cause);
   };
   try {
-    const events = parseEvents(text, {});
+    const events = parseEvents(text, { maxDepth });
     checkDocument(events, text, fail);
     return {
       rows: constructFromEvents(events, { source: text, schema })[0] as unknown[],
@@ -32,10 +34,15 @@ export function readYaml(text: string, file: string): ParsedRows {
     };
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
-    const isDeep = /maxDepth|nesting/i.test(error.reason);
-    const reason = isDeep ? 'it is nested too deeply' : `it is not YAML: ${error.reason}`;
-    return fail(error.mark?.position ?? 0, reason, error);
+    const offset = error.mark?.position ?? 0;
+    return fail(offset, faultText(error.reason, text, offset), error);
   }
+}
+
+function faultText(reason: string, text: string, offset: number): string {
+  if (/maxDepth|nesting/i.test(reason)) return 'it is nested too deeply';
+  const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
+  return `it is not YAML: ${/^[-?: ]*\t/.test(line) ? 'a tab cannot indent' : reason}`;
 }
 
 /** Refuses what is no list, several documents, and aliases that refer to themselves or stand for too much. */
