@@ -136,7 +136,10 @@ describe('the main path without a mouse', function () {
     await top('Pause').waitFor();
     await tabTo(page, top('Stop'));
     await press('Enter');
-    await top(/^Run the remaining \d+$/).waitFor();
+    // It has ended, and nothing is in progress any more.
+    await top(/^Run the remaining \d+$/)
+      .and(page.locator(':enabled'))
+      .waitFor();
     served.project.remove('hold');
   });
 
