@@ -5,7 +5,7 @@ import { type Fold, toFold } from '../rows/trial-groups.js';
 import { decisiveTrial } from './decisive-trial.js';
 import type { FoundPairs } from './pair-cache.js';
 import type { PairFacets } from './pair-facets.js';
-import { type RunHead, toHead } from './run-comparison.js';
+import { type ComparedHead, toHead } from './run-comparison.js';
 import type { RunAtMoment } from './run-moment.js';
 
 /** A case in one of the compared runs, as JSON. */
@@ -38,7 +38,7 @@ export interface Pair {
 /** A page of pairs, as JSON. */
 export interface PairPage {
   /** In the order of the request, the base first. */
-  readonly runs: readonly RunHead[];
+  readonly runs: readonly ComparedHead[];
   /** The number of all pairs. */
   readonly total: number;
   /** The number of matching pairs. */

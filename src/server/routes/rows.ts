@@ -17,7 +17,7 @@ import { defineRoute, type Route } from '../http/route.js';
 import type { GroupedRows } from '../rows/grouped-rows.js';
 import { knownFields, sampledResults } from '../rows/known-fields.js';
 import { type LightRow, lightRowsOf, type RowSource, sourceEntries } from '../rows/light-row.js';
-import type { ChangedRows, RowFilter } from '../rows/row-filter.js';
+import type { OutdatedRows, RowFilter } from '../rows/row-filter.js';
 import type { MatchingRows, RowQuery } from '../rows/row-table.js';
 import { type CurrentTable, RowTableCache } from '../rows/row-table-cache.js';
 import { progressOf } from '../rows/run-progress.js';
@@ -48,7 +48,7 @@ interface Previous {
 }
 
 /** Tells what of a run is out of date. */
-type FindChanged = (run: StoredRun) => Promise<ChangedRows>;
+type FindChanged = (run: StoredRun) => Promise<OutdatedRows>;
 
 const nothingChanged: FindChanged = async () => ({ version: '', indices: new Set() });
 

@@ -11,7 +11,7 @@ export interface Choice<T> {
 }
 
 /** A condition for a score; a bound that is `null` is open. */
-export type ScoreRule =
+export type ScoreCondition =
   | { readonly key: string; readonly passed: boolean }
   | { readonly key: string; readonly atLeast: number }
   | { readonly key: string; readonly atMost: number };
@@ -35,7 +35,7 @@ export interface GroupChoice {
 }
 
 /** The results that edits of the project can have changed, as of one moment. */
-export interface ChangedRows {
+export interface OutdatedRows {
   /** Unique per moment. */
   readonly version: string;
   readonly indices: ReadonlySet<number>;
@@ -46,7 +46,7 @@ export interface ChangedRows {
 /** The results that are out of date, or all others. */
 interface ChangedChoice extends Choice<boolean> {
   /** Absent until they are found; then the filter can be applied. */
-  readonly rows?: ChangedRows;
+  readonly rows?: OutdatedRows;
 }
 
 /** A filter for rows. */
@@ -54,7 +54,7 @@ export interface RowFilter {
   readonly dataset: Choice<string>;
   readonly label: Choice<string>;
   readonly status: Choice<ResultStatus | Standing>;
-  readonly score: Choice<ScoreRule>;
+  readonly score: Choice<ScoreCondition>;
   readonly has: Choice<RowFlag>;
   readonly flaky: Choice<boolean>;
   readonly code: Choice<CodeAge>;
@@ -199,7 +199,7 @@ function matchers(filter: RowFilter, knowledge: RowKnowledge): Map<FilterKind, M
   return found;
 }
 
-function meetsRule(row: RowFacts, rule: ScoreRule): boolean {
+function meetsRule(row: RowFacts, rule: ScoreCondition): boolean {
   return row.scores.some((score) => {
     if (score.key !== rule.key) return false;
     if ('passed' in rule) return score.passed === rule.passed;

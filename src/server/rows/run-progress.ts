@@ -2,7 +2,7 @@ import type { RunState } from '../../model/run.js';
 import type { StoredRun } from '../../store/stored-run.js';
 
 /** The progress of a run at one moment, as JSON. */
-export interface RunProgress {
+export interface ExecutionProgress {
   readonly state: RunState;
   /** The number of results selected for the current or last execution. */
   readonly selected_total: number;
@@ -12,7 +12,7 @@ export interface RunProgress {
 }
 
 /** The current progress of a run, regardless of filters. */
-export function progressOf({ state, selectedTotal, rows }: StoredRun): RunProgress {
+export function progressOf({ state, selectedTotal, rows }: StoredRun): ExecutionProgress {
   let running = 0;
   let pending = 0;
   for (const { status } of rows) {

@@ -18,7 +18,7 @@ import {
   type GroupChoice,
   type LatencyRange,
   type RowFilter,
-  type ScoreRule,
+  type ScoreCondition,
 } from '../rows/row-filter.js';
 import { type RowOrder, sortFields } from '../rows/row-order.js';
 import { shownAs } from './shown-as.js';
@@ -306,7 +306,7 @@ export function readScoreKey(text: string): { readonly score: string } | undefin
 }
 
 /** The rule follows the last colon, because keys may contain colons. */
-function readScoreRule(text: string): ScoreRule | undefined {
+function readScoreRule(text: string): ScoreCondition | undefined {
   const [, key, rule = ''] = /^(.+):([^:]*)$/su.exec(text) ?? [];
   if (key === undefined) return undefined;
   if (rule === 'passed' || rule === 'failed') return { key, passed: rule === 'passed' };

@@ -4,7 +4,7 @@ import { verdicts } from '../../model/scores/verdict.js';
 import type { ComparedPrevious } from '../compare/previous-run.js';
 import type { TableGroup } from '../rows/grouped-rows.js';
 import type { RowSummary } from '../rows/row-summary.js';
-import type { RunProgress } from '../rows/run-progress.js';
+import type { ExecutionProgress } from '../rows/run-progress.js';
 import type { ScoreHistogram } from '../rows/score-histogram.js';
 import { count } from './basic-values.js';
 import { runUsage } from './call.js';
@@ -96,7 +96,7 @@ export const rowSummary = z
         running: count,
       })
       .meta({
-        id: 'RunProgress',
+        id: 'ExecutionProgress',
         description:
           'The progress of the whole run, regardless of filters, from the same moment as these rows and figures.',
       }),
@@ -108,7 +108,7 @@ export const rowSummary = z
   .meta({ id: 'RowSummary', description: 'The figures of the matching rows.' });
 rowSummary satisfies z.ZodType<
   RowSummary & {
-    readonly progress: RunProgress;
+    readonly progress: ExecutionProgress;
     readonly previous: ComparedPrevious | null;
     readonly no_previous?: string;
     readonly groups?: readonly TableGroup[];

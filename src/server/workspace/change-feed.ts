@@ -6,7 +6,7 @@ import { FollowedRun, type RunStanding } from './followed-run.js';
 import { Throttle } from './throttle.js';
 
 /** Something that clients may want to know of. */
-export type Change =
+export type FeedChange =
   | { readonly type: 'run'; readonly run: StoredRun }
   | { readonly type: 'sessions' }
   /** Files with these names were saved. */
@@ -74,7 +74,7 @@ export class ChangeFeed {
   }
 
   /** Takes note of something that may have changed. */
-  take(change: Change): void {
+  take(change: FeedChange): void {
     if (this.#subscribers.size === 0) return;
     if (change.type === 'run') this.#touched.add(change.run);
     else if (change.type === 'sessions') this.#sessionsChanged = true;

@@ -4,7 +4,7 @@ import { type ChangedResult, findChanges } from '../../runner/changes/find-chang
 import type { ExecutionSettings, RunnerDependencies } from '../../runner/runner-dependencies.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { LruMap } from '../lru-map.js';
-import type { ChangedRows } from '../rows/row-filter.js';
+import type { OutdatedRows } from '../rows/row-filter.js';
 import { inProgressOf } from './in-progress.js';
 
 /** What of a run is out of date, as of one moment. */
@@ -113,7 +113,7 @@ export class RunChecks {
    * The results of a run that are out of date; while it is in progress, those that were before. Error: `busy` if these
    * are not known.
    */
-  async changedRows(run: StoredRun): Promise<ChangedRows> {
+  async changedRows(run: StoredRun): Promise<OutdatedRows> {
     const before = isInProgress(run) ? this.#checks.get(run.runId)?.check : undefined;
     const { version, results, problem } = await (before ?? this.of(run));
     const indices = new Set(results.map(({ index }) => index));

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 // Hosts are started from what was built.
-import type { Change } from '../../../dist/server/workspace/change-feed.js';
+import type { FeedChange } from '../../../dist/server/workspace/change-feed.js';
 import { SavedRuns } from '../../../dist/server/workspace/saved-runs.js';
 import { Workspace, type WorkspaceOptions } from '../../../dist/server/workspace/workspace.js';
 import { loadSettings } from '../../../dist/settings/load-settings.js';
@@ -97,7 +97,7 @@ describe('Workspace', () => {
     const project = new Project({ 'a.eval.ts': evals, 'assay.yaml': 'configs:\n  other: {}\n' });
     const { run_id } = (await project.assay(['run', '--json'])).json();
     const workspace = await open(project);
-    const changes: Change['type'][] = [];
+    const changes: FeedChange['type'][] = [];
     const saved = new SavedRuns(workspace);
     const take = workspace.feed.take.bind(workspace.feed);
     workspace.feed.take = (change) => {

@@ -2617,7 +2617,7 @@ export interface components {
                 readonly counts: readonly number[];
             }[];
             readonly facets: components["schemas"]["RowFacets"];
-            readonly progress: components["schemas"]["RunProgress"];
+            readonly progress: components["schemas"]["ExecutionProgress"];
             /** @description The run before: the newest finished run of the session with the same config and params that has at least 80 % of the cases of both. With the comparison; `null` if there is none. */
             readonly previous: components["schemas"]["ComparedPrevious"] | null;
             /**
@@ -2704,7 +2704,7 @@ export interface components {
             readonly cut: readonly ("dataset" | "label" | "score")[];
         };
         /** @description The progress of the whole run, regardless of filters, from the same moment as these rows and figures. */
-        readonly RunProgress: {
+        readonly ExecutionProgress: {
             readonly state: components["schemas"]["RunState"];
             /** @description The number of results selected for the current or last execution. */
             readonly selected_total: number;
@@ -3907,7 +3907,7 @@ export type RowSummary = components['schemas']['RowSummary'];
 export type PassRate = components['schemas']['PassRate'];
 export type TableGroup = components['schemas']['TableGroup'];
 export type RowFacets = components['schemas']['RowFacets'];
-export type RunProgress = components['schemas']['RunProgress'];
+export type ExecutionProgress = components['schemas']['ExecutionProgress'];
 export type ComparedPrevious = components['schemas']['ComparedPrevious'];
 export type ComparisonSummary = components['schemas']['ComparisonSummary'];
 export type ChangeCounts = components['schemas']['ChangeCounts'];
