@@ -28,7 +28,7 @@ import {
   modulesOf,
   sha256,
 } from './loader/module-graph.js';
-import type { Sanitizer } from './sanitizer.js';
+import { lossTexts, type Sanitizer } from './sanitizer.js';
 import { whyEmpty } from './why-empty.js';
 
 /** One evaluation, or one case of it, ready to run. */
@@ -234,30 +234,49 @@ export class ImportedEvaluations {
   }
 }
 
-const inexactReasons = new WeakMap<ExpandedCase, string | null>();
+/** What the stored form of the authored values of a case lacks. */
+interface AuthoredLosses {
+  /** Why they cannot be restored: `function in reference: .is`. */
+  readonly inexact: string | undefined;
+  /** What they do not show, as sentences, other than that of metadata, which attempts change. */
+  readonly texts: readonly string[];
+}
 
-/** Why the authored values of a case cannot be restored: `function in reference: .is`. */
+const knownLosses = new WeakMap<ExpandedCase, AuthoredLosses>();
+
+function lossesOf(spec: ExpandedCase, sanitizer: Sanitizer): AuthoredLosses | undefined {
+  if (!knownLosses.has(spec)) authoredValues(spec, sanitizer);
+  return knownLosses.get(spec);
+}
+
+/** Why the authored values of a case cannot be restored. */
 export function whyInexact(spec: ExpandedCase, sanitizer: Sanitizer): string | undefined {
-  if (!inexactReasons.has(spec)) authoredValues(spec, sanitizer);
-  return inexactReasons.get(spec) ?? undefined;
+  return lossesOf(spec, sanitizer)?.inexact;
+}
+
+/** What the stored input and reference of a case do not show, as sentences. */
+export function authoredLosses(spec: ExpandedCase, sanitizer: Sanitizer): readonly string[] {
+  return lossesOf(spec, sanitizer)?.texts ?? [];
 }
 
 /** Authored values as they are stored. */
 function authoredValues(spec: ExpandedCase | undefined, sanitizer: Sanitizer) {
   const { input, reference, metadata } = spec ?? {};
   let why: string | undefined;
+  const texts: string[] = [];
   const stored = <J extends Json>(name: KeptName, value: unknown, converted: Stored<J>) => {
     // Most cases leave something out: it is what they leave out today.
     const { kept, inexact } = value === undefined ? {} : sanitizer.keeping(value, converted);
     if (inexact !== undefined) why ??= inexactIn(name, inexact);
+    if (name !== 'metadata') texts.push(...lossTexts(name, converted));
     return { json: converted.value, kept };
   };
   const values = {
-    input: stored('input', input, sanitizer.value('input', input)),
-    reference: stored('reference', reference, sanitizer.value('reference', reference)),
-    metadata: stored('metadata', metadata, sanitizer.object('metadata', metadata)),
+    input: stored('input', input, sanitizer.value(input)),
+    reference: stored('reference', reference, sanitizer.value(reference)),
+    metadata: stored('metadata', metadata, sanitizer.object(metadata)),
   };
-  if (spec !== undefined) inexactReasons.set(spec, why ?? null);
+  if (spec !== undefined) knownLosses.set(spec, { inexact: why, texts });
   return values;
 }
 

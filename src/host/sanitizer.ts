@@ -83,19 +83,12 @@ export class Sanitizer {
     return keepValue(value, converted, this.#holdsSecret);
   }
 
-  /** A value as JSON; omitted parts become a warning of the attempt, under `name`. */
-  value(name: string, value: unknown, attempt?: Attempt): Converted {
-    const converted = convert(value, this.#conversion());
-    const { cut, unreadable } = converted;
-    if (cut) warnOfCut(name, attempt);
-    if (unreadable !== undefined) attempt?.warnings.add(`the ${name} ${unreadable}`);
-    return converted;
+  value(value: unknown): Converted {
+    return convert(value, this.#conversion());
   }
 
-  object(name: string, value: unknown, attempt?: Attempt): ConvertedObject {
-    const converted = convertObject(value, this.#conversion());
-    if (converted.cut) warnOfCut(name, attempt);
-    return converted;
+  object(value: unknown): ConvertedObject {
+    return convertObject(value, this.#conversion());
   }
 
   #conversion(): ConvertOptions {
@@ -112,9 +105,15 @@ export class Sanitizer {
       redact: (text: string) => this.#printed(text),
       hidesField: redactFields,
     };
-    const { value, cut } = convertObject(traceData, options);
-    if (cut) warnOfCut('trace data', attempt);
-    const stored = withWarnings(withStoredNames(value), attempt);
+    const converted = convertObject(traceData, options);
+    for (const text of lossTexts('trace data', converted)) attempt.warnings.add(text);
+    // What a regrade restores has no warnings.
+    const { warnings: earlier = [] } = attempt.task.stored?.traceData ?? {};
+    const warnings = [
+      ...(Array.isArray(earlier) ? earlier : []),
+      ...[...attempt.warnings].map((text) => this.text(text)),
+    ];
+    const stored = withWarnings(withStoredNames(converted.value), warnings);
     if (attempt.logs.length === 0 && attempt.task.stored === undefined) return stored;
     const printed = attempt.logs.map(({ isCut, ...entry }) => ({
       ...entry,
@@ -217,13 +216,24 @@ export function withAndWithoutWarnings({ warnings, ...seen }: JsonObject): JsonO
   return warnings === undefined ? [seen] : [{ warnings, ...seen }, seen];
 }
 
-function warnOfCut(name: string, attempt: Attempt | undefined): void {
-  attempt?.warnings.add(`the ${name} was larger than 16 MiB and has been cut`);
+/** What the stored form of a value does not show, as sentences; without what `keeping` says already. */
+export function lossTexts(
+  name: string,
+  { cut, losses = [] }: Converted,
+  keeping?: Keeping,
+): readonly string[] {
+  const said = keeping?.mend === undefined ? '' : keeping.inexact;
+  return [
+    ...(cut ? [`the ${name} was larger than 16 MiB and has been cut`] : []),
+    ...losses
+      .filter(({ kind }) => said?.startsWith(kind) !== true)
+      .map(({ text }) => `the ${name} ${text}`),
+  ];
 }
 
-/** Appends values of the attempt to existing ones (of an earlier grading, or set by the evaluation). */
-function withWarnings(traceData: JsonObject, { warnings }: Attempt): JsonObject {
-  if (warnings.size === 0) return traceData;
+/** Appends warnings to existing ones (of an earlier grading, or set by the evaluation). */
+function withWarnings(traceData: JsonObject, warnings: readonly Json[]): JsonObject {
+  if (warnings.length === 0) return traceData;
   const { warnings: there = [] } = traceData;
   const all = new Set<Json>([...(Array.isArray(there) ? there : [there]), ...warnings]);
   return { ...traceData, warnings: [...all] };

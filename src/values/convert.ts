@@ -1,9 +1,11 @@
 import { isObject } from '../model/json.js';
 import type { Json, JsonObject } from '../model/result.js';
+import { cutMiddle } from '../text/cut-middle.js';
 import { cutJson, moreElements, moreFields, moreName } from './cut-json.js';
 import {
   hasToJson,
   hidesContent,
+  inheritedNames,
   isBytes,
   isEmptyPlain,
   isPlain,
@@ -12,6 +14,8 @@ import {
   nameOf,
   readField,
 } from './inspect-value.js';
+import { type Loss, Losses, type LossKind } from './losses.js';
+import { namesText, pathText } from './value-path.js';
 
 /** Largest JSON of one value, in bytes. */
 export const maxValueBytes = 16 * 1024 * 1024;
@@ -40,8 +44,8 @@ export interface Converted {
   readonly cut: boolean;
   /** True when something was replaced because it is a secret; absent for false. */
   readonly redacted?: true;
-  /** A part whose stored form shows nothing of its content, as the end of a sentence: `contains a promise: …`. */
-  readonly unreadable?: string;
+  /** What the JSON does not show, other than what was cut or is a secret; absent for nothing. */
+  readonly losses?: readonly Loss[];
 }
 
 export interface ConvertedObject extends Converted {
@@ -53,7 +57,8 @@ export interface ConvertedObject extends Converted {
  * Error → name, message, stack, cause and the errors that it collects · Buffer, ArrayBuffer and typed arrays → `{ "$bytes": n, "preview": hex of the first 32
  * }` · functions, symbols and promises → `<function name>` · NaN and ±Infinity → string · fields that are undefined are
  * left out, other undefined → null · RegExp → string · cycles → `<circular>` · depth over 200 → `<too deep>` · lone surrogates → U+FFFD · objects with `toJSON` →
- * what it returns · a getter that throws → `<threw …>`. Values over the size limit are cut, with a marker.
+ * what it returns · a getter that throws → `<threw …>`. Values over the size limit are cut, with a marker. What is lost
+ * is told.
  */
 export function convert(value: unknown, options: ConvertOptions = {}): Converted {
   if (isJsonAsItIs(value)) {
@@ -67,9 +72,10 @@ export function convert(value: unknown, options: ConvertOptions = {}): Converted
   const conversion = new Conversion(maxBytes, options);
   const converted = conversion.convert(value, 0);
   const { cut, least, most } = conversion;
+  const losses = conversion.losses.list();
   const noted = {
     ...(conversion.redacted && { redacted: true as const }),
-    ...(conversion.unreadable !== undefined && { unreadable: conversion.unreadable }),
+    ...(losses !== undefined && { losses }),
   };
   if (most <= maxBytes) return { value: converted, cut, ...noted };
   // Longer text may exceed the maximum length of a string.
@@ -91,6 +97,8 @@ export function convertObject(value: unknown, options?: ConvertOptions): Convert
   return { ...framed, value: isObject(framed.value) ? framed.value : {} };
 }
 
+/** Longer lists are not searched for fields beside their items. */
+const longestNamedList = 100;
 /** Longer strings are not checked as field names. */
 const longestName = 64;
 /** Maximum length of a number in bytes. */
@@ -99,13 +107,16 @@ const longestNumber = 25;
 class Conversion {
   cut = false;
   redacted = false;
-  /** The first part that shows nothing of its content. */
-  unreadable: string | undefined;
+  readonly losses = new Losses();
   /** Lower bound of the JSON size in bytes. */
   least = 0;
   readonly #budget: number;
   readonly #options: ConvertOptions;
   readonly #ancestors: object[] = [];
+  /** The names on the way to the value that is converted, by depth; `undefined` where there is no name. */
+  readonly #path: (PropertyKey | undefined)[] = [];
+  /** By prototype. */
+  readonly #getters = new Map<object, readonly PropertyKey[]>();
   #slack = 0;
 
   constructor(budget: number, options: ConvertOptions) {
@@ -133,11 +144,11 @@ class Conversion {
       case 'bigint':
         return this.#text(value.toString());
       case 'symbol':
-        if (depth === 0) this.unreadable = 'is a symbol';
+        if (depth === 0) this.#noContent('a symbol', depth);
         return this.#text(`<symbol ${value.description ?? ''}>`);
       case 'function':
-        // Inside an object, it is a method, which is omitted.
-        if (depth === 0) this.unreadable = 'is a function';
+        // Inside an object, it is a method.
+        if (depth === 0) this.#noContent('a function', depth);
         return this.#text(`<function ${nameOf(value)}>`);
       default:
         if (value === null) {
@@ -180,13 +191,25 @@ class Conversion {
   }
 
   #object(value: object, depth: number): Json {
-    if (depth >= maxDepth) return this.#text('<too deep>');
-    if (this.#ancestors.includes(value)) return this.#text('<circular>');
+    if (depth >= maxDepth) {
+      this.#loses(
+        'nested too deep',
+        depth,
+        (at) => `is nested deeper than ${maxDepth}${at}: the rest is not stored`,
+      );
+      return this.#text('<too deep>');
+    }
+    if (this.#ancestors.includes(value)) {
+      this.#loses('cycle', depth, (at) => `contains itself${at}, stored as "<circular>"`);
+      return this.#text('<circular>');
+    }
     this.#ancestors.push(value);
     try {
-      return this.#known(value, depth) ?? this.#fields(value, depth);
+      if (isPlain(value)) return this.#fields(value, true, depth);
+      return this.#known(value, depth) ?? this.#fields(value, false, depth);
     } catch (error) {
-      return this.#text(`<threw ${messageOf(error)}>`);
+      this.#unread(depth);
+      return this.#text(threw(error));
     } finally {
       this.#ancestors.pop();
     }
@@ -194,25 +217,45 @@ class Conversion {
 
   /** Converts objects that are not plain, such as dates and maps; `undefined` for others. */
   #known(value: object, depth: number): Json | undefined {
-    if (isPlain(value)) return undefined;
-    if (Array.isArray(value)) return this.#list(value, depth);
+    if (Array.isArray(value)) return this.#array(value, depth);
     if (value instanceof Date) {
       const isValid = !Number.isNaN(value.getTime());
-      return isValid ? this.convert(value.toISOString(), depth + 1) : this.#text('Invalid Date');
+      return isValid
+        ? this.#inner(undefined, value.toISOString(), depth)
+        : this.#text('Invalid Date');
     }
     if (value instanceof Map) return this.#map(value, depth);
     if (value instanceof Set) return this.#list(value, depth);
     if (value instanceof Error) return this.#error(value, depth);
     if (isBytes(value)) return this.#bytes(value);
     if (value instanceof Promise) {
-      this.#isUnreadable('a promise: is an await missing?', depth);
+      this.#noContent('a promise', depth, ': is an await missing?');
       return this.#text('<promise>');
     }
     if (value instanceof RegExp) return this.#text(String(value));
     if (value instanceof String || value instanceof Number || value instanceof Boolean) {
-      return this.convert(value.valueOf(), depth + 1);
+      return this.#inner(undefined, value.valueOf(), depth);
     }
-    return hasToJson(value) ? this.convert(value.toJSON(), depth + 1) : undefined;
+    return hasToJson(value) ? this.#inner(undefined, value.toJSON(), depth) : undefined;
+  }
+
+  /** A part of a value, under its name. */
+  #inner(name: PropertyKey | undefined, value: unknown, depth: number): Json {
+    this.#path[depth] = name;
+    return this.convert(value, depth + 1);
+  }
+
+  #array(list: readonly unknown[], depth: number): Json {
+    // The names of the items of a long list take more than its conversion.
+    const names = list.length > longestNamedList ? [] : Object.keys(list);
+    const others = names.slice(list.length);
+    if (others.length > 0) {
+      this.#loses('list fields', depth, (at) => {
+        const named = namesText(others);
+        return `has a list${at} with fields that are not stored: ${named}`;
+      });
+    }
+    return this.#list(list, depth);
   }
 
   #list(items: Iterable<unknown>, depth: number): Json {
@@ -226,7 +269,7 @@ class Conversion {
       }
       this.least += 1;
       // Headers as a list: ['authorization', '…'].
-      list.push(this.#hides(before) ? this.#hidden() : this.convert(item, depth + 1));
+      list.push(this.#hides(before) ? this.#hidden() : this.#inner(list.length, item, depth));
       before = item;
     }
     return list;
@@ -245,7 +288,7 @@ class Conversion {
   /** The JSON of a key; its size counts as that of a field name. */
   #nameOf(key: unknown, depth: number): string {
     const { least } = this;
-    const name = JSON.stringify(this.convert(key, depth + 1));
+    const name = JSON.stringify(this.#inner(undefined, key, depth));
     this.least = least;
     return name;
   }
@@ -257,7 +300,7 @@ class Conversion {
     const nested = nestedFields.filter((key) => Object.hasOwn(error, key));
     const own = ['name', 'message', 'stack', ...(hasCause ? ['cause'] : []), ...nested];
     for (const key of new Set([...own, ...Object.keys(error)])) {
-      if (!this.#put(fields, key, readField(error, key), depth)) break;
+      if (!this.#put(fields, key, this.#read(error, key, depth), depth)) break;
     }
     return fields;
   }
@@ -274,12 +317,14 @@ class Conversion {
     return { $bytes: bytes.length, preview: '[redacted]' };
   }
 
-  #fields(source: object, depth: number): Json {
+  #fields(source: object, plain: boolean, depth: number): Json {
     const fields: Record<string, Json> = {};
     this.least += 1;
     const keys = Object.keys(source);
-    if (keys.length === 0 && hidesContent(source)) {
-      this.#isUnreadable(`${kindOf(source)}, whose content cannot be stored`, depth);
+    const hasSymbols = plain && this.#lookForSymbols(source, depth);
+    if (!plain && keys.length > 0) this.#lookForGetters(source, depth);
+    if (!hasSymbols && keys.length === 0 && hidesContent(source)) {
+      this.#noContent(kindOf(source), depth, ', whose content cannot be stored');
     }
     // Headers as pairs: { name: 'authorization', value: '…' }.
     const isSecretPair =
@@ -288,10 +333,48 @@ class Conversion {
     for (const key of keys) {
       const isHidden = isSecretPair && key === 'value';
       if (isHidden) this.redacted = true;
-      const value = isHidden ? '[redacted]' : readField(source, key);
+      const value = isHidden ? '[redacted]' : this.#read(source, key, depth);
       if (value !== undefined && !this.#put(fields, key, value, depth)) break;
     }
     return fields;
+  }
+
+  #lookForSymbols(source: object, depth: number): boolean {
+    const symbols = Object.getOwnPropertySymbols(source);
+    if (symbols.length === 0) return false;
+    const named = symbols.filter((symbol) => isEnumerable(source, symbol));
+    if (named.length === 0) return false;
+    this.#loses('symbol', depth, (at) => {
+      return `has fields${at} whose names are symbols and which are not stored: ${namesText(named)}`;
+    });
+    return true;
+  }
+
+  #lookForGetters(source: object, depth: number): void {
+    const getters = this.#gettersOf(source);
+    if (getters.length === 0) return;
+    const hint = `, whose getters are not stored: ${namesText(getters)}`;
+    this.#loses('getters', depth, (at) => `${isOrContains(depth)} ${kindOf(source)}${at}${hint}`);
+  }
+
+  #gettersOf(instance: object): readonly PropertyKey[] {
+    const prototype: object = Object.getPrototypeOf(instance);
+    const known = this.#getters.get(prototype);
+    if (known !== undefined) return known;
+    const { getters } = inheritedNames(instance);
+    this.#getters.set(prototype, getters);
+    return getters;
+  }
+
+  /** The value of a field, or a string with the error of its getter. */
+  #read(source: object, key: string, depth: number): unknown {
+    try {
+      return (source as Record<string, unknown>)[key];
+    } catch (error) {
+      this.#path[depth] = key;
+      this.#unread(depth + 1);
+      return threw(error);
+    }
   }
 
   #hidden(): string {
@@ -299,8 +382,21 @@ class Conversion {
     return this.#text('[redacted]');
   }
 
-  #isUnreadable(what: string, depth: number): void {
-    this.unreadable ??= `${depth === 0 ? 'is' : 'contains'} ${what}`;
+  #unread(depth: number): void {
+    this.#loses('unread', depth, (at) => `cannot be read${at}: only the error is stored`);
+  }
+
+  /** A part whose JSON shows nothing of its content. */
+  #noContent(what: string, depth: number, more = ''): void {
+    this.#loses('content', depth, (at) => `${isOrContains(depth)} ${what}${at}${more}`);
+  }
+
+  /** `text` gets the place in words, ` at .items[0]`; empty for the value itself. */
+  #loses(kind: LossKind, depth: number, text: (at: string) => string): void {
+    this.losses.add(kind, () => {
+      const steps = this.#path.slice(0, depth).filter((step) => step !== undefined);
+      return text(steps.length === 0 ? '' : ` at ${pathText(steps)}`);
+    });
   }
 
   /** True for a field name whose value must not be stored. */
@@ -322,13 +418,31 @@ class Conversion {
       fields[moreName] = moreFields;
       return false;
     }
-    const item = this.#hides(key) ? this.#hidden() : this.convert(value, depth + 1);
+    const item = this.#hides(key) ? this.#hidden() : this.#inner(key, value, depth);
     const name = this.#text(key);
     this.least += 2;
+    if (Object.hasOwn(fields, name)) {
+      this.#loses('equal keys', depth, (at) => {
+        const shown = JSON.stringify(cutMiddle(name, longestName));
+        return `has several keys${at} that are stored as ${shown}: only the last is kept`;
+      });
+    }
     if (name === '__proto__') define(fields, name, item);
     else fields[name] = item;
     return true;
   }
+}
+
+function isOrContains(depth: number): string {
+  return depth === 0 ? 'is' : 'contains';
+}
+
+function isEnumerable(source: object, name: PropertyKey): boolean {
+  return Object.prototype.propertyIsEnumerable.call(source, name);
+}
+
+function threw(error: unknown): string {
+  return `<threw ${messageOf(error)}>`;
 }
 
 /** Sets a field such as `__proto__`, which an assignment would treat specially. */

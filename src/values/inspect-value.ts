@@ -36,14 +36,36 @@ export function isEmptyPlain(value: unknown): value is Record<string, never> {
  */
 export function hidesContent(value: object): boolean {
   if (Reflect.ownKeys(value).length > 0) return true;
-  for (let prototype: unknown = Object.getPrototypeOf(value); ; ) {
-    if (typeof prototype !== 'object' || prototype === null) return false;
-    const above: unknown = Object.getPrototypeOf(prototype);
-    // The prototype of plain objects in any realm.
-    if (above === null && Object.hasOwn(prototype, 'hasOwnProperty')) return false;
-    if (Reflect.ownKeys(prototype).some((key) => key !== 'constructor')) return true;
-    prototype = above;
+  const { getters, others } = inheritedNames(value);
+  return getters.length + others.length > 0;
+}
+
+/** The names that the prototypes of an object give it; `Object` itself gives none. May throw. */
+export function inheritedNames(value: object): {
+  readonly getters: readonly PropertyKey[];
+  readonly others: readonly PropertyKey[];
+} {
+  const getters: PropertyKey[] = [];
+  const others: PropertyKey[] = [];
+  let from: object | null = Object.getPrototypeOf(value);
+  for (; from !== null; from = Object.getPrototypeOf(from)) {
+    // The prototype of plain objects, of any realm.
+    if (Object.getPrototypeOf(from) === null && Object.hasOwn(from, 'hasOwnProperty')) break;
+    for (const key of Reflect.ownKeys(from)) {
+      const property = Object.getOwnPropertyDescriptor(from, key);
+      if (property?.get !== undefined) getters.push(key);
+      else if (key !== 'constructor') others.push(key);
+    }
   }
+  return { getters: contentFirst(getters), others };
+}
+
+/** Names of the field or getter that most likely has the content of an instance. */
+export const contentNames = ['text', 'content', 'output', 'object', 'data', 'value'];
+
+function contentFirst(names: readonly PropertyKey[]): PropertyKey[] {
+  const isContent = (name: PropertyKey) => contentNames.includes(String(name));
+  return [...names.filter(isContent), ...names.filter((name) => !isContent(name))];
 }
 
 /** The kind of an object in words: `an instance of Point`. May throw. */

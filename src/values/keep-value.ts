@@ -3,7 +3,8 @@ import { deserialize, serialize } from 'node:v8';
 import { isSameJson, type Json } from '../model/json.js';
 import { type Converted, convert, maxDepth } from './convert.js';
 import { isExactJson } from './exact-text.js';
-import { isBytes, isEmptyPlain, kindOf, nameOf } from './inspect-value.js';
+import { contentNames, inheritedNames, isBytes, isEmptyPlain, kindOf } from './inspect-value.js';
+import { namesText, pathText } from './value-path.js';
 
 /** Largest value that is kept beside its JSON, in bytes. */
 const maxKeptBytes = 1024 * 1024;
@@ -91,19 +92,16 @@ function isSameOrExact(value: unknown, json: Json): boolean {
   return value === json && !Object.is(value, -0);
 }
 
-/** Names of the field or getter that most likely has the content of an instance. */
-const contentNames = ['text', 'content', 'output', 'object', 'data', 'value'];
-
-function contentFirst(names: readonly PropertyKey[]): PropertyKey[] {
-  const isContent = (name: PropertyKey) => contentNames.includes(String(name));
-  return [...names.filter(isContent), ...names.filter((name) => !isContent(name))];
-}
+/** Names of the getters that results which are still streaming have. */
+const streamNames = ['textStream', 'fullStream', 'partialObjectStream'];
 
 /** `getter`: the name of the first getter of the value itself. */
 function mendOf(value: unknown, getter?: string): string {
   const has = (name: string) => typeof value === 'object' && value !== null && name in value;
   const name = contentNames.find(has) ?? getter;
-  const suchAs = name === undefined ? '' : `, such as { ${name}: result.${name} }`;
+  // The parts of a result that is still streaming are promises.
+  const wait = streamNames.some(has) ? 'await ' : '';
+  const suchAs = name === undefined ? '' : `, such as { ${name}: ${wait}result.${name} }`;
   return `Return plain data${suchAs}.`;
 }
 
@@ -132,10 +130,6 @@ class Loss extends Error {
     this.getter = getter;
   }
 }
-
-const mostNamed = 3;
-/** The longest path that is told whole, in characters. */
-const longestPath = 60;
 
 const errorPrototypes: ReadonlySet<unknown> = new Set(
   [Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError].map(
@@ -266,7 +260,7 @@ class Look {
       this.needsClone = true;
     } else if (prototype !== Object.prototype) {
       this.isPlain = false;
-      this.#inherited(value, prototype as object);
+      this.#inherited(value);
     }
     // Somebody has given all objects one.
     if ('toJSON' in value) this.needsClone = true;
@@ -274,19 +268,9 @@ class Look {
   }
 
   /** What a class adds to its instances. */
-  #inherited(value: object, prototype: object): void {
-    const getters: PropertyKey[] = [];
-    const others: PropertyKey[] = [];
-    for (let from: object | null = prototype; from !== null; from = Object.getPrototypeOf(from)) {
-      // The prototype of plain objects, of any realm.
-      if (Object.getPrototypeOf(from) === null && Object.hasOwn(from, 'hasOwnProperty')) break;
-      for (const key of Reflect.ownKeys(from)) {
-        const property = Object.getOwnPropertyDescriptor(from, key);
-        if (property?.get !== undefined) getters.push(key);
-        else if (key !== 'constructor') others.push(key);
-      }
-    }
-    if (getters.length > 0) throw this.#loss('getters', contentFirst(getters));
+  #inherited(value: object): void {
+    const { getters, others } = inheritedNames(value);
+    if (getters.length > 0) throw this.#loss('getters', getters);
     if (others.length === 0) return;
     const isMethod = others.every((key) => typeof key === 'string');
     throw isMethod ? this.#loss('methods', others) : this.#loss(kindOf(value));
@@ -319,23 +303,11 @@ class Look {
   }
 
   #loss(what: string, keys?: readonly PropertyKey[]): Loss {
-    const path = this.#path.map(stepText).join('');
-    const named = keys?.slice(0, mostNamed).map((key) => pathText(path + stepText(key)));
-    const more = keys !== undefined && keys.length > mostNamed ? ', …' : '';
-    if (named !== undefined) {
-      const [first] = what === 'getters' && path === '' ? (keys ?? []) : [];
+    if (keys !== undefined) {
+      const [first] = what === 'getters' && this.#path.length === 0 ? keys : [];
       const getter = typeof first === 'string' ? first : undefined;
-      return new Loss(`${what}: ${named.join(', ')}${more}`, getter);
+      return new Loss(`${what}: ${namesText(keys, this.#path)}`, getter);
     }
-    return new Loss(path === '' ? what : `${what}: ${pathText(path)}`);
+    return new Loss(this.#path.length === 0 ? what : `${what}: ${pathText(this.#path)}`);
   }
-}
-
-function stepText(key: PropertyKey): string {
-  if (typeof key === 'symbol') return `[${nameOf({ name: key.description })}]`;
-  return /^\d+$/.test(String(key)) ? `[${String(key)}]` : `.${String(key)}`;
-}
-
-function pathText(path: string): string {
-  return path.length <= longestPath ? path : `…${path.slice(-longestPath).toWellFormed()}`;
 }

@@ -214,12 +214,16 @@ export const cases = evaluation({ cases: [{ input: 1 }, { input: 2 }], target: (
     const hidden = ['the output is an instance of Answer, whose content cannot be stored'];
     expect(warnings).to.deep.equal({
       instance: hidden,
-      nested: ['the output contains an instance of Answer, whose content cannot be stored'],
+      nested: [
+        'the output contains an instance of Answer at .answers[0], whose content cannot be stored',
+      ],
       weak: ['the output is an instance of WeakMap, whose content cannot be stored'],
       blob: ['the output is an instance of Blob, whose content cannot be stored'],
       generator: ['the output is a generator, whose content cannot be stored'],
-      stream: ['the output contains an instance of ReadableStream, whose content cannot be stored'],
-      promised: ['the output contains a promise: is an await missing?'],
+      stream: [
+        'the output contains an instance of ReadableStream at .stream, whose content cannot be stored',
+      ],
+      promised: ['the output contains a promise at .text: is an await missing?'],
       unnamed: ['the output is a function'],
       symbol: ['the output is a symbol'],
       // What is shown can be stored, and the getter cannot.
@@ -232,5 +236,50 @@ export const cases = evaluation({ cases: [{ input: 1 }, { input: 2 }], target: (
     const told = stderr.split('\n').filter((line) => line.startsWith('! a.eval.ts::'));
     expect(told).to.have.lengthOf(11);
     expect(told).to.include(`! a.eval.ts::cases[0]: ${hidden[0]}`);
+  });
+
+  it('names what the stored form of each value lost, once for a result', async () => {
+    const project = new Project({
+      'a.eval.ts': `
+import { evaluation } from 'assay';
+class Streaming { #parts = 1; status = 'pending'; get textStream() { return this.#parts; } get text() { return Promise.resolve('x'); } }
+const keys = () => new Map<unknown, number>([[1, 1], ['1', 2]]);
+export const values = evaluation({
+  cases: [{ input: { keys: keys() }, reference: [keys()], metadata: { keys: keys() } }],
+  target: (ctx) => { ctx.traceData.keys = keys() as never; return { all: new Set([keys()]) }; },
+  evaluators: [({ output }) => output.all.size === 1],
+});
+export const returned = evaluation({ target: () => new Streaming() });
+export const set = evaluation({}, (ctx) => { ctx.output = { result: new Streaming() }; });
+export const named = evaluation({ target: () => [{ get [process.env.A_TOKEN!]() { throw new Error('no'); } }] });
+`,
+    });
+    const env = { A_TOKEN: 'sk-first-secret-value' };
+    const { result } = await project.run([], { env });
+    const lost = (at: string) =>
+      `has several keys${at} that are stored as "1": only the last is kept`;
+    const values = [
+      `the output ${lost(' at .all[0]')}`,
+      `the input ${lost(' at .keys')}`,
+      `the reference ${lost(' at [0]')}`,
+      `the metadata ${lost(' at .keys')}`,
+      `the trace data ${lost(' at .keys')}`,
+    ];
+    expect(result('values[0]').trace_data.warnings).to.deep.equal(values);
+    expect(result('returned').trace_data.warnings).to.deep.equal([
+      'the output cannot be graded again: it is not stored as the target returned it (getters: .text, .textStream). Return plain data, such as { text: await result.text }.',
+    ]);
+    expect(result('set').trace_data.warnings).to.deep.equal([
+      'the output contains an instance of Streaming at .result, whose getters are not stored: .text, .textStream',
+    ]);
+    expect(JSON.stringify(result('named').trace_data.warnings)).to.match(
+      /cannot be read at \[0\]\.\[redacted.*: only the error/,
+    );
+    expect(JSON.stringify(result('named'))).to.not.include('first-secret');
+    await project.assay(['run', '--regrade', 'latest']);
+    const regraded = JSON.parse(
+      (await project.assay(['show', 'latest', 'a.eval.ts::values[0]', '--json'])).stdout,
+    );
+    expect(regraded.result.result.trace_data.warnings).to.deep.equal(values);
   });
 });

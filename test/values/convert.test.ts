@@ -109,10 +109,97 @@ describe('convert', () => {
     expect(jsonOf(cyclic)).to.deep.equal({ one: { a: 1 }, two: { a: 1 }, self: '<circular>' });
   });
 
+  describe('tells what it loses, and where:', () => {
+    const inMap = (...keys: unknown[]) => new Map(keys.map((key, at) => [key, at]));
+    const cyclic = { list: [{ up: {} }] };
+    (cyclic.list[0] as { up: unknown }).up = cyclic;
+    class Point {
+      x = 1;
+      get y() {
+        return 2;
+      }
+    }
+    const throws = {
+      get no() {
+        throw new Error('no');
+      },
+    };
+    const unreadable = new Proxy({}, { ownKeys: () => throws.no });
+    const equal = (name: string, at = '') =>
+      `has several keys${at} that are stored as ${JSON.stringify(name)}: only the last is kept`;
+    for (const [title, value, ...texts] of [
+      ['a number and its text as keys', inMap(1, '1'), equal('1')],
+      ['objects as keys', { a: [inMap({}, {})] }, equal('{}', ' at .a[0]')],
+      [
+        'words and their texts',
+        inMap(null, 'null', undefined),
+        `${equal('null')} (and 1 more place)`,
+      ],
+      ['symbols of one name as keys', inMap(Symbol('s'), Symbol('s')), equal('"<symbol s>"')],
+      ['halves of characters', { '\ud83d': 1, '\ude00': 2 }, equal('\ufffd')],
+      [
+        'the same below a key of a map',
+        new Map([[{ a: 1 }, inMap(1, '1')]]),
+        equal('1', ' at .{"a":1}'),
+      ],
+      ['the same in a set', new Set([1, inMap(1, '1')]), equal('1', ' at [1]')],
+      ['a cycle', cyclic, 'contains itself at .list[0].up, stored as "<circular>"'],
+      [
+        'a symbol as a name',
+        [{ [Symbol('s')]: 1 }],
+        'has fields at [0] whose names are symbols and which are not stored: [s]',
+      ],
+      ['a getter that throws', { a: throws }, 'cannot be read at .a.no: only the error is stored'],
+      ['a proxy that throws', [unreadable], 'cannot be read at [0]: only the error is stored'],
+      [
+        'getters of a class',
+        [new Point(), new Point()],
+        'contains an instance of Point at [0], whose getters are not stored: .y (and 1 more place)',
+      ],
+      [
+        'fields of a list',
+        { found: 'ab'.match(/b/) },
+        'has a list at .found with fields that are not stored: .index, .input, .groups',
+      ],
+      [
+        'a promise',
+        { a: [Promise.resolve()] },
+        'contains a promise at .a[0]: is an await missing?',
+      ],
+      [
+        'several',
+        [cyclic, inMap(1, '1')],
+        'contains itself at [0].list[0].up, stored as "<circular>"',
+        equal('1', ' at [1]'),
+      ],
+      ['what toJSON returns', { a: { toJSON: () => [inMap(1, '1')] } }, equal('1', ' at .a[0]')],
+    ] as const) {
+      it(title, () => {
+        expect(convert(value).losses?.map(({ text }) => text)).to.deep.equal(texts);
+      });
+    }
+
+    it('nothing for what is shown', () => {
+      const shared = { a: 1 };
+      const map = new Map<unknown, unknown>([
+        [2, 'b'],
+        ['a', [shared, shared]],
+      ]);
+      expect(
+        convert({ map, set: new Set([1]), date: new Date(), error: new Error('no'), f() {} })
+          .losses,
+      ).to.equal(undefined);
+    });
+  });
+
   it('cuts what is nested too deep', () => {
     let deep: unknown = 'end';
     for (let i = 0; i < 100_000; i += 1) deep = [deep];
-    const text = JSON.stringify(jsonOf(deep));
+    const { value, losses } = convert(deep);
+    expect(losses?.[0]?.text).to.match(
+      /^is nested deeper than 200 at …\S{60}: the rest is not stored$/,
+    );
+    const text = JSON.stringify(value);
     expect(text).to.contain('<too deep>');
     expect(text.indexOf('"')).to.equal(maxDepth);
   });

@@ -10,13 +10,14 @@ import type { JsonObject } from '../../model/result.js';
 import type { Score } from '../../model/scores/score.js';
 import { mergeScoreRules, type ScoreRules } from '../../model/scores/score-rule.js';
 import type { Outcome, RunContext, StoredValues } from '../../protocol/messages.js';
+import type { Converted } from '../../values/convert.js';
 import { exactText } from '../../values/exact-text.js';
 import { isEmptyPlain, readField } from '../../values/inspect-value.js';
 import { inexactIn, type Keeping } from '../../values/keep-value.js';
 import { errorText, messageText } from '../error-text.js';
 import type { LooseEnd } from '../fingerprints/loose-ends.js';
-import { type ImportedCase, whyInexact } from '../imported-evaluations.js';
-import { Sanitizer } from '../sanitizer.js';
+import { authoredLosses, type ImportedCase, whyInexact } from '../imported-evaluations.js';
+import { lossTexts, Sanitizer } from '../sanitizer.js';
 import { assertionScore } from './assertion-score.js';
 import { type Attempt, currentScope, type Interruption, type Scope } from './attempt.js';
 import { GradedView } from './graded-view.js';
@@ -191,12 +192,11 @@ export class AttemptPhases {
     const value = this.#reading === undefined ? readField(context, 'output') : this.#reading.value;
     const regradable =
       this.#entry.spec.target !== undefined && this.#targetFinished && !this.#targetHasScored;
-    const output = sanitizer.value('output', value, attempt);
+    const output = sanitizer.value(value);
     const about = readField(context, 'metadata');
-    const metadata = sanitizer.object('metadata', about, attempt);
+    const metadata = sanitizer.object(about);
     const keptOutput = regradable ? sanitizer.keeping(value, output) : undefined;
-    const isNews = output.unreadable === undefined && attempt.task.stored === undefined;
-    if (keptOutput?.mend !== undefined && isNews) attempt.warnings.add(warningOf(keptOutput));
+    this.#warn({ output, metadata, keptOutput }, sanitizer);
     // With all warnings.
     const shown = readField(context, 'traceData');
     const traceData = sanitizer.trace(shown, attempt);
@@ -235,6 +235,22 @@ export class AttemptPhases {
       calls,
       lookups: recording && sanitizer.lookups(recording.lookups),
     };
+  }
+
+  /** Says what the stored values do not show; those of an earlier grading have been told then. */
+  #warn({ output, metadata, keptOutput }: StoredForms, sanitizer: Sanitizer): void {
+    const { task, warnings } = this.#attempt;
+    const add = (texts: readonly string[]) => {
+      for (const text of texts) warnings.add(text);
+    };
+    if (task.stored === undefined) {
+      const hasContent = output.losses?.some(({ kind }) => kind === 'content') !== true;
+      const mended = hasContent ? keptOutput : undefined;
+      if (mended?.mend !== undefined) warnings.add(warningOf(mended));
+      add(lossTexts('output', output, mended));
+      add(authoredLosses(this.#entry.spec, sanitizer));
+    }
+    add(lossTexts('metadata', metadata));
   }
 
   /** What is stored beside the JSON of values that this attempt has made. */
@@ -288,7 +304,7 @@ export class AttemptPhases {
   #changes(metadata: JsonObject, sanitizer: Sanitizer): boolean {
     const authored = this.#attempt.task.stored?.metadata ?? this.#entry.spec.metadata;
     if (isEmptyPlain(metadata) && isEmptyPlain(authored)) return false;
-    const before = sanitizer.object('metadata', authored).value;
+    const before = sanitizer.object(authored).value;
     return JSON.stringify(before) !== JSON.stringify(metadata);
   }
 
@@ -306,6 +322,14 @@ export class AttemptPhases {
         return `uncaught: ${errorText(error)}`;
     }
   }
+}
+
+/** Values of an attempt as they are stored. */
+interface StoredForms {
+  readonly output: Converted;
+  readonly metadata: Converted;
+  /** Absent where nobody can grade the output again. */
+  readonly keptOutput: Keeping | undefined;
 }
 
 /** How the values of an attempt are stored. */
