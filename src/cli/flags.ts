@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core';
 import { AssayError } from '../errors.js';
 import { settingTable } from '../settings/setting-table.js';
+import { parseList } from '../text/list-text.js';
 
 /** Rejects an empty path, which in scripts comes from an unset variable and would mean the working directory. */
 function pathGiven(name: string): (text: string) => Promise<string> {
@@ -25,6 +26,18 @@ export const resultsDirFlag = Flags.string({
   helpValue: 'DIR',
   parse: pathGiven('results-dir'),
 });
+
+/** A flag with names that commas separate; it can be repeated, and has one list for each time. */
+export function listFlag(description: string, helpGroup: string) {
+  return Flags.custom<readonly string[]>({
+    description,
+    multiple: true,
+    multipleNonGreedy: true,
+    helpGroup,
+    helpValue: 'NAME',
+    parse: async (text) => parseList(text),
+  })();
+}
 
 /** Describes the accepted forms of RUN. */
 export const runDescription =

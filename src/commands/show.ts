@@ -25,7 +25,7 @@ import {
   groupForms,
   groupSorts,
 } from '../model/summary/row-groups.js';
-import { shellWord } from '../text/shell-word.js';
+import { pathWord } from '../text/shell-word.js';
 
 export class Show extends StoreCommand {
   static override summary = 'Show a saved run as `assay run` printed it, or one complete result.';
@@ -92,7 +92,7 @@ export class Show extends StoreCommand {
         this.noteProblems(shown.problems);
         if (this.jsonEnabled()) return result;
         const { run_id } = shown.run.head();
-        const command = `assay show ${run_id} ${shellWord(result.result.id)} | more`;
+        const command = `assay show ${run_id} ${pathWord(result.result.id)} | more`;
         const whole = process.stdout.isTTY ? command : undefined;
         this.log(renderResult(result.result, result.attempts?.length ?? 0, { ...page, whole }));
         return undefined;

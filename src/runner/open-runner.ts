@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { openStore } from '../store/store.js';
 import { redactCredentials } from '../text/credentials.js';
 import { createRedactor } from '../text/redact.js';
+import { splitPath } from './discovery/split-path.js';
 import type { RunListener } from './events.js';
 import { LocalExecutor } from './executors/local/local-executor.js';
 import type { MakeExecutor, RunnerDependencies } from './runner-dependencies.js';
@@ -47,7 +48,7 @@ export async function openRunner(options: OpenRunnerOptions): Promise<RunnerDepe
     addedEnv,
     redact,
     imports: {
-      roots: [cwd, ...named.map((path) => resolve(cwd, path.split('::')[0] ?? path))],
+      roots: [cwd, ...named.map((given) => resolve(cwd, splitPath(given, cwd).path))],
       leftOut: [store.root, recordingsDir],
     },
     toleratesImportFailures,

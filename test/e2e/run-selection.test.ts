@@ -99,6 +99,34 @@ describe('assay run: what runs', () => {
     });
   }
 
+  it('can be made by labels and datasets with commas, quotes and blanks, in a rerun too', async () => {
+    const odd = new Project({
+      'a::b.eval.ts': `
+        import { evaluation } from 'assay';
+        const target = () => 1;
+        export const one = evaluation({ labels: ['a,b', ' sp '], dataset: 'data, set', target });
+        export const other = evaluation({ labels: ['a', '-dash', '"q"'], name: '-x::y', target });
+      `,
+    });
+    const ids = { one: 'a::b.eval.ts::one', other: 'a::b.eval.ts::-x::y' };
+    await odd.run();
+    for (const [args, id] of [
+      [['--label', 'a\\,b'], ids.one],
+      [['--label', 'z,"a,b"'], ids.one],
+      [['--label', '\\ sp\\ '], ids.one],
+      [['--dataset', "'data, set'"], ids.one],
+      [['--label', 'a,b'], ids.other],
+      [['--label', '-dash'], ids.other],
+      [['--label', '\\"q\\"'], ids.other],
+      [[ids.other], ids.other],
+    ] as const) {
+      const { stdout } = await odd.assay(['run', ...args, '--list']);
+      expect(stdout.split('\n')[0], args.join(' ')).to.match(new RegExp(`^${id}( |$)`));
+    }
+    const { code, stdout } = await odd.assay(['run', '--rerun', 'latest', '--label', 'a\\,b']);
+    expect([code, stdout]).to.deep.equal([0, '']);
+  });
+
   it('has ids relative to the working directory', async () => {
     const args = ['run', '../zero.eval.js', '.', '--no-save', '--json'];
     const { code, stderr, json } = await project.assay(args, { cwd: 'evals' });

@@ -7,7 +7,7 @@ import {
 } from '../../src/model/result-field.js';
 
 const result = {
-  metadata: { tier: 'gold', 'a.b': 1, none: null },
+  metadata: { tier: 'gold', 'a.b': 1, 'a=b': 2, none: null },
   input: { city: { name: 'Wien' } },
   output: [{ id: 7, tags: ['x', 'y'] }],
   reference: 'line\nline',
@@ -17,6 +17,7 @@ describe('fields of results', () => {
   for (const [text, shown] of [
     ['metadata.tier', 'gold'],
     ['metadata["a.b"]', '1'],
+    ['metadata["a=b"]', '2'],
     ['metadata.none', null],
     ['metadata.a.b', null],
     ['metadata.constructor', null],

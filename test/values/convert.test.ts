@@ -120,7 +120,7 @@ describe('convert', () => {
       }
     }
     const throws = {
-      get no() {
+      get no(): never {
         throw new Error('no');
       },
     };

@@ -2,7 +2,7 @@ import type { ChalkInstance } from 'chalk';
 import type { RowFacts } from '../../model/result.js';
 import type { Executed } from '../../model/summary/origins.js';
 import type { StoredRun } from '../../store/stored-run.js';
-import { shellWord } from '../../text/shell-word.js';
+import { pathWord } from '../../text/shell-word.js';
 
 /** The parts of a run that a report needs. */
 export interface ReportedRun extends Pick<StoredRun, 'entry' | 'summary' | 'head'> {
@@ -60,7 +60,7 @@ export function exportCommand({ run, repeatedFlags }: RunReportOptions): string 
 
 /** The command that shows a result in full. */
 export function showCommand(id: string, { run, repeatedFlags }: RunReportOptions): string {
-  return withFlags(`assay show ${run.head().run_id} ${shellWord(id)}`, repeatedFlags);
+  return withFlags(`assay show ${run.head().run_id} ${pathWord(id)}`, repeatedFlags);
 }
 
 /** Adds the flags that a command needs to find the run. */

@@ -83,7 +83,8 @@ async function prepare(
 }
 
 function rowFilter({ state, refused }: StoredRun, { flags, paths }: RunCommandOptions): RowFilter {
-  const { dataset: datasets = [], label: labels = [], limit } = flags;
+  const { dataset, label, limit } = flags;
+  const [datasets, labels] = [dataset?.flat() ?? [], label?.flat() ?? []];
   const kinds = (flags.only ?? []).filter((kind) => kind !== 'changed');
   const only = flags.resume === undefined ? kinds : unfinished(state);
   return { only, datasets, labels, paths, refused, ...(limit === undefined ? {} : { limit }) };

@@ -1,3 +1,4 @@
+import { fileOf } from '../../model/result.js';
 import type { Decision } from '../../runner/changes/decide-row.js';
 import type { EvaluationList } from '../../runner/list-evaluations.js';
 import { renderCount } from '../../text/count-text.js';
@@ -37,7 +38,8 @@ export function renderDecisions({ rows, decisions = [] }: EvaluationList): strin
       const reason =
         decision.action === 'carry' ? `from ${originOf(decision).run_name}` : decision.reason;
       const names = reasons.get(reason) ?? new Map<string, number>();
-      const name = shortName(rows[at]?.evaluation ?? '');
+      const row = rows[at];
+      const name = row?.evaluation.slice(fileOf(row).length + '::'.length) ?? '';
       reasons.set(reason, names.set(name, (names.get(name) ?? 0) + 1));
     }
     return { action, count, reasons };
@@ -60,8 +62,4 @@ function nameList(names: ReadonlyMap<string, number>): string {
   const shown = [...names].slice(0, mostNames).map(([name, count]) => `${name} (${count})`);
   const more = names.size - mostNames;
   return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ');
-}
-
-function shortName(evaluation: string): string {
-  return evaluation.slice(evaluation.lastIndexOf('::') + 2);
 }

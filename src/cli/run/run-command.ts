@@ -303,8 +303,8 @@ function startOptions(options: RunCommandOptions, { latencies }: Pick<FollowUp, 
   const request: RunRequest = {
     paths,
     ignore: flags.ignore ?? [],
-    datasets: flags.dataset ?? [],
-    labels: flags.label ?? [],
+    datasets: flags.dataset?.flat() ?? [],
+    labels: flags.label?.flat() ?? [],
     ...(flags.limit === undefined ? {} : { limit: flags.limit }),
     ...(flags.shard && { shard: flags.shard }),
   };

@@ -4,24 +4,9 @@ import { parseShard, type ShardRequest } from '../../model/shard.js';
 import type { RecordingMode } from '../../recordings/recording.js';
 import { rowKinds } from '../../runner/saved-run/filter-rows.js';
 import { settingTable } from '../../settings/setting-table.js';
-import { redisFlag, resultsDirFlag } from '../flags.js';
+import { listFlag, redisFlag, resultsDirFlag } from '../flags.js';
 import { parseWholeNumber } from '../whole-number.js';
 import { gateFlags } from './gate-flags.js';
-
-/** A flag that can be repeated and accepts comma-separated lists. */
-function list(
-  description: string,
-  options: { readonly helpValue: string; readonly group: string },
-) {
-  return Flags.string({
-    description,
-    multiple: true,
-    multipleNonGreedy: true,
-    delimiter: ',',
-    helpGroup: options.group,
-    helpValue: options.helpValue,
-  });
-}
 
 function wholeNumber(
   name: string,
@@ -49,11 +34,8 @@ const newRunOnly = ['trials', 'run-name', 'ignore', 'allow-only', 'list', 'no-sa
 
 /** The flags of `assay run`. */
 export const runFlags = {
-  dataset: list('Run only these datasets.', { helpValue: 'NAME', group: select }),
-  label: list('Run only evaluations with one of these labels.', {
-    helpValue: 'NAME',
-    group: select,
-  }),
+  dataset: listFlag('Run only these datasets.', select),
+  label: listFlag('Run only evaluations with one of these labels.', select),
   limit: wholeNumber('limit', 'Run at most N cases.', { group: select }),
   shard: Flags.custom<ShardRequest>({
     description: 'Run the part I of N; `sessions merge` makes one run of all parts.',

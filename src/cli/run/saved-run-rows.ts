@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { AssayError } from '../../errors.js';
-import { caseIdOf, type RowFacts } from '../../model/result.js';
+import { caseIdOf, fileOf, type RowFacts } from '../../model/result.js';
 import { filterRows, type RowFilter } from '../../runner/saved-run/filter-rows.js';
 import { relativePath } from '../../text/file-path.js';
+import { unknownNames } from '../../text/list-text.js';
 import { didYouMean } from '../../text/near-names.js';
 
 /** Selects rows of a saved run. */
@@ -62,14 +63,12 @@ function nothingMatches(rows: readonly RowFacts[], of: SavedRunRows): AssayError
 
 function hintsFor(kind: string, wanted: readonly string[], known: ReadonlySet<string>): string[] {
   if (wanted.length === 0 || wanted.some((name) => known.has(name))) return [];
-  const there = [...known].slice(0, 20).join(', ') || 'none';
-  return [`${kind} ${wanted.join(' or ')}; there are: ${there}`];
+  return [unknownNames(kind, wanted, known)];
 }
 
 function placesOf(rows: readonly RowFacts[]): Set<string> {
   const places = rows.flatMap((row) => {
-    const id = caseIdOf(row);
-    return [id.slice(0, -row.function.length - '::'.length), row.evaluation, id];
+    return [fileOf(row), row.evaluation, caseIdOf(row)];
   });
   return new Set(places);
 }

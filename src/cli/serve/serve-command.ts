@@ -84,8 +84,8 @@ async function start(options: ServeCommandOptions): Promise<Serving> {
     request: {
       paths: paths.filter((path) => !isSavedRun(path, cwd)),
       ignore: [],
-      datasets: flags.dataset ?? [],
-      labels: flags.label ?? [],
+      datasets: flags.dataset?.flat() ?? [],
+      labels: flags.label?.flat() ?? [],
     },
     sessionName: flags.session ?? 'default',
     ...(flags['run-name'] === undefined ? {} : { runName: flags['run-name'] }),

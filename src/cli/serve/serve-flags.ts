@@ -1,6 +1,6 @@
 import { Flags, type Interfaces } from '@oclif/core';
 import { AssayError } from '../../errors.js';
-import { redisFlag, resultsDirFlag, type settingsFlag } from '../flags.js';
+import { listFlag, redisFlag, resultsDirFlag, type settingsFlag } from '../flags.js';
 
 const runs = 'RUNS';
 const network = 'NETWORK';
@@ -34,22 +34,8 @@ export const serveFlags = {
     helpGroup: runs,
     helpValue: 'NAME',
   }),
-  dataset: Flags.string({
-    description: 'Only these datasets.',
-    multiple: true,
-    multipleNonGreedy: true,
-    delimiter: ',',
-    helpGroup: runs,
-    helpValue: 'NAME',
-  }),
-  label: Flags.string({
-    description: 'Only evaluations with one of these labels.',
-    multiple: true,
-    multipleNonGreedy: true,
-    delimiter: ',',
-    helpGroup: runs,
-    helpValue: 'NAME',
-  }),
+  dataset: listFlag('Only these datasets.', runs),
+  label: listFlag('Only evaluations with one of these labels.', runs),
   redis: redisFlag(runs),
   port: Flags.custom<number>({
     description: 'Port; 0 for any free one. Default: 8000, or the first free one of the next nine.',

@@ -9,7 +9,7 @@ import type {
   RecordingSource,
 } from '../../recordings/recording.js';
 import { readRecording, recordingPath, writeRecording } from '../../recordings/recording-files.js';
-import { shellWord } from '../../text/shell-word.js';
+import { pathWord } from '../../text/shell-word.js';
 import { shortHash } from '../../text/short-hash.js';
 import { isoNow } from '../primitives.js';
 import {
@@ -131,7 +131,7 @@ export class AttemptRecording {
     if (keepsTarget) return `assay run --regrade ${runId() ?? 'latest'} --replay`;
     const { file, evaluation, case: caseId } = source;
     const name = evaluation === undefined ? '' : `::${evaluation}`;
-    return `assay run ${shellWord(`${file}${name}${caseId === undefined ? '' : `[${caseId}]`}`)} --record`;
+    return `assay run ${pathWord(`${file}${name}${caseId === undefined ? '' : `[${caseId}]`}`)} --record`;
   }
 
   /** Makes place for the exchange of a request that is about to be made. */

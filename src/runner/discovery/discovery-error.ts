@@ -2,7 +2,7 @@ import { AssayError } from '../../errors.js';
 import type { EmptyFile, ImportFailure } from '../../protocol/messages.js';
 import { countOf, renderCount } from '../../text/count-text.js';
 import { nameText } from '../../text/name-text.js';
-import { shellWord } from '../../text/shell-word.js';
+import { pathWord } from '../../text/shell-word.js';
 
 /** Files that are named of those with the same error, and those that the hint names. */
 const mostNamed = 3;
@@ -30,7 +30,7 @@ export class DiscoveryError extends AssayError {
 }
 
 function ignoreText(names: readonly string[]): string {
-  return `Fix it, or leave it out: ${names.map((name) => `--ignore ${shellWord(name)}`).join(' ')}`;
+  return `Fix it, or leave it out: ${names.map((name) => `--ignore ${pathWord(name)}`).join(' ')}`;
 }
 
 /** The errors, each once: a module that many files import may be broken. */

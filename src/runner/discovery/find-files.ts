@@ -6,14 +6,8 @@ import type { EvalFile } from '../../protocol/messages.js';
 import { isInside, relativePath, slashed } from '../../text/file-path.js';
 import { nameText, quotedName } from '../../text/name-text.js';
 import { didYouMean } from '../../text/near-names.js';
+import { type PathArgument, splitPath } from './split-path.js';
 import { trueCasePath } from './true-case-path.js';
-
-/** A path given by the user, and the evaluation that it selects. */
-interface PathArgument {
-  readonly path: string;
-  /** The text after `::`. */
-  readonly name?: string;
-}
 
 /** Eval files, and the selected evaluations in them. */
 export interface FoundFiles {
@@ -57,7 +51,7 @@ async function findNamed(options: FindFilesOptions): Promise<FoundFiles> {
   const whole = new Set<string>();
   const names = new Map<string, string[]>();
   for (const given of paths.length === 0 ? ['.'] : paths) {
-    const { path, name } = splitPath(given);
+    const { path, name } = readPath(given, options.cwd);
     const files = await filesAt(path, options);
     if (name !== undefined && files.length > 1) {
       throw new AssayError(
@@ -93,17 +87,14 @@ async function withoutAliases(files: readonly EvalFile[]): Promise<EvalFile[]> {
   return [...byPlace.values()];
 }
 
-function splitPath(given: string): PathArgument {
-  const at = given.indexOf('::');
-  const path = at === -1 ? given : given.slice(0, at);
+function readPath(given: string, cwd: string): PathArgument {
+  const { path, name } = splitPath(given, cwd);
   if (path.trim() === '') {
     throw new AssayError('usage', `${quotedName(given)} is not a path: a path must not be empty.`);
   }
-  if (at === -1) return { path };
-  const name = given.slice(at + 2);
   if (name === '')
     throw new AssayError('usage', `${nameText(given)}: the name of an evaluation must follow ::.`);
-  return { path, name };
+  return name === undefined ? { path } : { path, name };
 }
 
 async function filesAt(path: string, options: FindFilesOptions): Promise<EvalFile[]> {
@@ -142,7 +133,6 @@ async function search(
 ): Promise<EvalFile[]> {
   const { escapePath, glob } = await import('tinyglobby');
   const ignored = [
-    ...alwaysIgnored,
     ...(await absoluteGlobs(ignore, cwd)),
     ...leftOut
       .filter((one) => !isInside(one, folder))
@@ -152,10 +142,13 @@ async function search(
   const options = {
     cwd: folder,
     absolute: true,
-    ignore: ignored,
+    ignore: [
+      ...alwaysIgnored,
+      ...ignored.map((one) => relativeGlob(one, escapePath(slashed(folder)))),
+    ],
     fs: { readdir: reading.readdir },
   };
-  const paths = await glob([pattern], options);
+  const paths = await glob([withoutNegation(pattern)], options);
   reading.check();
   // A folder may be named like an eval file; what is in it is none for that.
   return paths.filter(isNamedEvalFile).map((path) => evalFile(resolve(path), cwd));
@@ -184,9 +177,10 @@ function noticeShortage() {
 async function isIgnored(path: string, ignore: readonly string[], cwd: string): Promise<boolean> {
   if (ignore.length === 0) return false;
   const { escapePath, glob } = await import('tinyglobby');
+  const base = escapePath(slashed(cwd));
   const found = await glob([escapePath(relativePath(cwd, path))], {
     cwd,
-    ignore: await absoluteGlobs(ignore, cwd),
+    ignore: (await absoluteGlobs(ignore, cwd)).map((one) => relativeGlob(one, base)),
     dot: true,
   });
   return found.length === 0;
@@ -199,15 +193,24 @@ async function isIgnored(path: string, ignore: readonly string[], cwd: string): 
 async function absoluteGlobs(patterns: readonly string[], cwd: string): Promise<string[]> {
   const { escapePath } = await import('tinyglobby');
   const base = escapePath(slashed(cwd));
-  const globs = patterns.flatMap((pattern) => {
+  return patterns.flatMap((pattern) => {
     if (pattern.trim() === '') return [];
     const literal = escapePath(slashed(resolve(cwd, pattern)));
     const glob = slashed(pattern);
     if (glob.startsWith('**') || isAbsolute(pattern)) return [glob, literal];
     return [posix.join(base, glob), literal];
   });
-  // These become relative globs, where a leading `!` would negate them.
-  return globs.map((glob) => glob.replace(/\/!(?!\()/g, '/\\!'));
+}
+
+/** A glob as one below the folder that is searched, which may have any name. `folder`: escaped, with `/`. */
+function relativeGlob(glob: string, folder: string): string {
+  if (glob.startsWith(`${folder}/`)) return withoutNegation(glob.slice(folder.length + 1));
+  return isAbsolute(glob) ? glob : withoutNegation(glob);
+}
+
+/** A leading `!` would negate a glob. */
+function withoutNegation(glob: string): string {
+  return glob.replace(/(^|\/)!(?!\()/g, '$1\\!');
 }
 
 function evalFile(path: string, cwd: string): EvalFile {

@@ -4,8 +4,9 @@ import { AssayError } from '../../errors.js';
 import type { EvalFile } from '../../protocol/messages.js';
 import { isInside, relativePath, slashed } from '../../text/file-path.js';
 import { nameText } from '../../text/name-text.js';
-import { shellWord } from '../../text/shell-word.js';
+import { pathWord } from '../../text/shell-word.js';
 import { isNamedEvalFile } from './find-files.js';
+import { splitPath } from './split-path.js';
 
 /** What may be imported although nobody but a saved run or a message from Redis asks for it. */
 export interface ImportRules {
@@ -41,10 +42,14 @@ export async function checkImportable(
  * @throws {AssayError} `view-only`
  */
 export function checkAskedPaths(paths: readonly string[], cwd: string, rules: ImportRules): void {
-  for (const given of paths) {
-    const path = resolve(cwd, withoutGlob(given.split('::')[0] ?? given));
-    const problem = problemOf(path, rules);
+  const check = (path: string, given: string) => {
+    const problem = problemOf(resolve(cwd, withoutGlob(path)), rules);
     if (problem !== undefined) throw refusal(given, problem, rules);
+  };
+  for (const given of paths) {
+    const [first = given] = given.split('::');
+    check(first, given);
+    check(splitPath(given, cwd).path, given);
   }
 }
 
@@ -75,7 +80,7 @@ function realPath(path: string): Promise<string> {
 
 function refusal(name: string, problem: Problem, { roots }: ImportRules): AssayError {
   const shown = nameText(name);
-  const anyway = `To run it all the same, name it on the command line: assay run ${shellWord(name)} --rerun RUN`;
+  const anyway = `To run it all the same, name it on the command line: assay run ${pathWord(name)} --rerun RUN`;
   switch (problem) {
     case 'outside':
       return new AssayError(

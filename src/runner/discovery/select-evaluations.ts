@@ -1,6 +1,7 @@
 import { AssayError } from '../../errors.js';
 import { fileOf } from '../../model/result.js';
 import type { Descriptor, EmptyFile } from '../../protocol/messages.js';
+import { unknownNames } from '../../text/list-text.js';
 import { nameText } from '../../text/name-text.js';
 import { didYouMean } from '../../text/near-names.js';
 import { NoEvaluationsError } from './no-evaluations-error.js';
@@ -122,7 +123,5 @@ function nothingSelected(
 
 function unknownHint(kind: string, wanted: readonly string[], known: readonly string[]): string[] {
   if (wanted.length === 0) return [];
-  const there = [...new Set(known)];
-  const list = there.length === 0 ? 'none' : there.slice(0, 20).join(', ');
-  return [`${kind} ${wanted.map(nameText).join(' or ')}; there are: ${list}`];
+  return [unknownNames(kind, wanted, known)];
 }

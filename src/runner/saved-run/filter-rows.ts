@@ -1,4 +1,11 @@
-import { caseIdOf, hasVerdict, isUnfinished, passes, type RowFacts } from '../../model/result.js';
+import {
+  caseIdOf,
+  fileOf,
+  hasVerdict,
+  isUnfinished,
+  passes,
+  type RowFacts,
+} from '../../model/result.js';
 
 export const rowKinds = ['failed', 'errors', 'flaky', 'unfinished'] as const;
 type RowKind = (typeof rowKinds)[number];
@@ -67,13 +74,8 @@ function isKind(row: RowFacts, kind: RowKind, { flaky, failed, isRefused }: Foun
 function isAt(row: RowFacts, path: string): boolean {
   const wanted = path.replace(/^\.\//, '').replace(/\/$/, '');
   if (wanted === '' || wanted === '.') return true;
-  const id = caseIdOf(row);
-  return (
-    id === wanted ||
-    row.evaluation === wanted ||
-    id.startsWith(`${wanted}::`) ||
-    id.startsWith(`${wanted}/`)
-  );
+  const file = fileOf(row);
+  return [caseIdOf(row), row.evaluation, file].includes(wanted) || file.startsWith(`${wanted}/`);
 }
 
 function failedEvaluations(rows: readonly RowFacts[]): Set<string> {

@@ -6,6 +6,7 @@ import { type PathLook, pathState } from '../../files/path-state.js';
 import type { LookedAt } from '../../model/code/looked-at.js';
 import { isInside, relativePath } from '../../text/file-path.js';
 import { findFiles, isNamedEvalFile } from '../discovery/find-files.js';
+import { splitPath } from '../discovery/split-path.js';
 
 export interface ProjectWatchOptions {
   /** Absolute working directory, to which names are relative. */
@@ -307,8 +308,7 @@ export function watchedAlways(settingsFile: string): LookedAt[] {
 export function searchedFolders(paths: readonly string[], cwd: string): string[] {
   if (paths.length === 0) return [cwd];
   const folders = paths.map((given) => {
-    const [path = ''] = given.split('::');
-    const absolute = resolve(cwd, path);
+    const absolute = resolve(cwd, splitPath(given, cwd).path);
     const stats = statSync(absolute, { throwIfNoEntry: false });
     if (stats === undefined) return cwd;
     return stats.isDirectory() ? absolute : undefined;

@@ -288,10 +288,14 @@ function readGroupSort(text: string): GroupOrder['by'] | undefined {
   return readScoreKey(text) ?? oneOf(groupSorts)(text);
 }
 
+/** The first `=` after a field separates it from the value: quoted names in a field may have one. */
 function readGroup(text: string): GroupChoice | undefined {
-  const at = text.indexOf('=');
-  const by = parseGroupBy(at === -1 ? text : text.slice(0, at));
-  return by && { by, key: at === -1 ? null : text.slice(at + 1) };
+  for (let at = text.indexOf('='); at !== -1; at = text.indexOf('=', at + 1)) {
+    const by = parseGroupBy(text.slice(0, at));
+    if (by !== undefined) return { by, key: text.slice(at + 1) };
+  }
+  const by = parseGroupBy(text);
+  return by && { by, key: null };
 }
 
 function readSort(text: string): RowOrder['by'] | undefined {

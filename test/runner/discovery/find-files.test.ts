@@ -142,7 +142,7 @@ describe('findFiles', () => {
   });
 
   it('leaves out the same in folders whose names have glob characters', async () => {
-    for (const name of ['[slug]', '(group)', '{a,b}', 'what!']) {
+    for (const name of ['[slug]', '(group)', '{a,b}', 'what!', '!work', '!(x)', '!']) {
       const inner = join(cwd, 'odd', name);
       mkdirSync(join(inner, 'sub'), { recursive: true });
       for (const file of ['x.eval.ts', 'y.eval.ts', 'sub/z.eval.ts']) {
@@ -156,6 +156,12 @@ describe('findFiles', () => {
       expect(await left(['sub', 'y.eval.ts'], ['sub']), name).to.deep.equal(['y.eval.ts']);
       expect(await left(['*.eval.ts'], ['y.*']), name).to.deep.equal(['x.eval.ts']);
       expect(await left(['x.eval.ts', 'y.eval.ts'], ['x*']), name).to.deep.equal(['y.eval.ts']);
+      const leftOut = [join(inner, '!results')];
+      const { files } = await findFiles({ paths: ['sub'], ignore: [], cwd: inner, leftOut });
+      expect(
+        files.map((file) => file.name),
+        name,
+      ).to.deep.equal(['sub/z.eval.ts']);
     }
     rmSync(join(cwd, 'odd'), { recursive: true });
   });
@@ -181,6 +187,26 @@ describe('findFiles', () => {
     expect([...some.names]).to.deep.equal([[file, ['f', 'g[a::b]']]]);
     const whole = await findFiles({ paths: [`${file}::f`, 'evals'], ignore: [], cwd });
     expect(whole.names.size).to.equal(0);
+  });
+
+  it('finds files whose names have ::', async () => {
+    const file = 'odd/a::b.eval.ts';
+    // What comes before is a folder, and a file.
+    for (const name of [file, 'odd/a/x.eval.ts', 'odd/a.eval.ts']) {
+      mkdirSync(dirname(join(cwd, name)), { recursive: true });
+      writeFileSync(join(cwd, name), '');
+    }
+    expect(await found([file])).to.deep.equal([file]);
+    expect(await found(['odd'], [file])).to.deep.equal(['odd/a.eval.ts', 'odd/a/x.eval.ts']);
+    const some = await findFiles({ paths: [`./${file}::f::g[x::y]`], ignore: [], cwd });
+    expect([...some.names]).to.deep.equal([[file, ['f::g[x::y]']]]);
+    rmSync(join(cwd, 'odd'), { recursive: true });
+  });
+
+  it('takes a first ! of a name for no negation', async () => {
+    writeFileSync(join(cwd, '!x.eval.ts'), '');
+    expect(await found(['!*.ts'])).to.deep.equal(['!x.eval.ts']);
+    rmSync(join(cwd, '!x.eval.ts'));
   });
 
   it('refuses what is no path, no code or no file with a sentence', async () => {

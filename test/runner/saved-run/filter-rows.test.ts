@@ -70,6 +70,11 @@ describe('filterRows', () => {
     expect(chosen({ paths: ['./e/'] })).to.deep.equal([0, 1, 2, 3, 4, 5, 6, 7]);
     expect(chosen({ paths: ['e/a.ts'] })).to.deep.equal([0, 1, 2]);
     expect(chosen({ paths: ['e/a'] })).to.deep.equal([]);
+    const odd = [row('e/a::b.ts::f', { function: 'f', evaluation: 'e/a::b.ts::f' })];
+    const ofOdd = (path: string) =>
+      filterRows(odd, { only: [], datasets: [], labels: [], paths: [path] });
+    expect(ofOdd('e/a')).to.deep.equal([]);
+    expect(ofOdd('e/a::b.ts')).to.deep.equal([0]);
     expect(chosen({ paths: ['e/a.ts::f'] })).to.deep.equal([0, 1]);
     expect(chosen({ paths: ['e/a.ts::f[y]', 'e/b.ts::h'] })).to.deep.equal([1, 4, 5]);
     expect(chosen({ paths: ['.'] })).to.deep.equal([...rows.keys()]);

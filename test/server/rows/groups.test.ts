@@ -99,6 +99,9 @@ describe('groups of rows', () => {
     ]);
     expect(await indices('group=metadata.tier=gold')).to.deep.equal([0, 1]);
     expect(await indices('group=metadata.tier')).to.deep.equal([2]);
+    owner.finish([finished(2, { ...rows[2]?.finish, metadata: { 'a=b': 'c=d' } })]);
+    const named = encodeURIComponent('metadata["a=b"]=c=d');
+    expect(await indices(`group=${named}`)).to.deep.equal([2]);
   });
 
   it('are selected by a filter', async () => {
