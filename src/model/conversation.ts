@@ -17,6 +17,6 @@ function isMessage(value: Json): boolean {
   const message = value as JsonObject;
   return (
     typeof message.role === 'string' &&
-    ['content', 'parts', 'tool_calls'].some((key) => message[key] !== undefined)
+    ['content', 'parts', 'tool_calls', 'function_call'].some((key) => message[key] !== undefined)
   );
 }

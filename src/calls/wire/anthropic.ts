@@ -1,5 +1,4 @@
 import type { CallMessage, TokenUsage } from '../../model/calls/model-call.js';
-import { parseJson } from '../../model/json.js';
 import type { Json, JsonObject } from '../../model/result.js';
 import { namedError } from './errors.js';
 import { countOf, defined, nameOf, objectOf, objectsOf, textOf, without } from './json.js';
@@ -8,6 +7,7 @@ import {
   assistantMessage,
   contentOf,
   imagePart,
+  inputFrom,
   reasoningPart,
   toolCallPart,
   toolMessage,
@@ -241,7 +241,7 @@ function wholeBlock({ start, text, json, signature, citations, other }: BlockPie
     ...start,
     ...other,
     ...(text !== '' && { [field]: (textOf(start[field]) ?? '') + text }),
-    ...(json !== '' && { input: parseJson(json) ?? json }),
+    ...(json !== '' && { input: inputFrom(json) }),
     ...(signature !== '' && { signature }),
     ...(citations.length > 0 && { citations }),
   };

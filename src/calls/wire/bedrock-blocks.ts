@@ -1,6 +1,6 @@
-import { parseJson } from '../../model/json.js';
 import type { Json, JsonObject } from '../../model/result.js';
 import { objectOf, objectsOf, textOf } from './json.js';
+import { inputFrom } from './messages.js';
 
 /** A content block of Converse that comes in pieces. */
 export class BlockPieces {
@@ -29,7 +29,7 @@ export class BlockPieces {
       const given = pieces('toolUse')
         .map((piece) => textOf(objectOf(piece)?.input))
         .join('');
-      const input = given === '' ? (call.input ?? {}) : (parseJson(given) ?? given);
+      const input = given === '' ? (call.input ?? {}) : inputFrom(given);
       return { toolUse: { ...call, input } };
     }
     const result = objectOf(this.#start.toolResult);

@@ -76,10 +76,19 @@ function partOf(part: JsonObject): JsonObject {
   return part.type === 'thinking' ? reasoningPart(textOf(part.thinking) ?? '') : part;
 }
 
+/** A tool call that comes in pieces. */
+interface CallPieces {
+  readonly id: string | undefined;
+  readonly name: string;
+  text: string;
+}
+
 /** Puts an answer of version 2 together, streamed or not. */
 class ChatReader implements AnswerReader {
   readonly #contents: { type: string; text: string }[] = [];
-  readonly #calls: { id: string | undefined; name: string; text: string }[] = [];
+  readonly #calls: CallPieces[] = [];
+  /** The last call with each index. */
+  readonly #open = new Map<Json | undefined, CallPieces>();
   readonly #citations: Json[] = [];
   #plan = '';
   #hasAnswer = false;
@@ -100,7 +109,8 @@ class ChatReader implements AnswerReader {
     this.#plan += textOf(message.tool_plan) ?? '';
     this.#addContent(message.content, event.type === 'content-delta');
     for (const call of listed(message.tool_calls)) {
-      this.#addCall(call, event.type === 'tool-call-delta');
+      const open = event.type === 'tool-call-delta' ? this.#open.get(event.index) : undefined;
+      this.#addCall(call, open, event.index);
     }
     this.#citations.push(...listed(message.citations));
   }
@@ -117,12 +127,16 @@ class ChatReader implements AnswerReader {
     }
   }
 
-  #addCall(call: JsonObject, isContinued: boolean): void {
+  #addCall(call: JsonObject, open: CallPieces | undefined, index: Json | undefined): void {
     const given = objectOf(call.function) ?? {};
-    const text = textOf(given.arguments) ?? '';
-    const last = this.#calls.at(-1);
-    if (isContinued && last !== undefined) last.text += text;
-    else this.#calls.push({ id: nameOf(call.id), name: nameOf(given.name) ?? '', text });
+    const text = given.arguments == null ? '' : argumentsText(given.arguments);
+    if (open !== undefined) {
+      open.text += text;
+      return;
+    }
+    const begun = { id: nameOf(call.id), name: nameOf(given.name) ?? '', text };
+    this.#calls.push(begun);
+    this.#open.set(index, begun);
   }
 
   read(): AnsweredPart {

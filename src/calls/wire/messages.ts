@@ -28,6 +28,12 @@ export function argumentsText(input: Json | undefined): string {
   return textOf(input) ?? jsonText(input ?? {});
 }
 
+/** The input of a tool that came as pieces of JSON; a text that is none, or a text in JSON, as it is. */
+export function inputFrom(json: string): Json {
+  const input = parseJson(json);
+  return input === undefined || typeof input === 'string' ? json : input;
+}
+
 /** A tool call as chat messages have it; fields that only the provider understands stay beside it. */
 export function toolCallPart(
   id: string | undefined,

@@ -201,21 +201,18 @@ class Choice {
 
   #addToolCall(call: JsonObject, continued: ToolCallPieces | undefined): void {
     const given = objectOf(call.function) ?? objectOf(call.custom);
-    const id = nameOf(call.id);
-    const known = continued ?? {
-      index: call.index,
-      id,
-      type: undefined,
-      name: undefined,
-      text: '',
-      other: {},
-    };
-    if (continued === undefined) this.#calls.push(known);
+    const args = argumentsOf(given);
+    if (continued !== undefined && isRepeated(continued, call, args)) return;
+    const isNext = continued !== undefined && isBegun(continued, call, args);
+    const known =
+      continued === undefined || isNext
+        ? newPieces(call, isNext ? continued.name : undefined)
+        : continued;
+    if (known !== continued) this.#calls.push(known);
     known.type = nameOf(call.type) ?? (call.custom === undefined ? known.type : 'custom');
     known.name = nameOf(given?.name) ?? known.name;
-    const args = given?.arguments ?? given?.input;
     known.other = { ...known.other, ...without(call, ...callFields) };
-    known.text += textOf(args) ?? (args == null ? '' : jsonText(args));
+    known.text += args;
   }
 
   /**
@@ -227,18 +224,45 @@ class Choice {
     const id = nameOf(call.id);
     const given = objectOf(call.function) ?? objectOf(call.custom);
     const name = nameOf(given?.name);
-    const args = given?.arguments ?? given?.input;
     return this.#calls.findLast((known, at) => {
       if (id !== undefined && known.id !== undefined && id !== known.id) return false;
       if (index == null ? id === undefined && name !== undefined : index !== known.index)
         return false;
       if (name === undefined || known.name === undefined) return true;
-      if (id !== undefined && id === known.id) return true;
       // A server may repeat the name with each piece of the arguments.
-      if (name !== known.name || at >= before) return false;
-      return args == null || args === '' || parseJson(known.text) === undefined;
+      return name === known.name && (at < before || (id !== undefined && id === known.id));
     });
   }
+}
+
+function newPieces(call: JsonObject, name: string | undefined): ToolCallPieces {
+  return { index: call.index, id: nameOf(call.id), type: undefined, name, text: '', other: {} };
+}
+
+/** A piece of arguments; empty for none. */
+function argumentsOf(given: JsonObject | undefined): string {
+  const args = given?.arguments ?? given?.input;
+  return textOf(args) ?? (args == null ? '' : jsonText(args));
+}
+
+/** True for a piece that begins another call of the same tool: what was there before is complete. */
+function isBegun(known: ToolCallPieces, call: JsonObject, args: string): boolean {
+  if (args.trim() === '') return false;
+  if (objectOf(call.custom) !== undefined)
+    return nameOf(objectOf(call.custom)?.name) !== undefined && known.text !== '';
+  return known.text.trimEnd().endsWith('}') && parseJson(known.text) !== undefined;
+}
+
+/** True for a call that a server sends again as a whole. */
+function isRepeated(known: ToolCallPieces, call: JsonObject, args: string): boolean {
+  const id = nameOf(call.id);
+  return (
+    id !== undefined &&
+    id === known.id &&
+    args !== '' &&
+    args === known.text &&
+    isBegun(known, call, args)
+  );
 }
 
 const callFields = ['index', 'id', 'type', 'function', 'custom'];

@@ -2,7 +2,14 @@ import type { CallMessage } from '../../model/calls/model-call.js';
 import type { Json, JsonObject } from '../../model/result.js';
 import { namedError } from './errors.js';
 import { countOf, defined, nameOf, objectOf, objectsOf, textOf, without } from './json.js';
-import { assistantMessage, contentOf, reasoningPart, textPart, toolMessage } from './messages.js';
+import {
+  argumentsText,
+  assistantMessage,
+  contentOf,
+  reasoningPart,
+  textPart,
+  toolMessage,
+} from './messages.js';
 import { toolsOf } from './openai-chat.js';
 import { usageOf } from './usage-fields.js';
 import {
@@ -79,7 +86,7 @@ class Turn {
     const call = { ...(id !== undefined && { id }) };
     const name = nameOf(item.name) ?? '';
     if (type === 'function_call') {
-      const args = textOf(item.arguments) ?? '';
+      const args = item.arguments == null ? '' : argumentsText(item.arguments);
       this.#calls.push({ ...call, type: 'function', function: { name, arguments: args } });
     } else if (type === 'custom_tool_call') {
       this.#calls.push({
@@ -144,7 +151,9 @@ interface ItemPieces {
 
 /** Puts a response together, streamed or not. */
 class ResponsesReader implements AnswerReader {
-  readonly #items = new Map<Json | undefined, ItemPieces>();
+  readonly #items: ItemPieces[] = [];
+  /** The last item with each index: some servers give all the same. */
+  readonly #open = new Map<Json | undefined, ItemPieces>();
   #response: JsonObject = {};
   #error: string | undefined;
 
@@ -156,10 +165,10 @@ class ResponsesReader implements AnswerReader {
     else if (type.startsWith('response.output_item.')) {
       const item = objectOf(event.item) ?? {};
       const key = event.output_index ?? item.id;
-      const known = this.#items.get(key);
-      if (known === undefined) this.#items.set(key, { item, texts: new Map() });
-      else known.item = item;
-      if (type === 'response.output_item.done') known?.texts.clear();
+      const known = type === 'response.output_item.done' ? this.#open.get(key) : undefined;
+      const pieces = known ?? this.#begin(key);
+      pieces.item = item;
+      pieces.texts.clear();
     } else if (type.endsWith('.delta')) this.#grow(event, type);
   }
 
@@ -169,7 +178,7 @@ class ResponsesReader implements AnswerReader {
     const reason = nameOf(objectOf(response.incomplete_details)?.reason);
     // The last event repeats the whole output; a stream that was cut has only its pieces.
     const whole = objectsOf(response.output);
-    const items = whole.length > 0 ? whole : [...this.#items.values()].map(wholeItem);
+    const items = whole.length > 0 ? whole : this.#items.map(wholeItem);
     const answer = itemMessages(items, 'assistant');
     return defined({
       response_id: nameOf(response.id),
@@ -193,9 +202,15 @@ class ResponsesReader implements AnswerReader {
     const delta = textOf(event.delta);
     if (delta === undefined) return;
     const key = event.output_index ?? event.item_id;
-    const known = this.#items.get(key) ?? { item: {}, texts: new Map() };
-    this.#items.set(key, known);
+    const known = this.#open.get(key) ?? this.#begin(key);
     known.texts.set(type, (known.texts.get(type) ?? '') + delta);
+  }
+
+  #begin(key: Json | undefined): ItemPieces {
+    const pieces = { item: {}, texts: new Map<string, string>() };
+    this.#items.push(pieces);
+    this.#open.set(key, pieces);
+    return pieces;
   }
 }
 

@@ -58,14 +58,22 @@ export function conversationLines(
   return isCut ? [...lines, `${indent}all of it: ${whole}`] : lines;
 }
 
-function textsOf({ content, parts, tool_calls: calls }: JsonObject): string[] {
+function textsOf(message: JsonObject): string[] {
+  const { content, parts, refusal = null, tool_calls: calls, function_call: older } = message;
+  const thought = [message.reasoning_content, message.reasoning, message.thinking].find(isText);
   const said = [content, parts].flatMap((given) =>
     Array.isArray(given) ? given : [given ?? null],
   );
-  const asked = Array.isArray(calls) ? calls : [];
-  return [...said.map(partText), ...asked.map((call) => callText(fieldsOf(call)))].filter(
-    (text) => text !== '',
-  );
+  const asked = [...(Array.isArray(calls) ? calls : []), ...(older == null ? [] : [older])];
+  return [
+    ...(thought === undefined ? [] : [`(thinks) ${thought}`]),
+    ...[...said, refusal].map(partText),
+    ...asked.map((call) => callText(fieldsOf(call))),
+  ].filter((text) => text !== '');
+}
+
+function isText(value: Json | undefined): value is string {
+  return typeof value === 'string' && value !== '';
 }
 
 /** A part of a message as OpenAI, Anthropic, Google, Bedrock and the AI SDK have them. */

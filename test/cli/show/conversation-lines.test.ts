@@ -53,6 +53,23 @@ describe('conversationLines', () => {
     }
   });
 
+  it('gives what servers send beside the content: thoughts, refusals, older calls', () => {
+    const older = { name: 'weather', arguments: '{"city":"Wien"}' };
+    const messages = [
+      { role: 'a', content: 'yes', reasoning_content: 'Hm.' },
+      { role: 'a', content: 'yes', reasoning_content: '' },
+      { role: 'a', content: null, refusal: 'No.' },
+      { role: 'a', function_call: older },
+    ];
+    expect(conversationLines(messages, page)).to.deep.equal([
+      '    a  (thinks) Hm.',
+      '       yes',
+      '    a  yes',
+      '    a  No.',
+      '    a  → weather {"city":"Wien"}',
+    ]);
+  });
+
   it('cuts long ones in the middle and says how to see all, and nothing without a command', () => {
     const long = Array.from({ length: 40 }, (_, at) => ({
       role: 'user',
