@@ -4,6 +4,7 @@ import { listWorkers } from '../../../dist/runner/executors/bullmq/list-workers.
 import { saveReport } from '../../../dist/runner/executors/bullmq/presence.js';
 import { openRedis, type RedisServer } from '../../../dist/runner/executors/bullmq/redis-server.js';
 import { removeEndedRuns } from '../../../dist/runner/executors/bullmq/run-list.js';
+import { RunQueues } from '../../../dist/runner/executors/bullmq/run-queues.js';
 import { withQueue } from '../../../dist/runner/executors/bullmq/with-queue.js';
 import { takeName } from '../../../dist/runner/executors/bullmq/worker-name.js';
 import { CuttableProxy } from '../../helpers/cuttable-proxy.js';
@@ -111,6 +112,23 @@ describe('what Redis has of a project', () => {
     expect((await shown()).text).to.equal(
       `No worker at ${server.url}. Start one: assay worker --redis ${server.url}`,
     );
+  });
+
+  it('has no queue of a run before the run is in the list', async () => {
+    const nothing = () => undefined;
+    const queues = new RunQueues({
+      ...{ redis, run: 'opened', execution: () => 'opened', isStopped: () => false },
+      ...{ onActive: nothing, onReturned: nothing, onFailed: nothing },
+      ...{ onProgress: nothing, onCompleted: nothing },
+    });
+    await queues.open([]);
+    expect(await savedRuns()).to.deep.equal([]);
+    await queues.limitEvents();
+    expect(await redis.client.hgetall(`${redis.prefix}:run-opened:meta`)).to.deep.equal({
+      'opts.maxLenEvents': '1000',
+    });
+    queues.close();
+    await redis.client.flushall();
   });
 
   it('has nothing of a run that several processes remove at the same time', async () => {

@@ -234,11 +234,11 @@ export class RedisExecutor implements Executor {
     removeEndedRuns(this.#redis, this.#options.hasEnded).catch(() => undefined);
   }
 
-  /** Puts the run into Redis: its queues as they have to be, and the run into the list. */
+  /** Puts the run into Redis: first into the list, so that nothing stays that nobody finds. */
   async #enter(begun: Begun): Promise<void> {
     await this.#adopt(begun);
-    await begun.jobs.setPaused(this.#isPaused);
     await this.#publish();
+    await begun.jobs.onListed(this.#isPaused);
   }
 
   /** Takes over the jobs of an earlier execution of the run that was not ended, if the code is the same. */

@@ -144,6 +144,12 @@ export class RunJobs {
     }
   }
 
+  /** Makes the queues as they have to be, once the run is in the list. */
+  async onListed(isPaused: boolean): Promise<void> {
+    await this.#queues.limitEvents();
+    await this.setPaused(isPaused);
+  }
+
   /** Keeps workers from taking jobs, or no longer. */
   setPaused(isPaused: boolean): Promise<void> {
     return this.#queues.setPaused(isPaused);

@@ -57,22 +57,26 @@ export class RunQueues {
     return queue;
   }
 
-  /** Opens a queue, and begins to listen to its events. */
+  /** Opens a queue, and begins to listen to its events. Writes nothing: the run is not in the list yet. */
   async open(requires: readonly string[]): Promise<void> {
     const { redis, run } = this.#options;
     const { bullmq, client, connection, prefix } = redis;
     const name = queueName(run, requires);
     const shared = { prefix, skipVersionCheck: true };
-    const queue = new bullmq.Queue(name, {
-      ...shared,
-      connection: client,
-      streams: { events: { maxLen: keptEvents } },
-    });
+    const queue = new bullmq.Queue(name, { ...shared, connection: client, skipMetasUpdate: true });
     this.#queues.set(name, queue);
     const events = new bullmq.QueueEvents(name, { ...shared, connection });
     this.#events.push(events);
     this.#listen(events);
     await Promise.all([untilReady(queue), untilReady(events)]);
+  }
+
+  /** Limits the events that Redis keeps. */
+  async limitEvents(): Promise<void> {
+    const { client } = this.#options.redis;
+    await Promise.all(
+      this.all.map((queue) => client.hset(queue.toKey('meta'), 'opts.maxLenEvents', keptEvents)),
+    );
   }
 
   /** Adds jobs; waits while Redis has no memory left. */
