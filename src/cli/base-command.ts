@@ -1,4 +1,6 @@
+import { dirname } from 'node:path';
 import { Command, Flags } from '@oclif/core';
+import { sweepLeftovers } from '../files/temporary-files.js';
 import { loadDotEnv } from '../settings/dot-env.js';
 import { type LoadSettingsOptions, loadSettings } from '../settings/load-settings.js';
 import type { Settings } from '../settings/settings.js';
@@ -48,6 +50,7 @@ export abstract class BaseCommand extends Command {
     Object.assign(process.env, this.addedEnv);
     const settings = await loadSettings({ cwd, env: process.env, file, ...options });
     for (const warning of settings.warnings) this.note(warning);
+    sweepLeftovers(dirname(settings.file));
     return settings;
   }
 

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { access, type FileHandle, open, realpath, rename, stat, unlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { AssayError, hasSystemCode } from '../errors.js';
 import { unlinkQuietly } from '../files/file-operations.js';
+import { sweepLeftovers, temporaryPath } from '../files/temporary-files.js';
 import { toOutputError } from './output.js';
 import { cleanOnSignal } from './signals.js';
 
@@ -54,7 +54,8 @@ async function replaceWith(
   // A link stays a link, and a read-only file is not replaced.
   const target = existing === undefined ? path : await saying(path, realpath(path));
   if (existing !== undefined) await saying(path, access(target, constants.W_OK));
-  const temporary = join(dirname(target), `.assay-${randomBytes(6).toString('hex')}.tmp`);
+  sweepLeftovers(dirname(target));
+  const temporary = temporaryPath(target);
   const handle = await saying(path, open(temporary, 'wx'));
   const stopListening = cleanOnSignal(() => unlinkQuietly(temporary));
   try {

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { closeSync, fchmodSync, fstatSync, fsync, openSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { renameOver, syncFolder, unlinkQuietly, writeFully } from './file-operations.js';
+import { temporaryPath } from './temporary-files.js';
 
 const fsyncAsync = promisify(fsync);
 
@@ -15,7 +15,7 @@ export async function replaceFile(
   text: string,
   { mode, check }: { readonly mode?: number | undefined; readonly check?: () => void } = {},
 ): Promise<void> {
-  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  const temporary = temporaryPath(path);
   const fd = openSync(temporary, 'wx', mode ?? 0o666);
   try {
     if (mode !== undefined) setMode(fd, mode);
@@ -46,10 +46,4 @@ async function fill(fd: number, bytes: Buffer): Promise<void> {
   if (fstatSync(fd).size !== bytes.length) {
     throw Object.assign(new Error('the file is shorter than what was written'), { code: 'ENOSPC' });
   }
-}
-
-/** True for the temporary file that `replaceFile` leaves when it is killed while replacing `path`. */
-export function isLeftover(name: string, path: string): boolean {
-  const base = `${basename(path)}.`;
-  return name.startsWith(base) && /^[0-9a-f]{12}\.tmp$/.test(name.slice(base.length));
 }

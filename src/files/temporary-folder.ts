@@ -1,12 +1,18 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AssayError, hasSystemCode, shortageOf } from '../errors.js';
+import { namesIn } from './regular-file.js';
+import { isAbandoned, ownMark } from './temporary-files.js';
 
-/** Creates a private temporary folder whose name has a prefix. Error: `storage-unusable`, which names the place. */
-export function makeTemporaryFolder(prefix: string): string {
+/**
+ * Creates a private temporary folder, and removes those of processes that were killed. Error: `storage-unusable`, which
+ * names the place.
+ */
+export function makeTemporaryFolder(): string {
   try {
-    return mkdtempSync(join(tmpdir(), prefix));
+    sweepFolders();
+    return mkdtempSync(join(tmpdir(), `${ownMark()}-`));
   } catch (cause) {
     if (shortageOf(cause) !== undefined) throw cause;
     const isFull = hasSystemCode(cause, 'ENOSPC', 'EDQUOT');
@@ -24,4 +30,16 @@ function reasonText(cause: unknown): string {
   if (hasSystemCode(cause, 'EACCES', 'EPERM')) return 'permission denied';
   if (hasSystemCode(cause, 'EROFS')) return 'the file system is read-only';
   return cause instanceof Error ? cause.message : String(cause);
+}
+
+function sweepFolders(): void {
+  for (const name of namesIn(tmpdir())) {
+    const mark = /^(assay-[0-9a-f]{4}-\d+)-\w{6}$/.exec(name)?.[1];
+    if (mark === undefined || !isAbandoned(mark)) continue;
+    try {
+      rmSync(join(tmpdir(), name), { recursive: true, force: true });
+    } catch {
+      // It belongs to another user.
+    }
+  }
 }

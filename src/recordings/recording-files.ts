@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { renameOver, unlinkQuietly, writeFully } from '../files/file-operations.js';
 import { lookAt, readSmallFile } from '../files/regular-file.js';
+import { temporaryPath } from '../files/temporary-files.js';
 import { shortHash } from '../text/short-hash.js';
 import {
   parseRecording,
@@ -81,7 +81,7 @@ export function writeRecording(folder: string, path: string, recording: Recordin
   const problem = whyNotPlain(folder, path);
   if (problem !== undefined) throw new Error(problem);
   const target = join(folder, path);
-  const temporary = `${target}.${randomBytes(6).toString('hex')}.tmp`;
+  const temporary = temporaryPath(target);
   mkdirSync(dirname(target), { recursive: true });
   const fd = openSync(temporary, 'wx', 0o666);
   try {

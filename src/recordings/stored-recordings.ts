@@ -1,7 +1,9 @@
 import { readdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { AssayError, hasSystemCode } from '../errors.js';
+import { unlinkQuietly } from '../files/file-operations.js';
 import { lookAt } from '../files/regular-file.js';
+import { isLeftover } from '../files/temporary-files.js';
 import type { RecordedExchange, Recording } from './recording.js';
 import { readRecording, whyNotPlain, writeRecording } from './recording-files.js';
 
@@ -36,7 +38,16 @@ export function readRecordings(folder: string): StoredRecordings {
   return { recordings, problems };
 }
 
-/** Paths of files, in order. Says of links that they are not followed. */
+/** Removes what processes that were killed have left in a folder of recordings; ignores errors. */
+export function sweepRecordings(folder: string): void {
+  try {
+    jsonFiles(folder, []);
+  } catch {
+    // Writing a recording says so.
+  }
+}
+
+/** Paths of files, in order; removes leftovers. Says of links that they are not followed. */
 function jsonFiles(folder: string, problems: string[]): string[] {
   const found: string[] = [];
   const open = [''];
@@ -45,6 +56,7 @@ function jsonFiles(folder: string, problems: string[]): string[] {
       for (const entry of readdirSync(join(folder, at), { withFileTypes: true })) {
         const path = `${at}${entry.name}`;
         if (entry.isDirectory()) open.push(`${path}/`);
+        else if (isLeftover(entry.name)) unlinkQuietly(join(folder, path));
         else if (entry.isFile() && path.endsWith('.json')) found.push(path);
         else if (!entry.isFile()) problems.push(`${path} is no plain file and was left out.`);
       }

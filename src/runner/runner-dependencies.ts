@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { sweepRecordings } from '../recordings/stored-recordings.js';
 import type { ResolvedRunConfig } from '../settings/resolve-run-config.js';
 import type { RunOwner } from '../store/run-owner.js';
 import type { Store } from '../store/store.js';
@@ -73,6 +74,8 @@ export function createExecutor(
   purpose: 'look' | 'execute' | 'resume',
 ): Executor {
   const since = Date.now();
+  const { recordings } = settings.config;
+  if (purpose !== 'look' && recordings?.mode === 'record') sweepRecordings(recordings.folder);
   return runner.makeExecutor({
     cwd: runner.cwd,
     env: runner.env,
@@ -87,7 +90,7 @@ export function createExecutor(
     ...(settings.config.capture && { capture: settings.config.capture }),
     captureMib: settings.config.captureMib,
     notModels: settings.config.notModels,
-    ...(settings.config.recordings && { recordings: settings.config.recordings }),
+    ...(recordings && { recordings }),
     rates: settings.config.rates,
     prices: settings.config.prices,
     executes: purpose !== 'look',

@@ -1,9 +1,7 @@
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { AssayError } from '../errors.js';
-import { unlinkQuietly } from '../files/file-operations.js';
-import { isFolder, lookAt, namesIn, readSmallFile } from '../files/regular-file.js';
-import { isLeftover } from '../files/replace-file.js';
+import { isFolder, lookAt, readSmallFile } from '../files/regular-file.js';
+import { sweepLeftovers } from '../files/temporary-files.js';
 import { documentPath, logPath } from './folders.js';
 import { parseDocument } from './listing/run-json.js';
 import { type Lock, takeLock } from './lock/lock.js';
@@ -70,7 +68,7 @@ async function own(folder: string, runId: string, lock: Lock): Promise<RunOwner>
 
 async function prepare(run: StoredRun, lock: Lock): Promise<RunOwner> {
   if (run.readOnly) throw new AssayError('newer-format', run.problems[0] ?? '');
-  sweep(run.folder);
+  sweepLeftovers(run.folder);
   // A file cannot replace a folder.
   if (isFolder(documentPath(run.folder))) run.note(moveDocumentAside(run.folder));
   await cutTornLine(run, run.log);
@@ -117,10 +115,4 @@ async function cutTornLine(run: StoredRun, log: RunLog): Promise<void> {
   const aside = log.cutTail();
   if (aside !== undefined)
     run.note(`The last line of the log was incomplete and is now in ${aside}.`);
-}
-
-function sweep(folder: string): void {
-  for (const name of namesIn(folder)) {
-    if (isLeftover(name, documentPath(folder))) unlinkQuietly(join(folder, name));
-  }
 }

@@ -1,4 +1,5 @@
 import { AssayError } from '../errors.js';
+import { sweepLeftovers } from '../files/temporary-files.js';
 import { nameText, quotedName } from '../text/name-text.js';
 import { createRunFolder, type NewRun } from './create-run.js';
 import type { ImportedRun } from './exported/import-run.js';
@@ -38,7 +39,9 @@ function firstOf<T>(all: Iterable<T>, most: number): T[] {
 
 /** Opens a results directory, given as an absolute path. It need not exist; it is made with the first run. */
 export async function openStore(root: string): Promise<Store> {
-  return new Store(resolveRoot(root));
+  const resolved = resolveRoot(root);
+  sweepLeftovers(resolved);
+  return new Store(resolved);
 }
 
 /** Sessions and runs below one results directory. Several processes may use it at the same time. */

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { isLeftover, replaceFile } from '../../src/files/replace-file.js';
+import { replaceFile } from '../../src/files/replace-file.js';
 import { builtScript } from '../helpers/built-script.js';
 import { temporaryFolders } from '../settings/temporary-folder.js';
 
@@ -44,12 +44,5 @@ describe('replacing a file', () => {
     const path = join(folder(), 'a');
     await replaceFile(path, 'text', { mode: 0o666 });
     expect(statSync(path).mode & 0o777).to.equal(0o666);
-  });
-
-  it('knows its own leftovers from other files', () => {
-    expect(isLeftover('run.json.0123456789ab.tmp', '/x/run.json')).to.equal(true);
-    expect(isLeftover('run.json', '/x/run.json')).to.equal(false);
-    expect(isLeftover('run.json.bak.tmp', '/x/run.json')).to.equal(false);
-    expect(isLeftover('other.json.0123456789ab.tmp', '/x/run.json')).to.equal(false);
   });
 });

@@ -14,9 +14,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { temporaryPath } from '../../src/files/temporary-files.js';
 import { wilsonInterval } from '../../src/statistics/wilson-interval.js';
+import { ownIdentity } from '../../src/store/lock/process-identity.js';
 import { ownOpenRun } from '../../src/store/open-run.js';
 import { openStore, type Store } from '../../src/store/store.js';
+import { deadPid, deadTemporary } from '../files/dead-process.js';
 import {
   finished,
   finishedRun,
@@ -408,11 +411,19 @@ describe('renaming and deleting', () => {
       mkdirSync(join(session, name));
       writeFileSync(join(session, name, 'lock'), '{"pid":4194305}');
     }
-    writeFileSync(join(owner.run.folder, 'run.json.0123456789ab.tmp'), '{');
     await owner.close('finished');
     await store.listRuns();
     expect(readdirSync(session)).to.deep.equal([owner.run.runId]);
+    const { folder } = owner.run;
+    const dead = deadTemporary(join(folder, 'run.json'));
+    writeFileSync(dead, '{');
     await (await store.ownRun(owner.run.runId)).close('finished');
-    expect(readdirSync(owner.run.folder).sort()).to.deep.equal(['results.jsonl', 'run.json']);
+    expect(readdirSync(folder).sort()).to.deep.equal(['results.jsonl', 'run.json']);
+    // Killed while it executed the run.
+    writeFileSync(dead, '{');
+    writeFileSync(temporaryPath(join(folder, 'run.json')), '{');
+    writeFileSync(join(folder, 'lock'), JSON.stringify({ ...ownIdentity(), pid: deadPid }));
+    await (await openStore(store.root)).listRuns();
+    expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).to.have.lengthOf(1);
   });
 });

@@ -12,7 +12,7 @@ export interface TemporaryResults {
 
 /** Creates a folder that is removed at the latest when the process ends, also by a signal. */
 export function makeTemporaryResults(): TemporaryResults {
-  const folder = makeTemporaryFolder('assay-');
+  const folder = makeTemporaryFolder();
   const removeFolder = () => {
     try {
       rmSync(folder, { recursive: true, force: true });

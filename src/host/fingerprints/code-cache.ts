@@ -1,4 +1,5 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { temporaryPath } from '../../files/temporary-files.js';
 import { factsVersion, type ModuleFacts, opaqueFacts } from '../../fingerprints/module-facts.js';
 import type { FileCode } from '../../model/code/file-code.js';
 import { readVersion } from '../../package-root.js';
@@ -74,7 +75,7 @@ export class CodeCache {
     const lines = [codes, this.#factsToKeep()].map((all) =>
       JSON.stringify(Object.fromEntries(all)),
     );
-    const temporary = `${this.#path}.${process.pid}.tmp`;
+    const temporary = temporaryPath(this.#path);
     try {
       writeFileSync(temporary, `${[headerOf(lines), ...lines].join('\n')}\n`, { mode: 0o600 });
       renameSync(temporary, this.#path);

@@ -1,8 +1,5 @@
 import { rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { AssayError, hasSystemCode, shortageOf } from '../../errors.js';
-import { namesIn } from '../../files/regular-file.js';
+import { AssayError, shortageOf } from '../../errors.js';
 import { makeTemporaryFolder } from '../../files/temporary-folder.js';
 import { discover } from '../../runner/discovery/discover.js';
 import { type PlanRunOptions, planRun } from '../../runner/planning/plan-run.js';
@@ -11,8 +8,6 @@ import { unlessAborted } from '../../runner/unless-aborted.js';
 import type { RunOwner } from '../../store/run-owner.js';
 import { Store } from '../../store/store.js';
 import type { StoredRun } from '../../store/stored-run.js';
-
-const folderName = 'assay-serve-';
 
 /**
  * The not-started run: the discovered evaluations, as a run that can be read, exported and renamed. It is in a
@@ -32,8 +27,7 @@ export class DraftRun {
 
   /** Discovers evaluations. Errors: the abort reason of `signal`, and those of the disk. */
   static async plan(runner: RunnerDependencies, options: PlanRunOptions): Promise<DraftRun> {
-    sweepDead();
-    const folder = makeTemporaryFolder(`${folderName}${process.pid}-`);
+    const folder = makeTemporaryFolder();
     const removeFolder = () => {
       process.off('exit', removeFolder);
       rmSync(folder, { recursive: true, force: true });
@@ -89,26 +83,4 @@ async function planDraft(
 async function released(owner: RunOwner): Promise<StoredRun> {
   await owner.release();
   return owner.run;
-}
-
-/** Removes drafts of servers that were killed. */
-function sweepDead(): void {
-  for (const name of namesIn(tmpdir())) {
-    const pid = /^assay-serve-(\d+)-\w+$/.exec(name)?.[1];
-    if (pid === undefined || isAlive(Number(pid))) continue;
-    try {
-      rmSync(join(tmpdir(), name), { recursive: true, force: true });
-    } catch {
-      // It belongs to another user.
-    }
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return !hasSystemCode(error, 'ESRCH');
-  }
 }

@@ -1,5 +1,6 @@
 import { AssayError } from '../../errors.js';
 import { isFolder, lookAt, readSmallFile } from '../../files/regular-file.js';
+import { sweepLeftovers } from '../../files/temporary-files.js';
 import { documentPath, type FoundFolder, isRunFolder, logPath } from '../folders.js';
 import { liveHolder, lockPath } from '../lock/lock.js';
 import { formatVersion } from '../log/records.js';
@@ -56,6 +57,7 @@ async function read(
   opened: ReadingRules['opened'],
 ): Promise<RunReading> {
   const isLive = liveHolder(folder) !== undefined;
+  if (!isLive && lookAt(lockPath(folder)) !== undefined) sweepLeftovers(folder);
   const saved = savedDocument(folder);
   const { document } = saved;
   const answer = (from: RunDocument, isFinal: boolean, warnings: readonly string[] = []) => ({
@@ -132,7 +134,10 @@ async function rebuild({ runId, folder }: FoundFolder, isLive: boolean): Promise
     const document = parseDocument(run.documentText());
     if (document === undefined) throw new Error(`the document of ${folder} is none`);
     // A read-only folder can still be listed.
-    if (!isLive && !run.readOnly) await run.save().catch(() => undefined);
+    if (!isLive && !run.readOnly) {
+      await run.save().catch(() => undefined);
+      sweepLeftovers(folder);
+    }
     return document;
   } finally {
     await run.close();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { AssayError, hasSystemCode } from '../../errors.js';
 import { unlinkQuietly } from '../../files/file-operations.js';
 import { lookAt, readSmallFile } from '../../files/regular-file.js';
+import { temporaryPath } from '../../files/temporary-files.js';
 import { isCount, isObject, parseStoredJson } from '../../model/json.js';
 import { shortHash } from '../../text/short-hash.js';
 import { toStorageError } from '../storage-error.js';
@@ -100,7 +101,7 @@ interface FoundLock {
 
 /** Creates a file with its content in one step; false if it exists. */
 function create(path: string, text: string): boolean {
-  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  const temporary = temporaryPath(path);
   try {
     return createWith(temporary, path, text);
   } finally {

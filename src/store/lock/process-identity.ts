@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { hasSystemCode } from '../../errors.js';
+import { processExists } from '../../files/temporary-files.js';
 import { isSameStart, ownStart, startOf } from './process-start.js';
 
 /** Identifies a process, even after its id is reused. */
@@ -33,7 +33,7 @@ export function mayBeAlive(other: ProcessIdentity): boolean {
   if (other.boot_id !== null && self.boot_id !== null && other.boot_id !== self.boot_id) {
     return false;
   }
-  if (!exists(other.pid)) return false;
+  if (!processExists(other.pid)) return false;
   if (other.start_time === null) return true;
   const start = startOf(other.pid, other.start_time);
   return start === null || isSameStart(start, other.start_time);
@@ -42,15 +42,6 @@ export function mayBeAlive(other: ProcessIdentity): boolean {
 /** True when a process belongs to this machine. */
 export function isLocal(other: Pick<ProcessIdentity, 'host'>): boolean {
   return other.host === ownIdentity().host;
-}
-
-function exists(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return !hasSystemCode(error, 'ESRCH');
-  }
 }
 
 function readBootId(): string | null {

@@ -6,6 +6,7 @@ import { openRunner } from '../../../dist/runner/open-runner.js';
 import { DraftRun } from '../../../dist/server/workspace/draft-run.js';
 import { loadSettings } from '../../../dist/settings/load-settings.js';
 import { resolveRunConfig } from '../../../dist/settings/resolve-run-config.js';
+import { ownMark } from '../../../src/files/temporary-files.js';
 import { Project, until } from '../../helpers/project.js';
 
 const evals = "import { evaluation } from 'assay';\nexport const one = evaluation({}, () => {});\n";
@@ -37,7 +38,7 @@ async function plan(
 }
 
 function folders(): string[] {
-  return readdirSync(tmpdir()).filter((name) => name.startsWith(`assay-serve-${process.pid}-`));
+  return readdirSync(tmpdir()).filter((name) => name.startsWith(`${ownMark()}-`));
 }
 
 describe('DraftRun', () => {
