@@ -82,6 +82,19 @@ function good(sent: Sent, of: object) {
   return { results, cwd: '/elsewhere', late: [], waited: {} };
 }
 
+function reject(): never {
+  throw new Error('no GPU\n at last');
+}
+
+function rejectOnce(): (sent: Sent) => unknown {
+  const seen = new Set<number>();
+  return (sent) => {
+    if (seen.has(sent.index)) return good(sent, outcome);
+    seen.add(sent.index);
+    return reject();
+  };
+}
+
 const total = answers.length + odd.length;
 
 describe('malformed messages on Redis', function () {
@@ -192,4 +205,73 @@ describe('malformed messages on Redis', function () {
     await here.end();
     await server.close();
   });
+
+  for (const [what, cases, answer, code, said] of [
+    [
+      'rejects all',
+      12,
+      reject,
+      2,
+      /^! Workers have failed 5 times .* with: no GPU at last\. These are left out\.\n[^!]*✗ Workers fail at all evaluations\.\n.*--resume/m,
+    ],
+    [
+      'rejects one',
+      3,
+      (sent) => (sent.index === 1 ? reject() : good(sent, outcome)),
+      2,
+      /1 result did not come/,
+    ],
+    [
+      'answers nothing well formed',
+      3,
+      () => ({}),
+      2,
+      /No worker has sent a well-formed result of 3 evaluations\.\n.*--only errors/,
+    ],
+    ['rejects what it runs later', 3, rejectOnce(), 0, /3 passed/],
+  ] as readonly (readonly [string, number, (sent: Sent) => unknown, number, RegExp])[]) {
+    it(`end the run of a worker that ${what}`, async () => {
+      const project = new Project({
+        'package.json': `{ "name": "${what.replaceAll(' ', '-')}", "type": "module" }`,
+        'a.eval.ts': `
+          import { evaluation } from 'assay';
+          export const t = evaluation({
+            cases: Array.from({ length: ${cases} }, (_, at) => ({ id: 'n' + at })),
+            target: () => 1,
+            evaluators: [() => ({ key: 'ok', passed: true })],
+          });
+        `,
+      });
+      const notes = { lost: '', full: '', onWarning: () => undefined };
+      const server = await openProjectRedis(redis.url, project.folder, notes);
+      const running = project.start(['run', '--redis', redis.url]);
+      let run = '';
+      while (run === '') {
+        run = (await server.client.hkeys(namesOf(server).runs))[0] ?? '';
+        await delay(20);
+      }
+      const worker = new Worker(
+        `run-${run}`,
+        async ({ data }) => {
+          const { results, ...rest } = good({ index: 0, id: '' }, outcome);
+          const answers = data.tasks.map(({ task, id }: { task: number; id: string }) =>
+            answer({ index: task, id }),
+          );
+          const all = answers.flatMap((one: { results?: unknown[] }) => one.results ?? []);
+          return { ...rest, results: all };
+        },
+        {
+          connection: server.client,
+          prefix: server.prefix,
+          skipVersionCheck: true,
+          concurrency: 8,
+        },
+      );
+      const ended = await running.ended;
+      await worker.close(true);
+      expect(ended.stderr + ended.stdout).to.match(said);
+      expect(ended.code, ended.stderr).to.equal(code);
+      await server.close();
+    });
+  }
 });

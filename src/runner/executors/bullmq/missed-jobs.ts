@@ -5,7 +5,7 @@ import type { RunQueues } from './run-queues.js';
 export interface MissedJobs {
   /** With what should be a packed `JobReturn`; `null` if Redis refused it after it had ended the job. */
   readonly completed: readonly { readonly id: string; readonly packed: unknown }[];
-  readonly failed: readonly string[];
+  readonly failed: readonly { readonly id: string; readonly reason: string }[];
   /** Jobs that the server does not have any more: without persistence it loses its queues when it restarts. */
   readonly lost: readonly string[];
 }
@@ -23,7 +23,11 @@ export async function findMissedJobs(
     const job = (await queue.getJob(id)) as Job | undefined;
     if (job !== undefined) completed.push({ id, packed: job.returnvalue });
   }
-  const failed = (await queue.getRanges(['failed'], 0, -1)).filter(isOpen);
+  const failed: { id: string; reason: string }[] = [];
+  for (const id of (await queue.getRanges(['failed'], 0, -1)).filter(isOpen)) {
+    const job = (await queue.getJob(id)) as Job | undefined;
+    if (job !== undefined) failed.push({ id, reason: String(job.failedReason) });
+  }
   const lost: string[] = [];
   // Jobs are open before they are in the queue, so those are counted first.
   const ids = open();

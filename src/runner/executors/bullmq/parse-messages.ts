@@ -223,7 +223,8 @@ export function parseAnswer(value: unknown, tasks: readonly Task[]): JobAnswer {
   };
 }
 
-const unanswered: Outcome = {
+/** The outcome of a task that the answer to its job lacks. */
+export const unanswered: Outcome = {
   status: 'error',
   output: null,
   scores: [],

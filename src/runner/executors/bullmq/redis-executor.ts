@@ -302,7 +302,9 @@ export class RedisExecutor implements Executor {
   }
 
   #endIfDone({ work, jobs }: Begun): void {
-    if (work.left() === 0 && jobs.isDone()) this.#settle?.resolve();
+    if (work.left() > 0 || !jobs.isDone()) return;
+    if (jobs.failure === undefined) this.#settle?.resolve();
+    else this.#settle?.reject(jobs.failure);
   }
 
   /** Removes everything of the run from Redis; a server that is away does that when it is back. */

@@ -1,12 +1,15 @@
 import type { Queue } from 'bullmq';
+import { AssayError } from '../../../errors.js';
 import type { Descriptor, Task } from '../../../protocol/messages.js';
+import { countOf } from '../../../text/count-text.js';
+import { cutMiddle } from '../../../text/cut-middle.js';
 import type { Work } from '../../executor.js';
 import { BatchSize } from './batch-size.js';
 import { EarlierJobs } from './earlier-jobs.js';
 import { withFilesIn } from './error-files.js';
 import { discard, unpack } from './large-values.js';
 import { findMissedJobs } from './missed-jobs.js';
-import { parseAnswer, parseJob, parseProgress } from './parse-messages.js';
+import { parseAnswer, parseJob, parseProgress, unanswered } from './parse-messages.js';
 import type { RedisServer } from './redis-server.js';
 import { type NewJob, RunQueues } from './run-queues.js';
 
@@ -36,9 +39,11 @@ interface OpenJob {
   isAnswered: boolean;
   /** How often its answer was gone. */
   lost: number;
+  /** How often a worker has rejected it. */
+  rejected: number;
 }
 
-const fresh = { isStarted: false, isAnswered: false, lost: 0 };
+const fresh = { isStarted: false, isAnswered: false, lost: 0, rejected: 0 };
 
 /** Slots of workers, all together. */
 export interface KnownSlots {
@@ -53,6 +58,12 @@ const firstJobs = 16;
 const keptMs = 1_000;
 /** How often a job is run again whose answer is gone. */
 const mostLost = 3;
+/** How often a job is run again that a worker has rejected: one that ends at once has done nothing wrong. */
+const mostRejected = 4;
+/** Milliseconds until a rejected job is run again; twice as many each time. */
+const firstDelayMs = 250;
+/** How many jobs workers may reject for good, while they have answered none. */
+const mostHopeless = 10;
 
 /** The jobs of a run: hands out its tasks in jobs, and takes their answers. */
 export class RunJobs {
@@ -65,6 +76,10 @@ export class RunJobs {
   #removal: NodeJS.Timeout | undefined;
   #isStopped = false;
   #jobs = 0;
+  /** Jobs that workers have rejected for good. */
+  #givenUp = 0;
+  /** Results that workers have sent, and those that they should have sent. */
+  readonly #results = { sent: 0, missing: 0 };
 
   constructor(options: RunJobsOptions) {
     this.#options = options;
@@ -76,7 +91,7 @@ export class RunJobs {
       isStopped: () => this.#isStopped,
       onActive: (job) => this.#onActive(job),
       onReturned: (job) => this.#onReturned(job),
-      onFailed: (job) => this.#guard(this.#retry(job)),
+      onFailed: (job, reason) => this.#guard(this.#onRejected(job, reason)),
       onProgress: (progress) => this.#onProgress(progress),
       onCompleted: (job, packed) => this.#guard(this.#onCompleted(job, packed)),
     });
@@ -92,6 +107,9 @@ export class RunJobs {
     for (const queue of this.#queues.all) {
       for await (const job of this.#queues.jobs(queue)) {
         const { redis, run } = this.#options;
+        // It is handed out anew.
+        if (job.failedReason !== undefined) await job.remove().catch(() => undefined);
+        if (job.failedReason !== undefined) continue;
         const data = parseJob(await unpack(redis, run, job.data));
         if (data === undefined || job.id === undefined) continue;
         if (data.tasks.some(({ stored }) => stored !== undefined)) continue;
@@ -170,8 +188,17 @@ export class RunJobs {
       const open = () => [...this.#open].filter(([, job]) => job.queue === queue).map(([id]) => id);
       const { completed, failed, lost } = await findMissedJobs(this.#queues, queue, isOpen, open);
       for (const { id, packed } of completed) await this.#onCompleted(id, packed);
-      for (const id of [...failed, ...lost]) await this.#retry(id);
+      for (const { id, reason } of failed) await this.#onRejected(id, reason);
+      for (const id of lost) await this.#retry(id);
     }
+  }
+
+  /** Why the run has failed although all jobs are done: no worker has sent a result. */
+  get failure(): AssayError | undefined {
+    const { sent, missing } = this.#results;
+    if (sent > 0 || missing === 0) return undefined;
+    const text = `No worker has sent a well-formed result of ${countOf(missing, 'evaluation')}.`;
+    return useless(text, `--rerun ${this.#options.run} --only errors`);
   }
 
   /** True when no job is open that the run waits for. */
@@ -276,6 +303,9 @@ export class RunJobs {
     if (!done.isWhole) {
       onWarning(`The answer of a worker to job ${id} has malformed fields, which are left out.`);
     }
+    const missing = done.results.filter(({ outcome }) => outcome === unanswered).length;
+    this.#results.missing += missing;
+    this.#results.sent += done.results.length - missing;
     this.#size.add(done.results);
     for (const [model, seconds] of Object.entries(done.waited)) {
       work.calls?.addWaited(model, seconds);
@@ -313,10 +343,44 @@ export class RunJobs {
   }
 
   /** A job has no answer and nobody runs it: a worker takes it again. */
-  async #retry(id: string): Promise<void> {
+  async #retry(id: string, delay = 0): Promise<void> {
     const job = this.#open.get(id);
     if (job === undefined || job.isAnswered || this.#isStopped) return;
     this.#onReturned(id);
-    await this.#queues.again(job.queue, { id, tasks: job.tasks });
+    await this.#queues.again(job.queue, { id, tasks: job.tasks }, delay);
   }
+
+  /** A worker has failed to run a job: another tries, but not for ever. */
+  async #onRejected(id: string, reason: string): Promise<void> {
+    const job = this.#open.get(id);
+    if (job === undefined || job.isAnswered || this.#isStopped) return;
+    job.rejected += 1;
+    if (job.rejected <= mostRejected) {
+      await this.#retry(id, firstDelayMs * 2 ** (job.rejected - 1));
+      return;
+    }
+    this.#onReturned(id);
+    this.#open.delete(id);
+    this.#givenUp += 1;
+    const { run, onWarning, onEnded, onFailure } = this.#options;
+    if (this.#givenUp === 1) {
+      const tries = `Workers have failed ${job.rejected} times to run the same evaluations`;
+      onWarning(`${tries}, the last time with: ${oneLine(reason)}. These are left out.`);
+    }
+    await job.queue.remove(id).catch(() => 0);
+    if (this.#givenUp < mostHopeless || this.#results.sent > 0) onEnded();
+    else onFailure(useless('Workers fail at all evaluations.', `--resume ${run}`));
+  }
+}
+
+/** The error of a run to which no worker contributes. `flags`: those that run again what is missing. */
+function useless(text: string, flags: string): AssayError {
+  const hint = `See what the workers print, then run what is missing: assay run ${flags}`;
+  return new AssayError('host-failed', text, { hints: [hint] });
+}
+
+const longestReason = 300;
+
+function oneLine(reason: string): string {
+  return cutMiddle(reason.replace(/\s+/g, ' ').trim(), longestReason);
 }

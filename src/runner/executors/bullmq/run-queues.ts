@@ -23,8 +23,8 @@ export interface RunQueuesOptions {
   readonly onActive: (job: string) => void;
   /** A job is in the queue again. */
   readonly onReturned: (job: string) => void;
-  /** No worker could run a job. */
-  readonly onFailed: (job: string) => void;
+  /** A worker could not run a job. */
+  readonly onFailed: (job: string, reason: string) => void;
   /** Gets what should be a `JobProgress`. */
   readonly onProgress: (progress: unknown) => void;
   /** Gets what should be a packed `JobReturn`. */
@@ -80,7 +80,7 @@ export class RunQueues {
   }
 
   /** Adds jobs; waits while Redis has no memory left. */
-  async add(queue: Queue, jobs: readonly NewJob[]): Promise<void> {
+  async add(queue: Queue, jobs: readonly NewJob[], delay = 0): Promise<void> {
     const { redis, run, isStopped } = this.#options;
     const execution = this.#options.execution();
     const packed = await redis.errors.retryWhileFull(
@@ -93,15 +93,15 @@ export class RunQueues {
     const added = jobs.map(({ id, tasks }, at) => ({
       name: tasks[0]?.id ?? '',
       data: packed[at],
-      opts: { jobId: id, attempts: 1_000, removeOnComplete: { age: keptSeconds } },
+      opts: { jobId: id, delay, removeOnComplete: { age: keptSeconds } },
     }));
     await redis.errors.retryWhileFull(() => queue.addBulk(added), isStopped);
   }
 
-  /** Puts a job into its queue again. */
-  async again(queue: Queue, job: NewJob): Promise<void> {
+  /** Puts a job into its queue again. `delay`: milliseconds until a worker may take it. */
+  async again(queue: Queue, job: NewJob, delay: number): Promise<void> {
     await queue.remove(job.id).catch(() => 0);
-    await this.add(queue, [job]);
+    await this.add(queue, [job], delay);
   }
 
   /** The jobs of a queue that no coordinator has removed. */
@@ -134,7 +134,7 @@ export class RunQueues {
     const { onActive, onReturned, onFailed, onProgress, onCompleted } = this.#options;
     events.on('active', ({ jobId }) => onActive(jobId));
     events.on('stalled', ({ jobId }) => onReturned(jobId));
-    events.on('failed', ({ jobId }) => onFailed(jobId));
+    events.on('failed', ({ jobId, failedReason }) => onFailed(jobId, failedReason));
     events.on('progress', ({ data }) => onProgress(data));
     events.on('completed', ({ jobId, returnvalue }) => onCompleted(jobId, returnvalue));
   }
