@@ -44,12 +44,11 @@ export async function loadSettings(options: LoadSettingsOptions): Promise<Settin
   const { cwd, env } = options;
   const name = options.file ?? settingsFileName;
   const file = resolve(cwd, name);
-  const { text } = await readSettled(file, true);
+  const fileName = shownPath(cwd, file);
+  const { text, parsed } = await readWhole(file, fileName);
   if (text === undefined && options.file !== undefined && !options.mayBeMissing) {
     throw new SettingsError(`There is no settings file ${name}.`, { place: { file } });
   }
-  const fileName = shownPath(cwd, file);
-  const parsed = text === undefined ? undefined : await parseFile(text, fileName);
   const folder = parsed ? dirname(file) : cwd;
   const flags = flagLayer(options.flags ?? {}, cwd);
   const rest = [envLayer(env, cwd), ...(parsed ? [fileLayer(parsed, folder)] : [])];
@@ -69,6 +68,22 @@ export async function loadSettings(options: LoadSettingsOptions): Promise<Settin
     effective: (key) => pickSetting([flags, ...rest], key, folder),
     withoutFlags: (key) => pickSetting(rest, key, folder),
   };
+}
+
+/** A file that is broken may be one that an editor is writing: it is read again when it is whole. */
+async function readWhole(file: string, fileName: string) {
+  const parse = async (text: string | undefined) => ({
+    text,
+    parsed: text === undefined ? undefined : await parseFile(text, fileName),
+  });
+  const { text } = await readSettled(file, true);
+  try {
+    return await parse(text);
+  } catch (error) {
+    const settled = await readSettled(file);
+    if (settled.text === text) throw error;
+    return await parse(settled.text);
+  }
 }
 
 /** Settings from one source; missing keys are left to the next source. */

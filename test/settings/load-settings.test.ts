@@ -437,4 +437,18 @@ describe('loadSettings', () => {
       });
     }
   });
+
+  it('waits for the rest of a file that an editor is writing, and names what is broken', async () => {
+    const whole = 'trials: 3\nconfigs:\n  fast:\n    trials: 1\n';
+    const cwd = folder({ 'assay.yaml': whole.slice(0, 23) });
+    const loading = loadSettings({ cwd, env: {} });
+    writeFileSync(join(cwd, 'assay.yaml'), whole);
+    expect((await loading).runConfigs[1]).to.include({ name: 'fast', trials: 1 });
+    writeFileSync(join(cwd, 'assay.yaml'), 'configs:\n  fast: t\n');
+    const error = await loadSettings({ cwd, env: {} }).catch((reason: unknown) => reason);
+    expect(error)
+      .to.be.an('error')
+      .with.property('message')
+      .match(/assay\.yaml:2:\d+/);
+  });
 });

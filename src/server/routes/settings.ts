@@ -66,7 +66,7 @@ function fileRoutes(workspace: Workspace): Route[] {
       answer: { description: 'The settings as they are now.', schema: savedSettings },
       problems: [409, 507],
       handle: async ({ body }) => {
-        if (body.results_dir) await checkResultsDir(workspace, body.results_dir);
+        if (body.results_dir) checkResultsDir(workspace.settingsFile, body.results_dir);
         // A missing key would leave its value in the file unchanged.
         const changes = Object.fromEntries(writableSettingKeys.map((key) => [key, body[key]]));
         const { fileValues } = await workspace.saveSettings(changes);
@@ -118,8 +118,7 @@ function configRoutes(workspace: Workspace): Route[] {
 }
 
 /** Error: 400 for a folder that cannot be created. */
-async function checkResultsDir(workspace: Workspace, path: string): Promise<void> {
-  const { file } = await workspace.readSettings();
+function checkResultsDir(file: string, path: string): void {
   try {
     checkCreatableFolder(resolve(dirname(file), path));
   } catch (cause) {

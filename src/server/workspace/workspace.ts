@@ -217,6 +217,11 @@ export class Workspace {
     return selected;
   }
 
+  /** Absolute path of the settings file. */
+  get settingsFile(): string {
+    return this.#settings.file;
+  }
+
   /** The settings as the file has them now. Error: `bad-settings`. */
   async readSettings(): Promise<Settings> {
     this.#settings = await this.#options.readSettings();
