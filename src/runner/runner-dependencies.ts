@@ -84,6 +84,7 @@ export function createExecutor(
     workers: settings.workers,
     isolate: settings.config.isolate ?? false,
     importTimeout: settings.config.importTimeout,
+    tsconfig: settings.config.tsconfig,
     streamLogs: settings.streamLogs,
     codeCache: join(runner.store.root, '.code-cache.json'),
     statelessPackages: settings.config.statelessPackages,

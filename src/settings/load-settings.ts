@@ -99,7 +99,8 @@ function pickSetting<K extends SettingKey>(
   // Each layer maps a key to a value of that key's type.
   if (found !== undefined) return found as EffectiveSetting<K>;
   const { default: preset } = settingTable[key];
-  const fallback = isPathKey(key) ? resolve(folder, String(preset)) : preset;
+  const isPath = isPathKey(key) && preset !== null;
+  const fallback = isPath ? resolve(folder, String(preset)) : preset;
   return { value: fallback as SettingValues[K], source: 'default', from: 'default' };
 }
 

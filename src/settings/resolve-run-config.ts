@@ -27,6 +27,8 @@ export interface ResolvedRunConfig {
   readonly trials: OverridableSetting;
   /** Seconds that an import may take without progress. Default 30. */
   readonly importTimeout?: number;
+  /** Absolute path of the `tsconfig.json` for all files. Default: the nearest above each. */
+  readonly tsconfig?: string;
   /** Run every attempt in a process of its own. Default false. */
   readonly isolate?: boolean;
   /** Recording level of HTTP calls. Default `full`. */
@@ -74,6 +76,7 @@ export function resolveRunConfig(settings: Settings, name = defaultRunConfig): R
   const capture = settings.effective('capture').value;
   const captureMib = settings.effective('capture_mib');
   const importTimeout = settings.effective('import_timeout');
+  const tsconfig = settings.effective('tsconfig').value;
   const notModels = settings.effective('not_models').value;
   const maxCost = settings.effective('max_cost').value;
   const recordings = recordingOptions(settings);
@@ -92,6 +95,7 @@ export function resolveRunConfig(settings: Settings, name = defaultRunConfig): R
     trials: layers('trials'),
     params: config.params,
     ...(importTimeout.source !== 'default' && { importTimeout: importTimeout.value }),
+    ...(tsconfig !== null && { tsconfig }),
     ...(settings.effective('isolate').value && { isolate: true }),
     ...(capture !== 'full' && { capture }),
     ...(captureMib.source !== 'default' && { captureMib: captureMib.value }),

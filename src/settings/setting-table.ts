@@ -60,7 +60,10 @@ function amount<Default extends number | null>(
 const maxCaptureMib = 64;
 
 /** A path without control characters, which terminals, logs and file systems handle. */
-function path(fallback: string, description: string): Setting<string> {
+function path<Default extends string | null>(
+  fallback: Default,
+  description: string,
+): Setting<string | Default> {
   const plain = /^\P{Cc}*$/u;
   return {
     description,
@@ -159,6 +162,10 @@ export const settingTable = {
     'Seconds that the import of an eval file may take without loading another module.',
     maxTimeout,
   ),
+  tsconfig: path(
+    null,
+    'The tsconfig.json that applies to all files of the project, relative to the settings file, instead of the nearest above each.',
+  ),
   trials: whole(maxTrials, 1, 'Number of times that each evaluation runs.'),
   results_dir: path('.assay/sessions', 'Folder of the saved runs, relative to the settings file.'),
   completion_notifications: toggle('Notify when a run has finished.'),
@@ -228,7 +235,7 @@ export function isSettingKey(key: string): key is SettingKey {
 
 /** True for a setting whose value is a path. */
 export function isPathKey(key: string): boolean {
-  return key === 'results_dir' || key === 'recordings_dir';
+  return key === 'results_dir' || key === 'recordings_dir' || key === 'tsconfig';
 }
 
 /** JSON Schema of a setting in a file or a request, where it may also be unset. */

@@ -259,3 +259,49 @@ describe('assay run --workers', () => {
     ]);
   });
 });
+
+describe('the setting tsconfig', () => {
+  const files = {
+    'assay.yaml': 'tsconfig: conf/evals.json\n',
+    'conf/evals.json': '{ "compilerOptions": { "paths": { "@/*": ["../src/*"] } } }',
+    'tsconfig.json': '{ "compilerOptions": { "paths": { "@/*": ["./other/*"] } } }',
+    'src/thing.ts': `export const thing: string = 'named';`,
+    'other/thing.ts': `export const thing: string = 'nearest';`,
+    'evals/w.ts': `
+      import { parentPort } from 'node:worker_threads';
+      import { thing } from '@/thing';
+      parentPort!.postMessage(thing);
+    `,
+    'evals/a.eval.ts': `
+      import { once } from 'node:events';
+      import { Worker } from 'node:worker_threads';
+      import { evaluation } from 'assay';
+      import { thing } from '@/thing';
+      export const a = evaluation({
+        target: async () => [thing, ...(await once(new Worker(new URL('./w.ts', import.meta.url)), 'message'))],
+      });
+    `,
+  };
+
+  it('names the tsconfig.json for all files, threads and workers', async () => {
+    const project = new Project(files);
+    const outputs = async (env: Readonly<Record<string, string>> = {}) =>
+      (await project.run([], { env })).result('a').output;
+    expect(await outputs()).to.deep.equal(['named', 'named']);
+    expect(await outputs({ ASSAY_TSCONFIG: 'tsconfig.json' })).to.deep.equal([
+      'nearest',
+      'nearest',
+    ]);
+    project.write('assay.yaml', '');
+    expect(await outputs()).to.deep.equal(['nearest', 'nearest']);
+  });
+
+  it('is an error that names a file which is missing', async () => {
+    const project = new Project({ ...files, 'assay.yaml': 'tsconfig: conf/no.json\n' });
+    const { code, stderr } = await project.assay(['run']);
+    expect(stderr).to.match(
+      /evals\/a\.eval\.ts could not be imported:[\s\S]*Cannot read the tsconfig\.json[\s\S]*conf\/no\.json/,
+    );
+    expect(code).to.equal(2);
+  });
+});

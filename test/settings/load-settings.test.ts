@@ -90,6 +90,7 @@ describe('loadSettings', () => {
         8,
         300,
         30,
+        null,
         1,
         join(cwd, '.assay', 'sessions'),
         false,

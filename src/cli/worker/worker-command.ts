@@ -89,6 +89,7 @@ async function beginWorker(
       addedEnv,
       workers,
       importTimeout: settings.effective('import_timeout').value,
+      tsconfig: settings.effective('tsconfig').value ?? undefined,
       resultsDir: settings.effective('results_dir').value,
       recordingsDir: settings.effective('recordings_dir').value,
       redact: (text) => redactCredentials(redactSecrets(text)),

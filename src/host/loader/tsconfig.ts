@@ -9,6 +9,7 @@ import {
   type TsConfigJsonResolved,
   type TsConfigResult,
 } from 'get-tsconfig';
+import { tsconfigVariable } from '../../protocol/tsconfig-variable.js';
 import { isInstalled } from './is-installed.js';
 
 /** The settings of the `tsconfig.json` for a file. */
@@ -28,6 +29,9 @@ interface Solution extends Project {
   readonly references: readonly Solution[];
 }
 
+/** Of processes and threads, from their start on. */
+const named = process.env[tsconfigVariable] || undefined;
+
 const noProject: Project = {
   options: {},
   candidatesFor: () => [],
@@ -39,13 +43,13 @@ const projects = new Map<string, Project>();
 const packageTypes = new Map<string, string>();
 
 /**
- * The settings that apply to `file`; none for files of installed packages. They are those of the nearest
- * `tsconfig.json`, or of the first that it references and that includes the file; if none includes it, and the nearest
+ * The settings that apply to `file`; none for files of installed packages. They are those of the `tsconfig.json` that
+ * is named, else of the nearest, or of the first that it references and that includes the file; if none includes it, and the nearest
  * has no files of its own, those of the first reference. Throws if a `tsconfig.json` cannot be read.
  */
 export function projectOf(file: string): Project {
   if (isInstalled(file)) return noProject;
-  const directory = path.dirname(file);
+  const directory = named ?? path.dirname(file);
   if (!solutions.has(directory)) solutions.set(directory, readSolution(directory));
   const solution = solutions.get(directory);
   if (solution === undefined || solution.references.length === 0) return solution ?? noProject;
@@ -74,6 +78,11 @@ function findIncluding(
 }
 
 function readSolution(directory: string): Solution | undefined {
+  if (named !== undefined) {
+    const file = configFile(named);
+    const config = readOrThrow(file, () => parseTsconfig(file, tsconfigCache));
+    return solutionOf({ path: file, config }, new Set());
+  }
   const tsconfig = readOrThrow(directory, () =>
     getTsconfig(directory, 'tsconfig.json', tsconfigCache),
   );

@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { FSWatcher } from 'chokidar';
 import { type PathLook, pathState } from '../../files/path-state.js';
 import type { LookedAt } from '../../model/code/looked-at.js';
+import type { Settings } from '../../settings/settings.js';
 import { isInside, relativePath } from '../../text/file-path.js';
 import { findFiles, isNamedEvalFile } from '../discovery/find-files.js';
 import { splitPath } from '../discovery/split-path.js';
@@ -289,13 +290,14 @@ export class ProjectWatch {
   }
 }
 
-/** The paths that matter for every evaluation, whoever reads them, relative to the working directory. */
-export function watchedAlways(settingsFile: string): LookedAt[] {
+/** The paths that matter for every evaluation, whoever reads them, relative to `cwd`. */
+export function watchedAlways(settings: Settings, cwd: string): LookedAt[] {
+  const tsconfig = settings.effective('tsconfig').value;
   const names = [
-    settingsFile,
+    settings.fileName,
     '.env',
     'package.json',
-    'tsconfig.json',
+    tsconfig === null ? 'tsconfig.json' : relativePath(cwd, tsconfig),
     // Package managers write these when they are done.
     'node_modules/.package-lock.json',
     'node_modules/.modules.yaml',

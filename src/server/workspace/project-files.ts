@@ -5,6 +5,7 @@ import {
   searchedFolders,
   watchedAlways,
 } from '../../runner/watching/project-watch.js';
+import type { Settings } from '../../settings/settings.js';
 
 export interface ProjectFilesOptions {
   /** Absolute. */
@@ -13,8 +14,8 @@ export interface ProjectFilesOptions {
   readonly paths: readonly string[];
   /** Absolute; nothing in it counts. */
   readonly resultsDir: string;
-  /** Relative to the working directory. */
-  readonly settingsFile: string;
+  /** They name files to watch. */
+  readonly settings: Settings;
   /**
    * Receives the names of saved files, sorted. Saves until its promise settles are reported together, afterwards; but
    * an import that takes long does not keep them back.
@@ -56,7 +57,7 @@ export class ProjectFiles {
 
   /** Watches for new eval files, and what every evaluation depends on. */
   start(): void {
-    this.follow(watchedAlways(this.#options.settingsFile), Date.now());
+    this.follow(watchedAlways(this.#options.settings, this.#options.cwd), Date.now());
   }
 
   /** Watches what evaluations look at. */

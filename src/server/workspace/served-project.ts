@@ -59,7 +59,7 @@ export class ServedProject {
     if (options.watches !== true) return;
     const { cwd, request } = options;
     this.#files = new ProjectFiles({
-      ...{ cwd, paths: request.paths, settingsFile: workspace.settings.fileName },
+      ...{ cwd, paths: request.paths, settings: workspace.settings },
       resultsDir: workspace.runner.store.root,
       onSaved: (names) => this.#take(names).catch((error: unknown) => this.#fail(error)),
       onProblem: (text) => options.onWarning?.(text),

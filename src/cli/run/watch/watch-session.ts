@@ -119,7 +119,7 @@ export class WatchSession {
     this.#temporary?.leaveSignals();
     try {
       this.#runner = await this.#open();
-      this.#follow(watchedAlways(this.#options.settings.fileName), since);
+      this.#follow(watchedAlways(this.#options.settings, this.#runner.cwd), since);
       this.#keys?.start();
       await this.#first();
       for (;;) {

@@ -11,7 +11,15 @@ import type { ComingRun } from './run-manifest.js';
 /** What a worker gives to the executors of all runs. */
 export type WorkerOptions = Pick<
   LocalExecutorOptions,
-  'cwd' | 'env' | 'addedEnv' | 'workers' | 'importTimeout' | 'redact' | 'onPrint' | 'onWarning'
+  | 'cwd'
+  | 'env'
+  | 'addedEnv'
+  | 'workers'
+  | 'importTimeout'
+  | 'tsconfig'
+  | 'redact'
+  | 'onPrint'
+  | 'onWarning'
 > & {
   /** Evaluations at a time. */
   readonly slots: number;

@@ -11,6 +11,7 @@ import type {
   RunContext,
   Task,
 } from '../../../protocol/messages.js';
+import { tsconfigVariable } from '../../../protocol/tsconfig-variable.js';
 import type { RecordingOptions } from '../../../recordings/recording.js';
 import type { Executor, LoadedFiles, LoadOptions, Work } from '../../executor.js';
 import { lostText } from './orphaned-tasks.js';
@@ -56,6 +57,8 @@ export interface LocalExecutorOptions {
   readonly onWarning: (text: string) => void;
   /** Seconds that importing one file may take without loading another module. Default 30. */
   readonly importTimeout?: number | undefined;
+  /** Absolute path of the `tsconfig.json` for all files. Default: the nearest above each. */
+  readonly tsconfig?: string | undefined;
   /** Milliseconds for which a start is tried again while the system has run out of something. Default 60,000. */
   readonly shortageDeadlineMs?: number;
 }
@@ -83,12 +86,13 @@ export class LocalExecutor implements Executor {
   #settle: { resolve: () => void; reject: (error: unknown) => void } | undefined;
 
   constructor(options: LocalExecutorOptions) {
-    const { concurrency, isolate = false } = options;
+    const { concurrency, isolate = false, env, tsconfig } = options;
     const { importTimeout = 30, shortageDeadlineMs = 60_000, capture = 'full' } = options;
     const workers = isolate ? concurrency : Math.min(options.workers, concurrency);
     const slots = Math.floor(concurrency / workers);
     this.#settings = {
       ...options,
+      env: tsconfig === undefined ? env : { ...env, [tsconfigVariable]: tsconfig },
       slots,
       isolate,
       importDeadlineMs: importTimeout * 1000,

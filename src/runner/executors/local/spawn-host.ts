@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { packageRoot } from '../../../package-root.js';
 import { markVariable } from '../../../processes/process-tree.js';
 import type { RunnerMessage } from '../../../protocol/messages.js';
+import { tsconfigVariable } from '../../../protocol/tsconfig-variable.js';
 
 const hostEntry = fileURLToPath(new URL('dist/host-bundle/main.cjs', packageRoot));
 
@@ -46,7 +47,9 @@ export function spawnHost(env: NodeJS.ProcessEnv): ChildProcess {
   prestarted = undefined;
   if (early === undefined || !isAlive(early)) return spawnProcess(env);
   // It gets variables that are new when it loads, but none can be taken from it.
-  if (Object.keys(prestartedIn).some((name) => env[name] === undefined)) {
+  const isTaken = Object.keys(prestartedIn).some((name) => env[name] === undefined);
+  // Its loader has looked at this one.
+  if (isTaken || env[tsconfigVariable] !== prestartedIn[tsconfigVariable]) {
     early.kill('SIGKILL');
     return spawnProcess(env);
   }
