@@ -9,6 +9,7 @@ import { isScoreRules } from '../model/scores/score-rule.js';
 import type { RecordingLookups, RecordingMiss } from '../recordings/recording.js';
 import { maxDepth } from '../values/convert.js';
 import type { DescribedValues, DescriptorGroup, HostMessage, Outcome } from './messages.js';
+import { isAmount, isText } from './shapes.js';
 
 /**
  * Parses a line from a host: a list of messages. Hosts run untrusted code, which may write anything into the channel:
@@ -295,14 +296,6 @@ function isTooDeep(value: unknown, levels: number): boolean {
 }
 
 type Fields = { readonly [key: string]: unknown };
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
-}
-
-function isAmount(value: unknown): value is number {
-  return isNumber(value) && value >= 0;
-}
 
 function isNumberList(value: unknown): value is number[] {
   return isListOf(value, (item): item is number => typeof item === 'number');

@@ -41,7 +41,7 @@ describe('keys of settings', () => {
     ['trials.x', 'trials has no keys below it.'],
     ['configs', 'Name a config and its key: configs.fast.trials'],
     ['configs.a', 'Name a config and its key: configs.fast.trials'],
-    ['config.a.trials', 'Did you mean configs?'],
+    ['config.a.trials', 'Did you mean configs or tsconfig?'],
     ['configs.a.timout', 'Did you mean timeout?'],
     ['configs.a.model', 'A run config has concurrency, timeout, trials, params.'],
     ['configs.a.trials.x', 'trials has no keys below it.'],

@@ -10,10 +10,21 @@ import {
 import { isTimeout, isWholeUpTo, maxConcurrency } from '../../../model/option-ranges.js';
 import type { Outcome, Task } from '../../../protocol/messages.js';
 import { isCalls, isShallow, parseLog, parseOutcome } from '../../../protocol/parse-host-line.js';
+import {
+  all,
+  fits,
+  isAmount,
+  isFlag,
+  isText,
+  listOf,
+  oneOf,
+  optional,
+  recordOf,
+  type Shape,
+} from '../../../protocol/shapes.js';
 import { recordingModes } from '../../../recordings/recording.js';
 import type { FinishedResult } from '../../events.js';
 import {
-  type ComingRun,
   type JobData,
   type JobProgress,
   type JobReturn,
@@ -24,55 +35,103 @@ import {
   wireVersion,
 } from './run-manifest.js';
 
+type Fields = { readonly [key: string]: unknown };
+
 /** Seconds beyond which no call is held. */
 const mostWaited = 1e9;
+const waits = recordOf((value) => isAmount(value) && value <= mostWaited);
+const lateShape = { task: isCount, calls: isCalls };
+
+const toCoordinators: Readonly<Record<ToCoordinators['type'], Shape>> = {
+  joined: { run: isText, worker: isText, slots: (value) => isWholeUpTo(maxConcurrency, value) },
+  left: { run: isText, worker: isText },
+  refused: { run: isText, worker: isText, reason: isText },
+  done: { run: isText, nonce: isText, waiting: listOf(isCount) },
+  late: { run: isText, ...lateShape },
+};
+
+const coming = {
+  wire: isNumber,
+  assay: isText,
+  files: isStrings,
+  code: { files: recordOf(isText), lock: optional({ path: isText, hash: isText }) },
+  isolate: isFlag,
+  streamLogs: isFlag,
+  capture: oneOf(captures),
+  captureMib: optional(isAmount),
+  notModels: optional(isStrings),
+  recordings: optional({
+    mode: oneOf(recordingModes.filter((mode) => mode !== 'off')),
+    folder: isText,
+    normalize: isStrings,
+  }),
+};
+
+const command = { run: isText, nonce: isText };
+const toWorkers: Readonly<Record<ToWorkers['type'], Shape>> = {
+  coming,
+  opened: { run: isText },
+  closed: { run: isText },
+  pause: command,
+  resume: command,
+  stop: command,
+  slots: { run: isText, slots: isCount },
+};
+
+/** What manifests of every version have. */
+const anyManifest = {
+  wire: isNumber,
+  assay: isText,
+  run: { runName: isText },
+  execution: isText,
+  requires: listOf(isStrings),
+  isPaused: isFlag,
+  isEnded: isFlag,
+  at: isTimeText,
+};
+
+const price = (value: unknown) =>
+  isObject(value) &&
+  Object.entries(value).every(([name, one]) => (name === 'provider' ? isText : isAmount)(one));
+
+const manifest = {
+  ...coming,
+  run: { sessionName: isText, params: all({}, isShallow) },
+  cases: isText,
+  rates: optional(recordOf(recordOf(isAmount))),
+  prices: optional(recordOf(price)),
+  asks: isFlag,
+  slots: isCount,
+};
+
+const tasks = listOf({
+  task: isCount,
+  id: isText,
+  trial: optional(isCount),
+  timeout: isTimeout,
+  stored: optional(all({ metadata: {}, traceData: {} }, isShallow)),
+});
 
 /** Parses a message to coordinators; `undefined` if it is none: others may write to Redis, too. */
 export function parseToCoordinators(text: string): ToCoordinators | undefined {
-  const message = parseJson(text);
-  if (!isObject(message) || !isText(message.run)) return undefined;
-  return isToCoordinators(message) ? message : undefined;
-}
-
-function isToCoordinators(message: Fields): message is Fields & ToCoordinators {
-  switch (message.type) {
-    case 'joined':
-      return isText(message.worker) && isWholeUpTo(maxConcurrency, message.slots);
-    case 'left':
-      return isText(message.worker);
-    case 'refused':
-      return isText(message.worker) && isText(message.reason);
-    case 'done':
-      return isText(message.nonce) && isListOf(message.waiting, isCount);
-    case 'late':
-      return isLate(message);
-    default:
-      return false;
-  }
+  return parseMessage(text, toCoordinators);
 }
 
 /** Parses a message to workers; `undefined` if it is none. */
 export function parseToWorkers(text: string): ToWorkers | undefined {
-  const message = parseJson(text);
-  return isObject(message) && isToWorkers(message) ? message : undefined;
+  return parseMessage(text, toWorkers);
 }
 
-function isToWorkers(message: Fields): message is Fields & ToWorkers {
-  switch (message.type) {
-    case 'coming':
-      return isComing(message);
-    case 'opened':
-    case 'closed':
-      return isText(message.run);
-    case 'pause':
-    case 'resume':
-    case 'stop':
-      return isText(message.run) && isText(message.nonce);
-    case 'slots':
-      return isText(message.run) && isCount(message.slots);
-    default:
-      return false;
-  }
+function parseMessage<Message extends { readonly type: string }>(
+  text: string,
+  shapes: Readonly<Record<Message['type'], Shape>>,
+): Message | undefined {
+  const message: unknown = parseJson(text);
+  if (!isObject(message) || typeof message.type !== 'string') return undefined;
+  if (!Object.hasOwn(shapes, message.type)) return undefined;
+  // Each field has been checked.
+  const one = message as unknown as Message;
+  return fits(message, shapes[one.type as Message['type']]) ? one : undefined;
 }
 
 /**
@@ -81,110 +140,18 @@ function isToWorkers(message: Fields): message is Fields & ToWorkers {
  */
 export function parseManifest(text: string, run: string): RunManifest | undefined {
   const value = parseJson(text);
-  if (!isObject(value) || !isObject(value.run) || value.run.runId !== run) return undefined;
-  const isAny =
-    isNumber(value.wire) &&
-    isText(value.assay) &&
-    isText(value.run.runName) &&
-    isText(value.execution) &&
-    isListOf(value.requires, isStrings) &&
-    isFlag(value.isPaused) &&
-    isFlag(value.isEnded) &&
-    isTimeText(value.at);
-  if (!isAny) return undefined;
+  if (!fits(value, { ...anyManifest, run: { ...anyManifest.run, runId: oneOf([run]) } }))
+    return undefined;
   // Each field has been checked, or its version is refused.
-  return value.wire !== wireVersion || isManifest(value)
-    ? (value as unknown as RunManifest)
-    : undefined;
-}
-
-function isManifest(value: Fields): boolean {
-  return (
-    isComing(value) &&
-    isRunContext(value.run) &&
-    isText(value.cases) &&
-    (value.rates === undefined || isRecordOf(value.rates, isAmounts)) &&
-    (value.prices === undefined || isRecordOf(value.prices, isPrice)) &&
-    isFlag(value.asks) &&
-    isCount(value.slots)
-  );
-}
-
-function isRunContext(value: unknown): boolean {
-  return (
-    isObject(value) &&
-    isText(value.sessionName) &&
-    isObject(value.params) &&
-    isShallow(value.params)
-  );
-}
-
-function isComing(value: Fields): value is Fields & ComingRun {
-  return (
-    isNumber(value.wire) &&
-    isText(value.assay) &&
-    isStrings(value.files) &&
-    isCheckout(value.code) &&
-    isFlag(value.isolate) &&
-    isFlag(value.streamLogs) &&
-    (captures as readonly unknown[]).includes(value.capture) &&
-    (value.captureMib === undefined || isAmount(value.captureMib)) &&
-    (value.notModels === undefined || isStrings(value.notModels)) &&
-    (value.recordings === undefined || isRecordings(value.recordings))
-  );
-}
-
-function isCheckout(value: unknown): boolean {
-  if (!isObject(value) || !isRecordOf(value.files, isText)) return false;
-  const { lock } = value;
-  return lock === undefined || (isObject(lock) && isText(lock.path) && isText(lock.hash));
-}
-
-function isRecordings(value: unknown): boolean {
-  return (
-    isObject(value) &&
-    value.mode !== 'off' &&
-    (recordingModes as readonly unknown[]).includes(value.mode) &&
-    isText(value.folder) &&
-    isStrings(value.normalize)
-  );
-}
-
-function isAmounts(value: unknown): boolean {
-  return isRecordOf(value, isAmount);
-}
-
-function isPrice(value: unknown): boolean {
-  return (
-    isObject(value) &&
-    Object.entries(value).every(([name, one]) =>
-      name === 'provider' ? isText(one) : isAmount(one),
-    )
-  );
+  const found = value as unknown as RunManifest;
+  return found.wire !== wireVersion || fits(value, manifest) ? found : undefined;
 }
 
 /** The tasks of a job; `undefined` if they are none. */
 export function parseJob(value: unknown): JobData | undefined {
-  if (!isObject(value) || !isText(value.execution) || !isListOf(value.tasks, isTask))
-    return undefined;
-  return { execution: value.execution, tasks: value.tasks };
-}
-
-function isTask(value: unknown): value is Task {
-  return (
-    isObject(value) &&
-    isCount(value.task) &&
-    isText(value.id) &&
-    (value.trial === undefined || isCount(value.trial)) &&
-    isTimeout(value.timeout) &&
-    (value.stored === undefined || isStored(value.stored))
-  );
-}
-
-function isStored(value: unknown): boolean {
-  return (
-    isObject(value) && isObject(value.metadata) && isObject(value.traceData) && isShallow(value)
-  );
+  if (!fits(value, { execution: isText, tasks })) return undefined;
+  const { execution, tasks: given } = value as JobData;
+  return { execution, tasks: given };
 }
 
 /** What a worker has answered to a job: a result for each of its tasks, whatever it has sent. */
@@ -200,7 +167,7 @@ export interface JobAnswer extends Omit<JobReturn, 'cwd'> {
  * worker may be broken.
  */
 export function parseAnswer(value: unknown, tasks: readonly Task[]): JobAnswer {
-  const answer: Fields = isObject(value) ? value : {};
+  const answer = isObject(value) ? value : {};
   const sent = new Map<unknown, Fields>();
   for (const one of Array.isArray(answer.results) ? answer.results : []) {
     if (isObject(one) && !sent.has(one.index)) sent.set(one.index, one);
@@ -210,16 +177,15 @@ export function parseAnswer(value: unknown, tasks: readonly Task[]): JobAnswer {
     const outcome = result?.id === id ? parseOutcome(result.outcome) : undefined;
     return { index: task, id, outcome: outcome ?? unanswered };
   });
-  const { cwd, waited } = answer;
-  const isWhole =
-    results.some(({ outcome }) => outcome === unanswered) ||
-    (isText(cwd) && isRecordOf(waited, isWait) && isListOf(answer.late, isLate));
+  const { cwd, late, waited } = answer;
+  const isMissing = results.some(({ outcome }) => outcome === unanswered);
   return {
     results,
     cwd: isText(cwd) ? cwd : undefined,
-    late: Array.isArray(answer.late) ? answer.late.filter(isLate) : [],
-    waited: isRecordOf(waited, isWait) ? waited : {},
-    isWhole,
+    // Both have been checked.
+    late: (Array.isArray(late) ? late.filter((one) => fits(one, lateShape)) : []) as LateCalls[],
+    waited: (fits(waited, waits) ? waited : {}) as JobReturn['waited'],
+    isWhole: isMissing || fits(answer, { cwd: isText, waited: waits, late: listOf(lateShape) }),
   };
 }
 
@@ -238,40 +204,3 @@ export function parseProgress(value: unknown): JobProgress['printed'] {
   if (!isObject(value) || !Array.isArray(value.printed)) return [];
   return value.printed.flatMap((one) => (isObject(one) ? (parseLog(one) ?? []) : []));
 }
-
-function isLate(value: unknown): value is LateCalls {
-  return isObject(value) && isCount(value.task) && isCalls(value.calls);
-}
-
-function isWait(value: unknown): value is number {
-  return isAmount(value) && value <= mostWaited;
-}
-
-function isAmount(value: unknown): value is number {
-  return isNumber(value) && value >= 0;
-}
-
-function isRecordOf<T>(
-  value: unknown,
-  is: (item: unknown) => item is T,
-): value is Readonly<Record<string, T>>;
-function isRecordOf(value: unknown, is: (item: unknown) => boolean): boolean;
-function isRecordOf(value: unknown, is: (item: unknown) => boolean): boolean {
-  return isObject(value) && Object.values(value).every((item) => is(item));
-}
-
-function isListOf<T>(value: unknown, is: (item: unknown) => item is T): value is T[];
-function isListOf(value: unknown, is: (item: unknown) => boolean): boolean;
-function isListOf(value: unknown, is: (item: unknown) => boolean): boolean {
-  return Array.isArray(value) && value.every((item) => is(item));
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
-}
-
-function isFlag(value: unknown): value is boolean {
-  return typeof value === 'boolean';
-}
-
-type Fields = { readonly [key: string]: unknown };
