@@ -158,8 +158,11 @@ function userFrames({ stack, message }: Error): string[] {
   const at = stack.indexOf(message);
   // Unless the message was changed later, it begins in the first line; it may contain lines that look like frames.
   const isHeading = at !== -1 && at <= stack.indexOf('\n');
-  return stack
+  const frames = stack
     .slice(isHeading ? at + message.length : 0)
     .split('\n')
     .filter((line) => /^\s+at /.test(line) && !ownFrames.some((own) => line.includes(own)));
+  // Built-in functions that assay has called.
+  while (frames.at(-1)?.endsWith('(<anonymous>)') === true) frames.pop();
+  return frames;
 }

@@ -24,6 +24,10 @@ describe('errorText', () => {
     const error = new Error('x');
     error.stack = `Error: x\n    at user (/u.ts:1:1)\n    at run (${own.href}:1:2)\n    at run (${own.pathname}:1:2)`;
     expect(errorText(error)).to.equal('Error: x\n    at user (/u.ts:1:1)');
+    error.stack = `Error: x\n    at Array.map (<anonymous>)\n    at user (/u.ts:1:1)\n    at #runTarget.next (<anonymous>)\n    at run.next (<anonymous>)`;
+    expect(errorText(error)).to.equal(
+      'Error: x\n    at Array.map (<anonymous>)\n    at user (/u.ts:1:1)',
+    );
   });
 
   it('names causes, and each error once', () => {
