@@ -1,5 +1,5 @@
 import { AssayError } from '../errors.js';
-import { type RunUsage, runUsageOfRows } from '../model/calls/run-usage.js';
+import type { RunUsage } from '../model/calls/run-usage.js';
 import { outputHash } from '../model/output-hash.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import {
@@ -64,8 +64,10 @@ export function ofStoredRun(run: StoredRun): ComparedRun {
   const { run_id, run_name, session_name, config_name, created_at_ms } = run.header;
   const timestamp = Math.floor(created_at_ms / 1000);
   const versions = codeVersions(rows);
+  const { usage } = run.summary();
   const head = {
     ...{ run_id, run_name, session_name, config_name, state: run.state, timestamp },
+    ...(usage && { usage }),
     ...(versions && { code_versions: versions }),
   };
   return ofRows(head, rows, async (index) => {
@@ -88,7 +90,9 @@ export async function ofExportedRun(run: ReadableRun): Promise<ComparedRun> {
   }
   const { run_id, run_name, session_name, config_name, state, created_at, code_versions } =
     run.head;
+  const { usage } = run.head;
   const head = {
+    ...(usage && { usage }),
     ...{ run_id, run_name, session_name, config_name, state, timestamp: created_at },
     ...(code_versions && { code_versions }),
   };
@@ -106,10 +110,9 @@ function ofRows(
   rows: readonly RowFacts[],
   read: (index: number) => Promise<ResultEntry | undefined>,
 ): ComparedRun {
-  const usage = runUsageOfRows(rows);
   const repeats = countRepeats(rows);
   return {
-    head: { ...head, ...(repeats && { repeats }), ...(usage && { usage }) },
+    head: { ...head, ...(repeats && { repeats }) },
     unfinished: rows.reduce(
       (count, row) => (isUnfinished(row) && row.pruned !== true ? count + 1 : count),
       0,

@@ -37,7 +37,8 @@ export function renderSummary(
   const scales = scoreScales(run.rows);
   const countsOnly = options.countsOnly === true && rows !== run.rows;
   const summed = countsOnly ? newestOnly(rows) : rows;
-  const all = summarise(summed, scales);
+  const unlisted = rows === run.rows ? run.head.usage?.unlisted : undefined;
+  const all = summarise(summed, scales, unlisted);
   const summary = countsOnly ? countsOfSummary(all) : all;
   const figures = intervalChips(summed, scales);
   const own: readonly (ScoreChip | IntervalChip)[] = countsOnly
@@ -104,8 +105,7 @@ function facts(
   const latency = stats?.avgLatency ?? totals.average_latency;
   // No result has one, or all are those of recordings.
   lines.push(`Average latency: ${latency === 0 ? 'none' : renderLatency(latency)}`);
-  if (hasCalls(usage))
-    lines.push(`Usage: ${escapeMarkdown(renderUsage(usage, head.unlisted_cost))}`);
+  if (hasCalls(usage)) lines.push(`Usage: ${escapeMarkdown(renderUsage(usage))}`);
   return `${lines.map((line) => `- ${line}\n`).join('')}\n`;
 }
 

@@ -60,6 +60,8 @@ export interface Result {
   readonly reason?: string;
   /** Usage of its HTTP calls; absent without calls. */
   readonly usage?: Usage;
+  /** What its earlier attempts and gradings spent in this run; absent for nothing. */
+  readonly replaced_usage?: Usage;
   /** Seconds in which its calls were held, which `latency` leaves out; where its calls are, and absent for none. */
   readonly waited?: number;
   /** Its calls; only if requested. */
@@ -70,7 +72,10 @@ export interface Result {
 
 /** An earlier finished attempt of a row. */
 export interface EarlierAttempt
-  extends Omit<Result, 'annotation' | 'correction_history' | 'calls' | 'spans' | 'waited'> {
+  extends Omit<
+    Result,
+    'annotation' | 'correction_history' | 'calls' | 'spans' | 'waited' | 'replaced_usage'
+  > {
   /** End time: RFC 3339, UTC, with milliseconds. */
   readonly finished_at: string;
 }
@@ -183,6 +188,8 @@ export interface RowFacts extends RowIdentity {
   readonly startedAt?: number | undefined;
   /** Usage of its calls; absent without calls. */
   readonly usage?: Usage | undefined;
+  /** What its earlier attempts and gradings spent in this run; absent for nothing. */
+  readonly replaced_usage?: Usage | undefined;
   /** Of two finished rows of a run, the one that finished, or was graded, later has the greater number. */
   readonly finished?: number | undefined;
   /** Its evaluation is gone: it counts for nothing but its place. */

@@ -97,14 +97,20 @@ export interface RunIdentity {
 export interface ExecutionFacts {
   /** Name and version of the price list of its calls; absent if none was priced. */
   readonly prices?: string;
-  /** Seconds in which rates held its calls, by model; absent if they held none. */
+  /** Seconds in which rates held calls of the run, by model, in all executions; absent if they held none. */
   readonly waited?: { readonly [model: string]: number };
   /** US dollars that the calls of the run may cost; absent without a budget. */
   readonly max_cost?: number;
-  /** US dollars of calls that no result has, because their attempts were stopped or repeated; absent for none. */
-  readonly unlisted_cost?: number;
   /** `budget` when it ended because the run had spent its `max_cost`. */
   readonly outcome?: 'budget';
+}
+
+/** Seconds by model, of both. */
+export function sumOfWaits(a: ExecutionFacts['waited'], b: ExecutionFacts['waited']) {
+  if (a === undefined || b === undefined) return a ?? b;
+  const sums: Record<string, number> = { ...a };
+  for (const [model, seconds] of Object.entries(b)) sums[model] = (sums[model] ?? 0) + seconds;
+  return sums;
 }
 
 /** The facts of the last execution of a run, without absent fields. */
@@ -112,14 +118,12 @@ export function executionFacts({
   prices,
   waited,
   max_cost,
-  unlisted_cost = 0,
   outcome,
 }: { readonly [name in keyof ExecutionFacts]: ExecutionFacts[name] | undefined }): ExecutionFacts {
   return {
     ...(prices !== undefined && { prices }),
     ...(waited && { waited }),
     ...(max_cost !== undefined && { max_cost }),
-    ...(unlisted_cost > 0 && { unlisted_cost }),
     ...(outcome && { outcome }),
   };
 }
@@ -135,8 +139,10 @@ export interface RunHead extends RunIdentity, RunTotals, ExecutionFacts, Partial
   readonly repeats?: Repeats;
   /** Absent where no verdict differs. */
   readonly grading_noise?: readonly GradingNoise[];
-  /** What the run spent on calls of its results, and what these took over; absent without calls. */
+  /** What the run spent on calls in all its attempts, and what its results took over; absent without calls. */
   readonly usage?: RunUsage;
+  /** The cost of `usage.unlisted`; absent for none. */
+  readonly unlisted_cost?: number;
   readonly state: RunState;
 }
 

@@ -117,14 +117,13 @@ export async function rerun(runner: RunnerDependencies, options: RerunOptions): 
     owner.prune(prune);
     const { kind } = options;
     const { run } = owner;
-    const unlistedCost = kind === 'resume' ? run.unlistedOf(run.spent, indices) : undefined;
     const pass = passOf(run, options, matched, gone);
     const inPass = new Set(pass.rows);
     const newPass = indices.filter(
       (index) => inPass.has(index) && changed?.repeated.has(index) !== true,
     );
     const schedule = { kind, rows: indices, regraded, newPass, beginsPass: pass.isNew };
-    owner.schedule({ ...schedule, ...scheduleOf(config), unlistedCost });
+    owner.schedule({ ...schedule, ...scheduleOf(config) });
     if (changed !== undefined) owner.addCode(changed.codes.map(storedCode));
     const begin = { owner, executor, indices, descriptors, settings: options };
     const started = beginExecution(runner, { ...begin, regraded, newPass, reasons });

@@ -47,8 +47,6 @@ export interface Execution {
   readonly at?: string;
   /** US dollars that the calls of the run may cost; absent without a budget. */
   readonly maxCost?: number | undefined;
-  /** US dollars of calls that no result has any more. */
-  readonly unlistedCost?: number | undefined;
   /** Full passes of an imported run; default 1. */
   readonly passes?: number | undefined;
   /** Hash of the params of the run config. */
@@ -94,7 +92,7 @@ export class RunOwner {
   /** Starts an execution. Its rows become pending, except in a regrade. */
   schedule(execution: Execution): void {
     const { kind, rows, regraded, newPass = [], at = now(), maxCost } = execution;
-    const { unlistedCost = 0, params, beginsPass = false, passes = 1 } = execution;
+    const { params, beginsPass = false, passes = 1 } = execution;
     const { passed, of } = this.run.summary().verdicts;
     const isPass = newPass.length > 0 && beginsPass;
     const restarts = kind === 'rerun' || kind === 'regrade';
@@ -110,7 +108,6 @@ export class RunOwner {
         ...(passes > 1 && { passes }),
         ...(restarts ? { created_at_ms: Date.parse(at) } : {}),
         ...(maxCost !== undefined && { max_cost: maxCost }),
-        ...(unlistedCost > 0 && { unlisted_cost: unlistedCost }),
         ...(params !== undefined && { params }),
       },
     ]);

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { AssayError } from '../errors.js';
 import type { Trace } from '../model/calls/model-call.js';
-import { RunUsageSum } from '../model/calls/run-usage.js';
+import type { Cost } from '../model/calls/run-usage.js';
 import { type StoredCalls, unpackCalls } from '../model/calls/stored-calls.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import { countedOf, type EarlierAttempt, type ResultEntry } from '../model/result.js';
@@ -152,21 +152,15 @@ export class StoredRun {
     return budget === undefined ? [] : [...selectedRows(budget.refused, rows.length)];
   }
 
-  /** US dollars that its calls have cost; what was taken over from other runs was paid there. */
-  get spent(): number {
-    const { budget, facts } = this.log.index;
-    const listed = this.summary().usage?.cost ?? 0;
-    return Math.max(listed + (facts.unlisted_cost ?? 0), budget?.spent ?? 0);
-  }
-
-  /** US dollars of a spending that no result has, or will have once the given rows begin again. */
-  unlistedOf(spent: number, rows: readonly number[] = []): number {
-    const again = new Set(rows);
-    const kept = new RunUsageSum();
-    for (const [index, row] of this.rows.entries()) if (!again.has(index)) kept.add(row);
-    const listed = kept.usage()?.cost ?? 0;
-    // Less than this comes from rounding.
-    return spent - listed < 1e-9 ? 0 : spent - listed;
+  /**
+   * What the calls of its last execution have cost, with those of the executions that it resumes: what a budget is judged
+   * by. What was taken over from other runs was paid there.
+   */
+  get spentOfBudget(): Cost {
+    const { spent, spentBefore: before, budget } = this.log.index;
+    // Sums of many prices differ by rounding.
+    const cost = Number((spent.cost - before.cost).toPrecision(12));
+    return { cost: Math.max(cost, budget?.spent ?? 0), unpriced: spent.unpriced - before.unpriced };
   }
 
   /** The pass rates before each pass but the first, oldest first; of imported runs, those since the import. */
@@ -182,7 +176,10 @@ export class StoredRun {
   /** Counts, chips and trial statistics; cached until the run changes. */
   summary(): Summary {
     const { rows, version } = this;
-    if (this.#summary?.version !== version) this.#summary = { version, summary: summarise(rows) };
+    if (this.#summary?.version !== version) {
+      const summary = summarise(rows, undefined, this.log.index.unlisted);
+      this.#summary = { version, summary };
+    }
     return this.#summary.summary;
   }
 

@@ -1,5 +1,6 @@
 import { readSmallFile } from '../files/regular-file.js';
 import { unpackCalls } from '../model/calls/stored-calls.js';
+import type { Usage } from '../model/calls/usage.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import type { RowFacts } from '../model/result.js';
 import { countedSummary } from '../model/summary/counted-summary.js';
@@ -41,7 +42,7 @@ export async function openStreamedRun(folder: string, runId?: string): Promise<O
     passes: index.passes,
   };
   const { repeats, summary, ...document } =
-    savedDocument(folder, log.position) ?? countDocument(header, [...facts], more);
+    savedDocument(folder, log.position) ?? countDocument(header, [...facts], more, index.unlisted);
   return {
     run: {
       head: {
@@ -73,8 +74,9 @@ function countDocument(
   header: RunHeader,
   rows: readonly RowFacts[],
   { passes, ...more }: Parameters<typeof toDocument>[3] & { readonly passes: number },
+  unlisted: Usage | undefined,
 ) {
-  const summary = summarise(rows);
+  const summary = summarise(rows, undefined, unlisted);
   const counted = countedSummary(rows, summary, { passes });
   return { ...toDocument(header, summary, counted, more), summary: counted };
 }

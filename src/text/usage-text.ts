@@ -27,11 +27,17 @@ interface ShownTaken {
   readonly replayed?: ShownTotals & { readonly results: number };
 }
 
+/** The parts of a usage that no result shows: of replaced attempts, and of stopped ones. */
+interface ShownParts {
+  readonly replaced?: ShownTotals;
+  readonly unlisted?: ShownTotals;
+}
+
 /** Usage, and what is taken over beside it. */
 type WithTaken = ShownTotals & { readonly taken?: ShownTaken };
 
 /** The shown usage of the calls of a run. */
-export interface ShownUsage extends ShownTotals {
+export interface ShownUsage extends ShownTotals, ShownParts {
   readonly taken?: ShownTaken;
   readonly unpriced_models?: readonly string[];
   readonly models_without_tokens?: readonly string[];
@@ -42,9 +48,9 @@ export interface ShownUsage extends ShownTotals {
 
 /**
  * What a run spent as one line: `180 calls · 412k tokens in (310k cached), 38k out · ≥ $1.84 (target $0.61, …) · 3 not
- * priced · (284 carried: 1,463 calls, $0.97)`. `unlisted` are US dollars of calls that no result has.
+ * priced · 20 calls, $0.10 of it for replaced attempts · (284 carried: 1,463 calls, $0.97)`.
  */
-export function renderUsage(usage: ShownUsage, unlisted = 0): string {
+export function renderUsage(usage: ShownUsage): string {
   const { calls, input, cache_read: cached = 0, output } = usage;
   const { failed = 0, retried = 0 } = usage;
   const tokens = [
@@ -56,16 +62,29 @@ export function renderUsage(usage: ShownUsage, unlisted = 0): string {
     countOf(calls, 'call'),
     atLeast(usage, tokens.filter((part) => part !== false).join(', ')),
     usage.cost === null ? '' : [renderCost(usage), costByRole(usage)].filter(Boolean).join(' '),
-    unlisted > 0 ? `${renderDollars(unlisted)} more for stopped or repeated attempts` : '',
     withoutPrice(usage) > 0
       ? `${renderCount(withoutPrice(usage))} not priced${namesText(usage.unpriced_models)}`
       : '',
     ...unknownTokensTexts(usage),
     failed > 0 ? `${renderCount(failed)} failed` : '',
     retried > 0 ? `${renderCount(retried)} retried` : '',
+    ...partTexts(usage),
     takenText(usage),
   ];
   return parts.filter((part) => part !== '').join(' · ');
+}
+
+/** What of a usage no result shows: `20 calls, $0.10 of it for replaced attempts`; none for nothing. */
+export function partTexts({ replaced, unlisted }: ShownParts): string[] {
+  const text = (part: ShownTotals, which: string) => {
+    const calls = part.calls > 0 ? [countOf(part.calls, 'call')] : [];
+    const cost = part.cost === null ? 'cost unknown' : renderCost(part);
+    return `${[...calls, cost].join(', ')} of it for ${which} attempts`;
+  };
+  return [
+    ...(replaced && replaced.calls > 0 ? [text(replaced, 'replaced')] : []),
+    ...(unlisted ? [text(unlisted, 'stopped')] : []),
+  ];
 }
 
 /**
@@ -82,11 +101,13 @@ export function takenText({ taken = {} }: { readonly taken?: ShownTaken }): stri
   return parts.length === 0 ? '' : `(${parts.join('; ')})`;
 }
 
-/** The same as a hint; `undefined` for none. */
-export function notSpentText(
-  usage: { readonly taken?: ShownTaken } | undefined,
+/** A hint to a figure: what of it no result shows, and what is not in it; `undefined` for neither. */
+export function usageHint(
+  usage: (ShownParts & { readonly taken?: ShownTaken }) | undefined,
 ): string | undefined {
-  return usage?.taken && `Not spent by this run: ${takenText(usage)}`;
+  const parts = usage === undefined ? [] : partTexts(usage);
+  const taken = usage?.taken ? [`Not spent by this run: ${takenText(usage)}`] : [];
+  return [...parts, ...taken].join('\n') || undefined;
 }
 
 /** An amount that a run spent, and in brackets what its results took over: `$0.0036 ($0.97)`. */

@@ -34,9 +34,10 @@ const expected: Readonly<Record<string, string>> = {
   'no verdict': '2 no verdict',
   repeats: '24 pass now: 4 of 4 passed when run again',
   again: '4 of 4 passed when run again',
-  spent: '40 calls · 40k tokens in, 4k out · $0.0800',
+  spent: '44 calls · 44k tokens in, 4.4k out · $0.0880',
+  replaced: '4 calls, $0.0080',
   taken: '3 carried: 3 calls, $0.0060; 2 regraded: 2 calls, $0.0040; 2 replayed: 2 calls, $0.0040',
-  'cost beside what was taken': '$0.0800 ($0.0140)',
+  'cost beside what was taken': '$0.0880 ($0.0140)',
   gate: 'pass rate 46.7 % (21 of 45; 2 errors) is under 50 %',
   'pass rate against the base': '69.6 → 47.8 −21.7 −38.4 to −1.6 23 .028',
   'words against the base': '+6.283 23 <.001 worse',
@@ -58,9 +59,12 @@ describe('every surface', function () {
     const { project, assay } = made;
     const parts = project.copy();
     const elsewhere = project.copy();
-    await assay(project, 'run', '--record', '--run-name', 'base');
-    const report = await assay(project, 'run', '--rerun', 'base');
-    note('terminal', { ...prefixed(terminal(report)), passes: find(report, /(?<a>pass 2 .*)/) });
+    note(
+      'terminal',
+      prefixed(terminal(await assay(project, 'run', '--record', '--run-name', 'base'))),
+    );
+    const again = await assay(project, 'run', '--rerun', 'base');
+    note('terminal', { passes: find(again, /(?<a>pass 2 .*)/) });
     made.edit();
     await assay(project, 'run', '--changed', '--replay', '--run-name', 'second');
     await assay(project, 'run', '--rerun', 'second', '--only', 'failed', '--limit', '2');
@@ -158,9 +162,10 @@ describe('every surface', function () {
       'no verdict': find(text, /(?<a>2 no verdict)/),
       errors: find(text, /(?<a>2 errors)/),
       repeats: repeatsIn(text),
-      spent: find(text, / (?<c>\$[\d.]+) (?<a>\d+ calls) (?<b>.* in 4k out) \(/)
+      spent: find(text, / (?<c>\$[\d.]+) (?<a>\d+ calls) (?<b>.* in 4.4k out) /)
         .replace(' in ', ' in, ')
         .replace(/(calls|out) /g, '$1 · '),
+      replaced: find(text, replacedIn),
       taken: find(text, /\((?<a>3 carried: .*)\)/).replace(') (', '; '),
     });
     await page.goto(`${served.url}/compare?run=${base}&run=${id}`);
@@ -232,9 +237,12 @@ function terminal(text: string): Record<string, string> {
   };
 }
 
+const replacedIn = /(?<a>\d+ calls, \$[\d.]+) of it for replaced attempts/;
+
 function usageIn(text: string): Record<string, string> {
   return {
     spent: find(text, /(?<a>\d+ calls · .* out · \$\d\.\d+)/),
+    replaced: find(text, replacedIn),
     taken: find(text, /\((?<a>\d+ carried: .*)\)/),
   };
 }
@@ -337,13 +345,21 @@ function ofScores(scores: readonly Document[]): Record<string, string> {
   };
 }
 
-function ofUsage({ calls, input, output, cost, taken }: Document): Record<string, string> {
+function ofUsage({
+  calls,
+  input,
+  output,
+  cost,
+  taken,
+  replaced,
+}: Document): Record<string, string> {
   const parts = Object.entries<Document>(taken).map(
     ([kind, one]) => `${one.results} ${kind}: ${one.calls} calls, $${one.cost.toFixed(4)}`,
   );
   return {
     spent: `${calls} calls · ${input / 1000}k tokens in, ${output / 1000}k out · $${cost.toFixed(4)}`,
     taken: parts.join('; '),
+    replaced: `${replaced.calls} calls, $${replaced.cost.toFixed(4)}`,
   };
 }
 

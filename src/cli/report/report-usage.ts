@@ -8,14 +8,13 @@ import type { RunReportOptions } from './report-options.js';
 /** Lines with the usage of the calls of a run; none without calls. */
 export function renderRunUsage({ run, columns }: RunReportOptions): string[] {
   const { usage } = run.summary();
-  const { unlisted_cost: unlisted = 0 } = run.head();
-  return usage === undefined ? [] : wrapParts(usageParts(usage, unlisted), columns, '  ');
+  return usage === undefined ? [] : wrapParts(usageParts(usage), columns, '  ');
 }
 
-function usageParts(usage: RunUsage, unlisted: number): string[] {
+function usageParts(usage: RunUsage): string[] {
   const { other_calls = 0 } = usage;
   return [
-    ...(hasCalls(usage) ? escapeTerminal(renderUsage(usage, unlisted)).split(' · ') : []),
+    ...(hasCalls(usage) ? escapeTerminal(renderUsage(usage)).split(' · ') : []),
     ...(other_calls > 0 ? [countOf(other_calls, 'other HTTP call')] : []),
   ];
 }

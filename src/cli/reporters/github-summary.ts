@@ -43,9 +43,7 @@ export function renderJobSummary(outcome: ReportedOutcome): string {
     `## ${escapeMarkdown(run.header.run_name)}\n`,
     `${counts.join(' · ')}\n`,
     ...passNotes(run).map((text) => `${escapeMarkdown(text)}\n`),
-    ...(hasCalls(usage)
-      ? [`${escapeMarkdown(renderUsage(usage, run.head().unlisted_cost))}\n`]
-      : []),
+    ...(hasCalls(usage) ? [`${escapeMarkdown(renderUsage(usage))}\n`] : []),
     ...(code_versions === undefined || isUpToDate
       ? []
       : [`⚠️ ${codeVersionsText(code_versions)}\n`]),

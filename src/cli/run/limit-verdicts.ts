@@ -19,7 +19,7 @@ export function limitVerdicts(
   if (budget === undefined) return limits;
   const { maxCost, spent } = budget;
   // A call whose answer nobody reads never ends.
-  const unpriced = budget.unpriced || (run.summary().usage?.unpriced ?? 0);
+  const unpriced = budget.unpriced || run.spentOfBudget.unpriced;
   if (unpriced > 0 && spent < maxCost)
     return [...limits, unknownVerdict(run, { maxCost, spent, unpriced })];
   if (run.head().outcome !== 'budget') return limits;
@@ -37,8 +37,7 @@ function unjudgedLimit(run: StoredRun, kind: 'cost' | 'tokens'): GateVerdict {
 export function savedBudgetVerdict(run: StoredRun): GateVerdict[] {
   const { outcome, max_cost: maxCost } = run.head();
   if (outcome !== 'budget') return [];
-  const { spent } = run;
-  const { unpriced = 0 } = run.summary().usage ?? {};
+  const { cost: spent, unpriced } = run.spentOfBudget;
   const isUnknown = maxCost !== undefined && unpriced > 0 && spent < maxCost;
   return [
     isUnknown
@@ -51,10 +50,12 @@ function unknownVerdict(
   run: StoredRun,
   { maxCost, spent, unpriced }: Record<'maxCost' | 'spent' | 'unpriced', number>,
 ): GateVerdict {
-  // Calls of stopped attempts are in no result.
+  // The names are those of all executions.
+  const usage = run.summary().usage ?? noUsage;
   const which =
-    unknownCostText(run.summary().usage ?? noUsage) ||
-    `the cost of ${countOf(unpriced, 'call')} is not known`;
+    usage.unpriced === unpriced
+      ? unknownCostText(usage)
+      : `the cost of ${countOf(unpriced, 'call')} is not known`;
   const text = `max-cost ${renderDollars(maxCost)} cannot be judged: ≥ ${renderDollars(spent)} spent, ${which}`;
   return { verdict: 'cannot-tell', text };
 }

@@ -6,7 +6,12 @@ import { valueText } from '../../model/scores/score-rule.js';
 import { countOf } from '../../text/count-text.js';
 import { renderLatency } from '../../text/duration-text.js';
 import { renderNumber } from '../../text/number-text.js';
-import { renderResultCost, resultBesideTaken, unknownTokensTexts } from '../../text/usage-text.js';
+import {
+  partTexts,
+  renderResultCost,
+  resultBesideTaken,
+  unknownTokensTexts,
+} from '../../text/usage-text.js';
 import { latencyText, nameCell, shownStandingOf } from '../report/report-rows.js';
 import { escapeLines, escapeTerminal, wrapLine } from '../terminal/terminal-text.js';
 import { wrapParts } from '../terminal/wrap-parts.js';
@@ -86,6 +91,7 @@ function usageFacts(result: ResultEntry['result']): string[] {
   return [
     resultBesideTaken(usage, ({ calls }) => countOf(calls, 'call')),
     resultBesideTaken(usage, renderResultCost),
+    ...partTexts(usage),
     ...unknownTokensTexts(usage),
   ];
 }

@@ -55,7 +55,7 @@ function ofStored(run: StoredRun, isSaved: boolean): ShownRun {
 async function ofExported(run: ReadableRun): Promise<ShownRun> {
   const entries: ResultEntry[] = [];
   for await (const { entry } of run.entries()) entries.push(entry);
-  const all = summarise(run.rows);
+  const all = summarise(run.rows, undefined, run.head.usage?.unlisted);
   const summary = run.head.summary.counts_only === true ? countsOfSummary(all) : all;
   return {
     run: {

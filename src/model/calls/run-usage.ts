@@ -5,13 +5,14 @@ import {
   isUsage,
   noUsage,
   splitReplayed,
+  totalsOf,
   type Usage,
   UsageSum,
   type UsageTotals,
 } from './usage.js';
 
-/** What calls used when they ran: not in the run that shows it. */
-interface TakenUsage extends UsageTotals {
+/** What calls of some results used. */
+interface ResultsUsage extends UsageTotals {
   /** The results that have such calls; of results carried over or regraded, all. */
   readonly results: number;
 }
@@ -22,14 +23,18 @@ const takenKinds = ['carried', 'regraded', 'replayed'] as const;
  * What results have that their run did not spend, by why: they were `carried` over from another run, `regraded` with an
  * output of another run, or their calls were `replayed` from recordings. Each absent for none.
  */
-export type Taken = { readonly [kind in (typeof takenKinds)[number]]?: TakenUsage };
+export type Taken = { readonly [kind in (typeof takenKinds)[number]]?: ResultsUsage };
 
 /**
- * What a run spent on calls: the sum over what ran in it. `taken` stands beside it and is in no other figure but
- * `replayed` and `replayed_cost`, which repeat the calls and the cost of `taken.replayed`.
+ * What a run spent on calls: the sum over every attempt that ever ran in it, in all its executions. `taken` stands beside it
+ * and is in no other figure but `replayed` and `replayed_cost`, which repeat the calls and the cost of `taken.replayed`.
  */
 export interface RunUsage extends Usage {
   readonly taken?: Taken;
+  /** The part of all this that belongs to attempts, or gradings, that later ones have replaced, and to pruned results. */
+  readonly replaced?: ResultsUsage;
+  /** The part of all this that belongs to attempts that were stopped, so that no result has it. */
+  readonly unlisted?: Usage;
 }
 
 /** The fields of a row that its spending depends on. */
@@ -37,15 +42,25 @@ export interface SpendingRow {
   readonly usage?: Usage | undefined;
   readonly origin?: Pick<Origin, 'kind'> | undefined;
   readonly status?: ResultStatus | undefined;
+  /** What its earlier attempts and gradings spent. */
+  readonly replaced_usage?: Usage | undefined;
+  readonly pruned?: boolean | undefined;
 }
 
 /** Adds up what rows spent in their run, and apart from it what they took over. */
 export class RunUsageSum {
   readonly #spent = new UsageSum();
   readonly #taken = new Map<keyof Taken, { sum: UsageSum; results: number }>();
+  readonly #replaced = { sum: new UsageSum(), results: 0 };
+  #unlisted: Usage | undefined;
   #hasUsage = false;
 
-  add({ usage, origin, status }: SpendingRow): void {
+  add({ usage, origin, status, replaced_usage: replaced, pruned }: SpendingRow): void {
+    if (pruned === true) {
+      this.#addReplaced(sumOfUsage(replaced, spentOf({ usage, origin })));
+      return;
+    }
+    this.#addReplaced(replaced);
     if (origin !== undefined && (status === undefined || isFinished({ status }))) {
       this.#take(origin.kind).results += 1;
     }
@@ -53,6 +68,13 @@ export class RunUsageSum {
     this.#hasUsage = true;
     if (origin === undefined && usage.replayed === undefined) this.#spent.add(usage);
     else this.#split(usage, origin);
+  }
+
+  /** Adds what attempts without a result spent. */
+  addUnlisted(usage: Usage): void {
+    this.#hasUsage = true;
+    this.#spent.add(usage);
+    this.#unlisted = sumOfUsage(this.#unlisted, usage);
   }
 
   /** `undefined` when no row had usage. */
@@ -67,12 +89,24 @@ export class RunUsageSum {
     });
     const { by_role, ...spent } = this.#spent.usage() ?? noUsage;
     const { replayed }: Taken = Object.fromEntries(taken);
+    const { sum, results } = this.#replaced;
+    const replaced = sum.usage();
     return {
       ...spent,
       ...(replayed && { replayed: replayed.calls, replayed_cost: replayed.cost ?? 0 }),
       by_role,
       ...(taken.length > 0 && { taken: Object.fromEntries(taken) }),
+      ...(replaced && { replaced: { results, ...totalsOf(replaced) } }),
+      ...(this.#unlisted && { unlisted: this.#unlisted }),
     };
+  }
+
+  #addReplaced(usage: Usage | undefined): void {
+    if (usage === undefined) return;
+    this.#hasUsage = true;
+    this.#spent.add(usage);
+    this.#replaced.sum.add(usage);
+    this.#replaced.results += 1;
   }
 
   #split(usage: Usage, origin: SpendingRow['origin']): void {
@@ -106,11 +140,70 @@ export function isSpent(role: string, origin: SpendingRow['origin']): boolean {
   return origin === undefined || (origin.kind === 'regraded' && role !== 'target');
 }
 
+/**
+ * What an attempt spent in its run, or with `isMeant` some roles of it; `undefined` for nothing. Where only some roles are
+ * meant, it is not known whose the HTTP calls are that are none of models.
+ */
+export function spentOf(
+  { usage, origin }: SpendingRow,
+  isMeant?: (role: string) => boolean,
+): Usage | undefined {
+  if (usage === undefined) return undefined;
+  if (origin === undefined && usage.replayed === undefined && isMeant === undefined) return usage;
+  const roles = Object.entries(usage.by_role).flatMap(([role, totals]) => {
+    const { live } = splitReplayed(totals);
+    const isIn = live !== undefined && isSpent(role, origin) && isMeant?.(role) !== false;
+    return isIn ? [[role, live] as const] : [];
+  });
+  const withOthers = isMeant === undefined && origin?.kind !== 'carried';
+  const spent = usageOfRoles(usage, roles, !withOthers);
+  return spent.calls === 0 && spent.other_calls === undefined ? undefined : spent;
+}
+
+/** US dollars, as far as they are known, and the number of calls of which they are not. */
+export interface Cost {
+  readonly cost: number;
+  readonly unpriced: number;
+}
+
+/** The cost of no calls. */
+export const noCost: Cost = { cost: 0, unpriced: 0 };
+
+/** What rows, and attempts without a result, have cost a run. */
+export function costOf(rows: Iterable<SpendingRow>, unlisted: Usage | undefined): Cost {
+  let cost = 0;
+  let unpriced = 0;
+  const add = (usage: Usage | undefined) => {
+    cost += usage?.cost ?? 0;
+    unpriced += usage?.unpriced ?? 0;
+  };
+  add(unlisted);
+  for (const row of rows) {
+    add(spentOf(row));
+    add(row.replaced_usage);
+  }
+  return { cost, unpriced };
+}
+
+/** What a grading spent: all calls of an attempt but those of its target, which a regrade takes over. */
+export function spentOnGrading(row: SpendingRow): Usage | undefined {
+  return spentOf(row, (role) => role !== 'target');
+}
+
+/** Both together; `undefined` for neither. */
+export function sumOfUsage(a: Usage | undefined, b: Usage | undefined): Usage | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  const sum = new UsageSum();
+  sum.add(a);
+  sum.add(b);
+  return sum.usage();
+}
+
 /** The usage of some roles of a result, which names only what these lack. */
 function usageOfRoles(
   { other_calls, unpriced_models, models_without_tokens, ...usage }: Usage,
   roles: readonly (readonly [string, UsageTotals])[],
-  isCarried: boolean,
+  withoutOthers: boolean,
 ): Usage {
   const { needs_include_usage, unknown_hosts } = usage;
   const has = (kind: 'unpriced' | 'without_tokens' | 'unknown_calls') =>
@@ -119,7 +212,7 @@ function usageOfRoles(
   for (const [role, totals] of roles) sum.add({ ...totals, by_role: { [role]: totals } });
   return {
     ...(sum.usage() ?? noUsage),
-    ...(other_calls !== undefined && !isCarried && { other_calls }),
+    ...(other_calls !== undefined && !withoutOthers && { other_calls }),
     ...(unpriced_models && has('unpriced') && { unpriced_models }),
     ...(models_without_tokens && has('without_tokens') && { models_without_tokens }),
     ...(needs_include_usage && has('without_tokens') && { needs_include_usage }),
@@ -127,27 +220,30 @@ function usageOfRoles(
   };
 }
 
-/** What one result spent in its run. */
+/** What a run spent on one result, in all its attempts. */
 export function runUsageOf(row: SpendingRow): RunUsage | undefined {
-  const { usage, origin } = row;
-  // Nothing is taken over, as mostly in a sort of many rows.
-  if (origin === undefined && usage?.replayed === undefined) return usage;
+  const { usage, origin, replaced_usage, pruned } = row;
+  // Nothing is taken over or replaced, as mostly in a sort of many rows.
+  const isPlain = origin === undefined && replaced_usage === undefined && pruned !== true;
+  if (isPlain && usage?.replayed === undefined) return usage;
   const sum = new RunUsageSum();
   sum.add(row);
   return sum.usage();
 }
 
-/** What rows spent, pruned ones left out. */
+/** What a run spent on rows; of a whole run also what `unlisted` attempts did. */
 export function runUsageOfRows(
-  rows: Iterable<SpendingRow & { readonly pruned?: boolean | undefined }>,
+  rows: Iterable<SpendingRow>,
+  unlisted?: Usage,
 ): RunUsage | undefined {
   const sum = new RunUsageSum();
-  for (const row of rows) if (row.pruned !== true) sum.add(row);
+  for (const row of rows) sum.add(row);
+  if (unlisted !== undefined) sum.addUnlisted(unlisted);
   return sum.usage();
 }
 
 /** {@link RunUsage} without who made the calls. */
-export type SpentTotals = UsageTotals & Pick<RunUsage, 'taken'>;
+export type SpentTotals = UsageTotals & Pick<RunUsage, 'taken' | 'replaced'>;
 
 /** Spent or not: what all results used when they ran. */
 export function usageWithTaken(usage: RunUsage): Usage {
@@ -165,10 +261,14 @@ export function hasCalls<Of extends SpentTotals>(usage: Of | undefined): usage i
 /** True for results of {@link RunUsageSum}. */
 export function isRunUsage(value: unknown): value is RunUsage {
   if (!isUsage(value)) return false;
-  const { taken } = value as { readonly taken?: unknown };
-  return taken === undefined || (isObject(taken) && Object.values(taken).every(isTaken));
+  const { taken, replaced, unlisted }: { readonly [name: string]: unknown } = { ...value };
+  return (
+    (taken === undefined || (isObject(taken) && Object.values(taken).every(isOfResults))) &&
+    (replaced === undefined || isOfResults(replaced)) &&
+    (unlisted === undefined || isUsage(unlisted))
+  );
 }
 
-function isTaken(value: unknown): boolean {
+function isOfResults(value: unknown): boolean {
   return isTotals(value) && isCount(value.results);
 }

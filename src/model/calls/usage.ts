@@ -300,8 +300,8 @@ class Totals {
   readonly #replayed = new Map<(typeof partKinds)[number], number>();
 
   add(part: UsageTotals): void {
-    // Its cost of 0 would be that of no call.
-    if (part.calls === 0) return;
+    // Its cost of 0 would be that of no call. Logs of older versions have costs without a number of calls.
+    if (part.calls === 0 && !part.cost) return;
     this.#calls += part.calls;
     this.#replayedCost += part.replayed_cost ?? 0;
     if (part.cost !== null) {

@@ -2,6 +2,7 @@ import { FiniteMean } from '../../statistics/finite-mean.js';
 import { isUnbounded, type Scale } from '../../statistics/value-scale.js';
 import { wilsonInterval } from '../../statistics/wilson-interval.js';
 import { type RunUsage, RunUsageSum } from '../calls/run-usage.js';
+import type { Usage } from '../calls/usage.js';
 import { hasVerdict, isFinished, passes, type RowFacts } from '../result.js';
 import type {
   CodeVersion,
@@ -42,7 +43,7 @@ export interface Summary {
   readonly trial_fields: TrialFields | undefined;
   /** See `RunHead`. */
   readonly code_versions: readonly CodeVersion[] | undefined;
-  /** What the run spent on calls of its results, pruned ones left out; beside it what they took over. */
+  /** What the run spent on calls of these results, in all their attempts; beside it what they took over. */
   readonly usage: RunUsage | undefined;
 }
 
@@ -56,16 +57,21 @@ export function headFigures(summary: Summary) {
     ...(grading_noise && { grading_noise }),
     ...(code_versions && { code_versions }),
     ...(usage && { usage }),
+    ...(usage?.unlisted?.cost && { unlisted_cost: usage.unlisted.cost }),
   };
 }
 
 /**
  * Counts the rows of a run, or a part of them with the scales of all: its totals, chips and usage over the newest
  * attempts; rates, trial statistics and what gates judge over those that count. With trials or repeats, rows are read
- * twice.
+ * twice. `unlisted`: what attempts of a whole run spent that have no result.
  */
-export function summarise(rows: Iterable<RowFacts>, scales?: ScoreScales): Summary {
-  const newest = figuresOf(rows, scales);
+export function summarise(
+  rows: Iterable<RowFacts>,
+  scales?: ScoreScales,
+  unlisted?: Usage,
+): Summary {
+  const newest = figuresOf(rows, scales, unlisted);
   const { totals, score_chips, trial_fields } = newest;
   const repeats = countRepeats(rows);
   if (repeats === undefined) return { ...newest, counted: { totals, score_chips } };
@@ -84,6 +90,7 @@ export function summarise(rows: Iterable<RowFacts>, scales?: ScoreScales): Summa
 function figuresOf(
   rows: Iterable<RowFacts>,
   scales: ScoreScales | undefined,
+  unlisted?: Usage,
 ): Omit<Summary, 'counted' | 'repeats'> {
   let total = 0;
   const trialCounter = new TrialCounter();
@@ -104,6 +111,7 @@ function figuresOf(
   for (const row of rows) {
     functions.add(row.evaluation);
     total += 1;
+    usage.add(row);
     if (row.pruned === true) {
       pruned += 1;
       continue;
@@ -119,9 +127,9 @@ function figuresOf(
     if (row.scores.length > 0) withScores += 1;
     if (row.latency !== null) latency.add(row.latency);
     chips.add(row.scores);
-    usage.add(row);
     if (row.scoresBefore !== undefined) noise.add(row);
   }
+  if (unlisted !== undefined) usage.addUnlisted(unlisted);
   const of = judged + errors;
   const trials = trialCounter.fields();
   const { noise: grading_noise } = noise;

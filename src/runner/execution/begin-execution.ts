@@ -65,7 +65,7 @@ function makeControl(
   const control = new CallLimiter({
     limitsOf: (id) => limits.get(id),
     maxCost,
-    spentBefore: owner.run.spent,
+    spentBefore: owner.run.spentOfBudget.cost,
     needsPrices:
       maxCost !== undefined || [...limits.values()].some(({ cost }) => cost !== undefined),
     pricer,

@@ -132,12 +132,11 @@ export class Execution implements Work {
   get #ending(): Omit<Ending, 'outcome'> {
     const { prices } = this.#options.rowWork;
     const waited = Object.fromEntries(this.calls?.waited ?? []);
-    const { budget } = this.calls ?? {};
-    const unlisted = budget === undefined ? 0 : this.#options.owner.run.unlistedOf(budget.spent);
+    const unlisted = this.calls?.unlisted;
     return {
       ...(prices !== undefined && { prices }),
       ...(Object.keys(waited).length > 0 && { waited }),
-      ...(unlisted > 0 && { unlisted_cost: unlisted }),
+      ...(unlisted && { unlisted }),
       ...(this.#budget && { budget: this.#budget }),
     };
   }
@@ -248,7 +247,7 @@ export class Execution implements Work {
   onReturned(tasks: readonly Task[]): void {
     const indices = tasks.map((task) => task.task);
     for (const index of indices) {
-      this.calls?.forget(index);
+      this.calls?.lose(index);
       this.#running.delete(index);
     }
     this.#options.rowWork.showRunning(indices, false);

@@ -1,6 +1,7 @@
 import type { Call, Span } from '../../model/calls/model-call.js';
+import { spentOf, spentOnGrading, sumOfUsage } from '../../model/calls/run-usage.js';
 import { failedInTransport } from '../../model/calls/transport-failure.js';
-import { usageOf } from '../../model/calls/usage.js';
+import { type Usage, usageOf } from '../../model/calls/usage.js';
 import { inexactText } from '../../model/inexact-text.js';
 import { caseIdOf, hasOtherAttempt } from '../../model/result.js';
 import { deriveVerdicts } from '../../model/scores/score-rule.js';
@@ -93,6 +94,8 @@ export function regradeWork(
   );
   // Tasks from here on grade the attempts that count of rows whose repeats the tasks before grade.
   const isOfCounted = (task: number) => task >= length;
+  const rowOf = (task: number) =>
+    isOfCounted(task) ? run.rows[task % length]?.counted : run.rows[task];
   const placeOf = (index: number) =>
     isOfCounted(index)
       ? ({ attempt: 'counted' } as const)
@@ -113,7 +116,7 @@ export function regradeWork(
     prepare: (finished) => preparePrices(finished, judging),
     judge: (finished) => {
       const { index } = finished;
-      const row = isOfCounted(index) ? run.rows[index % length]?.counted : run.rows[index];
+      const row = rowOf(index);
       const isExact = row?.inexact === undefined && !lacking.has(index);
       return judge(isExact ? finished : withMark(finished), judging);
     },
@@ -131,7 +134,7 @@ export function regradeWork(
         ...placeOf(one.index),
         ...(lacking.has(one.index) && {
           calls: { calls: [], texts: [], ...one.outcome.calls, unreadable: true } as const,
-          usage: run.rows[one.index % length]?.usage,
+          usage: usageWithNewGrade(rowOf(one.index)?.usage, one.usage),
         }),
       }));
       // Calls on lines of their own would become those of the newest attempt.
@@ -276,6 +279,12 @@ class LeftRows {
   get remark(): string | undefined {
     return this.#count === 0 ? undefined : inexactText(this.#count, undefined, this.#reasons);
   }
+}
+
+/** The calls of the target cannot be read, but what they used is known. */
+function usageWithNewGrade(stored: Usage | undefined, graded: Usage | undefined) {
+  const ofTarget = spentOf({ usage: stored }, (role) => role === 'target');
+  return sumOfUsage(ofTarget, spentOnGrading({ usage: graded }));
 }
 
 /** Marks the scores of a grading that did not see what the target returned. */

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { runUsageOf, type SpentTotals } from '../../model/calls/run-usage.js';
-import { hasReplayedLatency, totalsOf } from '../../model/calls/usage.js';
+import { hasReplayedLatency, totalsOf, type Usage } from '../../model/calls/usage.js';
 import { hasMessages } from '../../model/conversation.js';
 import { cutText, previewOf } from '../../model/preview.js';
 import type { IndexedEntry } from '../../model/readable-run.js';
@@ -66,13 +66,16 @@ export const lightRowLimits = { preview: 300, notes: 200, scores: 100 } as const
 
 /** The rows of a run at one moment, with access to their values. */
 export interface RowSource extends Pick<RunSnapshot, 'rows'> {
+  /** What attempts without a result spent; absent for nothing. */
+  readonly unlisted?: Usage | undefined;
   /** The log with their values. */
   readonly file: LogFile;
 }
 
 /** The rows of a run as of now. Cheaper than a snapshot, because nothing is counted. */
 export function rowSource(run: StoredRun): RowSource {
-  return { rows: run.rows.slice(), file: run.log.file };
+  const { file, index } = run.log;
+  return { rows: run.rows.slice(), unlisted: index.unlisted, file };
 }
 
 /** Reads results in the order of `indices`, as of the moment of the source. */

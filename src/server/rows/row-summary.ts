@@ -1,5 +1,5 @@
 import { type RunUsage, runUsageOfRows } from '../../model/calls/run-usage.js';
-import { hasReplayedLatency } from '../../model/calls/usage.js';
+import { hasReplayedLatency, type Usage } from '../../model/calls/usage.js';
 import type { RowFacts } from '../../model/result.js';
 import type { TrialFields } from '../../model/run.js';
 import type { IntervalChip } from '../../model/scores/score.js';
@@ -73,22 +73,25 @@ export interface WholeRun {
   readonly evaluations: Uint32Array;
   readonly groups: ReadonlyMap<string, TrialGroup>;
   readonly scales: ScoreScales;
+  /** What attempts without a result spent; absent for nothing. */
+  readonly unlisted: Usage | undefined;
 }
 
 /** Computes the figures of matching rows; `ofNewest`: of the newest attempts, not those that count. */
 export function summariseRows(
-  { rows: all, evaluations, groups, scales }: WholeRun,
+  { rows: all, evaluations, groups, scales, unlisted }: WholeRun,
   indices: Uint32Array,
   ofNewest = false,
 ): Omit<RowSummary, 'facets'> {
-  const asCounted = indices.length === all.length ? all : chosen(all, indices);
+  const isWhole = indices.length === all.length;
+  const asCounted = isWhole ? all : chosen(all, indices);
   const matching = ofNewest ? newestOnly(asCounted) : asCounted;
   const counts = countStandings(matching, countDistinct(evaluations, indices));
   const rows = counts.pruned === 0 ? matching : matching.filter((row) => row.pruned !== true);
   const chips = intervalChips(rows, scales);
   const latency = summariseLatency(rows);
   const trials = groups.size === 0 ? undefined : trialFields(wholeGroups(all, rows, groups));
-  const usage = runUsageOfRows(rows);
+  const usage = runUsageOfRows(matching, isWhole ? unlisted : undefined);
   return {
     counts,
     chips,

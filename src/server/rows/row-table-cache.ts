@@ -50,7 +50,7 @@ export class RowTableCache {
     const { version } = run;
     const known = this.#known(run, runs);
     if (known.version !== version) {
-      known.table = new RowTable(source.rows, known.reads, known.table);
+      known.table = new RowTable(source, known.reads, known.table);
       known.version = version;
     }
     return { table: known.table, source, version };
@@ -60,7 +60,7 @@ export class RowTableCache {
     let known = runs.get(run);
     if (known === undefined) {
       const reads = { texts: new RowTexts(this.#memory), fields: new FieldTexts() };
-      known = { reads, version: '', table: new RowTable([], reads) };
+      known = { reads, version: '', table: new RowTable({ rows: [] }, reads) };
       runs.set(run, known);
     }
     return known;

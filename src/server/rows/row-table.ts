@@ -58,6 +58,7 @@ const keptQueries = 4;
 /** The rows of a run at one moment, with cached answers to queries. */
 export class RowTable {
   readonly rows: readonly Row[];
+  readonly unlisted: RowSource['unlisted'];
   readonly #reads: RowReads;
   readonly #answers = new LruMap<MatchingRows>(keptQueries);
   readonly #grouped = new LruMap<GroupedRows>(keptQueries);
@@ -68,8 +69,13 @@ export class RowTable {
   #names: Partial<Record<'function' | 'dataset' | 'evaluation', Uint32Array>> = {};
 
   /** `before`: the table of an earlier moment, whose unchanged parts are reused. */
-  constructor(rows: readonly Row[], reads: RowReads, before?: RowTable) {
+  constructor(
+    { rows, unlisted }: Pick<RowSource, 'rows' | 'unlisted'>,
+    reads: RowReads,
+    before?: RowTable,
+  ) {
     this.rows = rows;
+    this.unlisted = unlisted;
     this.#reads = reads;
     if (before !== undefined && hasSameNames(rows, before.rows)) this.#names = before.#names;
   }

@@ -3,7 +3,7 @@ import type { LogFile } from '../../store/log/log-file.js';
 import { parseRecord } from '../../store/log/record-parsing.js';
 import { type EventPlace, eventKinds } from '../../store/log/row-event-index.js';
 import { replayRow } from '../../store/replay/row-replay.js';
-import type { RowEvent } from '../../store/replay/row-state.js';
+import { gradedBeside, type RowEvent } from '../../store/replay/row-state.js';
 import type { Row } from '../../store/replay/run-index.js';
 import { shortenRecord } from './shortened-record.js';
 
@@ -42,7 +42,8 @@ async function readEvent(
   if (place.kind === eventKinds.cancelled) return { type: 'cancelled' };
   const line = await readLine(file, place);
   const record = line === undefined ? undefined : parseRecord(line);
-  return record !== undefined && 'index' in record && record.index === index ? record : undefined;
+  if (record === undefined || !('index' in record) || record.index !== index) return undefined;
+  return place.kind === eventKinds.graded_beside ? gradedBeside(record) : record;
 }
 
 async function readLine(

@@ -102,13 +102,13 @@ export const usage = z
   .meta({ id: 'Usage', description: 'Usage of the HTTP calls; absent without calls.' });
 usage satisfies z.ZodType<Usage>;
 
-const takenUsage = z.object({ results: count, ...totals });
+const ofResults = z.object({ results: count, ...totals });
 
 const taken = z
   .object({
-    carried: takenUsage.exactOptional(),
-    regraded: takenUsage.exactOptional(),
-    replayed: takenUsage.exactOptional(),
+    carried: ofResults.exactOptional(),
+    regraded: ofResults.exactOptional(),
+    replayed: ofResults.exactOptional(),
   })
   .exactOptional()
   .meta({
@@ -118,15 +118,29 @@ const taken = z
   });
 taken satisfies z.ZodType<Taken | undefined>;
 
-/** What a run spent. */
-export const runUsage = z.object({ ...totals, ...names, by_role, taken }).meta({
-  id: 'RunUsage',
-  description: 'What the run spent on calls of its results; absent without calls.',
+const replaced = ofResults.exactOptional().meta({
+  description:
+    'The part of these figures that belongs to attempts and gradings that later ones have replaced, and to pruned results; absent for none.',
 });
+
+/** What a run spent. */
+export const runUsage = z
+  .object({
+    ...{ ...totals, ...names, by_role, taken, replaced },
+    unlisted: usage.exactOptional().meta({
+      description:
+        'The part of these figures that belongs to attempts that were stopped, so that no result has it; absent for none.',
+    }),
+  })
+  .meta({
+    id: 'RunUsage',
+    description:
+      'What the run spent on calls: the sum over every attempt that ever ran in it, in all its executions; absent without calls.',
+  });
 runUsage satisfies z.ZodType<RunUsage>;
 
 /** What a run spent on one result, or on the trials of a case. */
-export const spentTotals = z.object({ ...totals, taken }).meta({
+export const spentTotals = z.object({ ...totals, taken, replaced }).meta({
   id: 'SpentTotals',
   description: 'What the run spent on the calls; absent without calls.',
 });

@@ -71,6 +71,10 @@ const result = z
     ...outcome,
     annotation: z.string(),
     correction_history: z.array(correction),
+    replaced_usage: usage.exactOptional().meta({
+      description:
+        'What its earlier attempts and gradings spent in this run, which `usage` is without; absent for nothing.',
+    }),
     waited: z.number().exactOptional().meta({
       description:
         'Seconds in which `rates` held its calls and none was under way: `latency` leaves them out. Only with its calls, and absent for none.',

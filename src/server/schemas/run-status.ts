@@ -31,12 +31,21 @@ export const runStatus = runData
       .string()
       .nullable()
       .meta({ description: 'The reason why it can be viewed and edited, but not run again.' }),
+    spent_of_max_cost: z.number().exactOptional().meta({
+      description:
+        'Only with `max_cost`: US dollars that the last execution has spent of it, with those of the executions that it resumes.',
+    }),
     budget: z
-      .object({ max_cost: z.number().exactOptional(), spent: z.number(), left: count })
+      .object({
+        max_cost: z.number().exactOptional(),
+        spent: z.number(),
+        unpriced: count,
+        left: count,
+      })
       .exactOptional()
       .meta({
         description:
-          'Present if the budget stopped the last execution: US dollars, and the number of results that a resume runs.',
+          'Present if the budget stopped the last execution: US dollars, the number of calls of unknown cost, and that of the results that a resume runs.',
       }),
     process: z
       .object({ pid: z.int(), host: z.string() })

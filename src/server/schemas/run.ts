@@ -103,19 +103,19 @@ const head = {
   repeats: repeats.exactOptional(),
   grading_noise: gradingNoise.exactOptional(),
   usage: runUsage.exactOptional(),
+  unlisted_cost: z.number().exactOptional().meta({
+    description:
+      'The cost of `usage.unlisted`: US dollars of attempts that were stopped, as far as it is known.',
+  }),
   prices: z.string().exactOptional().meta({
     description: 'Name and version of the list by which its calls were priced.',
   }),
   waited: z.record(z.string(), z.number()).exactOptional().meta({
-    description: 'Seconds in which `rates` held at least one call of the last execution, by model.',
+    description: 'Seconds in which `rates` held at least one call of the run, by model.',
   }),
   max_cost: z.number().exactOptional().meta({
     description:
-      'US dollars that the calls of the run may cost in the current or last execution; absent without a budget.',
-  }),
-  unlisted_cost: z.number().exactOptional().meta({
-    description:
-      'US dollars of calls that no result has, because their attempts were stopped, or repeated by a resume. They count toward `max_cost`; `usage` is without them.',
+      'US dollars that the calls of the current or last execution may cost, with those of the executions that it resumes; absent without a budget.',
   }),
   outcome: z.literal('budget').exactOptional().meta({
     description: '`budget` when the last execution ended because the run had spent its `max_cost`.',

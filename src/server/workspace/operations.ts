@@ -261,10 +261,11 @@ export class Operations {
     if (run.head().outcome !== 'budget') return;
     const settings = await this.#workspace.readSettings();
     const most = maxCost ?? savedRunConfig(run.header, settings).maxCost;
-    if (most !== undefined && most > run.spent) return;
+    const { cost } = run.spentOfBudget;
+    if (most !== undefined && most > cost) return;
     throw new AssayError(
       'bad-request',
-      `The run has spent its budget: it resumes with a max_cost above ${renderDollars(run.spent)}.`,
+      `The run has spent its budget: it resumes with a max_cost above ${renderDollars(cost)}.`,
     );
   }
 

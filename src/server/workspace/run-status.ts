@@ -30,12 +30,16 @@ export interface RunStatus extends RunHead {
   readonly regradable: number;
   /** The reason why it can be viewed and edited, but not run again. */
   readonly view_only: string | null;
+  /** US dollars that the last execution has spent, with those that it resumes; only with `max_cost`. */
+  readonly spent_of_max_cost?: number;
   /** Present if the budget stopped the last execution. */
   readonly budget?: {
     /** US dollars; absent when that is not known. */
     readonly max_cost?: number;
-    /** US dollars. */
+    /** US dollars: see `spent_of_max_cost`. */
     readonly spent: number;
+    /** Calls of unknown cost among them. */
+    readonly unpriced: number;
     /** The number of results that a resume would run. */
     readonly left: number;
   };
@@ -57,9 +61,10 @@ export async function runStatus(workspace: Workspace, run: StoredRun): Promise<R
   const isNew = workspace.isDraft(run);
   const reason = isNew ? undefined : await viewOnlyReason(workspace.runner, run);
   const { owner } = run;
-  const { budget } = run.log.index;
+  const { budget, facts } = run.log.index;
   return {
     ...run.head(),
+    ...(facts.max_cost !== undefined && { spent_of_max_cost: run.spentOfBudget.cost }),
     score_chips: run.summary().score_chips,
     active: run.runId === workspace.activeId,
     is_paused: workspace.isPaused(run),
@@ -70,7 +75,8 @@ export async function runStatus(workspace: Workspace, run: StoredRun): Promise<R
     ...(budget && {
       budget: {
         ...(budget.max_cost !== undefined && { max_cost: budget.max_cost }),
-        spent: run.spent,
+        spent: run.spentOfBudget.cost,
+        unpriced: run.spentOfBudget.unpriced,
         left: rowsLeft(run).length,
       },
     }),

@@ -61,14 +61,13 @@ function write(owner: RunOwner, run: ExportedRun): void {
   const started = [...run.results.keys()].filter(
     (index) => run.results[index]?.status !== 'not_started',
   );
-  const { prices, waited, max_cost, unlisted_cost, outcome } = run;
+  const { prices, waited, max_cost, unlisted, outcome } = run;
   if (started.length > 0 || run.ended) {
     owner.schedule({
       kind: 'run',
       rows: started,
       at,
       maxCost: max_cost,
-      unlistedCost: unlisted_cost,
       passes: run.passes,
     });
   }
@@ -81,7 +80,7 @@ function write(owner: RunOwner, run: ExportedRun): void {
     const imported = batch.flatMap(({ result, index }) => importedRows(result, index));
     owner.restore(imported.map((row) => ({ ...row, at })));
   }
-  owner.end({ outcome: 'finished', prices, waited, budget: outcome && { refused: [] } });
+  owner.end({ outcome: 'finished', prices, waited, unlisted, budget: outcome && { refused: [] } });
 }
 
 function toPlan(result: ExportedResult, index: number): PlannedRow {
@@ -120,7 +119,7 @@ function toEvaluation(result: ExportedResult): string {
 function importedRows({ counted, ...result }: ExportedResult, index: number): ImportedRow[] {
   const newest = toImported(result, index);
   if (counted === undefined) return [newest];
-  const { trace: _, usage: __, origin: ___, ...plain } = result;
+  const { trace: _, usage: __, origin: ___, replaced_usage: ____, ...plain } = result;
   const regradable = counted.regradable ?? (plain.regradable && counted.status === 'completed');
   const first = toImported({ ...plain, ...counted, regradable }, index, counted);
   return [first, { ...newest, repeat: true }];
@@ -157,6 +156,7 @@ function toImported(result: ExportedResult, index: number, stored: StoredAs = re
     ...(result.origin === undefined ? {} : { origin: result.origin }),
     ...(result.reason === undefined ? {} : { reason: result.reason }),
     ...(result.usage === undefined ? {} : { usage: result.usage }),
+    ...(result.replaced_usage && { replaced_usage: result.replaced_usage }),
     ...(result.trace === undefined ? {} : { calls: packCalls(result.trace) }),
     annotation,
     correction_history: result.correction_history,

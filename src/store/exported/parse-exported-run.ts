@@ -1,7 +1,7 @@
 import { AssayError } from '../../errors.js';
 import type { Trace } from '../../model/calls/model-call.js';
 import { isCalls, isSpans } from '../../model/calls/stored-calls.js';
-import { isUsage } from '../../model/calls/usage.js';
+import { isUsage, noUsage, type Usage } from '../../model/calls/usage.js';
 import { isCount, isNumber, isObject, isStrings, isTimeText } from '../../model/json.js';
 import { isKeptValues, type KeptValues } from '../../model/kept-values.js';
 import {
@@ -28,6 +28,8 @@ export interface ExportedRun extends RunIdentity, ExecutionFacts {
   readonly ended: boolean;
   /** In an export of some results: the number of results of the run. */
   readonly part_of?: number;
+  /** What attempts spent that have no result; absent for nothing. */
+  readonly unlisted?: Usage;
   /** Number of full passes; 1 if the document does not say. */
   readonly passes: number;
   readonly results: readonly ExportedResult[];
@@ -60,6 +62,7 @@ export function parseExportedRun(document: unknown): ExportedRun {
     ...parseParts(run),
     ended: run.optional('state')?.text() === 'finished',
     ...parseFacts(run),
+    ...parseUnlisted(run),
     passes: parsePasses(run.value),
     results: run.field('results').list().map(parseResult),
     newness: parseNewness(run.value),
@@ -89,12 +92,19 @@ function parseNewness(document: unknown): ReadonlyMap<string, number> {
   return newness;
 }
 
+/** Other figures of the usage are computed from the results. Files of older versions have only its cost. */
+function parseUnlisted(run: Place): Pick<ExportedRun, 'unlisted'> {
+  const unlisted = run.optional('usage')?.object().optional('unlisted');
+  const cost = run.optional('unlisted_cost')?.as('a number', isNumber);
+  if (unlisted !== undefined) return { unlisted: unlisted.as('the usage of calls', isUsage) };
+  return cost === undefined ? {} : { unlisted: { ...noUsage, cost } };
+}
+
 function parseFacts(run: Place): ExecutionFacts {
   return executionFacts({
     prices: run.optional('prices')?.text(),
     waited: run.optional('waited')?.as('seconds by model', isWaits),
     max_cost: run.optional('max_cost')?.as('a number', isNumber),
-    unlisted_cost: run.optional('unlisted_cost')?.as('a number', isNumber),
     outcome: run.optional('outcome')?.as('budget', (value) => value === 'budget'),
   });
 }
@@ -124,6 +134,7 @@ function parseResult(entry: Place): ExportedResult {
   const origin = result.optional('origin')?.as('the run that it comes from', isOrigin);
   const reason = result.optional('reason')?.text();
   const usage = result.optional('usage')?.as('the usage of calls', isUsage);
+  const replaced = result.optional('replaced_usage')?.as('the usage of calls', isUsage);
   const calls = result.optional('calls')?.as('a list of calls', isCalls);
   const spans = result.optional('spans')?.as('a list of spans', isSpans);
   return {
@@ -150,6 +161,7 @@ function parseResult(entry: Place): ExportedResult {
     ...(origin === undefined ? {} : { origin }),
     ...(reason === undefined ? {} : { reason }),
     ...(usage === undefined ? {} : { usage }),
+    ...(replaced === undefined ? {} : { replaced_usage: replaced }),
     ...(calls === undefined ? {} : { trace: { calls, ...(spans && { spans }) } }),
   };
 }

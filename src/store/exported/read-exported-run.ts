@@ -82,7 +82,7 @@ export function toReadableRun(document: unknown): ReadableRun {
   const run = parseExportedRun(document);
   const { results, newness } = run;
   const rows = results.map((result) => toFacts(result, newness));
-  const summary = summarise(rows);
+  const summary = summarise(rows, undefined, run.unlisted);
   return {
     head: toHead(run, rows, summary, isObject(document) ? document : {}),
     scoreChips: summary.score_chips,
@@ -127,6 +127,7 @@ function toHead(
     ...(!countsOnly && summary.trial_fields),
     ...(summary.code_versions && { code_versions: summary.code_versions }),
     ...(summary.usage && { usage: summary.usage }),
+    ...(summary.usage?.unlisted?.cost && { unlisted_cost: summary.usage.unlisted.cost }),
     ...executionFacts(run),
     state: isState(state) ? state : 'finished',
   };
@@ -140,7 +141,7 @@ function toFacts(
   { counted, ...result }: ExportedResult,
   newness: ExportedRun['newness'],
 ): RowFacts {
-  const { status, latency, scores, code, pruned, usage, origin } = result;
+  const { status, latency, scores, code, pruned, usage, origin, replaced_usage } = result;
   return {
     ...identityOf(result),
     evaluation: caseIdOf(result),
@@ -150,6 +151,7 @@ function toFacts(
     ...(code === undefined ? {} : { code, finished: newness.get(code) }),
     pruned,
     ...(usage === undefined ? {} : { usage }),
+    ...(replaced_usage === undefined ? {} : { replaced_usage }),
     ...(origin === undefined ? {} : { origin }),
     ...(counted && { counted: toCounted(withAttempt(result, counted), newness) }),
     ...(counted && startedAt(result)),
@@ -195,6 +197,7 @@ function toEntry(result: ExportedResult): ResultEntry {
       correction_history: result.correction_history,
       ...(result.code === undefined ? {} : { code: result.code }),
       ...(result.usage === undefined ? {} : { usage: result.usage }),
+      ...(result.replaced_usage && { replaced_usage: result.replaced_usage }),
       ...(result.origin === undefined ? {} : { origin: result.origin }),
     },
   };

@@ -48,6 +48,9 @@ export interface RunDocument extends RunTotals, Partial<TrialFields> {
   readonly repeats?: Repeats | null;
   readonly grading_noise?: readonly GradingNoise[];
   readonly usage?: RunUsage;
+  readonly unlisted_cost?: number;
+  /** Its usage is that of all attempts; absent in documents of before it was. */
+  readonly of_all_attempts?: true;
   /** Absent in documents of before there was one, whose usage has what was taken over in its sums. */
   readonly summary?: CountedSummary;
   /** Absent in documents of before there was one. */
@@ -118,6 +121,7 @@ export function toDocument(
     repeats: summary.repeats ?? null,
     ...(summary.grading_noise && { grading_noise: summary.grading_noise }),
     ...(summary.usage && { usage: summary.usage }),
+    of_all_attempts: true,
     summary: counted,
     ...(more.comparable && { comparable: more.comparable }),
     log_size: more.log_size,
@@ -153,7 +157,8 @@ export function covers(
 ): document is RunDocument & Required<Pick<RunDocument, 'summary'>> {
   // One of an older version lacks these: they are made from the log.
   const { started_at_ms, updated_at_ms, pass_rate, repeats, summary, comparable } = document;
-  const needed = [started_at_ms, updated_at_ms, pass_rate, repeats, summary, comparable];
+  const { of_all_attempts: usage } = document;
+  const needed = [started_at_ms, updated_at_ms, pass_rate, repeats, summary, comparable, usage];
   const isComplete = needed.every((one) => one !== undefined);
   return isComplete && isAtRest(document) && document.log_size === logSize;
 }

@@ -10,6 +10,7 @@ import type { ScoreFacts } from '../../model/scores/score.js';
 import { type GradedEntry, lostPlan, replayRow } from '../replay/row-replay.js';
 import {
   finishedAt,
+  gradedBeside,
   nextState,
   type RowEvent,
   type RowState,
@@ -52,7 +53,7 @@ export function readGradedEntry(file: LogFile, { index, row }: IndexedRow): Grad
 
 /** Reads the earlier finished attempts of a row, newest first. */
 export function readAttempts(file: LogFile, { index, row }: IndexedRow): EarlierAttempt[] {
-  return [...replay(file, index, file.events.toReplay(row.events, true)).attempts].reverse();
+  return [...replay(file, index, file.events.toReplay(row.events)).attempts].reverse();
 }
 
 /** Reads the calls of a row in their stored form. Unreadable lines of them are skipped and counted. */
@@ -231,7 +232,9 @@ function toEvent(file: LogFile, place: EventPlace, read: () => Buffer): RowEvent
   if (place.kind === eventKinds.cancelled) return { type: 'cancelled' };
   if (place.kind === eventKinds.pruned) return { type: 'pruned' };
   const record = parseRecord(read().toString('utf8'));
-  if (record !== undefined && isRowEvent(record)) return record;
+  if (record !== undefined && isRowEvent(record)) {
+    return place.kind === eventKinds.graded_beside ? gradedBeside(record) : record;
+  }
   // The line was valid when the log was opened.
   throw new AssayError(
     'unreadable-run',

@@ -54,6 +54,7 @@ function isClosed(f: Fields): boolean {
     (f.outcome === 'finished' || f.outcome === 'stopped') &&
     (f.prices === undefined || isText(f.prices)) &&
     (f.waited === undefined || isWaits(f.waited)) &&
+    (f.unlisted === undefined || isUsage(f.unlisted)) &&
     (f.unlisted_cost === undefined || isNumber(f.unlisted_cost)) &&
     (f.budget === undefined || isBudget(f.budget))
   );
@@ -212,6 +213,7 @@ function isImported(f: Fields): boolean {
     (f.metadata === undefined || isObject(f.metadata)) &&
     (f.origin === undefined || isOrigin(f.origin)) &&
     (f.usage === undefined || isUsage(f.usage)) &&
+    (f.replaced_usage === undefined || isUsage(f.replaced_usage)) &&
     isText(f.annotation) &&
     Array.isArray(f.correction_history) &&
     f.correction_history.every(isCorrection)

@@ -76,7 +76,7 @@ export interface ScheduledRecord {
   readonly created_at_ms?: number;
   /** US dollars that the calls of the run may cost; absent without a budget. */
   readonly max_cost?: number;
-  /** US dollars of calls that no result has any more; absent for none. */
+  /** Only in logs of older versions; see {@link Ending}. */
   readonly unlisted_cost?: number;
   /** Hash of the params of the run config. */
   readonly params?: string;
@@ -226,6 +226,8 @@ export interface ImportedRecord extends ResultValues {
   readonly former_grade?: boolean | undefined;
   /** Replaces that of the plan. */
   readonly metadata?: JsonObject | undefined;
+  /** What earlier attempts of its row, which the file does not have, spent in the run; on the last line of the row. */
+  readonly replaced_usage?: Usage | undefined;
   /** The run that it was taken from, for a result that was not run again. */
   readonly origin?: Origin | undefined;
   readonly annotation: string;
@@ -246,7 +248,9 @@ export interface Ending {
   readonly prices?: string | undefined;
   /** Seconds in which calls were held, by model; absent if none were. */
   readonly waited?: RunHead['waited'] | undefined;
-  /** US dollars of calls that no result has; absent if it is as at the start of the execution. */
+  /** What attempts of this execution spent that have no result, as far as it is known; absent for nothing. */
+  readonly unlisted?: Usage | undefined;
+  /** In logs of older versions: US dollars of all calls of the run that no result has. */
   readonly unlisted_cost?: number | undefined;
   /** Present only when the budget ended the execution early. */
   readonly budget?:

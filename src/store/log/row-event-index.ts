@@ -11,6 +11,7 @@ export const eventKinds = {
   calls: 8,
   late_calls: 9,
   pass: 10,
+  graded_beside: 11,
 } as const;
 
 /** One event of a row; `length` is 0 for the kinds that have no line of their own. */
@@ -25,6 +26,11 @@ export interface EventPlace {
 /** A row is to run again: as a repeat, or in a new pass of its evaluation. */
 export const resetPlace: EventPlace = { kind: eventKinds.reset, offset: 0, length: 0 };
 export const passPlace: EventPlace = { kind: eventKinds.pass, offset: 0, length: 0 };
+
+/** The place of a line about the attempt that counts, as one of the newer attempt. */
+export function beside({ offset, length }: EventPlace): EventPlace {
+  return { kind: eventKinds.graded_beside, offset, length };
+}
 
 // An event is four words: the event before it and its kind, its length, and the two halves of its offset.
 const words = 4;
@@ -62,28 +68,9 @@ export class RowEventIndex {
     return this.#count * 2 ** resetBits;
   }
 
-  /** The events to replay for the current state of a row, or for all its attempts; never its calls. */
-  toReplay(last: number, withAttempts = false): EventPlace[] {
-    const places = this.#of(last).filter(({ kind }) => kind !== eventKinds.calls);
-    if (withAttempts) return places;
-    let isCorrected = false;
-    let wasCorrected = false;
-    let lastReset = -1;
-    let lastPlan = -1;
-    for (const [position, { kind }] of places.entries()) {
-      if (kind === eventKinds.regraded || kind === eventKinds.edited) isCorrected = true;
-      if (kind === eventKinds.planned) lastPlan = position;
-      if (isReset(kind)) {
-        wasCorrected = isCorrected;
-        lastReset = position;
-      }
-    }
-    // The result of an earlier attempt matters only if a correction replaced it.
-    return places.filter(
-      ({ kind }, position) =>
-        !(kind === eventKinds.planned && position < lastPlan) &&
-        !(kind === eventKinds.finished && position < lastReset && !wasCorrected),
-    );
+  /** The events to replay for the state of a row and its earlier attempts; never its calls. */
+  toReplay(last: number): EventPlace[] {
+    return this.#of(last).filter(({ kind }) => kind !== eventKinds.calls);
   }
 
   /** Lines with the calls of a row: those of its last attempt, and those that ended after it. */

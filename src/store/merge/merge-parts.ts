@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { AssayError } from '../../errors.js';
+import { sumOfUsage } from '../../model/calls/run-usage.js';
 import { isFinished, type RowIdentity } from '../../model/result.js';
+import { sumOfWaits } from '../../model/run.js';
 import { hashPlan, shardText } from '../../model/shard.js';
 import { countOf } from '../../text/count-text.js';
 import { createWholeRun } from '../create-run.js';
@@ -173,18 +175,17 @@ function* inOrder(
 function endingOf(parts: readonly CheckedPart[]): Ending {
   const facts = parts.map(({ index }) => index.facts);
   const prices = facts.findLast((one) => one.prices !== undefined)?.prices;
-  const waited: Record<string, number> = {};
-  for (const [model, seconds] of facts.flatMap((one) => Object.entries(one.waited ?? {}))) {
-    waited[model] = (waited[model] ?? 0) + seconds;
-  }
+  const waited = facts.map((one) => one.waited).reduce(sumOfWaits, undefined);
   const refused = parts.flatMap((part) => part.placesOf(part.index.budget?.refused ?? []));
   const isOverBudget = parts.some(({ index }) => index.budget !== undefined);
   const spent = sumOf(parts.map(({ index }) => index.budget?.spent));
+  const unlisted = parts.map(({ index }) => index.unlisted).reduce(sumOfUsage, undefined);
   const isUnfinished = parts.some(({ index }) => index.hasPending);
   return {
     outcome: isUnfinished ? 'stopped' : 'finished',
     prices,
-    ...(Object.keys(waited).length > 0 && { waited }),
+    unlisted,
+    waited,
     ...(isOverBudget && {
       budget: { ...(spent !== undefined && { spent }), refused: toRanges(refused) },
     }),

@@ -83,6 +83,7 @@ function nextRow(row: FullRow, event: RowEvent): FullRow {
     case 'pruned':
     case 'calls':
     case 'late_calls':
+    case 'graded_beside':
       return next;
     case 'finished':
       return {
@@ -205,6 +206,7 @@ function toEntry(row: FullRow, plan: PlannedRecord): ResultEntry {
       ...(row.origin === undefined ? {} : { origin: row.origin }),
       ...(row.reason === undefined ? {} : { reason: row.reason }),
       ...(row.usage === undefined ? {} : { usage: row.usage }),
+      ...(row.replaced_usage === undefined ? {} : { replaced_usage: row.replaced_usage }),
     },
   };
 }

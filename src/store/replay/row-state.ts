@@ -1,3 +1,4 @@
+import { spentOf, spentOnGrading, sumOfUsage } from '../../model/calls/run-usage.js';
 import type { Usage } from '../../model/calls/usage.js';
 import { whyUnreadable } from '../../model/kept-here.js';
 import { isDraw, type Origin, type ResultStatus, type RowFacts } from '../../model/result.js';
@@ -10,7 +11,9 @@ export type RowEvent =
   | RowRecord
   | { readonly type: 'cancelled' | 'pruned' }
   /** The row is to run again; `pass`: in a new pass of its evaluation. */
-  | { readonly type: 'reset'; readonly pass: boolean };
+  | { readonly type: 'reset'; readonly pass: boolean }
+  /** Beside this attempt, the one that counts was graded again. */
+  | { readonly type: 'graded_beside'; readonly usage: Usage | undefined };
 
 /** The part of a row for selections and summaries. Scores may lack their notes. */
 export interface RowState<S extends ScoreFacts> {
@@ -26,6 +29,8 @@ export interface RowState<S extends ScoreFacts> {
   readonly code?: string | undefined;
   readonly pruned?: boolean | undefined;
   readonly usage?: Usage | undefined;
+  /** What its earlier attempts and gradings spent in this run. */
+  readonly replaced_usage?: Usage | undefined;
   readonly origin?: Origin | undefined;
   readonly reason?: string | undefined;
   readonly noDraw?: boolean | undefined;
@@ -45,6 +50,7 @@ export const untouched: RowState<never> = {
   code: undefined,
   pruned: undefined,
   usage: undefined,
+  replaced_usage: undefined,
   origin: undefined,
   reason: undefined,
   noDraw: undefined,
@@ -66,7 +72,9 @@ export function nextState<S extends ScoreFacts>(
     case 'late_calls':
       return { ...state, usage: event.usage };
     case 'reset':
-      return pending;
+      return { ...pending, replaced_usage: sumOfUsage(state.replaced_usage, spentOf(state)) };
+    case 'graded_beside':
+      return { ...state, replaced_usage: sumOfUsage(state.replaced_usage, spentOnGrading(event)) };
     case 'cancelled':
       return state.status === 'pending' ? { ...state, status: 'cancelled' } : state;
     case 'pruned':
@@ -83,6 +91,7 @@ export function nextState<S extends ScoreFacts>(
         code: event.code,
         pruned: state.pruned,
         usage: event.usage,
+        replaced_usage: state.replaced_usage,
         origin: undefined,
         reason: event.reason,
         noDraw: event.no_draw,
@@ -99,6 +108,7 @@ export function nextState<S extends ScoreFacts>(
         code: event.code,
         pruned: state.pruned,
         usage: event.usage,
+        replaced_usage: sumOfUsage(state.replaced_usage, spentOnGrading(state)),
         origin: state.origin && { ...state.origin, kind: 'regraded' },
         reason: event.reason,
         noDraw: undefined,
@@ -119,11 +129,17 @@ export function nextState<S extends ScoreFacts>(
         code: event.code,
         pruned: event.pruned,
         usage: event.usage,
+        replaced_usage: event.replaced_usage,
         origin: event.origin,
         reason: event.reason,
         noDraw: event.no_draw,
       };
   }
+}
+
+/** A new grade of the attempt that counts, as an event of the newer attempt. */
+export function gradedBeside(event: RowEvent): RowEvent {
+  return { type: 'graded_beside', usage: event.type === 'regraded' ? event.usage : undefined };
 }
 
 /** Why the values of a result cannot be restored in this process. */

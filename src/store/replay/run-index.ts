@@ -1,12 +1,14 @@
+import { type Cost, costOf } from '../../model/calls/run-usage.js';
 import type { ResultStatus, RowFacts, RowIdentity } from '../../model/result.js';
 import type { ScoreFacts } from '../../model/scores/score.js';
 import type { PlannedRecord } from '../log/records.js';
-import type { EventPlace, RowEventIndex } from '../log/row-event-index.js';
+import { beside, type EventPlace, type RowEventIndex } from '../log/row-event-index.js';
 import { Interning } from './interning.js';
 import { lostPlan } from './row-replay.js';
 import {
   countsAfter,
   finishedAt,
+  gradedBeside,
   nextState,
   type RowEvent,
   type RowState,
@@ -89,6 +91,10 @@ export class RunIndex extends RunReplay {
     this.rows[index] = this.#row(record, row ?? untouched, { ...row, events });
   }
 
+  override get spent(): Cost {
+    return costOf(this.rows, this.unlisted);
+  }
+
   protected override leave(index: number): void {
     const row = this.rows[index];
     if (row === undefined) return;
@@ -111,12 +117,13 @@ export class RunIndex extends RunReplay {
       const { counted } = row;
       if (counted === undefined) return true;
       this.rows[index] = { ...row, counted: this.#after(counted, event, place) };
-      return true;
+      return event.type === 'edited' || this.update(index, gradedBeside(event), beside(place));
     }
     const status = this.#running.get(index);
     const before = status === undefined ? row : rowOf(row, row, status, row);
     const staysRunning =
-      status !== undefined && (event.type === 'edited' || event.type === 'late_calls');
+      status !== undefined &&
+      (event.type === 'edited' || event.type === 'late_calls' || event.type === 'graded_beside');
     if (status !== undefined && !staysRunning) this.#running.delete(index);
     const after = nextState(before, event, this.#scores.of);
     const shown = staysRunning ? 'running' : after.status;
@@ -211,6 +218,7 @@ function rowOf(
     finished: more.finished,
     pruned: state.pruned,
     usage: state.usage,
+    replaced_usage: state.replaced_usage,
     origin: more.origin,
     startedAt: more.startedAt,
     noDraw: state.noDraw,
@@ -236,6 +244,7 @@ function changeRow(
   row.finished = finished;
   row.pruned = state.pruned;
   row.usage = state.usage;
+  row.replaced_usage = state.replaced_usage;
   row.origin = origin;
   row.startedAt = started;
   row.noDraw = state.noDraw;

@@ -1,7 +1,8 @@
+import { type Cost, noCost } from '../../model/calls/run-usage.js';
 import { resultStatuses } from '../../model/result.js';
 import type { IndexedRow } from '../log/entry-reading.js';
 import type { PlannedRecord } from '../log/records.js';
-import type { EventPlace } from '../log/row-event-index.js';
+import { beside, type EventPlace } from '../log/row-event-index.js';
 import { countsAfter, nextState, type RowEvent, type RowState, untouched } from './row-state.js';
 import { RunReplay } from './run-replay.js';
 
@@ -40,6 +41,11 @@ export class RunOutline extends RunReplay {
     }
   }
 
+  /** Not known: nothing of it is kept. */
+  override get spent(): Cost {
+    return noCost;
+  }
+
   protected override isPending(index: number): boolean {
     return this.#row(index).status === 'pending';
   }
@@ -71,6 +77,7 @@ export class RunOutline extends RunReplay {
       if (counted === undefined) return true;
       const { status } = nextState({ ...untouched, ...counted }, event, noScores);
       this.#counted.set(index, { status, events: this.events.add(counted.events, place) });
+      if (event.type === 'regraded') this.#add(index, beside(place));
       return true;
     }
     const before = states[this.#rows[index * words + 1] as number] ?? untouched;

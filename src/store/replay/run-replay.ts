@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { type Cost, noCost, sumOfUsage } from '../../model/calls/run-usage.js';
+import { noUsage, type Usage } from '../../model/calls/usage.js';
 import type { JsonObject } from '../../model/result.js';
-import { type ExecutionFacts, executionFacts, type RunState } from '../../model/run.js';
+import { type ExecutionFacts, executionFacts, type RunState, sumOfWaits } from '../../model/run.js';
 import type { Merged, Shard } from '../../model/shard.js';
 import {
   type Ending,
@@ -60,7 +62,10 @@ export abstract class RunReplay {
   #prices: ExecutionFacts['prices'];
   #waited: ExecutionFacts['waited'];
   #maxCost: ExecutionFacts['max_cost'];
-  #unlistedCost: ExecutionFacts['unlisted_cost'];
+  /** What attempts spent that have no result; absent for nothing. */
+  unlisted: Usage | undefined;
+  /** What the run had spent before the execution that was started, or resumed, last. */
+  spentBefore = noCost;
   /** Present if the budget stopped the last execution. */
   budget: Ending['budget'];
   /** Rows of the last execution. */
@@ -90,6 +95,9 @@ export abstract class RunReplay {
 
   /** The number of rows. */
   abstract get total(): number;
+
+  /** What its calls have cost in all executions. */
+  abstract get spent(): Cost;
 
   /** Something is still to run. */
   abstract get hasPending(): boolean;
@@ -148,8 +156,8 @@ export abstract class RunReplay {
       case 'closed':
         this.executing = false;
         this.#prices = record.prices ?? this.#prices;
-        this.#waited = record.waited;
-        this.#unlistedCost = record.unlisted_cost ?? this.#unlistedCost;
+        this.#waited = sumOfWaits(this.#waited, record.waited);
+        this.#addUnlisted(record);
         this.budget = record.budget;
         return true;
       case 'calls':
@@ -174,7 +182,6 @@ export abstract class RunReplay {
       prices: this.#prices,
       waited: this.#waited,
       max_cost: this.#maxCost,
-      unlisted_cost: this.#unlistedCost,
       outcome: this.budget && 'budget',
     });
   }
@@ -213,12 +220,20 @@ export abstract class RunReplay {
     this.#beganPass = false;
   }
 
+  #addUnlisted({ unlisted, unlisted_cost: cost }: Ending): void {
+    // Older versions noted the sum over all executions, without a number of calls.
+    if (cost !== undefined) this.unlisted = { ...noUsage, cost };
+    if (unlisted !== undefined) this.unlisted = sumOfUsage(this.unlisted, unlisted);
+  }
+
   /** Number of full passes. */
   get passes(): number {
     return this.#importedPasses + this.ratesBefore.length;
   }
 
   #schedule(record: ScheduledRecord): boolean {
+    // A resume goes on with what its execution has spent.
+    if (record.kind !== 'resume') this.spentBefore = this.started ? this.spent : noCost;
     let total = 0;
     const regraded = new Set(record.regraded && selectedRows(record.regraded, this.total));
     const inPass = new Set(record.new_pass && selectedRows(record.new_pass, this.total));
@@ -236,7 +251,6 @@ export abstract class RunReplay {
     this.executing = true;
     this.budget = undefined;
     this.#maxCost = record.max_cost;
-    this.#unlistedCost = record.unlisted_cost;
     if (this.header && record.created_at_ms !== undefined) {
       this.header = { ...this.header, created_at_ms: record.created_at_ms };
     }

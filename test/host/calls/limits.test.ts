@@ -134,32 +134,32 @@ describe('limits on calls', () => {
     const before = provider.exchanges.length;
     const run = (...args: readonly string[]) =>
       long.run(['--concurrency', '1', ...args], { env: env() });
-    const spentOf = ({ usage, unlisted_cost = 0 }: RunJson) => (usage?.cost ?? 0) + unlisted_cost;
+    const spentOf = ({ usage }: RunJson) => usage?.cost ?? 0;
     // The second attempt is refused its last call, twice.
     const first = await run('--max-cost', '0.7');
     expect(callsSince(before)).to.equal(5);
-    expect(first.run).to.include({ outcome: 'budget' }).and.not.have.property('unlisted_cost');
+    expect(first.run).to.include({ outcome: 'budget' });
     const second = await run('--resume', 'latest', '--max-cost', '1');
     expect(callsSince(before)).to.equal(7);
     expect(second.stderr).to.match(
       /stopped at the budget: \$1\.05 of \$1\.00 .* --max-cost 2\.1\n/,
     );
-    expect(second.run.unlisted_cost).to.be.closeTo(0.3, 1e-9);
+    expect(second.run.usage?.replaced?.cost).to.be.closeTo(0.3, 1e-9);
     expect(spentOf(second.run)).to.be.closeTo(1.05, 1e-9);
     const last = await run('--resume', 'latest', '--max-cost', '10');
     expect(callsSince(before)).to.equal(13);
-    expect(last.run.usage?.cost).to.be.closeTo(1.35, 1e-9);
     expect(spentOf(last.run)).to.be.closeTo(1.95, 1e-9);
     expect(last.stderr).to.match(
-      /^ {2}9 calls · .* · \$1\.35 · \$0\.60 more for stopped or repeated attempts$/m,
+      /^ {2}13 calls · .* · \$1\.95 · 4 calls, \$0\.60 of it for replaced attempts$/m,
     );
     await long.assay(['export', 'latest', '-f', 'json', '-o', 'run.json']);
     await long.assay(['sessions', 'import', 'run.json', '--session', 'other']);
     const imported = await long.assay(['export', 'latest', '--session', 'other', '-f', 'json']);
     expect(spentOf(imported.json())).to.be.closeTo(1.95, 1e-9);
     // A rerun is a new start.
-    const again = await run('--rerun', 'latest', '--max-cost', '10');
-    expect(again.run).to.not.have.property('unlisted_cost');
+    const again = await run('--rerun', 'latest', '--max-cost', '1.4');
+    expect(again.run).to.not.have.property('outcome');
+    expect(spentOf(again.run)).to.be.closeTo(3.3, 1e-9);
   });
 
   it('on the cost of a run do not count what a regrade brings a second time, or what is carried over', async () => {

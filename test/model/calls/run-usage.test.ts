@@ -19,25 +19,29 @@ const row = (facts: Partial<RowFacts>, ...calls: ReturnType<typeof call>[]) => {
   return rowFacts({ ...facts, ...(usage && { usage }) });
 };
 
-/** One that ran, two carried ones of which one has no calls, a regraded and a partly replayed one. */
+/** One that ran again, two carried ones of which one has no calls, a regraded, a partly replayed and a pruned one. */
 const rows = [
-  row({}, call('target', 0.25), call('evaluator:tone', 0.5)),
+  row(
+    { replaced_usage: usageOf([call('target', 0.0625)]) },
+    call('target', 0.25),
+    call('evaluator:tone', 0.5),
+  ),
   row({ origin: from('carried') }, call('target', 8), call('evaluator:tone', 4)),
   row({ origin: from('carried') }),
   row({ origin: from('regraded') }, call('target', 2), call('evaluator:tone', 1)),
   row({}, call('target', 16, replayed), call('target', 0.125)),
-  row({ pruned: true }, call('target', 99)),
+  row({ pruned: true }, call('target', 0.0625)),
 ];
 
 describe('what a run spent', () => {
   it('is the sum over what ran in it; what was taken over stands beside it', () => {
-    const { by_role, taken, ...spent } = runUsageOfRows(rows) ?? {};
+    const { by_role, taken, replaced, ...spent } = runUsageOfRows(rows) ?? {};
     expect(spent).to.deep.equal({
-      ...{ calls: 4, input: 40, output: 4, cost: 1.875 },
+      ...{ calls: 6, input: 60, output: 6, cost: 2 },
       ...{ replayed: 1, replayed_cost: 16 },
     });
     expect(by_role).to.deep.equal({
-      target: { calls: 2, input: 20, output: 2, cost: 0.375 },
+      target: { calls: 4, input: 40, output: 4, cost: 0.5 },
       'evaluator:tone': { calls: 2, input: 20, output: 2, cost: 1.5 },
     });
     expect(taken).to.deep.equal({
@@ -45,6 +49,7 @@ describe('what a run spent', () => {
       regraded: { results: 1, calls: 1, input: 10, output: 1, cost: 2 },
       replayed: { results: 1, calls: 1, input: 10, output: 1, cost: 16 },
     });
+    expect(replaced).to.deep.equal({ results: 2, calls: 2, input: 20, output: 2, cost: 0.125 });
     expect(summarise(rows).usage).to.deep.equal(runUsageOfRows(rows));
   });
 
@@ -59,21 +64,18 @@ describe('what a run spent', () => {
 
   it('is what gates judge; those of total judge all', () => {
     const judged = (figure: 'cost' | 'cost.total' | 'tokens' | 'tokens.total' | 'calls.total') =>
-      judgeGate(
-        { kind: 'figure', figure, atMost: 31.875 },
-        { rows, summary: () => summarise(rows) },
-      );
+      judgeGate({ kind: 'figure', figure, atMost: 32 }, { rows, summary: () => summarise(rows) });
     const beside =
       '(2 carried: 2 calls, $12.00; 1 regraded: 1 call, $2.00; 1 replayed: 1 call, $16.00)';
     expect([judged('cost'), judged('cost.total'), judged('calls.total')]).to.deep.equal([
-      { verdict: 'yes', text: `cost $1.88 ${beside}, at most $31.88 asked for` },
-      { verdict: 'yes', text: 'cost.total $31.88, at most $31.88 asked for' },
-      { verdict: 'yes', text: 'calls.total 8, at most 31.875 asked for' },
+      { verdict: 'yes', text: `cost $2.00 ${beside}, at most $32.00 asked for` },
+      { verdict: 'yes', text: 'cost.total $32.00, at most $32.00 asked for' },
+      { verdict: 'yes', text: 'calls.total 10, at most 32 asked for' },
     ]);
-    expect(judged('tokens').text).to.match(/^tokens 44 \(/);
+    expect(judged('tokens').text).to.match(/^tokens 66 \(/);
     expect(judged('tokens.total')).to.deep.equal({
       verdict: 'no',
-      text: 'tokens.total 88 is over 32',
+      text: 'tokens.total 110 is over 32',
     });
     const lacking = [row({ origin: from('carried') }, call('target', null))];
     const summary = () => summarise(lacking);

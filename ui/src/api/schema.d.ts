@@ -1184,16 +1184,16 @@ export interface components {
             readonly repeats?: components["schemas"]["Repeats"];
             readonly grading_noise?: components["schemas"]["GradingNoise"];
             readonly usage?: components["schemas"]["RunUsage"];
+            /** @description The cost of `usage.unlisted`: US dollars of attempts that were stopped, as far as it is known. */
+            readonly unlisted_cost?: number;
             /** @description Name and version of the list by which its calls were priced. */
             readonly prices?: string;
-            /** @description Seconds in which `rates` held at least one call of the last execution, by model. */
+            /** @description Seconds in which `rates` held at least one call of the run, by model. */
             readonly waited?: {
                 readonly [key: string]: number;
             };
-            /** @description US dollars that the calls of the run may cost in the current or last execution; absent without a budget. */
+            /** @description US dollars that the calls of the current or last execution may cost, with those of the executions that it resumes; absent without a budget. */
             readonly max_cost?: number;
-            /** @description US dollars of calls that no result has, because their attempts were stopped, or repeated by a resume. They count toward `max_cost`; `usage` is without them. */
-            readonly unlisted_cost?: number;
             /**
              * @description `budget` when the last execution ended because the run had spent its `max_cost`.
              * @constant
@@ -1364,7 +1364,7 @@ export interface components {
             readonly differ: number;
             readonly of: number;
         }[];
-        /** @description What the run spent on calls of its results; absent without calls. */
+        /** @description What the run spent on calls: the sum over every attempt that ever ran in it, in all its executions; absent without calls. */
         readonly RunUsage: {
             /** @description Calls of models, also those that only look like one; retries count. */
             readonly calls: number;
@@ -1515,6 +1515,77 @@ export interface components {
                 };
             };
             readonly taken?: components["schemas"]["TakenUsage"];
+            /** @description The part of these figures that belongs to attempts and gradings that later ones have replaced, and to pruned results; absent for none. */
+            readonly replaced?: {
+                readonly results: number;
+                /** @description Calls of models, also those that only look like one; retries count. */
+                readonly calls: number;
+                /** @description All input tokens, cached ones included. */
+                readonly input?: number;
+                readonly cache_read?: number;
+                readonly cache_write?: number;
+                /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+                readonly cache_write_1h?: number;
+                /** @description All output tokens, reasoning included. */
+                readonly output?: number;
+                readonly reasoning?: number;
+                /** @description The part of `input` that was audio; absent for none. */
+                readonly input_audio?: number;
+                /** @description The part of `output` that was audio; absent for none. */
+                readonly output_audio?: number;
+                /** @description Input tokens that the provider bills, where it counts them apart. */
+                readonly billed_input?: number;
+                readonly billed_output?: number;
+                /** @description Searches that rerankers bill instead of tokens. */
+                readonly searches?: number;
+                /** @description US dollars; `null` when it is not known. */
+                readonly cost: number | null;
+                /** @description Calls whose cost is not known; with some, `cost` is a lower bound. */
+                readonly unpriced?: number;
+                /** @description Those of them with known tokens of a model whose price is not known. */
+                readonly without_price?: number;
+                /** @description Calls that did not report their tokens; with some, tokens are lower bounds. */
+                readonly without_tokens?: number;
+                /** @description Calls that look like one of a model, but are not understood. */
+                readonly unknown_calls?: number;
+                /** @description Calls that got an error, or no answer. */
+                readonly failed?: number;
+                /** @description Calls that repeat a failed one. */
+                readonly retried?: number;
+                /** @description Calls that were answered from recordings; they cost nothing. */
+                readonly replayed?: number;
+                /** @description US dollars that replayed calls would have cost; not part of `cost`. */
+                readonly replayed_cost?: number;
+                /** @description Replayed calls whose price is not known. */
+                readonly replayed_unpriced?: number;
+                /** @description The part of tokens and counts that is of replayed calls; absent unless some are replayed and others are not. */
+                readonly replayed_part?: {
+                    /** @description All input tokens, cached ones included. */
+                    readonly input?: number;
+                    readonly cache_read?: number;
+                    readonly cache_write?: number;
+                    /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+                    readonly cache_write_1h?: number;
+                    /** @description All output tokens, reasoning included. */
+                    readonly output?: number;
+                    readonly reasoning?: number;
+                    /** @description The part of `input` that was audio; absent for none. */
+                    readonly input_audio?: number;
+                    /** @description The part of `output` that was audio; absent for none. */
+                    readonly output_audio?: number;
+                    /** @description Input tokens that the provider bills, where it counts them apart. */
+                    readonly billed_input?: number;
+                    readonly billed_output?: number;
+                    /** @description Searches that rerankers bill instead of tokens. */
+                    readonly searches?: number;
+                    readonly without_tokens?: number;
+                    readonly unknown_calls?: number;
+                    readonly failed?: number;
+                    readonly retried?: number;
+                };
+            };
+            /** @description The part of these figures that belongs to attempts that were stopped, so that no result has it; absent for none. */
+            readonly unlisted?: components["schemas"]["Usage"];
         };
         /** @description What calls used when they ran, of results that were `carried` over, `regraded` with an output of another run, or `replayed` from recordings. The other figures are without them, except `replayed` and `replayed_cost`. */
         readonly TakenUsage: {
@@ -1720,6 +1791,157 @@ export interface components {
                     readonly unknown_calls?: number;
                     readonly failed?: number;
                     readonly retried?: number;
+                };
+            };
+        };
+        /** @description Usage of the HTTP calls; absent without calls. */
+        readonly Usage: {
+            /** @description Calls of models, also those that only look like one; retries count. */
+            readonly calls: number;
+            /** @description All input tokens, cached ones included. */
+            readonly input?: number;
+            readonly cache_read?: number;
+            readonly cache_write?: number;
+            /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+            readonly cache_write_1h?: number;
+            /** @description All output tokens, reasoning included. */
+            readonly output?: number;
+            readonly reasoning?: number;
+            /** @description The part of `input` that was audio; absent for none. */
+            readonly input_audio?: number;
+            /** @description The part of `output` that was audio; absent for none. */
+            readonly output_audio?: number;
+            /** @description Input tokens that the provider bills, where it counts them apart. */
+            readonly billed_input?: number;
+            readonly billed_output?: number;
+            /** @description Searches that rerankers bill instead of tokens. */
+            readonly searches?: number;
+            /** @description US dollars; `null` when it is not known. */
+            readonly cost: number | null;
+            /** @description Calls whose cost is not known; with some, `cost` is a lower bound. */
+            readonly unpriced?: number;
+            /** @description Those of them with known tokens of a model whose price is not known. */
+            readonly without_price?: number;
+            /** @description Calls that did not report their tokens; with some, tokens are lower bounds. */
+            readonly without_tokens?: number;
+            /** @description Calls that look like one of a model, but are not understood. */
+            readonly unknown_calls?: number;
+            /** @description Calls that got an error, or no answer. */
+            readonly failed?: number;
+            /** @description Calls that repeat a failed one. */
+            readonly retried?: number;
+            /** @description Calls that were answered from recordings; they cost nothing. */
+            readonly replayed?: number;
+            /** @description US dollars that replayed calls would have cost; not part of `cost`. */
+            readonly replayed_cost?: number;
+            /** @description Replayed calls whose price is not known. */
+            readonly replayed_unpriced?: number;
+            /** @description The part of tokens and counts that is of replayed calls; absent unless some are replayed and others are not. */
+            readonly replayed_part?: {
+                /** @description All input tokens, cached ones included. */
+                readonly input?: number;
+                readonly cache_read?: number;
+                readonly cache_write?: number;
+                /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+                readonly cache_write_1h?: number;
+                /** @description All output tokens, reasoning included. */
+                readonly output?: number;
+                readonly reasoning?: number;
+                /** @description The part of `input` that was audio; absent for none. */
+                readonly input_audio?: number;
+                /** @description The part of `output` that was audio; absent for none. */
+                readonly output_audio?: number;
+                /** @description Input tokens that the provider bills, where it counts them apart. */
+                readonly billed_input?: number;
+                readonly billed_output?: number;
+                /** @description Searches that rerankers bill instead of tokens. */
+                readonly searches?: number;
+                readonly without_tokens?: number;
+                readonly unknown_calls?: number;
+                readonly failed?: number;
+                readonly retried?: number;
+            };
+            /** @description HTTP calls that are not calls of a model. */
+            readonly other_calls?: number;
+            /** @description The models whose price is not known, as they were asked for. */
+            readonly unpriced_models?: readonly string[];
+            /** @description The models of the calls that did not report their tokens. */
+            readonly models_without_tokens?: readonly string[];
+            /**
+             * @description Some of these are streams that were not asked for their usage.
+             * @constant
+             */
+            readonly needs_include_usage?: true;
+            /** @description The hosts of the calls that are not understood. */
+            readonly unknown_hosts?: readonly string[];
+            /** @description By who made them: `target`, `body`, `evaluator:<name>`, `file`. */
+            readonly by_role: {
+                readonly [key: string]: {
+                    /** @description Calls of models, also those that only look like one; retries count. */
+                    readonly calls: number;
+                    /** @description All input tokens, cached ones included. */
+                    readonly input?: number;
+                    readonly cache_read?: number;
+                    readonly cache_write?: number;
+                    /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+                    readonly cache_write_1h?: number;
+                    /** @description All output tokens, reasoning included. */
+                    readonly output?: number;
+                    readonly reasoning?: number;
+                    /** @description The part of `input` that was audio; absent for none. */
+                    readonly input_audio?: number;
+                    /** @description The part of `output` that was audio; absent for none. */
+                    readonly output_audio?: number;
+                    /** @description Input tokens that the provider bills, where it counts them apart. */
+                    readonly billed_input?: number;
+                    readonly billed_output?: number;
+                    /** @description Searches that rerankers bill instead of tokens. */
+                    readonly searches?: number;
+                    /** @description US dollars; `null` when it is not known. */
+                    readonly cost: number | null;
+                    /** @description Calls whose cost is not known; with some, `cost` is a lower bound. */
+                    readonly unpriced?: number;
+                    /** @description Those of them with known tokens of a model whose price is not known. */
+                    readonly without_price?: number;
+                    /** @description Calls that did not report their tokens; with some, tokens are lower bounds. */
+                    readonly without_tokens?: number;
+                    /** @description Calls that look like one of a model, but are not understood. */
+                    readonly unknown_calls?: number;
+                    /** @description Calls that got an error, or no answer. */
+                    readonly failed?: number;
+                    /** @description Calls that repeat a failed one. */
+                    readonly retried?: number;
+                    /** @description Calls that were answered from recordings; they cost nothing. */
+                    readonly replayed?: number;
+                    /** @description US dollars that replayed calls would have cost; not part of `cost`. */
+                    readonly replayed_cost?: number;
+                    /** @description Replayed calls whose price is not known. */
+                    readonly replayed_unpriced?: number;
+                    /** @description The part of tokens and counts that is of replayed calls; absent unless some are replayed and others are not. */
+                    readonly replayed_part?: {
+                        /** @description All input tokens, cached ones included. */
+                        readonly input?: number;
+                        readonly cache_read?: number;
+                        readonly cache_write?: number;
+                        /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+                        readonly cache_write_1h?: number;
+                        /** @description All output tokens, reasoning included. */
+                        readonly output?: number;
+                        readonly reasoning?: number;
+                        /** @description The part of `input` that was audio; absent for none. */
+                        readonly input_audio?: number;
+                        /** @description The part of `output` that was audio; absent for none. */
+                        readonly output_audio?: number;
+                        /** @description Input tokens that the provider bills, where it counts them apart. */
+                        readonly billed_input?: number;
+                        readonly billed_output?: number;
+                        /** @description Searches that rerankers bill instead of tokens. */
+                        readonly searches?: number;
+                        readonly without_tokens?: number;
+                        readonly unknown_calls?: number;
+                        readonly failed?: number;
+                        readonly retried?: number;
+                    };
                 };
             };
         };
@@ -1935,6 +2157,8 @@ export interface components {
             readonly usage?: components["schemas"]["Usage"];
             readonly annotation: string;
             readonly correction_history: readonly components["schemas"]["Correction"][];
+            /** @description What its earlier attempts and gradings spent in this run, which `usage` is without; absent for nothing. */
+            readonly replaced_usage?: components["schemas"]["Usage"];
             /** @description Seconds in which `rates` held its calls and none was under way: `latency` leaves them out. Only with its calls, and absent for none. */
             readonly waited?: number;
             /** @description Its HTTP calls; only when one result is read, and absent without calls. */
@@ -1948,157 +2172,6 @@ export interface components {
             readonly run_name: string;
             /** @enum {string} */
             readonly kind: "carried" | "regraded";
-        };
-        /** @description Usage of the HTTP calls; absent without calls. */
-        readonly Usage: {
-            /** @description Calls of models, also those that only look like one; retries count. */
-            readonly calls: number;
-            /** @description All input tokens, cached ones included. */
-            readonly input?: number;
-            readonly cache_read?: number;
-            readonly cache_write?: number;
-            /** @description The part of `cache_write` that is kept for an hour; absent for none. */
-            readonly cache_write_1h?: number;
-            /** @description All output tokens, reasoning included. */
-            readonly output?: number;
-            readonly reasoning?: number;
-            /** @description The part of `input` that was audio; absent for none. */
-            readonly input_audio?: number;
-            /** @description The part of `output` that was audio; absent for none. */
-            readonly output_audio?: number;
-            /** @description Input tokens that the provider bills, where it counts them apart. */
-            readonly billed_input?: number;
-            readonly billed_output?: number;
-            /** @description Searches that rerankers bill instead of tokens. */
-            readonly searches?: number;
-            /** @description US dollars; `null` when it is not known. */
-            readonly cost: number | null;
-            /** @description Calls whose cost is not known; with some, `cost` is a lower bound. */
-            readonly unpriced?: number;
-            /** @description Those of them with known tokens of a model whose price is not known. */
-            readonly without_price?: number;
-            /** @description Calls that did not report their tokens; with some, tokens are lower bounds. */
-            readonly without_tokens?: number;
-            /** @description Calls that look like one of a model, but are not understood. */
-            readonly unknown_calls?: number;
-            /** @description Calls that got an error, or no answer. */
-            readonly failed?: number;
-            /** @description Calls that repeat a failed one. */
-            readonly retried?: number;
-            /** @description Calls that were answered from recordings; they cost nothing. */
-            readonly replayed?: number;
-            /** @description US dollars that replayed calls would have cost; not part of `cost`. */
-            readonly replayed_cost?: number;
-            /** @description Replayed calls whose price is not known. */
-            readonly replayed_unpriced?: number;
-            /** @description The part of tokens and counts that is of replayed calls; absent unless some are replayed and others are not. */
-            readonly replayed_part?: {
-                /** @description All input tokens, cached ones included. */
-                readonly input?: number;
-                readonly cache_read?: number;
-                readonly cache_write?: number;
-                /** @description The part of `cache_write` that is kept for an hour; absent for none. */
-                readonly cache_write_1h?: number;
-                /** @description All output tokens, reasoning included. */
-                readonly output?: number;
-                readonly reasoning?: number;
-                /** @description The part of `input` that was audio; absent for none. */
-                readonly input_audio?: number;
-                /** @description The part of `output` that was audio; absent for none. */
-                readonly output_audio?: number;
-                /** @description Input tokens that the provider bills, where it counts them apart. */
-                readonly billed_input?: number;
-                readonly billed_output?: number;
-                /** @description Searches that rerankers bill instead of tokens. */
-                readonly searches?: number;
-                readonly without_tokens?: number;
-                readonly unknown_calls?: number;
-                readonly failed?: number;
-                readonly retried?: number;
-            };
-            /** @description HTTP calls that are not calls of a model. */
-            readonly other_calls?: number;
-            /** @description The models whose price is not known, as they were asked for. */
-            readonly unpriced_models?: readonly string[];
-            /** @description The models of the calls that did not report their tokens. */
-            readonly models_without_tokens?: readonly string[];
-            /**
-             * @description Some of these are streams that were not asked for their usage.
-             * @constant
-             */
-            readonly needs_include_usage?: true;
-            /** @description The hosts of the calls that are not understood. */
-            readonly unknown_hosts?: readonly string[];
-            /** @description By who made them: `target`, `body`, `evaluator:<name>`, `file`. */
-            readonly by_role: {
-                readonly [key: string]: {
-                    /** @description Calls of models, also those that only look like one; retries count. */
-                    readonly calls: number;
-                    /** @description All input tokens, cached ones included. */
-                    readonly input?: number;
-                    readonly cache_read?: number;
-                    readonly cache_write?: number;
-                    /** @description The part of `cache_write` that is kept for an hour; absent for none. */
-                    readonly cache_write_1h?: number;
-                    /** @description All output tokens, reasoning included. */
-                    readonly output?: number;
-                    readonly reasoning?: number;
-                    /** @description The part of `input` that was audio; absent for none. */
-                    readonly input_audio?: number;
-                    /** @description The part of `output` that was audio; absent for none. */
-                    readonly output_audio?: number;
-                    /** @description Input tokens that the provider bills, where it counts them apart. */
-                    readonly billed_input?: number;
-                    readonly billed_output?: number;
-                    /** @description Searches that rerankers bill instead of tokens. */
-                    readonly searches?: number;
-                    /** @description US dollars; `null` when it is not known. */
-                    readonly cost: number | null;
-                    /** @description Calls whose cost is not known; with some, `cost` is a lower bound. */
-                    readonly unpriced?: number;
-                    /** @description Those of them with known tokens of a model whose price is not known. */
-                    readonly without_price?: number;
-                    /** @description Calls that did not report their tokens; with some, tokens are lower bounds. */
-                    readonly without_tokens?: number;
-                    /** @description Calls that look like one of a model, but are not understood. */
-                    readonly unknown_calls?: number;
-                    /** @description Calls that got an error, or no answer. */
-                    readonly failed?: number;
-                    /** @description Calls that repeat a failed one. */
-                    readonly retried?: number;
-                    /** @description Calls that were answered from recordings; they cost nothing. */
-                    readonly replayed?: number;
-                    /** @description US dollars that replayed calls would have cost; not part of `cost`. */
-                    readonly replayed_cost?: number;
-                    /** @description Replayed calls whose price is not known. */
-                    readonly replayed_unpriced?: number;
-                    /** @description The part of tokens and counts that is of replayed calls; absent unless some are replayed and others are not. */
-                    readonly replayed_part?: {
-                        /** @description All input tokens, cached ones included. */
-                        readonly input?: number;
-                        readonly cache_read?: number;
-                        readonly cache_write?: number;
-                        /** @description The part of `cache_write` that is kept for an hour; absent for none. */
-                        readonly cache_write_1h?: number;
-                        /** @description All output tokens, reasoning included. */
-                        readonly output?: number;
-                        readonly reasoning?: number;
-                        /** @description The part of `input` that was audio; absent for none. */
-                        readonly input_audio?: number;
-                        /** @description The part of `output` that was audio; absent for none. */
-                        readonly output_audio?: number;
-                        /** @description Input tokens that the provider bills, where it counts them apart. */
-                        readonly billed_input?: number;
-                        readonly billed_output?: number;
-                        /** @description Searches that rerankers bill instead of tokens. */
-                        readonly searches?: number;
-                        readonly without_tokens?: number;
-                        readonly unknown_calls?: number;
-                        readonly failed?: number;
-                        readonly retried?: number;
-                    };
-                };
-            };
         };
         /** @description One change by a person, or one set of scores replaced by a regrade. */
         readonly Correction: {
@@ -2530,6 +2603,75 @@ export interface components {
                 readonly retried?: number;
             };
             readonly taken?: components["schemas"]["TakenUsage"];
+            /** @description The part of these figures that belongs to attempts and gradings that later ones have replaced, and to pruned results; absent for none. */
+            readonly replaced?: {
+                readonly results: number;
+                /** @description Calls of models, also those that only look like one; retries count. */
+                readonly calls: number;
+                /** @description All input tokens, cached ones included. */
+                readonly input?: number;
+                readonly cache_read?: number;
+                readonly cache_write?: number;
+                /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+                readonly cache_write_1h?: number;
+                /** @description All output tokens, reasoning included. */
+                readonly output?: number;
+                readonly reasoning?: number;
+                /** @description The part of `input` that was audio; absent for none. */
+                readonly input_audio?: number;
+                /** @description The part of `output` that was audio; absent for none. */
+                readonly output_audio?: number;
+                /** @description Input tokens that the provider bills, where it counts them apart. */
+                readonly billed_input?: number;
+                readonly billed_output?: number;
+                /** @description Searches that rerankers bill instead of tokens. */
+                readonly searches?: number;
+                /** @description US dollars; `null` when it is not known. */
+                readonly cost: number | null;
+                /** @description Calls whose cost is not known; with some, `cost` is a lower bound. */
+                readonly unpriced?: number;
+                /** @description Those of them with known tokens of a model whose price is not known. */
+                readonly without_price?: number;
+                /** @description Calls that did not report their tokens; with some, tokens are lower bounds. */
+                readonly without_tokens?: number;
+                /** @description Calls that look like one of a model, but are not understood. */
+                readonly unknown_calls?: number;
+                /** @description Calls that got an error, or no answer. */
+                readonly failed?: number;
+                /** @description Calls that repeat a failed one. */
+                readonly retried?: number;
+                /** @description Calls that were answered from recordings; they cost nothing. */
+                readonly replayed?: number;
+                /** @description US dollars that replayed calls would have cost; not part of `cost`. */
+                readonly replayed_cost?: number;
+                /** @description Replayed calls whose price is not known. */
+                readonly replayed_unpriced?: number;
+                /** @description The part of tokens and counts that is of replayed calls; absent unless some are replayed and others are not. */
+                readonly replayed_part?: {
+                    /** @description All input tokens, cached ones included. */
+                    readonly input?: number;
+                    readonly cache_read?: number;
+                    readonly cache_write?: number;
+                    /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+                    readonly cache_write_1h?: number;
+                    /** @description All output tokens, reasoning included. */
+                    readonly output?: number;
+                    readonly reasoning?: number;
+                    /** @description The part of `input` that was audio; absent for none. */
+                    readonly input_audio?: number;
+                    /** @description The part of `output` that was audio; absent for none. */
+                    readonly output_audio?: number;
+                    /** @description Input tokens that the provider bills, where it counts them apart. */
+                    readonly billed_input?: number;
+                    readonly billed_output?: number;
+                    /** @description Searches that rerankers bill instead of tokens. */
+                    readonly searches?: number;
+                    readonly without_tokens?: number;
+                    readonly unknown_calls?: number;
+                    readonly failed?: number;
+                    readonly retried?: number;
+                };
+            };
         };
         /** @description The trials behind a row that represents all of them. */
         readonly Fold: {
@@ -3346,16 +3488,16 @@ export interface components {
             readonly repeats?: components["schemas"]["Repeats"];
             readonly grading_noise?: components["schemas"]["GradingNoise"];
             readonly usage?: components["schemas"]["RunUsage"];
+            /** @description The cost of `usage.unlisted`: US dollars of attempts that were stopped, as far as it is known. */
+            readonly unlisted_cost?: number;
             /** @description Name and version of the list by which its calls were priced. */
             readonly prices?: string;
-            /** @description Seconds in which `rates` held at least one call of the last execution, by model. */
+            /** @description Seconds in which `rates` held at least one call of the run, by model. */
             readonly waited?: {
                 readonly [key: string]: number;
             };
-            /** @description US dollars that the calls of the run may cost in the current or last execution; absent without a budget. */
+            /** @description US dollars that the calls of the current or last execution may cost, with those of the executions that it resumes; absent without a budget. */
             readonly max_cost?: number;
-            /** @description US dollars of calls that no result has, because their attempts were stopped, or repeated by a resume. They count toward `max_cost`; `usage` is without them. */
-            readonly unlisted_cost?: number;
             /**
              * @description `budget` when the last execution ended because the run had spent its `max_cost`.
              * @constant
@@ -3450,16 +3592,16 @@ export interface components {
             readonly repeats?: components["schemas"]["Repeats"];
             readonly grading_noise?: components["schemas"]["GradingNoise"];
             readonly usage?: components["schemas"]["RunUsage"];
+            /** @description The cost of `usage.unlisted`: US dollars of attempts that were stopped, as far as it is known. */
+            readonly unlisted_cost?: number;
             /** @description Name and version of the list by which its calls were priced. */
             readonly prices?: string;
-            /** @description Seconds in which `rates` held at least one call of the last execution, by model. */
+            /** @description Seconds in which `rates` held at least one call of the run, by model. */
             readonly waited?: {
                 readonly [key: string]: number;
             };
-            /** @description US dollars that the calls of the run may cost in the current or last execution; absent without a budget. */
+            /** @description US dollars that the calls of the current or last execution may cost, with those of the executions that it resumes; absent without a budget. */
             readonly max_cost?: number;
-            /** @description US dollars of calls that no result has, because their attempts were stopped, or repeated by a resume. They count toward `max_cost`; `usage` is without them. */
-            readonly unlisted_cost?: number;
             /**
              * @description `budget` when the last execution ended because the run had spent its `max_cost`.
              * @constant
@@ -3481,10 +3623,13 @@ export interface components {
             readonly regradable: number;
             /** @description The reason why it can be viewed and edited, but not run again. */
             readonly view_only: string | null;
-            /** @description Present if the budget stopped the last execution: US dollars, and the number of results that a resume runs. */
+            /** @description Only with `max_cost`: US dollars that the last execution has spent of it, with those of the executions that it resumes. */
+            readonly spent_of_max_cost?: number;
+            /** @description Present if the budget stopped the last execution: US dollars, the number of calls of unknown cost, and that of the results that a resume runs. */
             readonly budget?: {
                 readonly max_cost?: number;
                 readonly spent: number;
+                readonly unpriced: number;
                 readonly left: number;
             };
             /** @description The other process that has locked the run and may be running it. */
@@ -3699,16 +3844,16 @@ export interface components {
             readonly repeats?: components["schemas"]["Repeats"];
             readonly grading_noise?: components["schemas"]["GradingNoise"];
             readonly usage?: components["schemas"]["RunUsage"];
+            /** @description The cost of `usage.unlisted`: US dollars of attempts that were stopped, as far as it is known. */
+            readonly unlisted_cost?: number;
             /** @description Name and version of the list by which its calls were priced. */
             readonly prices?: string;
-            /** @description Seconds in which `rates` held at least one call of the last execution, by model. */
+            /** @description Seconds in which `rates` held at least one call of the run, by model. */
             readonly waited?: {
                 readonly [key: string]: number;
             };
-            /** @description US dollars that the calls of the run may cost in the current or last execution; absent without a budget. */
+            /** @description US dollars that the calls of the current or last execution may cost, with those of the executions that it resumes; absent without a budget. */
             readonly max_cost?: number;
-            /** @description US dollars of calls that no result has, because their attempts were stopped, or repeated by a resume. They count toward `max_cost`; `usage` is without them. */
-            readonly unlisted_cost?: number;
             /**
              * @description `budget` when the last execution ended because the run had spent its `max_cost`.
              * @constant
@@ -3883,6 +4028,7 @@ export type Repeats = components['schemas']['Repeats'];
 export type GradingNoise = components['schemas']['GradingNoise'];
 export type RunUsage = components['schemas']['RunUsage'];
 export type TakenUsage = components['schemas']['TakenUsage'];
+export type Usage = components['schemas']['Usage'];
 export type RunState = components['schemas']['RunState'];
 export type ScoreChip = components['schemas']['ScoreChip'];
 export type ResultEntry = components['schemas']['ResultEntry'];
@@ -3890,7 +4036,6 @@ export type CountedAttempt = components['schemas']['CountedAttempt'];
 export type Score = components['schemas']['Score'];
 export type Result = components['schemas']['Result'];
 export type Origin = components['schemas']['Origin'];
-export type Usage = components['schemas']['Usage'];
 export type Correction = components['schemas']['Correction'];
 export type Call = components['schemas']['Call'];
 export type Span = components['schemas']['Span'];

@@ -2,9 +2,9 @@ import { hasCalls } from '../../../../src/model/calls/run-usage.js';
 import {
   amountNames,
   besideTaken,
-  notSpentText,
   renderAllTokens,
   renderCost,
+  usageHint,
 } from '../../../../src/text/usage-text.js';
 import type { RunComparison } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
@@ -43,7 +43,7 @@ export function UsageRows({ comparison: { runs, comparisons } }: { comparison: R
             </span>
             <span
               role="cell"
-              title={[against && wholeText(against.cost, 'dollars'), notSpentText(usage)]
+              title={[against && wholeText(against.cost, 'dollars'), usageHint(usage)]
                 .filter(Boolean)
                 .join('; ')}
             >

@@ -17,17 +17,9 @@ export function CostSplit({ groups }: { groups: readonly RoleUsage[] }) {
   );
 }
 
-/** A bar of a budget, filled with what each has spent of it, and with costs that no result has. */
-export function BudgetBar({
-  groups,
-  unlisted,
-  budget,
-}: {
-  groups: readonly RoleUsage[];
-  unlisted: number;
-  budget: number;
-}) {
-  const total = groups.reduce((sum, { totals }) => sum + (totals.cost ?? 0), unlisted);
+/** A bar of a budget, filled with what each has spent of it. */
+export function BudgetBar({ groups, budget }: { groups: readonly RoleUsage[]; budget: number }) {
+  const total = groups.reduce((sum, { totals }) => sum + (totals.cost ?? 0), 0);
   const width = (cost: number | null) => `${Math.min(100, (100 * (cost ?? 0)) / budget)}%`;
   return (
     <span
@@ -38,7 +30,6 @@ export function BudgetBar({
       {groups.map(({ role, totals }, n) => (
         <i key={role} data-part={n} style={{ flexBasis: width(totals.cost) }} />
       ))}
-      {unlisted > 0 && <i data-part={groups.length} style={{ flexBasis: width(unlisted) }} />}
     </span>
   );
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { hasCalls } from '../../../../src/model/calls/run-usage.js';
 import { boundsText, percentText } from '../../../../src/text/share-text.js';
-import { notSpentText } from '../../../../src/text/usage-text.js';
+import { usageHint } from '../../../../src/text/usage-text.js';
 import { indicesOptions } from '../../api/row-queries.js';
 import type { TableGroup } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
@@ -112,7 +112,7 @@ export function GroupLine(props: GroupLineProps) {
             role="gridcell"
             data-cell={id}
             className={classNames(styles.cell, isFigure(id) && styles.figure)}
-            title={isUsageColumn(id) ? notSpentText(group.usage) : undefined}
+            title={isUsageColumn(id) ? usageHint(group.usage) : undefined}
           >
             {id === rateAt && <Rate {...props} />}
             {id === 'scores' && (

@@ -11,9 +11,8 @@ import styles from './messages.module.css';
 
 /** Shown when the budget stopped the run: its spending or the unknown prices, the remaining results, and a form for a higher budget. */
 export function BudgetSpent({ run, budget }: { run: Run; budget: NonNullable<Run['budget']> }) {
-  const { max_cost: most, spent, left } = budget;
+  const { max_cost: most, spent, unpriced, left } = budget;
   const resume = useResumeWithBudget();
-  const { unpriced = 0 } = run.usage ?? {};
   const isUnknown = most !== undefined && unpriced > 0 && spent < most;
   const proposed = isUnknown ? most : Math.max(most ?? 0, spent) * 2;
   const [text, setText] = useState(String(Number(proposed.toPrecision(3))));

@@ -1,5 +1,5 @@
 import { hasCalls } from '../../../../src/model/calls/run-usage.js';
-import { besideTaken, notSpentText, renderCost } from '../../../../src/text/usage-text.js';
+import { besideTaken, renderCost, usageHint } from '../../../../src/text/usage-text.js';
 import type { Run } from '../../api/client.js';
 import type { RowSummary } from '../../api/schema.js';
 import { count, duration } from '../../components/figures/figures.js';
@@ -38,7 +38,7 @@ export function SummaryLine({ run, summary }: { run: Run; summary: RowSummary })
           </span>
         )}
         {hasCalls(usage) && (
-          <span title={notSpentText(usage)}>
+          <span title={usageHint(usage)}>
             <b>{usage.cost === null ? 'cost not known' : besideTaken(usage, renderCost)}</b>
           </span>
         )}

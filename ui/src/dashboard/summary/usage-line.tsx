@@ -1,6 +1,7 @@
 import { hasCalls } from '../../../../src/model/calls/run-usage.js';
 import {
   namesText,
+  partTexts,
   renderCost,
   renderDollars,
   renderTokens,
@@ -22,7 +23,7 @@ export function UsageLine({
   run,
 }: {
   usage: RunUsage | undefined;
-  run: Pick<Run, 'usage' | 'max_cost' | 'unlisted_cost'>;
+  run: Pick<Run, 'usage' | 'max_cost' | 'spent_of_max_cost'>;
 }) {
   const { isIn, toggle } = useFilter('cost');
   if (!hasCalls(usage)) return null;
@@ -40,16 +41,16 @@ export function UsageLine({
   const moved = takenText({ taken: others });
   const isSpent = usage.cost === null || usage.cost > 0;
   const groups = usageByGroup(usage);
-  const { unlisted_cost: unlisted = 0 } = run;
+  const { max_cost: budget, spent_of_max_cost: spent = 0 } = run;
   return (
     <p className={styles.line}>
-      {run.max_cost === undefined ? (
+      {budget === undefined ? (
         <span className={styles.total}>
           <b>{usage.cost === null ? 'Cost not known' : renderCost(usage)}</b>
           <CostSplit groups={groups} />
         </span>
       ) : (
-        <BudgetLine usage={run.usage ?? usage} unlisted={unlisted} budget={run.max_cost} />
+        <BudgetLine usage={run.usage ?? usage} spent={spent} budget={budget} />
       )}
       <span className={styles.parts}>
         {isSpent &&
@@ -60,12 +61,6 @@ export function UsageLine({
               {role} <b>{renderCost(totals)}</b>
             </span>
           ))}
-        {unlisted > 0 && (
-          <span title="Calls that no result has: their attempts were stopped, or repeated by a resume.">
-            <CostSwatch part={groups.length} />
-            other attempts <b>{renderDollars(unlisted)}</b>
-          </span>
-        )}
         <span className={styles.calls}>
           <b>{count(calls)}</b> {calls === 1 ? 'call' : 'calls'}
         </span>
@@ -81,6 +76,11 @@ export function UsageLine({
           </span>
         )}
       </span>
+      {partTexts(usage).map((text) => (
+        <span key={text} title="Part of these figures: what no result shows">
+          {text}
+        </span>
+      ))}
       {moved !== '' && (
         <span title="What these results cost when they ran, in other runs">{moved}</span>
       )}
@@ -118,24 +118,32 @@ const nearlySpent = 0.9;
 
 function BudgetLine({
   usage,
-  unlisted,
+  spent,
   budget,
 }: {
   usage: RunUsage;
-  /** US dollars of calls that no result has. */
-  unlisted: number;
+  /** US dollars that the last execution has spent. */
+  spent: number;
   budget: number;
 }) {
-  const cost = usage.cost === null && unlisted === 0 ? null : (usage.cost ?? 0) + unlisted;
-  const isNear = (cost ?? 0) >= nearlySpent * budget;
-  const spent = cost === null ? 'Cost not known' : renderCost({ ...usage, cost });
+  const { cost, unpriced = 0 } = usage;
+  const isNear = spent >= nearlySpent * budget;
+  const text =
+    cost === null || (spent === 0 && unpriced > 0)
+      ? 'Cost not known'
+      : renderCost({ cost: spent, unpriced });
+  // Of an execution of several it is not known who spent it.
+  const isAll = Math.abs((cost ?? 0) - spent) < 1e-9;
+  const groups = isAll
+    ? usageByGroup(usage)
+    : [{ role: 'spent', totals: { calls: 0, cost: spent } }];
   return (
     <span className={styles.total}>
       <span>
-        {isNear ? <b>{spent}</b> : <span className={styles.spent}>{spent}</span>} of{' '}
+        {isNear ? <b>{text}</b> : <span className={styles.spent}>{text}</span>} of{' '}
         {renderDollars(budget)}
       </span>
-      <BudgetBar groups={usageByGroup(usage)} unlisted={unlisted} budget={budget} />
+      <BudgetBar groups={groups} budget={budget} />
     </span>
   );
 }

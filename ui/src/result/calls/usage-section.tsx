@@ -22,7 +22,8 @@ export function UsageSection({
   const { usage, origin } = result;
   if (usage === undefined || usage.calls === 0) return null;
   const groups = usageByGroup(usage);
-  const spent = runUsageOf(result);
+  // Without what earlier attempts spent, whose calls are not listed here.
+  const spent = runUsageOf({ usage, ...(origin && { origin }) });
   const unknown = 'Cost not known';
   const cost =
     spent && resultBesideTaken(spent, (of) => (of.cost === null ? unknown : renderCost(of)));

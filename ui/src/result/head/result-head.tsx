@@ -1,6 +1,6 @@
 import { hasCalls, runUsageOf } from '../../../../src/model/calls/run-usage.js';
 import { hasReplayedLatency, waitedOf } from '../../../../src/model/calls/usage.js';
-import { renderResultCost, resultBesideTaken } from '../../../../src/text/usage-text.js';
+import { partTexts, renderResultCost, resultBesideTaken } from '../../../../src/text/usage-text.js';
 import { useCalls } from '../../api/queries.js';
 import type { ResultPage } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
@@ -63,6 +63,11 @@ export function ResultHead({
             <span className="num">
               {resultBesideTaken(usage, ({ calls }) => counted(calls, 'call'))}
             </span>
+            {partTexts(usage).map((text) => (
+              <span key={text} className="num">
+                {text}
+              </span>
+            ))}
           </>
         )}
         {result.origin && (

@@ -1,6 +1,6 @@
 import { type MouseEvent, memo } from 'react';
 import { hasCalls } from '../../../../../src/model/calls/run-usage.js';
-import { notSpentText } from '../../../../../src/text/usage-text.js';
+import { usageHint } from '../../../../../src/text/usage-text.js';
 import type { TableRow as Row } from '../../../api/schema.js';
 import { classNames } from '../../../components/class-names.js';
 import { seconds } from '../../../components/figures/figures.js';
@@ -247,7 +247,7 @@ function UsageCell({ id, row }: { id: UsageColumn; row: Row }) {
       role="gridcell"
       data-cell={id}
       className={classNames(styles.figure, isUnknown && styles.unknown)}
-      title={notSpentText(usage)}
+      title={usageHint(usage)}
     >
       {hasCalls(usage) && usageFigure(id, usage)}
     </span>
