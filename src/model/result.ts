@@ -52,7 +52,7 @@ export interface Result {
   readonly status: ResultStatus;
   readonly annotation: string;
   readonly correction_history: readonly Correction[];
-  /** Hash of the project's modules that ran it, or graded it last; absent if unknown. */
+  /** Hash of the project's modules that ran it, or graded it last, and of what the run config gave them; absent if unknown. */
   readonly code?: string;
   /** Only if its output comes from another run. */
   readonly origin?: Origin;

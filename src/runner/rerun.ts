@@ -124,7 +124,9 @@ export async function rerun(runner: RunnerDependencies, options: RerunOptions): 
     );
     const schedule = { kind, rows: indices, regraded, newPass, beginsPass: pass.isNew };
     owner.schedule({ ...schedule, ...scheduleOf(config) });
-    if (changed !== undefined) owner.addCode(changed.codes.map(storedCode));
+    if (changed !== undefined) {
+      owner.addCode(changed.codes.map((one) => storedCode(one, config)));
+    }
     const begin = { owner, executor, indices, descriptors, settings: options };
     const started = beginExecution(runner, { ...begin, regraded, newPass, reasons });
     return { started, gone, importProblem };

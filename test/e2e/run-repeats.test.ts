@@ -74,15 +74,46 @@ describe('assay run: results that run again', () => {
     const gate = await assay('sessions', 'gate', id, '--fail-under', '0.1');
     expect(gate.code).to.equal(2);
     expect(gate.stderr).to.match(
-      new RegExp(`5 of 10 results ran again with newer code: .*--rerun ${id} --only changed`),
+      new RegExp(
+        `5 of 10 results ran again with newer code or params: .*--rerun ${id} --only changed`,
+      ),
     );
     const bless = await assay('sessions', 'bless', id, 'base.json');
     expect(bless.code).to.equal(2);
-    expect(bless.stderr).to.match(/was not blessed: 5 results ran again with newer code/);
+    expect(bless.stderr).to.match(/was not blessed: 5 results ran again with newer code or params/);
     expect(
       (await assay('run', '--rerun', id, '--only', 'changed', '--fail-under', '1')).code,
     ).to.equal(0);
     expect(draws).to.have.lengthOf(25);
+  });
+
+  it('cannot be judged or blessed when they ran with other params, whether or not these are the default', async () => {
+    const settings = (params: string) =>
+      project.write('assay.yaml', `configs: { default: { params: ${params} } }`);
+    settings('{ model: large }');
+    await assay('run', '--rerun', id, '--only', 'failed');
+    const gate = async () => (await assay('sessions', 'gate', id, '--fail-under', '0.1')).code;
+    expect(await gate()).to.equal(2);
+    const bless = await assay('sessions', 'bless', id, 'base.json');
+    expect(bless.code).to.equal(2);
+    // The params of the pass again: what counts is of the same as what ran last.
+    settings('{}');
+    await assay('run', '--rerun', id, 'coin.eval.ts::coin[1]', 'coin.eval.ts::coin[3]');
+    expect((await project.exported(id)).run.repeats).to.include({ results: 5, other_code: 3 });
+    settings('{ model: large }');
+    await assay('run', '--rerun', id, '--only', 'changed');
+    expect((await project.exported(id)).run).to.not.have.property('repeats');
+    expect(await gate()).to.equal(0);
+    const { code, stderr } = await assay(
+      'run',
+      '--rerun',
+      id,
+      'coin.eval.ts::coin[1]',
+      '--timeout',
+      '9',
+    );
+    expect(code, stderr).to.equal(0);
+    expect(await gate()).to.equal(2);
   });
 
   it('are carried over by --changed as they were drawn first', async () => {

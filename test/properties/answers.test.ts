@@ -122,6 +122,7 @@ describe('results of workers and hosts', function () {
     const owner = await startedRun(store, 1);
     const work = runWork(owner, () => 5, {
       recordCode: () => undefined,
+      codeOf: (code: string | undefined) => code,
       rulesOf: () => undefined,
       pricer: new CallPricer(),
       reasonOf: () => undefined,

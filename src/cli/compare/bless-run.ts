@@ -27,7 +27,7 @@ export async function blessRun(
   const { repeats } = head;
   if (repeats?.other_code !== undefined) {
     const results = countOf(repeats.other_code, 'result');
-    const message = `${head.run_name} was not blessed: ${results} ${againText(repeats)} with newer code.`;
+    const message = `${head.run_name} was not blessed: ${results} ${againText(repeats)} with newer code or params.`;
     throw new AssayError('usage', message, {
       hints: [
         `Run what has changed: assay run --rerun ${head.run_id} --only changed`,

@@ -34,12 +34,12 @@ export function countRepeats(rows: Iterable<RowFacts>): Repeats | undefined {
   };
 }
 
-/** `29 of 100 results ran again with newer code: …`; `undefined` if no repeat ran with other code than its pass. */
+/** `29 of 100 results ran again with newer code or params: …`; `undefined` if no repeat ran with others than its pass. */
 export function otherCodeText(
   { repeats, totals }: { readonly repeats?: Repeats; readonly totals: RunTotals },
   runId: string,
 ): string | undefined {
   if (repeats?.other_code === undefined) return undefined;
   const all = countOf(totals.total_evaluations - (totals.total_pruned ?? 0), 'result');
-  return `${renderCount(repeats.other_code)} of ${all} ${againText(repeats)} with newer code: run all, or assay run --rerun ${runId} --only changed`;
+  return `${renderCount(repeats.other_code)} of ${all} ${againText(repeats)} with newer code or params: run all, or assay run --rerun ${runId} --only changed`;
 }

@@ -33,7 +33,7 @@ export async function openChanged(
     const indices = [...plan.run, ...plan.regrade.keys()].sort((a, b) => a - b);
     signal?.throwIfAborted();
     owner.schedule({ kind: 'run', rows: indices, ...schedule });
-    owner.addCode(changes.codes.map(storedCode));
+    owner.addCode(changes.codes.map((one) => storedCode(one, config)));
     await carryRows(runner, owner, plan);
     const started = beginExecution(runner, {
       ...{ owner, executor, indices, descriptors, settings: options },

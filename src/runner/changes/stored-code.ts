@@ -1,15 +1,33 @@
 import { resolve } from 'node:path';
 import { pathState } from '../../files/path-state.js';
 import type { FileCode, FileReads, Read } from '../../model/code/file-code.js';
+import type { ResolvedRunConfig } from '../../settings/resolve-run-config.js';
+import { settingTable } from '../../settings/setting-table.js';
 import { isInside } from '../../text/file-path.js';
 import { shortHash } from '../../text/short-hash.js';
 import type { RunnerDependencies } from '../runner-dependencies.js';
 
 type Surroundings = Pick<RunnerDependencies, 'cwd' | 'env' | 'store'>;
 
-/** What is stored of an eval file: exactly these fields. */
-export function storedCode({ file, code, pieces, evaluations }: FileCode): FileCode {
-  return { file, code, pieces, evaluations };
+/** What is stored of an eval file that runs with a run config: exactly these fields. */
+export function storedCode(
+  { file, code, pieces, evaluations }: FileCode,
+  config: ResolvedRunConfig,
+): FileCode {
+  return { file, code: codeWith(config, code), pieces, evaluations };
+}
+
+/**
+ * The hash of code that runs with a run config. What results depend on in the config counts as code: params, timeout, and
+ * rules for scores. The hash is that of the code alone where nothing of it is set.
+ */
+export function codeWith<Code extends string | undefined>(config: ResolvedRunConfig, code: Code) {
+  const { params, scoreRules, timeout } = config;
+  const seconds = timeout.flag ?? timeout.base;
+  const isSet =
+    Object.keys(params).length > 0 || scoreRules || seconds !== settingTable.timeout.default;
+  if (code === undefined || !isSet) return code;
+  return shortHash(JSON.stringify([code, params, scoreRules ?? null, timeout]));
 }
 
 /** What is stored of reads: without those of results, and with hashes of variables. */

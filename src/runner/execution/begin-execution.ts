@@ -3,7 +3,7 @@ import type { Descriptor } from '../../protocol/messages.js';
 import type { RunOwner } from '../../store/run-owner.js';
 import { CallLimiter } from '../calls/call-limiter.js';
 import { CallPricer } from '../calls/call-pricer.js';
-import { storedCode, storedReads } from '../changes/stored-code.js';
+import { codeWith, storedCode, storedReads } from '../changes/stored-code.js';
 import type { Source } from '../changes/take-over.js';
 import type { RunEvent, RunListener } from '../events.js';
 import type { Executor } from '../executor.js';
@@ -122,9 +122,10 @@ export function beginExecution(runner: RunnerDependencies, options: BeginOptions
   const calls = makeControl(runner, options, pricer);
   const judging: Judging = {
     ...{ rulesOf, pricer },
+    codeOf: (code) => codeWith(settings.config, code),
     reasonOf: (index) => options.reasons?.get(index),
     recordCode: (codes, reads) => {
-      owner.addCode(codes.map(storedCode));
+      owner.addCode(codes.map((one) => storedCode(one, settings.config)));
       owner.addReads(reads.flatMap((one) => storedReads(one, run_id, runner)));
     },
   };

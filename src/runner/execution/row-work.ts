@@ -35,6 +35,8 @@ export interface Judging {
   readonly recordCode: RowWork['recordCode'];
   readonly rulesOf: ScoreRulesOf;
   readonly pricer: CallPricer;
+  /** The hash of code with the run config. */
+  readonly codeOf: (code: string | undefined) => string | undefined;
   /** Why a row runs, or gets a new grade; `undefined` where everything that was asked for runs. */
   readonly reasonOf: (index: number) => string | undefined;
 }
@@ -308,7 +310,7 @@ function judge(finished: FinishedResult, { rulesOf, pricer }: Judging): Finished
 
 function finishedRecord(
   { index, outcome, usage }: FinishedResult,
-  { reasonOf }: Judging,
+  { codeOf, reasonOf }: Judging,
 ): FinishedRow {
   const { status, output, scores, error, latency, metadata, trace_data = {}, calls } = outcome;
   const { startedAt, kept, inexact, exact, hazard } = outcome;
@@ -327,7 +329,7 @@ function finishedRecord(
     inexact,
     exact,
     hazard,
-    code: outcome.code,
+    code: codeOf(outcome.code),
     reason: reasonOf(index),
     usage,
     calls,
@@ -343,7 +345,7 @@ function isNoDraw({ status, trace_data, calls }: Outcome): boolean {
 
 function regradedRecord(
   { index, id, outcome, usage }: FinishedResult,
-  { rulesOf, reasonOf }: Judging,
+  { rulesOf, codeOf, reasonOf }: Judging,
 ): RegradedRow {
   const { status, error, scores, metadata, trace_data, code, calls, exact, hazard } = outcome;
   const { kept, inexact } = outcome;
@@ -359,7 +361,7 @@ function regradedRecord(
     inexact,
     exact,
     hazard,
-    code,
+    code: codeOf(code),
     reason: reasonOf(index),
     usage,
     calls,

@@ -59,7 +59,8 @@ const outcome = {
   trace_data: jsonObject,
   status: z.enum(resultStatuses),
   code: z.string().exactOptional().meta({
-    description: 'Hash of the project modules that ran it, or graded it last; absent if unknown.',
+    description:
+      'Hash of the project modules that ran it, or graded it last, and of what the run config gave them; absent if unknown.',
   }),
   origin: origin.exactOptional(),
   reason: reason.exactOptional(),

@@ -34,7 +34,7 @@ export const repeats = z
     }),
     other_code: count.exactOptional().meta({
       description:
-        'Those of them whose code is not known to be that of the attempt that counts; absent for none. Gates cannot judge the run then.',
+        'Those of them whose code, with params, timeout and score rules of the run config, is not known to be that of the attempt that counts; absent for none. Gates cannot judge the run then.',
     }),
   })
   .meta({

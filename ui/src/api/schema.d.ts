@@ -1355,7 +1355,7 @@ export interface components {
             readonly passed: number;
             /** @description Those of them that were only graded again; absent for none. */
             readonly regraded?: number;
-            /** @description Those of them whose code is not known to be that of the attempt that counts; absent for none. Gates cannot judge the run then. */
+            /** @description Those of them whose code, with params, timeout and score rules of the run config, is not known to be that of the attempt that counts; absent for none. Gates cannot judge the run then. */
             readonly other_code?: number;
         };
         /** @description Verdicts of scores that `differ` after a regrade though the code of the grader has not changed, `of` those that were graded again by the same code: the noise of a judge. Absent where none differs. */
@@ -2069,7 +2069,7 @@ export interface components {
              * @description Start time; absent if unknown.
              */
             readonly started_at?: string;
-            /** @description Hash of the project modules that ran it, or graded it last; absent if unknown. */
+            /** @description Hash of the project modules that ran it, or graded it last, and of what the run config gave them; absent if unknown. */
             readonly code?: string;
             /**
              * @description Its values are not stored as the target returned them, so that a regrade leaves it as it is.
@@ -2149,7 +2149,7 @@ export interface components {
             };
             /** @enum {string} */
             readonly status: "not_started" | "pending" | "running" | "completed" | "error" | "cancelled";
-            /** @description Hash of the project modules that ran it, or graded it last; absent if unknown. */
+            /** @description Hash of the project modules that ran it, or graded it last, and of what the run config gave them; absent if unknown. */
             readonly code?: string;
             readonly origin?: components["schemas"]["Origin"];
             /** @description What had changed when it ran, or was graded again, if that was known: `prompts/refund.md`. */
@@ -2335,7 +2335,7 @@ export interface components {
             };
             /** @enum {string} */
             readonly status: "not_started" | "pending" | "running" | "completed" | "error" | "cancelled";
-            /** @description Hash of the project modules that ran it, or graded it last; absent if unknown. */
+            /** @description Hash of the project modules that ran it, or graded it last, and of what the run config gave them; absent if unknown. */
             readonly code?: string;
             readonly origin?: components["schemas"]["Origin"];
             /** @description What had changed when it ran, or was graded again, if that was known: `prompts/refund.md`. */
