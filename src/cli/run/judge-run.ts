@@ -15,7 +15,7 @@ export function judgeRun(
   comparison: RunComparison | undefined,
 ): GateVerdict[] {
   const verdicts = own.map((gate) =>
-    unlessLost(gate, judgeGate(gate, run, comparison?.casesWith), comparison),
+    unlessLost(gate, judgeGate(gate, run, comparison?.base), comparison),
   );
   const all = [...verdicts, ...(comparison?.judge(baseline) ?? [])];
   if (all.length === 0) return [];

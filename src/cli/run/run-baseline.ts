@@ -1,11 +1,12 @@
-import { scoreOf } from '../../compare/cases/eval-case.js';
+import { type EvalCase, scoreOf } from '../../compare/cases/eval-case.js';
 import type { LostSummary } from '../../compare/cases/lost-scores.js';
 import { type AgainstBase, compareRuns } from '../../compare/compare-runs.js';
 import { type ComparedRun, ignoreErrorsOf } from '../../compare/compared-run.js';
 import { judgeBaselineGate } from '../../compare/gates/judge-gates.js';
 import { type OpenedForComparison, openBaseline } from '../../compare/open-for-comparison.js';
+import type { BaseCases } from '../../model/gates/errors-of-score.js';
 import type { GateVerdict } from '../../model/gates/gate-verdict.js';
-import type { BaselineGate, CasesWith } from '../../model/gates/judge-gate.js';
+import type { BaselineGate } from '../../model/gates/judge-gate.js';
 import type { ReferenceOptions } from '../../store/listing/resolve-reference.js';
 import { openStore } from '../../store/store.js';
 import { renderComparisonMarkdown } from '../compare/compare-markdown.js';
@@ -19,8 +20,8 @@ export interface RunComparison {
   judge(gates: readonly BaselineGate[]): GateVerdict[];
   /** What the run has lost, which its own gates cannot see. */
   readonly lost: LostSummary;
-  /** The cases that have a score in the baseline. */
-  readonly casesWith: CasesWith;
+  /** The cases of the baseline. */
+  readonly base: BaseCases;
   /** For a terminal. */
   text(page: CompareReportOptions): string;
   /** For a job summary. */
@@ -92,9 +93,9 @@ export class RunBaseline {
     return {
       judge: (gates) => gates.map((gate) => judgeBaselineGate(gate, other.comparison)),
       lost: other.comparison.summary.lost,
-      casesWith: (key) => {
-        const having = this.#base.cases.filter((one) => scoreOf(one, key) !== undefined);
-        return new Set(having.map(({ id }) => id));
+      base: {
+        having: (key) => idsOf(this.#base.cases.filter((one) => scoreOf(one, key) !== undefined)),
+        shown: idsOf(this.#base.cases.filter(({ trials, errors = 0 }) => trials > errors)),
       },
       text: (page) =>
         renderComparison(runs, shown, { ...page, now: Date.now(), afterRun: true, withVerdict }),
@@ -106,6 +107,10 @@ export class RunBaseline {
   close(): Promise<void> {
     return this.#base.close();
   }
+}
+
+function idsOf(cases: readonly EvalCase[]): ReadonlySet<string> {
+  return new Set(cases.map(({ id }) => id));
 }
 
 function regressedIds({ comparison }: AgainstBase, shown: ShownPairs | undefined): string[] {

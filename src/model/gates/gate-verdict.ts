@@ -7,6 +7,11 @@ export interface GateVerdict {
   readonly text: string;
 }
 
+/** The verdict on what cannot be judged. */
+export function cannotJudge(what: string, why: string): GateVerdict {
+  return { verdict: 'cannot-tell', text: `${what} cannot be judged: ${why}` };
+}
+
 /** The fields of a row that gates use. */
 type GatedRow = Pick<
   RowFacts,

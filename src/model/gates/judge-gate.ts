@@ -1,11 +1,11 @@
 import { countOf, renderCount } from '../../text/count-text.js';
 import { figureText, renderNumber } from '../../text/number-text.js';
 import { percentText } from '../../text/share-text.js';
-import { caseIdOf, type RowFacts } from '../result.js';
 import { passedShare, type ScoreChip } from '../scores/score.js';
 import { originsOf } from '../summary/origins.js';
 import type { Summary } from '../summary/summary.js';
-import type { GatedRun, GateVerdict } from './gate-verdict.js';
+import { type BaseCases, besideErrors, sortErrors } from './errors-of-score.js';
+import { cannotJudge, type GatedRun, type GateVerdict } from './gate-verdict.js';
 import { type Figure, judgeFigure, judgeNoCalls } from './judge-figure.js';
 
 /** A requirement for a run; if it is not met, the command exits with 1. */
@@ -39,11 +39,8 @@ export type Gate =
 export const baselineGates = ['regression', 'new-failures', 'missing'] as const;
 export type BaselineGate = (typeof baselineGates)[number];
 
-/** The ids of the cases that have a score in the base of a run. */
-export type CasesWith = (key: string) => ReadonlySet<string>;
-
 /** Judges a run by a gate. */
-export function judgeGate(gate: Gate, run: GatedRun, inBase: CasesWith = noCases): GateVerdict {
+export function judgeGate(gate: Gate, run: GatedRun, base: BaseCases = noBase): GateVerdict {
   const summary = run.summary();
   switch (gate.kind) {
     case 'figure':
@@ -55,7 +52,7 @@ export function judgeGate(gate: Gate, run: GatedRun, inBase: CasesWith = noCases
     case 'pass-rate':
       return judgePassRate(gate.atLeast, summary);
     case 'score':
-      return judgeScore(gate, run, inBase);
+      return judgeScore(gate, run, base);
     case 'errors':
       return judgeErrors(summary);
     default:
@@ -63,7 +60,7 @@ export function judgeGate(gate: Gate, run: GatedRun, inBase: CasesWith = noCases
   }
 }
 
-const noCases: CasesWith = () => new Set();
+const noBase: BaseCases = { having: () => new Set(), shown: new Set() };
 
 function judgePassRate(atLeast: number, { verdicts }: Summary): GateVerdict {
   if (verdicts.of === 0) {
@@ -82,49 +79,43 @@ function judgePassRate(atLeast: number, { verdicts }: Summary): GateVerdict {
   );
 }
 
-function judgeScore(
-  { key, limit, ignoresErrors }: ScoreGate,
-  run: GatedRun,
-  inBase: CasesWith,
-): GateVerdict {
+function judgeScore(gate: ScoreGate, run: GatedRun, base: BaseCases): GateVerdict {
+  const { key, limit, ignoresErrors } = gate;
   const { score_chips } = run.summary().counted;
   const find = (name: string) => score_chips.find((one) => one.key === name);
-  const errorsOf = (name: string) =>
-    ignoresErrors === true ? 0 : countErrors(name, run, inBase(name));
-  const chip = find(key);
-  if (chip !== undefined) {
-    return chip.type === 'ratio'
-      ? judgeShare(chip, limit, errorsOf(key))
-      : judgeMean(key, chip, limit, errorsOf(key));
-  }
-  const [, name = '', part] = /^(.*)\.(passed|value)$/s.exec(key) ?? [];
-  const base = find(name);
-  if (base === undefined) {
+  const [, partOf = '', part] = (find(key) ? null : /^(.*)\.(passed|value)$/s.exec(key)) ?? [];
+  const name = part === undefined ? key : partOf;
+  const chip = find(name);
+  if (chip === undefined) {
     const known = score_chips.map((one) => one.key).join(', ') || 'none';
     return cannotJudge(key, `no result has a score ${key}; there are: ${known}`);
   }
-  if (part === 'passed') return judgeShare(base, limit, errorsOf(name));
-  const values = base.type === 'avg' ? base : base.values;
-  return values === undefined
-    ? cannotJudge(key, `no score ${name} has a value`)
-    : judgeMean(key, values, limit, errorsOf(name));
+  if (ignoresErrors === true) return judgeChip(chip, { key, part, limit, errors: 0 });
+  const { own, others } = sortErrors(name, run, base);
+  return besideErrors(judgeChip(chip, { key, part, limit, errors: own }), key, others);
 }
 
-function cannotJudge(what: string, why: string): GateVerdict {
-  return { verdict: 'cannot-tell', text: `${what} cannot be judged: ${why}` };
+function judgeChip(
+  chip: ScoreChip,
+  {
+    key,
+    part,
+    limit,
+    errors,
+  }: Pick<ScoreGate, 'key' | 'limit'> & {
+    readonly part: string | undefined;
+    readonly errors: number;
+  },
+): GateVerdict {
+  const isShare = part === undefined ? chip.type === 'ratio' : part === 'passed';
+  if (isShare) return judgeShare(chip, limit, errors);
+  const values = chip.type === 'avg' ? chip : chip.values;
+  return values === undefined
+    ? cannotJudge(key, `no score ${chip.key} has a value`)
+    : judgeMean(key, values, limit, errors);
 }
 
 type ScoreGate = Extract<Gate, { kind: 'score' }>;
-
-/** The errors without a score among the results of the evaluations that give it, or gave it to these cases of the base. */
-function countErrors(key: string, { rows }: GatedRun, inBase: ReadonlySet<string>): number {
-  const counted = rows.flatMap((row) => (row.pruned === true ? [] : [row.counted ?? row]));
-  const has = ({ scores }: Pick<RowFacts, 'scores'>) => scores.some((score) => score.key === key);
-  const gives = (row: (typeof counted)[number]) => has(row) || inBase.has(caseIdOf(row));
-  const giving = new Set(counted.filter(gives).map(({ evaluation }) => evaluation));
-  return counted.filter((row) => row.status === 'error' && giving.has(row.evaluation) && !has(row))
-    .length;
-}
 
 type Values = Pick<ScoreChip & { readonly type: 'avg' }, 'avg' | 'count' | 'better'>;
 

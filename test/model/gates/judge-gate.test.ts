@@ -79,7 +79,7 @@ describe('judgeGate', () => {
       verdict({ kind: 'score', key, limit: 0.5, ...more }, rows);
     expect(at('exact')).to.deep.equal({
       verdict: 'no',
-      text: 'exact 40.0 % (2 of 5; 3 errors) is under 50 %',
+      text: 'exact 40.0 % (2 of 5; 3 errors) is under 50 %; errors of other evaluations are not judged: 1 of g',
     });
     expect(at('length')).to.deep.equal({
       verdict: 'cannot-tell',
@@ -90,6 +90,35 @@ describe('judgeGate', () => {
     expect(at('length', without).verdict).to.equal('yes');
   });
 
+  it('names errors of evaluations that give other scores, and cannot tell where all results are errors', () => {
+    const of = (name: string, id: number, scores: Score[], status: RowFacts['status']) =>
+      rowFacts({ id: `b.ts::${name}[${id}]`, evaluation: `b.ts::${name}`, scores, status });
+    const refund = [of('refund', 0, [length(1)], 'completed'), of('refund', 1, [], 'error')];
+    const tone = [0, 1].map((id) => of('tone', id, [length(1)], 'error'));
+    const at = (rows: readonly RowFacts[], limit: number, more = {}) =>
+      verdict({ kind: 'score', key: 'exact', limit, ...more }, [row(0, [yes]), ...rows]);
+    expect(at(refund, 0.5)).to.deep.equal({
+      verdict: 'yes',
+      text: 'exact 100.0 % (1 of 1), at least 50 % asked for; errors of other evaluations are not judged: 1 of refund',
+    });
+    expect(at([...refund, ...tone], 0.5)).to.deep.equal({
+      verdict: 'cannot-tell',
+      text: 'exact cannot be judged: all results of tone are errors, so it is not known whether it gives this score (--ignore-errors leaves them out); exact 100.0 % (1 of 1), at least 50 % asked for',
+    });
+    expect(at([...tone, row(1, [no])], 0.9).verdict).to.equal('no');
+    expect(at(tone, 0.5, { ignoresErrors: true }).verdict).to.equal('yes');
+    const repeat = { ...of('tone', 0, [yes], 'completed'), counted: of('tone', 0, [], 'error') };
+    expect(at([repeat, ...tone.slice(1)], 0.9).text).to.equal(
+      'exact 33.3 % (1 of 3; 2 errors) is under 90 %',
+    );
+    const rows = [row(0, [yes]), ...tone];
+    const base = { having: () => new Set<string>(), shown: new Set(['b.ts::tone[1]']) };
+    const run = { rows, summary: () => summarise(rows) };
+    expect(judgeGate({ kind: 'score', key: 'exact', limit: 0.5 }, run, base).text).to.match(
+      /asked for; errors of other evaluations are not judged: 2 of tone$/,
+    );
+  });
+
   it('counts errors of the evaluations that gave a score in the base', () => {
     const down = [1, 2].map((at) =>
       rowFacts({ id: `a.ts::g[${at}]`, evaluation: 'a.ts::g', status: 'error' }),
@@ -97,9 +126,10 @@ describe('judgeGate', () => {
     const gate: Gate = { kind: 'score', key: 'exact', limit: 0.5 };
     const rows = [row(0, [yes]), ...down];
     const run = { rows, summary: () => summarise(rows) };
-    expect(judgeGate(gate, run).verdict).to.equal('yes');
-    const inBase = (key: string) => new Set(key === 'exact' ? ['a.ts::g[1]'] : []);
-    expect(judgeGate(gate, run, inBase).text).to.equal(
+    expect(judgeGate(gate, run).verdict).to.equal('cannot-tell');
+    const shown = new Set(['a.ts::g[1]']);
+    const base = { having: (key: string) => (key === 'exact' ? shown : new Set<string>()), shown };
+    expect(judgeGate(gate, run, base).text).to.equal(
       'exact 33.3 % (1 of 3; 2 errors) is under 50 %',
     );
   });
