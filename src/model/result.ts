@@ -139,14 +139,17 @@ export interface StoredAs {
   readonly inexact_because?: string;
   /** What JSON does not keep of its values; only for exports and for hosts. */
   readonly kept?: KeptValues;
+  /** Keys of scores that it had before its stored form was graded again; absent for none. */
+  readonly lost_scores?: readonly string[];
 }
 
 /** How the values of an attempt are stored, without absent fields. */
-export function storedAs({ inexact, inexact_because: why, kept }: StoredAs): StoredAs {
+export function storedAs({ inexact, inexact_because: why, kept, lost_scores }: StoredAs): StoredAs {
   return {
     ...(inexact === true && { inexact }),
     ...(why !== undefined && { inexact_because: why }),
     ...(kept !== undefined && { kept }),
+    ...(lost_scores !== undefined && { lost_scores }),
   };
 }
 
@@ -196,6 +199,8 @@ export interface RowFacts extends RowIdentity {
   readonly pruned?: boolean | undefined;
   /** A regrade left it with its former grade, since its values are not stored as they were. */
   readonly hasFormerGrade?: boolean | undefined;
+  /** Keys of scores that it had before its stored form was graded again; absent for none. */
+  readonly lostScores?: readonly string[] | undefined;
   /** The scores before the same code graded it again; absent where it was not graded again, or by other code. */
   readonly scoresBefore?: readonly ScoreFacts[] | undefined;
   /** It ended for a reason outside of the evaluation, such as a model that could not be reached: no draw. */

@@ -162,6 +162,55 @@ describe('grading outputs again as they were', function () {
     expect(all.run.summary).to.deep.include({ passes: 2, repeats: 0 });
   });
 
+  it('ends with 2 for gates where the stored form has no verdict any more, until it is run again', async () => {
+    const at = new Project({
+      'a.eval.ts': `
+        import { evaluation } from 'assay';
+        class Answer { constructor(right) { this.right = right; } get text() { return this.right; } }
+        export const lost = evaluation({
+          cases: [true, false, false].map((input, id) => ({ id: String(id), input })),
+          target: ({ input }) => new Answer(input),
+          evaluators: [
+            function long() { return true; },
+            function right({ output }) { return output.text; },
+          ],
+        });
+        export const plain = evaluation({ target: () => 'a', evaluators: [function right() { return true; }] });`,
+    });
+    const gates = [
+      ['--fail-under', '0.5'],
+      ['--fail-under', 'right=0.5'],
+      ['--fail-on', 'errors'],
+    ];
+    const codes = async (reference: string) => {
+      const found = [];
+      for (const gate of gates) {
+        found.push((await at.assay(['sessions', 'gate', reference, ...gate])).code);
+      }
+      return found;
+    };
+    const { run } = await at.run(['--run-name', 'lossy']);
+    expect(run.total_passed).to.equal(2);
+    expect(await codes('lossy')).to.deep.equal([0, 0, 0]);
+    const args = ['run', '--regrade', 'lossy', '--regrade-inexact', '--fail-under', '0.5'];
+    const { code, stderr } = await at.assay(args);
+    expect(code, stderr).to.equal(2);
+    expect(stderr).to.include(
+      '? 3 results have lost scores (right) since the stored form was graded',
+    );
+    expect(await codes('lossy')).to.deep.equal([2, 2, 2]);
+    const exported = await at.exported('lossy');
+    expect(exported.run.results.map(({ lost_scores: keys }) => keys?.join())).to.deep.equal([
+      ...['right', 'right', 'right'],
+      undefined,
+    ]);
+    at.write('run.json', JSON.stringify({ ...exported.run, run_name: 'imported' }));
+    await at.assay(['sessions', 'import', 'run.json']);
+    expect(await codes('imported')).to.deep.equal([2, 2, 2]);
+    await at.assay(['run', '--rerun', 'lossy']);
+    expect(await codes('lossy')).to.deep.equal([0, 0, 0]);
+  });
+
   it('sees the same in an import of an export', async () => {
     const to = project();
     to.write('run.json', JSON.stringify((await ran.exported()).run));

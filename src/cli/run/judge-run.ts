@@ -2,9 +2,11 @@ import type { LostSummary } from '../../compare/cases/lost-scores.js';
 import { lostTexts } from '../../compare/cases/lost-text.js';
 import type { GateVerdict } from '../../model/gates/gate-verdict.js';
 import { type Gate, judgeGate } from '../../model/gates/judge-gate.js';
+import { countedOf } from '../../model/result.js';
 import { otherCodeText } from '../../model/summary/repeats.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { countOf, renderCount } from '../../text/count-text.js';
+import { namesText } from '../../text/usage-text.js';
 import type { Gates } from './parse-gates.js';
 import type { RunComparison } from './run-baseline.js';
 
@@ -21,7 +23,13 @@ export function judgeRun(
   if (all.length === 0) return [];
   const text = otherCodeText(run.summary(), run.header.run_id);
   const otherCode: GateVerdict[] = text === undefined ? [] : [{ verdict: 'cannot-tell', text }];
-  return [...all, ...otherCode, ...formerGradesVerdict(run), ...unfinishedVerdict(run)];
+  return [
+    ...all,
+    ...otherCode,
+    ...formerGradesVerdict(run),
+    ...lostVerdict(run),
+    ...unfinishedVerdict(run),
+  ];
 }
 
 /** Grades that a regrade could not renew are not those of its graders. */
@@ -31,6 +39,18 @@ function formerGradesVerdict({ rows, header }: StoredRun): GateVerdict[] {
   if (former === 0) return [];
   const keep = former === 1 ? 'keeps its former grade' : 'keep their former grades';
   const text = `${renderCount(former)} of ${countOf(all.length, 'result')} ${keep}, which could not be renewed: run again, or assay run --regrade ${header.run_id} --regrade-inexact`;
+  return [{ verdict: 'cannot-tell', text }];
+}
+
+/** What the stored form does not show, graders cannot judge. */
+function lostVerdict({ rows }: StoredRun): GateVerdict[] {
+  const lost = rows.map(countedOf).flatMap(({ status, pruned, lostScores = [] }) => {
+    return status === 'completed' && pruned !== true && lostScores.length > 0 ? [lostScores] : [];
+  });
+  if (lost.length === 0) return [];
+  const results = lost.length === 1 ? 'result has' : 'results have';
+  const keys = namesText([...new Set(lost.flat())], '');
+  const text = `${renderCount(lost.length)} ${results} lost scores (${keys}) since the stored form was graded, which is not what the target returned: run again`;
   return [{ verdict: 'cannot-tell', text }];
 }
 

@@ -93,7 +93,7 @@ function readsOf(
 function takenRow(
   { counted, originOf, isExact }: OpenBase,
   from: number,
-  { regradable, kept, inexact_because: inexact, former_grade, result }: ResultEntry,
+  { regradable, kept, inexact_because: inexact, former_grade, lost_scores, result }: ResultEntry,
   index: number,
 ): ImportedRow {
   const { run_id, run_name } = originOf(from);
@@ -113,6 +113,7 @@ function takenRow(
     kept,
     inexact,
     former_grade,
+    lost_scores,
     exact: isExact(from) ? true : undefined,
     code,
     usage,

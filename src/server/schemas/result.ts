@@ -101,6 +101,10 @@ const storedAs = {
     description: 'Why it is `inexact`, and where.',
     example: 'getters: .text',
   }),
+  lost_scores: z.array(z.string()).exactOptional().meta({
+    description:
+      'Keys of scores that it had before its stored form was graded again, and has no more, or without a verdict; absent for none. Gates cannot judge the run then.',
+  }),
   kept: z
     .object({
       node: count,

@@ -151,6 +151,7 @@ function toImported(result: ExportedResult, index: number, stored: StoredAs = re
     kept: keptOf(stored, ['output', 'trace_data']),
     inexact: inexactOf(stored),
     ...(result.former_grade === true ? { former_grade: true } : {}),
+    ...(stored.lost_scores && { lost_scores: stored.lost_scores }),
     ...(result.pruned ? { pruned: true } : {}),
     ...(result.code === undefined ? {} : { code: result.code }),
     ...(result.origin === undefined ? {} : { origin: result.origin }),

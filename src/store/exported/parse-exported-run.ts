@@ -43,6 +43,7 @@ export interface ExportedResult extends RowIdentity, Result {
   readonly inexact?: boolean;
   readonly inexact_because?: string;
   readonly kept?: KeptValues;
+  readonly lost_scores?: readonly string[];
   readonly former_grade?: boolean;
   readonly pruned: boolean;
   readonly counted?: CountedAttempt;
@@ -169,10 +170,12 @@ function parseResult(entry: Place): ExportedResult {
 function parseStoredAs(entry: Place) {
   const because = entry.optional('inexact_because')?.text();
   const kept = entry.optional('kept')?.as('values as they were', isKeptValues);
+  const lost = entry.optional('lost_scores')?.as('a list of texts', isStrings);
   return storedAs({
     ...(entry.optional('inexact')?.value === true && { inexact: true }),
     ...(because !== undefined && { inexact_because: because }),
     ...(kept && { kept }),
+    ...(lost && { lost_scores: lost }),
   });
 }
 

@@ -207,6 +207,7 @@ function isImported(f: Fields): boolean {
     isOptionalBoolean(f.repeat) &&
     isOptionalBoolean(f.runs_again) &&
     isOptionalBoolean(f.former_grade) &&
+    (f.lost_scores === undefined || isStrings(f.lost_scores)) &&
     isOptionalBoolean(f.no_draw) &&
     isOptionalBoolean(f.exact) &&
     (f.hazard === undefined || isText(f.hazard)) &&

@@ -224,6 +224,8 @@ export interface ImportedRecord extends ResultValues {
   readonly no_draw?: boolean | undefined;
   /** A regrade left it with its former grade. */
   readonly former_grade?: boolean | undefined;
+  /** Keys of scores that it had before its stored form was graded again. */
+  readonly lost_scores?: readonly string[] | undefined;
   /** Replaces that of the plan. */
   readonly metadata?: JsonObject | undefined;
   /** What earlier attempts of its row, which the file does not have, spent in the run; on the last line of the row. */

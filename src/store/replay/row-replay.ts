@@ -188,6 +188,7 @@ function toEntry(row: FullRow, plan: PlannedRecord): ResultEntry {
     ...(row.regradable ? { regradable: true } : {}),
     ...(row.inexact === undefined ? {} : { inexact: true, inexact_because: row.inexact }),
     ...(kept === undefined ? {} : { kept }),
+    ...(row.lostScores === undefined ? {} : { lost_scores: row.lostScores }),
     ...(row.pruned === true ? { pruned: true } : {}),
     result: {
       input: plan.input,

@@ -25,6 +25,8 @@ export interface RowState<S extends ScoreFacts> {
   readonly inexact?: string | undefined;
   /** A regrade left it with its former grade. */
   readonly hasFormerGrade?: boolean | undefined;
+  /** Keys of scores that it had before its stored form was graded again; absent for none. */
+  readonly lostScores?: readonly string[] | undefined;
   readonly outputHash?: string | undefined;
   readonly code?: string | undefined;
   readonly pruned?: boolean | undefined;
@@ -46,6 +48,7 @@ export const untouched: RowState<never> = {
   regradable: false,
   inexact: undefined,
   hasFormerGrade: undefined,
+  lostScores: undefined,
   outputHash: undefined,
   code: undefined,
   pruned: undefined,
@@ -87,6 +90,7 @@ export function nextState<S extends ScoreFacts>(
         regradable: event.regradable === true,
         inexact: inexactOf(event),
         hasFormerGrade: undefined,
+        lostScores: undefined,
         outputHash: event.output_hash,
         code: event.code,
         pruned: state.pruned,
@@ -96,14 +100,16 @@ export function nextState<S extends ScoreFacts>(
         reason: event.reason,
         noDraw: event.no_draw,
       };
-    case 'regraded':
+    case 'regraded': {
+      const scores = merged(narrow(event.scores), state.scores);
       return {
         status: event.status,
         latency: state.latency,
-        scores: merged(narrow(event.scores), state.scores),
+        scores,
         regradable: state.regradable,
         inexact: state.inexact ?? inexactOf(event),
         hasFormerGrade: undefined,
+        lostScores: state.inexact === undefined ? undefined : lostScores(state, scores),
         outputHash: state.outputHash,
         code: event.code,
         pruned: state.pruned,
@@ -115,6 +121,7 @@ export function nextState<S extends ScoreFacts>(
         scoresBefore:
           event.code !== undefined && event.code === state.code ? state.scores : undefined,
       };
+    }
     case 'edited':
       return event.scores === undefined ? state : { ...state, scores: narrow(event.scores.after) };
     case 'imported':
@@ -125,6 +132,7 @@ export function nextState<S extends ScoreFacts>(
         regradable: event.regradable === true,
         inexact: inexactOf(event),
         hasFormerGrade: event.former_grade,
+        lostScores: event.lost_scores,
         outputHash: event.output_hash,
         code: event.code,
         pruned: event.pruned,
@@ -140,6 +148,19 @@ export function nextState<S extends ScoreFacts>(
 /** A new grade of the attempt that counts, as an event of the newer attempt. */
 export function gradedBeside(event: RowEvent): RowEvent {
   return { type: 'graded_beside', usage: event.type === 'regraded' ? event.usage : undefined };
+}
+
+/** Keys of scores that are missing after a grading, or have no verdict any more. */
+function lostScores(
+  { scores: before, lostScores: lost = [] }: RowState<ScoreFacts>,
+  after: readonly ScoreFacts[],
+): readonly string[] | undefined {
+  const now = new Map(after.map((score) => [score.key, score]));
+  const isLost = ({ key, passed }: ScoreFacts) =>
+    !now.has(key) || (passed !== undefined && now.get(key)?.passed === undefined);
+  const still = lost.filter((key) => now.get(key)?.passed === undefined);
+  const keys = new Set([...still, ...before.filter(isLost).map(({ key }) => key)]);
+  return keys.size === 0 ? undefined : [...keys];
 }
 
 /** Why the values of a result cannot be restored in this process. */

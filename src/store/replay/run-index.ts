@@ -213,6 +213,7 @@ function rowOf(
     regradable: state.regradable,
     inexact: state.inexact,
     hasFormerGrade: state.hasFormerGrade,
+    lostScores: state.lostScores,
     outputHash: state.outputHash,
     code: more.code,
     finished: more.finished,
@@ -239,6 +240,7 @@ function changeRow(
   row.regradable = state.regradable;
   row.inexact = state.inexact;
   row.hasFormerGrade = state.hasFormerGrade;
+  row.lostScores = state.lostScores;
   row.outputHash = state.outputHash;
   row.code = code;
   row.finished = finished;

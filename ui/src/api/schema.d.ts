@@ -2033,6 +2033,8 @@ export interface components {
              * @example getters: .text
              */
             readonly inexact_because?: string;
+            /** @description Keys of scores that it had before its stored form was graded again, and has no more, or without a verdict; absent for none. Gates cannot judge the run then. */
+            readonly lost_scores?: readonly string[];
             /** @description Only in exports: values that JSON does not keep, as `v8.serialize` of the Node with this major version writes them, in Base64; or `undefined`. */
             readonly kept?: {
                 readonly node: number;
@@ -2081,6 +2083,8 @@ export interface components {
              * @example getters: .text
              */
             readonly inexact_because?: string;
+            /** @description Keys of scores that it had before its stored form was graded again, and has no more, or without a verdict; absent for none. Gates cannot judge the run then. */
+            readonly lost_scores?: readonly string[];
             /** @description Only in exports: values that JSON does not keep, as `v8.serialize` of the Node with this major version writes them, in Base64; or `undefined`. */
             readonly kept?: {
                 readonly node: number;
