@@ -187,6 +187,8 @@ export interface RowFacts extends RowIdentity {
   readonly code?: string | undefined;
   /** Only if its output comes from another run. */
   readonly origin?: Origin | undefined;
+  /** How often the row was to run, this time included; absent outside of a log. */
+  readonly attempt?: number;
   /** When its attempt began, in Unix milliseconds; absent if unknown. */
   readonly startedAt?: number | undefined;
   /** Usage of its calls; absent without calls. */
@@ -214,10 +216,13 @@ export function countedOf<R extends RowFacts & { readonly counted?: R | undefine
   return row.counted ?? row;
 }
 
+/** What a regrade keeps of an attempt. */
+const ofAttempt = ['attempt', 'startedAt', 'outputHash', 'latency'] as const;
+
 /** True for a row whose attempt that counts is not the newest one, and not only another grade of it. */
-export function hasOtherAttempt({ startedAt, outputHash, counted }: RowFacts): boolean {
-  if (counted === undefined) return false;
-  return counted.startedAt !== startedAt || counted.outputHash !== outputHash;
+export function hasOtherAttempt(row: RowFacts): boolean {
+  const { counted } = row;
+  return counted !== undefined && ofAttempt.some((name) => counted[name] !== row[name]);
 }
 
 /** True for an attempt that ended by itself; running its row again is a second draw. */

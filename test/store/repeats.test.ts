@@ -106,6 +106,26 @@ describe('attempts that count', () => {
     expect(rates(owner.run)).to.deep.include({ rate: '3/4', now: 3, repeats: undefined });
   });
 
+  it('are told from other grades of them in logs that do not say when attempts began', async () => {
+    const undated = { started_at: undefined, latency: null };
+    owner.schedule({ kind: 'rerun', rows: 'all', newPass: [0, 1, 2, 3], beginsPass: true });
+    owner.finish([0, 1, 2, 3].map((index) => failed(index, undated)));
+    owner.schedule({ kind: 'rerun', rows: [1, 2] });
+    owner.finish([failed(1, undated), passed(2, undated)]);
+    owner.schedule({ kind: 'regrade', rows: [2, 3] });
+    owner.regrade(
+      [2, 3].map((index) => ({
+        ...{ index, status: 'completed' as const, error: null, code: 'one' },
+        scores: [{ key: 'exact', passed: true }],
+      })),
+    );
+    const expected = { results: 3, passed: 2, regraded: 1 };
+    expect(owner.run.summary().repeats).to.deep.equal(expected);
+    const read = await again();
+    expect(read.summary().repeats).to.deep.equal(expected);
+    await read.close();
+  });
+
   it('say how many verdicts differ from a grading before by the same code', async () => {
     const grade = (index: number, isPass: boolean, code: string) => ({
       ...{ index, status: 'completed' as const, error: null, code, pass: true },

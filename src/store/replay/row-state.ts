@@ -18,6 +18,8 @@ export type RowEvent =
 /** The part of a row for selections and summaries. Scores may lack their notes. */
 export interface RowState<S extends ScoreFacts> {
   readonly status: ResultStatus;
+  /** How often the row was to run, this time included. */
+  readonly attempt: number;
   readonly latency: number | null;
   readonly scores: readonly S[];
   readonly regradable: boolean;
@@ -43,6 +45,7 @@ export interface RowState<S extends ScoreFacts> {
 /** The state of a new row. */
 export const untouched: RowState<never> = {
   status: 'not_started',
+  attempt: 0,
   latency: null,
   scores: [],
   regradable: false,
@@ -75,7 +78,11 @@ export function nextState<S extends ScoreFacts>(
     case 'late_calls':
       return { ...state, usage: event.usage };
     case 'reset':
-      return { ...pending, replaced_usage: sumOfUsage(state.replaced_usage, spentOf(state)) };
+      return {
+        ...pending,
+        attempt: state.attempt + 1,
+        replaced_usage: sumOfUsage(state.replaced_usage, spentOf(state)),
+      };
     case 'graded_beside':
       return { ...state, replaced_usage: sumOfUsage(state.replaced_usage, spentOnGrading(event)) };
     case 'cancelled':
@@ -85,6 +92,7 @@ export function nextState<S extends ScoreFacts>(
     case 'finished':
       return {
         status: event.status,
+        attempt: state.attempt,
         latency: event.latency,
         scores: merged(narrow(event.scores), state.scores),
         regradable: event.regradable === true,
@@ -104,6 +112,7 @@ export function nextState<S extends ScoreFacts>(
       const scores = merged(narrow(event.scores), state.scores);
       return {
         status: event.status,
+        attempt: state.attempt,
         latency: state.latency,
         scores,
         regradable: state.regradable,
@@ -127,6 +136,7 @@ export function nextState<S extends ScoreFacts>(
     case 'imported':
       return {
         status: event.status,
+        attempt: state.attempt,
         latency: event.latency,
         scores: narrow(event.scores),
         regradable: event.regradable === true,

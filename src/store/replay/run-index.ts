@@ -20,6 +20,7 @@ import { ScoreLists } from './score-lists.js';
 
 /** A row without its long values. Rows are immutable: a change replaces the object. */
 export interface Row extends RowFacts {
+  readonly attempt: number;
   /** True when the target has finished, so that the stored output can be graded again. */
   readonly regradable: boolean;
   /** Why grading it again could say something else; absent if its values are stored as they were. */
@@ -208,6 +209,7 @@ function rowOf(
     trial_of: of.trial_of,
     cluster: of.cluster,
     status,
+    attempt: state.attempt,
     latency: state.latency,
     scores: state.scores,
     regradable: state.regradable,
@@ -235,6 +237,7 @@ function changeRow(
   { code, finished, origin, startedAt: started, counted, events }: RowMore,
 ): void {
   row.status = state.status;
+  row.attempt = state.attempt;
   row.latency = state.latency;
   row.scores = state.scores;
   row.regradable = state.regradable;
