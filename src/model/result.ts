@@ -117,13 +117,17 @@ export type CountedAttempt = Pick<
   StoredAs & {
     /** Its target has finished; absent in files of before there was this field. */
     readonly regradable?: boolean;
+    /** Changes of its scores; absent for none. */
+    readonly correction_history?: readonly Correction[];
   };
 
 /** The part of a result that a counted attempt shows. */
 export function countedAttempt({ result, ...entry }: ResultEntry): CountedAttempt {
   const { status, output, scores, error, latency, started_at, code } = result;
+  const history = result.correction_history.filter(({ field }) => field === 'scores');
   return {
     ...{ status, output, scores, error, latency },
+    ...(history.length > 0 && { correction_history: history }),
     ...(started_at !== undefined && { started_at }),
     regradable: entry.regradable === true,
     ...(code !== undefined && { code }),

@@ -6,6 +6,7 @@ import { type StoredCalls, unpackCalls } from '../model/calls/stored-calls.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import { countedOf, type EarlierAttempt, type ResultEntry } from '../model/result.js';
 import type { CountedSummary, RunHead, RunState } from '../model/run.js';
+import type { Score } from '../model/scores/score.js';
 import { countedSummary } from '../model/summary/counted-summary.js';
 import { headFigures, type Summary, summarise } from '../model/summary/summary.js';
 import { comparableOf, headOf, renderDocument, toDocument } from './listing/run-json.js';
@@ -322,10 +323,29 @@ export class StoredRun {
     await this.#prepareChange();
     const graded = this.gradedEntry(index);
     check?.(graded.entry);
-    const record = toEditedRecord(index, graded, change, new Date().toISOString());
-    if (record !== undefined) this.#append(...this.#withCounted(record));
+    const at = new Date().toISOString();
+    const record = toEditedRecord(index, graded, change, at);
+    const { countedScores } = change;
+    const counted =
+      countedScores === undefined ? undefined : this.#editOfCounted(index, countedScores, at);
+    const records = record === undefined ? [] : [record];
+    const all = counted === undefined ? records.flatMap((one) => this.#withCounted(one)) : records;
+    if (counted !== undefined) all.push(...counted);
+    if (all.length > 0) this.#append(...all);
     await this.#confirm();
     return this.entry(index);
+  }
+
+  /** Error: `bad-request` for a result that is no repeat. */
+  #editOfCounted(index: number, scores: readonly Score[], at: string): EditedRecord[] {
+    const { counted } = this.#row(index).row;
+    if (counted === undefined) {
+      const message = `Result ${index} is no repeat: no other attempt counts in its place.`;
+      throw new AssayError('bad-request', message);
+    }
+    const graded = readGradedEntry(this.log.file, { index, row: counted });
+    const record = toEditedRecord(index, graded, { scores }, at);
+    return record === undefined ? [] : [{ ...record, attempt: 'counted' }];
   }
 
   /**

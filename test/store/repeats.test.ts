@@ -3,7 +3,7 @@ import { jsonExporter } from '../../src/exporters/json.js';
 import type { RunOwner } from '../../src/store/run-owner.js';
 import type { Store } from '../../src/store/store.js';
 import type { StoredRun } from '../../src/store/stored-run.js';
-import { finished, finishedRun, temporaryStore } from './builders.js';
+import { finished, finishedRun, refusal, temporaryStore } from './builders.js';
 
 let second = 0;
 const graded = (index: number, isPass: boolean, more = {}) => {
@@ -205,6 +205,27 @@ describe('attempts that count', () => {
     expect(owner.run.counted.entry(3).result.scores).to.deep.equal([
       { key: 'exact', passed: false },
     ]);
+  });
+
+  it('are edited by themselves where asked for, whatever their outputs are', async () => {
+    owner.schedule({ kind: 'rerun', rows: [2, 3] });
+    owner.finish([passed(2), passed(3, { output: 'another' })]);
+    const right = [{ key: 'exact', passed: true, notes: 'read by hand' }];
+    for (const index of [2, 3]) await owner.run.edit(index, { countedScores: right });
+    expect(rates(owner.run)).to.deep.include({ rate: '4/4', now: 4 });
+    const read = await again();
+    for (const index of [2, 3]) {
+      const { counted, result } = read.entry(index);
+      expect(counted?.scores).to.deep.equal([{ ...right[0], source: 'human' }]);
+      expect(counted?.correction_history).to.have.length(1);
+      expect(result.scores).to.deep.equal([{ key: 'exact', passed: true }]);
+      expect(result.correction_history).to.deep.equal([]);
+    }
+    await read.edit(3, { scores: [{ key: 'exact', passed: false }], countedScores: [] });
+    expect(rates(read)).to.deep.include({ rate: '3/3', now: 3 });
+    const error = await refusal(() => read.edit(0, { countedScores: right }));
+    expect(error.message).to.match(/is no repeat/);
+    await read.close();
   });
 
   it('go through an export and an import', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import type { ServedProject } from '../helpers/served-project.js';
+import { builtUi, openPage } from '../helpers/browser.js';
+import { ServedProject } from '../helpers/served-project.js';
 import { keepPage } from './kept-page.js';
 import { open, part, serveOrders } from './result-project.js';
 import { eventually } from './screen.js';
@@ -231,5 +232,36 @@ describe('editing a result', () => {
     await page.reload();
     await edit.waitFor();
     expect(await field.count()).to.equal(0);
+  });
+});
+
+describe('editing a repeat whose output differs', () => {
+  it('is offered for the attempt that counts, too, beside its output', async () => {
+    const served = await ServedProject.start(
+      {
+        'draw.eval.mjs': `
+          import { evaluation } from 'assay';
+          export const draw = evaluation({
+            cases: [0, 1].map((id) => ({ id: String(id) })),
+            target: () => 'drawn: ' + Math.random(),
+            evaluators: [function right() { return false; }],
+          });`,
+      },
+      { ui: builtUi },
+    );
+    const { run_id: run } = await served.runAll();
+    await served.post('/api/runs/rerun?wait=true', { indices: [0] });
+    const counting = async () => (await served.get('/results')).body.summary.verdicts.passed;
+    const { page } = await openPage();
+    await page.goto(`${served.url}/runs/${run}/results/0`);
+    const scores = part(page, 'Scores that count');
+    await part(page, 'Output that counts').getByText('drawn: ').waitFor();
+    await scores.getByRole('button', { name: 'Edit right' }).click();
+    await scores.getByRole('form').getByText('pass', { exact: true }).click();
+    await page.keyboard.press('Control+Enter');
+    await scores.getByText('by hand').waitFor();
+    expect(await counting()).to.equal(1);
+    const { result } = (await served.get(`/api/runs/${run}/results/0`)).body.result;
+    expect(result.scores).to.deep.equal([{ key: 'right', passed: false }]);
   });
 });

@@ -143,11 +143,17 @@ function checkRevision(entry: ResultEntry, ifMatch: string | undefined): void {
   });
 }
 
-function toChange({ annotation, annotations, scores }: Patch): ResultChange {
+function toChange({
+  annotation,
+  annotations,
+  scores,
+  counted_scores: countedScores,
+}: Patch): ResultChange {
   const note = annotation === undefined ? annotations : annotation;
   return {
     ...(note === undefined ? {} : { annotation: note ?? '' }),
     ...(scores === undefined ? {} : { scores: scores ?? [] }),
+    ...(countedScores && { countedScores }),
   };
 }
 

@@ -123,11 +123,18 @@ const storedAs = {
 
 const { status, output, scores, error, latency, started_at, code } = outcome;
 const ofAttempt = { status, output, scores, error, latency, started_at, code, ...storedAs };
-const counted = z.object({ ...ofAttempt, regradable: z.boolean().exactOptional() }).meta({
-  id: 'CountedAttempt',
-  description:
-    'Only if the result is a repeat: the attempt of the last pass, which pass rates, intervals, gates and comparisons are over.',
-});
+const counted = z
+  .object({
+    ...{ ...ofAttempt, regradable: z.boolean().exactOptional() },
+    correction_history: z.array(correction).exactOptional().meta({
+      description: 'Changes of its scores; absent for none.',
+    }),
+  })
+  .meta({
+    id: 'CountedAttempt',
+    description:
+      'Only if the result is a repeat: the attempt of the last pass, which pass rates, intervals, gates and comparisons are over.',
+  });
 counted satisfies z.ZodType<CountedAttempt>;
 
 /** What a case shares with others. */
@@ -218,7 +225,11 @@ export const resultPatch = z
       annotations: note.exactOptional().meta({ description: 'Another name of `annotation`.' }),
       scores: z.array(sentScore).superRefine(refuseTwins).nullable().exactOptional().meta({
         description:
-          'All new scores of the result, with distinct keys; `null` is the same as `[]`.',
+          'All new scores of the result, with distinct keys; `null` is the same as `[]`. If the result is a repeat and the attempt that counts has the same output, what is changed here is changed there, too.',
+      }),
+      counted_scores: z.array(sentScore).superRefine(refuseTwins).exactOptional().meta({
+        description:
+          'All new scores of the attempt that counts (`counted`), with distinct keys; only for a result that is a repeat. Rates and gates go by them.',
       }),
     }),
   })

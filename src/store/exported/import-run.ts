@@ -121,7 +121,8 @@ function importedRows({ counted, ...result }: ExportedResult, index: number): Im
   if (counted === undefined) return [newest];
   const { trace: _, usage: __, origin: ___, replaced_usage: ____, ...plain } = result;
   const regradable = counted.regradable ?? (plain.regradable && counted.status === 'completed');
-  const first = toImported({ ...plain, ...counted, regradable }, index, counted);
+  const history = { correction_history: counted.correction_history ?? [] };
+  const first = toImported({ ...plain, ...counted, ...history, regradable }, index, counted);
   return [first, { ...newest, repeat: true }];
 }
 

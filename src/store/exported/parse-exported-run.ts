@@ -201,6 +201,11 @@ function parseRegradable(place: Place): Pick<CountedAttempt, 'regradable'> {
   return regradable === undefined ? {} : { regradable: regradable.value === true };
 }
 
+function parseCountedHistory(place: Place): Pick<CountedAttempt, 'correction_history'> {
+  const history = place.optional('correction_history')?.list().map(parseCorrection);
+  return history === undefined ? {} : { correction_history: history };
+}
+
 function parseCounted(place: Place | undefined): CountedAttempt | undefined {
   if (place === undefined) return undefined;
   const counted = {
@@ -208,6 +213,7 @@ function parseCounted(place: Place | undefined): CountedAttempt | undefined {
     ...parseStartedAt(place),
     ...parseRegradable(place),
     ...parseStoredAs(place),
+    ...parseCountedHistory(place),
   };
   if (isFinished(counted)) return counted;
   throw place.error('must have finished, since it counts');

@@ -15,8 +15,10 @@ import { sameGrade, sameScores, scoreProblem, tidyScore } from './stored-score.j
 /** A change of a result by a person; absent fields stay. */
 export interface ResultChange {
   readonly annotation?: string;
-  /** All new scores of the result. */
+  /** All new scores of the result; of the attempt that counts, too, if its output is equal. */
   readonly scores?: readonly Score[];
+  /** All new scores of the attempt that counts in place of a repeat. */
+  readonly countedScores?: readonly Score[];
 }
 
 /**

@@ -204,6 +204,34 @@ describe('the contract: editing results', () => {
     });
   }
 
+  it('changes the scores of the attempt that counts by themselves, and only of a repeat', async () => {
+    const drawing = await ServedProject.start({
+      'draw.eval.mjs': `
+        import { evaluation } from 'assay';
+        export const draw = evaluation({
+          cases: [0, 1].map((input) => ({ id: String(input), input })),
+          target: () => Math.random(),
+          evaluators: [function right() { return false; }],
+        });`,
+    });
+    const { run_id } = await drawing.runAll();
+    const path = `/api/runs/${run_id}/results`;
+    await drawing.post('/api/runs/rerun?wait=true', { indices: [0] });
+    const counted_scores = [{ key: 'right', passed: true }];
+    const { status, body } = await drawing.patch(`${path}/0`, { result: { counted_scores } });
+    expect(status).to.equal(200);
+    expect(body.result.counted.scores).to.deep.equal([{ ...counted_scores[0], source: 'human' }]);
+    expect(body.result.result.scores).to.deep.equal([{ key: 'right', passed: false }]);
+    const { summary, total_passed } = (await drawing.get('/results')).body;
+    expect([summary.verdicts.passed, total_passed]).to.deep.equal([1, 0]);
+    const refused = await drawing.patch(`${path}/1`, { result: { counted_scores } });
+    expect(refused.status).to.equal(400);
+    expect(refused.body.detail).to.match(/is no repeat/);
+    const twins = [...counted_scores, ...counted_scores];
+    const wrong = await drawing.patch(`${path}/0`, { result: { counted_scores: twins } });
+    expect(wrong.body.errors[0].pointer).to.equal('/result/counted_scores/1/key');
+  });
+
   it('takes a key of 200 characters', async () => {
     const scores = [{ key: '日'.repeat(200), passed: true }];
     expect((await edit(3, { scores })).status).to.equal(200);

@@ -898,8 +898,10 @@ export interface components {
                 readonly annotation?: string | null;
                 /** @description Another name of `annotation`. */
                 readonly annotations?: string | null;
-                /** @description All new scores of the result, with distinct keys; `null` is the same as `[]`. */
+                /** @description All new scores of the result, with distinct keys; `null` is the same as `[]`. If the result is a repeat and the attempt that counts has the same output, what is changed here is changed there, too. */
                 readonly scores?: readonly components["schemas"]["SentScore"][] | null;
+                /** @description All new scores of the attempt that counts (`counted`), with distinct keys; only for a result that is a repeat. Rates and gates go by them. */
+                readonly counted_scores?: readonly components["schemas"]["SentScore"][];
             };
         };
         /** @description A score with `passed`, `value` or both. A `value` alone gets the verdict of the threshold of its key. `source`, `threshold` and other keys are ignored: the server determines the source by comparing. */
@@ -2095,6 +2097,8 @@ export interface components {
                 readonly trace_data?: string;
             };
             readonly regradable?: boolean;
+            /** @description Changes of its scores; absent for none. */
+            readonly correction_history?: readonly components["schemas"]["Correction"][];
         };
         /** @description At least one of `passed` and `value` is present. */
         readonly Score: {
@@ -2130,6 +2134,15 @@ export interface components {
              * @constant
              */
             readonly inexact?: true;
+        };
+        /** @description One change by a person, or one set of scores replaced by a regrade. */
+        readonly Correction: {
+            /** @enum {string} */
+            readonly field: "annotation" | "scores";
+            readonly before: unknown;
+            readonly after: unknown;
+            /** Format: date-time */
+            readonly timestamp: string;
         };
         /** @description The result of a case, or of one of its trials. */
         readonly Result: {
@@ -2176,15 +2189,6 @@ export interface components {
             readonly run_name: string;
             /** @enum {string} */
             readonly kind: "carried" | "regraded";
-        };
-        /** @description One change by a person, or one set of scores replaced by a regrade. */
-        readonly Correction: {
-            /** @enum {string} */
-            readonly field: "annotation" | "scores";
-            readonly before: unknown;
-            readonly after: unknown;
-            /** Format: date-time */
-            readonly timestamp: string;
         };
         /** @description One HTTP call that an attempt made. */
         readonly Call: {
@@ -4038,9 +4042,9 @@ export type ScoreChip = components['schemas']['ScoreChip'];
 export type ResultEntry = components['schemas']['ResultEntry'];
 export type CountedAttempt = components['schemas']['CountedAttempt'];
 export type Score = components['schemas']['Score'];
+export type Correction = components['schemas']['Correction'];
 export type Result = components['schemas']['Result'];
 export type Origin = components['schemas']['Origin'];
-export type Correction = components['schemas']['Correction'];
 export type Call = components['schemas']['Call'];
 export type Span = components['schemas']['Span'];
 export type ResultPage = components['schemas']['ResultPage'];

@@ -3,6 +3,8 @@ import type { ReadResult } from '../api/client.js';
 import { useMedia } from '../browser/use-media.js';
 import { Annotation } from './annotation.js';
 import { UsageSection } from './calls/usage-section.js';
+import { hasOtherOutput } from './counted-output.js';
+import { EditorProvider } from './editing/edit-form.js';
 import { History } from './history/history.js';
 import styles from './judgement.module.css';
 import { Metadata } from './metadata.js';
@@ -36,6 +38,18 @@ export function Judgement({
         scores={result.scores}
         filter={filter}
       />
+      {hasOtherOutput(page.result) && (
+        <EditorProvider run={run} index={index} isOfCounted>
+          <ScoreList
+            run={run}
+            index={index}
+            revision={revision}
+            title="Scores that count"
+            scores={page.result.counted?.scores ?? []}
+            isOfCounted
+          />
+        </EditorProvider>
+      )}
       <UsageSection result={result} isFoldedAtFirst={isFoldedAtFirst} />
       <History corrections={result.correction_history} isFoldedAtFirst={isFoldedAtFirst} />
       <Metadata title="Metadata" values={result.metadata} isFoldedAtFirst={isFoldedAtFirst} />

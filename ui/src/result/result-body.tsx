@@ -3,6 +3,7 @@ import type { ReadResult } from '../api/client.js';
 import { useResult } from '../api/queries.js';
 import { Attempts } from './attempts.js';
 import { CallsSection } from './calls/calls-section.js';
+import { CountedOutput } from './counted-output.js';
 import { EditorProvider } from './editing/edit-form.js';
 import { Judgement } from './judgement.js';
 import { LogSection } from './logs.js';
@@ -57,6 +58,7 @@ export function ResultBody({
             }
             onRun={onRun}
           />
+          <CountedOutput entry={entry} />
           <Warnings texts={readWarnings(trace)} />
           {!isShort && input}
           <CallsSection

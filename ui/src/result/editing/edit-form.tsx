@@ -144,19 +144,22 @@ type Editor = `score ${string}` | 'new score' | 'annotation' | undefined;
 const Context = createContext<readonly [Editor, (editor: Editor) => void]>([undefined, () => {}]);
 
 /**
- * Allows one open editor per result; use the result as `key`. An annotation that was begun is open again.
+ * Allows one open editor per result, and one for the attempt that counts; use the result as `key`. An annotation that was
+ * begun is open again.
  */
 export function EditorProvider({
   run,
   index,
+  isOfCounted = false,
   children,
 }: {
   run: string;
   index: number;
+  isOfCounted?: boolean;
   children: ReactNode;
 }) {
   const [editor, edit] = useState<Editor>(() =>
-    hasDraft({ run, index, part: 'annotation' }) ? 'annotation' : undefined,
+    !isOfCounted && hasDraft({ run, index, part: 'annotation' }) ? 'annotation' : undefined,
   );
   return <Context value={[editor, edit]}>{children}</Context>;
 }

@@ -21,6 +21,7 @@ import styles from './score-editor.module.css';
 export function ScoreEditor({
   scores,
   place,
+  isOfCounted = false,
   onClose,
   ...result
 }: {
@@ -29,13 +30,17 @@ export function ScoreEditor({
   revision: string;
   scores: readonly Score[];
   place: number | undefined;
+  /** They are those of the attempt that counts, where that is another one. */
+  isOfCounted?: boolean | undefined;
   onClose: () => void;
 }) {
   const score = place === undefined ? undefined : scores[place];
+  const changeTo = (all: ReturnType<typeof withScore>) =>
+    isOfCounted ? { counted_scores: all } : { scores: all };
   const { draft, change, save, saveInstead, ...edit } = useResultEdit(
-    { ...result, part: `score ${score?.key ?? ''}` },
+    { ...result, part: `${isOfCounted ? 'counted ' : ''}score ${score?.key ?? ''}` },
     () => draftOf(score),
-    (now: ScoreDraft) => ({ scores: withScore(scores, place, scoreOf(now)) }),
+    (now: ScoreDraft) => changeTo(withScore(scores, place, scoreOf(now))),
     onClose,
   );
   const [isTried, setTried] = useState(false);
@@ -58,7 +63,7 @@ export function ScoreEditor({
             label="Remove score"
             className={styles.remove}
             disabled={edit.isPending}
-            onClick={() => saveInstead({ scores: withScore(scores, place, undefined) })}
+            onClick={() => saveInstead(changeTo(withScore(scores, place, undefined)))}
           />
         )
       }

@@ -21,14 +21,18 @@ const mostUnfiltered = 10;
 export function ScoreList({
   scores,
   filter: field,
+  title = 'Scores',
   ...result
 }: {
   run: string;
   index: number;
   revision: string;
   scores: readonly Score[];
-  /** Will be the field that filters them. */
-  filter: RefObject<HTMLInputElement | null>;
+  title?: string;
+  /** They are those of the attempt that counts, where that is another one. */
+  isOfCounted?: boolean;
+  /** Will be the field that filters them; absent for none. */
+  filter?: RefObject<HTMLInputElement | null>;
 }) {
   const [editor, edit] = useEditor();
   const [filter, setFilter] = useState('');
@@ -44,7 +48,7 @@ export function ScoreList({
   );
   return (
     <Section
-      title="Scores"
+      title={title}
       className={styles.section}
       outline={failing > 0 ? `${count(failing)} failed` : count(scores.length)}
       note={
@@ -63,7 +67,7 @@ export function ScoreList({
         </Button>
       }
     >
-      {scores.length > mostUnfiltered && (
+      {field && scores.length > mostUnfiltered && (
         <ScoreFilter field={field} text={filter} count={scores.length} onChange={setFilter} />
       )}
       <ul className={isMany ? styles.lines : styles.list}>
