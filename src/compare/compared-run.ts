@@ -13,7 +13,6 @@ import {
 } from '../model/result.js';
 import type { CodeVersion, Repeats, RunState } from '../model/run.js';
 import { codeVersions } from '../model/summary/code-versions.js';
-import { countRepeats } from '../model/summary/repeats.js';
 import { readEntry } from '../store/log/entry-reading.js';
 import { toFacts as toScoreFacts } from '../store/replay/score-lists.js';
 import type { StoredRun } from '../store/stored-run.js';
@@ -64,10 +63,11 @@ export function ofStoredRun(run: StoredRun): ComparedRun {
   const { run_id, run_name, session_name, config_name, created_at_ms } = run.header;
   const timestamp = Math.floor(created_at_ms / 1000);
   const versions = codeVersions(rows);
-  const { usage } = run.summary();
+  const { usage, repeats } = run.summary();
   const head = {
     ...{ run_id, run_name, session_name, config_name, state: run.state, timestamp },
     ...(usage && { usage }),
+    ...(repeats && { repeats }),
     ...(versions && { code_versions: versions }),
   };
   return ofRows(head, rows, async (index) => {
@@ -90,8 +90,9 @@ export async function ofExportedRun(run: ReadableRun): Promise<ComparedRun> {
   }
   const { run_id, run_name, session_name, config_name, state, created_at, code_versions } =
     run.head;
-  const { usage } = run.head;
+  const { usage, repeats } = run.head;
   const head = {
+    ...(repeats && { repeats }),
     ...(usage && { usage }),
     ...{ run_id, run_name, session_name, config_name, state, timestamp: created_at },
     ...(code_versions && { code_versions }),
@@ -110,9 +111,8 @@ function ofRows(
   rows: readonly RowFacts[],
   read: (index: number) => Promise<ResultEntry | undefined>,
 ): ComparedRun {
-  const repeats = countRepeats(rows);
   return {
-    head: { ...head, ...(repeats && { repeats }) },
+    head,
     unfinished: rows.reduce(
       (count, row) => (isUnfinished(row) && row.pruned !== true ? count + 1 : count),
       0,

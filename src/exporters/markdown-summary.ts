@@ -15,7 +15,7 @@ import {
 } from '../model/summary/figure-text.js';
 import { intervalChips } from '../model/summary/run-figures.js';
 import { scoreScales } from '../model/summary/score-values.js';
-import { type Summary, summarise } from '../model/summary/summary.js';
+import { besideRows, type Summary, summarise } from '../model/summary/summary.js';
 import { countOf } from '../text/count-text.js';
 import { renderLatency } from '../text/duration-text.js';
 import { figureText, meanOfText, renderNumber } from '../text/number-text.js';
@@ -37,8 +37,10 @@ export function renderSummary(
   const scales = scoreScales(run.rows);
   const countsOnly = options.countsOnly === true && rows !== run.rows;
   const summed = countsOnly ? newestOnly(rows) : rows;
-  const unlisted = rows === run.rows ? run.head.usage?.unlisted : undefined;
-  const all = summarise(summed, scales, unlisted);
+  const { unlisted, hasOldRepeats } = besideRows(run.head);
+  const isWhole = rows === run.rows;
+  const beside = { hasOldRepeats, unlisted: isWhole ? unlisted : undefined };
+  const all = summarise(summed, scales, beside);
   const summary = countsOnly ? countsOfSummary(all) : all;
   const figures = intervalChips(summed, scales);
   const own: readonly (ScoreChip | IntervalChip)[] = countsOnly

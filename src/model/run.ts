@@ -45,6 +45,8 @@ export interface Repeats {
   readonly regraded?: number;
   /** Those of them whose code is not known to be that of the attempt that counts; absent for none. */
   readonly other_code?: number;
+  /** Some are of a version that did not tell full passes apart: of these, the oldest attempts count. */
+  readonly of_older_version?: true;
 }
 
 /** Verdicts of a score that differ after a regrade though its grader has not changed: the noise of a judge. */

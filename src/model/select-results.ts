@@ -3,7 +3,7 @@ import { executionFacts } from './run.js';
 import { countedSummary } from './summary/counted-summary.js';
 import { countsOf, countsOfSummary, newestOnly } from './summary/counts-only.js';
 import { scoreScales } from './summary/score-values.js';
-import { headFigures, summarise } from './summary/summary.js';
+import { besideRows, headFigures, summarise } from './summary/summary.js';
 
 /**
  * A run of the results at `indices` alone, in this order, with their figures; the run as it is without indices.
@@ -18,7 +18,8 @@ export function selectResults(
   const rows = indices.flatMap((index) => run.rows[index] ?? []);
   const scales = scoreScales(run.rows);
   const summed = countsOnly ? newestOnly(rows) : rows;
-  const whole = summarise(summed, scales);
+  const { hasOldRepeats } = besideRows(run.head);
+  const whole = summarise(summed, scales, { hasOldRepeats });
   const summary = countsOnly ? countsOfSummary(whole) : whole;
   const { passes } = run.head.summary;
   const counted = countedSummary(summed, summary, { passes, scales });

@@ -49,6 +49,8 @@ export interface Execution {
   readonly maxCost?: number | undefined;
   /** Full passes of an imported run; default 1. */
   readonly passes?: number | undefined;
+  /** Some repeats of an imported run are of a version that did not tell full passes apart. */
+  readonly hasOldRepeats?: boolean | undefined;
   /** Hash of the params of the run config. */
   readonly params?: string | undefined;
 }
@@ -92,7 +94,7 @@ export class RunOwner {
   /** Starts an execution. Its rows become pending, except in a regrade. */
   schedule(execution: Execution): void {
     const { kind, rows, regraded, newPass = [], at = now(), maxCost } = execution;
-    const { params, beginsPass = false, passes = 1 } = execution;
+    const { params, beginsPass = false, passes = 1, hasOldRepeats } = execution;
     const { passed, of } = this.run.summary().verdicts;
     const isPass = newPass.length > 0 && beginsPass;
     const restarts = kind === 'rerun' || kind === 'regrade';
@@ -103,9 +105,10 @@ export class RunOwner {
         kind,
         rows: rows === 'all' ? rows : toRanges(rows),
         ...(regraded !== undefined && regraded.size > 0 && { regraded: toRanges([...regraded]) }),
-        ...(newPass.length > 0 && { new_pass: toRanges(newPass) }),
+        ...((restarts || newPass.length > 0) && { new_pass: toRanges(newPass) }),
         ...(isPass && { rate_before: { passed, of } }),
         ...(passes > 1 && { passes }),
+        ...(hasOldRepeats && { old_repeats: true }),
         ...(restarts ? { created_at_ms: Date.parse(at) } : {}),
         ...(maxCost !== undefined && { max_cost: maxCost }),
         ...(params !== undefined && { params }),

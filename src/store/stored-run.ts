@@ -178,7 +178,7 @@ export class StoredRun {
   summary(): Summary {
     const { rows, version } = this;
     if (this.#summary?.version !== version) {
-      const summary = summarise(rows, undefined, this.log.index.unlisted);
+      const summary = summarise(rows, undefined, this.log.index);
       this.#summary = { version, summary };
     }
     return this.#summary.summary;

@@ -1,10 +1,9 @@
 import { readSmallFile } from '../files/regular-file.js';
 import { unpackCalls } from '../model/calls/stored-calls.js';
-import type { Usage } from '../model/calls/usage.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import type { RowFacts } from '../model/result.js';
 import { countedSummary } from '../model/summary/counted-summary.js';
-import { summarise } from '../model/summary/summary.js';
+import { type BesideRows, summarise } from '../model/summary/summary.js';
 import { documentPath } from './folders.js';
 import { covers, headOf, parseDocument, toDocument } from './listing/run-json.js';
 import { liveHolder } from './lock/lock.js';
@@ -42,7 +41,7 @@ export async function openStreamedRun(folder: string, runId?: string): Promise<O
     passes: index.passes,
   };
   const { repeats, summary, ...document } =
-    savedDocument(folder, log.position) ?? countDocument(header, [...facts], more, index.unlisted);
+    savedDocument(folder, log.position) ?? countDocument(header, [...facts], more, index);
   return {
     run: {
       head: {
@@ -74,9 +73,9 @@ function countDocument(
   header: RunHeader,
   rows: readonly RowFacts[],
   { passes, ...more }: Parameters<typeof toDocument>[3] & { readonly passes: number },
-  unlisted: Usage | undefined,
+  beside: BesideRows,
 ) {
-  const summary = summarise(rows, undefined, unlisted);
+  const summary = summarise(rows, undefined, beside);
   const counted = countedSummary(rows, summary, { passes });
   return { ...toDocument(header, summary, counted, more), summary: counted };
 }

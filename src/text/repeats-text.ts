@@ -5,6 +5,7 @@ interface Again {
   readonly results: number;
   readonly passed: number;
   readonly regraded?: number;
+  readonly of_older_version?: boolean;
 }
 
 /** `ran again`, or `were graded again` if none of them ran. */
@@ -12,10 +13,12 @@ export function againText({ results, regraded }: Pick<Again, 'results' | 'regrad
   return regraded === results ? 'were graded again' : 'ran again';
 }
 
-/** `24 of 29 passed when run again`. */
-export function repeatedText({ results, passed, regraded = 0 }: Again): string {
+/** `24 of 29 passed when run again`, and what that means where an older version did not tell full passes apart. */
+export function repeatedText(again: Again): string {
+  const { results, passed, regraded = 0, of_older_version: isOlder = false } = again;
   const how = regraded === 0 ? 'run' : regraded === results ? 'graded' : 'run or graded';
-  return `${renderCount(passed)} of ${renderCount(results)} passed when ${how} again`;
+  const text = `${renderCount(passed)} of ${renderCount(results)} passed when ${how} again`;
+  return isOlder ? `${text}, by a version that did not tell full passes: the oldest count` : text;
 }
 
 /** `95 pass now: 24 of 29 passed when run again`. */

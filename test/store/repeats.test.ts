@@ -1,8 +1,11 @@
 import { expect } from 'chai';
 import { jsonExporter } from '../../src/exporters/json.js';
+import { toReadableRun } from '../../src/store/exported/read-exported-run.js';
 import type { RunOwner } from '../../src/store/run-owner.js';
 import type { Store } from '../../src/store/store.js';
 import type { StoredRun } from '../../src/store/stored-run.js';
+import { openStreamedRun } from '../../src/store/streamed-run.js';
+import { repeatedText } from '../../src/text/repeats-text.js';
 import { finished, finishedRun, refusal, temporaryStore } from './builders.js';
 
 let second = 0;
@@ -226,6 +229,37 @@ describe('attempts that count', () => {
     const error = await refusal(() => read.edit(0, { countedScores: right }));
     expect(error.message).to.match(/is no repeat/);
     await read.close();
+  });
+
+  it('are the oldest ones of a log that does not tell full passes, and it says so until there is one', async () => {
+    const at = new Date().toISOString();
+    const again = { type: 'scheduled', at, kind: 'rerun', rows: 'all' } as const;
+    owner.copy([again]);
+    owner.finish([passed(0), failed(1), passed(2), passed(3)]);
+    owner.schedule({ kind: 'rerun', rows: [1] });
+    owner.finish([passed(1)]);
+    const repeats = { results: 4, passed: 4, of_older_version: true };
+    const rate = { rate: '2/4', now: 4, repeats };
+    expect(rates(owner.run)).to.deep.include(rate);
+    expect(repeatedText(repeats)).to.match(/when run again, by a version that did not tell full/);
+    const { folder } = owner.run;
+    await owner.close('finished');
+    const streamed = await openStreamedRun(folder);
+    expect(streamed.run.head.repeats).to.deep.equal(repeats);
+    let text = '';
+    for await (const piece of jsonExporter.render(streamed.run)) text += piece;
+    await streamed.close();
+    expect(toReadableRun(JSON.parse(text)).head.repeats).to.deep.equal(repeats);
+    const other = await temporaryStore();
+    const imported = await other.ownRun((await other.importRun(JSON.parse(text))).run_id);
+    expect(rates(imported.run)).to.deep.include(rate);
+    imported.schedule({ kind: 'rerun', rows: 'all', newPass: [0, 1, 2, 3], beginsPass: true });
+    imported.finish([passed(0), passed(1), passed(2), failed(3)]);
+    imported.schedule({ kind: 'rerun', rows: [3] });
+    imported.finish([passed(3)]);
+    expect(imported.run.summary().repeats).to.deep.equal({ results: 1, passed: 1 });
+    await imported.release();
+    await imported.run.close();
   });
 
   it('go through an export and an import', async () => {

@@ -1,7 +1,7 @@
 import type { ReadableRun } from '../../model/readable-run.js';
 import type { ResultEntry } from '../../model/result.js';
 import { countsOfSummary } from '../../model/summary/counts-only.js';
-import { summarise } from '../../model/summary/summary.js';
+import { besideRows, summarise } from '../../model/summary/summary.js';
 import { locateRun, type ReferenceOptions } from '../../store/listing/resolve-reference.js';
 import type { Store } from '../../store/store.js';
 import type { StoredRun } from '../../store/stored-run.js';
@@ -55,7 +55,7 @@ function ofStored(run: StoredRun, isSaved: boolean): ShownRun {
 async function ofExported(run: ReadableRun): Promise<ShownRun> {
   const entries: ResultEntry[] = [];
   for await (const { entry } of run.entries()) entries.push(entry);
-  const all = summarise(run.rows, undefined, run.head.usage?.unlisted);
+  const all = summarise(run.rows, undefined, besideRows(run.head));
   const summary = run.head.summary.counts_only === true ? countsOfSummary(all) : all;
   return {
     run: {

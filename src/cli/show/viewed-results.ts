@@ -3,7 +3,7 @@ import { selectResults } from '../../model/select-results.js';
 import { countsOfSummary, newestOnly } from '../../model/summary/counts-only.js';
 import type { GroupBy } from '../../model/summary/row-groups.js';
 import { scoreScales } from '../../model/summary/score-values.js';
-import { summarise } from '../../model/summary/summary.js';
+import { besideRows, summarise } from '../../model/summary/summary.js';
 import { RowTableCache } from '../../server/rows/row-table-cache.js';
 import { rowFilterOf, rowIndicesQuery } from '../../server/schemas/row-query.js';
 import type { Settings } from '../../settings/settings.js';
@@ -91,7 +91,8 @@ export function viewText({ name, indices, total, countsOnly }: ViewedResults): s
 export function partOfShown(shown: ShownRun, { indices, countsOnly }: ViewedResults): ShownRun {
   const part = selectResults(shown.readable(), indices, countsOnly);
   const rows = countsOnly ? newestOnly(part.rows) : part.rows;
-  const all = summarise(rows, scoreScales(shown.run.rows));
+  const { hasOldRepeats } = besideRows(part.head);
+  const all = summarise(rows, scoreScales(shown.run.rows), { hasOldRepeats });
   const summary = countsOnly ? countsOfSummary(all) : all;
   const at = (position: number) => indices[position] ?? -1;
   return {

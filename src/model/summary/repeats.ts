@@ -12,8 +12,8 @@ export function countedRows(rows: Iterable<RowFacts>): Iterable<RowFacts> {
   };
 }
 
-/** Counts the results that ran again outside of a pass; `undefined` for none. */
-export function countRepeats(rows: Iterable<RowFacts>): Repeats | undefined {
+/** Counts the results that ran again outside of a pass; `undefined` for none. `isOlder`: see {@link Repeats}. */
+export function countRepeats(rows: Iterable<RowFacts>, isOlder = false): Repeats | undefined {
   let results = 0;
   let passed = 0;
   let regraded = 0;
@@ -31,6 +31,7 @@ export function countRepeats(rows: Iterable<RowFacts>): Repeats | undefined {
     ...{ results, passed },
     ...(regraded > 0 && { regraded }),
     ...(otherCode > 0 && { other_code: otherCode }),
+    ...(isOlder && { of_older_version: true }),
   };
 }
 

@@ -8,6 +8,7 @@ import type {
   CodeVersion,
   GradingNoise,
   Repeats,
+  RunHead,
   RunTotals,
   TrialFields,
   VerdictCounts,
@@ -47,6 +48,19 @@ export interface Summary {
   readonly usage: RunUsage | undefined;
 }
 
+/** What a run knows beside its rows. */
+export interface BesideRows {
+  /** What attempts of a whole run spent that have no result. */
+  readonly unlisted?: Usage | undefined;
+  /** Some repeats are of a version that did not tell full passes apart. */
+  readonly hasOldRepeats?: boolean | undefined;
+}
+
+/** The same from a run JSON of all its rows. */
+export function besideRows({ usage, repeats }: Pick<RunHead, 'usage' | 'repeats'>): BesideRows {
+  return { unlisted: usage?.unlisted, hasOldRepeats: repeats?.of_older_version };
+}
+
 /** The figures of a summary in the head of a run JSON. */
 export function headFigures(summary: Summary) {
   const { totals, trial_fields, code_versions, usage, repeats, grading_noise } = summary;
@@ -64,16 +78,16 @@ export function headFigures(summary: Summary) {
 /**
  * Counts the rows of a run, or a part of them with the scales of all: its totals, chips and usage over the newest
  * attempts; rates, trial statistics and what gates judge over those that count. With trials or repeats, rows are read
- * twice. `unlisted`: what attempts of a whole run spent that have no result.
+ * twice.
  */
 export function summarise(
   rows: Iterable<RowFacts>,
   scales?: ScoreScales,
-  unlisted?: Usage,
+  { unlisted, hasOldRepeats }: BesideRows = {},
 ): Summary {
   const newest = figuresOf(rows, scales, unlisted);
   const { totals, score_chips, trial_fields } = newest;
-  const repeats = countRepeats(rows);
+  const repeats = countRepeats(rows, hasOldRepeats);
   if (repeats === undefined) return { ...newest, counted: { totals, score_chips } };
   const counted = figuresOf(countedRows(rows), scales);
   const { trial_statistics } = counted.trial_fields ?? {};

@@ -36,6 +36,10 @@ export const repeats = z
       description:
         'Those of them whose code, with params, timeout and score rules of the run config, is not known to be that of the attempt that counts; absent for none. Gates cannot judge the run then.',
     }),
+    of_older_version: z.literal(true).exactOptional().meta({
+      description:
+        'Some are of a version that did not tell full passes apart: of these, the oldest attempts count.',
+    }),
   })
   .meta({
     id: 'Repeats',

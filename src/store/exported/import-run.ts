@@ -69,6 +69,7 @@ function write(owner: RunOwner, run: ExportedRun): void {
       at,
       maxCost: max_cost,
       passes: run.passes,
+      hasOldRepeats: run.hasOldRepeats,
     });
   }
   const rows = run.results.map((result, index) => ({ index, result }));

@@ -30,6 +30,8 @@ export interface ExportedRun extends RunIdentity, ExecutionFacts {
   readonly part_of?: number;
   /** What attempts spent that have no result; absent for nothing. */
   readonly unlisted?: Usage;
+  /** Some of its repeats are of a version that did not tell full passes apart. */
+  readonly hasOldRepeats: boolean;
   /** Number of full passes; 1 if the document does not say. */
   readonly passes: number;
   readonly results: readonly ExportedResult[];
@@ -64,6 +66,7 @@ export function parseExportedRun(document: unknown): ExportedRun {
     ended: run.optional('state')?.text() === 'finished',
     ...parseFacts(run),
     ...parseUnlisted(run),
+    hasOldRepeats: run.optional('repeats')?.object().optional('of_older_version')?.value === true,
     passes: parsePasses(run.value),
     results: run.field('results').list().map(parseResult),
     newness: parseNewness(run.value),

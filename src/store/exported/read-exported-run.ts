@@ -13,8 +13,8 @@ import {
 } from '../../model/result.js';
 import { executionFacts, type RunHead, type RunState, runStates } from '../../model/run.js';
 import { countedSummary } from '../../model/summary/counted-summary.js';
-import { countsOf } from '../../model/summary/counts-only.js';
-import { summarise } from '../../model/summary/summary.js';
+import { countsOf, countsOfSummary } from '../../model/summary/counts-only.js';
+import { headFigures, summarise } from '../../model/summary/summary.js';
 import { isNestedDeeper, mostJsonLevels } from '../../text/json-depth.js';
 import { findJsonFault } from '../../text/json-position.js';
 import { nameText } from '../../text/name-text.js';
@@ -82,7 +82,7 @@ export function toReadableRun(document: unknown): ReadableRun {
   const run = parseExportedRun(document);
   const { results, newness } = run;
   const rows = results.map((result) => toFacts(result, newness));
-  const summary = summarise(rows, undefined, run.unlisted);
+  const summary = summarise(rows, undefined, run);
   return {
     head: toHead(run, rows, summary, isObject(document) ? document : {}),
     scoreChips: summary.score_chips,
@@ -118,16 +118,12 @@ function toHead(
     config_name: run.config_name,
     ...(run.shard && { shard: run.shard }),
     ...(run.part_of !== undefined && { part_of: run.part_of }),
-    ...summary.totals,
+    ...headFigures(countsOnly ? countsOfSummary(summary) : summary),
     summary: countsOnly ? countsOf(counted) : counted,
     // A result does not contain its evaluation.
     ...(isCount(total_functions) && total_functions <= run.results.length
       ? { total_functions }
       : {}),
-    ...(!countsOnly && summary.trial_fields),
-    ...(summary.code_versions && { code_versions: summary.code_versions }),
-    ...(summary.usage && { usage: summary.usage }),
-    ...(summary.usage?.unlisted?.cost && { unlisted_cost: summary.usage.unlisted.cost }),
     ...executionFacts(run),
     state: isState(state) ? state : 'finished',
   };

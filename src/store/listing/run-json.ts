@@ -251,7 +251,8 @@ function isRepeats(value: unknown): boolean {
     isCount(value.results) &&
     isCount(value.passed) &&
     (value.regraded === undefined || isCount(value.regraded)) &&
-    (value.other_code === undefined || isCount(value.other_code))
+    (value.other_code === undefined || isCount(value.other_code)) &&
+    (value.of_older_version === undefined || value.of_older_version === true)
   );
 }
 

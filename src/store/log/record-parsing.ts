@@ -118,6 +118,7 @@ function isScheduled(f: Fields): boolean {
     (f.new_pass === undefined || isRowSelection(f.new_pass)) &&
     (f.rate_before === undefined || isCounts(f.rate_before)) &&
     (f.passes === undefined || isCount(f.passes)) &&
+    isOptionalBoolean(f.old_repeats) &&
     ['run', 'rerun', 'resume', 'regrade'].includes(f.kind as string) &&
     (f.created_at_ms === undefined || isNumber(f.created_at_ms)) &&
     (f.max_cost === undefined || isNumber(f.max_cost)) &&

@@ -64,14 +64,17 @@ export interface ScheduledRecord {
   /** Those of them that keep their results and only get a new grade; absent for none. */
   readonly regraded?: RowSelection;
   /**
-   * Those of them that begin a new pass of their evaluations, because no outcome decided which rows run; absent for none.
-   * The others repeat: their attempts of the last pass go on counting.
+   * Those of them that begin a new pass of their evaluations, because no outcome decided which rows run; absent for none, and
+   * for reruns and regrades in logs of versions that did not tell. The others repeat: their attempts of the last pass go on
+   * counting.
    */
   readonly new_pass?: RowSelection;
   /** The pass rate of the run before a new pass; absent without one. */
   readonly rate_before?: { readonly passed: number; readonly of: number };
   /** Full passes of an imported run, this one included; absent for 1. */
   readonly passes?: number;
+  /** Of an imported run: some of its repeats are of a version that did not tell full passes apart. */
+  readonly old_repeats?: boolean;
   /** The new start of the run; present for reruns and regrades. */
   readonly created_at_ms?: number;
   /** US dollars that the calls of the run may cost; absent without a budget. */

@@ -74,6 +74,8 @@ export abstract class RunReplay {
   #importedPasses = 1;
   /** Pass rates before each pass but the first, and but those before an import. */
   readonly ratesBefore: { readonly passed: number; readonly of: number }[] = [];
+  /** Some repeats may be of a version that did not tell full passes apart. */
+  hasOldRepeats = false;
   /** The last execution added one of these. */
   #beganPass = false;
   /** RFC 3339; when the run last changed, as the log says. */
@@ -220,6 +222,13 @@ export abstract class RunReplay {
     this.#beganPass = false;
   }
 
+  /** Before there were passes, nothing said which rows begin one. */
+  #notePass({ kind, new_pass, rate_before, old_repeats = false }: ScheduledRecord): void {
+    const isAgain = kind === 'rerun' || kind === 'regrade';
+    if (rate_before !== undefined) this.hasOldRepeats = false;
+    else if (old_repeats || (isAgain && new_pass === undefined)) this.hasOldRepeats = true;
+  }
+
   #addUnlisted({ unlisted, unlisted_cost: cost }: Ending): void {
     // Older versions noted the sum over all executions, without a number of calls.
     if (cost !== undefined) this.unlisted = { ...noUsage, cost };
@@ -244,6 +253,7 @@ export abstract class RunReplay {
       else this.update(index, repeat, resetPlace);
     }
     if (record.passes !== undefined) this.#importedPasses = record.passes;
+    this.#notePass(record);
     if (record.rate_before !== undefined) this.ratesBefore.push(record.rate_before);
     this.#beganPass = record.rate_before !== undefined;
     this.selectedTotal = total;

@@ -1359,6 +1359,11 @@ export interface components {
             readonly regraded?: number;
             /** @description Those of them whose code, with params, timeout and score rules of the run config, is not known to be that of the attempt that counts; absent for none. Gates cannot judge the run then. */
             readonly other_code?: number;
+            /**
+             * @description Some are of a version that did not tell full passes apart: of these, the oldest attempts count.
+             * @constant
+             */
+            readonly of_older_version?: true;
         };
         /** @description Verdicts of scores that `differ` after a regrade though the code of the grader has not changed, `of` those that were graded again by the same code: the noise of a judge. Absent where none differs. */
         readonly GradingNoise: readonly {
