@@ -231,8 +231,10 @@ function resultOf(row: BookRow) {
   };
 }
 
-function countedOf({ status, output, scores, error, latency, regradable }: BookRow) {
-  return { status, output, scores, error, latency, regradable };
+function countedOf({ status, output, scores, error, latency, regradable, history }: BookRow) {
+  const rescored = history.filter(({ field }) => field === 'scores');
+  const changes = rescored.length === 0 ? {} : { correction_history: rescored };
+  return { status, output, scores, error, latency, ...changes, regradable };
 }
 
 function headOf(
