@@ -70,9 +70,14 @@ export function headFigures(summary: Summary) {
     ...(repeats && { repeats }),
     ...(grading_noise && { grading_noise }),
     ...(code_versions && { code_versions }),
-    ...(usage && { usage }),
-    ...(usage?.unlisted?.cost && { unlisted_cost: usage.unlisted.cost }),
+    ...usageFigures(usage),
   };
+}
+
+/** The usage of a run, with the cost of what no result has. */
+export function usageFigures(usage: RunUsage | undefined) {
+  const { cost } = usage?.unlisted ?? {};
+  return { ...(usage && { usage }), ...(cost && { unlisted_cost: cost }) };
 }
 
 /**

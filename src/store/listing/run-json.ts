@@ -15,7 +15,7 @@ import {
 import { isDeclaredScale, type ScoreChip, withoutIntervals } from '../../model/scores/score.js';
 import { isMerged, isShard, type Merged } from '../../model/shard.js';
 import type { PassRate } from '../../model/summary/pass-rate.js';
-import type { Summary } from '../../model/summary/summary.js';
+import { type Summary, usageFigures } from '../../model/summary/summary.js';
 import { formatVersion } from '../log/records.js';
 import type { RunHeader } from '../replay/run-replay.js';
 import { type CaseSample, caseSample, isCaseSample } from './case-sample.js';
@@ -120,7 +120,7 @@ export function toDocument(
     ...(summary.code_versions && { code_versions: summary.code_versions }),
     repeats: summary.repeats ?? null,
     ...(summary.grading_noise && { grading_noise: summary.grading_noise }),
-    ...(summary.usage && { usage: summary.usage }),
+    ...usageFigures(summary.usage),
     of_all_attempts: true,
     summary: counted,
     ...(more.comparable && { comparable: more.comparable }),
@@ -206,6 +206,7 @@ function isDocument(f: { readonly [key: string]: unknown }): boolean {
     (f.repeats === undefined || f.repeats === null || isRepeats(f.repeats)) &&
     (f.grading_noise === undefined || isGradingNoise(f.grading_noise)) &&
     (f.usage === undefined || isRunUsage(f.usage)) &&
+    (f.unlisted_cost === undefined || isNumber(f.unlisted_cost)) &&
     (f.summary === undefined || isSummary(f.summary)) &&
     (f.comparable === undefined || isComparable(f.comparable)) &&
     isObject(f.verdicts) &&
