@@ -13,6 +13,7 @@ import {
 } from '../model/result.js';
 import type { CodeVersion, Repeats, RunState } from '../model/run.js';
 import { codeVersions } from '../model/summary/code-versions.js';
+import { type LostScores, lostScoresOf } from '../model/summary/lost-scores.js';
 import { readEntry } from '../store/log/entry-reading.js';
 import { toFacts as toScoreFacts } from '../store/replay/score-lists.js';
 import type { StoredRun } from '../store/stored-run.js';
@@ -49,6 +50,8 @@ export interface ComparedRun {
   readonly cases: readonly EvalCase[];
   /** The number of unfinished results. */
   readonly unfinished: number;
+  /** Absent for none. */
+  readonly lostScores?: LostScores | undefined;
   /** Rows by case id, trials in order; empty for a baseline file. */
   rowsOf(ids: ReadonlySet<string>): ReadonlyMap<string, readonly ComparedRow[]>;
   /** Reads one result of a row that `rowsOf` returned. */
@@ -82,10 +85,9 @@ export async function ofExportedRun(run: ReadableRun): Promise<ComparedRun> {
   for await (const { entry } of run.entries()) {
     const { counted, result } = entry;
     const facts = toFacts(entry);
+    const before = counted && toFacts({ ...entry, result: { ...result, ...counted } });
     rows.push(
-      counted
-        ? { ...facts, counted: toFacts({ ...entry, result: { ...result, ...counted } }) }
-        : facts,
+      before ? { ...facts, counted: { ...before, lostScores: counted.lost_scores } } : facts,
     );
   }
   const { run_id, run_name, session_name, config_name, state, created_at, code_versions } =
@@ -117,6 +119,7 @@ function ofRows(
       (count, row) => (isUnfinished(row) && row.pruned !== true ? count + 1 : count),
       0,
     ),
+    lostScores: lostScoresOf(rows),
     cases: casesOf(rows, head.run_id),
     rowsOf: (ids) => groupRows(rows, ids),
     read: async (index) => {
@@ -168,6 +171,7 @@ function toFacts({ result, counted: _, ...entry }: ResultEntry): RowFacts {
     origin,
     startedAt: started_at === undefined ? undefined : Date.parse(started_at),
     pruned: entry.pruned,
+    lostScores: entry.lost_scores,
     usage,
   };
 }

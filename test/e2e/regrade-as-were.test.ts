@@ -199,6 +199,9 @@ describe('grading outputs again as they were', function () {
       '? 3 results have lost scores (right) since the stored form was graded',
     );
     expect(await codes('lossy')).to.deep.equal([2, 2, 2]);
+    const bless = await at.assay(['sessions', 'bless', 'lossy', 'base.json']);
+    expect(bless.code).to.equal(2);
+    expect(bless.stderr).to.match(/was not blessed: 3 results have lost scores \(right\)/);
     const exported = await at.exported('lossy');
     expect(exported.run.results.map(({ lost_scores: keys }) => keys?.join())).to.deep.equal([
       ...['right', 'right', 'right'],

@@ -1,20 +1,21 @@
 import { renderBaseline } from '../../compare/baseline/baseline.js';
 import type { ComparedRun } from '../../compare/compared-run.js';
 import { AssayError } from '../../errors.js';
+import { lostScoresText } from '../../model/summary/lost-scores.js';
 import { countOf } from '../../text/count-text.js';
 import { againText } from '../../text/repeats-text.js';
 import { writeToFile } from '../output-file.js';
 
 /**
  * Writes a run to a baseline file, atomically, and returns the number of cases in it. Errors: `usage` for a run
- * with unfinished results (unless forced) or without finished ones; `storage-full`, `storage-unusable`.
+ * with unfinished results (unless forced), without finished ones, with lost scores or with repeats of other code; `storage-full`, `storage-unusable`.
  */
 export async function blessRun(
   run: ComparedRun,
   file: string,
   { force = false }: { readonly force?: boolean } = {},
 ): Promise<number> {
-  const { head, cases, unfinished } = run;
+  const { head, cases, unfinished, lostScores } = run;
   if (unfinished > 0 && !force) {
     const results = unfinished === 1 ? '1 result has' : `${countOf(unfinished, 'result')} have`;
     throw new AssayError('usage', `${head.run_name} was not blessed: ${results} not finished.`, {
@@ -22,6 +23,12 @@ export async function blessRun(
         `Finish it: assay run --resume ${head.run_id}`,
         `Or bless what there is: assay sessions bless ${head.run_id} FILE --force`,
       ],
+    });
+  }
+  if (lostScores !== undefined) {
+    const message = `${head.run_name} was not blessed: ${lostScoresText(lostScores)}.`;
+    throw new AssayError('usage', message, {
+      hints: [`Run them again: assay run --rerun ${head.run_id}`],
     });
   }
   const { repeats } = head;

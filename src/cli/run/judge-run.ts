@@ -2,11 +2,10 @@ import type { LostSummary } from '../../compare/cases/lost-scores.js';
 import { lostTexts } from '../../compare/cases/lost-text.js';
 import type { GateVerdict } from '../../model/gates/gate-verdict.js';
 import { type Gate, judgeGate } from '../../model/gates/judge-gate.js';
-import { countedOf } from '../../model/result.js';
+import { lostScoresOf, lostScoresText } from '../../model/summary/lost-scores.js';
 import { otherCodeText } from '../../model/summary/repeats.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { countOf, renderCount } from '../../text/count-text.js';
-import { namesText } from '../../text/usage-text.js';
 import type { Gates } from './parse-gates.js';
 import type { RunComparison } from './run-baseline.js';
 
@@ -44,14 +43,9 @@ function formerGradesVerdict({ rows, header }: StoredRun): GateVerdict[] {
 
 /** What the stored form does not show, graders cannot judge. */
 function lostVerdict({ rows }: StoredRun): GateVerdict[] {
-  const lost = rows.map(countedOf).flatMap(({ status, pruned, lostScores = [] }) => {
-    return status === 'completed' && pruned !== true && lostScores.length > 0 ? [lostScores] : [];
-  });
-  if (lost.length === 0) return [];
-  const results = lost.length === 1 ? 'result has' : 'results have';
-  const keys = namesText([...new Set(lost.flat())], '');
-  const text = `${renderCount(lost.length)} ${results} lost scores (${keys}) since the stored form was graded, which is not what the target returned: run again`;
-  return [{ verdict: 'cannot-tell', text }];
+  const lost = lostScoresOf(rows);
+  if (lost === undefined) return [];
+  return [{ verdict: 'cannot-tell', text: `${lostScoresText(lost)}: run again` }];
 }
 
 /** A rate or score that is high enough tells nothing where what lowered it is lost. */
