@@ -1,4 +1,4 @@
-import type { ModelExchange } from '../../model/calls/model-call.js';
+import type { CallMessage, ModelExchange, TokenUsage } from '../../model/calls/model-call.js';
 import { parseJson } from '../../model/json.js';
 import type { Json, JsonObject } from '../../model/result.js';
 import { anthropicMessages } from './anthropic.js';
@@ -223,10 +223,13 @@ function readAnswer(format: WireFormat, answer: ExchangeAnswer, parsed: ParsedAn
   }
   const said = withoutEmpty(reader.read());
   const toolCalls = toolCallsOf(said.answer ?? []);
+  const usage = said.usage ?? headerUsage(answer.headers);
+  const isAnswered =
+    (said.answer ?? []).some(hasContent) || (format.operation === 'embeddings' && !error);
   const isWhole = hasEnded || (answer.complete && said.finish_reason !== undefined);
   return defined({
     ...said,
-    usage: said.usage ?? headerUsage(answer.headers),
+    usage: isAnswered ? countedUsage(usage) : usage,
     reported_cost: cost ?? costInHeaders(answer.headers, parsed.isStream),
     response_id: said.response_id ?? awsRequestId(format, answer.headers),
     tool_calls: toolCalls.length === 0 ? undefined : toolCalls,
@@ -234,6 +237,19 @@ function readAnswer(format: WireFormat, answer: ExchangeAnswer, parsed: ParsedAn
     cut: (parsed.isStream && !isWhole && !error && !said.error) || undefined,
     error: said.error ?? error ?? notJson(answer, parsed, strange),
   });
+}
+
+function hasContent({ content, tool_calls: tools }: CallMessage): boolean {
+  return [content, tools].some((part) => (Array.isArray(part) ? part.length > 0 : Boolean(part)));
+}
+
+/** Usage without counts of 0, which servers report that do not count: nothing is answered for no tokens. */
+function countedUsage(usage: TokenUsage | undefined): TokenUsage | undefined {
+  const { input, output, searches } = usage ?? {};
+  if (usage === undefined || searches !== undefined) return usage;
+  if (!input && !output) return undefined;
+  const { input: _, output: __, ...parts } = usage;
+  return { ...(input && { input }), ...(output && { output }), ...parts };
 }
 
 /** Answers of Bedrock have no id of their own. */

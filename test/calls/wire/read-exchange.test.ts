@@ -531,4 +531,34 @@ describe('an answer', () => {
       { thinking: 'Hm', role: 'assistant', content: 'Hi' },
     ]);
   });
+
+  it('takes a count of 0 for none, where something was answered', () => {
+    const usageOf = (usage: object, content = 'Hi', more: Given = {}) => {
+      const [choice] = completion.choices;
+      const choices = [{ ...choice, message: { role: 'assistant', content } }];
+      return read({ answer: { ...completion, choices, usage }, ...more })?.usage;
+    };
+    const none = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+    expect(usageOf(none)).to.equal(undefined);
+    expect(usageOf({ ...none, prompt_tokens: 7 })).to.deep.equal({ input: 7 });
+    expect(usageOf({ ...none, completion_tokens: 2 })).to.deep.equal({ output: 2 });
+    expect(usageOf(none, '')).to.include({ input: 0, output: 0 });
+    const streamed = [
+      {
+        object: 'chat.completion.chunk',
+        choices: [{ delta: { content: 'Hi' }, finish_reason: 'stop' }],
+      },
+      { object: 'chat.completion.chunk', choices: [], usage: none },
+      '[DONE]',
+    ];
+    expect(read({ answer: streamed }))
+      .to.include({ stream: true })
+      .and.not.have.property('usage');
+    const vectors = { object: 'list', data: [{ object: 'embedding', index: 0, embedding: [1] }] };
+    const embeddings = { url: '/v1/embeddings', asked: { model: 'm', input: 'Hi' } };
+    const counted = (usage: object) =>
+      read({ ...embeddings, answer: { ...vectors, usage } })?.usage;
+    expect(counted({ prompt_tokens: 0, total_tokens: 0 })).to.equal(undefined);
+    expect(counted({ prompt_tokens: 3, total_tokens: 3 })).to.deep.equal({ input: 3 });
+  });
 });
