@@ -160,6 +160,7 @@ const hostEntries = [
     'host',
     'watchdog/watchdog-thread',
     'calls/observer',
+    'calls/watch-thread',
     'refuse-network',
     'fingerprints/code-thread',
   ],

@@ -1,5 +1,12 @@
 import type { Call, ToolCall } from '../model/calls/model-call.js';
-import { modelCallsOf, noUsage, toolCallsOf, type Usage, usageOf } from '../model/calls/usage.js';
+import {
+  callsAlone,
+  modelCallsOf,
+  noUsage,
+  toolCallsOf,
+  type Usage,
+  usageOf,
+} from '../model/calls/usage.js';
 import type { Score } from '../model/scores/score.js';
 import type { ScoreRules } from '../model/scores/score-rule.js';
 import type { EvalContext, TraceData } from './context.js';
@@ -112,7 +119,7 @@ class AttemptArgs implements EvaluatorArgs {
     this.calls = context.calls;
     this.modelCalls = modelCallsOf(this.calls);
     this.toolCalls = toolCallsOf(this.calls);
-    this.usage = usageOf(this.calls) ?? noUsage;
+    this.usage = context.usage;
     Object.defineProperty(this, 'signal', AttemptArgs.#signal);
   }
 
@@ -176,6 +183,11 @@ class AttemptContext implements EvalContext {
   }
 
   get calls(): readonly Call[] {
+    return callsAlone(this.#traced);
+  }
+
+  /** The calls and programs of target and body. */
+  get #traced(): readonly Call[] {
     const calls = this.#attempt.callsSoFar;
     // Most attempts make none, and they have to be quick.
     if (calls.length === 0) return calls;
@@ -191,7 +203,7 @@ class AttemptContext implements EvalContext {
   }
 
   get usage(): Usage {
-    return usageOf(this.calls) ?? noUsage;
+    return usageOf(this.#traced) ?? noUsage;
   }
 
   get metadata(): Record<string, unknown> {

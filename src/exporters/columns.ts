@@ -1,6 +1,12 @@
 import { AssayError } from '../errors.js';
 import { type RunUsage, runUsageOf, usageWithTaken } from '../model/calls/run-usage.js';
-import { allTokensOf, noUsage, type Usage, type UsageTotals } from '../model/calls/usage.js';
+import {
+  allTokensOf,
+  isUnused,
+  noUsage,
+  type Usage,
+  type UsageTotals,
+} from '../model/calls/usage.js';
 import type { Correction, Json, ResultEntry } from '../model/result.js';
 import { parseResultField, resultFieldForms, valueOfField } from '../model/result-field.js';
 import type { Score, ScoreChip } from '../model/scores/score.js';
@@ -48,7 +54,7 @@ const fromScores: readonly Column[] = [
 ];
 
 function knownTokens(usage: RunUsage | undefined): number | undefined {
-  if (usage?.calls === 0) return 0;
+  if (usage !== undefined && isUnused(usage)) return 0;
   return usage && allTokensOf(usage);
 }
 

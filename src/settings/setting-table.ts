@@ -183,8 +183,8 @@ export const settingTable = {
   ),
   not_models: list(
     isHost,
-    'a list of hosts such as search.example.com or localhost:3000',
-    'Hosts whose requests are not calls of a model, though they look like it; `*` stands for any characters.',
+    'a list of hosts and programs such as search.example.com, localhost:3000 or python3',
+    'Hosts whose requests are not calls of a model, though they look like it, and programs that call no model; `*` stands for any characters.',
   ),
   max_cost: amount(
     'US dollars',

@@ -15,6 +15,8 @@ interface ShownTotals {
   readonly without_tokens?: number;
   /** Calls that look like one of a model and are not understood. */
   readonly unknown_calls?: number;
+  /** Started programs whose calls are not seen. */
+  readonly programs?: number;
   /** Calls that got an error or no answer, and calls that repeat one. */
   readonly failed?: number;
   readonly retried?: number;
@@ -43,6 +45,7 @@ export interface ShownUsage extends ShownTotals, ShownParts {
   readonly models_without_tokens?: readonly string[];
   readonly needs_include_usage?: boolean;
   readonly unknown_hosts?: readonly string[];
+  readonly program_names?: readonly string[];
   readonly by_role: { readonly [role: string]: ShownTotals };
 }
 
@@ -59,7 +62,7 @@ export function renderUsage(usage: ShownUsage): string {
     output !== undefined && `${renderTokens(output)}${input === undefined ? ' tokens' : ''} out`,
   ];
   const parts = [
-    countOf(calls, 'call'),
+    calls === 0 && (usage.programs ?? 0) > 0 ? '' : countOf(calls, 'call'),
     atLeast(usage, tokens.filter((part) => part !== false).join(', ')),
     usage.cost === null ? '' : [renderCost(usage), costByRole(usage)].filter(Boolean).join(' '),
     withoutPrice(usage) > 0
@@ -119,7 +122,7 @@ export function besideTaken(usage: WithTaken, render: (of: ShownTotals) => strin
 
 /** The same of one result; in brackets alone if nothing ran: `($0.97)`. */
 export function resultBesideTaken(usage: WithTaken, render: (of: ShownTotals) => string): string {
-  const all = usage.calls > 0 ? undefined : sumOfTaken(usage);
+  const all = usage.calls > 0 || usage.programs ? undefined : sumOfTaken(usage);
   return all === undefined ? besideTaken(usage, render) : `(${render(all)})`;
 }
 
@@ -129,7 +132,7 @@ function sumOfTaken({ taken = {} }: WithTaken): ShownTotals | undefined {
   if (parts.length === 0) return undefined;
   const kinds = [
     ...(['input', 'output', 'unpriced', 'without_price'] as const),
-    ...(['without_tokens', 'unknown_calls'] as const),
+    ...(['without_tokens', 'unknown_calls', 'programs'] as const),
   ];
   const known = kinds.filter((kind) => parts.some((part) => part[kind] !== undefined));
   const costs = parts.flatMap(({ cost }) => cost ?? []);
@@ -144,10 +147,10 @@ function sumOfTaken({ taken = {} }: WithTaken): ShownTotals | undefined {
 
 /** A text of tokens with `≥` before it, where some calls did not report theirs. */
 function atLeast(
-  { without_tokens: without = 0, unknown_calls: unknown = 0 }: Partial<ShownTotals>,
+  { without_tokens: without = 0, unknown_calls: unknown = 0, programs = 0 }: Partial<ShownTotals>,
   tokens: string,
 ): string {
-  return tokens !== '' && without + unknown > 0 ? `≥ ${tokens}` : tokens;
+  return tokens !== '' && without + unknown + programs > 0 ? `≥ ${tokens}` : tokens;
 }
 
 /** Hint for calls without a price. */
@@ -155,6 +158,7 @@ const pricesHint = 'give the price of the model under prices in assay.yaml';
 
 /** Hint for calls that are not understood. */
 const notModelsHint = 'hosts that are no models belong under not_models in assay.yaml';
+const noCallsHint = 'programs that call no models belong under not_models in assay.yaml';
 
 /** What is missing for a cost, and what to do: `3 calls are not priced: my-model; give the price …`. */
 export function unknownCostText(usage: Partial<ShownUsage>): string {
@@ -171,13 +175,16 @@ export function unknownTokensText(usage: Partial<ShownUsage>): string {
   return [unknownTokensTexts(usage).join(', '), ...hintsOf(usage)].join('; ');
 }
 
-function hintsOf({ unknown_calls: unknown = 0 }: Partial<ShownUsage>): string[] {
-  return unknown > 0 ? [notModelsHint] : [];
+function hintsOf({ unknown_calls: unknown = 0, programs = 0 }: Partial<ShownUsage>): string[] {
+  return [...(unknown > 0 ? [notModelsHint] : []), ...(programs > 0 ? [noCallsHint] : [])];
 }
 
-/** `1 call reported no tokens: my-model (stream_options.include_usage)`, `2 unknown model calls to api.example.com`. */
+/**
+ * `1 call reported no tokens: my-model (stream_options.include_usage)`, `2 unknown model calls to api.example.com`,
+ * `2 programs were started, what they call is not seen: curl, python3`.
+ */
 export function unknownTokensTexts(usage: Partial<ShownUsage>): string[] {
-  const { without_tokens: without = 0, unknown_calls: unknown = 0 } = usage;
+  const { without_tokens: without = 0, unknown_calls: unknown = 0, programs = 0 } = usage;
   const verb = without === 1 ? 'reported' : 'report';
   const names = namesText(usage.models_without_tokens);
   const hint = usage.needs_include_usage ? ' (stream_options.include_usage)' : '';
@@ -185,14 +192,20 @@ export function unknownTokensTexts(usage: Partial<ShownUsage>): string[] {
   return [
     ...(without > 0 ? [`${countOf(without, 'call')} ${verb} no tokens${names}${hint}`] : []),
     ...(unknown > 0 ? [`${countOf(unknown, 'unknown model call')}${hosts}`] : []),
+    ...(programs > 0 ? [programsText(programs, usage.program_names)] : []),
   ];
+}
+
+function programsText(count: number, names: readonly string[] | undefined): string {
+  const what = count === 1 ? 'was started, what it calls' : 'were started, what they call';
+  return `${countOf(count, 'program')} ${what} is not seen${namesText(names)}`;
 }
 
 /** Calls with known tokens of a model whose price is not known. */
 export function withoutPrice(totals: Partial<ShownTotals>): number {
-  const { unpriced = 0, without_tokens, unknown_calls } = totals;
+  const { unpriced = 0, without_tokens, unknown_calls, programs } = totals;
   // Runs of older versions do not tell why.
-  const isOlder = without_tokens === undefined && unknown_calls === undefined;
+  const isOlder = [without_tokens, unknown_calls, programs].every((count) => count === undefined);
   return totals.without_price ?? (isOlder ? unpriced : 0);
 }
 
@@ -251,11 +264,11 @@ export function leftOutText(amount: keyof typeof amountNames, cases: number): st
 
 /** All tokens of a run, `412k`; `≥ 412k` where some calls did not report theirs, `unknown` where none did, empty without any. */
 export function renderAllTokens(
-  totals: Pick<ShownTotals, 'input' | 'output' | 'without_tokens' | 'unknown_calls'>,
+  totals: Pick<ShownTotals, 'input' | 'output' | 'without_tokens' | 'unknown_calls' | 'programs'>,
 ): string {
   const { input, output, without_tokens: without = 0, unknown_calls: unknown = 0 } = totals;
   const isKnown = input !== undefined || output !== undefined;
-  if (!isKnown) return without + unknown > 0 ? 'unknown' : '';
+  if (!isKnown) return without + unknown + (totals.programs ?? 0) > 0 ? 'unknown' : '';
   return atLeast(totals, renderTokens((input ?? 0) + (output ?? 0)));
 }
 

@@ -30,9 +30,9 @@ const modelInPath = [
   /\/ai\/run\/(.+)$/,
 ];
 
-/** Addresses of calls whose model is named elsewhere: assistants, agents, gateways, predictions. */
+/** Addresses of calls whose model is named elsewhere: assistants, agents, gateways, predictions, Google by gRPC. */
 const otherAddresses =
-  /\/threads(\/[^/]+)?\/runs$|\/retrieveAndGenerate(Stream)?$|\/agentAliases\/[^/]+\/sessions\/[^/]+\/text$|\/ai\/(language|embedding|image|reranking)-model$|\/v1\/predictions$/;
+  /\/threads(\/[^/]+)?\/runs$|\/retrieveAndGenerate(Stream)?$|\/agentAliases\/[^/]+\/sessions\/[^/]+\/text$|\/ai\/(language|embedding|image|reranking)-model$|\/v1\/predictions$|\/google\.(ai\.generativelanguage|cloud\.aiplatform)\.\w+\.\w+\/\w*(Generate|Predict|Embed)\w*$/;
 
 /** Addresses of requests with a file, whose body may be too long to be seen. */
 const fileAddresses = /\/audio\/(transcriptions|translations)$/;

@@ -25,6 +25,7 @@ export function callLines({
 
 function textOf(done: Call | Span, origin: Result['origin']): string {
   if ('kind' in done) return spanText(done);
+  if (done.program !== undefined) return programText(done, done.program);
   return done.model_call === undefined ? httpText(done) : modelText(done, origin);
 }
 
@@ -34,6 +35,11 @@ function spanText({ kind, name, error, start, end }: Span): string {
     ...(error === undefined ? [] : [error]),
     end === undefined ? 'not ended' : renderLatency(end - start),
   ].join(' · ');
+}
+
+function programText(call: Call, program: string): string {
+  const parts = [`program ${program}`, ...outcomeParts(call, undefined)];
+  return [...parts, ...(call.cost === null ? ['its calls are not seen'] : [])].join(' · ');
 }
 
 function modelText(call: Call, origin: Result['origin']): string {

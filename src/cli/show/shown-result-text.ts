@@ -89,7 +89,9 @@ function usageFacts(result: ResultEntry['result']): string[] {
   const usage = runUsageOf(result);
   if (!hasCalls(usage)) return [];
   return [
-    resultBesideTaken(usage, ({ calls }) => countOf(calls, 'call')),
+    ...(usage.calls === 0 && usage.programs
+      ? []
+      : [resultBesideTaken(usage, ({ calls }) => countOf(calls, 'call'))]),
     resultBesideTaken(usage, renderResultCost),
     ...partTexts(usage),
     ...unknownTokensTexts(usage),

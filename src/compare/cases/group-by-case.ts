@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { tokensOf, type Usage, unknownTokens } from '../../model/calls/usage.js';
+import { isUnused, tokensOf, type Usage, unknownTokens } from '../../model/calls/usage.js';
 import {
   caseIdOf,
   countedOf,
@@ -136,7 +136,7 @@ function hasAlikeTrials({ trials, outputHash, passes, judged, scores }: EvalCase
 }
 
 function hasModelCalls({ usage, pruned }: RowFacts): boolean {
-  return usage !== undefined && usage.calls > 0 && pruned !== true;
+  return usage !== undefined && !isUnused(usage) && pruned !== true;
 }
 
 function withUsage(sum: CaseUsage, used: Usage): CaseUsage {

@@ -139,13 +139,13 @@ function callSpan(call: Call, place: ResultTrace, texts: boolean) {
     parentSpanId: place.around(call),
     name:
       exchange === undefined
-        ? call.method
+        ? (call.program ?? call.method)
         : [exchange.operation, exchange.model].filter(Boolean).join(' '),
     kind: kindClient,
     startTimeUnixNano: place.at(call.start),
     endTimeUnixNano: place.at(call.end ?? call.start),
     attributes: attributes({
-      ...httpAttributes(call),
+      ...(call.program === undefined ? httpAttributes(call) : { 'assay.program': call.program }),
       'assay.call.role': call.role,
       'assay.call.unknown_model': call.unknown_model_call ? true : undefined,
       'mcp.method.name': call.mcp?.method,

@@ -294,7 +294,7 @@ export class AttemptPhases {
   /** A call that cannot be stored must not cost the result. */
   #storeCalls(): StoredCalls | undefined {
     try {
-      return this.#attempt.calls?.store();
+      return this.#attempt.storeCalls();
     } catch (error) {
       this.#attempt.warnings.add(`the calls could not be stored: ${messageText(error)}`);
       return undefined;

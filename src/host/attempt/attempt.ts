@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { EvalContext } from '../../authoring/context.js';
 import type { Call, CallRole } from '../../model/calls/model-call.js';
+import type { StoredCalls } from '../../model/calls/stored-calls.js';
 import { lengthOutside, type Period } from '../../model/calls/time-intervals.js';
 import type { LogStream, Task } from '../../protocol/messages.js';
 import type { AttemptCalls } from '../calls/attempt-calls.js';
@@ -133,7 +134,14 @@ export class Attempt implements Caller {
 
   /** The calls it has made, and those of the target whose output it grades again. */
   get callsSoFar(): readonly Call[] {
+    readThreadCalls();
     return this.calls?.list() ?? [];
+  }
+
+  /** All its calls, for its result; those that end later are reported as late. */
+  storeCalls(): StoredCalls | undefined {
+    readThreadCalls();
+    return this.calls?.store();
   }
 
   /** Registers a callback for its end, by return or by interruption. */
@@ -186,6 +194,13 @@ export class Attempt implements Caller {
     if (cut !== undefined) cut.isCut = true;
     this.logs.push({ stream, text: '… [cut: more than 256 KiB printed]\n', at });
   }
+}
+
+let readThreadCalls = (): void => undefined;
+
+/** Sets what reads the calls of other threads so far. */
+export function provideThreadCalls(readAll: () => void): void {
+  readThreadCalls = readAll;
 }
 
 /** The longest time that timers can wait, in milliseconds; a longer one would be over at once. */

@@ -66,6 +66,13 @@ export class AttemptCalls {
     return this.#earlier.length === 0 ? own : [...this.#earlier, ...own];
   }
 
+  /** True for a request that has no answer yet. */
+  isUnderWay({ method, url }: Pick<CallStart, 'method' | 'url'>): boolean {
+    return this.#records.some(
+      ({ start, isAwaited }) => isAwaited && start.method === method && start.url === url,
+    );
+  }
+
   /** Time intervals of its own calls, in seconds since the attempt began. */
   periods(): Period[] {
     return this.#records.map(({ period }) => period);

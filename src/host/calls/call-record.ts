@@ -28,6 +28,10 @@ export interface CallStart {
   readonly notModels?: readonly string[] | undefined;
   /** Its recording. */
   readonly recording?: CallRecording | undefined;
+  /** A body that is no JSON says nothing of it, as it is not read as HTTP. */
+  readonly isOpaque?: true;
+  /** The program that it is instead of a call. */
+  readonly program?: string;
 }
 
 type Mutable<Fields> = { -readonly [Name in keyof Fields]: Fields[Name] };
@@ -142,8 +146,12 @@ export class CallRecord {
 
   /** From its start to the last received byte, because an unread answer never ends. */
   get period(): Period {
-    const isAwaited = this.#status === undefined && !this.hasEnded;
-    return [this.#startedAt, isAwaited ? this.#now() : this.#lastAt];
+    return [this.#startedAt, this.isAwaited ? this.#now() : this.#lastAt];
+  }
+
+  /** No answer has come so far. */
+  get isAwaited(): boolean {
+    return this.#status === undefined && !this.hasEnded;
   }
 
   get hasEnded(): boolean {
@@ -166,8 +174,8 @@ export class CallRecord {
 
   /** The call as known at its start. */
   head(): Call {
-    const { role, parent, method, url, waited = 0, recording } = this.start;
-    this.#url ??= storedUrl(url);
+    const { role, parent, method, url, waited = 0, recording, program } = this.start;
+    this.#url ??= program === undefined ? storedUrl(url) : url;
     const call: Mutable<Call> = {
       number: this.number,
       role,
@@ -176,6 +184,7 @@ export class CallRecord {
       url: this.#url,
       start: this.#startedAt,
     };
+    if (program !== undefined) call.program = program;
     if (waited > 0) call.waited = waited;
     if (recording?.replayed !== undefined) {
       call.replayed = true;
@@ -186,6 +195,7 @@ export class CallRecord {
 
   /** The call as it is now. */
   toCall(): Call {
+    if (this.start.program !== undefined) return this.#toProgram();
     const exchange = this.#recognised();
     const headers = storedHeadersOf(this.#headers);
     const note = this.#note ?? this.#missingNote();
@@ -204,6 +214,13 @@ export class CallRecord {
     if (this.#isRecorded || recording?.replayed) call.recording = recording?.name ?? '';
     if (exchange !== undefined) call.model_call = exchange;
     else Object.assign(call, this.#otherRequest());
+    return call;
+  }
+
+  #toProgram(): Call {
+    const call: Mutable<Call> = this.head();
+    if (this.#endedAt !== undefined) call.end = this.#endedAt;
+    if (this.#error !== undefined) call.error = this.#error;
     return call;
   }
 

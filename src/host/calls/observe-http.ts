@@ -1,6 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { errorMonitor } from 'node:events';
 import type { ClientRequest, IncomingMessage } from 'node:http';
+import { isModelSocket } from '../../calls/wire/model-socket.js';
 import type { BeginCall, CallRecord, CallStart } from './call-record.js';
 import { headersOf } from './headers.js';
 import { capturePushes, take } from './observe-stream.js';
@@ -26,7 +27,7 @@ export function observeHttp(
     void records.set(request, beginRequest(request, begin));
   const recordOf = (request: ClientRequest): CallRecord | undefined => {
     if (!records.has(request)) {
-      const begin = isExchange(request) ? beginHere() : undefined;
+      const begin = isExchange(request) || opensModelSocket(request) ? beginHere() : undefined;
       const refusal = begin && refuseHere(headOf(request));
       if (begin === undefined || refusal !== undefined) records.set(request, undefined);
       else record(request, begin);
@@ -62,6 +63,13 @@ export function isExchange(request: ClientRequest): boolean {
   return request.method !== 'CONNECT' && request.getHeader('upgrade') === undefined;
 }
 
+/** A request for a WebSocket to a model: what it carries is not seen. */
+function opensModelSocket(request: ClientRequest): boolean {
+  return (
+    /^websocket$/i.test(String(request.getHeader('upgrade'))) && isModelSocket(headOf(request).url)
+  );
+}
+
 export function headOf(request: ClientRequest): Pick<CallStart, 'method' | 'url'> {
   const { protocol, host, path, method } = request;
   const authority = String(request.getHeader('host') ?? host);
@@ -69,7 +77,8 @@ export function headOf(request: ClientRequest): Pick<CallStart, 'method' | 'url'
 }
 
 function beginRequest(request: ClientRequest, begin: BeginCall): CallRecord {
-  const record = begin(headOf(request));
+  const isOpaque = !isExchange(request);
+  const record = begin({ ...headOf(request), ...(isOpaque && { isOpaque }) });
   request.once(errorMonitor, (error) => record.failed(error));
   return record;
 }

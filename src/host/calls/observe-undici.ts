@@ -1,4 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel';
+import { isModelSocket } from '../../calls/wire/model-socket.js';
 import type { BeginCall, CallRecord } from './call-record.js';
 import { rawHeadersOf } from './headers.js';
 import type { RefuseHere } from './observe-http.js';
@@ -65,9 +66,10 @@ export function observeUndici(): (
   return (created, begin, refuse, runHere) => {
     const { request } = created as Published;
     const { method, path, origin, upgrade } = request;
-    // A WebSocket, or the tunnel of a proxy: the request through it is another one.
-    if (method === 'CONNECT' || upgrade) return;
+    // The tunnel of a proxy: the request through it is another one.
+    if (method === 'CONNECT') return;
     const { href: url } = new URL(path, origin);
+    if (upgrade && !isModelSocket(url)) return;
     const refusal = refuse({ method, url });
     if (refusal !== undefined) {
       request.onConnect = () => {
@@ -75,7 +77,7 @@ export function observeUndici(): (
       };
       return;
     }
-    const record = begin({ method, url });
+    const record = begin({ method, url, ...(upgrade && { isOpaque: true }) });
     records.set(request, record);
     addBody(request.body, record);
     answerHere(request, runHere);

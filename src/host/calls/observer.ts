@@ -8,7 +8,7 @@ import { askToFetch, questionOf } from './ask-to-fetch.js';
 import { AttemptCalls } from './attempt-calls.js';
 import { maxSpans, type SpanRecord, type SpanStart } from './attempt-spans.js';
 import type { CallPermissions } from './call-permissions.js';
-import type { BeginCall, CallStart } from './call-record.js';
+import type { BeginCall, CallRecord, CallStart } from './call-record.js';
 import type { CallSanitizer } from './clean-call.js';
 import { answerFetch, fetchRecorded, toResponse } from './fetch-recorded.js';
 import { type Decide, type HoldHere, holdHttp } from './hold-http.js';
@@ -48,6 +48,8 @@ export interface ObserverOptions {
 /** Messages about calls of layers that can be neither recorded nor answered. */
 const unanswerable = {
   http: 'a request whose head is sent before its body, or that brings its own connection, can be neither recorded nor answered',
+  socket: 'requests that code writes to a socket itself can be neither recorded nor answered',
+  thread: 'calls of other threads can be neither recorded nor answered',
   http2:
     'calls over HTTP/2 can be neither recorded nor answered: use HTTP/1.1 (Bedrock: requestHandler: new NodeHttpHandler())',
   undici:
@@ -134,6 +136,25 @@ export class Observer {
       (request) => this.#refuse(request, unanswerable.undici),
       (work) => this.#options.runIn(scope, work),
     );
+  }
+
+  /** Begins a request that is written to a socket, unless it is a call that passes through another client. */
+  beginOnSocket(scope: Scope, start: Parameters<BeginCall>[0]): CallRecord | Error | undefined {
+    if (scope.caller.calls?.isUnderWay(start)) return undefined;
+    return this.#refuse(start, unanswerable.socket) ?? this.#beginIn(scope)(start);
+  }
+
+  /** Begins a call of another thread; it is made already. */
+  beginInThread(scope: Scope, start: Parameters<BeginCall>[0]): CallRecord {
+    if (start.program === undefined) {
+      this.recordings?.takeUnanswerable(scope, start, unanswerable.thread);
+    }
+    return this.#beginIn(scope)(start);
+  }
+
+  /** Begins a program that the code in a scope has started, or is about to. */
+  beginProgram(scope: Scope, program: string): CallRecord {
+    return this.#beginIn(scope)({ method: 'START', url: `program:${program}`, program });
   }
 
   /** Handles an event of `ai` 7 and returns the scope of the code inside of it. */

@@ -34,13 +34,19 @@ export function otherRequest({
   url,
   body,
   notModels = [],
-}: Request & { readonly notModels?: readonly string[] | undefined }): OtherRequest {
+  isOpaque,
+}: Request & {
+  readonly notModels?: readonly string[] | undefined;
+  readonly isOpaque?: true;
+}): OtherRequest {
   const json = body.json();
   const mcp = mcpRequest(json);
   if (mcp !== undefined) return { mcp };
   const isKnownAddress = isModelAddress({ method, url });
   const bytes = () => body.bytes();
-  const unknown = unknownModelCall({ method, url, json, bytes, isKnownAddress });
+  const isUnread = isOpaque === true && json === undefined;
+  const seen = unknownModelCall({ method, url, json, bytes, isKnownAddress });
+  const unknown = seen ?? (isUnread ? {} : undefined);
   if (unknown === undefined || isOneOf(notModels, url)) return {};
   return { unknown_model_call: unknown };
 }

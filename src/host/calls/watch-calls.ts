@@ -1,17 +1,28 @@
 import { channel, subscribe } from 'node:diagnostics_channel';
 import { createRequire } from 'node:module';
+import type { MessagePort } from 'node:worker_threads';
 import { provideStartSpan } from '../../authoring/spans.js';
 import type { Call, Capture } from '../../model/calls/model-call.js';
 import type { StoredCalls } from '../../model/calls/stored-calls.js';
 import type { HostMessage, RunnerMessage } from '../../protocol/messages.js';
 import type { RecordingOptions } from '../../recordings/recording.js';
-import { Attempt, type Caller, currentScope, type Scope } from '../attempt/attempt.js';
+import {
+  Attempt,
+  type Caller,
+  currentScope,
+  provideThreadCalls,
+  type Scope,
+} from '../attempt/attempt.js';
 import { leaveUntimed } from '../attempt/untimed.js';
 import type { ImportedCase } from '../imported-evaluations.js';
 import { CallPermissions } from './call-permissions.js';
 import type { CallSanitizer } from './clean-call.js';
 import type { AiToolEvent } from './observe-ai.js';
+import { observePrograms } from './observe-programs.js';
+import { observeSockets } from './observe-sockets.js';
 import type { Observer } from './observer.js';
+import { ThreadCalls } from './thread-calls.js';
+import { watchThreads } from './watch-threads.js';
 
 const require = createRequire(import.meta.url);
 
@@ -38,6 +49,10 @@ export interface CallWatchOptions {
   readonly onReported: () => void;
   /** Called for errors outside of any attempt. */
   readonly onWarning: (text: string) => void;
+  /** Scope of code outside of any other: in a thread of an evaluation. */
+  readonly scope?: Scope;
+  /** Handles the port on which a new thread reports its calls. Default: its calls are recorded here. */
+  readonly adoptThread?: (port: MessagePort) => () => void;
 }
 
 type CaptureOptions = Pick<
@@ -63,6 +78,8 @@ export class CallWatch {
   #seenModules = 0;
   #questions: CallPermissions | undefined;
   #reports: (() => void)[] = [];
+  /** The time of what is read from another thread, in monotonic milliseconds. */
+  #timeElsewhere: number | undefined;
 
   constructor(options: CallWatchOptions) {
     this.#options = options;
@@ -86,12 +103,24 @@ export class CallWatch {
     // Both are published where a connection, or a request, is about to be made.
     subscribe('net.client.socket', () => this.notice());
     subscribe('undici:request:create', (message) => {
-      const scope = scopeOfCalls();
+      const scope = this.#scopeOfCalls();
       if (scope !== undefined) this.#load().beginUndici(scope, message);
     });
+    observeSockets((start) => {
+      const scope = this.#scopeOfCalls();
+      return scope && this.#load().beginOnSocket(scope, start);
+    });
+    observePrograms((name, blocks) => {
+      const scope = this.#scopeOfCalls();
+      const record = scope && this.#load().beginProgram(scope, name);
+      // Whoever is killed while it waits could not report it later.
+      if (record !== undefined && blocks) this.#reportAll();
+      return record;
+    }, notModels);
+    watchThreads(notModels, this.#options.adoptThread ?? this.#adoptThreads());
     // What runs inside of what `ai` 7 publishes belongs to its span.
     channel('tracing:ai:telemetry:start').bindStore(currentScope, (message) => {
-      const scope = scopeOfCalls();
+      const scope = this.#scopeOfCalls();
       return scope === undefined
         ? currentScope.getStore()
         : this.#load().aiPublished(scope, message);
@@ -99,7 +128,7 @@ export class CallWatch {
     aiIntegrations.AI_SDK_TELEMETRY_INTEGRATIONS ??= [];
     aiIntegrations.AI_SDK_TELEMETRY_INTEGRATIONS.push(this.#aiIntegration);
     provideStartSpan((span) => {
-      const scope = scopeOfCalls();
+      const scope = this.#scopeOfCalls();
       return scope && this.#load().beginSpan(scope, { kind: 'span', ...span });
     });
   }
@@ -107,7 +136,7 @@ export class CallWatch {
   /** Integration that `ai` 6 calls when it runs a tool; `ai` 7 uses other names and also publishes events. */
   readonly #aiIntegration = {
     onToolCallStart: (event: AiToolEvent) => {
-      const scope = scopeOfCalls();
+      const scope = this.#scopeOfCalls();
       if (scope !== undefined) this.#load().aiToolStarted(scope, event);
     },
     onToolCallFinish: (event: AiToolEvent) => this.#observer?.aiToolFinished(event),
@@ -186,9 +215,27 @@ export class CallWatch {
       this.#load().callsOf(attempt, { calls, ...(spans && { spans }) });
   }
 
+  #adoptThreads(): (port: MessagePort) => () => void {
+    const threads = new ThreadCalls<Scope>({
+      scope: () => this.#scopeOfCalls(),
+      begin: (scope, start) => this.#load().beginInThread(scope, start),
+      at: (time, work) => {
+        this.#timeElsewhere = time - performance.timeOrigin;
+        try {
+          work();
+        } finally {
+          this.#timeElsewhere = undefined;
+        }
+      },
+    });
+    provideThreadCalls(() => threads.readAll());
+    return (port) => threads.adopt(port);
+  }
+
   #watchFetch(): void {
     const real = globalThis.fetch;
     const load = () => this.#load();
+    const scopeOfCalls = () => this.#scopeOfCalls();
     // Of one parameter, like the real one.
     globalThis.fetch = function fetch(input: Input, ...more: [RequestInit?]): Promise<Response> {
       const scope = scopeOfCalls();
@@ -202,21 +249,23 @@ export class CallWatch {
   #later(report: () => void): void {
     this.#reports.push(report);
     if (this.#reports.length > 1) return;
-    const reportAll = () => {
-      for (const one of this.#reports.splice(0)) one();
-      this.#options.onReported();
-    };
+    const reportAll = () => this.#reportAll();
     if (this.#questions !== undefined) setImmediate(reportAll);
     else setTimeout(reportAll, reportEveryMs).unref();
+  }
+
+  #reportAll(): void {
+    for (const one of this.#reports.splice(0)) one();
+    this.#options.onReported();
   }
 
   #load(): Observer {
     if (this.#observer !== undefined) return this.#observer;
     const { Observer: Loaded } = require('./observer.cjs') as typeof import('./observer.js');
     this.#observer = new Loaded({
-      scope: scopeOfCalls,
+      scope: () => this.#scopeOfCalls(),
       runIn: (scope, work) => currentScope.run(scope, work),
-      now: () => performance.now(),
+      now: () => this.#timeElsewhere ?? performance.now(),
       usageOnly: this.#capture === 'usage',
       maxMib: this.#captureMib,
       notModels: this.#notModels,
@@ -230,6 +279,12 @@ export class CallWatch {
     });
     return this.#observer;
   }
+
+  /** Scope of calls of the running code; `undefined` outside of attempts and inside of a call. */
+  #scopeOfCalls(): Scope | undefined {
+    const scope = currentScope.getStore() ?? this.#options.scope;
+    return scope?.isInCall === true ? undefined : scope;
+  }
 }
 
 /** Ended calls of an import, with times relative to the attempt. */
@@ -242,10 +297,4 @@ function takeCalls({ calls, startedAt }: Caller, attempt: Attempt): Call[] {
     ...(call.first_token === undefined ? {} : { first_token: shifted(call.first_token) }),
     ...(call.end === undefined ? {} : { end: shifted(call.end) }),
   }));
-}
-
-/** Scope of calls of the running code; `undefined` outside of attempts and inside of a call. */
-function scopeOfCalls(): Scope | undefined {
-  const scope = currentScope.getStore();
-  return scope?.isInCall === true ? undefined : scope;
 }

@@ -107,7 +107,7 @@ export interface ModelExchange {
   readonly error?: string;
 }
 
-/** One HTTP call that an attempt made. */
+/** One HTTP call that an attempt made; or a program that it started, whose calls are not seen. */
 export interface Call {
   /** Position among the calls of its attempt, from 1. */
   readonly number: number;
@@ -154,6 +154,8 @@ export interface Call {
   readonly unknown_model_call?: { readonly model?: string };
   /** A request of the Model Context Protocol. */
   readonly mcp?: McpRequest;
+  /** Name of a program: this is no call, but may make some. */
+  readonly program?: string;
 }
 
 /** A request of the Model Context Protocol. */

@@ -2,6 +2,7 @@ import { isCount, isObject } from '../json.js';
 import { isFinished, type Origin, type ResultStatus } from '../result.js';
 import {
   isTotals,
+  isUnused,
   isUsage,
   noUsage,
   splitReplayed,
@@ -205,8 +206,8 @@ function usageOfRoles(
   roles: readonly (readonly [string, UsageTotals])[],
   withoutOthers: boolean,
 ): Usage {
-  const { needs_include_usage, unknown_hosts } = usage;
-  const has = (kind: 'unpriced' | 'without_tokens' | 'unknown_calls') =>
+  const { needs_include_usage, unknown_hosts, program_names } = usage;
+  const has = (kind: 'unpriced' | 'without_tokens' | 'unknown_calls' | 'programs') =>
     roles.some(([, totals]) => (totals[kind] ?? 0) > 0);
   const sum = new UsageSum();
   for (const [role, totals] of roles) sum.add({ ...totals, by_role: { [role]: totals } });
@@ -217,6 +218,7 @@ function usageOfRoles(
     ...(models_without_tokens && has('without_tokens') && { models_without_tokens }),
     ...(needs_include_usage && has('without_tokens') && { needs_include_usage }),
     ...(unknown_hosts && has('unknown_calls') && { unknown_hosts }),
+    ...(program_names && has('programs') && { program_names }),
   };
 }
 
@@ -253,9 +255,9 @@ export function usageWithTaken(usage: RunUsage): Usage {
   return sum.usage() ?? noUsage;
 }
 
-/** True where models were called, in this run or when its results ran. */
+/** True where models were called, or may have been by programs, in this run or when its results ran. */
 export function hasCalls<Of extends SpentTotals>(usage: Of | undefined): usage is Of {
-  return usage !== undefined && (usage.calls > 0 || usage.taken !== undefined);
+  return usage !== undefined && (!isUnused(usage) || usage.taken !== undefined);
 }
 
 /** True for results of {@link RunUsageSum}. */

@@ -17,6 +17,8 @@ export interface UsageTotals extends TokenUsage {
   readonly without_tokens?: number;
   /** Calls that look like one of a model, but are not understood; absent for none. */
   readonly unknown_calls?: number;
+  /** Started programs whose calls are not seen: they are in no other figure but `unpriced`; absent for none. */
+  readonly programs?: number;
   /** Calls that got an error, or no answer; absent for none. */
   readonly failed?: number;
   /** Calls that repeat a failed one; absent for none. */
@@ -50,6 +52,8 @@ export interface Usage extends UsageTotals {
   readonly needs_include_usage?: true;
   /** The hosts of the calls that are not understood. */
   readonly unknown_hosts?: readonly string[];
+  /** The names of the programs whose calls are not seen. */
+  readonly program_names?: readonly string[];
   /** The same by who made the calls, in order of first appearance. */
   readonly by_role: { readonly [role: string]: UsageTotals };
 }
@@ -57,7 +61,7 @@ export interface Usage extends UsageTotals {
 /** The fields of a call that usage depends on. */
 type CountedCall = Pick<
   Call,
-  'role' | 'cost' | 'status' | 'error' | 'retry_of' | 'replayed' | 'unknown_model_call'
+  'role' | 'cost' | 'status' | 'error' | 'retry_of' | 'replayed' | 'unknown_model_call' | 'program'
 > & {
   readonly url?: string;
   readonly model_call?: CountedExchange;
@@ -81,12 +85,19 @@ export function isModelCall({
   return model_call !== undefined || unknown_model_call !== undefined;
 }
 
-/** True for a refused request, and for one that reached no server. One that was left without an answer may cost something. */
+/** True for what may cost something: a call of a model, and a program whose calls are not seen. */
+export function mayCost(call: Parameters<typeof isModelCall>[0] & Pick<Call, 'program'>): boolean {
+  return isModelCall(call) || call.program !== undefined;
+}
+
+/** True for a program that did not start, for a refused request, and for one that reached no server. One that was left without an answer may cost something. */
 export function costsNothing({
   status = 0,
   error = '',
   model_call,
-}: Pick<CountedCall, 'status' | 'error' | 'model_call'>): boolean {
+  program,
+}: Pick<CountedCall, 'status' | 'error' | 'model_call' | 'program'>): boolean {
+  if (program !== undefined) return error !== '';
   if (model_call?.usage !== undefined) return false;
   if (status > 0) return status >= 400;
   return /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH/.test(error);
@@ -102,11 +113,19 @@ export function hasAllTokens({ usage, operation, cut }: CountedExchange): boolea
   return usage?.input !== undefined && (usage.output !== undefined || isInputOnly);
 }
 
-/** Number of calls whose tokens are not known. */
+/** True where no model was called, as far as is known. */
+export function isUnused({
+  calls,
+  programs = 0,
+}: Pick<UsageTotals, 'calls' | 'programs'>): boolean {
+  return calls === 0 && programs === 0;
+}
+
+/** Number of calls, and of programs, whose tokens are not known. */
 export function unknownTokens(totals: UsageTotals): number {
   const { calls, failed = 0, input, output, searches } = totals;
-  const { without_tokens: without = 0, unknown_calls: unknown = 0 } = totals;
-  if (without + unknown > 0) return without + unknown;
+  const { without_tokens: without = 0, unknown_calls: unknown = 0, programs = 0 } = totals;
+  if (without + unknown + programs > 0) return without + unknown + programs;
   // Runs of older versions did not count them.
   const isOlder = input === undefined && output === undefined && searches === undefined;
   return isOlder ? calls - failed : 0;
@@ -123,7 +142,8 @@ export function usageOf(calls: readonly CountedCall[]): Usage | undefined {
 /** Usage without who made the calls. */
 export function totalsOf<Of extends Usage>(usage: Of) {
   const { by_role, other_calls, unpriced_models, ...more } = usage;
-  const { models_without_tokens, needs_include_usage, unknown_hosts, ...totals } = more;
+  const { models_without_tokens, needs_include_usage, unknown_hosts, program_names, ...totals } =
+    more;
   return totals;
 }
 
@@ -140,7 +160,9 @@ export function allTokensOf(usage: UsageTotals): number | undefined {
   return unknownTokens(usage) > 0 ? undefined : tokensOf(usage);
 }
 
-const nameLists = ['unpriced_models', 'models_without_tokens', 'unknown_hosts'] as const;
+const nameLists = [
+  ...(['unpriced_models', 'models_without_tokens', 'unknown_hosts', 'program_names'] as const),
+];
 
 /** Adds up usage, of calls or of rows. */
 export class UsageSum {
@@ -155,6 +177,10 @@ export class UsageSum {
     const { role, model_call: exchange, cost, retry_of, replayed = false } = call;
     this.#isEmpty = false;
     const isFree = costsNothing(call);
+    if (call.program !== undefined) {
+      if (!isFree) this.#addProgram(role, call.program);
+      return;
+    }
     const isUnknown = exchange === undefined;
     if (!isModelCall(call) || (isUnknown && isFree)) {
       this.#others += 1;
@@ -215,6 +241,13 @@ export class UsageSum {
     };
   }
 
+  #addProgram(role: string, program: string): void {
+    const totals = { calls: 0, cost: null, unpriced: 1, programs: 1 };
+    this.#all.add(totals);
+    this.#role(role).add(totals);
+    this.#name('program_names', program);
+  }
+
   #name(list: (typeof nameLists)[number], name: string | undefined): void {
     if (name === undefined || name === '') return;
     const known = this.#names.get(list);
@@ -255,7 +288,7 @@ const tokenKinds = [
 ];
 
 const callCounts = [
-  ...(['unpriced', 'without_price', 'without_tokens', 'unknown_calls'] as const),
+  ...(['unpriced', 'without_price', 'without_tokens', 'unknown_calls', 'programs'] as const),
   ...(['failed', 'retried', 'replayed', 'replayed_unpriced'] as const),
 ];
 
@@ -277,7 +310,13 @@ export function splitReplayed(totals: UsageTotals): {
     cost,
     ...(replayed_unpriced !== undefined && { unpriced: replayed_unpriced }),
   };
-  if (replayed >= own.calls) return { replayed: { ...own, ...known } };
+  if (replayed >= own.calls) {
+    const { programs, ...calls } = own;
+    const of = { replayed: { ...calls, ...known } };
+    return programs === undefined
+      ? of
+      : { ...of, live: { calls: 0, cost: null, unpriced: programs, programs } };
+  }
   const live: { -readonly [Kind in keyof UsageTotals]: UsageTotals[Kind] } = {
     ...own,
     calls: own.calls - replayed,
@@ -301,7 +340,7 @@ class Totals {
 
   add(part: UsageTotals): void {
     // Its cost of 0 would be that of no call. Logs of older versions have costs without a number of calls.
-    if (part.calls === 0 && !part.cost) return;
+    if (isUnused(part) && !part.cost) return;
     this.#calls += part.calls;
     this.#replayedCost += part.replayed_cost ?? 0;
     if (part.cost !== null) {
@@ -348,6 +387,11 @@ class Totals {
         }),
     };
   }
+}
+
+/** The calls without programs. */
+export function callsAlone(calls: readonly Call[]): readonly Call[] {
+  return calls.length === 0 ? calls : calls.filter(({ program }) => program === undefined);
 }
 
 /** The calls of models, also those that only look like one. */

@@ -52,6 +52,7 @@ export function judgeFigure(figure: Figure, atMost: number, run: GatedRun): Gate
   const totals = part === undefined || part === 'total' ? [usage] : totalsOf(part, usage);
   const value = totals.reduce((sum, one) => sum + (amountIn(quantity, one) ?? 0), 0);
   const unknown = totals.reduce((sum, one) => sum + unknownIn(quantity, one), 0);
+  const programs = sumOf(totals, 'programs');
   const short = renderers[quantity];
   // Two amounts that would read alike are written out.
   const isAlike = value !== atMost && short(value) === short(atMost);
@@ -60,11 +61,11 @@ export function judgeFigure(figure: Figure, atMost: number, run: GatedRun): Gate
   const without = taken === '' ? '' : ` ${taken}`;
   // Unknown calls may be none of models.
   const least = quantity === 'calls' ? value - unknown : value;
-  const text = `${figure} ${unknown > 0 ? '≥ ' : ''}${render(least)}${without}`;
+  const isLeast = unknown + programs > 0;
+  const text = `${figure} ${isLeast ? '≥ ' : ''}${render(least)}${without}`;
   if (least > atMost) return { verdict: 'no', text: `${text} is over ${render(atMost)}` };
-  if (unknown === 0)
-    return { verdict: 'yes', text: `${text}, at most ${render(atMost)} asked for` };
-  if (quantity === 'calls' && value <= atMost) {
+  if (!isLeast) return { verdict: 'yes', text: `${text}, at most ${render(atMost)} asked for` };
+  if (quantity === 'calls' && programs === 0 && value <= atMost) {
     const most = `${figure} at most ${render(value)}`;
     return { verdict: 'yes', text: `${most}, at most ${render(atMost)} asked for` };
   }
@@ -77,13 +78,13 @@ export function judgeFigure(figure: Figure, atMost: number, run: GatedRun): Gate
 
 /** The calls for which the amount is not known; by name where no other calls lack it. */
 function missingText(quantity: Quantity, usage: Usage, parts: readonly UsageTotals[]): string {
-  const kinds = ['unpriced', 'without_price', 'without_tokens', 'unknown_calls'] as const;
   const sums = kinds.map((kind) => [kind, sumOf(parts, kind)] as const);
   const counts = Object.fromEntries(sums.filter(([, count]) => count > 0));
   const isAll = sums.every(([kind, count]) => count === (usage[kind] ?? 0));
   const shown = isAll ? { ...usage, ...counts } : counts;
   if (quantity === 'cost') return unknownCostText(shown);
-  if (quantity === 'calls' || sumOf(parts, 'without_tokens') + sumOf(parts, 'unknown_calls') > 0) {
+  const areCounted = ['without_tokens', 'unknown_calls', 'programs'] as const;
+  if (quantity === 'calls' || areCounted.some((kind) => sumOf(parts, kind) > 0)) {
     return unknownTokensText(quantity === 'calls' ? { ...shown, without_tokens: 0 } : shown);
   }
   return unknownTokensText({
@@ -91,10 +92,11 @@ function missingText(quantity: Quantity, usage: Usage, parts: readonly UsageTota
   });
 }
 
-function sumOf(
-  parts: readonly UsageTotals[],
-  kind: 'unpriced' | 'without_price' | 'without_tokens' | 'unknown_calls',
-): number {
+const kinds = [
+  ...(['unpriced', 'without_price', 'without_tokens', 'unknown_calls', 'programs'] as const),
+];
+
+function sumOf(parts: readonly UsageTotals[], kind: (typeof kinds)[number]): number {
   return parts.reduce((sum, part) => sum + (part[kind] ?? 0), 0);
 }
 
@@ -150,9 +152,10 @@ export function judgeNoCalls({ rows }: GatedRun): GateVerdict {
   for (const row of rows) {
     if (row.pruned === true || row.regradable !== true) continue;
     const { evaluation, usage } = row;
-    const { calls = 0, unknown_calls: maybe = 0 } = usage?.by_role.target ?? {};
+    const { calls = 0, unknown_calls = 0, programs = 0 } = usage?.by_role.target ?? {};
+    const maybe = unknown_calls + programs;
     const before = called.get(evaluation) ?? 'no';
-    if (before === 'yes' || calls > maybe) called.set(evaluation, 'yes');
+    if (before === 'yes' || calls > unknown_calls) called.set(evaluation, 'yes');
     else called.set(evaluation, maybe > 0 ? 'maybe' : before);
     if (usage !== undefined && maybe > 0) unknown.add(usage);
   }

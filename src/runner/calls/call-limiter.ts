@@ -3,7 +3,7 @@ import type { StoredCall, StoredCalls } from '../../model/calls/stored-calls.js'
 import {
   costsNothing,
   hasAllTokens,
-  isModelCall,
+  mayCost,
   type Usage,
   UsageSum,
 } from '../../model/calls/usage.js';
@@ -195,8 +195,9 @@ export class CallLimiter {
     const attempt = this.#attemptOf(task, id);
     // Those whose answer nobody reads never end.
     for (const call of calls.calls) {
-      const isUnread = call.end === undefined && call.status !== undefined;
-      if (isUnread && isModelCall(call) && call.cost === undefined) this.#unread(attempt, call);
+      const isUnread =
+        call.end === undefined && (call.status !== undefined || call.program !== undefined);
+      if (isUnread && mayCost(call) && call.cost === undefined) this.#unread(attempt, call);
     }
   }
 
@@ -219,7 +220,7 @@ export class CallLimiter {
       if (call.end === undefined || attempt.settled.has(call.number)) continue;
       attempt.settled.add(call.number);
       // One that has a cost was made before: a regrade brings the calls of its target.
-      if (isModelCall(call) && call.cost === undefined) this.#settle(attempt, call);
+      if (mayCost(call) && call.cost === undefined) this.#settle(attempt, call);
     }
     this.#budget?.check();
   }
@@ -228,13 +229,14 @@ export class CallLimiter {
     const { usage, cut } = call.model_call ?? {};
     const isFree = costsNothing(call);
     const isUnknown = call.model_call === undefined;
-    if (!attempt.asked.has(call.number) && !(isUnknown && isFree)) {
+    if (call.program === undefined && !attempt.asked.has(call.number) && !(isUnknown && isFree)) {
       attempt.problem ??= reachedLimit(attempt);
       attempt.calls += 1;
     }
     attempt.tokens += (usage?.input ?? 0) + (usage?.output ?? 0);
     // An answer that broke off says nothing of those that come.
-    const saysMore = call.status !== undefined && cut !== true;
+    const isProgram = call.program !== undefined;
+    const saysMore = (call.status !== undefined || isProgram) && cut !== true;
     const lacksTokens = !isFree && (isUnknown || !hasAllTokens(call.model_call));
     if (lacksTokens) {
       const text = isUnknown ? notUnderstood(call) : `${modelOf(call)} reported no tokens`;
@@ -262,7 +264,11 @@ export class CallLimiter {
   #tellUnknown(call: StoredCall): void {
     if (this.#hasToldUnknown) return;
     this.#hasToldUnknown = true;
-    const text = `${notUnderstood(call)}, so it is not known what it cost, and max-cost cannot be kept for such calls. If it is no call of a model, add its host to not_models in assay.yaml.`;
+    const remedy =
+      call.program === undefined
+        ? 'is no call of a model, add its host'
+        : 'calls no model, add its name';
+    const text = `${notUnderstood(call)}, so it is not known what it cost, and max-cost cannot be kept for such calls. If it ${remedy} to not_models in assay.yaml.`;
     this.onUnknown(`${text[0]?.toUpperCase()}${text.slice(1)}`);
   }
 
@@ -365,7 +371,9 @@ function unknownCostText(call: StoredCall, lacksTokens: boolean): string {
     : `the price of ${modelOf(call)} is not known`;
 }
 
-function notUnderstood({ url, unknown_model_call: { model } = {} }: StoredCall): string {
+function notUnderstood({ url, program, unknown_model_call: { model } = {} }: StoredCall): string {
+  if (program !== undefined)
+    return `the program ${program} was started, and its calls are not seen`;
   const what = model === undefined ? '' : ` (${model})`;
   return `a call to ${hostOf(url)}${what} looks like a model call and is not understood`;
 }

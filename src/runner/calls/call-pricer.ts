@@ -1,7 +1,7 @@
 import { loadPrices, type Prices } from '../../calls/prices.js';
 import type { OwnPrices } from '../../model/calls/call-rules.js';
 import type { StoredCall, StoredCalls } from '../../model/calls/stored-calls.js';
-import { isModelCall } from '../../model/calls/usage.js';
+import { mayCost } from '../../model/calls/usage.js';
 
 /** Prices the calls of a run. The price list is loaded with the first of them. */
 export class CallPricer {
@@ -25,12 +25,12 @@ export class CallPricer {
     });
   }
 
-  /** The calls, each call of a model with its cost, `null` where that is not known, and with the provider that its price names. */
+  /** The calls, each that may cost something with its cost, `null` where that is not known, and with the provider that its price names. */
   price(calls: StoredCalls): StoredCalls {
     return {
       ...calls,
       calls: calls.calls.map((call) => {
-        if (!isModelCall(call) || call.cost !== undefined) return call;
+        if (!mayCost(call) || call.cost !== undefined) return call;
         const { model_call } = call;
         const provider = this.#prices?.providerOf(call);
         return {

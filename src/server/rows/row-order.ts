@@ -1,5 +1,5 @@
 import { runUsageOf } from '../../model/calls/run-usage.js';
-import { tokensOf } from '../../model/calls/usage.js';
+import { isUnused, tokensOf } from '../../model/calls/usage.js';
 import type { RowFacts } from '../../model/result.js';
 import type { ResultField } from '../../model/result-field.js';
 import { type Standing, standingOf } from '../../model/scores/verdict.js';
@@ -112,7 +112,7 @@ function usedBy(row: RowFacts, by: UsageSort): number {
   const spent = runUsageOf(row);
   if (spent === undefined) return Number.NaN;
   if (by !== 'tokens') return spent[by] ?? Number.NaN;
-  return spent.calls === 0 ? 0 : (tokensOf(spent) ?? Number.NaN);
+  return isUnused(spent) ? 0 : (tokensOf(spent) ?? Number.NaN);
 }
 
 /** The value of a score, else whether it passed. */

@@ -47,6 +47,10 @@ const totals = {
   unknown_calls: count.exactOptional().meta({
     description: 'Calls that look like one of a model, but are not understood.',
   }),
+  programs: count.exactOptional().meta({
+    description:
+      'Started programs whose calls are not seen; with some, all figures are lower bounds.',
+  }),
   failed: count.exactOptional().meta({ description: 'Calls that got an error, or no answer.' }),
   retried: count.exactOptional().meta({ description: 'Calls that repeat a failed one.' }),
   replayed: count.exactOptional().meta({
@@ -89,6 +93,9 @@ const names = {
   }),
   unknown_hosts: z.array(z.string()).exactOptional().meta({
     description: 'The hosts of the calls that are not understood.',
+  }),
+  program_names: z.array(z.string()).exactOptional().meta({
+    description: 'The names of the programs whose calls are not seen.',
   }),
 };
 
@@ -231,12 +238,16 @@ const callFields = {
     .object({ method: z.string(), name: z.string().exactOptional() })
     .exactOptional()
     .meta({ description: 'A request of the Model Context Protocol.' }),
+  program: z.string().exactOptional().meta({
+    description: 'Name of a program that was started: this is no call, but may make some.',
+  }),
 };
 
 /** One HTTP call of an attempt. */
-export const call = z
-  .object({ ...callFields, model_call: exchange.exactOptional() })
-  .meta({ id: 'Call', description: 'One HTTP call that an attempt made.' });
+export const call = z.object({ ...callFields, model_call: exchange.exactOptional() }).meta({
+  id: 'Call',
+  description: 'One HTTP call that an attempt made, or a program that it started.',
+});
 call satisfies z.ZodType<Call>;
 
 /** Tools and spans of an attempt. */

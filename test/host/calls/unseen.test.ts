@@ -1,27 +1,17 @@
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import type { ResultEntry } from '../../../src/model/result.js';
-import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
 import { Project } from '../../helpers/project.js';
 
 const evals = `
 import { evaluation } from 'assay';
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import http from 'node:http';
-import { promisify } from 'node:util';
-import { Worker } from 'node:worker_threads';
 
-const run = promisify(execFile);
-const url = process.env.PROVIDER + '/v1/chat/completions';
 const socketUrl = process.env.SOCKETS as string;
-const body = JSON.stringify({ model: 'gpt-5-mini', messages: [{ role: 'user', content: 'hello' }] });
-const said = (answer: any) => answer.choices[0].message.content;
-const script = 'fetch(' + JSON.stringify(url) + ', { method: "POST", body: ' + JSON.stringify(body) + ' }).then((response) => response.json())';
 
 /** As the package ws does it. */
 const upgrades = () => new Promise((resolve, reject) => {
@@ -41,17 +31,9 @@ const builtIn = async () => {
 const unseen: Record<string, () => unknown> = {
   upgrades,
   builtIn,
-  childProcess: async () => said(JSON.parse((await run(process.execPath, ['-e', script + '.then((answer) => console.log(JSON.stringify(answer)))'])).stdout)),
-  workerThread: async () => {
-    const worker = new Worker(script + '.then((answer) => require("node:worker_threads").parentPort.postMessage(answer))', { eval: true });
-    const [answer] = await once(worker, 'message');
-    return said(answer);
-  },
-  nativeClient: async () => said(JSON.parse((await run('curl', ['-sS', '-d', body, url])).stdout)),
 };
-const names = Object.keys(unseen).filter((name) => name !== 'nativeClient' || process.env.HAS_CURL);
 export const target = evaluation({
-  cases: names.map((id) => ({ id, input: id })),
+  cases: Object.keys(unseen).map((id) => ({ id, input: id })),
   target: ({ input }) => unseen[input]?.(),
   evaluators: [({ calls, toolCalls, usage }) => ({ key: 'sees none', passed: calls.length + toolCalls.length + usage.calls === 0 })],
 });
@@ -80,22 +62,17 @@ function sayHello(server: Server): void {
   });
 }
 
-describe('calls that are not seen', () => {
+describe('WebSockets to addresses that are none of models', () => {
   const server = createServer();
-  let provider: FakeProvider;
   let project: Project;
   let env: Record<string, string>;
 
   before(async () => {
-    provider = await startFakeProvider();
     sayHello(server);
     await once(server.listen(0, '127.0.0.1'), 'listening');
     project = new Project({ 'unseen.eval.ts': evals });
-    const hasCurl = spawnSync('curl', ['--version']).status === 0;
     env = {
-      PROVIDER: provider.url,
       SOCKETS: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      ...(hasCurl && { HAS_CURL: '1' }),
       // Node 20 has a WebSocket behind this option.
       ...(!('WebSocket' in globalThis) && { NODE_OPTIONS: '--experimental-websocket' }),
     };
@@ -110,11 +87,10 @@ describe('calls that are not seen', () => {
     expect(code).to.equal(1);
     expect(stderr).to.include('no model was called by the target of unseen.eval.ts::');
     expect(run).to.not.have.property('usage');
-    expect(run.results).to.have.length.above(4);
-    const answers = ['hello from the socket', 'Grüße aus Wien 👋, it is 21 °C.'];
+    expect(run.results).to.have.length(3);
     for (const { function: name, result } of run.results) {
       expect(result.error, name).to.equal(null);
-      expect(answers, name).to.include(result.output as string);
+      expect(result.output, name).to.equal('hello from the socket');
       expect(
         result.scores.map(({ passed }) => passed),
         name,

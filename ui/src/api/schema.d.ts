@@ -1403,6 +1403,8 @@ export interface components {
             readonly without_tokens?: number;
             /** @description Calls that look like one of a model, but are not understood. */
             readonly unknown_calls?: number;
+            /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
+            readonly programs?: number;
             /** @description Calls that got an error, or no answer. */
             readonly failed?: number;
             /** @description Calls that repeat a failed one. */
@@ -1451,6 +1453,8 @@ export interface components {
             readonly needs_include_usage?: true;
             /** @description The hosts of the calls that are not understood. */
             readonly unknown_hosts?: readonly string[];
+            /** @description The names of the programs whose calls are not seen. */
+            readonly program_names?: readonly string[];
             /** @description By who made them: `target`, `body`, `evaluator:<name>`, `file`. */
             readonly by_role: {
                 readonly [key: string]: {
@@ -1484,6 +1488,8 @@ export interface components {
                     readonly without_tokens?: number;
                     /** @description Calls that look like one of a model, but are not understood. */
                     readonly unknown_calls?: number;
+                    /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
+                    readonly programs?: number;
                     /** @description Calls that got an error, or no answer. */
                     readonly failed?: number;
                     /** @description Calls that repeat a failed one. */
@@ -1628,6 +1634,8 @@ export interface components {
                 readonly without_tokens?: number;
                 /** @description Calls that look like one of a model, but are not understood. */
                 readonly unknown_calls?: number;
+                /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
+                readonly programs?: number;
                 /** @description Calls that got an error, or no answer. */
                 readonly failed?: number;
                 /** @description Calls that repeat a failed one. */
@@ -1696,6 +1704,8 @@ export interface components {
                 readonly without_tokens?: number;
                 /** @description Calls that look like one of a model, but are not understood. */
                 readonly unknown_calls?: number;
+                /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
+                readonly programs?: number;
                 /** @description Calls that got an error, or no answer. */
                 readonly failed?: number;
                 /** @description Calls that repeat a failed one. */
@@ -1764,6 +1774,8 @@ export interface components {
                 readonly without_tokens?: number;
                 /** @description Calls that look like one of a model, but are not understood. */
                 readonly unknown_calls?: number;
+                /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
+                readonly programs?: number;
                 /** @description Calls that got an error, or no answer. */
                 readonly failed?: number;
                 /** @description Calls that repeat a failed one. */
@@ -1833,6 +1845,8 @@ export interface components {
             readonly without_tokens?: number;
             /** @description Calls that look like one of a model, but are not understood. */
             readonly unknown_calls?: number;
+            /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
+            readonly programs?: number;
             /** @description Calls that got an error, or no answer. */
             readonly failed?: number;
             /** @description Calls that repeat a failed one. */
@@ -1881,6 +1895,8 @@ export interface components {
             readonly needs_include_usage?: true;
             /** @description The hosts of the calls that are not understood. */
             readonly unknown_hosts?: readonly string[];
+            /** @description The names of the programs whose calls are not seen. */
+            readonly program_names?: readonly string[];
             /** @description By who made them: `target`, `body`, `evaluator:<name>`, `file`. */
             readonly by_role: {
                 readonly [key: string]: {
@@ -1914,6 +1930,8 @@ export interface components {
                     readonly without_tokens?: number;
                     /** @description Calls that look like one of a model, but are not understood. */
                     readonly unknown_calls?: number;
+                    /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
+                    readonly programs?: number;
                     /** @description Calls that got an error, or no answer. */
                     readonly failed?: number;
                     /** @description Calls that repeat a failed one. */
@@ -2238,6 +2256,8 @@ export interface components {
                 readonly method: string;
                 readonly name?: string;
             };
+            /** @description Name of a program that was started: this is no call, but may make some. */
+            readonly program?: string;
             readonly model_call?: {
                 readonly provider: string;
                 readonly operation: string;
@@ -2406,6 +2426,8 @@ export interface components {
                     readonly method: string;
                     readonly name?: string;
                 };
+                /** @description Name of a program that was started: this is no call, but may make some. */
+                readonly program?: string;
                 readonly model_call?: {
                     readonly provider: string;
                     readonly operation: string;
@@ -2580,6 +2602,8 @@ export interface components {
             readonly without_tokens?: number;
             /** @description Calls that look like one of a model, but are not understood. */
             readonly unknown_calls?: number;
+            /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
+            readonly programs?: number;
             /** @description Calls that got an error, or no answer. */
             readonly failed?: number;
             /** @description Calls that repeat a failed one. */

@@ -7,6 +7,7 @@ interface ShownCost {
   readonly unpriced?: number;
   readonly without_tokens?: number;
   readonly unknown_calls?: number;
+  readonly programs?: number;
 }
 
 /** A cost in a column of dollars: `0.0054`, `≥ 1.84`, `not priced`. */
@@ -25,5 +26,5 @@ export function spentFigure(
   of: SpentTotals,
   render: Parameters<typeof resultBesideTaken>[1],
 ): string {
-  return of.calls > 0 ? render(of) : resultBesideTaken(of, render);
+  return of.calls > 0 || of.programs ? render(of) : resultBesideTaken(of, render);
 }

@@ -30,7 +30,7 @@ export function usageByGroup({ by_role: roles }: Pick<Usage, 'by_role'>): RoleUs
 function sumOf(a: UsageTotals, b: UsageTotals): UsageTotals {
   const kinds = [
     ...(['input', 'cache_read', 'cache_write', 'output', 'reasoning'] as const),
-    ...(['unpriced', 'without_price', 'without_tokens', 'unknown_calls'] as const),
+    ...(['unpriced', 'without_price', 'without_tokens', 'unknown_calls', 'programs'] as const),
   ];
   const known = kinds.filter((kind) => a[kind] !== undefined || b[kind] !== undefined);
   return {

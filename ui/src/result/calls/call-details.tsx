@@ -80,13 +80,18 @@ function Unread({ call }: { call: StoredCall }) {
         ))}
       </p>
       <Remarks call={call} />
-      <p className="faint">
-        {call.unknown_model_call === undefined
-          ? 'Not a call of a model: its bodies are not kept.'
-          : 'It looks like a call of a model, and is not understood: its bodies are not kept. If it is none, add its host to not_models in assay.yaml.'}
-      </p>
+      <p className="faint">{unreadText(call)}</p>
     </>
   );
+}
+
+function unreadText({ program, unknown_model_call }: StoredCall): string {
+  if (program !== undefined) {
+    return 'A program that was started: what it calls is not seen. If it calls no model, add its name to not_models in assay.yaml.';
+  }
+  return unknown_model_call === undefined
+    ? 'Not a call of a model: its bodies are not kept.'
+    : 'It looks like a call of a model, and is not understood: its bodies are not kept. If it is none, add its host to not_models in assay.yaml.';
 }
 
 function RequestPart({ stored, call }: { stored: StoredCalls; call: StoredCall }) {

@@ -130,12 +130,15 @@ const lookNames: Readonly<Record<Look, string>> = {
 /** `7 to models, 3 to tools, 4 spans, 2 others`. */
 function callsText(usage: Usage | undefined, spans: readonly Span[] = []): string {
   const tools = spans.filter(({ kind }) => kind === 'tool').length;
-  const { calls = 0, other_calls: others = 0 } = usage ?? {};
+  const { calls = 0, other_calls: others = 0, programs = 0 } = usage ?? {};
   const ofSpans = [
     ...(tools === 0 ? [] : [tools === 1 ? '1 to a tool' : `${count(tools)} to tools`]),
     ...(spans.length === tools ? [] : [counted(spans.length - tools, 'span')]),
+    ...(programs === 0 ? [] : [counted(programs, 'program')]),
   ];
-  if (others + calls === 0 && ofSpans.length > 0) return [...ofSpans, 'none to a model'].join(', ');
+  if (others + calls === 0 && ofSpans.length > 0) {
+    return [...ofSpans, ...(programs === 0 ? ['none to a model'] : [])].join(', ');
+  }
   if (calls === 0) return [`${counted(others, 'call')}, none to a model`, ...ofSpans].join(', ');
   return [
     calls === 1 ? '1 to a model' : `${count(calls)} to models`,

@@ -208,13 +208,15 @@ function costTitle(
   if (call?.replayed === true) return 'What the recording cost, not spent again.';
   if (!isSpent) return 'What it cost when it ran, not spent by this run.';
   if (cost !== null) return undefined;
+  if (call?.program !== undefined) return 'What the program calls is not seen.';
   if (call?.unknown_model_call) return 'It looks like a call of a model, and is not understood.';
   if (call && !hasAllTokens(call.model_call ?? {})) return 'It reported no tokens.';
   return call ? 'The price of this model is not known.' : 'The cost is not known.';
 }
 
 /** What the cost of a call lacks. */
-function lackOf({ model_call: exchange }: StoredCall) {
+function lackOf({ model_call: exchange, program }: StoredCall) {
+  if (program !== undefined) return { unpriced: 1, programs: 1 };
   if (exchange === undefined) return { unpriced: 1, unknown_calls: 1 };
   return hasAllTokens(exchange) ? {} : { unpriced: 1, without_tokens: 1 };
 }

@@ -93,6 +93,7 @@ export function timelineRows(
     const words = [
       owner === undefined ? undefined : calledName(call),
       call.unknown_model_call === undefined ? undefined : 'not understood',
+      call.program === undefined ? undefined : 'its calls are not seen',
       call.retry_of === undefined ? undefined : `${ordinal(tries.get(call.number) ?? 2)} try`,
     ].filter(Boolean);
     rows.push({
@@ -124,8 +125,16 @@ export function timelineRows(
   return rows;
 }
 
-/** The called model, or the address. */
-function calledName({ model_call, unknown_model_call, mcp, method, url }: StoredCall): string {
+/** The called model, the address, or the program. */
+function calledName({
+  model_call,
+  unknown_model_call,
+  mcp,
+  method,
+  url,
+  program,
+}: StoredCall): string {
+  if (program !== undefined) return program;
   if (mcp?.name !== undefined) return `${mcp.method} ${mcp.name}`;
   if (mcp !== undefined) return `${mcp.method} ${shortUrl(url)}`;
   if (unknown_model_call?.model !== undefined) return unknown_model_call.model;

@@ -1,0 +1,211 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { expect } from 'chai';
+import type { ResultEntry } from '../../../src/model/result.js';
+import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
+import { type JsonRun, Project } from '../../helpers/project.js';
+
+const evals = `
+import { execFile, execFileSync, execSync, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import http from 'node:http';
+import net from 'node:net';
+import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { evaluation } from 'assay';
+
+const url = process.env.PROVIDER + '/v1/chat/completions';
+const { hostname, port } = new URL(url);
+const body = JSON.stringify({ model: 'cheap', messages: [{ role: 'user', content: 'hello' }] });
+const script = (code: string) =>
+  'const { parentPort, Worker } = require("node:worker_threads"), url = ' + JSON.stringify(url) + ', body = ' + JSON.stringify(body) + ';' +
+  'const say = (text) => parentPort.postMessage(text);' + code;
+const ask = 'fetch(url, { method: "POST", body }).then((answer) => answer.text()).then(say);';
+const answerOf = async (worker: Worker) => (await once(worker, 'message'))[0];
+const thread = (code: string) => answerOf(new Worker(script(code), { eval: true }));
+const rest = new Worker(script('parentPort.on("message", () => ' + ask.slice(0, -1) + ');'), { eval: true });
+rest.unref();
+const raw = (...texts: string[]) => new Promise((resolve, reject) => {
+  const socket = net.connect(Number(port), hostname);
+  socket.on('error', reject);
+  socket.once('data', (answer) => { socket.destroy(); resolve(String(answer)); });
+  for (const text of texts) socket.write(text);
+});
+const head = (path: string, length: number, more = '') =>
+  'POST ' + path + ' HTTP/1.1\\r\\nhost: ' + hostname + ':' + port + '\\r\\ncontent-length: ' + length + '\\r\\n' + more + '\\r\\n';
+const cases: Record<string, () => unknown> = {
+  'thread fetch': () => thread(ask),
+  'thread http': () => thread('require("node:http").request(url, { method: "POST" }, (answer) => { answer.resume().on("end", () => say("done")); }).end(body);'),
+  'thread of a thread': () => thread('new Worker(' + JSON.stringify(script(ask)) + ', { eval: true }).on("message", say);'),
+  'thread in TypeScript': () => answerOf(new Worker(new URL('./thread.ts', import.meta.url), { workerData: { url, body } })),
+  'thread of the file': () => { rest.postMessage('go'); return answerOf(rest); },
+  'thread program': () => thread('say(require("node:child_process").execFileSync(process.execPath, ["-e", "1"]).length);'),
+  'program': () => promisify(execFile)(process.execPath, ['-e', '1']),
+  'program in a shell': () => String(execSync(JSON.stringify(process.execPath) + ' -e 1; echo done')),
+  'program that waits': () => String(execFileSync(process.execPath, ['-e', '1'])),
+  'forked': async () => (await once(fork(new URL('./forked.mjs', import.meta.url)), 'exit'))[0],
+  'no program': () => once(spawn('no-such-program'), 'error').then(() => 'none'),
+  'harmless program': () => String(execSync('cat /dev/null && pwd')),
+  'socket': () => raw(head('/v1/chat/completions', body.length) + body),
+  'socket in pieces': () => raw(head('/v1/chat/completions', body.length), body),
+  'socket with an unread body': () => raw(head('/odd', 3, 'content-encoding: gzip\\r\\n') + 'abc'),
+  'socket of something else': () => raw(head('/metrics', 7) + '{"a":1}'),
+  'socket of a database': () => new Promise((resolve, reject) => {
+    const socket = net.connect(Number(process.env.DATABASE), '127.0.0.1');
+    socket.on('error', reject);
+    socket.once('data', () => { socket.destroy(); resolve('ok'); });
+    socket.write('*1\\r\\n$4\\r\\nPING\\r\\n');
+  }),
+  'WebSocket': () => new Promise((resolve) => {
+    const headers = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' };
+    http.get('http://127.0.0.1:' + process.env.SOCKETS + '/v1/realtime?model=x', { headers }).on('upgrade', (_, socket) => { socket.destroy(); resolve('ok'); });
+  }),
+};
+export const odd = evaluation({
+  cases: Object.keys(cases).map((id) => ({ id, input: id })),
+  target: ({ input }) => cases[input]?.(),
+  evaluators: [({ calls }) => calls.every((call) => call.program === undefined)],
+});
+export const killed = evaluation({
+  timeout: 0.5,
+  target: () => String(execFileSync(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'])),
+});
+`;
+
+const thread = `
+import { parentPort, workerData } from 'node:worker_threads';
+type Asked = { url: string; body: string };
+const { url, body } = workerData as Asked;
+fetch(url, { method: 'POST', body }).then((answer) => answer.text()).then((text) => parentPort?.postMessage(text));
+`;
+
+describe('calls whose cost is not seen', () => {
+  const database = createServer((socket) => socket.once('data', () => socket.write('+PONG\r\n')));
+  const sockets = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () =>
+      socket.write(
+        'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\n\r\n',
+      ),
+    );
+  });
+  let provider: FakeProvider;
+  let project: Project;
+  let env: Record<string, string>;
+  let ended: JsonRun;
+  const portOf = (server: typeof database) => String((server.address() as { port: number }).port);
+
+  before(async () => {
+    provider = await startFakeProvider(({ request }) =>
+      request.url === '/v1/chat/completions' ? undefined : { raw: '{"ok":true}' },
+    );
+    for (const server of [database, sockets]) {
+      await once(server.listen(0, '127.0.0.1'), 'listening');
+    }
+    const port = (server: typeof database) => portOf(server);
+    env = { PROVIDER: provider.url, DATABASE: port(database), SOCKETS: port(sockets) };
+    project = new Project({
+      'a.eval.ts': evals,
+      'thread.ts': thread,
+      'forked.mjs': 'process.exit(0);',
+      'assay.yaml': 'prices:\n  cheap: { input: 1000, output: 1000 }\n',
+    });
+    ended = await project.run(['a.eval.ts::odd'], { env });
+  });
+  after(() => {
+    for (const server of [database, sockets]) server.close();
+  });
+
+  const usageOf = (id: string): ResultEntry['result']['usage'] =>
+    ended.run.results.find((entry) => entry.id === `a.eval.ts::odd[${id}]`)?.result.usage;
+
+  it('no attempt fails for being looked at, and evaluators see no programs among the calls', () => {
+    for (const { id, result } of ended.run.results) {
+      expect(result.error, id).to.equal(null);
+      expect(result.scores[0]?.passed, id).to.equal(true);
+    }
+  });
+
+  it('are those of threads no longer: they have tokens and prices', () => {
+    const names = ['fetch', 'http', 'of a thread', 'in TypeScript', 'of the file'];
+    for (const name of names) {
+      const usage = usageOf(`thread ${name}`);
+      expect(usage, name).to.include({ calls: 1 });
+      expect(usage?.cost, name).to.be.above(0);
+      expect(usage, name).to.not.have.any.keys('unpriced', 'other_calls');
+    }
+  });
+
+  it('are those of programs, unless these are known to call no model', () => {
+    const names = ['in a shell', 'that waits'].map((name) => `program ${name}`);
+    for (const name of ['thread program', 'program', 'forked', ...names]) {
+      expect(usageOf(name), name).to.deep.include({
+        ...{ calls: 0, cost: null, unpriced: 1, programs: 1 },
+        program_names: ['node'],
+      });
+    }
+    for (const name of ['no program', 'harmless program']) {
+      expect(usageOf(name), name).to.equal(undefined);
+    }
+  });
+
+  it('are those of requests that code writes to a socket, and of WebSockets to models', () => {
+    for (const name of ['socket', 'socket in pieces']) {
+      expect(usageOf(name), name).to.deep.include({
+        ...{ calls: 1, cost: null, unpriced: 1, without_tokens: 1 },
+        models_without_tokens: ['cheap'],
+      });
+    }
+    const { host } = new URL(provider.url);
+    expect(usageOf('socket with an unread body')).to.deep.include({
+      ...{ calls: 1, cost: null, unknown_calls: 1, unknown_hosts: [host] },
+    });
+    expect(usageOf('WebSocket')).to.deep.include({
+      ...{ calls: 1, cost: null, unknown_calls: 1 },
+      unknown_hosts: [`127.0.0.1:${portOf(sockets)}`],
+    });
+    expect(usageOf('socket of something else')).to.deep.include({ calls: 0, other_calls: 1 });
+    expect(usageOf('socket of a database')).to.equal(undefined);
+  });
+
+  it('make gates and budgets end with 2, and are said beside the cost', async () => {
+    const gates = ['--fail-over', 'cost=1,calls=5', '--fail-on', 'no-calls', '--max-cost', '5'];
+    const { code, stderr, stdout } = await project.assay(
+      ['run', 'a.eval.ts::odd[program]', ...gates],
+      { env },
+    );
+    expect(code, stderr).to.equal(2);
+    const text = '1 program was started, what it calls is not seen: node';
+    for (const gate of ['cost ≤ $1.00', 'calls ≤ 5', 'no-calls']) {
+      expect(stderr).to.include(
+        `? ${gate} cannot be judged: ${text}; programs that call no models`,
+      );
+    }
+    expect(stderr).to.include('? max-cost $5.00 cannot be judged: ');
+    expect(
+      stderr.match(/! The program node was started, and its calls are not seen/g),
+    ).to.have.length(1);
+    expect(`${stdout}${stderr}`).to.match(new RegExp(`^  ${text}$`, 'm'));
+    const shown = await project.assay(['show', 'latest', 'a.eval.ts::odd[program]']);
+    expect(shown.stdout).to.match(/target {2}program node · .* · its calls are not seen/);
+  });
+
+  it('are not forgotten when a process is killed while it waits for a program', async () => {
+    const { run } = await project.run(['a.eval.ts::killed'], { env });
+    const { error, usage } = run.results[0]?.result ?? {};
+    expect(error).to.include('timed out');
+    expect(usage).to.include({ calls: 0, cost: null, programs: 1 });
+  });
+
+  it('cost nothing once the settings say that a program calls no model', async () => {
+    const known = new Project({
+      'a.eval.ts': evals,
+      'thread.ts': thread,
+      'assay.yaml': 'not_models: [node]\n',
+    });
+    const gate = ['--fail-over', 'cost=1'];
+    const run = await known.assay(['run', 'a.eval.ts::odd[program]', ...gate], { env });
+    expect(run.code, run.stderr).to.equal(0);
+    expect(run.stderr).to.include('✓ cost $0.00, at most $1.00 asked for');
+  });
+});
