@@ -20,6 +20,7 @@ import { countOf } from '../text/count-text.js';
 import { renderLatency } from '../text/duration-text.js';
 import { figureText, meanOfText, renderNumber } from '../text/number-text.js';
 import { repeatsText } from '../text/repeats-text.js';
+import { scoreName } from '../text/score-name.js';
 import { boundsText } from '../text/share-text.js';
 import { renderUsage } from '../text/usage-text.js';
 import type { ExportOptions } from './exporter.js';
@@ -139,7 +140,7 @@ function chart(chips: readonly (ScoreChip | IntervalChip)[]): string {
 }
 
 function chipCells(chip: ScoreChip | IntervalChip, interval: string): string[] {
-  const key = escapeMarkdown(chip.key);
+  const key = escapeMarkdown(scoreName(chip.key));
   if (chip.type === 'ratio') {
     const { passed, total } = chip;
     const share = shareCells(total === 0 ? 0 : passed / total);

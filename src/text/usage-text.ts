@@ -245,16 +245,8 @@ export function renderDollars(dollars: number): string {
   return `$${dollars.toFixed(1 - Math.floor(Math.log10(dollars)))}`;
 }
 
-/** The amounts of calls, by the names that tell them from scores of the same name. */
+/** The amounts of calls, by their names beside scores. */
 export const amountNames = { cost: 'cost', tokens: 'model tokens', calls: 'calls' } as const;
-
-/** The name of an amount of calls beside scores with these keys: `model cost` where a score is called `cost`. */
-export function amountName(
-  amount: keyof typeof amountNames,
-  keys: { has(key: string): boolean },
-): string {
-  return keys.has(amountNames[amount]) ? `model ${amount}` : amountNames[amount];
-}
 
 /** The cases that a comparison leaves out: `cost is compared without 2 cases with calls of unknown cost`. */
 export function leftOutText(amount: keyof typeof amountNames, cases: number): string {

@@ -20,7 +20,7 @@ import { renderCount } from '../../text/count-text.js';
 import { renderLatency } from '../../text/duration-text.js';
 import { figureText, meanOfText } from '../../text/number-text.js';
 import { boundsText, noIntervalText } from '../../text/share-text.js';
-import { amountName, besideTaken, renderAllTokens, renderCost } from '../../text/usage-text.js';
+import { amountNames, besideTaken, renderAllTokens, renderCost } from '../../text/usage-text.js';
 
 /** A measure of one run as text: of the whole run, and against the base. Missing values are empty. */
 export interface MeasureFigure {
@@ -40,7 +40,7 @@ export interface MeasureFigure {
 
 /** A measure in all runs, the base first. */
 export interface MeasureLine {
-  /** `pass rate`, a score key, `latency`, or a measure of usage. */
+  /** `pass rate`, a score by its name, `latency`, or a measure of usage. */
   readonly name: string;
   readonly figures: readonly MeasureFigure[];
 }
@@ -75,14 +75,11 @@ export function measureLines({ base, others }: ComparedRuns): MeasureLine[] {
     lines.push(line('latency', runs, latencyTexts, ({ summary }) => summary.latency));
   }
   if (runs.some(({ run }) => hasCalls(run.head.usage))) {
-    const keys = new Set(runs.flatMap(({ figures }) => figures.scores.map(({ key }) => key)));
     for (const amount of usedAmounts) {
       const { unit, total } = usedTexts[amount];
       const texts = ({ run: { head } }: FiguredRun): Texts =>
         hasCalls(head.usage) ? { ...absent, value: total(head.usage), of: 'in all', unit } : absent;
-      lines.push(
-        line(amountName(amount, keys), runs, texts, ({ summary }) => summary.usage?.[amount]),
-      );
+      lines.push(line(amountNames[amount], runs, texts, ({ summary }) => summary.usage?.[amount]));
     }
   }
   return lines;

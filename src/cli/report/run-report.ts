@@ -1,5 +1,6 @@
 import type { IntervalChip } from '../../model/scores/score.js';
 import { worstFirst } from '../../model/scores/worst-first.js';
+import { scoreName } from '../../text/score-name.js';
 import { layOutTable } from '../terminal/table.js';
 import { renderErrors } from './report-errors.js';
 import type { RunReportOptions } from './report-options.js';
@@ -82,7 +83,8 @@ export function warmUp(): void {
 /** One bar per score, the worst first where they are many, and one for the pass rate unless it is the same number. */
 function chipsOf(run: RunReportOptions['run']): readonly IntervalChip[] {
   const { pass_rate, scores } = run.head().summary;
-  const chips = scores.length > mostScores ? worstFirst(scores) : scores;
+  const shown = scores.length > mostScores ? worstFirst(scores) : scores;
+  const chips = shown.map((chip) => ({ ...chip, key: scoreName(chip.key) }));
   const [only, ...others] = chips;
   if (pass_rate === null) return chips;
   const { passed, of: total } = pass_rate;

@@ -12,6 +12,7 @@ import {
 } from '../../model/summary/figure-text.js';
 import { countOf, inClustersText, renderCount } from '../../text/count-text.js';
 import { figureText } from '../../text/number-text.js';
+import { scoreName } from '../../text/score-name.js';
 import { boundsText } from '../../text/share-text.js';
 import { renderUsage } from '../../text/usage-text.js';
 import { passNotes } from '../report/report-summary.js';
@@ -81,7 +82,7 @@ function scoreTable({ run }: ReportedOutcome): string {
 }
 
 function chipCells(chip: IntervalChip): string[] {
-  return [escapeMarkdown(chip.key), chipValue(chip), renderInterval(chip), chipOf(chip)];
+  return [escapeMarkdown(scoreName(chip.key)), chipValue(chip), renderInterval(chip), chipOf(chip)];
 }
 
 function chipOf(chip: IntervalChip): string {

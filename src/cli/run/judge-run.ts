@@ -6,6 +6,7 @@ import { lostScoresOf, lostScoresText } from '../../model/summary/lost-scores.js
 import { otherCodeText } from '../../model/summary/repeats.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { countOf, renderCount } from '../../text/count-text.js';
+import { scoreName } from '../../text/score-name.js';
 import type { Gates } from './parse-gates.js';
 import type { RunComparison } from './run-baseline.js';
 
@@ -58,7 +59,7 @@ function unlessLost(
   const { lost } = comparison;
   const texts = lostTexts({ ...lost, ...lostFor(gate, lost) });
   if (texts.length === 0) return verdict;
-  const what = gate.kind === 'score' ? gate.key : 'pass rate';
+  const what = gate.kind === 'score' ? scoreName(gate.key) : 'pass rate';
   const text = `${what} cannot be judged: ${texts.join(', ')} (${verdict.text})`;
   return { verdict: 'cannot-tell', text };
 }

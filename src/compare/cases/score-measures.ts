@@ -1,4 +1,5 @@
 import { countOf, renderCount } from '../../text/count-text.js';
+import { scoreName } from '../../text/score-name.js';
 
 /** The verdicts (`ratio`) or values (`avg`) of a score, as one line of figures. */
 export interface ScoreMeasure {
@@ -33,7 +34,7 @@ function isGivenIn(figures: readonly Figure[], key: string): boolean {
 }
 
 /**
- * The name of the verdicts (`ratio`) or values of a score. What stands for the score has its key: its verdicts if an
+ * The name of the verdicts (`ratio`) or values of a score. What stands for the score has its {@link scoreName}: its verdicts if an
  * evaluator gave any, else its values; the other one is `KEY (value)` or `KEY (passed)`.
  */
 export function measureNameOf(
@@ -41,8 +42,8 @@ export function measureNameOf(
   type: 'ratio' | 'avg' | 'mixed',
   hasGiven: boolean,
 ): string {
-  if (type === 'ratio') return hasGiven ? key : `${key} (passed)`;
-  return type === 'avg' && hasGiven ? `${key} (value)` : key;
+  if (type === 'ratio') return hasGiven ? scoreName(key) : `${key} (passed)`;
+  return type === 'avg' && hasGiven ? `${key} (value)` : scoreName(key);
 }
 
 /** Says that a part of the verdicts is of a threshold: `rating: 3 of 10 verdicts are of a threshold`. */
@@ -56,7 +57,9 @@ export function mixedVerdictsText(
   return figures.flatMap(({ key, total = 0, derived = 0 }) =>
     derived === 0 || derived === total
       ? []
-      : [`${key}: ${renderCount(derived)} of ${countOf(total, 'verdict')} are of a threshold`],
+      : [
+          `${scoreName(key)}: ${renderCount(derived)} of ${countOf(total, 'verdict')} are of a threshold`,
+        ],
   );
 }
 
@@ -64,8 +67,8 @@ export function mixedVerdictsText(
 export function notJudgedText(
   scores: readonly { readonly key: string; readonly name: string; readonly gated: boolean }[],
 ): string | undefined {
-  const beside = scores.filter(({ key, name, gated }) => !gated && key !== name);
+  const beside = scores.filter(({ key, name, gated }) => !gated && name !== scoreName(key));
   if (beside.length === 0) return undefined;
   const names = (of: (score: (typeof beside)[number]) => string) => beside.map(of).join(', ');
-  return `gates judge ${names(({ key }) => key)}, not ${names(({ name }) => name)}`;
+  return `gates judge ${names(({ key }) => scoreName(key))}, not ${names(({ name }) => name)}`;
 }

@@ -1,5 +1,6 @@
 import { countOf, renderCount } from '../../text/count-text.js';
 import { figureText, renderNumber } from '../../text/number-text.js';
+import { scoreName } from '../../text/score-name.js';
 import { percentText } from '../../text/share-text.js';
 import { passedShare, type ScoreChip } from '../scores/score.js';
 import { originsOf } from '../summary/origins.js';
@@ -88,7 +89,7 @@ function judgeScore(gate: ScoreGate, run: GatedRun, base: BaseCases): GateVerdic
   const chip = find(name);
   if (chip === undefined) {
     const known = score_chips.map((one) => one.key).join(', ') || 'none';
-    return cannotJudge(key, `no result has a score ${key}; there are: ${known}`);
+    return cannotJudge(scoreName(key), `no result has a score ${key}; there are: ${known}`);
   }
   if (ignoresErrors === true) return judgeChip(chip, { key, part, limit, errors: 0 });
   const { own, others } = sortErrors(name, run, base);
@@ -128,10 +129,13 @@ function judgeMean(
   if (errors > 0) {
     const of = renderCount(count + errors);
     const hint = '(--ignore-errors leaves them out)';
-    return cannotJudge(`the mean of ${name}`, `${countOf(errors, 'error')} among ${of} ${hint}`);
+    return cannotJudge(
+      `the mean of ${scoreName(name)}`,
+      `${countOf(errors, 'error')} among ${of} ${hint}`,
+    );
   }
-  if (better !== 'lower') return compare(name, avg, limit, average);
-  const text = `${name} ${shown(avg, limit, average)}`;
+  if (better !== 'lower') return compare(scoreName(name), avg, limit, average);
+  const text = `${scoreName(name)} ${shown(avg, limit, average)}`;
   return avg <= limit + rounding
     ? { verdict: 'yes', text: `${text}, at most ${average.limit(limit)} asked for` }
     : { verdict: 'no', text: `${text} is over ${average.limit(limit)} (lower is better)` };
@@ -141,11 +145,11 @@ function judgeShare(chip: ScoreChip, atLeast: number, errors: number): GateVerdi
   const share = passedShare(chip);
   if (share === undefined) {
     const why = `no score ${chip.key} has passed or failed, its values have no threshold`;
-    return cannotJudge(chip.key, why);
+    return cannotJudge(scoreName(chip.key), why);
   }
   const { passed } = share;
   const total = share.total + errors;
-  const what = chip.type === 'ratio' ? chip.key : `${chip.key} passed`;
+  const what = chip.type === 'ratio' ? scoreName(chip.key) : `${chip.key} passed`;
   const derived = chip.type === 'ratio' ? (chip.derived ?? 0) : 0;
   const note = derived === 0 ? [] : [`${countOf(derived, 'verdict')} of a threshold`];
   return compare(what, passed / total, atLeast, percent, ofText(passed, total, errors, note));

@@ -104,16 +104,22 @@ describe('the measures of a comparison', () => {
     expect(texts).to.include('gates judge rating, not rating (value)');
   });
 
-  it('tell tokens of model calls from a score called tokens', () => {
+  it('tell scores from figures of the same name', () => {
     const usage = { calls: 2, tokens: 10, cost: 0.5 };
     const run = (name: string) =>
       runOf(
         name,
-        [evalCase('a', { usage, scores: [...valued('tokens', 4), ...valued('cost', 3)] })],
+        [
+          evalCase('a', {
+            usage,
+            scores: ['tokens', 'cost', 'pass rate', 'latency'].flatMap((key) => valued(key, 4)),
+          }),
+        ],
         { ...noUsage, ...usage, input: 10 },
       );
     const names = measureLines(compareRuns(run('old'), [run('new')])).map(({ name }) => name);
-    expect(names).to.deep.equal(['tokens', 'cost', 'model cost', 'model tokens', 'calls']);
+    const scores = ['tokens', 'cost (score)', 'pass rate (score)', 'latency (score)'];
+    expect(names).to.deep.equal([...scores, 'cost', 'model tokens', 'calls']);
   });
 
   it('say which run has nothing to compare costs with, such as an older baseline', () => {

@@ -110,15 +110,15 @@ describe('the report of a short run', () => {
     const scores = (value: number, tokens: number): Score[] => [
       { key: 'near', passed: value >= 0.8, value, threshold: 0.8 },
       { key: 'tokens', passed: tokens <= 500, value: tokens, threshold: 500, better: 'lower' },
-      { key: 'cost', value: 0.25, better: 'lower' },
+      { key: 'fees', value: 0.25, better: 'lower' },
     ];
     const rows: SavedRow[] = [
       { end: { scores: scores(0.83, 412) } },
       { end: { scores: scores(0.79999, 531) } },
     ];
     const table = await report(rows, { columns: 160 });
-    expect(table).to.include('✓ near 0.83 ≥ 0.8, ✓ tokens 412 ≤ 500, cost 0.25 ');
-    expect(table).to.include('✗ near 0.79999 < 0.8, ✗ tokens 531 > 500, cost 0.25 ');
+    expect(table).to.include('✓ near 0.83 ≥ 0.8, ✓ tokens 412 ≤ 500, fees 0.25 ');
+    expect(table).to.include('✗ near 0.79999 < 0.8, ✗ tokens 531 > 500, fees 0.25 ');
     expect(table).to.include(
       text(
         '  near        ████████████████░░░░    0.815   mean of 2   n too small',
@@ -127,7 +127,7 @@ describe('the report of a short run', () => {
       ),
     );
     expect(table).to.match(/\n {4}≤ 500 {5}█{10}░{10} +50\.0 % {3}1 of 2/);
-    expect(table).to.match(/\n {2}cost +█{5}░{15} +0\.25 {3}mean of 2 +n too small\n/);
+    expect(table).to.match(/\n {2}fees +█{5}░{15} +0\.25 {3}mean of 2 +n too small\n/);
   });
 
   it('shows p50 and p95 of unbounded values, without a bar', async () => {

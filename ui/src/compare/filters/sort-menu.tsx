@@ -1,3 +1,4 @@
+import { scoreName } from '../../../../src/text/score-name.js';
 import { amountNames } from '../../../../src/text/usage-text.js';
 import { Menu, MenuItem, MenuLine } from '../../components/controls/menu.js';
 import { Icon } from '../../components/icons/icon.js';
@@ -33,7 +34,7 @@ export function SortMenu({ scores, hasCalls }: { scores: readonly string[]; hasC
   const [view, setView] = useCompareView();
   const offered = hasCalls ? [...orders, ...usageOrders] : orders;
   const known = [...orders, ...usageOrders].find(({ sort }) => sort === view.sort);
-  const byScore = scores.map((key) => ({ sort: `score:${key}`, text: key }));
+  const byScore = scores.map((key) => ({ sort: `score:${key}`, text: scoreName(key) }));
   const set = ({ sort, descending = false }: Order) =>
     setView((now): CompareView => ({ ...now, sort, descending }));
   return (

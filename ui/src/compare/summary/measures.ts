@@ -1,4 +1,5 @@
 import { scoreMeasures } from '../../../../src/compare/cases/score-measures.js';
+import { scoreName } from '../../../../src/text/score-name.js';
 import type { ComparedRun, RunComparison } from '../../api/schema.js';
 import type { TestedDifference } from '../../components/figures/difference-text.js';
 import {
@@ -46,7 +47,7 @@ const absent: MeasureFigure = { estimate: undefined, low: null, high: null, text
 /** Placeholders for runs whose figures are not known yet. */
 export function awaitedMeasures(runs: number, keys: readonly string[]): readonly Measure[] {
   return [undefined, ...keys].map((key) => ({
-    name: key ?? 'pass rate',
+    name: key === undefined ? 'pass rate' : scoreName(key),
     key,
     type: 'ratio',
     figures: Array.from({ length: runs }, () => absent),

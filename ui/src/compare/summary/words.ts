@@ -6,7 +6,7 @@ import { inClustersText } from '../../../../src/text/count-text.js';
 import { findsAtMostAll, findsNothing } from '../../../../src/text/detectable-text.js';
 import { scaleHint } from '../../../../src/text/scale-hint.js';
 import { pointsText } from '../../../../src/text/share-text.js';
-import { amountName, amountNames, leftOutText } from '../../../../src/text/usage-text.js';
+import { amountNames, leftOutText } from '../../../../src/text/usage-text.js';
 import type { AgainstBase, ComparedRun } from '../../api/schema.js';
 import {
   bothText,
@@ -27,25 +27,21 @@ export interface MeasureLine extends PairedDifference {
 /** Latency and usage. */
 const amounts = [
   {
-    amount: undefined,
     name: 'latency',
     type: 'seconds',
     of: ({ latency }: Amounts) => latency,
   },
   {
-    amount: 'cost',
     name: amountNames.cost,
     type: 'dollars',
     of: ({ usage }: Amounts) => usage?.cost,
   },
   {
-    amount: 'tokens',
     name: amountNames.tokens,
     type: 'tokens',
     of: ({ usage }: Amounts) => usage?.tokens,
   },
   {
-    amount: 'calls',
     name: amountNames.calls,
     type: 'calls',
     of: ({ usage }: Amounts) => usage?.calls,
@@ -57,14 +53,12 @@ type Amounts = Pick<AgainstBase, 'latency' | 'usage'>;
 /** The measures of a comparison: pass rate, scores, latency and usage. */
 export function measureLines(against: AgainstBase): readonly MeasureLine[] {
   const { pass_rate, scores } = against;
-  const keys = new Set(scores.map(({ key }) => key));
   return [
     { ...pass_rate, name: 'pass rate', type: 'ratio', test: pass_rate },
     ...scores.map((score) => ({ ...score, test: score })),
-    ...amounts.flatMap(({ amount, name, type, of }): MeasureLine[] => {
+    ...amounts.flatMap(({ name, type, of }): MeasureLine[] => {
       const difference = of(against);
-      const title = amount === undefined ? name : amountName(amount, keys);
-      return difference === undefined ? [] : [{ ...difference, name: title, type }];
+      return difference === undefined ? [] : [{ ...difference, name, type }];
     }),
   ];
 }

@@ -1,4 +1,6 @@
 import { type ReactNode, useState } from 'react';
+import { scoreName } from '../../../../src/text/score-name.js';
+import { amountNames } from '../../../../src/text/usage-text.js';
 import type { RowFigures } from '../../api/row-queries.js';
 import type { RowFacets } from '../../api/schema.js';
 import { useNarrow } from '../../browser/use-media.js';
@@ -127,14 +129,14 @@ const columns = [
   ['status', 'status'],
   ['latency', 'latency'],
   ['calls', 'calls'],
-  ['tokens', 'tokens'],
+  ['tokens', amountNames.tokens],
   ['cost', 'cost'],
 ] as const;
 
 /** The sort order, for layouts without a table head. A second click reverses it. */
 function SortChoice({ facets }: { facets: RowFacets }) {
   const [view, setView] = useView();
-  const scores = facets.score.map(({ key }) => [`score:${key}`, key] as const);
+  const scores = facets.score.map(({ key }) => [`score:${key}`, scoreName(key)] as const);
   return (
     <Section name="sort">
       <div className={styles.list}>

@@ -1,3 +1,5 @@
+import { scoreName } from '../../../../../src/text/score-name.js';
+
 /** Columns that can be hidden; selection, status and evaluation are always there. */
 const columnIds = [
   'input',
@@ -55,7 +57,9 @@ const builtInNames: Readonly<Record<BuiltInColumn, string>> = {
 
 /** The name of a column in the table head. */
 export function columnName(id: ColumnId): string {
-  return isAdded(id) ? (scoreOf(id) ?? fieldOf(id) ?? id) : builtInNames[id];
+  if (!isAdded(id)) return builtInNames[id];
+  const key = scoreOf(id);
+  return key === undefined ? (fieldOf(id) ?? id) : scoreName(key);
 }
 
 /** The arrangement of the columns, stored per browser and project. */

@@ -107,15 +107,16 @@ function ColumnHead({
   const moves = useColumnMoves(id);
   const name = columnName(id);
   if (isAdded(id)) {
+    const key = scoreOf(id);
     return (
-      <HeadCell sorts={[id]} id={id} className={scoreOf(id) === undefined ? '' : styles.score}>
+      <HeadCell sorts={[id]} id={id} className={key === undefined ? '' : styles.score}>
         <SortButton sort={id} {...moves}>
           <span className={classNames('mono', styles.key)} title={name}>
             <MiddleCut text={name} end={nameEnd} />
           </span>
-          {scoreOf(id) !== undefined && <ScoreFigure summary={figures.summary} scoreKey={name} />}
+          {key !== undefined && <ScoreFigure summary={figures.summary} scoreKey={key} />}
         </SortButton>
-        {next && scoreOf(id) === undefined && <HeadEdge left={id} right={next} />}
+        {next && key === undefined && <HeadEdge left={id} right={next} />}
       </HeadCell>
     );
   }
