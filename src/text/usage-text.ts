@@ -248,10 +248,20 @@ export function renderDollars(dollars: number): string {
 /** The amounts of calls, by their names beside scores. */
 export const amountNames = { cost: 'cost', tokens: 'model tokens', calls: 'calls' } as const;
 
-/** The cases that a comparison leaves out: `cost is compared without 2 cases with calls of unknown cost`. */
-export function leftOutText(amount: keyof typeof amountNames, cases: number): string {
+/** The cases that a comparison leaves out: `cost is compared without 2 cases with calls of unknown cost`; empty for none. */
+export function leftOutTexts(
+  amount: keyof typeof amountNames,
+  { unknown = 0, replayed = 0 }: { readonly unknown?: number; readonly replayed?: number } = {},
+): string[] {
   const verb = amount === 'cost' ? 'is' : 'are';
-  return `${amountNames[amount]} ${verb} compared without ${countOf(cases, 'case')} with calls of unknown ${amount}`;
+  const text = (cases: number, what: string) =>
+    cases === 0
+      ? []
+      : [`${amountNames[amount]} ${verb} compared without ${countOf(cases, 'case')} with ${what}`];
+  return [
+    ...text(unknown - replayed, `calls of unknown ${amount}`),
+    ...text(replayed, 'replayed calls, which cost nothing'),
+  ];
 }
 
 /** All tokens of a run, `412k`; `≥ 412k` where some calls did not report theirs, `unknown` where none did, empty without any. */

@@ -24,7 +24,7 @@ import { unknownDropText } from '../../text/chance-text.js';
 import { renderCount } from '../../text/count-text.js';
 import { findsAtMostAll, findsNothing } from '../../text/detectable-text.js';
 import { figureText } from '../../text/number-text.js';
-import { amountNames, leftOutText } from '../../text/usage-text.js';
+import { amountNames, leftOutTexts } from '../../text/usage-text.js';
 import type { ShownPairs } from './compare-shown.js';
 
 const mostScores = 3;
@@ -189,10 +189,7 @@ function untestedTexts(hasLatency: boolean, hasUsage: boolean): string[] {
 
 /** The cases that are left out because the amount of a call is not known. */
 function unknownTexts(usage: UsageDifference | undefined): string[] {
-  return usedAmounts.flatMap((amount) => {
-    const unknown = usage?.[amount].unknown ?? 0;
-    return unknown === 0 ? [] : [leftOutText(amount, unknown)];
-  });
+  return usedAmounts.flatMap((amount) => leftOutTexts(amount, usage?.[amount]));
 }
 
 function listed(texts: readonly string[], last: 'and' | 'or'): string {

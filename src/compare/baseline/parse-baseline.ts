@@ -101,7 +101,7 @@ function parseUsage(value: unknown, place: string): CaseUsage {
     throw invalid(`${place}.${name}`, 'a number of at least 0, or null', given);
   };
   return {
-    calls: count(fields, 'calls', place, 0),
+    calls: fields.calls === null ? null : count(fields, 'calls', place, 0),
     tokens: amount('tokens'),
     cost: amount('cost'),
   };

@@ -27,12 +27,14 @@ export interface CaseScore {
 
 /** Total usage of the calls of the finished trials of a case. */
 export interface CaseUsage {
-  /** Calls of models. */
-  readonly calls: number;
+  /** Calls of models; `null` if a trial started programs whose calls are not seen. */
+  readonly calls: number | null;
   /** Input and output; `null` if a trial has calls and none of them reported tokens. */
   readonly tokens: number | null;
-  /** US dollars; `null` when the price of a call is not known. */
+  /** US dollars; `null` when the price of a call is not known, and with replayed calls. */
   readonly cost: number | null;
+  /** Some calls were answered from recordings, and cost nothing. */
+  readonly replayed?: true | undefined;
 }
 
 /** An evaluation with one of its cases, all trials together: the unit of comparison. */
@@ -80,7 +82,10 @@ export interface EvalCase {
 }
 
 /** Mean usage of the calls of a case over its trials; `null` if unknown. */
-export function meanUsed({ usage, trials }: EvalCase, amount: keyof CaseUsage): number | null {
+export function meanUsed(
+  { usage, trials }: EvalCase,
+  amount: 'cost' | 'tokens' | 'calls',
+): number | null {
   const sum = usage?.[amount] ?? null;
   return sum === null || trials === 0 ? null : sum / trials;
 }

@@ -140,13 +140,15 @@ function hasModelCalls({ usage, pruned }: RowFacts): boolean {
 }
 
 function withUsage(sum: CaseUsage, used: Usage): CaseUsage {
-  const { calls, unpriced = 0, cost } = used;
+  const { calls, unpriced = 0, cost, programs, replayed } = used;
   // Calls that failed without a word about tokens used none.
   const tokens = unknownTokens(used) > 0 ? null : (tokensOf(used) ?? 0);
   return {
-    calls: sum.calls + calls,
+    calls: sumOrNull(sum.calls, programs === undefined ? calls : null),
     tokens: sumOrNull(sum.tokens, tokens),
-    cost: sumOrNull(sum.cost, unpriced > 0 ? null : cost),
+    // What a recording cost is not what the run spent, and nothing is not what the system costs.
+    cost: sumOrNull(sum.cost, unpriced > 0 || replayed !== undefined ? null : cost),
+    ...((sum.replayed || replayed !== undefined) && { replayed: true }),
   };
 }
 

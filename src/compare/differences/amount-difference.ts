@@ -25,6 +25,8 @@ export interface LatencyDifference extends AmountDifference {
 interface UsedDifference extends AmountDifference {
   /** Cases of both runs that are no pair, because the amount of one of their calls is not known. */
   readonly unknown: number;
+  /** Those of `unknown` with replayed calls, which cost nothing; absent for none. */
+  readonly replayed?: number;
 }
 
 /** Usage of calls: US dollars, tokens and calls of models. */
@@ -60,7 +62,16 @@ export function usageDifference(pairs: readonly FullPair[]): UsageDifference | u
 
 function usedDifference(pairs: readonly FullPair[], amount: UsedAmount): UsedDifference {
   const { difference } = amountDifference(pairs, (evalCase) => meanUsed(evalCase, amount));
-  return { ...difference, unknown: pairs.length - difference.pairs };
+  const isReplayed = ({ usage }: EvalCase) => usage?.replayed === true;
+  const replayed =
+    amount === 'cost'
+      ? pairs.filter(({ base, other }) => isReplayed(base) || isReplayed(other)).length
+      : 0;
+  return {
+    ...difference,
+    unknown: pairs.length - difference.pairs,
+    ...(replayed > 0 && { replayed }),
+  };
 }
 
 function amountDifference(

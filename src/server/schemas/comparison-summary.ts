@@ -114,6 +114,9 @@ const used = z
       description:
         'Cases of both runs without a pair, because the amount of one of their calls is not known.',
     }),
+    replayed: count.exactOptional().meta({
+      description: 'Those of `unknown` with replayed calls, which cost nothing; absent for none.',
+    }),
   })
   .meta({
     id: 'UsedDifference',

@@ -122,6 +122,24 @@ describe('the measures of a comparison', () => {
     expect(names).to.deep.equal([...scores, 'cost', 'model tokens', 'calls']);
   });
 
+  it('leave out of the cost what was replayed, and say so', () => {
+    const usage = { calls: 2, tokens: 10, cost: 0.5 };
+    const replayed = { ...usage, cost: null, replayed: true } as const;
+    const cases = (of: typeof usage | typeof replayed) => [
+      evalCase('a', { usage }),
+      evalCase('b', { usage: of }),
+    ];
+    const compared = compareRuns(runOf('old', cases(usage), { ...noUsage, ...usage }), [
+      runOf('new', cases(replayed), { ...noUsage, ...usage, cost: 0.5 }),
+    ]);
+    const line = measureLines(compared).find(({ name }) => name === 'cost');
+    expect(line?.figures[1]).to.include({ pairs: '$0.50 → $0.50 (1)' });
+    const texts = compared.others.flatMap((other) => limitTexts(compared.base, other));
+    expect(texts).to.include(
+      'cost is compared without 1 case with replayed calls, which cost nothing',
+    );
+  });
+
   it('say which run has nothing to compare costs with, such as an older baseline', () => {
     const usage = { calls: 2, tokens: 10, cost: 0.5 };
     const used = runOf('new', [evalCase('a', { usage })], { ...noUsage, ...usage });

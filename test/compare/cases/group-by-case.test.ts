@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { EvalCase } from '../../../src/compare/cases/eval-case.js';
 import { casesOf } from '../../../src/compare/cases/group-by-case.js';
+import { noUsage } from '../../../src/model/calls/usage.js';
 import type { RowFacts } from '../../../src/model/result.js';
 import type { Score } from '../../../src/model/scores/score.js';
 import { summarise } from '../../../src/model/summary/summary.js';
@@ -100,6 +101,17 @@ describe('casesOf', () => {
     expect(only([...known, cancelled]).usage).to.deep.equal({ calls: 4, tokens: 200, cost: 0.5 });
     const unpriced = trial(4, { usage: { ...usage, unpriced: 1 } });
     expect(only([...known, unpriced]).usage).to.deep.equal({ calls: 6, tokens: 300, cost: null });
+    const program = trial(4, { usage: { ...noUsage, cost: null, unpriced: 1, programs: 1 } });
+    expect(only([...known, program]).usage).to.deep.equal({
+      calls: null,
+      tokens: null,
+      cost: null,
+    });
+    const replayed = trial(4, { usage: { ...usage, cost: 0, replayed: 2, replayed_cost: 0.25 } });
+    expect(only([...known, replayed]).usage).to.deep.equal({
+      ...{ calls: 6, tokens: 300, cost: null },
+      replayed: true,
+    });
     const silent = trial(4, { usage: { calls: 1, cost: 0, by_role: {} } });
     expect(only([...known, silent]).usage).to.deep.include({ tokens: null, cost: 0.5 });
     const refused = trial(4, { usage: { calls: 1, failed: 1, cost: 0, by_role: {} } });

@@ -6,7 +6,7 @@ import { inClustersText } from '../../../../src/text/count-text.js';
 import { findsAtMostAll, findsNothing } from '../../../../src/text/detectable-text.js';
 import { scaleHint } from '../../../../src/text/scale-hint.js';
 import { pointsText } from '../../../../src/text/share-text.js';
-import { amountNames, leftOutText } from '../../../../src/text/usage-text.js';
+import { amountNames, leftOutTexts as leftOutOf } from '../../../../src/text/usage-text.js';
 import type { AgainstBase, ComparedRun } from '../../api/schema.js';
 import {
   bothText,
@@ -119,10 +119,9 @@ export function amountsText(against: Amounts): string | undefined {
 
 /** The cases that are left out because the amount of a call is not known. */
 export function leftOutTexts({ usage }: Amounts): string[] {
-  return (['cost', 'tokens', 'calls'] as const).flatMap((name) => {
-    const unknown = usage?.[name].unknown ?? 0;
-    return unknown === 0 ? [] : [capitalised(leftOutText(name, unknown))];
-  });
+  return (['cost', 'tokens', 'calls'] as const).flatMap((name) =>
+    leftOutOf(name, usage?.[name]).map(capitalised),
+  );
 }
 
 /** What the scores of the runs do not say by themselves, in sentences without a full stop. */
