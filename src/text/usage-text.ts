@@ -62,7 +62,7 @@ export function renderUsage(usage: ShownUsage): string {
     output !== undefined && `${renderTokens(output)}${input === undefined ? ' tokens' : ''} out`,
   ];
   const parts = [
-    calls === 0 && (usage.programs ?? 0) > 0 ? '' : countOf(calls, 'call'),
+    calls === 0 && usage.programs ? '' : callsText(usage),
     atLeast(usage, tokens.filter((part) => part !== false).join(', ')),
     usage.cost === null ? '' : [renderCost(usage), costByRole(usage)].filter(Boolean).join(' '),
     withoutPrice(usage) > 0
@@ -262,6 +262,24 @@ export function leftOutTexts(
     ...text(unknown - replayed, `calls of unknown ${amount}`),
     ...text(replayed, 'replayed calls, which cost nothing'),
   ];
+}
+
+/** `3 calls`; `≥ 3 calls` where programs may have made more, `1 program` where only these may have made some. */
+export function callsText({
+  calls,
+  programs = 0,
+}: Pick<ShownTotals, 'calls' | 'programs'>): string {
+  if (calls === 0 && programs > 0) return countOf(programs, 'program');
+  return `${programs > 0 ? '≥ ' : ''}${countOf(calls, 'call')}`;
+}
+
+/** Calls of models: `180`; `≥ 180` where programs may have made more, `unknown` where only these may have made some. */
+export function renderCalls({
+  calls,
+  programs = 0,
+}: Pick<ShownTotals, 'calls' | 'programs'>): string {
+  if (programs === 0) return renderCount(calls);
+  return calls === 0 ? 'unknown' : `≥ ${renderCount(calls)}`;
 }
 
 /** All tokens of a run, `412k`; `≥ 412k` where some calls did not report theirs, `unknown` where none did, empty without any. */

@@ -54,19 +54,19 @@ describe('the table under the mouse', function () {
 
   it('puts a column where its name is dragged to, without sorting by it', async () => {
     const before = await names();
-    const [latency, output] = [await boxOf(head('Latency')), await boxOf(head('Output'))];
+    const [latency, output] = [await boxOf(head('Latency s')), await boxOf(head('Output'))];
     const y = latency.y + latency.height / 2;
     await drag(
       { x: latency.x + latency.width - 10, y },
       { x: output.x + output.width / 2 - 20, y },
     );
-    const others = before.filter((name) => name !== 'Latency');
+    const others = before.filter((name) => name !== 'Latency s');
     const at = others.indexOf('Output');
-    const wanted = [...others.slice(0, at), 'Latency', ...others.slice(at)];
+    const wanted = [...others.slice(0, at), 'Latency s', ...others.slice(at)];
     expect(await names()).to.deep.equal(wanted);
     expect(new URL(table.page.url()).searchParams.has('sort')).to.equal(false);
     await table.page.reload();
-    await head('Latency').waitFor();
+    await head('Latency s').waitFor();
     expect(await names()).to.deep.equal(wanted);
   });
 

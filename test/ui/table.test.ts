@@ -187,7 +187,7 @@ describe('the table of the dashboard', () => {
     await page.getByRole('button', { name: 'Input', exact: true }).focus();
     await page.keyboard.press('Shift+ArrowRight');
     const names = () => page.getByRole('columnheader').allInnerTexts();
-    const now = ['Evaluation', 'Output', 'Input', 'Scores', 'Latency'];
+    const now = ['Evaluation', 'Output', 'Input', 'Scores', 'Latency s'];
     expect((await names()).filter((name) => now.includes(name))).to.deep.equal(now);
     const head = page.getByRole('columnheader', { name: 'Input' });
     const before = (await head.boundingBox())?.width ?? 0;

@@ -102,7 +102,7 @@ describe('saved views', () => {
     await page.keyboard.press('Escape');
     await says('odd ones edited');
     await page.reload();
-    await hasColumns(['Evaluation', 'Output', 'Scores', 'Latency']);
+    await hasColumns(['Evaluation', 'Output', 'Scores', 'Latency s']);
     await says('odd ones edited');
     await page.keyboard.press('v');
     await says('odd ones');
@@ -114,10 +114,10 @@ describe('saved views', () => {
     await untilShown(page, '12 of 12');
     await says('views');
     // Input was hidden before the view had columns of its own; Reference only in the view.
-    await hasColumns(['Evaluation', 'Reference', 'Output', 'Scores', 'Latency']);
+    await hasColumns(['Evaluation', 'Reference', 'Output', 'Scores', 'Latency s']);
     await page.goBack();
     await says('odd ones');
-    await hasColumns(['Evaluation', 'Output', 'Scores', 'Latency']);
+    await hasColumns(['Evaluation', 'Output', 'Scores', 'Latency s']);
   });
 
   it('open in another browser by name alone; what changes there shows here', async () => {
@@ -126,7 +126,7 @@ describe('saved views', () => {
     await there.goto(`${served.url}/?view=odd+ones`);
     await untilShown(there, '6 of 12');
     await says('odd ones', there);
-    await hasColumns(['Evaluation', 'Output', 'Scores', 'Latency'], there);
+    await hasColumns(['Evaluation', 'Output', 'Scores', 'Latency s'], there);
     await choose(/^Rename/, there);
     const name = there.getByRole('textbox', { name: 'Name of the view' });
     await name.fill('gone');

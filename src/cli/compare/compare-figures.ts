@@ -20,7 +20,13 @@ import { renderCount } from '../../text/count-text.js';
 import { renderLatency } from '../../text/duration-text.js';
 import { figureText, meanOfText } from '../../text/number-text.js';
 import { boundsText, noIntervalText } from '../../text/share-text.js';
-import { amountNames, besideTaken, renderAllTokens, renderCost } from '../../text/usage-text.js';
+import {
+  amountNames,
+  besideTaken,
+  renderAllTokens,
+  renderCalls,
+  renderCost,
+} from '../../text/usage-text.js';
 
 /** A measure of one run as text: of the whole run, and against the base. Missing values are empty. */
 export interface MeasureFigure {
@@ -100,7 +106,7 @@ const usedTexts: Readonly<
   tokens: { unit: 'tokens', total: (usage) => besideTaken(usage, renderAllTokens) },
   calls: {
     unit: 'number',
-    total: (usage) => besideTaken(usage, ({ calls }) => renderCount(calls)),
+    total: (usage) => besideTaken(usage, renderCalls),
   },
 };
 

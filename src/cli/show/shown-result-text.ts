@@ -3,10 +3,10 @@ import { hasCalls, runUsageOf } from '../../model/calls/run-usage.js';
 import type { Json, JsonObject, ResultEntry } from '../../model/result.js';
 import type { Score } from '../../model/scores/score.js';
 import { valueText } from '../../model/scores/score-rule.js';
-import { countOf } from '../../text/count-text.js';
 import { renderLatency } from '../../text/duration-text.js';
 import { renderNumber } from '../../text/number-text.js';
 import {
+  callsText,
   partTexts,
   renderResultCost,
   resultBesideTaken,
@@ -89,9 +89,7 @@ function usageFacts(result: ResultEntry['result']): string[] {
   const usage = runUsageOf(result);
   if (!hasCalls(usage)) return [];
   return [
-    ...(usage.calls === 0 && usage.programs
-      ? []
-      : [resultBesideTaken(usage, ({ calls }) => countOf(calls, 'call'))]),
+    resultBesideTaken(usage, callsText),
     resultBesideTaken(usage, renderResultCost),
     ...partTexts(usage),
     ...unknownTokensTexts(usage),

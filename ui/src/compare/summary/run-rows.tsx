@@ -11,6 +11,7 @@ import { StatusIcon } from '../../components/icons/status-icon.js';
 import { MiddleCut } from '../../components/names/middle-cut.js';
 import { codeVersionsText } from '../../components/runs/code-versions.js';
 import { ConfigName } from '../../components/runs/config-name.js';
+import { RunTag } from '../run-tag.js';
 import { useCompareView } from '../use-compare-view.js';
 import { withRuns } from '../view-state.js';
 import { RunPlaceMenu } from './run-place-menu.js';
@@ -44,6 +45,14 @@ export function RunRows({
           runs={runs}
         />
       ))}
+      {runs.map((run, position) => (
+        <RateNote
+          key={run.run_id}
+          repeats={run.repeats}
+          isAlike={figures?.[position]?.trials_alike === true}
+          position={position}
+        />
+      ))}
     </div>
   );
 }
@@ -67,7 +76,7 @@ function RunRow({
         view.runs.filter((_, n) => n !== position),
       ),
     );
-  const { pass_rate: passRate, trials_alike: alike } = figures ?? {};
+  const passRate = figures?.pass_rate;
   const rate = passRate?.rate;
   const versions = codeVersionsText(run.code_versions);
   const isOther = run.session_name !== runs[0]?.session_name;
@@ -87,8 +96,6 @@ function RunRow({
           {isOther && `, session ${run.session_name}`}
           {position === 0 && ', base'}
           {versions && `, ${versions}`}
-          {alike && `, ${alikeTrialsText}`}
-          {run.repeats && `, ${repeatedText(run.repeats)}`}
         </span>
       </span>
       <span className={styles.rate}>{passRate && rateText(rate?.estimate)}</span>
@@ -118,6 +125,29 @@ function RunRow({
         <Icon name="x" />
       </button>
     </div>
+  );
+}
+
+/** What the rate of a run does not say. */
+function RateNote({
+  repeats,
+  isAlike,
+  position,
+}: {
+  repeats: RunHead['repeats'];
+  isAlike: boolean;
+  position: number;
+}) {
+  const texts = [
+    ...(repeats === undefined ? [] : [repeatedText(repeats)]),
+    ...(isAlike ? [alikeTrialsText] : []),
+  ];
+  if (texts.length === 0) return null;
+  return (
+    <p className={styles.note}>
+      <RunTag run={position} small />
+      <span>{texts.join('; ')}</span>
+    </p>
   );
 }
 

@@ -3,13 +3,13 @@ import {
   amountNames,
   besideTaken,
   renderAllTokens,
+  renderCalls,
   renderCost,
   usageHint,
 } from '../../../../src/text/usage-text.js';
 import type { RunComparison } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
 import { wholeText } from '../../components/figures/difference-text.js';
-import { count } from '../../components/figures/figures.js';
 import { RunTag } from '../run-tag.js';
 import { SortButton } from './sort-button.js';
 import styles from './usage-rows.module.css';
@@ -53,7 +53,7 @@ export function UsageRows({ comparison: { runs, comparisons } }: { comparison: R
               {(usage && besideTaken(usage, renderAllTokens)) || '–'}
             </span>
             <span role="cell" title={against && wholeText(against.calls, 'calls')}>
-              {usage ? besideTaken(usage, ({ calls }) => count(calls)) : '–'}
+              {usage ? besideTaken(usage, renderCalls) : '–'}
             </span>
           </div>
         );

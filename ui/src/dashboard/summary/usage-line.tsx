@@ -2,6 +2,7 @@ import { hasCalls } from '../../../../src/model/calls/run-usage.js';
 import {
   namesText,
   partTexts,
+  renderCalls,
   renderCost,
   renderDollars,
   renderTokens,
@@ -12,7 +13,7 @@ import {
 import type { Run } from '../../api/client.js';
 import type { RunUsage } from '../../api/schema.js';
 import { BudgetBar, CostSplit, CostSwatch } from '../../components/figures/cost-split.js';
-import { count, counted } from '../../components/figures/figures.js';
+import { counted } from '../../components/figures/figures.js';
 import { usageByGroup } from '../../components/figures/usage-totals.js';
 import { useFilter } from '../use-view.js';
 import styles from './usage-line.module.css';
@@ -61,9 +62,11 @@ export function UsageLine({
               {role} <b>{renderCost(totals)}</b>
             </span>
           ))}
-        <span className={styles.calls}>
-          <b>{count(calls)}</b> {calls === 1 ? 'call' : 'calls'}
-        </span>
+        {(calls > 0 || usage.programs === undefined) && (
+          <span className={styles.calls}>
+            <b>{renderCalls(usage)}</b> {calls === 1 ? 'call' : 'calls'}
+          </span>
+        )}
         {input !== undefined && (
           <span>
             <b>{least + renderTokens(input)}</b> tokens in

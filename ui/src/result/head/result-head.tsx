@@ -1,11 +1,11 @@
 import { hasCalls, runUsageOf } from '../../../../src/model/calls/run-usage.js';
 import { hasReplayedLatency, waitedOf } from '../../../../src/model/calls/usage.js';
-import { partTexts, renderResultCost, resultBesideTaken } from '../../../../src/text/usage-text.js';
+import { callsText, partTexts, renderResultCost, resultBesideTaken } from '../../../../src/text/usage-text.js';
 import { useCalls } from '../../api/queries.js';
 import type { ResultPage } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
 import { CopyButton } from '../../components/controls/copy-button.js';
-import { counted, duration } from '../../components/figures/figures.js';
+import { duration } from '../../components/figures/figures.js';
 import { StatusIcon } from '../../components/icons/status-icon.js';
 import { EvaluationName, Wrapping } from '../../components/names/evaluation-name.js';
 import { originVerb, reasonMeaning } from '../../components/runs/origin-text.js';
@@ -60,9 +60,7 @@ export function ResultHead({
         {hasCalls(usage) && (
           <>
             <span className="num">{resultBesideTaken(usage, renderResultCost)}</span>
-            <span className="num">
-              {resultBesideTaken(usage, ({ calls }) => counted(calls, 'call'))}
-            </span>
+            <span className="num">{resultBesideTaken(usage, callsText)}</span>
             {partTexts(usage).map((text) => (
               <span key={text} className="num">
                 {text}

@@ -52,7 +52,7 @@ const builtInNames: Readonly<Record<BuiltInColumn, string>> = {
   calls: 'Calls',
   tokens: 'Tokens',
   cost: 'Cost $',
-  latency: 'Latency',
+  latency: 'Latency s',
 };
 
 /** The name of a column in the table head. */

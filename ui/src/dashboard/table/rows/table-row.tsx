@@ -232,7 +232,17 @@ function LatencyCell({ row, p95 }: { row: Row; p95: number | null }) {
         row.origin?.kind === 'carried' && row.fold === undefined && 'faint',
       )}
     >
-      {latency === 'replayed' ? <small>replayed</small> : latency !== null && seconds(latency)}
+      {latency === 'replayed' ? (
+        <small>replayed</small>
+      ) : (
+        latency !== null && (
+          <>
+            {seconds(latency)}
+            {/* Where no table head has it. */}
+            <span className={styles.unit}> s</span>
+          </>
+        )
+      )}
     </span>
   );
 }
