@@ -273,13 +273,12 @@ export function callsText({
   return `${programs > 0 ? '≥ ' : ''}${countOf(calls, 'call')}`;
 }
 
-/** Calls of models: `180`; `≥ 180` where programs may have made more, `unknown` where only these may have made some. */
+/** Calls of models: `180`; `≥ 180` where programs may have made more. */
 export function renderCalls({
   calls,
   programs = 0,
 }: Pick<ShownTotals, 'calls' | 'programs'>): string {
-  if (programs === 0) return renderCount(calls);
-  return calls === 0 ? 'unknown' : `≥ ${renderCount(calls)}`;
+  return `${programs > 0 ? '≥ ' : ''}${renderCount(calls)}`;
 }
 
 /** All tokens of a run, `412k`; `≥ 412k` where some calls did not report theirs, `unknown` where none did, empty without any. */

@@ -63,7 +63,8 @@ function endOf({ to }: Bucket): number {
 function octaveText(seconds: number, isShort: boolean, hasUnit: boolean): string {
   const value = isShort ? seconds * 1000 : seconds;
   const unit = hasUnit ? (isShort ? ' ms' : ' s') : '';
-  const places = isShort ? 1 : 2;
+  // Longer ones would reach the label beside them.
+  const places = isShort || value < 0.01 ? 1 : 2;
   const text = value >= 1 ? String(Math.round(value)) : String(Number(value.toPrecision(places)));
   return `${text}${unit}`;
 }

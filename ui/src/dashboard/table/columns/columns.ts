@@ -218,7 +218,7 @@ const tracks: Readonly<Record<BuiltInColumn, string>> = {
   calls: '34px',
   tokens: '42px',
   cost: '62px',
-  latency: '46px',
+  latency: '56px',
 };
 
 /** The share of a column with a value, of the width of all columns of text. */
