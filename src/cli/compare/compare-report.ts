@@ -100,7 +100,7 @@ export function renderMeasures(
         align: 'right',
       },
       { title: '95 %', cells: cells((figure) => quiet(figure.differenceInterval)), rank: 3 },
-      { title: 'p', cells: cells((figure) => plain(figure.p)) },
+      { title: 'p', cells: cells((figure) => plain(figure.p)), rank: 6 },
       { title: '', cells: cells(verdict) },
     ],
     columns,
