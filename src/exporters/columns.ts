@@ -46,12 +46,19 @@ const fromScores: readonly Column[] = [
   { name: 'correction_history', read: (entry) => entry.result.correction_history },
   { name: 'code', read: (entry) => entry.result.code },
   { name: 'pruned', read: (entry) => entry.pruned },
+  { name: 'counted', read: ({ counted }) => counted && countedGrade(counted) },
   { name: 'calls', read: ({ result }) => runUsageOf(result)?.calls },
   { name: 'tokens', read: ({ result }) => knownTokens(runUsageOf(result)) },
   { name: 'cost', read: ({ result }) => knownCost(runUsageOf(result)) },
   { name: 'taken_cost', read: ({ result }) => takenCost(runUsageOf(result)) },
   { name: 'usage', read: (entry) => entry.result.usage },
 ];
+
+/** The verdict of the attempt that counts, of a result that ran again. */
+function countedGrade({ status, scores, error }: NonNullable<ResultEntry['counted']>): Json {
+  // JSON, as they are stored.
+  return { status, scores: scores as unknown as Json, error };
+}
 
 function knownTokens(usage: RunUsage | undefined): number | undefined {
   if (usage !== undefined && isUnused(usage)) return 0;

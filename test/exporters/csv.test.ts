@@ -38,6 +38,18 @@ describe('csv export', () => {
     expect(JSON.parse(row?.scores ?? '')).to.deep.equal([score]);
   });
 
+  it('has the verdict that counts beside that of a result that ran again', async () => {
+    const counted = { ...buildEntry({}, { scores: [{ key: 'a', passed: false }] }).result };
+    const again = buildEntry({ counted }, { scores: [{ key: 'a', passed: true }] });
+    const [row] = parse(await renderAll(csvExporter, buildRun([again])), { columns: true }) as {
+      counted: string;
+    }[];
+    expect(JSON.parse(row?.counted ?? '')).to.deep.equal({
+      ...{ status: 'completed', error: null },
+      scores: [{ key: 'a', passed: false }],
+    });
+  });
+
   it('writes a header and one row per result, with CRLF', async () => {
     const judged = buildEntry(
       { labels: ['a', 'b,c'], trial: 2, trial_of: 'x' },
@@ -59,9 +71,9 @@ describe('csv export', () => {
     const document = await renderAll(csvExporter, buildRun([judged, failed]));
     expect(document).to.equal(
       [
-        'id,function,dataset,labels,trial,status,input,output,reference,score:exact,score:size,scores,error,latency,metadata,trace_data,annotation,correction_history,code,pruned,calls,tokens,cost,taken_cost,usage',
-        'evals/a.eval.ts::refund,refund,support,"[""a"",""b,c""]",2,completed,"say ""hi""","{""text"":""hi""}",3,true,-0.5,"[{""key"":""exact"",""passed"":true},{""key"":""size"",""value"":-0.5,""passed"":false}]",,0.25,"{""lang"":""en""}",{},fine,[],,,2,15,0.25,,"{""calls"":2,""input"":10,""output"":5,""cost"":0.25,""by_role"":{}}"',
-        'evals/a.eval.ts::refund,refund,support,[],,error,,,,,,[],"Error: no\nat x",,{},{},,[],,,,,,,',
+        'id,function,dataset,labels,trial,status,input,output,reference,score:exact,score:size,scores,error,latency,metadata,trace_data,annotation,correction_history,code,pruned,counted,calls,tokens,cost,taken_cost,usage',
+        'evals/a.eval.ts::refund,refund,support,"[""a"",""b,c""]",2,completed,"say ""hi""","{""text"":""hi""}",3,true,-0.5,"[{""key"":""exact"",""passed"":true},{""key"":""size"",""value"":-0.5,""passed"":false}]",,0.25,"{""lang"":""en""}",{},fine,[],,,,2,15,0.25,,"{""calls"":2,""input"":10,""output"":5,""cost"":0.25,""by_role"":{}}"',
+        'evals/a.eval.ts::refund,refund,support,[],,error,,,,,,[],"Error: no\nat x",,{},{},,[],,,,,,,,',
         '',
       ].join('\r\n'),
     );

@@ -1,4 +1,5 @@
 import type { Call, Span, Trace } from '../../model/calls/model-call.js';
+import { isSpent } from '../../model/calls/run-usage.js';
 import { hasReplayedLatency } from '../../model/calls/usage.js';
 import type { ResultEntry } from '../../model/result.js';
 import { hasVerdict, passes } from '../../model/result.js';
@@ -19,7 +20,10 @@ import {
 export function* spansOf(head: RunHead, entry: ResultEntry, trace: Trace, texts: boolean) {
   const place = new ResultTrace(head, entry, trace);
   yield resultSpan(head, entry, trace, place);
-  for (const call of trace.calls) yield callSpan(call, place, texts);
+  const { origin } = entry.result;
+  for (const call of trace.calls) {
+    yield callSpan(call, place, { texts, isSpent: isSpent(call.role, origin) });
+  }
   for (const [position, span] of (trace.spans ?? []).entries()) {
     yield innerSpan(span, position, place, texts);
   }
@@ -94,6 +98,8 @@ function resultSpan(
       'test.suite.name': entry.function,
       'test.case.name': entry.id,
       'test.case.result.status': caseStatus(result),
+      'assay.counted.status': entry.counted && (caseStatus(entry.counted) ?? 'none'),
+      'assay.origin': result.origin?.kind,
       'assay.run.name': head.run_name,
       'assay.session.name': head.session_name,
       'assay.dataset': entry.dataset,
@@ -108,7 +114,7 @@ function resultSpan(
 }
 
 /** Absent when nothing judged the result. */
-function caseStatus(result: ResultEntry['result']): string | undefined {
+function caseStatus(result: Pick<ResultEntry['result'], 'status' | 'scores'>): string | undefined {
   if (result.status === 'error') return 'fail';
   if (!hasVerdict(result)) return undefined;
   return passes(result) ? 'pass' : 'fail';
@@ -130,7 +136,13 @@ function evaluationEvent(score: Score, timeUnixNano: string, responseId: string 
   };
 }
 
-function callSpan(call: Call, place: ResultTrace, texts: boolean) {
+interface ShownCall {
+  readonly texts: boolean;
+  /** This run has made it; else a run before, from which the result is taken over. */
+  readonly isSpent: boolean;
+}
+
+function callSpan(call: Call, place: ResultTrace, { texts, isSpent: isOwn }: ShownCall) {
   const { model_call: exchange, status, error = exchange?.error } = call;
   const hasFailed = error !== undefined || (status !== undefined && status >= 400);
   return {
@@ -150,7 +162,7 @@ function callSpan(call: Call, place: ResultTrace, texts: boolean) {
       'assay.call.unknown_model': call.unknown_model_call ? true : undefined,
       'mcp.method.name': call.mcp?.method,
       'gen_ai.tool.name': call.mcp?.method === 'tools/call' ? call.mcp.name : undefined,
-      ...costAttributes(call),
+      ...costAttributes(call, isOwn),
       'error.type': hasFailed ? String(status ?? '_OTHER') : undefined,
       ...(exchange && modelAttributes(call, exchange)),
       ...(exchange && texts && textAttributes(exchange)),
@@ -163,9 +175,13 @@ function callSpan(call: Call, place: ResultTrace, texts: boolean) {
   };
 }
 
-/** A replayed call costs nothing, and its times are not those of the model. */
-function costAttributes({ cost, replayed, recorded_duration: duration }: Call): Attributes {
+/** A call that was taken over, or replayed, costs nothing now; the times of a replayed one are not those of the model. */
+function costAttributes(
+  { cost, replayed, recorded_duration: duration }: Call,
+  isOwn: boolean,
+): Attributes {
   const price = cost == null ? undefined : { double: cost };
+  if (!isOwn) return { 'assay.call.cost': { double: 0 }, 'assay.call.taken_cost': price };
   if (!replayed) return { 'assay.call.cost': price };
   return {
     'assay.call.cost': { double: 0 },

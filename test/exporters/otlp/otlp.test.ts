@@ -374,4 +374,23 @@ describe('an export of traces', () => {
     expect(valuesOf(found[1]?.[0]?.attributes)).to.include({ 'test.case.result.status': 'fail' });
     expect(valuesOf(found[0]?.[0]?.attributes)).not.to.have.property('test.case.result.status');
   });
+
+  it('says which verdict counts of a result that ran again, and what was taken over', async () => {
+    const counted = { ...entry.result, scores: [{ key: 'a', passed: false }] };
+    const origin = { kind: 'carried', run_id: 'r', run_name: 'before' } as const;
+    const { result } = entry;
+    const scores = [{ key: 'a', passed: true }];
+    const [[root] = [], [, carried] = []] = await traces([
+      { ...entry, counted, result: { ...result, scores } },
+      { ...entry, id: 'other', result: { ...result, origin, calls: [{ ...call, cost: 0.5 }] } },
+    ]);
+    expect(valuesOf(root?.attributes)).to.include({
+      'test.case.result.status': 'pass',
+      'assay.counted.status': 'fail',
+    });
+    expect(valuesOf(carried?.attributes)).to.include({
+      'assay.call.cost': 0,
+      'assay.call.taken_cost': 0.5,
+    });
+  });
 });
