@@ -259,7 +259,10 @@ export function leftOutTexts(
       ? []
       : [`${amountNames[amount]} ${verb} compared without ${countOf(cases, 'case')} with ${what}`];
   return [
-    ...text(unknown - replayed, `calls of unknown ${amount}`),
+    ...text(
+      unknown - replayed,
+      amount === 'calls' ? 'programs whose calls are not seen' : `calls of unknown ${amount}`,
+    ),
     ...text(replayed, 'replayed calls, which cost nothing'),
   ];
 }
