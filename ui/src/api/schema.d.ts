@@ -950,7 +950,7 @@ export interface components {
             /** @description Results, in this order. Positions the run does not have are ignored. */
             readonly visible_indices: readonly number[];
             /** @description Columns, in this order; `eval` and `function` are the same one. Also values in the results, such as `metadata.tier`. Default: all. */
-            readonly visible_columns?: readonly (string | ("eval" | "id" | "function" | "dataset" | "labels" | "trial" | "status" | "input" | "output" | "reference" | "scores" | "error" | "latency" | "metadata" | "trace_data" | "annotation" | "correction_history" | "code" | "pruned" | "calls" | "tokens" | "cost" | "taken_cost" | "usage") | unknown)[] | null;
+            readonly visible_columns?: readonly (string | ("eval" | "id" | "function" | "dataset" | "labels" | "trial" | "status" | "input" | "output" | "reference" | "scores" | "error" | "latency" | "metadata" | "trace_data" | "annotation" | "correction_history" | "code" | "pruned" | "counted" | "calls" | "tokens" | "cost" | "taken_cost" | "usage") | unknown)[] | null;
             /** @description Do not escape text that a spreadsheet would treat as a formula. Default: false. */
             readonly raw?: boolean | null;
         };
@@ -967,7 +967,7 @@ export interface components {
              *       "scores"
              *     ]
              */
-            readonly visible_columns: readonly (string | ("eval" | "id" | "function" | "dataset" | "labels" | "trial" | "status" | "input" | "output" | "reference" | "scores" | "error" | "latency" | "metadata" | "trace_data" | "annotation" | "correction_history" | "code" | "pruned" | "calls" | "tokens" | "cost" | "taken_cost" | "usage") | unknown)[];
+            readonly visible_columns: readonly (string | ("eval" | "id" | "function" | "dataset" | "labels" | "trial" | "status" | "input" | "output" | "reference" | "scores" | "error" | "latency" | "metadata" | "trace_data" | "annotation" | "correction_history" | "code" | "pruned" | "counted" | "calls" | "tokens" | "cost" | "taken_cost" | "usage") | unknown)[];
             /** @description With rates and intervals: only what was planned decided which results these are (their dataset, label, evaluation, file, input, reference or authored metadata), and not what came of them. Default: only if they are all results. */
             readonly with_rates?: boolean | null;
             /** @description Figures of the report, as the reader sees them. */
@@ -3107,6 +3107,8 @@ export interface components {
             readonly median: number | null;
             /** @description Cases of both runs without a pair, because the amount of one of their calls is not known. */
             readonly unknown: number;
+            /** @description Those of `unknown` with replayed calls, which cost nothing; absent for none. */
+            readonly replayed?: number;
         };
         readonly RowGroups: {
             /** @description What rows are grouped by. */
