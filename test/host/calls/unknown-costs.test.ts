@@ -197,6 +197,14 @@ describe('calls whose cost is not seen', () => {
     expect(usage).to.include({ calls: 0, cost: null, programs: 1 });
   });
 
+  it('are errors of a run with --offline', async () => {
+    const ids = ['a.eval.ts::odd[thread fetch]', 'a.eval.ts::odd[socket]'];
+    const { run } = await project.run([...ids, '--offline'], { env });
+    const errors = run.results.map(({ result }) => result.error ?? '');
+    expect(errors[0]).to.include('calls of other threads can be neither recorded nor answered');
+    expect(errors[1]).to.include('writes to a socket itself can be neither recorded nor answered');
+  });
+
   it('cost nothing once the settings say that a program calls no model', async () => {
     const known = new Project({
       'a.eval.ts': evals,
