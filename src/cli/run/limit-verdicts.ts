@@ -1,3 +1,4 @@
+import type { CallLimits } from '../../model/calls/call-rules.js';
 import { noUsage } from '../../model/calls/usage.js';
 import type { GateVerdict } from '../../model/gates/gate-verdict.js';
 import { isUnfinished } from '../../model/result.js';
@@ -26,9 +27,14 @@ export function limitVerdicts(
   return [...limits, stoppedVerdict(run, spent, maxCost, resumeFlags)];
 }
 
-function unjudgedLimit(run: StoredRun, kind: 'cost' | 'tokens'): GateVerdict {
+function unjudgedLimit(run: StoredRun, kind: keyof CallLimits): GateVerdict {
   const usage = run.summary().usage ?? noUsage;
-  const missing = kind === 'cost' ? unknownCostText(usage) : unknownTokensText(usage);
+  const { programs = 0, program_names: names = [] } = usage;
+  const missing = {
+    cost: () => unknownCostText(usage),
+    tokens: () => unknownTokensText(usage),
+    calls: () => unknownTokensText({ programs, program_names: names }),
+  }[kind]();
   const text = `limits on ${kind} of evaluations cannot be judged: ${missing}`;
   return { verdict: 'cannot-tell', text };
 }

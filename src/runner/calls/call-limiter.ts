@@ -88,7 +88,7 @@ export class CallLimiter {
   /** Of attempts that were lost. */
   readonly #unlisted = new UsageSum();
   /** Limits that could not be judged. */
-  readonly #unjudged = new Set<'cost' | 'tokens'>();
+  readonly #unjudged = new Set<keyof CallLimits>();
   #hasToldUnknown = false;
   /** Called once, when the budget is spent or can no longer be kept. */
   onStop: () => void = () => undefined;
@@ -204,6 +204,7 @@ export class CallLimiter {
   #unread({ limits }: AttemptTotals, call: StoredCall): void {
     const isUnknown = call.model_call === undefined && !costsNothing(call);
     if (!isUnknown && (call.model_call === undefined || hasAllTokens(call.model_call))) return;
+    this.#noteProgram(limits, call);
     if (limits?.tokens !== undefined) this.#unjudged.add('tokens');
     if (limits?.cost !== undefined) this.#unjudged.add('cost');
     if (isUnknown && this.hasBudget && call.replayed !== true) this.#tellUnknown(call);
@@ -241,6 +242,7 @@ export class CallLimiter {
     if (lacksTokens) {
       const text = isUnknown ? notUnderstood(call) : `${modelOf(call)} reported no tokens`;
       if (saysMore) attempt.unknownTokens ??= text;
+      this.#noteProgram(attempt.limits, call);
       if (attempt.limits?.tokens !== undefined) this.#unjudged.add('tokens');
     }
     if (!this.#options.needsPrices) return;
@@ -259,6 +261,11 @@ export class CallLimiter {
     if (!this.hasBudget || isReplayed) return;
     if (isUnknown) this.#tellUnknown(call);
     else if (saysMore) this.#budget?.markUnknown();
+  }
+
+  /** A program may make any number of calls. */
+  #noteProgram(limits: CallLimits | undefined, { program }: StoredCall): void {
+    if (program !== undefined && limits?.calls !== undefined) this.#unjudged.add('calls');
   }
 
   #tellUnknown(call: StoredCall): void {
@@ -314,8 +321,8 @@ export class CallLimiter {
     return this.#budget?.hasStopped === true;
   }
 
-  /** The limits of evaluations that could not be judged, because cost or tokens of some calls are not known. */
-  get unjudged(): readonly ('cost' | 'tokens')[] {
+  /** The limits of evaluations that could not be judged, because calls, or their cost or tokens, are not known. */
+  get unjudged(): readonly (keyof CallLimits)[] {
     return [...this.#unjudged];
   }
 

@@ -66,6 +66,10 @@ export const odd = evaluation({
   target: ({ input }) => cases[input]?.(),
   evaluators: [({ calls }) => calls.every((call) => call.program === undefined)],
 });
+export const limited = evaluation({
+  limits: { calls: 5 },
+  target: async () => String(execFileSync(process.execPath, ['-e', '1'])),
+});
 export const killed = evaluation({
   timeout: 0.5,
   target: () => String(execFileSync(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'])),
@@ -188,6 +192,14 @@ describe('calls whose cost is not seen', () => {
     expect(`${stdout}${stderr}`).to.match(new RegExp(`^  ${text}$`, 'm'));
     const shown = await project.assay(['show', 'latest', 'a.eval.ts::odd[program]']);
     expect(shown.stdout).to.match(/target {2}program node · .* · its calls are not seen/);
+  });
+
+  it('leave limits on calls undecided', async () => {
+    const { code, stderr } = await project.assay(['run', 'a.eval.ts::limited'], { env });
+    expect(code, stderr).to.equal(2);
+    expect(stderr).to.include(
+      '? limits on calls of evaluations cannot be judged: 1 program was started, what it calls is not seen: node;',
+    );
   });
 
   it('are not forgotten when a process is killed while it waits for a program', async () => {
