@@ -158,7 +158,7 @@ export function spentOf(
   });
   const withOthers = isMeant === undefined && origin?.kind !== 'carried';
   const spent = usageOfRoles(usage, roles, !withOthers);
-  return spent.calls === 0 && spent.other_calls === undefined ? undefined : spent;
+  return isUnused(spent) && spent.other_calls === undefined ? undefined : spent;
 }
 
 /** US dollars, as far as they are known, and the number of calls of which they are not. */

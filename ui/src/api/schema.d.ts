@@ -1561,6 +1561,8 @@ export interface components {
                 readonly without_tokens?: number;
                 /** @description Calls that look like one of a model, but are not understood. */
                 readonly unknown_calls?: number;
+                /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
+                readonly programs?: number;
                 /** @description Calls that got an error, or no answer. */
                 readonly failed?: number;
                 /** @description Calls that repeat a failed one. */
@@ -2213,7 +2215,7 @@ export interface components {
             /** @enum {string} */
             readonly kind: "carried" | "regraded";
         };
-        /** @description One HTTP call that an attempt made. */
+        /** @description One HTTP call that an attempt made, or a program that it started. */
         readonly Call: {
             /** @description Position among the calls of the attempt, from 1. */
             readonly number: number;
@@ -2673,6 +2675,8 @@ export interface components {
                 readonly without_tokens?: number;
                 /** @description Calls that look like one of a model, but are not understood. */
                 readonly unknown_calls?: number;
+                /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
+                readonly programs?: number;
                 /** @description Calls that got an error, or no answer. */
                 readonly failed?: number;
                 /** @description Calls that repeat a failed one. */

@@ -1,6 +1,11 @@
 import { hasCalls, runUsageOf } from '../../../../src/model/calls/run-usage.js';
 import { hasReplayedLatency, waitedOf } from '../../../../src/model/calls/usage.js';
-import { callsText, partTexts, renderResultCost, resultBesideTaken } from '../../../../src/text/usage-text.js';
+import {
+  callsText,
+  partTexts,
+  renderResultCost,
+  resultBesideTaken,
+} from '../../../../src/text/usage-text.js';
 import { useCalls } from '../../api/queries.js';
 import type { ResultPage } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
