@@ -14,8 +14,8 @@ export interface ProjectWatchOptions {
   readonly cwd: string;
   /** Absolute folders in which eval files may appear. */
   readonly searched: readonly string[];
-  /** An absolute folder in which nothing counts: the results directory. */
-  readonly leftOut: string;
+  /** Absolute folders in which nothing counts: results and recordings. */
+  readonly leftOut: readonly string[];
   /** Receives the names of what has changed, sorted; events that belong together come as one batch. */
   readonly onBatch: (names: readonly string[]) => void;
   /** Evaluations write something that they look at; its changes do not count from now on. */
@@ -76,9 +76,10 @@ export class ProjectWatch {
     const fresh: string[] = [];
     for (const { kind, name } of looks) {
       const path = resolve(this.#options.cwd, name);
+      if (this.#isLeftOut(path)) continue;
       const known = this.#looks.get(path);
       if (this.#written.get(path) === false) this.#sayWritten(path);
-      if (known?.has(kind) || isInside(this.#options.leftOut, path)) continue;
+      if (known?.has(kind)) continue;
       this.#looks.set(path, (known ?? new Map<PathLook, State>()).set(kind, unhashed));
       fresh.push(path);
     }
@@ -196,9 +197,13 @@ export class ProjectWatch {
     return this.#looks.get(dirname(path))?.has('folder') !== true;
   }
 
+  #isLeftOut(path: string): boolean {
+    return this.#options.leftOut.some((folder) => isInside(folder, path));
+  }
+
   /** True for what eval files may be in, and for what may be one. */
   #isSearched(path: string): boolean {
-    if (isInside(this.#options.leftOut, path)) return false;
+    if (this.#isLeftOut(path)) return false;
     return this.#options.searched.some((folder) => {
       if (!isInside(folder, path)) return false;
       const way = path.slice(folder.length).split(sep).filter(Boolean);

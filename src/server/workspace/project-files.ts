@@ -12,7 +12,7 @@ export interface ProjectFilesOptions {
   readonly cwd: string;
   /** The paths in which eval files are searched, as the user gave them. */
   readonly paths: readonly string[];
-  /** Absolute; nothing in it counts. */
+  /** Absolute; nothing in it counts, nor in the folder of recordings. */
   readonly resultsDir: string;
   /** They name files to watch. */
   readonly settings: Settings;
@@ -42,12 +42,12 @@ export class ProjectFiles {
   #isClosed = false;
 
   constructor(options: ProjectFilesOptions) {
-    const { cwd, paths, resultsDir, onProblem } = options;
+    const { cwd, paths, resultsDir, settings, onProblem } = options;
     this.#options = options;
     this.#watch = new ProjectWatch({
       cwd,
       searched: searchedFolders(paths, cwd),
-      leftOut: resultsDir,
+      leftOut: [resultsDir, settings.effective('recordings_dir').value],
       onBatch: (names) => this.#take(names),
       // Rows that read what evaluations write are never carried over, which says enough.
       onWritten: () => undefined,

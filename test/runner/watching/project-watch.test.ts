@@ -18,7 +18,7 @@ describe('ProjectWatch', () => {
     const watch = new ProjectWatch({
       cwd: project.folder,
       searched: [],
-      leftOut: project.path('.assay'),
+      leftOut: [project.path('.assay'), project.path('recordings')],
       onBatch: (names) => {
         batches.push(names);
         // A round begins, and looks at a file that nobody has looked at before.
@@ -36,5 +36,33 @@ describe('ProjectWatch', () => {
       await until(() => batches.length >= round, `round ${round}`);
     }
     expect(batches).to.deep.equal(rounds.map(() => ['a.txt']));
+  });
+
+  it('reports nothing of results and recordings, which each round writes', async () => {
+    const files = { 'a.txt': '0', 'recordings/a.eval.ts/one/1/0-1.json': '0' };
+    const project = new Project(files);
+    await delay(100);
+    const batches: (readonly string[])[] = [];
+    const written: string[] = [];
+    const watch = new ProjectWatch({
+      cwd: project.folder,
+      searched: [project.folder],
+      leftOut: [project.path('.assay'), project.path('recordings')],
+      onBatch: (names) => batches.push(names),
+      onWritten: (name) => written.push(name),
+      onProblem: () => undefined,
+    });
+    watches.push(watch);
+    const names = Object.keys(files);
+    const looks = names.map((name) => ({ kind: 'file' as const, name }));
+    const folder = { kind: 'folder' as const, name: 'recordings/a.eval.ts/one/1' };
+    await watch.follow([...looks, folder], Date.now());
+    project.write('recordings/a.eval.ts/one/1/0-1.json', '1');
+    project.write('recordings/b.eval.ts', '1');
+    watch.leaveOut('recordings/a.eval.ts/one/1/0-1.json');
+    project.write('a.txt', '1');
+    await until(() => batches.length > 0, 'a round');
+    expect(batches).to.deep.equal([['a.txt']]);
+    expect(written).to.deep.equal([]);
   });
 });

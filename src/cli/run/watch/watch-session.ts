@@ -100,7 +100,10 @@ export class WatchSession {
     this.#watch = new ProjectWatch({
       cwd,
       searched: searchedFolders(paths, cwd),
-      leftOut: settings.effective('results_dir').value,
+      leftOut: [
+        settings.effective('results_dir').value,
+        settings.effective('recordings_dir').value,
+      ],
       onBatch: (names) => this.#take({ type: 'changed', names }),
       onWritten: (name) => this.#note(`Evaluations write ${name}: its changes run nothing.`),
       onProblem: (text) => this.#note(`${text}. Enter runs what has changed.`),
