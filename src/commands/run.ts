@@ -2,7 +2,7 @@ import { Args } from '@oclif/core';
 import { BaseCommand } from '../cli/base-command.js';
 import { runCommand } from '../cli/run/run-command.js';
 import type { RunCommandOptions } from '../cli/run/run-command-options.js';
-import { type RunFlags, recordingsFlag, runFlags } from '../cli/run/run-flags.js';
+import { type RunFlags, recordingsFlag, runFlags, withRecordAll } from '../cli/run/run-flags.js';
 import type { WatchedOptions } from '../cli/run/watch/watch-session.js';
 
 export class Run extends BaseCommand {
@@ -24,6 +24,11 @@ export class Run extends BaseCommand {
     }),
   };
   static override flags = runFlags;
+
+  override async init(): Promise<void> {
+    this.argv = withRecordAll(this.argv);
+    await super.init();
+  }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Run);

@@ -3,10 +3,11 @@ import { dirname, join, resolve } from 'node:path';
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { provideCurrentEvaluation } from '../authoring/current-evaluation.js';
 import { pathState } from '../files/path-state.js';
-import { changing, type Read } from '../model/code/file-code.js';
+import { changing, type FileReads, type Read } from '../model/code/file-code.js';
 import { signalTree } from '../processes/process-tree.js';
 import { groupDescriptors } from '../protocol/descriptor-group.js';
 import type { RunnerMessage, Task } from '../protocol/messages.js';
+import { notedKeys, setNotedKeys } from '../recordings/key-variables.js';
 import { Attempt, currentAttempt, currentScope } from './attempt/attempt.js';
 import { TaskScheduler } from './attempt/task-scheduler.js';
 import { CallWatch } from './calls/watch-calls.js';
@@ -149,6 +150,7 @@ function obey(message: Exclude<RunnerMessage, { type: 'end' }>, dueTime: SharedD
       callWatch.start(message);
       recordingsFolder = message.recordings?.folder;
       enter(message.cwd, message.env);
+      enterOffline(message);
       readWatch.start(process.cwd(), message.watched);
       loadInOthers();
       watchProcesses((hazard) => looseEnds.noteHazard(hazard));
@@ -194,6 +196,13 @@ function enter(cwd: string, env: { readonly [name: string]: string }): void {
   } catch {
     // The folder has just been removed; the import will name the missing file.
   }
+}
+
+/** Clients that are only answered from recordings start without a key. */
+function enterOffline({ recordings, files }: LoadMessage): void {
+  if (recordings?.mode !== 'offline') return;
+  const names = files.map(({ name }) => name);
+  setNotedKeys(recordings.folder, names, process.env);
 }
 
 async function load({ files, list, cwd, withCode, modules, watched }: LoadMessage): Promise<void> {
@@ -317,10 +326,19 @@ function reportReads(): void {
   receiveLateNotes();
   reportFollowed();
   if (!readWatch.hasNews) return;
-  const reads = readWatch.report(catalogue.sharing, (path) => catalogue.isModule(path));
-  for (const one of reads) {
-    channel.queue({ type: 'reads', ...one, reads: one.reads.map(withoutSecrets) });
+  const found = readWatch.report(catalogue.sharing, (path) => catalogue.isModule(path));
+  for (const { file, reads } of found.map(withoutKeys)) {
+    if (reads.length > 0) channel.queue({ type: 'reads', file, reads: reads.map(withoutSecrets) });
   }
+}
+
+/** Keys of clients that are only answered from recordings are no part of what results depend on. */
+function withoutKeys({ file, reads }: FileReads): FileReads {
+  const folder = recordingsFolder;
+  if (folder === undefined) return { file, reads };
+  const keys = readWatch.quietly(() => notedKeys(folder, file));
+  const isKey = ({ kind, name }: Read) => kind === 'variable' && keys.includes(name);
+  return { file, reads: reads.filter((read) => !isKey(read)) };
 }
 
 /** A name with a secret cannot be looked up again, so it counts as changed. */

@@ -16,7 +16,7 @@ type ConnectOptions = Partial<Record<'path' | 'host' | 'port' | 'lookup', unknow
 type Found = string | readonly { readonly address: string }[];
 
 const file = fileURLToPath(import.meta.url);
-/** Reports a refused connection, in the scope of the code that requested it. */
+/** Reports the host of a refused connection, in the scope of the code that requested it. */
 const refusals = channel('assay:refused');
 
 refuseConnections();
@@ -46,7 +46,7 @@ function refuseConnections(): void {
           const own = { ...options, lookup: lookupOwn(options.lookup ?? dns.lookup, port) };
           return Reflect.apply(connect, this, [own, callback]);
         }
-        const error = refusal(`connection to ${addressText(host, port)}`);
+        const error = refusal(host, `connection to ${addressText(host, port)}`);
         const lookup = (_name: string, _options: object, done: Callback) =>
           process.nextTick(done, error);
         // In brackets, an IP address is looked up like a name.
@@ -79,7 +79,7 @@ function lookupOwn(lookup: unknown, port?: unknown) {
         typeof found === 'string' ? [found] : (found ?? []).map((one) => one.address);
       const other = error ? undefined : addresses.find((address) => !isOwn(String(address)));
       if (other === undefined) done(error, found, ...more);
-      else done(refusal(`connection to ${addressText(String(other), port ?? '?')}`));
+      else done(refusal(other, `connection to ${addressText(String(other), port ?? '?')}`));
     });
   };
 }
@@ -106,7 +106,7 @@ function refusePackets(): void {
       function (this: dgram.Socket, ...given: unknown[]): unknown {
         const [port, host] = given;
         if (typeof host !== 'string' || isOwn(host)) return Reflect.apply(connect, this, given);
-        return failSocket(this, given, refusal(`UDP to ${addressText(host, port)}`));
+        return failSocket(this, given, refusal(host, `UDP to ${addressText(host, port)}`));
       },
   );
   replaceMethod(
@@ -117,7 +117,7 @@ function refusePackets(): void {
         // Offset and length of the message may come before the port.
         const [port, host] = typeof given[4] === 'string' ? given.slice(3) : given.slice(1);
         if (typeof host !== 'string' || isOwn(host)) return Reflect.apply(send, this, given);
-        return failSocket(this, given, refusal(`UDP to ${addressText(host, port)}`));
+        return failSocket(this, given, refusal(host, `UDP to ${addressText(host, port)}`));
       },
   );
 }
@@ -145,7 +145,7 @@ function refuseQueries(object: object, { promised = false } = {}): void {
           if (typeof name !== 'string' || !isAsked || asksNobody || isOwn(name)) {
             return Reflect.apply(query as (...given: unknown[]) => unknown, this, given);
           }
-          const error = refusal(`DNS query for ${name}`);
+          const error = refusal(name, `DNS query for ${name}`);
           if (promised) return Promise.reject(error);
           process.nextTick(callback as Callback, error);
           return {};
@@ -201,8 +201,8 @@ function addressText(host: string, port: unknown): string {
   return `${net.isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
-function refusal(what: string): Error {
-  refusals.publish(what);
+function refusal(host: string, what: string): Error {
+  refusals.publish(host);
   const error = new Error(`not recorded: ${what}; --offline refuses the network`);
   return Object.assign(error, { code: 'ERR_ASSAY_OFFLINE' });
 }

@@ -193,7 +193,9 @@ function isLookups(value: unknown): value is RecordingLookups {
     isObject(value) &&
     isCount(value.found) &&
     isListOf(value.missed, isMiss) &&
-    (value.unrecorded === undefined || isCount(value.unrecorded))
+    (value.unrecorded === undefined || isCount(value.unrecorded)) &&
+    (value.local === undefined || isCount(value.local)) &&
+    (value.unused === undefined || isCount(value.unused))
   );
 }
 

@@ -1,12 +1,13 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { hasSystemCode } from '../errors.js';
 import { renameOver, unlinkQuietly, writeFully } from '../files/file-operations.js';
 import { lookAt, readSmallFile } from '../files/regular-file.js';
 import { temporaryPath } from '../files/temporary-files.js';
 import { shortHash } from '../text/short-hash.js';
 import {
   parseRecording,
-  type Recording,
+  type RecordedExchange,
   type RecordingSource,
   renderRecording,
 } from './recording.js';
@@ -14,17 +15,31 @@ import {
 /** Maximum characters of a name before its hash. */
 const longestName = 60;
 
-/** Path of a recording, relative to the folder of recordings, with `/`. */
-export function recordingPath({
+/** Names of folders beside those of evaluations: calls of imports, of several cases, and names of variables. */
+const ownFolders = { import: '_import', shared: '_shared', keys: '_keys' } as const;
+
+/** Path of the folder with the recordings of an eval file, or a folder in it. Like all paths here: relative to the folder of recordings, with `/`. */
+export function folderOfFile(file: string, own?: keyof typeof ownFolders): string {
+  const folder = file.split('/').map(safeName).join('/');
+  return own === undefined ? folder : `${folder}/${ownFolders[own]}`;
+}
+
+/** Path of the folder with the exchanges of an attempt, or of the import of an eval file. */
+export function folderOfAttempt({
   file,
   evaluation,
   case: caseId,
   trial = 1,
 }: RecordingSource): string {
-  const folder = file.split('/').map(safeName).join('/');
-  if (evaluation === undefined) return `${folder}/import.json`;
+  if (evaluation === undefined) return folderOfFile(file, 'import');
   const name = caseId === undefined ? `${trial}` : `${safeName(caseId)}~${trial}`;
-  return `${folder}/${safeName(evaluation)}/${name}.json`;
+  return `${folderOfFile(file)}/${safeName(evaluation)}/${name}`;
+}
+
+/** Path of the file that the first version had for an attempt. */
+export function firstVersionPath(source: RecordingSource): string {
+  if (source.evaluation === undefined) return `${folderOfFile(source.file)}/import.json`;
+  return `${folderOfAttempt(source)}.json`;
 }
 
 /**
@@ -34,59 +49,133 @@ export function recordingPath({
 function safeName(name: string): string {
   const isSafe = /^[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_-])?$/.test(name) && !reserved.test(name);
   if (isSafe && name.length <= longestName) return name;
-  const readable = name.replace(/[^\w.-]+/g, '-').replace(/^[.-]+|[.-]+$/g, '');
+  // A device is one with any extension.
+  const other = reserved.test(name) ? /[^\w-]+/g : /[^\w.-]+/g;
+  const readable = name.replace(other, '-').replace(/^[.-]+|[.-]+$/g, '');
   return `${readable.slice(0, longestName)}-${shortHash(name, 8)}`;
 }
 
-/** Names of devices on Windows. */
-const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/;
+/** Names of devices on Windows, and of {@link ownFolders}. */
+const reserved = /^(?:(con|prn|aux|nul|com\d|lpt\d)(\.|$)|_(import|shared|keys)$)/i;
 
-/** The recording in a file; `undefined` when there is none. Throws an error that completes `the recording … `. */
-export function readRecording(folder: string, path: string): Recording | undefined {
-  const text = readPlain(folder, path);
-  return text === undefined ? undefined : parseRecording(text);
+/** An exchange, and where it is. */
+export interface StoredExchange {
+  /** Of its file. */
+  readonly path: string;
+  /** Unique in the folder of its attempt. */
+  readonly name: string;
+  readonly source: RecordingSource;
+  readonly exchange: RecordedExchange;
 }
 
-function readPlain(folder: string, path: string): string | undefined {
+/** Name of the exchange in a file. */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1, -'.json'.length);
+}
+
+/** Path of the folder that the exchanges of a file belong to. */
+export function folderOfExchange({ path, name }: Pick<StoredExchange, 'path' | 'name'>): string {
+  if (nameOf(path) === name) return dirname(path);
+  return path.endsWith('/import.json')
+    ? `${dirname(path)}/_import`
+    : path.slice(0, -'.json'.length);
+}
+
+/**
+ * The exchanges in a file; `undefined` when there is none. Throws an error that completes `the recording … `. `isListed`: it
+ * is in a folder whose entries have just been read.
+ */
+export function readExchanges(
+  folder: string,
+  path: string,
+  { isListed = false } = {},
+): StoredExchange[] | undefined {
+  const text = readPlain(folder, path, isListed);
+  if (text === undefined) return undefined;
+  const { source, exchanges } = parseRecording(text);
+  return exchanges.map(({ name = nameOf(path), ...exchange }) => ({
+    ...{ path, name, source, exchange },
+  }));
+}
+
+function readPlain(folder: string, path: string, isListed: boolean): string | undefined {
   try {
-    const problem = whyNotPlain(folder, path);
-    if (problem !== undefined) throw new Error(problem);
+    if (lookAt(join(folder, path)) === undefined) return undefined;
+    checkPlain(folder, path, { isInPlain: isListed });
     return readSmallFile(join(folder, path), Number.POSITIVE_INFINITY);
   } catch (error) {
     throw new Error(`cannot be read: ${(error as Error).message}`);
   }
 }
 
-/**
- * Why a path below a folder is no plain file, and could not become one: no link is followed, because what it leads to
- * may belong to somebody else. `undefined` if it is one, or does not exist yet.
- */
-export function whyNotPlain(folder: string, path: string): string | undefined {
-  const parts = path.split('/');
-  for (const [at] of parts.entries()) {
-    const name = parts.slice(0, at + 1).join('/');
-    const stats = lookAt(join(folder, name));
-    if (stats === undefined) return undefined;
-    if (stats.isSymbolicLink()) return `${name} is a link, which is not followed`;
-    const isLast = at === parts.length - 1;
-    if (isLast ? !stats.isFile() : !stats.isDirectory()) {
-      return `${name} is no ${isLast ? 'plain file' : 'folder'}`;
-    }
+/** What is in a folder below that of recordings; nothing if there is none. Error: that of the file system, or for links. */
+export function entriesIn(folder: string, path: string) {
+  if (path !== '') checkPlain(folder, path, { isFolder: true });
+  try {
+    return readdirSync(join(folder, path), { withFileTypes: true });
+  } catch (error) {
+    if (hasSystemCode(error, 'ENOENT')) return [];
+    throw error;
   }
-  return undefined;
 }
 
-/** Replaces a recording, as a whole or not at all. Throws the error of the file system, or one for links. */
-export function writeRecording(folder: string, path: string, recording: Recording): void {
-  const problem = whyNotPlain(folder, path);
-  if (problem !== undefined) throw new Error(problem);
+/** Paths of the files with exchanges in the folder of an attempt, equal requests in order. Error: as {@link entriesIn}. */
+export function filesIn(folder: string, path: string): string[] {
+  return entriesIn(folder, path)
+    .filter(({ name }) => name.endsWith('.json'))
+    .map(({ name }) => `${path}/${name}`)
+    .sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
+}
+
+/**
+ * Throws unless a path below the folder is a plain file, or could become one: no link is followed, because what it leads
+ * to may belong to somebody else.
+ */
+function checkPlain(
+  folder: string,
+  path: string,
+  { isFolder = false, isInPlain = false } = {},
+): void {
+  const parts = path.split('/');
+  for (let at = isInPlain ? parts.length - 1 : 0; at < parts.length; at += 1) {
+    const name = parts.slice(0, at + 1).join('/');
+    const stats = lookAt(join(folder, name));
+    if (stats === undefined) return;
+    if (stats.isSymbolicLink()) throw new Error(`${name} is a link, which is not followed`);
+    const isFile = at === parts.length - 1 && !isFolder;
+    if (isFile ? !stats.isFile() : !stats.isDirectory()) {
+      throw new Error(`${name} is no ${isFile ? 'plain file' : 'folder'}`);
+    }
+  }
+}
+
+/** True if the file of an exchange does not exist, or holds just that. Throws the error of the file system, or one for links. */
+export function isFreeFor(
+  folder: string,
+  { path, source, exchange }: Omit<StoredExchange, 'name'>,
+): boolean {
+  const text = readPlain(folder, path, false);
+  return text === undefined || text === renderRecording(source, exchange);
+}
+
+/** Replaces the file of an exchange, as a whole or not at all. Error: as {@link writePlain}. */
+export function writeExchange(
+  folder: string,
+  { path, source, exchange }: Omit<StoredExchange, 'name'>,
+): void {
+  writePlain(folder, path, renderRecording(source, exchange));
+}
+
+/** Replaces a file, as a whole or not at all. Throws the error of the file system, or one for links. */
+export function writePlain(folder: string, path: string, text: string): void {
+  checkPlain(folder, path);
   const target = join(folder, path);
   const temporary = temporaryPath(target);
   mkdirSync(dirname(target), { recursive: true });
   const fd = openSync(temporary, 'wx', 0o666);
   try {
     try {
-      writeFully(fd, Buffer.from(renderRecording(recording)));
+      writeFully(fd, Buffer.from(text));
     } finally {
       closeSync(fd);
     }
@@ -94,5 +183,24 @@ export function writeRecording(folder: string, path: string, recording: Recordin
   } catch (error) {
     unlinkQuietly(temporary);
     throw error;
+  }
+}
+
+/** Removes a file, if it is there, and folders that are empty then. Throws the error of the file system, or one for links. */
+export function removePlain(folder: string, path: string): void {
+  checkPlain(folder, path);
+  try {
+    unlinkSync(join(folder, path));
+  } catch (error) {
+    if (hasSystemCode(error, 'ENOENT')) return;
+    throw error;
+  }
+  for (let at = dirname(path); at !== '.'; at = dirname(at)) {
+    try {
+      rmdirSync(join(folder, at));
+    } catch {
+      // It has other files.
+      return;
+    }
   }
 }

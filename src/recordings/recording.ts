@@ -1,8 +1,11 @@
 import { isNumber, isObject } from '../model/json.js';
 import type { Json } from '../model/result.js';
 
-/** Use of recordings: none, call and store, answer from them and call the rest, or only answer from them. */
-export const recordingModes = ['off', 'record', 'replay', 'offline'] as const;
+/**
+ * Use of recordings: none; answer from them, call and store the rest, and put files in order; call and store everything;
+ * answer from them, call and store the rest, and leave all files that are there; only answer from them.
+ */
+export const recordingModes = ['off', 'record', 'record-all', 'replay', 'offline'] as const;
 export type RecordingMode = (typeof recordingModes)[number];
 
 /** Recording or replay of the calls of a run. */
@@ -12,6 +15,12 @@ export interface RecordingOptions {
   readonly folder: string;
   /** Paths in JSON bodies that do not count when requests are compared. */
   readonly normalize: readonly string[];
+  /** Hosts whose calls are neither recorded nor refused, beside those of telemetry. Default: none. */
+  readonly ignore?: readonly string[];
+  /** Hosts of this machine whose calls are recorded, whatever they are. Default: none, so only calls of models. */
+  readonly hosts?: readonly string[];
+  /** Milliseconds since 1970 at which the run began: what attempts have stored since then is shared with no other. */
+  readonly since?: number;
 }
 
 /** Whose calls a recording has: those of one attempt of a case, or, without an evaluation, of the import of a file. */
@@ -62,8 +71,6 @@ export interface RecordedResponse {
 
 /** An attempt at a request that failed before the one that is recorded. It answers nothing, but is listed as a call. */
 export interface FailedAttempt {
-  /** Seconds. */
-  readonly duration: number;
   /** The received part of the answer; absent if nothing was received. */
   readonly response?: RecordedResponse;
   /** The reason for a missing or incomplete answer, as one line. */
@@ -74,13 +81,7 @@ export interface FailedAttempt {
 
 /** A request and its answer. */
 export interface RecordedExchange {
-  /** Unique in its recording: position, role and hash of the request. */
-  readonly name: string;
   readonly role: string;
-  /** Time of the recording: RFC 3339, UTC. */
-  readonly recorded_at?: string;
-  /** Seconds from the request to the end of the answer. */
-  readonly duration: number;
   readonly request: RecordedRequest;
   /** In order; absent for none. */
   readonly failed?: readonly FailedAttempt[];
@@ -88,8 +89,10 @@ export interface RecordedExchange {
 }
 
 /** Contents of one file. */
-export interface Recording extends RecordingSource {
-  readonly exchanges: readonly RecordedExchange[];
+export interface RecordingFile {
+  readonly source: RecordingSource;
+  /** One, or all of an attempt in a file of the first version, where they have names. */
+  readonly exchanges: readonly (RecordedExchange & { readonly name?: string })[];
 }
 
 /** The first difference between an unrecorded request and the most similar recorded one. */
@@ -106,52 +109,84 @@ export interface RecordingLookups {
   readonly missed: readonly Partial<RecordingMiss>[];
   /** Requests that were made and not recorded: their answers failed, broke off or hold an error. */
   readonly unrecorded?: number | undefined;
+  /** Requests to this machine that were made and not recorded, because they are none of models. */
+  readonly local?: number | undefined;
+  /** Its recordings that it did not ask for, where all that is asked for is recorded. */
+  readonly unused?: number | undefined;
 }
 
-/** The version of the format that this code reads and writes. */
-const version = 1;
+/** All of several lookups; `undefined` for none. */
+export function sumLookups(all: readonly RecordingLookups[]): RecordingLookups | undefined {
+  if (all.length < 2) return all[0];
+  const sum = (read: (one: RecordingLookups) => number | undefined) =>
+    all.reduce((total, one) => total + (read(one) ?? 0), 0);
+  return {
+    found: sum(({ found }) => found),
+    missed: all.flatMap(({ missed }) => missed),
+    unrecorded: sum(({ unrecorded }) => unrecorded) || undefined,
+    local: sum(({ local }) => local) || undefined,
+    unused: sum(({ unused }) => unused) || undefined,
+  };
+}
 
-/** The text of the file of a recording. */
-export function renderRecording({ exchanges, ...source }: Recording): string {
-  return `${JSON.stringify({ assay_recording: version, ...source, exchanges }, null, 2)}\n`;
+/** The version of the format that this code writes; it also reads the first, which has all exchanges of an attempt. */
+const version = 2;
+
+/** The text of a file. */
+export function renderRecording(
+  { file, evaluation, case: caseId }: RecordingSource,
+  { role, request, failed, response }: RecordedExchange,
+): string {
+  const source = { file, evaluation, case: caseId };
+  const failures = failed?.map(({ response: answer, error, end }) => ({
+    ...{ response: answer, error, end },
+  }));
+  const exchange = { role, request, failed: failures, response };
+  const fields = { assay_recording: version, ...source, ...exchange };
+  return `${JSON.stringify(fields, null, 2)}\n`;
 }
 
 /** Reads the text of a file. Throws an error that completes `the recording … `. */
-export function parseRecording(text: string): Recording {
+export function parseRecording(text: string): RecordingFile {
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
   } catch (error) {
+    if (/^<{7} /m.test(text)) {
+      throw new Error('is in conflict: keep one side in git, or record it again');
+    }
     const { message } = error as Error;
     throw new Error(`is not whole or not JSON (${message.replace(/\s+/g, ' ').slice(0, 200)})`);
   }
   if (!isObject(parsed) || parsed.assay_recording === undefined) {
     throw new Error('is no recording: it has no assay_recording');
   }
-  const { assay_recording, file, evaluation, case: caseId, trial, exchanges } = parsed;
-  if (assay_recording !== version) {
+  const { assay_recording, file, evaluation, case: caseId, trial, ...fields } = parsed;
+  if (assay_recording !== version && assay_recording !== 1) {
     const what = JSON.stringify(assay_recording);
     throw new Error(`has version ${what}, and this version of assay reads ${version}`);
   }
+  const exchanges = assay_recording === version ? [fields] : fields.exchanges;
   if (!Array.isArray(exchanges)) throw new Error('is no recording: its exchanges are no list');
   const bad = exchanges.findIndex((exchange) => !isExchange(exchange));
-  if (bad !== -1) throw new Error(`cannot be used: its exchange ${bad + 1} is not complete`);
-  return {
+  if (bad !== -1) {
+    const which = assay_recording === version ? 'it' : `its exchange ${bad + 1}`;
+    throw new Error(`cannot be used: ${which} is not complete`);
+  }
+  const source = {
     file: typeof file === 'string' ? file : '',
     ...(typeof evaluation === 'string' && { evaluation }),
     ...(typeof caseId === 'string' && { case: caseId }),
     ...(isNumber(trial) && { trial }),
-    exchanges: exchanges as RecordedExchange[],
   };
+  return { source, exchanges };
 }
 
 function isExchange(value: unknown): value is RecordedExchange {
   if (!isObject(value)) return false;
-  const { name, role, duration, request, response, failed = [] } = value;
+  const { role, request, response, failed = [] } = value;
   return (
-    typeof name === 'string' &&
     typeof role === 'string' &&
-    isNumber(duration) &&
     isObject(request) &&
     typeof request.method === 'string' &&
     typeof request.url === 'string' &&
@@ -165,7 +200,6 @@ function isExchange(value: unknown): value is RecordedExchange {
 function isFailedAttempt(value: unknown): boolean {
   return (
     isObject(value) &&
-    isNumber(value.duration) &&
     (value.response === undefined || isResponse(value.response)) &&
     (value.error === undefined || typeof value.error === 'string')
   );

@@ -1,11 +1,9 @@
-import { readdirSync, rmdirSync, unlinkSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { AssayError, hasSystemCode } from '../errors.js';
+import { join } from 'node:path';
+import { AssayError } from '../errors.js';
 import { unlinkQuietly } from '../files/file-operations.js';
 import { lookAt } from '../files/regular-file.js';
 import { isLeftover } from '../files/temporary-files.js';
-import type { RecordedExchange, Recording } from './recording.js';
-import { readRecording, whyNotPlain, writeRecording } from './recording-files.js';
+import { entriesIn, readExchanges, removePlain, type StoredExchange } from './recording-files.js';
 
 /** A file of a folder of recordings. */
 export interface StoredRecording {
@@ -13,91 +11,92 @@ export interface StoredRecording {
   readonly path: string;
   /** Bytes. */
   readonly size: number;
-  readonly recording: Recording;
+  /** Milliseconds since 1970 at which the file was written, here: a checkout of git writes it, too. */
+  readonly writtenAt: number;
+  readonly exchanges: readonly StoredExchange[];
+}
+
+/** A file that cannot be used. */
+export interface DamagedRecording {
+  readonly path: string;
+  /** Why, as a sentence without its full stop. */
+  readonly problem: string;
 }
 
 export interface StoredRecordings {
   readonly recordings: readonly StoredRecording[];
-  /** Files that cannot be used, as sentences. */
-  readonly problems: readonly string[];
+  readonly damaged: readonly DamagedRecording[];
 }
 
-/** Reads all recordings of a folder, in order of their paths; a missing folder has none. Error: `storage-unusable`. */
-export function readRecordings(folder: string): StoredRecordings {
+/**
+ * Reads all recordings below a path of a folder, in order of their paths; a missing folder has none. `isMeant`: leaves out
+ * others before they are read. Error: `storage-unusable`.
+ */
+export function readRecordings(
+  folder: string,
+  below = '',
+  isMeant: (file: Pick<StoredRecording, 'path' | 'writtenAt'>) => boolean = () => true,
+): StoredRecordings {
   const recordings: StoredRecording[] = [];
-  const problems: string[] = [];
-  for (const path of jsonFiles(folder, problems)) {
+  const damaged: DamagedRecording[] = [];
+  for (const path of jsonFiles(folder, below, damaged)) {
     try {
-      const recording = readRecording(folder, path);
-      if (recording === undefined) continue;
-      recordings.push({ path, size: lookAt(join(folder, path))?.size ?? 0, recording });
+      const { size = 0, mtimeMs = 0 } = lookAt(join(folder, path)) ?? {};
+      if (!isMeant({ path, writtenAt: mtimeMs })) continue;
+      const exchanges = readExchanges(folder, path, { isListed: true });
+      if (exchanges !== undefined) recordings.push({ path, size, writtenAt: mtimeMs, exchanges });
     } catch (error) {
-      problems.push(`The recording ${path} ${(error as Error).message}.`);
+      damaged.push({ path, problem: `${path} ${(error as Error).message}` });
     }
   }
-  return { recordings, problems };
+  return { recordings, damaged };
+}
+
+/** Paths of the files of a folder, in order; a missing folder has none. Error: `storage-unusable`. */
+export function pathsOfRecordings(folder: string): string[] {
+  return jsonFiles(folder, '', []);
 }
 
 /** Removes what processes that were killed have left in a folder of recordings; ignores errors. */
 export function sweepRecordings(folder: string): void {
   try {
-    jsonFiles(folder, []);
+    jsonFiles(folder, '', []);
   } catch {
     // Writing a recording says so.
   }
 }
 
 /** Paths of files, in order; removes leftovers. Says of links that they are not followed. */
-function jsonFiles(folder: string, problems: string[]): string[] {
+function jsonFiles(folder: string, below: string, damaged: DamagedRecording[]): string[] {
   const found: string[] = [];
-  const open = [''];
+  const open = [below];
   try {
     for (let at = open.pop(); at !== undefined; at = open.pop()) {
-      for (const entry of readdirSync(join(folder, at), { withFileTypes: true })) {
-        const path = `${at}${entry.name}`;
-        if (entry.isDirectory()) open.push(`${path}/`);
+      for (const entry of entriesIn(folder, at)) {
+        const path = at === '' ? entry.name : `${at}/${entry.name}`;
+        if (entry.isDirectory()) open.push(path);
         else if (isLeftover(entry.name)) unlinkQuietly(join(folder, path));
         else if (entry.isFile() && path.endsWith('.json')) found.push(path);
-        else if (!entry.isFile()) problems.push(`${path} is no plain file and was left out.`);
+        else if (!entry.isFile()) {
+          damaged.push({ path, problem: `${path} is no plain file and was left out` });
+        }
       }
     }
   } catch (error) {
-    if (hasSystemCode(error, 'ENOENT') && found.length === 0) return [];
     throw unusable('The recordings cannot be read', error);
   }
   return found.sort();
 }
 
-function unusable(what: string, cause: unknown): AssayError {
-  const { message } = cause as Error;
-  return new AssayError('storage-unusable', `${what}: ${message}`, { cause });
-}
-
-/** Keeps the exchanges of a recording for which `isKept` is true; removes the file, and folders that are empty then, when none is left. Error: `storage-unusable`. */
-export function keepExchanges(
-  folder: string,
-  { path, recording }: StoredRecording,
-  isKept: (exchange: RecordedExchange) => boolean,
-): void {
-  const exchanges = recording.exchanges.filter(isKept);
-  if (exchanges.length === recording.exchanges.length) return;
+/** Removes a recording, and folders that are empty then. Error: `storage-unusable`. */
+export function removeRecording(folder: string, path: string): void {
   try {
-    if (exchanges.length > 0) {
-      writeRecording(folder, path, { ...recording, exchanges });
-      return;
-    }
-    const problem = whyNotPlain(folder, path);
-    if (problem !== undefined) throw new Error(problem);
-    unlinkSync(join(folder, path));
+    removePlain(folder, path);
   } catch (error) {
     throw unusable(`The recording ${path} cannot be changed`, error);
   }
-  for (let at = dirname(path); at !== '.'; at = dirname(at)) {
-    try {
-      rmdirSync(join(folder, at));
-    } catch {
-      // It has other files.
-      return;
-    }
-  }
+}
+
+function unusable(what: string, error: unknown): AssayError {
+  return new AssayError('storage-unusable', `${what}: ${(error as Error).message}.`);
 }

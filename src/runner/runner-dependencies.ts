@@ -75,7 +75,8 @@ export function createExecutor(
 ): Executor {
   const since = Date.now();
   const { recordings } = settings.config;
-  if (purpose !== 'look' && recordings?.mode === 'record') sweepRecordings(recordings.folder);
+  const records = recordings !== undefined && recordings.mode !== 'offline';
+  if (purpose !== 'look' && records) sweepRecordings(recordings.folder);
   return runner.makeExecutor({
     cwd: runner.cwd,
     env: runner.env,

@@ -115,7 +115,10 @@ function recordingOptions(settings: Settings): RecordingOptions | undefined {
   const mode = settings.effective('recordings').value;
   if (mode === 'off') return undefined;
   const folder = settings.effective('recordings_dir').value;
-  return { mode, folder, normalize: settings.effective('normalize').value ?? [] };
+  const ignore = settings.effective('recordings_ignore').value;
+  const hosts = settings.effective('recordings_hosts').value;
+  const normalize = settings.effective('normalize').value ?? [];
+  return { mode, folder, normalize, ...(ignore && { ignore }), ...(hosts && { hosts }) };
 }
 
 /** Error: `bad-request` for options that need recorded calls while the setting `capture` is off. */

@@ -193,9 +193,19 @@ export const settingTable = {
   ),
   recordings: choice(
     recordingModes,
-    'Recording and replay of calls: `off`, `record`, `replay` (other calls are made and recorded) or `offline` (other calls are refused).',
+    'Recording and replay of calls: `off`, `record` (what is not recorded is called and recorded), `record-all` (everything is), `replay` (like `record`, but files that cannot be used stay as they are) or `offline` (other calls are refused).',
   ),
   recordings_dir: path('.assay/recordings', 'Folder of recordings, relative to the settings file.'),
+  recordings_ignore: list(
+    isHost,
+    'a list of hosts such as flags.example.com',
+    'Hosts whose calls are not recorded, and are answered with status 204 offline, beside those of telemetry; `*` stands for any characters.',
+  ),
+  recordings_hosts: list(
+    isHost,
+    'a list of hosts such as localhost:3000',
+    'Hosts of this machine whose calls are recorded even if they are not calls of a model; `*` stands for any characters.',
+  ),
   redis: url(
     'Redis server whose workers run the evaluations, such as redis://127.0.0.1:6379.',
     /^rediss?:\/\//,

@@ -1,6 +1,12 @@
 import { fileOf } from '../../model/result.js';
 import type { RecordingSource } from '../../recordings/recording.js';
-import { recordingPath } from '../../recordings/recording-files.js';
+import {
+  folderOfAttempt,
+  folderOfExchange,
+  folderOfFile,
+  type StoredExchange,
+} from '../../recordings/recording-files.js';
+import type { StoredRecording } from '../../recordings/stored-recordings.js';
 import { findStoredRun } from '../../store/listing/resolve-reference.js';
 import type { Store } from '../../store/store.js';
 import type { StoredRun } from '../../store/stored-run.js';
@@ -12,32 +18,48 @@ export type ExchangeUse = 'used' | 'unused' | 'not planned' | 'not completed';
 export class RecordingUse {
   readonly runName: string;
   readonly #used = new Set<string>();
-  /** Paths of the recordings that the run could have used, and whether it came to an end with them. */
+  /** Paths of the folders that the run could have used, and whether it came to an end with them. */
   readonly #planned = new Map<string, boolean>();
 
-  constructor(run: StoredRun) {
+  constructor(run: StoredRun, recordings: readonly StoredRecording[]) {
     this.runName = run.header.run_name;
     for (const [index, row] of run.rows.entries()) {
       if (row.pruned === true) continue;
       const file = fileOf(row);
-      const path = recordingPath(sourceOf(file, row));
-      const ofImport = recordingPath({ file });
+      const folder = folderOfAttempt(sourceOf(file, row));
+      const ofImport = folderOfAttempt({ file });
       const trace = row.usage === undefined ? undefined : run.trace(index);
       // What it used is not known if the line with its calls is damaged.
       const isCompleted = row.status === 'completed' && trace?.unreadable !== true;
-      this.#planned.set(path, isCompleted);
+      this.#planned.set(folder, isCompleted);
       this.#planned.set(ofImport, isCompleted || this.#planned.get(ofImport) === true);
-      for (const { role, recording } of trace?.calls ?? []) {
+      for (const { role, recording, shared } of trace?.calls ?? []) {
         if (recording === undefined) continue;
-        this.#used.add(`${role === 'file' ? ofImport : path}\n${recording}`);
+        const own = role === 'file' ? ofImport : folder;
+        const path = `${shared === true ? folderOfFile(file) : own}/${recording}`;
+        this.#used.add(recording.startsWith('/') ? recording.slice(1) : path);
       }
+    }
+    this.#planShared(recordings);
+  }
+
+  /** Any case may ask for what is shared: only a run of all that is recorded of a file could have used it. */
+  #planShared(recordings: readonly StoredRecording[]): void {
+    const all = recordings.flatMap(({ exchanges }) => exchanges);
+    for (const file of new Set(all.map(({ source }) => source.file))) {
+      const shared = folderOfFile(file, 'shared');
+      const folders = all.filter(({ source }) => source.file === file).map(folderOfExchange);
+      const others = new Set([...folders, folderOfAttempt({ file })]);
+      others.delete(shared);
+      const ends = [...others].map((folder) => this.#planned.get(folder));
+      if (ends.every((end) => end !== undefined)) this.#planned.set(shared, !ends.includes(false));
     }
   }
 
-  /** Of an exchange, by the path of its recording and its own name. */
-  of(path: string, name: string): ExchangeUse {
-    if (this.#used.has(`${path}\n${name}`)) return 'used';
-    const isCompleted = this.#planned.get(path);
+  of(exchange: StoredExchange): ExchangeUse {
+    const folder = folderOfExchange(exchange);
+    if (this.#used.has(`${folder}/${exchange.name}`)) return 'used';
+    const isCompleted = this.#planned.get(folder);
     if (isCompleted === undefined) return 'not planned';
     return isCompleted ? 'unused' : 'not completed';
   }
@@ -47,12 +69,13 @@ export class RecordingUse {
 export async function readRecordingUse(
   store: Store,
   reference: string,
+  recordings: readonly StoredRecording[],
   session?: string,
 ): Promise<RecordingUse> {
   const runId = await findStoredRun(store, reference, { cwd: process.cwd(), session });
   const run = await store.openRun(runId);
   try {
-    return new RecordingUse(run);
+    return new RecordingUse(run, recordings);
   } finally {
     await run.close();
   }

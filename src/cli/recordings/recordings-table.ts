@@ -7,13 +7,13 @@ import type { RecordingUse } from './recording-use.js';
 
 /** The recordings of one evaluation. */
 export interface RecordedEvaluation {
-  /** `<file>::<name>`; the name of the file for calls of its import. */
+  /** `<file>::<name>`; the name of the file for calls of its import, and for those of several cases. */
   readonly evaluation: string;
   readonly exchanges: number;
   /** Bytes. */
   readonly size: number;
-  /** Time of the newest exchange: RFC 3339, UTC; `null` if unknown. */
-  readonly newest: string | null;
+  /** Time at which the newest file was written here: RFC 3339, UTC. */
+  readonly newest: string;
   /** Exchanges that the last run has used; `null` without a run. */
   readonly used: number | null;
   /** Exchanges that it planned, and completed without. */
@@ -26,13 +26,15 @@ export function byEvaluation(
   use: RecordingUse | undefined,
 ): RecordedEvaluation[] {
   const sums = new Map<string, RecordedEvaluation>();
-  for (const { path, size, recording } of recordings) {
-    const { file, evaluation: name, exchanges } = recording;
+  for (const { size, writtenAt, exchanges } of recordings) {
+    const [first] = exchanges;
+    if (first === undefined) continue;
+    const { file, evaluation: name } = first.source;
     const evaluation = name === undefined ? file : `${file}::${name}`;
     const before = sums.get(evaluation);
-    const dates = exchanges.flatMap(({ recorded_at }) => recorded_at ?? []);
-    const newest = [...dates, ...(before?.newest ? [before.newest] : [])].sort().at(-1) ?? null;
-    const uses = exchanges.map(({ name: exchange }) => use?.of(path, exchange));
+    const date = new Date(writtenAt).toISOString();
+    const newest = before !== undefined && before.newest > date ? before.newest : date;
+    const uses = exchanges.map((exchange) => use?.of(exchange));
     const used = uses.filter((one) => one === 'used').length;
     const unused = uses.filter((one) => one === 'unused').length;
     sums.set(evaluation, {
@@ -67,9 +69,7 @@ export function renderRecordings(
     { title: 'size', cells: evaluations.map(({ size }) => renderBytes(size)), align: 'right' },
     {
       title: 'newest',
-      cells: evaluations.map(({ newest }) =>
-        newest === null ? '' : relativeTime(Date.parse(newest), page.now),
-      ),
+      cells: evaluations.map(({ newest }) => relativeTime(Date.parse(newest), page.now)),
       rank: 2,
     },
     {

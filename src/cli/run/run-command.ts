@@ -1,5 +1,6 @@
 import { AssayError } from '../../errors.js';
 import { exitCode } from '../../model/exit-code.js';
+import type { GateVerdict } from '../../model/gates/gate-verdict.js';
 import { type Shard, shardText } from '../../model/shard.js';
 import type { RunRequest } from '../../runner/discovery/discover.js';
 import type { RunEvent } from '../../runner/events.js';
@@ -10,7 +11,9 @@ import { openRunner } from '../../runner/open-runner.js';
 import type { RunnerDependencies, Started } from '../../runner/runner-dependencies.js';
 import { startRun } from '../../runner/start-run.js';
 import { resolveRunConfig } from '../../settings/resolve-run-config.js';
+import type { Settings } from '../../settings/settings.js';
 import { findStoredRun } from '../../store/listing/resolve-reference.js';
+import { countOf } from '../../text/count-text.js';
 import { shellWord } from '../../text/shell-word.js';
 import { checkOutputFile } from '../output-file.js';
 import type { ExecutionFlags } from '../report/report-options.js';
@@ -79,6 +82,7 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
         : [
             ...(isJudged ? judgeRun(gates, run, comparison) : []),
             ...limitVerdicts(run, started?.execution.calls, executionFlags(flags).resume),
+            ...offlineVerdict(options.settings, started?.execution.notRecorded),
           ];
     await output.report(run, verdicts, comparison, started?.execution.calls?.waited);
     const { isUpToDate } = output;
@@ -95,6 +99,14 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
     await executors?.close();
     temporary?.remove();
   }
+}
+
+/** A run with --offline promises that everything is recorded. */
+function offlineVerdict(settings: Settings, notRecorded = 0): GateVerdict[] {
+  if (settings.effective('recordings').value !== 'offline' || notRecorded === 0) return [];
+  const is = notRecorded === 1 ? 'is' : 'are';
+  const text = `offline: ${countOf(notRecorded, 'request')} ${is} not recorded: assay run --record`;
+  return [{ verdict: 'no', text }];
 }
 
 function hasGates({ own, baseline }: Gates): boolean {
@@ -184,9 +196,9 @@ function executionFlags(flags: RunCommandOptions['flags']): ExecutionFlags {
   const withMode = (mode: string | undefined) =>
     [...(mode === undefined ? [] : [`--${mode}`]), ...redis].join(' ');
   return {
-    rerun: withMode(recordings),
+    rerun: withMode(recordings?.replace('-', '=')),
     // What has been recorded is not called again.
-    resume: withMode(recordings === 'record' ? 'replay' : recordings),
+    resume: withMode(recordings?.replace('-all', '')),
   };
 }
 
@@ -210,12 +222,12 @@ async function openExecutors(
 }
 
 /** What flags mean for a run on workers, where that is not what they say. */
-function redisNotes({ concurrency, record }: RunCommandOptions['flags']): string[] {
+function redisNotes(flags: RunCommandOptions['flags']): string[] {
   return [
-    ...(concurrency === undefined
+    ...(flags.concurrency === undefined
       ? []
       : ['--concurrency has no effect with --redis: each worker has its own.']),
-    ...(record
+    ...(recordingsFlag(flags)?.startsWith('record')
       ? [
           'With --redis, calls are recorded in the checkout of the worker that makes them, not here.',
         ]

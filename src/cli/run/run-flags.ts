@@ -1,7 +1,7 @@
 import { Flags, type Interfaces } from '@oclif/core';
 import { AssayError } from '../../errors.js';
 import { parseShard, type ShardRequest } from '../../model/shard.js';
-import type { RecordingMode } from '../../recordings/recording.js';
+import { type RecordingMode, recordingModes } from '../../recordings/recording.js';
 import { rowKinds } from '../../runner/saved-run/filter-rows.js';
 import { settingTable } from '../../settings/setting-table.js';
 import { listFlag, redisFlag, resultsDirFlag } from '../flags.js';
@@ -120,12 +120,15 @@ export const runFlags = {
   })(),
   trials: wholeNumber('trials', trials.description, { group: how, max: trials.max }),
   record: Flags.boolean({
-    description: 'Call models and record the answers.',
+    description:
+      'Answer calls from recordings; call and record the rest. --record=all: call and record everything.',
     helpGroup: how,
     exclusive: ['replay', 'offline'],
   }),
+  // What is made of `--record=all`.
+  'record-all': Flags.boolean({ hidden: true, exclusive: ['record', 'replay', 'offline'] }),
   replay: Flags.boolean({
-    description: 'Answer calls from recordings; call and record the rest.',
+    description: 'The same as --record, and leave recordings that cannot be used as they are.',
     helpGroup: how,
     exclusive: ['record', 'offline'],
   }),
@@ -199,8 +202,14 @@ export const runFlags = {
 export type RunFlags = Readonly<Interfaces.InferredFlags<typeof runFlags>>;
 
 /** The setting `recordings` as flags give it. */
-export function recordingsFlag({ record, replay, offline }: RunFlags): RecordingMode | undefined {
-  if (record) return 'record';
-  if (replay) return 'replay';
-  return offline ? 'offline' : undefined;
+export function recordingsFlag(flags: RunFlags): RecordingMode | undefined {
+  return recordingModes.find((mode) => mode !== 'off' && flags[mode]);
+}
+
+/** Arguments in which a flag may have the value `all`, or none, as the parser of flags knows them. */
+export function withRecordAll(argv: readonly string[]): string[] {
+  const end = argv.indexOf('--');
+  return argv.map((one, at) =>
+    one === '--record=all' && (end === -1 || at < end) ? '--record-all' : one,
+  );
 }

@@ -84,8 +84,11 @@ function mcpText({ method, name }: McpRequest): string {
 }
 
 /** Its duration; for a replayed call, the recorded duration. */
-function timeText({ start, end, replayed, recorded_duration = 0 }: Call): string {
-  if (replayed) return `replayed, recorded ${renderLatency(recorded_duration)}`;
+function timeText({ start, end, replayed, shared, recorded_duration: recorded }: Call): string {
+  if (replayed) {
+    const how = shared ? 'replayed, shared' : 'replayed';
+    return recorded === undefined ? how : `${how}, recorded ${renderLatency(recorded)}`;
+  }
   return end === undefined ? 'not ended' : renderLatency(end - start);
 }
 

@@ -29,11 +29,11 @@ export class Recordings extends StoreCommand {
     const { flags } = await this.parse(Recordings);
     const settings = await this.projectSettings(flags.settings);
     const folder = settings.effective('recordings_dir').value;
-    const { recordings, problems } = readRecordings(folder);
-    this.noteProblems(problems);
+    const { recordings, damaged } = readRecordings(folder);
+    this.noteProblems(damaged.map(({ problem }) => `${problem}.`));
     const store = await this.openResults(flags);
     const hasRuns = (await store.listSessions()).length > 0;
-    const use = hasRuns ? await readRecordingUse(store, 'latest') : undefined;
+    const use = hasRuns ? await readRecordingUse(store, 'latest', recordings) : undefined;
     const evaluations = byEvaluation(recordings, use);
     const shown = shownPath(process.cwd(), folder);
     if (evaluations.length === 0) {

@@ -10,10 +10,9 @@ import { StoreCommand } from '../../cli/store-command.js';
 import { confirm } from '../../cli/terminal/confirm.js';
 import { escapeTerminal } from '../../cli/terminal/terminal-text.js';
 import { AssayError } from '../../errors.js';
-import type { RecordedExchange } from '../../recordings/recording.js';
 import {
-  keepExchanges,
   readRecordings,
+  removeRecording,
   type StoredRecording,
 } from '../../recordings/stored-recordings.js';
 import { countOf } from '../../text/count-text.js';
@@ -42,7 +41,7 @@ export class RecordingsPrune extends StoreCommand {
       helpValue: 'RUN',
     }),
     'older-than': Flags.custom<number>({
-      description: 'Calls recorded longer ago than this, such as 30d or 12h.',
+      description: 'Calls whose files were written here longer ago than this, such as 30d or 12h.',
       helpValue: 'AGE',
       parse: async (text) => parseAge(text),
     })(),
@@ -58,21 +57,20 @@ export class RecordingsPrune extends StoreCommand {
     }
     const settings = await this.projectSettings(flags.settings);
     const folder = settings.effective('recordings_dir').value;
-    const { recordings, problems } = readRecordings(folder);
-    this.noteProblems(problems);
+    const { recordings, damaged } = readRecordings(folder);
+    this.noteProblems(damaged.map(({ problem }) => `${problem}.`));
     const use =
       reference === undefined
         ? undefined
-        : await readRecordingUse(await this.openResults(flags), reference, session);
+        : await readRecordingUse(await this.openResults(flags), reference, recordings, session);
     const before = age === undefined ? undefined : Date.now() - age;
-    const isKept = (path: string) => (exchange: RecordedExchange) =>
-      (use !== undefined && use.of(path, exchange.name) !== 'unused') ||
-      (before !== undefined && !isOlder(exchange, before));
     const left_alone = use === undefined ? 0 : this.#noteLeftAlone(recordings, use);
-    const exchanges = recordings.reduce((count, { path, recording }) => {
-      const kept = recording.exchanges.filter(isKept(path));
-      return count + recording.exchanges.length - kept.length;
-    }, 0);
+    const removed = recordings.filter(
+      ({ exchanges: all, writtenAt }) =>
+        (use === undefined || all.every((one) => use.of(one) === 'unused')) &&
+        (before === undefined || writtenAt < before),
+    );
+    const exchanges = removed.reduce((sum, one) => sum + one.exchanges.length, 0);
     const what = countOf(exchanges, 'exchange');
     if (exchanges === 0) {
       this.logToStderr('There is nothing to remove.');
@@ -82,7 +80,7 @@ export class RecordingsPrune extends StoreCommand {
       this.logToStderr('Nothing was removed.');
       return { ok: false, exchanges, left_alone };
     }
-    for (const one of recordings) keepExchanges(folder, one, isKept(one.path));
+    for (const { path } of removed) removeRecording(folder, path);
     this.log(`${what} removed`);
     return { ok: true, exchanges, left_alone };
   }
@@ -90,11 +88,9 @@ export class RecordingsPrune extends StoreCommand {
   /** Prints and counts the exchanges that the run cannot judge. */
   #noteLeftAlone(recordings: readonly StoredRecording[], use: RecordingUse): number {
     return leftAlone.reduce((total, [reason, why]) => {
-      const left = recordings.flatMap(({ recording, ...file }) => {
-        const exchanges = recording.exchanges.filter(
-          ({ name }) => use.of(file.path, name) === reason,
-        );
-        return exchanges.length === 0 ? [] : [{ ...file, recording: { ...recording, exchanges } }];
+      const left = recordings.flatMap(({ exchanges: all, ...file }) => {
+        const exchanges = all.filter((one) => use.of(one) === reason);
+        return exchanges.length === 0 ? [] : [{ ...file, exchanges }];
       });
       if (left.length === 0) return total;
       const evaluations = byEvaluation(left, undefined);
@@ -115,11 +111,6 @@ const leftAlone: readonly (readonly [ExchangeUse, why: string])[] = [
   ['not planned', 'did not plan'],
   ['not completed', 'did not complete'],
 ];
-
-/** Recordings without a date do not count as old. */
-function isOlder({ recorded_at }: RecordedExchange, before: number): boolean {
-  return recorded_at !== undefined && Date.parse(recorded_at) < before;
-}
 
 const units: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 

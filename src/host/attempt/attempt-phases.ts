@@ -10,6 +10,7 @@ import type { JsonObject } from '../../model/result.js';
 import type { Score } from '../../model/scores/score.js';
 import { mergeScoreRules, type ScoreRules } from '../../model/scores/score-rule.js';
 import type { Outcome, RunContext, StoredValues } from '../../protocol/messages.js';
+import { type RecordingLookups, sumLookups } from '../../recordings/recording.js';
 import type { Converted } from '../../values/convert.js';
 import { exactText } from '../../values/exact-text.js';
 import { isEmptyPlain, readField } from '../../values/inspect-value.js';
@@ -187,8 +188,7 @@ export class AttemptPhases {
     const { context } = this.#handle;
     const attempt = this.#attempt;
     const calls = this.#storeCalls();
-    const { recording } = attempt;
-    recording?.save();
+    attempt.recording?.save();
     const value = this.#reading === undefined ? readField(context, 'output') : this.#reading.value;
     const regradable =
       this.#entry.spec.target !== undefined && this.#targetFinished && !this.#targetHasScored;
@@ -233,8 +233,15 @@ export class AttemptPhases {
       hazard: looseEnd?.hazard,
       code,
       calls,
-      lookups: recording && sanitizer.lookups(recording.lookups),
+      lookups: this.#lookups(sanitizer),
     };
+  }
+
+  #lookups(sanitizer: Sanitizer): RecordingLookups | undefined {
+    const { recording, importRecording } = this.#attempt;
+    const all = [importRecording, recording].flatMap((one) => one?.lookups ?? []);
+    const lookups = sumLookups(all);
+    return lookups && sanitizer.lookups(lookups);
   }
 
   /** Says what the stored values do not show; those of an earlier grading have been told then. */

@@ -39,6 +39,7 @@ export class Attempt implements Caller {
   calls: AttemptCalls | undefined;
   recordingSource: CallerRecording | undefined;
   recording: AttemptRecording | undefined;
+  importRecording: AttemptRecording | undefined;
   refusal: string | undefined;
   notTimed: Set<CallRole> | undefined;
   /** The context of its functions. */
@@ -225,6 +226,8 @@ export interface Caller {
   recordingSource?: CallerRecording | undefined;
   /** Its recorded calls; absent before the first. */
   recording?: AttemptRecording | undefined;
+  /** Those of the import before it, if it is the first attempt since. */
+  importRecording?: AttemptRecording | undefined;
   /** The reason for refusing its first unrecorded model call. Its result is then an error, even if the code caught the refusal. */
   refusal?: string | undefined;
   /** Roles with replayed or refused requests, which have no meaningful latency. */

@@ -186,10 +186,7 @@ export class CallRecord {
     };
     if (program !== undefined) call.program = program;
     if (waited > 0) call.waited = waited;
-    if (recording?.replayed !== undefined) {
-      call.replayed = true;
-      call.recorded_duration = recording.replayed.duration;
-    }
+    if (recording?.replayed !== undefined) call.replayed = true;
     return call;
   }
 
@@ -211,7 +208,10 @@ export class CallRecord {
     if (this.#error !== undefined) call.error = this.#error;
     if (this.retryOf !== undefined) call.retry_of = this.retryOf;
     if (note !== undefined) call.note = note;
-    if (this.#isRecorded || recording?.replayed) call.recording = recording?.name ?? '';
+    if (this.#isRecorded || recording?.replayed) {
+      call.recording = recording?.name ?? '';
+      if (recording?.isShared) call.shared = true;
+    }
     if (exchange !== undefined) call.model_call = exchange;
     else Object.assign(call, this.#otherRequest());
     return call;
@@ -246,7 +246,6 @@ export class CallRecord {
       hasEnded: this.hasEnded,
       error: this.#error,
       exchange,
-      duration: Math.round(((this.#endedAt ?? this.#lastAt) - this.#startedAt) * 1e6) / 1e6,
     };
   }
 

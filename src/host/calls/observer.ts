@@ -254,13 +254,13 @@ export class Observer {
 function replayFailure(
   calls: AttemptCalls,
   { asked: _, waited: __, ...start }: CallStart,
-  { request: body, duration, answer, error, end }: ReplayedFailure,
+  { request: body, answer, error, end }: ReplayedFailure,
 ): void {
-  const name = start.recording?.name ?? '';
+  const { name = '', isShared = false } = start.recording ?? {};
   const record = calls.begin({
     ...start,
     body,
-    recording: { name, replayed: { duration, size: answer?.size } },
+    recording: { name, isShared, replayed: { size: answer?.size } },
   });
   if (answer !== undefined) {
     record.answered(answer.status, answer.headers);

@@ -7,8 +7,7 @@ import {
   readExchange,
 } from '../../calls/wire/read-exchange.js';
 import type { Call, ModelExchange } from '../../model/calls/model-call.js';
-import { namePattern } from '../../text/name-pattern.js';
-import { parsedUrl } from '../../text/parsed-url.js';
+import { hasHost } from '../../text/host-matcher.js';
 import type { BodyCapture } from './body-capture.js';
 
 type Request = Omit<ExchangeRequest, 'body'> & { readonly body: BodyCapture };
@@ -47,11 +46,6 @@ export function otherRequest({
   const isUnread = isOpaque === true && json === undefined;
   const seen = unknownModelCall({ method, url, json, bytes, isKnownAddress });
   const unknown = seen ?? (isUnread ? {} : undefined);
-  if (unknown === undefined || isOneOf(notModels, url)) return {};
+  if (unknown === undefined || hasHost(url, notModels)) return {};
   return { unknown_model_call: unknown };
-}
-
-function isOneOf(hosts: readonly string[], url: string): boolean {
-  const { host = '', hostname = '' } = parsedUrl(url) ?? {};
-  return hosts.map(namePattern).some((pattern) => pattern.test(host) || pattern.test(hostname));
 }

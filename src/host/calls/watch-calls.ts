@@ -70,6 +70,8 @@ export class CallWatch {
   readonly #options: CallWatchOptions;
   /** Imports by name of the eval file. */
   readonly #imports = new Map<string, Caller>();
+  /** Eval files whose lookups at import are those of an attempt already. */
+  readonly #lookedUp = new Set<string>();
   #capture: Capture | undefined;
   #captureMib: number | undefined;
   #notModels: readonly string[] | undefined;
@@ -95,9 +97,11 @@ export class CallWatch {
     this.#watchFetch();
     if (recordings !== undefined) this.#load().holdHttp(require('node:http'));
     if (recordings?.mode === 'offline') {
-      subscribe('assay:refused', () => {
+      subscribe('assay:refused', (host) => {
         const scope = currentScope.getStore();
-        if (scope !== undefined) leaveUntimed(scope);
+        if (scope === undefined) return;
+        leaveUntimed(scope);
+        this.#load().recordings?.refused(scope, String(host));
       });
     }
     // Both are published where a connection, or a request, is about to be made.
@@ -204,6 +208,10 @@ export class CallWatch {
       };
     }
     const imported = this.#imports.get(file);
+    if (imported?.recording !== undefined && !this.#lookedUp.has(file)) {
+      this.#lookedUp.add(file);
+      attempt.importRecording = imported.recording;
+    }
     const stored = attempt.task.stored?.trace;
     if (imported?.calls === undefined && stored === undefined) return;
     const { spans } = stored ?? {};

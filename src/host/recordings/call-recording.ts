@@ -35,8 +35,6 @@ export interface ObservedAnswer {
   readonly error: string | undefined;
   /** The call, read as a model call. */
   readonly exchange: ModelExchange | undefined;
-  /** Seconds. */
-  readonly duration: number;
 }
 
 /** An attempt at a request that failed when it was recorded. */
@@ -47,12 +45,12 @@ export interface ReplayedFailure extends Omit<FailedAttempt, 'response'> {
 
 /** Connects a call with its recording; passed to the record of the call when it begins (`CallStart.recording`). */
 export interface CallRecording {
-  /** Name of the exchange. */
+  /** Name of the exchange; if it is `isShared`, its path below the folder of its eval file. */
   readonly name: string;
+  /** It belongs to other attempts, too. */
+  readonly isShared: boolean;
   /** Present when the call is answered from the recording. */
   readonly replayed?: {
-    /** Seconds that it took when it was recorded. */
-    readonly duration: number;
     /** Bytes of its answer at recording time, if they differ now. */
     readonly size?: number | undefined;
     /** The whole answer as JSON, if it was stored so. */

@@ -1,9 +1,11 @@
-import type { RecordedExchange, RecordedRequest } from '../../recordings/recording.js';
-import { type ComparedRequest, comparedRequest, type NormalizeBody } from './compared-request.js';
+import type { RecordedRequest } from '../../recordings/recording.js';
+import type { StoredExchange } from '../../recordings/recording-files.js';
+import { comparedRequest, type NormalizeBody } from './compared-request.js';
 
 /** The recorded exchange that a request that is not recorded is most like, and where they differ first. */
 export interface NearestExchange {
-  readonly name: string;
+  /** Path of its file. */
+  readonly file: string;
   /** Path of the first difference, such as `messages[1].content`; absent if they are equal. */
   readonly path?: string;
   /** The recorded text and that of the request, around the difference. */
@@ -20,32 +22,31 @@ type Leaves = ReadonlyMap<string, string>;
 export function findNearest(
   role: string,
   request: RecordedRequest,
-  exchanges: readonly RecordedExchange[],
+  stored: readonly StoredExchange[],
   normalize: NormalizeBody | undefined,
 ): NearestExchange | undefined {
-  const leavesOf = (compared: RecordedRequest) =>
-    leavesIn(comparedRequest(role, compared, normalize));
+  const leavesOf = (compared: RecordedRequest) => leavesIn(comparedRequest(compared, normalize));
   const asked = leavesOf(request);
-  let nearest: { readonly name: string; readonly leaves: Leaves } | undefined;
+  let nearest: { readonly file: string; readonly leaves: Leaves } | undefined;
   let fewest = Number.POSITIVE_INFINITY;
-  for (const exchange of exchanges) {
+  for (const { path, exchange } of stored) {
     if (exchange.role !== role) continue;
     const leaves = leavesOf(exchange.request);
     const count = differences(asked, leaves);
     if (count >= fewest) continue;
     fewest = count;
-    nearest = { name: exchange.name, leaves };
+    nearest = { file: path, leaves };
   }
   if (nearest === undefined) return undefined;
-  const { name, leaves } = nearest;
+  const { file, leaves } = nearest;
   for (const path of new Set([...asked.keys(), ...leaves.keys()])) {
     const [before, after] = [leaves.get(path), asked.get(path)];
-    if (before !== after) return { name, path, ...differingTexts(before, after) };
+    if (before !== after) return { file, path, ...differingTexts(before, after) };
   }
-  return { name };
+  return { file };
 }
 
-function leavesIn({ method, url, body }: ComparedRequest): Leaves {
+function leavesIn({ method, url, body }: RecordedRequest): Leaves {
   const leaves = new Map([
     ['method', method],
     ['url', url],

@@ -33,10 +33,9 @@ export function toRecordedResponse(
 }
 
 export function toFailedAttempt(answer: ObservedAnswer, sanitizer: BodySanitizer): FailedAttempt {
-  const { isComplete, hasEnded, error, duration } = answer;
+  const { isComplete, hasEnded, error } = answer;
   const response = toRecordedResponse(answer, sanitizer);
   return {
-    duration,
     ...(response && { response }),
     ...(error !== undefined && { error: String(sanitizer.callText(error)) }),
     ...(error === undefined && !isComplete && { end: hasEnded ? 'left' : 'unread' }),
@@ -67,15 +66,16 @@ function recordedHeaders(
 ): Record<string, string> {
   const kept = Object.entries(headers).filter(([name]) => readByClients.test(name));
   const { location, ...others } = { ...storedHeadersOf(headers), ...Object.fromEntries(kept) };
-  const clean = Object.entries(others).map(([name, value]) => [
-    name,
-    String(sanitizer.callText(value)),
-  ]);
+  const stable = Object.entries(others).filter(([name]) => !ofOneAnswer.test(name));
+  const clean = stable.map(([name, value]) => [name, String(sanitizer.callText(value))]);
   return {
     ...Object.fromEntries(clean),
     ...(location !== undefined && { location: toRecordedUrl(location, sanitizer) }),
   };
 }
+
+/** Headers that are of no use to a replay: ids, and what was left of a limit. */
+const ofOneAnswer = /request-?id$|ratelimit-/;
 
 /** Headers that say more of an answer to its client than is kept of calls. */
 const readByClients = /^(x-amzn-(errortype|bedrock-.*)|location|link|content-range|etag)$/;

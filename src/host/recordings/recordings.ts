@@ -2,19 +2,21 @@ import { isThenable } from '../../authoring/thenable.js';
 import { isModelAddress } from '../../calls/wire/read-exchange.js';
 import { withoutPaths } from '../../recordings/json-path.js';
 import type {
-  RecordedExchange,
   RecordedRequest,
   RecordedResponse,
   RecordingOptions,
 } from '../../recordings/recording.js';
+import { isTelemetry } from '../../recordings/telemetry.js';
+import { hasHost } from '../../text/host-matcher.js';
 import type { Scope } from '../attempt/attempt.js';
 import { leaveUntimed } from '../attempt/untimed.js';
 import type { BodyCapture } from '../calls/body-capture.js';
 import { otherRequest, recognise } from '../calls/recognise.js';
-import { AttemptRecording, type OpenExchange } from './attempt-recording.js';
+import { AttemptRecording, type OpenExchange, type TakenExchange } from './attempt-recording.js';
 import type { CallRecording, GivenAnswer, ObservedAnswer } from './call-recording.js';
 import { type NormalizeBody, NormalizeProblem } from './compared-request.js';
 import type { NearestExchange } from './nearest-exchange.js';
+import { OtherFiles } from './other-files.js';
 import {
   hasFailed,
   isWhole,
@@ -24,6 +26,7 @@ import {
 } from './recorded-answer.js';
 import { type BodySanitizer, toChunks, toRecordedBody } from './recorded-body.js';
 import { isLoopback, toRecordedUrl } from './recorded-url.js';
+import { SharedRecordings } from './shared-recordings.js';
 
 /** A request before it is sent. */
 export interface OutgoingRequest {
@@ -67,18 +70,35 @@ export interface RecordingsOptions extends RecordingOptions {
 export class Recordings {
   readonly #options: RecordingsOptions;
   readonly #normalizePaths: NormalizeBody;
+  /** Own ones of evaluations, with the paths. */
+  readonly #normalizers = new Map<NormalizeBody, NormalizeBody>();
+  /** By name of the eval file. */
+  readonly #shared = new Map<string, SharedRecordings>();
+
+  readonly #otherFiles: OtherFiles;
 
   constructor(options: RecordingsOptions) {
     this.#options = options;
+    this.#otherFiles = new OtherFiles(options.folder);
     this.#normalizePaths = withoutPaths(options.normalize);
   }
 
   decide(scope: Scope, request: OutgoingRequest): RecordingDecision {
     const { url } = request;
     if (!/^https?:/i.test(url)) return { action: 'call' };
-    if (isLoopback(url) && !this.#isOfModel(request)) return { action: 'call' };
+    if (this.#isIgnored(request)) {
+      return this.#options.mode === 'offline'
+        ? { action: 'answer', answer: { status: 204, headers: {}, chunks: [] } }
+        : { action: 'call' };
+    }
+    const recording = this.#recordingOf(scope.caller);
+    if (recording === undefined) return { action: 'call' };
+    if (this.#isLocal(url) && !this.#isOfModel(request)) {
+      recording.countLocal();
+      return { action: 'call' };
+    }
     try {
-      return this.#decide(scope, request);
+      return this.#decide(scope, request, recording);
     } catch (error) {
       if (!(error instanceof NormalizeProblem)) throw error;
       leaveUntimed(scope);
@@ -86,38 +106,44 @@ export class Recordings {
     }
   }
 
-  #decide(scope: Scope, request: OutgoingRequest): RecordingDecision {
-    const { caller, role } = scope;
-    const { body } = request;
-    const { mode, sanitizer } = this.#options;
+  #recordingOf(caller: Scope['caller']): AttemptRecording | undefined {
     const { recordingSource: source } = caller;
-    if (source === undefined) return { action: 'call' };
+    if (source === undefined) return undefined;
     caller.recording ??= new AttemptRecording({
       ...this.#options,
       ...source,
       normalizeBody: this.#normalizeBody(source.normalize),
+      shared: this.#sharedOf(source.source.file),
     });
-    const { recording } = caller;
-    const take = (asked: RecordedRequest | undefined) =>
-      mode === 'record' || asked === undefined ? undefined : recording.take(role, asked);
+    return caller.recording;
+  }
+
+  #decide(scope: Scope, request: OutgoingRequest, recording: AttemptRecording): RecordingDecision {
+    const { role } = scope;
+    const { body } = request;
+    const { mode, sanitizer } = this.#options;
     // Most requests have no secrets, and looking for them takes longer than comparing.
-    const same = take(asItIs(request, sanitizer()));
-    const stored = same?.request ?? toRecordedRequest(request, sanitizer());
-    const found = same ?? take(stored);
+    const asIs = asItIs(request, sanitizer());
+    const same = asIs && recording.take(role, asIs);
+    const stored = same?.exchange.request ?? toRecordedRequest(request, sanitizer());
+    const found = same ?? recording.take(role, stored) ?? recording.takeShared(role, stored);
     if (found !== undefined || mode === 'offline') leaveUntimed(scope);
     if (found !== undefined) return replay(found, body);
-    const nearest = mode === 'record' ? undefined : recording.miss(role, stored);
+    const isExpected = mode === 'replay' || mode === 'offline';
+    const nearest = isExpected ? recording.miss(role, stored) : undefined;
     if (mode === 'offline') {
-      const text = refusalText(request, recognise(request, undefined)?.model, recording, nearest);
+      const { model } = recognise(request, undefined) ?? {};
+      const problems = recording.problemsOf(role, stored);
+      const text = refusalText(request, model, recording, { nearest, problems });
       return this.#refuse(scope, request, text);
     }
     if (body.isMissing) {
-      source.warn(`a request to ${stored.url} was not recorded: it has more than 16 MiB`);
+      recording.warn(`a request to ${stored.url} was not recorded: it has more than 16 MiB`);
       return { action: 'call' };
     }
     return {
       action: 'call',
-      recording: record(recording.begin(role, stored), stored, sanitizer, source.warn),
+      recording: record(recording.begin(role, stored), stored, sanitizer, recording.warn),
     };
   }
 
@@ -131,18 +157,40 @@ export class Recordings {
     why: string,
   ): Error | undefined {
     const isOfModel = isModelAddress({ method, url });
-    const { recordingSource: source } = scope.caller;
-    if (source === undefined || (!isOfModel && isLoopback(url))) return undefined;
+    const recording = this.#recordingOf(scope.caller);
+    if (recording === undefined) return undefined;
+    if (!isOfModel && this.#isLocal(url)) {
+      recording.countLocal();
+      return undefined;
+    }
     const { mode, sanitizer } = this.#options;
+    const isIgnored = this.#isIgnored({ method, url });
     if (mode !== 'offline') {
-      source.warn(`a request to ${toRecordedUrl(url, sanitizer())} was not recorded: ${why}`);
+      if (isIgnored) return undefined;
+      recording.warn(`a request to ${toRecordedUrl(url, sanitizer())} was not recorded: ${why}`);
       return undefined;
     }
     const { host, pathname } = new URL(url);
     const text = `not recorded: ${method} ${host}${pathname}\n  ${why}`;
     leaveUntimed(scope);
+    if (!isIgnored) recording.countRefused();
     if (isOfModel) scope.caller.refusal ??= text;
     return new NotRecorded(text);
+  }
+
+  /** Notes that a connection to a host was refused. */
+  refused({ caller }: Scope, host: string): void {
+    const url = `https://${host}/`;
+    if (!this.#isIgnored({ method: 'POST', url })) this.#recordingOf(caller)?.countRefused();
+  }
+
+  #isIgnored(request: Pick<OutgoingRequest, 'method' | 'url'>): boolean {
+    return hasHost(request.url, this.#options.ignore ?? []) || isTelemetry(request);
+  }
+
+  /** True for an address of this machine whose calls the settings do not name. */
+  #isLocal(url: string): boolean {
+    return isLoopback(url) && !hasHost(url, this.#options.hosts ?? []);
   }
 
   #isOfModel(request: OutgoingRequest): boolean {
@@ -160,13 +208,33 @@ export class Recordings {
     return { action: 'answer', answer: refusal(text) };
   }
 
+  /** The same for the same one, so that requests are compared with those of other attempts only once. */
   #normalizeBody(own: NormalizeBody | undefined): NormalizeBody | undefined {
     if (own === undefined && this.#options.normalize.length === 0) return undefined;
     if (own === undefined) return this.#normalizePaths;
-    return (body) => {
+    const known = this.#normalizers.get(own);
+    if (known !== undefined) return known;
+    const normalize: NormalizeBody = (body) => {
       const kept = own(body) ?? body;
       return isThenable(kept) ? kept : this.#normalizePaths(kept);
     };
+    this.#normalizers.set(own, normalize);
+    return normalize;
+  }
+
+  #sharedOf(file: string): SharedRecordings {
+    const { folder, mode, since } = this.#options;
+    const known = this.#shared.get(file);
+    if (known !== undefined) return known;
+    const moves = mode === 'record';
+    const shared = new SharedRecordings({
+      ...{ folder, file, moves },
+      ...(mode === 'offline'
+        ? { since: undefined, otherFiles: this.#otherFiles }
+        : { since, otherFiles: undefined }),
+    });
+    this.#shared.set(file, shared);
+    return shared;
   }
 }
 
@@ -189,7 +257,7 @@ function toRecordedRequest(
 }
 
 function replay(
-  { name, duration, response, failed = [] }: RecordedExchange,
+  { name, isShared, exchange: { response, failed = [] } }: TakenExchange,
   request: BodyCapture,
 ): RecordingDecision {
   const failures = failed.map(({ response: failure, ...attempt }) => ({
@@ -202,7 +270,7 @@ function replay(
   return {
     action: 'answer',
     answer: toAnswer(response),
-    recording: { name, replayed: { duration, size, json, failed: failures } },
+    recording: { name, isShared, replayed: { size, json, failed: failures } },
   };
 }
 
@@ -216,9 +284,9 @@ function record(
   sanitizer: () => BodySanitizer,
   warn: (text: string) => void,
 ): CallRecording {
-  const { name } = open;
+  const { name, isShared } = open;
   const ended = (answer: ObservedAnswer): boolean => {
-    const { chunks, duration, hasEnded } = answer;
+    const { chunks, hasEnded } = answer;
     if (!isWhole(answer)) {
       if (hasEnded) {
         // The call forgets it.
@@ -235,7 +303,7 @@ function record(
       return false;
     }
     const final = answer.url === undefined ? {} : { url: toFinalUrl(answer.url, url, sanitizer()) };
-    open.store({ duration, response: { ...final, ...response } });
+    open.store({ ...final, ...response });
     return true;
   };
   const begun = (observe: () => ObservedAnswer) =>
@@ -243,7 +311,7 @@ function record(
       const answer = observe();
       return hasFailed(answer) ? toFailedAttempt(answer, sanitizer()) : undefined;
     });
-  return { name, begun, ended };
+  return { name, isShared, begun, ended };
 }
 
 /** The reason for refusing a request that is not recorded. */
@@ -251,31 +319,29 @@ function refusalText(
   { method, url, body }: OutgoingRequest,
   model: string | undefined,
   recording: AttemptRecording,
-  nearest: NearestExchange | undefined,
+  why: WhyNotRecorded,
 ): string {
   const { host, pathname } = new URL(url);
   const what = model === undefined ? '' : ` (${model})`;
   const size = body.isMissing ? ', with more than 16 MiB' : '';
   return [
     `not recorded: ${method} ${host}${pathname}${what}${size}`,
-    ...whyLines(recording, nearest).map((line) => `  ${line}`),
+    ...whyLines(recording, why).map((line) => `  ${line}`),
     `  record it: ${recording.recordCommand}`,
   ].join('\n');
 }
 
-function whyLines(
-  { path: file, problem }: AttemptRecording,
-  nearest: NearestExchange | undefined,
-): string[] {
-  if (problem !== undefined) return [problem];
-  if (nearest === undefined) return [`there is no recording of it in ${file}`];
-  const { name, path, recorded, asked } = nearest;
-  if (path === undefined) return [`${name} of ${file} is the same, and has been used`];
-  return [
-    `nearest recording ${name} of ${file} differs first in ${path}:`,
-    `- ${recorded}`,
-    `+ ${asked}`,
-  ];
+interface WhyNotRecorded {
+  readonly nearest: NearestExchange | undefined;
+  readonly problems: readonly string[];
+}
+
+function whyLines({ folder }: AttemptRecording, { nearest, problems }: WhyNotRecorded): string[] {
+  if (problems.length > 0) return [...problems];
+  if (nearest === undefined) return [`there is no recording of it in ${folder}`];
+  const { file, path, recorded, asked } = nearest;
+  if (path === undefined) return [`${file} is the same, and has been used`];
+  return [`nearest recording ${file} differs first in ${path}:`, `- ${recorded}`, `+ ${asked}`];
 }
 
 /** An error that every client of a model shows with its message, and that none asks again for. */

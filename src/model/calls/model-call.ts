@@ -138,10 +138,15 @@ export interface Call {
   readonly waited?: number;
   /** True when it was answered from a recording, and so neither took its time nor cost anything. */
   readonly replayed?: boolean;
-  /** Seconds that a replayed call took when it was recorded. */
+  /** Seconds that a replayed call took when it was recorded; absent with recordings that do not say it. */
   readonly recorded_duration?: number;
-  /** Name of the exchange in the recording of its attempt: it was recorded, or answers the call. */
+  /**
+   * Name of its recording in the folder of its attempt: it was recorded, or answers the call. For a `shared` one, path in the
+   * folder of its eval file; with a leading `/`, in that of all recordings.
+   */
   readonly recording?: string;
+  /** True where the recording is that of another attempt, or of several. */
+  readonly shared?: boolean;
   /** True when it ended after its attempt. */
   readonly late?: boolean;
   /** The parts that could not be recorded, as a sentence. */

@@ -6,11 +6,15 @@ export class RecordingMisses {
   #found = 0;
   #missed = 0;
   #unrecorded = 0;
+  #local = 0;
+  #unused = 0;
   /** Counts of the text before the difference, by path. */
   readonly #misses = new Map<string, Map<string, number>>();
 
-  add({ found, missed, unrecorded = 0 }: RecordingLookups): void {
+  add({ found, missed, unrecorded = 0, local = 0, unused = 0 }: RecordingLookups): void {
+    this.#unused += unused;
     this.#unrecorded += unrecorded;
+    this.#local += local;
     this.#found += found;
     this.#missed += missed.length;
     for (const { path, before = '' } of missed) {
@@ -18,6 +22,25 @@ export class RecordingMisses {
       const known = this.#misses.get(path) ?? new Map<string, number>();
       this.#misses.set(path, known.set(before, (known.get(before) ?? 0) + 1));
     }
+  }
+
+  /** Number of requests that were not recorded. */
+  get missed(): number {
+    return this.#missed;
+  }
+
+  /** One sentence; absent when no request went to this machine but those of models. */
+  get local(): string | undefined {
+    if (this.#local === 0) return undefined;
+    const were = this.#local === 1 ? 'was' : 'were';
+    return `${countOf(this.#local, 'call')} to this machine ${were} not recorded. To record such calls, name their hosts: recordings_hosts.`;
+  }
+
+  /** One sentence; absent when all recordings were used, or that is not known. */
+  get unused(): string | undefined {
+    if (this.#unused === 0) return undefined;
+    const [were, cases] = this.#unused === 1 ? ['was', 'its case'] : ['were', 'their cases'];
+    return `${countOf(this.#unused, 'recording')} ${were} not asked for by ${cases}. To remove what completed results do not use: assay recordings prune --unused-by latest.`;
   }
 
   /** One sentence; absent when everything that was asked for was recorded. */

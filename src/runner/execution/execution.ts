@@ -106,7 +106,8 @@ export class Execution implements Work {
       this.#endBudget();
       this.#refuseUnfinished();
       const { remark } = this.#options.rowWork;
-      for (const text of [this.#doctor.diagnosis, this.#doctor.unrecorded, remark]) {
+      const { diagnosis, unrecorded, local, unused } = this.#doctor;
+      for (const text of [diagnosis, unrecorded, local, unused, remark]) {
         if (text !== undefined) this.#options.onEvent({ type: 'warned', text });
       }
       const outcome = this.#stopped ? 'stopped' : 'finished';
@@ -127,6 +128,11 @@ export class Execution implements Work {
     throw new AssayError('host-failed', `${countOf(size, 'result')} did not come.`, {
       hints: [`Run what is missing: assay run --resume ${this.#options.owner.run.runId}`],
     });
+  }
+
+  /** Number of requests so far for which there was no recording. */
+  get notRecorded(): number {
+    return this.#doctor.missed;
   }
 
   get #ending(): Omit<Ending, 'outcome'> {

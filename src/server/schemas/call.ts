@@ -223,10 +223,15 @@ const callFields = {
     description: 'True when it was answered from a recording; `cost` is then not spent.',
   }),
   recorded_duration: z.number().exactOptional().meta({
-    description: 'Seconds that a replayed call took when it was recorded.',
+    description:
+      'Seconds that a replayed call took when it was recorded; absent with recordings that do not say it.',
   }),
   recording: z.string().exactOptional().meta({
-    description: 'Name of the exchange in the recording of the attempt.',
+    description:
+      'Name of its recording in the folder of the attempt; if it is `shared`, path in the folder of the eval file, or, with a leading `/`, in that of all recordings.',
+  }),
+  shared: z.boolean().exactOptional().meta({
+    description: 'True where the recording is that of another attempt, or of several.',
   }),
   late: z.boolean().exactOptional(),
   note: z.string().exactOptional(),

@@ -261,8 +261,9 @@ function unmarked(entry: ResultEntry) {
         counts,
     ),
     calls: calls.map(
-      ({ start, end, first_token, replayed, recorded_duration, recording, cost, ...call }) => ({
+      ({ start, end, first_token, replayed, recording, cost, headers = {}, ...call }) => ({
         ...call,
+        headers: Object.entries(headers).filter(([name]) => !/request-?id$/.test(name)),
         url: new URL(call.url).pathname,
         hasEnded: end !== undefined,
         hasToken: first_token !== undefined,

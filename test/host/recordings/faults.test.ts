@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { startFakeProvider } from '../../helpers/fake-provider.js';
 import { Project } from '../../helpers/project.js';
 import { linkPackages } from '../../helpers/project-folder.js';
+import { countByAttempt, onlyRecording } from '../../helpers/recordings.js';
 import { times } from '../../helpers/rounds.js';
 
 const head = `
@@ -17,6 +18,8 @@ const ask = async (content = 'hi') => {
   return answer.choices[0].message.content;
 };
 `;
+
+const keys = [...['assay_recording', 'file', 'evaluation', 'case', 'role', 'request', 'response']];
 
 const one = 'export const one = evaluation({ target: () => ask() });';
 
@@ -37,19 +40,26 @@ describe('faults of recordings', () => {
   it('say in one line what is wrong with a file, and replay leaves it alone', async () => {
     await using provider = await startFakeProvider();
     const env = { PROVIDER: provider.url };
-    const cases = "cases: ['half', 'newer', 'list', 'text', 'edited'].map((id) => ({ id }))";
+    const cases =
+      "cases: ['half', 'newer', 'list', 'text', 'conflict', 'edited'].map((id) => ({ id }))";
     const project = new Project({ 'a.eval.ts': head + one.replace('{ ', `{ ${cases}, `) });
     await project.run(['--record'], { env });
-    const fileOf = (id: string) => `.assay/recordings/a.eval.ts/one/${id}~1.json`;
+    const [name = ''] = readdirSync(project.path('.assay/recordings/a.eval.ts/one/half~1'));
+    const fileOf = (id: string) => `.assay/recordings/a.eval.ts/one/${id}~1/${name}`;
     const whole = project.read(fileOf('half'));
     const damaged = [
       ['half', whole.slice(0, whole.length / 2), 'is not whole or not JSON'],
-      ['newer', whole.replace('"assay_recording": 1', '"assay_recording": 2'), 'has version 2'],
+      ['newer', whole.replace('"assay_recording": 2', '"assay_recording": 3'), 'has version 3'],
       ['list', '[]', 'is no recording'],
       [
         'text',
         whole.replace('"status": 200', '"status": "ok"'),
-        'cannot be used: its exchange 1 is not complete',
+        'cannot be used: it is not complete',
+      ],
+      [
+        'conflict',
+        `<<<<<<< HEAD\n${whole}=======\n${whole}>>>>>>> branch\n`,
+        'is in conflict: keep one side in git, or record it again',
       ],
     ] as const;
     for (const [id, text] of damaged) project.write(fileOf(id), text);
@@ -60,13 +70,18 @@ describe('faults of recordings', () => {
     const replay = await project.run(['--replay'], { env });
     for (const [at, [id, text, problem]] of damaged.entries()) {
       expect(offline.run.results[at]?.result.error).to.include(
-        `a.eval.ts/one/${id}~1.json ${problem}`,
+        `a.eval.ts/one/${id}~1/${name} ${problem}`,
       );
       expect(replay.run.results[at]?.result.error).to.equal(null);
-      expect(replay.stderr).to.include(`${id}~1.json ${problem}`);
+      expect(replay.stderr).to.include(`${id}~1/${name} ${problem}`);
       expect(project.read(fileOf(id))).to.equal(text);
     }
     expect(offline.result('one[edited]').output).to.include('Servus');
+    // What was called beside a file that was left alone answers as well.
+    expect((await project.run(['--offline'], { env })).run.total_errors).to.equal(0);
+    const mended = await project.run(['--record=all'], { env });
+    expect(mended.run.total_errors).to.equal(0);
+    for (const [id] of damaged) expect(JSON.parse(project.read(fileOf(id)))).to.have.keys(keys);
   });
 
   it('keep names of any length and case apart, of cases, evaluations and files', async () => {
@@ -93,7 +108,7 @@ describe('faults of recordings', () => {
       encoding: 'utf8',
     }).filter((name) => name.endsWith('.json'));
     expect(new Set(files.map((name) => name.toLowerCase())).size).to.equal(28);
-    for (const name of files) expect(name).to.match(/^([\w.~-]{1,90}\/){2,4}[\w.~-]{1,90}$/);
+    for (const name of files) expect(name).to.match(/^([\w.~-]{1,90}\/){3,5}[\w.~-]{1,90}$/);
     const offline = await project.run(['--offline'], { env });
     expect(offline.run.results.map(({ result }) => result.output)).to.deep.equal(
       recorded.run.results.map(({ result }) => result.output),
@@ -108,20 +123,23 @@ describe('faults of recordings', () => {
       'assay.yaml': 'recordings_dir: kept\n',
     });
     await project.run(['--record'], { env });
-    const whole = project.read('kept/a.eval.ts/one/1.json');
-    chmodSync(project.path('kept/a.eval.ts/one'), 0o555);
+    const file = onlyRecording(project, 'a.eval.ts/one/1', 'kept');
+    const whole = project.read(file);
+    chmodSync(project.path('kept/a.eval.ts/one/1'), 0o555);
     // The superuser may write everywhere.
     const isRoot = process.getuid?.() === 0;
     if (isRoot) chownTree(project.folder);
     const through = isRoot ? asNobody : [];
-    const written = await project.run(['--record'], { env, through });
+    const written = await project.run(['--record=all'], { env, through });
     expect(written.result('one').error).to.equal(null);
-    expect(written.stderr).to.match(/a\.eval\.ts\/one\/1\.json could not be written: EACCES/);
-    expect(readdirSync(project.path('kept/a.eval.ts/one'))).to.deep.equal(['1.json']);
-    expect(project.read('kept/a.eval.ts/one/1.json')).to.equal(whole);
+    expect(written.stderr).to.match(
+      /a\.eval\.ts\/one\/1\/[0-9a-f]{12}-1\.json could not be written: EACCES/,
+    );
+    expect(onlyRecording(project, 'a.eval.ts/one/1', 'kept')).to.equal(file);
+    expect(project.read(file)).to.equal(whole);
     const offline = await project.run(['--offline'], { env, through });
     expect(offline.result('one').error).to.equal(null);
-    chmodSync(project.path('kept/a.eval.ts/one'), 0o755);
+    chmodSync(project.path('kept/a.eval.ts/one/1'), 0o755);
   });
 
   it('of a full disk say so, and leave what was there', async () => {
@@ -130,17 +148,18 @@ describe('faults of recordings', () => {
     const env = { PROVIDER: provider.url };
     const project = new Project({ 'a.eval.ts': head + one, 'assay.yaml': 'capture: usage\n' });
     await project.run(['--record'], { env });
-    const whole = project.read('.assay/recordings/a.eval.ts/one/1.json');
+    const file = onlyRecording(project, 'a.eval.ts/one/1');
+    const whole = project.read(file);
     expect(whole).to.include('short');
     text = 'long '.repeat(100_000);
     // The output is shorter than a file may be, its recording is not.
     project.write('a.eval.ts', head + one.replace('ask()', 'ask().then((said) => said.length)'));
     const through = ['bash', '-c', 'ulimit -S -f 256; trap "" XFSZ; exec "$@"', 'bash'];
-    const full = await project.run(['--record'], { env, through });
+    const full = await project.run(['--record=all'], { env, through });
     expect(full.result('one').output).to.equal(500_000);
-    expect(full.stderr).to.match(/the recording a\.eval\.ts\/one\/1\.json could not be written: /);
-    expect(readdirSync(project.path('.assay/recordings/a.eval.ts/one'))).to.deep.equal(['1.json']);
-    expect(project.read('.assay/recordings/a.eval.ts/one/1.json')).to.equal(whole);
+    expect(full.stderr).to.match(/the recording a\.eval\.ts\/one\/1\/\S+ could not be written: /);
+    expect(onlyRecording(project, 'a.eval.ts/one/1')).to.equal(file);
+    expect(project.read(file)).to.equal(whole);
   });
 
   it('of several processes at once are whole, whoever is last', async () => {
@@ -152,7 +171,7 @@ describe('faults of recordings', () => {
     const env = { PROVIDER: provider.url };
     const project = new Project({
       'a.eval.ts': `${head}
-        export const many = evaluation({ cases: [1, 2, 3, 4].map((id) => ({ id: String(id) })), target: async () => (await ask()).split(' ')[0] });`,
+        export const many = evaluation({ cases: ['1', '2', '3', '4'].map((id) => ({ id, input: id })), target: async ({ input }) => (await ask(input)).split(' ')[0] });`,
     });
     const runs = Array.from(
       { length: times(2) },
@@ -162,8 +181,10 @@ describe('faults of recordings', () => {
       expect(code).to.equal(0);
       return json().results.map(({ result }) => result.output);
     });
-    const names = readdirSync(project.path('.assay/recordings/a.eval.ts/many'));
-    expect(names).to.deep.equal(['1~1.json', '2~1.json', '3~1.json', '4~1.json']);
+    const attempts = ['1~1', '2~1', '3~1', '4~1'].map((name) => [`a.eval.ts/many/${name}`, 1]);
+    expect(countByAttempt(project.path('.assay/recordings'))).to.deep.equal(
+      Object.fromEntries(attempts),
+    );
     const { run } = await project.run(['--offline'], { env });
     for (const [at, { result }] of run.results.entries()) {
       expect(outputs.map((found) => found[at])).to.include(result.output);
@@ -252,7 +273,7 @@ describe('faults of recordings', () => {
       env: { ...env, HOSTED: `${provider.url}/own` },
     });
     expect(offline.result('error').error).to.include(
-      'there is no recording of it in a.eval.ts/error/1.json',
+      'there is no recording of it in a.eval.ts/error/1\n',
     );
     expect(offline.result('binary').error).to.equal(null);
   });

@@ -4,27 +4,28 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { Project } from '../../helpers/project.js';
+import { onlyRecording } from '../../helpers/recordings.js';
 
 const secret = 'canary-1234567890';
 
 /** What clients may read of an answer. */
 const kept = {
   'content-type': 'application/json',
-  'request-id': 'req_1',
-  'x-request-id': 'req_2',
-  'x-amzn-requestid': 'req_3',
   'x-amzn-errortype': 'ValidationException',
   'x-amzn-bedrock-input-token-count': '12',
   'retry-after': '3',
   'retry-after-ms': '3000',
-  'x-ratelimit-remaining-requests': '9',
-  'anthropic-ratelimit-tokens-limit': '100',
   link: '<https://example.com/models?page=2>; rel="next"',
   location: 'https://example.com/operations/7?api-version=1',
   'content-range': 'bytes 0-9/100',
   etag: '"v1"',
 };
 const dropped = {
+  'request-id': 'req_1',
+  'x-request-id': 'req_2',
+  'x-amzn-requestid': 'req_3',
+  'x-ratelimit-remaining-requests': '9',
+  'anthropic-ratelimit-tokens-limit': '100',
   'set-cookie': `session=${secret}`,
   'x-api-key': secret,
   'openai-organization': 'org-canary',
@@ -80,8 +81,8 @@ describe('headers of recorded answers', () => {
       expect(after, name).not.to.have.any.keys(...Object.keys(dropped));
       // The body is stored without its compression.
       expect(after, name).not.to.have.property('content-encoding');
-      const file = project.read(`.assay/recordings/a.eval.ts/${name}/1.json`);
-      const { headers } = JSON.parse(file).exchanges[0].response;
+      const file = project.read(onlyRecording(project, `a.eval.ts/${name}/1`));
+      const { headers } = JSON.parse(file).response;
       expect(headers, name).to.have.all.keys(...Object.keys(kept));
       expect(file).to.include('[redacted:OTHER_API_KEY]').and.not.to.include('canary');
     }
@@ -134,13 +135,13 @@ describe('headers of recorded answers', () => {
     const key = encodeURIComponent('…');
     const url = `/v1/chat/completions?key=${key}`;
     expect(outputOf(offline, 'secret')).to.deep.equal({ url, redirected: true });
-    const fileOf = (name: string) => project.read(`.assay/recordings/a.eval.ts/${name}/1.json`);
+    const fileOf = (name: string) => project.read(onlyRecording(project, `a.eval.ts/${name}/1`));
     expect(fileOf('secret')).not.to.include('canary');
     expect(fileOf('searched')).to.match(/\?q=…[0-9a-f]{8}"/);
     const other = ['a.eval.ts::searched', '--offline'];
     const changed = await project.run(other, { env: { ...moved, QUERY: 'snow' } });
     expect(changed.result('searched').error).to.match(/not recorded/);
-    expect(JSON.parse(fileOf('plain')).exchanges[0].response).not.to.have.property('url');
+    expect(JSON.parse(fileOf('plain')).response).not.to.have.property('url');
   });
 });
 

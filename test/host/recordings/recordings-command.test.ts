@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { expect } from 'chai';
 import { AssayError } from '../../../src/errors.js';
-import { keepExchanges, readRecordings } from '../../../src/recordings/stored-recordings.js';
+import { removeRecording } from '../../../src/recordings/stored-recordings.js';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
 import { type JsonRun, Project } from '../../helpers/project.js';
+import { recordingsIn } from '../../helpers/recordings.js';
 
 const evals = `
 import { evaluation } from 'assay';
@@ -44,16 +45,15 @@ describe('assay recordings', () => {
     const listed = await project.assay(['recordings', '--settings', 'other.yaml']);
     expect(listed.stderr).to.match(/^✗ The recordings cannot be read: ENOTDIR: [^\n]*\n$/);
     expect(listed.code).to.equal(2);
-    const [path = ''] = readdirSync(project.path('.assay/recordings/a.eval.ts/asked'));
-    const whole = project.path(`.assay/recordings/a.eval.ts/asked/${path}`);
+    const [path = ''] = Object.keys(recordingsIn(project.path('.assay/recordings')));
+    const whole = project.path('.assay/recordings', path);
     // Like a folder that cannot be written, also for root: nothing can be renamed over a folder, or unlinked as a file.
-    const { recordings } = readRecordings(project.path('.assay/recordings'));
-    const one = recordings.find((other) => other.path.endsWith(`asked/${path}`));
     rmSync(whole);
     mkdirSync(whole);
-    expect(
-      () => one && keepExchanges(project.path('.assay/recordings'), one, () => false),
-    ).to.throw(AssayError, `The recording a.eval.ts/asked/${path} cannot be changed: `);
+    expect(() => removeRecording(project.path('.assay/recordings'), path)).to.throw(
+      AssayError,
+      `The recording ${path} cannot be changed: `,
+    );
   }
 
   it('lists them by evaluation with what the last run used, prune removes the rest, and problems have one line', async () => {
@@ -112,14 +112,11 @@ describe('assay recordings', () => {
     const regraded = await project.run(['--regrade', 'latest', '--replay'], { env });
     expect(regraded.result('judged[a]').scores).to.deep.equal(run.result('judged[a]').scores);
     // A judge that is recorded anew leaves the exchanges of the target.
-    await project.run(['--regrade', 'latest', '--record'], { env });
+    await project.run(['--regrade', 'latest', '--record=all'], { env });
     expect(provider.exchanges).to.have.length(before + 2);
-    const file = project.path('.assay/recordings/a.eval.ts/judged/a~1.json');
-    const { exchanges } = JSON.parse(readFileSync(file, 'utf8'));
-    expect(exchanges.map((one: { role: string }) => one.role)).to.deep.equal([
-      'target',
-      'evaluator:judge',
-    ]);
+    const files = recordingsIn(project.path('.assay/recordings/a.eval.ts/judged/a~1'));
+    const roles = Object.values(files).map((text) => JSON.parse(text).role);
+    expect(roles).to.have.members(['target', 'evaluator:judge']);
     const again = await project.run(['--rerun', 'latest', '--offline'], { env });
     expect(again.run.total_errors).to.equal(0);
     expect(provider.exchanges).to.have.length(before + 2);
@@ -159,7 +156,7 @@ describe('assay recordings', () => {
     expect(again.run.usage).to.include({ calls: 0, replayed: 2, cost: 0 });
     const resumed = await project.run(['--resume', first.run.run_id, '--replay'], { env });
     expect(resumed.run.total_errors).to.equal(0);
-    // What was recorded before the end is not asked for again.
-    expect(provider.exchanges).to.have.length(before + 6);
+    // What was recorded before the end is not asked for again, nor what another case has asked for.
+    expect(provider.exchanges.length - before).to.be.within(4, 5);
   });
 });

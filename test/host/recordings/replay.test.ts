@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { type FakeReply, startFakeProvider } from '../../helpers/fake-provider.js';
 import { Project } from '../../helpers/project.js';
+import { countByAttempt, onlyRecording, recordingsIn } from '../../helpers/recordings.js';
 
 const head = `
 import { evaluation } from 'assay';
@@ -19,13 +18,6 @@ const ask = async (model: string, content = 'hi') => {
   return answer.choices[0].message.content;
 };
 `;
-
-/** Every file below a folder, by path. */
-function filesIn(folder: string): Record<string, string> {
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  const files = names.filter((name) => name.endsWith('.json')).sort();
-  return Object.fromEntries(files.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
-}
 
 describe('recordings', () => {
   const project = (evals: string, settings = '') =>
@@ -49,13 +41,13 @@ describe('recordings', () => {
     const outputs = recorded.run.results.map(({ result }) => result.output);
     expect(new Set(outputs.flat()).size).to.equal(12);
     await provider[Symbol.asyncDispose]();
-    const files = filesIn(trials.path('.assay/recordings'));
-    expect(Object.keys(files)).to.deep.equal([
-      'a.eval.ts/twice/Y-18f5384d~1.json',
-      'a.eval.ts/twice/Y-18f5384d~2.json',
-      'a.eval.ts/twice/x~1.json',
-      'a.eval.ts/twice/x~2.json',
-    ]);
+    const files = recordingsIn(trials.path('.assay/recordings'));
+    expect(countByAttempt(trials.path('.assay/recordings'))).to.deep.equal({
+      'a.eval.ts/twice/Y-18f5384d~1': 3,
+      'a.eval.ts/twice/Y-18f5384d~2': 3,
+      'a.eval.ts/twice/x~1': 3,
+      'a.eval.ts/twice/x~2': 3,
+    });
     expect(Object.values(files).join()).not.to.include('canary');
     const offline = await trials.run(['--offline'], { env });
     expect(offline.run.results.map(({ result }) => result.output)).to.deep.equal(outputs);
@@ -63,14 +55,13 @@ describe('recordings', () => {
       Array(4).fill(null),
     );
     // Nothing is written.
-    expect(filesIn(trials.path('.assay/recordings'))).to.deep.equal(files);
+    expect(recordingsIn(trials.path('.assay/recordings'))).to.deep.equal(files);
     const { stdout } = await trials.assay(['export', 'latest', '-f', 'json', '--calls']);
     const calls = JSON.parse(stdout).results[0].result.calls;
-    expect(calls.map((one: { recording: string }) => one.recording.slice(0, 9))).to.deep.equal([
-      '01-target',
-      '02-target',
-      '03-target',
-    ]);
+    const paths = calls.map(
+      ({ recording }: { recording: string }) => `a.eval.ts/twice/x~1/${recording}.json`,
+    );
+    expect(files).to.include.keys(paths);
     expect(calls[0]).to.include({ replayed: true, status: 200 });
     const { usage } = offline.run as unknown as { usage: object };
     expect(usage).to.include({ calls: 0, replayed: 12, cost: 0 });
@@ -89,10 +80,8 @@ describe('recordings', () => {
     expect(gated.stderr).to.include('no result has a latency that is not of recordings');
     const shown = await trials.assay(['show', 'latest', 'a.eval.ts::twice[x]~1']);
     expect(shown.stdout).to.match(/passed · replayed · |no verdict · replayed · /);
-    expect(shown.stdout).to.match(/replayed, recorded /);
     const markdown = await trials.assay(['export', 'latest', '-f', 'md']);
     expect(markdown.stdout).to.include('- Average latency: none\n').and.include('| replayed |');
-    expect(calls[0].recorded_duration).to.be.above(0);
   });
 
   it('call and store what is not there with --replay', async () => {
@@ -109,7 +98,7 @@ describe('recordings', () => {
     const third = await partly.run(['--offline'], { env });
     expect(third.result('one').output).to.deep.equal(['answer 1', 'answer 2']);
     expect(provider.exchanges).to.have.length(3);
-    expect(Object.keys(filesIn(partly.path('kept')))).to.deep.equal(['a.eval.ts/one/1.json']);
+    expect(countByAttempt(partly.path('kept'))).to.deep.equal({ 'a.eval.ts/one/1': 3 });
   });
 
   it('are refused offline when they are not there, whatever the evaluation makes of it', async () => {
@@ -156,14 +145,14 @@ describe('recordings', () => {
     const recorded = await kinds.run(['--record'], { env });
     expect(recorded.result('whole').output).to.include('[DONE]');
     await provider[Symbol.asyncDispose]();
-    const files = filesIn(kinds.path('.assay/recordings'));
-    expect(Object.keys(files)).to.deep.equal([
-      'a.eval.ts/retried/1.json',
-      'a.eval.ts/whole/1.json',
-    ]);
-    const [exchange] = JSON.parse(files['a.eval.ts/whole/1.json'] ?? '').exchanges;
-    expect(exchange.response.body.chunks.join('')).to.include('[DONE]');
-    expect(JSON.parse(files['a.eval.ts/retried/1.json'] ?? '').exchanges).to.have.length(1);
+    expect(countByAttempt(kinds.path('.assay/recordings'))).to.deep.equal({
+      'a.eval.ts/retried/1': 1,
+      'a.eval.ts/whole/1': 1,
+    });
+    const whole = JSON.parse(kinds.read(onlyRecording(kinds, 'a.eval.ts/whole/1')));
+    expect(whole.response.body.chunks.join('')).to.include('[DONE]');
+    const retried = JSON.parse(kinds.read(onlyRecording(kinds, 'a.eval.ts/retried/1')));
+    expect(retried.failed).to.have.length(1);
     const offline = await kinds.run(['--offline'], { env });
     expect(offline.result('whole').output).to.equal(recorded.result('whole').output);
     expect(offline.result('retried').output).to.equal(recorded.result('retried').output);
@@ -184,7 +173,7 @@ describe('recordings', () => {
     one.write('a.eval.ts', head + ask('You are kind.\nConfirm the final state of every order.'));
     const { result, stderr } = await one.run(['--offline'], { env });
     expect(result('changed[a]').error).to.match(
-      /^not recorded: POST 127\.0\.0\.1:\d+\/v1\/chat\/completions \(m\)\n {2}nearest recording 01-target-[0-9a-f]{8} of a\.eval\.ts\/changed\/a~1\.json differs first in messages\[0\]\.content:\n {2}- Confirm every cancellation\.\n {2}\+ Confirm the final state of every order\.\n {2}record it: assay run \S*a\.eval\.ts::changed\[a\]\S* --record$/,
+      /^not recorded: POST 127\.0\.0\.1:\d+\/v1\/chat\/completions \(m\)\n {2}nearest recording a\.eval\.ts\/changed\/a~1\/[0-9a-f]{12}-1\.json differs first in messages\[0\]\.content:\n {2}- Confirm every cancellation\.\n {2}\+ Confirm the final state of every order\.\n {2}record it: assay run \S*a\.eval\.ts::changed\[a\]\S* --record$/,
     );
     expect(stderr).to.include(
       '2 requests, 0 found: messages[0].content differs in every one at "are kind. Confirm"',

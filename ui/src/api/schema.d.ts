@@ -2242,10 +2242,12 @@ export interface components {
             readonly waited?: number;
             /** @description True when it was answered from a recording; `cost` is then not spent. */
             readonly replayed?: boolean;
-            /** @description Seconds that a replayed call took when it was recorded. */
+            /** @description Seconds that a replayed call took when it was recorded; absent with recordings that do not say it. */
             readonly recorded_duration?: number;
-            /** @description Name of the exchange in the recording of the attempt. */
+            /** @description Name of its recording in the folder of the attempt; if it is `shared`, path in the folder of the eval file, or, with a leading `/`, in that of all recordings. */
             readonly recording?: string;
+            /** @description True where the recording is that of another attempt, or of several. */
+            readonly shared?: boolean;
             readonly late?: boolean;
             readonly note?: string;
             readonly cost?: number | null;
@@ -2412,10 +2414,12 @@ export interface components {
                 readonly waited?: number;
                 /** @description True when it was answered from a recording; `cost` is then not spent. */
                 readonly replayed?: boolean;
-                /** @description Seconds that a replayed call took when it was recorded. */
+                /** @description Seconds that a replayed call took when it was recorded; absent with recordings that do not say it. */
                 readonly recorded_duration?: number;
-                /** @description Name of the exchange in the recording of the attempt. */
+                /** @description Name of its recording in the folder of the attempt; if it is `shared`, path in the folder of the eval file, or, with a leading `/`, in that of all recordings. */
                 readonly recording?: string;
+                /** @description True where the recording is that of another attempt, or of several. */
+                readonly shared?: boolean;
                 readonly late?: boolean;
                 readonly note?: string;
                 readonly cost?: number | null;

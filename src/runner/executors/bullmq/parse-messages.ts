@@ -64,6 +64,8 @@ const coming = {
     mode: oneOf(recordingModes.filter((mode) => mode !== 'off')),
     folder: isText,
     normalize: isStrings,
+    ignore: optional(isStrings),
+    hosts: optional(isStrings),
   }),
 };
 

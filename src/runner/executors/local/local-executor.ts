@@ -88,6 +88,7 @@ export class LocalExecutor implements Executor {
   constructor(options: LocalExecutorOptions) {
     const { concurrency, isolate = false, env, tsconfig } = options;
     const { importTimeout = 30, shortageDeadlineMs = 60_000, capture = 'full' } = options;
+    const { recordings } = options;
     const workers = isolate ? concurrency : Math.min(options.workers, concurrency);
     const slots = Math.floor(concurrency / workers);
     this.#settings = {
@@ -98,6 +99,7 @@ export class LocalExecutor implements Executor {
       importDeadlineMs: importTimeout * 1000,
       shortageDeadlineMs,
       capture,
+      recordings: recordings && { ...recordings, since: Date.now() },
     };
     const wider = concurrency % workers;
     this.#workers = Array.from(

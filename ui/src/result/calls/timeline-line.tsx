@@ -120,7 +120,14 @@ export function TimelineLine({
         )}
         {isCall && isFailed(row.call) && <StatusIcon standing="error" size="chip" />}
         {isCall && row.call.replayed === true && (
-          <small className={styles.replayed}>replayed</small>
+          <small
+            className={styles.replayed}
+            title={
+              row.call.shared === true ? 'Replayed from a recording of another case' : undefined
+            }
+          >
+            {row.call.shared === true ? 'shared' : 'replayed'}
+          </small>
         )}
         {isGroup && !row.isSpent && from !== undefined && (
           <small className="cut" title={`These calls were made in ${visibleText(from)}`}>
@@ -238,9 +245,10 @@ function CallBar({
   until?: number | undefined;
 }) {
   const { start, first_token: first, end: ended, late, waited = 0, model_call, replayed } = call;
-  const { recorded_duration: recorded = 0 } = call;
+  const { recorded_duration: recorded, shared } = call;
   const end = ended ?? axis.end;
   const took = Math.max(0, end - start);
+  const shown = replayed === true ? recorded : took;
   const wait = waitUntil === undefined ? 0 : waitUntil - end;
   const drawnTo = wait > 0 ? (waitUntil ?? end) : end;
   const failed = isFailed(call);
@@ -251,7 +259,9 @@ function CallBar({
     first === undefined ? '' : `first token after ${duration(Math.max(0, first - start))}`,
     waited > 0 ? `waited ${duration(waited)} before` : '',
     late === true ? 'ended after its attempt' : '',
-    replayed === true ? `replayed, took ${duration(recorded)} when it was recorded` : '',
+    replayed === true ? 'replayed' : '',
+    shared === true ? 'shared with other cases' : '',
+    recorded === undefined ? '' : `took ${duration(recorded)} when it was recorded`,
   ].filter(Boolean);
   return (
     <>
@@ -289,7 +299,7 @@ function CallBar({
         />
       )}
       <After at={Math.max(drawnTo, until)} axis={axis} isRead={wait > 0}>
-        {wait > 0 ? `waited ${duration(wait)}` : seconds(replayed === true ? recorded : took)}
+        {wait > 0 ? `waited ${duration(wait)}` : shown !== undefined && seconds(shown)}
         {waited > 0 && `, waited ${duration(waited)}`}
       </After>
     </>

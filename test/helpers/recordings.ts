@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Project } from './project.js';
+
+/** Text of every recording below a folder, by path. */
+export function recordingsIn(folder: string): Record<string, string> {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const files = names.filter((name) => name.endsWith('.json')).sort();
+  return Object.fromEntries(files.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+}
+
+/** Path in a project of the only recording of an attempt, such as `a.eval.ts/one/1`. */
+export function onlyRecording(
+  project: Project,
+  attempt: string,
+  folder = '.assay/recordings',
+): string {
+  const [name = '', ...more] = readdirSync(project.path(folder, attempt));
+  if (more.length > 0) throw new Error(`${attempt} has several recordings`);
+  return `${folder}/${attempt}/${name}`;
+}
+
+/** The recordings below a folder by attempt, with the number of each. */
+export function countByAttempt(folder: string): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const path of Object.keys(recordingsIn(folder))) {
+    const attempt = path.slice(0, path.lastIndexOf('/'));
+    counts[attempt] = (counts[attempt] ?? 0) + 1;
+  }
+  return counts;
+}
