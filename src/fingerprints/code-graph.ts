@@ -1,13 +1,13 @@
+import type { Piece } from '../model/code/evaluation-code.js';
 import type { ModuleFacts } from './module-facts.js';
 
 /** The modules of a project as they were loaded, with what the analysis found in each. */
 export interface CodeGraph {
-  /** By absolute real path; the texts of `with { type: 'text' }` by `path?text`. Linked packages are included. */
+  /** By absolute real path. Linked packages are included. */
   readonly modules: ReadonlyMap<string, CodeModule>;
-  /** The direct dependencies of each package, all as `name@version`. */
-  readonly packages: ReadonlyMap<string, readonly string[]>;
-  /** What every target depends on: `node 24.1.0`, `assay 0.1.0`. */
-  readonly runtime: readonly string[];
+  readonly packages: CodePackages;
+  /** What every target depends on: the versions of Node and of assay, the time zone. */
+  readonly runtime: readonly Piece[];
   /** Names of packages that keep no state between target and grading, beside the known ones. */
   readonly statelessPackages?: readonly string[];
 }
@@ -17,9 +17,24 @@ export interface CodeModule {
   /** Path relative to the project, with slashes. */
   readonly name: string;
   readonly facts: ModuleFacts;
+  /** What else decides what its text means, such as the type of its package. */
+  readonly settings?: string;
   /**
-   * Everything that the loader resolved for this module, `require()` and `import()` included. A target is a key of
-   * `modules` or a package as `name@version`. Builtins and `assay` may be missing.
+   * Everything that the loader resolved for this module, `require()` and `import()` included: keys of `modules`, or files
+   * of packages. Builtins and `assay` may be missing.
    */
-  readonly imports: readonly (readonly [specifier: string, target: string])[];
+  readonly imports: readonly (readonly [specifier: string, file: string])[];
+}
+
+/** The installed packages. */
+export interface CodePackages {
+  /** `name@version` of the package of a file, then of all on which it depends; none for other files. */
+  idsOf(file: string): readonly string[];
+  /** The packages that are loaded with these files. */
+  pieces(files: ReadonlySet<string>): readonly Piece[];
+}
+
+/** The name of `name@version`. */
+export function withoutVersion(nameAndVersion: string): string {
+  return nameAndVersion.replace(/(?<=.)@.*$/, '');
 }

@@ -1,12 +1,8 @@
-import type { EvaluationCode } from '../model/code/evaluation-code.js';
-import { gradingIsClosed } from './closed-grading.js';
-import type { CodeGraph } from './code-graph.js';
-import { LinkedGraph } from './linked-graph.js';
-import type { SplitNodes } from './module-facts.js';
-import { piecesOf } from './pieces.js';
-import { sliceFrom } from './slice.js';
-
-const linked = new WeakMap<CodeGraph, LinkedGraph>();
+import type { EvaluationCode, Piece } from '../model/code/evaluation-code.js';
+import { shortHash } from '../text/short-hash.js';
+import { type CodeGraph, type CodeModule, withoutVersion } from './code-graph.js';
+import { closedBuiltins, hazards, isStatelessPackage } from './known-names.js';
+import { ReachedCode, type ReachedPart } from './reached-code.js';
 
 /** An evaluation of an eval file. */
 interface EvaluationPlace {
@@ -22,66 +18,141 @@ export function evaluationCodes(
   graph: CodeGraph,
   path: string,
 ): (place: EvaluationPlace) => EvaluationCode {
-  const links = linked.get(graph) ?? new LinkedGraph(graph);
-  linked.set(graph, links);
-  const module = links.moduleAt(path);
-  if (module === undefined) {
+  if (!graph.modules.has(path)) {
     return () => ({ target: [], grading: [], isClosed: false, hazard: 'was not analysed' });
   }
+  const files = loadedBy(graph, path);
+  const ofAll = new ReachedCode(graph);
+  for (const file of files) ofAll.takeRest(file);
+  const imported = new Set(files.flatMap((file) => importsOf(graph, file)));
+  const shared = [
+    ...graph.runtime,
+    ...files.map((file) => restOf(graph, file)),
+    ...ofAll.parts.map(pieceOf),
+    ...graph.packages.pieces(imported),
+  ];
+  const hazard = hazardIn(graph, files);
   return ({ exportName, index, hasInputs = false }) => {
-    const parts = partsOf(links, module, exportName, index);
-    const { hazard, ...code } = codeOf(graph, links, module, parts);
+    const of = index === undefined ? evaluationAt(graph, path, exportName) : 'in rest';
+    const code = codeOf(graph, { path, shared, ofAll }, of);
     if (hazard === undefined) return code;
     // What its processes leave behind is not followed, so grading may depend on it.
     return hasInputs ? { ...code, isClosed: false } : { ...code, hazard };
   };
 }
 
-function partsOf(
-  links: LinkedGraph,
-  module: number,
-  exportName: string,
-  index: number | undefined,
-): SplitNodes {
-  const found = links.declarationOf(module, exportName);
-  if (found !== undefined) {
-    const key = index === undefined ? found.name : `${found.name}[${index}]`;
-    const parts = links.evaluationAt(found.module, key);
-    if (parts !== undefined) return parts;
+/** The modules that a file loads, with itself. */
+function loadedBy({ modules }: CodeGraph, path: string): string[] {
+  const loaded = new Set([path]);
+  // Iterating a set includes items that are added meanwhile.
+  for (const file of loaded) {
+    for (const [, target] of modules.get(file)?.imports ?? []) {
+      if (modules.has(target)) loaded.add(target);
+    }
   }
-  const { nodes, modules } = links.exported(module, exportName);
-  return { target: [...nodes, ...modules.flatMap((one) => links.nodesOf(one))], grading: [] };
+  return [...loaded];
 }
 
-function codeOf(
-  graph: CodeGraph,
-  links: LinkedGraph,
-  module: number,
-  parts: SplitNodes,
-): EvaluationCode {
-  const target = sliceFrom(links, parts.target, [module]);
-  const grading = sliceFrom(links, parts.grading, [module]);
-  const isSplit = parts.grading.length > 0;
-  const hazard = hazardIn(links, target) ?? hazardIn(links, grading);
+function importsOf({ modules }: CodeGraph, file: string): string[] {
+  const { imports = [] } = modules.get(file) ?? {};
+  return imports.flatMap(([, target]) => (modules.has(target) ? [] : target));
+}
+
+/** What of a module counts for everybody, with what its imports lead to. */
+function restOf({ modules, packages }: CodeGraph, file: string): Piece {
+  const { name, facts, settings = '', imports } = modules.get(file) as CodeModule;
+  const edges = imports.map(([specifier, target]) => {
+    const [id = ''] = packages.idsOf(target);
+    return `${specifier}>${modules.get(target)?.name ?? withoutVersion(id)}`;
+  });
+  return { name, hash: shortHash([facts.rest.hash, settings, ...edges.sort()].join('\0')) };
+}
+
+function pieceOf({ module, name, text }: ReachedPart): Piece {
+  return { name: `${module.name} (${name})`, hash: text.hash };
+}
+
+interface FileCode {
+  readonly path: string;
+  /** The pieces of all its evaluations. */
+  readonly shared: readonly Piece[];
+  readonly ofAll: ReachedCode;
+}
+
+type Place = readonly [file: string, name: string] | 'in rest' | undefined;
+
+/** Where the literal of an evaluation stands; `in rest` if all of it counts for the file; `undefined` if that is unknown. */
+function evaluationAt({ modules }: CodeGraph, path: string, exportName: string): Place {
+  const seen = new Set<string>();
+  for (let file = path, name = exportName; !seen.has(`${file}\0${name}`); ) {
+    seen.add(`${file}\0${name}`);
+    const { facts, imports } = modules.get(file) as CodeModule;
+    const exported = Object.hasOwn(facts.exports, name) ? facts.exports[name] : undefined;
+    if (exported === undefined) return undefined;
+    if (typeof exported === 'string') {
+      if (Object.hasOwn(facts.evaluations, exported)) return [file, exported];
+      return facts.isInert ? undefined : 'in rest';
+    }
+    const [, target = ''] = imports.find(([specifier]) => specifier === exported[0]) ?? [];
+    if (!modules.has(target)) return undefined;
+    file = target;
+    name = exported[1];
+  }
+  return undefined;
+}
+
+function codeOf(graph: CodeGraph, { path, shared, ofAll }: FileCode, place: Place): EvaluationCode {
+  if (place === undefined || place === 'in rest') {
+    const reached = new ReachedCode(graph, ofAll);
+    if (place === undefined) reached.takeEverything(path);
+    return { target: [...shared, ...reached.parts.map(pieceOf)], grading: [], isClosed: false };
+  }
+  const [file, name] = place;
+  const target = new ReachedCode(graph, ofAll).takeEvaluation(file, name, 'target');
+  const grading = new ReachedCode(graph, target).takeEvaluation(file, name, 'grading');
+  const own = new ReachedCode(graph).takeEvaluation(file, name, 'target');
+  const { facts } = graph.modules.get(file) as CodeModule;
+  const graded = new ReachedCode(graph).takeEvaluation(file, name, 'grading');
   return {
-    target: [
-      ...graph.runtime.map((name) => ({ name, hash: name })),
-      ...piecesOf(links, module, target),
-    ],
-    grading: isSplit ? piecesOf(links, module, grading) : [],
-    isClosed: isSplit && gradingIsClosed(links, parts),
-    ...(hazard !== undefined && { hazard }),
+    target: [...shared, ...target.parts.map(pieceOf)],
+    grading: grading.parts.map(pieceOf),
+    isClosed:
+      !facts.evaluations[name]?.isWhole &&
+      !ofAll.changes.has('global') &&
+      isClosed(graph, own, graded),
   };
 }
 
-function hazardIn(links: LinkedGraph, slice: ReturnType<typeof sliceFrom>): string | undefined {
-  for (const node of slice.nodes) {
-    const code = links.nodes[node];
-    const hazard = code?.hazard ?? links.hazardOf(links.edges(node));
-    if (hazard !== undefined) return hazard;
-  }
-  for (const module of slice.modules) {
-    if (/\.node$/.test(links.modules[module]?.name ?? '')) return 'loads an addon';
+/**
+ * True if grading again gives the same as grading after the target: it shares with the target no module and no package
+ * that can hold state, and neither changes anything that is not its own.
+ */
+function isClosed(graph: CodeGraph, target: ReachedCode, grading: ReachedCode): boolean {
+  if (target.changes.size + grading.changes.size > 0) return false;
+  if ([...grading.builtins].some((name) => !closedBuiltins.has(name))) return false;
+  if ([...grading.wholes].some((file) => target.wholes.has(file))) return false;
+  const ofTarget = statefulOf(graph, target.packages);
+  return ![...statefulOf(graph, grading.packages)].some((id) => ofTarget.has(id));
+}
+
+function statefulOf({ packages, statelessPackages }: CodeGraph, files: Iterable<string>) {
+  const ids = [...files].flatMap((file) => {
+    const [id = '', ...others] = packages.idsOf(file);
+    // A stateless package keeps none in those that it depends on.
+    return isStatelessPackage(withoutVersion(id), statelessPackages) ? [] : [id, ...others];
+  });
+  return new Set(ids.filter((id) => !isStatelessPackage(withoutVersion(id), statelessPackages)));
+}
+
+function hazardIn({ modules }: CodeGraph, files: readonly string[]): string | undefined {
+  for (const file of files) {
+    const { name, facts } = modules.get(file) as CodeModule;
+    if (name.endsWith('.node')) return 'loads an addon';
+    if (facts.hazard !== undefined) return facts.hazard;
+    for (const specifier of [...facts.loads, ...Object.values(facts.imports).map(([of]) => of)]) {
+      const module = specifier.replace(/^node:/, '');
+      if (Object.hasOwn(hazards, module)) return `${hazards[module]} (${specifier})`;
+    }
   }
   return undefined;
 }

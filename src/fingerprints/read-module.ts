@@ -1,406 +1,227 @@
-import type {
-  AnyNode,
-  ExportDefaultDeclaration,
-  ExportNamedDeclaration,
-  Expression,
-  Program,
-  VariableDeclaration,
-} from 'acorn';
-import { isPlainData, isPrimitive, keyName, memberPath, unwrapped } from './ast.js';
-import { CodeCollector } from './collect-code.js';
-import { declaredNames, patternNames } from './declared-names.js';
-import { EffectJudge, type Fresh, freshness } from './effects.js';
-import type {
-  CodeNode,
-  ExportFact,
-  ImportedName,
-  ModuleFacts,
-  SplitNodes,
+import { createRequire } from 'node:module';
+import type { AnyNode, Program } from 'acorn';
+import { shortHash } from '../text/short-hash.js';
+import { isName, nodesOf } from './ast.js';
+import { declaredNames } from './declared-names.js';
+import { isInertModule } from './inert.js';
+import {
+  type EvaluationFacts,
+  type ImportedName,
+  type ModuleFacts,
+  noText,
+  opaqueFacts,
+  type Text,
 } from './module-facts.js';
-import { commonJsExport, exportedGetters, requiredModule } from './read-common-js.js';
-import { EvaluationSplitter } from './split-evaluation.js';
+import { type EvaluationLiteral, literalsIn } from './read-evaluations.js';
+import { readText, type TopLevel } from './read-text.js';
 
-type FunctionNode = Extract<AnyNode, { params: unknown }>;
-type Properties = Partial<Omit<CodeNode, 'hash' | 'uses'>>;
+const require = createRequire(import.meta.url);
 
-/** Reads one parsed module. */
-export class ModuleReader {
-  readonly #body: Program['body'];
-  readonly #nodes: CodeNode[] = [];
-  readonly #names = new Map<string, number[]>();
-  readonly #imports = new Map<string, ImportedName>();
-  readonly #evaluates: string[] = [];
-  readonly #exports = new Map<string, ExportFact>();
-  readonly #stars: string[] = [];
-  readonly #evaluations = new Map<string, SplitNodes>();
-  readonly #declared: Set<string>;
-  readonly #constants = new Map<string, Expression>();
-  readonly #functions = new Map<string, FunctionNode>();
-  readonly #fresh = new Map<string, Fresh>();
-  readonly #splitter: EvaluationSplitter;
+/** Analyses JavaScript: an ES module, or CommonJS, which counts whole. */
+export function analyseModule(code: string): ModuleFacts {
+  try {
+    return factsOf(parse(code));
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
+    return opaqueFacts(shortHash(code));
+  }
+}
 
-  constructor(program: Program) {
-    this.#body = program.body;
-    this.#declared = new Set(declaredNames(program.body));
-    this.#splitter = new EvaluationSplitter({
-      names: { declared: this.#declared, imports: this.#imports },
-      constants: this.#constants,
-      functions: this.#functions,
-      addNode: (node) => this.#nodes.push(node) - 1,
+function parse(code: string): Program {
+  // Loaded on demand, because a plain start does not need it.
+  const acorn = require('acorn') as typeof import('acorn');
+  const options = { ecmaVersion: 'latest', allowHashBang: true } as const;
+  try {
+    return acorn.parse(code, { ...options, sourceType: 'module' });
+  } catch {
+    return acorn.parse(code, {
+      ...options,
+      sourceType: 'script',
+      allowReturnOutsideFunction: true,
     });
   }
+}
 
-  read(): ModuleFacts {
-    for (const statement of this.#body) this.#readImports(statement);
-    for (const name of this.#imports.keys()) this.#declared.delete(name);
-    for (const statement of this.#body) this.#readDefinitions(statement);
-    for (const statement of this.#body) this.#readStatement(statement);
-    return {
-      nodes: this.#nodes,
-      names: Object.fromEntries(this.#names),
-      imports: Object.fromEntries(this.#imports),
-      evaluates: [...new Set(this.#evaluates)],
-      exports: Object.fromEntries(this.#exports),
-      stars: this.#stars,
-      evaluations: Object.fromEntries(this.#evaluations),
-    };
+function factsOf(program: Program): ModuleFacts {
+  const imports = importsOf(program);
+  const declared = new Set(declaredNames(program.body));
+  for (const name of imports.keys()) declared.delete(name);
+  const top: TopLevel = { declared, imports };
+  const literals = literalsIn(program, top);
+  const exports = exportsOf(program, imports);
+  const ofEvaluation = new Set<AnyNode>(literals.map(({ statement }) => statement));
+  const isInert =
+    program.sourceType === 'module' && isInertModule(program, (one) => ofEvaluation.has(one));
+  const loads = loadsOf(program);
+  return {
+    rest: isInert
+      ? frameOf(program, literals, top, exports)
+      : readText([program], { ...top, isState: true }, withoutLiterals(program, literals)),
+    isInert,
+    parts: isInert ? partsOf(program, ofEvaluation, top) : {},
+    evaluations: evaluationsOf(literals, top, isInert),
+    imports: Object.fromEntries(imports),
+    exports: Object.fromEntries(exports),
+    ...loads,
+  };
+}
+
+function importsOf({ body }: Program): Map<string, ImportedName> {
+  const imports = new Map<string, ImportedName>();
+  for (const statement of body) {
+    if (statement.type !== 'ImportDeclaration') continue;
+    for (const one of statement.specifiers) {
+      let name = '*';
+      if (one.type === 'ImportDefaultSpecifier') name = 'default';
+      else if (one.type === 'ImportSpecifier') name = nameOf(one.imported);
+      imports.set(one.local.name, [String(statement.source.value), name]);
+    }
   }
+  return imports;
+}
 
-  #readImports(statement: AnyNode): void {
-    if (statement.type === 'ImportDeclaration') {
-      const specifier = String(statement.source.value);
-      this.#evaluates.push(specifier);
-      for (const one of statement.specifiers) {
-        let name = '*';
-        if (one.type === 'ImportDefaultSpecifier') name = 'default';
-        else if (one.type === 'ImportSpecifier') name = exportedName(one.imported);
-        this.#imports.set(one.local.name, [specifier, name]);
-      }
+function exportsOf(
+  { body }: Program,
+  imports: ReadonlyMap<string, ImportedName>,
+): Map<string, string | ImportedName> {
+  const exports = new Map<string, string | ImportedName>();
+  const add = (name: string, local: string) => exports.set(name, imports.get(local) ?? local);
+  for (const statement of body) {
+    if (statement.type === 'ExportDefaultDeclaration') {
+      const { declaration } = statement;
+      if (declaration.type === 'Identifier') add('default', declaration.name);
+      else add('default', declaredNames([declaration])[0] ?? 'default');
     } else if (statement.type === 'ExportAllDeclaration') {
-      this.#evaluates.push(String(statement.source.value));
-    } else if (statement.type === 'ExportNamedDeclaration' && statement.source) {
-      this.#evaluates.push(String(statement.source.value));
-    } else if (statement.type === 'VariableDeclaration') {
-      for (const { id, init } of statement.declarations) this.#readRequire(id, init);
-    } else if (statement.type === 'ExpressionStatement') {
-      const specifier = requiredModule(statement.expression);
-      if (specifier !== undefined) this.#evaluates.push(specifier);
-    }
-  }
-
-  #readRequire(id: AnyNode, init: Expression | null | undefined): void {
-    const required = init ? memberOfRequire(init) : undefined;
-    if (required === undefined) return;
-    const [specifier, name] = required;
-    this.#evaluates.push(specifier);
-    if (id.type === 'Identifier') this.#imports.set(id.name, [specifier, name]);
-    if (id.type !== 'ObjectPattern') return;
-    for (const property of id.properties) {
-      const key = property.type === 'Property' ? keyName(property) : undefined;
-      for (const local of patternNames(property.type === 'Property' ? property.value : property)) {
-        const isName = property.type === 'Property' && property.value.type === 'Identifier';
-        this.#imports.set(local, [specifier, isName && name === '*' ? (key ?? '*') : name]);
+      if (statement.exported) {
+        exports.set(nameOf(statement.exported), [String(statement.source.value), '*']);
+      }
+    } else if (statement.type === 'ExportNamedDeclaration') {
+      const { declaration, source, specifiers } = statement;
+      for (const name of declaration ? declaredNames([declaration]) : []) add(name, name);
+      for (const { local, exported } of specifiers) {
+        if (!source) add(nameOf(exported), nameOf(local));
+        else exports.set(nameOf(exported), [String(source.value), nameOf(local)]);
       }
     }
   }
+  return exports;
+}
 
-  /** Finds constants and functions, which evaluations may be made of. */
-  #readDefinitions(statement: AnyNode): void {
-    if (
-      statement.type === 'ExportNamedDeclaration' ||
-      statement.type === 'ExportDefaultDeclaration'
-    ) {
-      if (statement.declaration) this.#readDefinitions(statement.declaration);
-    } else if (statement.type === 'FunctionDeclaration' && statement.id) {
-      this.#functions.set(statement.id.name, statement);
-      this.#fresh.set(statement.id.name, 'other');
-    } else if (statement.type === 'ClassDeclaration' && statement.id) {
-      const fresh = freshness(statement);
-      if (fresh) this.#fresh.set(statement.id.name, fresh);
-    } else if (statement.type === 'VariableDeclaration' && statement.kind === 'const') {
-      for (const { id, init } of statement.declarations) {
-        if (id.type !== 'Identifier' || !init) continue;
-        this.#constants.set(id.name, init);
-        if (isFunction(init)) this.#functions.set(id.name, init);
-        const fresh = freshness(init);
-        if (fresh) this.#fresh.set(id.name, fresh);
-      }
+/** The modules that are loaded without saying what is taken of them. */
+function loadsOf(program: Program): Pick<ModuleFacts, 'loads' | 'loadsAny' | 'hazard'> {
+  const loads = new Set<string>();
+  let isAny = false;
+  let requires = 0;
+  let hazard: string | undefined;
+  const load = (source: AnyNode | null | undefined) => {
+    if (source?.type === 'Literal' && typeof source.value === 'string') loads.add(source.value);
+    else isAny = true;
+  };
+  for (const node of nodesOf(program)) {
+    if (node.type === 'ImportExpression') load(node.source);
+    else if (node.type === 'ExportAllDeclaration') load(node.source);
+    else if (node.type === 'ImportDeclaration' && node.specifiers.length === 0) load(node.source);
+    else if (node.type === 'ExportNamedDeclaration' && node.source) {
+      if (node.specifiers.length === 0) load(node.source);
+    } else if (node.type === 'CallExpression' && isName(node.callee, 'require')) {
+      requires -= 1;
+      load(node.arguments[0]);
+    } else if (node.type === 'Identifier') {
+      if (node.name === 'require') requires += 1;
+      isAny ||= /^(?:createRequire|getBuiltinModule|eval)$/.test(node.name);
+      if (node.name === 'dlopen') hazard = 'loads an addon';
+    } else if (node.type === 'WithStatement') isAny = true;
+  }
+  return {
+    loads: [...loads],
+    ...((isAny || requires > 0) && { loadsAny: true }),
+    ...(hazard !== undefined && { hazard }),
+  };
+}
+
+/** What an inert module imports and exports, without the names of imports, which count where they are used. */
+function frameOf(
+  { body }: Program,
+  literals: readonly EvaluationLiteral[],
+  top: TopLevel,
+  exports: ReadonlyMap<string, string | ImportedName>,
+): Text {
+  const nodes: AnyNode[] = [];
+  const unnamed = new Set<AnyNode>();
+  for (const statement of body) {
+    if (statement.type === 'ImportDeclaration') {
+      nodes.push(statement.source, ...statement.attributes);
+    } else if (statement.type === 'ExportNamedDeclaration' && !statement.declaration) {
+      nodes.push(statement);
+      // Exporting something is no use of it.
+      unnamed.add(statement);
     }
   }
+  const loud = literals.flatMap((one) => one.loud);
+  const { hash, ...text } = readText([...nodes, ...loud], top, { unnamed });
+  const passedOn = [...exports].filter(([, of]) => typeof of !== 'string');
+  return { ...text, hash: shortHash(`${hash}${JSON.stringify(passedOn)}`) };
+}
 
-  #readStatement(statement: AnyNode): void {
-    switch (statement.type) {
-      case 'ImportDeclaration':
-      case 'EmptyStatement':
-        return;
-      case 'ExportAllDeclaration': {
-        const specifier = String(statement.source.value);
-        if (!statement.exported) this.#stars.push(specifier);
-        else this.#exports.set(exportedName(statement.exported), { from: [specifier, '*'] });
-        return;
-      }
-      case 'ExportNamedDeclaration':
-        this.#readExport(statement);
-        return;
-      case 'ExportDefaultDeclaration':
-        this.#readDefault(statement);
-        return;
-      case 'VariableDeclaration':
-        this.#readVariables(statement);
-        return;
-      case 'FunctionDeclaration':
-        this.#addFunction(statement.id?.name ?? defaultName, statement);
-        return;
-      case 'ClassDeclaration':
-        this.#addValue(statement.id?.name ?? defaultName, statement, statement);
-        return;
-      case 'ExpressionStatement':
-        this.#readExpression(statement.expression);
-        return;
-      default:
-        this.#add(declaredNames([statement]), 'statement', statement, { effect: true });
+/** The declarations of an inert module, each with the statement that it stands in. */
+function partsOf({ body }: Program, without: ReadonlySet<AnyNode>, top: TopLevel) {
+  const parts: Record<string, Text> = {};
+  for (const statement of body) {
+    if (without.has(statement)) continue;
+    const names = declaredNames([statement]);
+    if (names.length === 0 && statement.type !== 'ExportDefaultDeclaration') continue;
+    const text = readText([statement], top);
+    for (const name of names.length > 0 ? names : ['default']) {
+      parts[name] = { ...text, names: text.names.filter((other) => other !== name) };
     }
   }
+  return parts;
+}
 
-  #readExport(statement: ExportNamedDeclaration): void {
-    const { declaration, source } = statement;
-    if (declaration) {
-      this.#readStatement(declaration);
-      for (const name of declaredNames([declaration])) this.#exports.set(name, { local: name });
-    }
-    for (const { local, exported } of statement.specifiers) {
-      const name = exportedName(local);
-      const fact = source ? { from: [String(source.value), name] as const } : this.#exportOf(name);
-      this.#exports.set(exportedName(exported), fact);
-    }
-  }
-
-  #exportOf(name: string): ExportFact {
-    const imported = this.#imports.get(name);
-    return imported === undefined ? { local: name } : { from: imported };
-  }
-
-  #readDefault({ declaration }: ExportDefaultDeclaration): void {
-    if (declaration.type === 'Identifier') {
-      this.#exports.set('default', this.#exportOf(declaration.name));
-      return;
-    }
-    if (declaration.type === 'FunctionDeclaration' || declaration.type === 'ClassDeclaration') {
-      this.#readStatement(declaration);
-      this.#exports.set('default', { local: declaration.id?.name ?? defaultName });
-      return;
-    }
-    this.#addValue(defaultName, declaration as Expression, declaration);
-    this.#exports.set('default', { local: defaultName });
-  }
-
-  #readVariables(statement: VariableDeclaration): void {
-    for (const declarator of statement.declarations) {
-      const { id, init } = declarator;
-      if (init && memberOfRequire(init) !== undefined) continue;
-      if (id.type === 'Identifier' && statement.kind === 'const' && init) {
-        this.#addValue(id.name, init, init);
-        continue;
-      }
-      const judge = this.#judge();
-      const isPure = judge.isPure(init) && judge.isPurePattern(id);
-      const calls = isPure && judge.calls.size > 0 && { effectIf: [...judge.calls] };
-      this.#add(patternNames(id), statement.kind, declarator, {
-        ...(!isPure && { effect: true }),
-        ...calls,
-      });
-    }
-  }
-
-  /** A constant, a class, or the value of an export. */
-  #addValue(name: string, value: AnyNode, node: AnyNode): void {
-    const inner = unwrapped(value);
-    if (isFunction(inner)) {
-      this.#addFunction(name, inner);
-      return;
-    }
-    const judge = this.#judge();
-    const isPure = judge.isPure(value);
-    if (isPure && this.#addEvaluations(name, inner, [...judge.calls])) return;
-    const isClass = inner.type === 'ClassDeclaration' || inner.type === 'ClassExpression';
-    const ofMaking = isClass ? this.#judge() : undefined;
-    const isCalm = isClass && ofMaking?.isCalmClass(inner);
-    const isData = isPlainData(inner);
-    this.#add([name], 'value', node, {
-      ...(!isPure && { effect: true }),
-      ...(isPure && judge.calls.size > 0 && { effectIf: [...judge.calls] }),
-      ...(isData && { data: true }),
-      ...((isCalm || isData) && { calm: true }),
-      ...(isCalm && ofMaking && ofMaking.calls.size > 0 && { calmIf: [...ofMaking.calls] }),
-      ...((isPrimitive(inner) || (isClass && !hasStatics(inner))) && { inert: true }),
-    });
-  }
-
-  #addFunction(name: string, node: FunctionNode): void {
-    const judge = this.#judge();
-    const isCalm = judge.isCalm(node);
-    const calm: Properties = {
-      ...(isCalm && { calm: true }),
-      ...(isCalm && judge.calls.size > 0 && { calmIf: [...judge.calls] }),
+function evaluationsOf(literals: readonly EvaluationLiteral[], top: TopLevel, isInert: boolean) {
+  const evaluations: Record<string, EvaluationFacts> = {};
+  for (const { statement, name, base, isWhole, grading, data, loud, unnamed } of literals) {
+    const graded = grading.length > 0 ? readText(grading, top) : noText;
+    const target = readText(
+      [statement],
+      { ...top, isState: !isInert },
+      { skipped: new Set([...grading, ...data, ...loud]), unnamed: new Set(unnamed) },
+    );
+    evaluations[name] = {
+      target: isWhole ? joined(target, graded) : target,
+      grading: isWhole ? noText : graded,
+      ...(isWhole && { isWhole }),
+      ...(base !== undefined && { base }),
     };
-    const factory = this.#splitter.factory(name);
-    if (factory !== undefined) {
-      const indexes = [...factory.target, ...factory.grading];
-      for (const i of indexes) this.#nodes[i] = { ...this.#nodes[i], ...calm } as CodeNode;
-      this.#declare([name], indexes);
-      return;
-    }
-    this.#add([name], 'function', node, { ...calm, inert: true, unordered: true });
   }
-
-  /** Adds the parts of an evaluation, of a list of them, or of defaults; false for other values. */
-  #addEvaluations(name: string, value: AnyNode, calls: readonly string[]): boolean {
-    const nodes = this.#splitter.split(value, name);
-    if (nodes !== undefined) this.#evaluations.set(name, nodes);
-    const found = nodes ?? this.#splitter.chain(name);
-    const indexes = found ? [...found.target, ...found.grading] : this.#addList(name, value);
-    if (indexes === undefined) return false;
-    if (calls.length > 0) {
-      for (const i of indexes) this.#nodes[i] = { ...this.#nodes[i], effectIf: calls } as CodeNode;
-    }
-    this.#declare([name], indexes);
-    return true;
-  }
-
-  #addList(name: string, value: AnyNode): number[] | undefined {
-    if (value.type !== 'ArrayExpression') return undefined;
-    const items = value.elements;
-    if (items.some((item) => item?.type !== 'CallExpression')) return undefined;
-    const parts = items.map((item) => item && this.#splitter.split(item, name));
-    if (parts.length === 0 || parts.some((one) => one == null)) return undefined;
-    return (parts as SplitNodes[]).flatMap((nodes, i) => {
-      this.#evaluations.set(`${name}[${i}]`, nodes);
-      return [...nodes.target, ...nodes.grading];
-    });
-  }
-
-  #readExpression(expression: Expression): void {
-    if (expression.type === 'Literal' || requiredModule(expression) !== undefined) return;
-    const star = starOf(expression);
-    if (star !== undefined) {
-      this.#evaluates.push(star);
-      this.#stars.push(star);
-      return;
-    }
-    const getters = exportedGetters(expression);
-    if (getters !== undefined) {
-      for (const [name, value] of getters) this.#exports.set(name, this.#exportOfValue(value));
-      return;
-    }
-    const exported = commonJsExport(expression);
-    if (exported === undefined) this.#addExpression(expression);
-    else this.#readAssignedExport(exported.name, exported.value);
-  }
-
-  #exportOfValue(value: AnyNode): ExportFact {
-    const [root = '', property] = memberPath(value) ?? [];
-    const imported = this.#imports.get(root);
-    if (imported === undefined || property === undefined) return this.#exportOf(root);
-    return { from: imported[1] === '*' ? [imported[0], property] : imported };
-  }
-
-  /** `exports.name = value`, or `module.exports = value` without a name. */
-  #readAssignedExport(name: string | undefined, value: Expression): void {
-    const local = name === undefined ? 'module.exports' : `exports.${name}`;
-    if (value.type === 'Identifier' && name !== undefined && name !== 'default') {
-      this.#exports.set(name, this.#exportOf(value.name));
-    } else if (name !== 'default') {
-      // To importers, the default of a CommonJS module is all of it.
-      this.#exports.set(name ?? '*', { local });
-    }
-    if (name === undefined && value.type === 'ObjectExpression') {
-      for (const property of value.properties) {
-        if (property.type !== 'Property' || property.value.type !== 'Identifier') continue;
-        const key = keyName(property);
-        if (key !== undefined) this.#exports.set(key, this.#exportOf(property.value.name));
-      }
-    }
-    this.#addValue(local, value, value);
-    for (const whole of ['exports', 'module']) {
-      this.#declared.add(whole);
-      this.#declare([whole], this.#names.get(local) ?? []);
-    }
-  }
-
-  /** A statement without a declaration has effects, unless it only changes a value of this module. */
-  #addExpression(expression: Expression): void {
-    const judge = this.#judge();
-    const isChange = expression.type === 'AssignmentExpression' || isMethodCall(expression);
-    const isOwn = isChange && judge.isPure(expression) && judge.calls.size === 0;
-    const written = isOwn ? this.#collect('statement', expression).writes : undefined;
-    this.#add([], 'statement', expression, written === undefined ? { effect: true } : {});
-  }
-
-  #judge(): EffectJudge {
-    const names = { declared: this.#declared, imports: this.#imports };
-    return new EffectJudge(names, this.#fresh, (name) => this.#splitter.chain(name) !== undefined);
-  }
-
-  #collect(key: string, node: AnyNode): CodeNode {
-    const collector = new CodeCollector({ declared: this.#declared, imports: this.#imports });
-    collector.add(key, node);
-    return collector.finish();
-  }
-
-  #add(names: readonly string[], key: string, node: AnyNode, properties: Properties): void {
-    const label = names
-      .find((name) => name !== defaultName)
-      ?.replace(/^(?:module\.)?exports\.?/, '');
-    const code = this.#collect(key, node);
-    const { inert, ...others } = properties;
-    // A function that sets properties of its own holds state.
-    const isInert = inert && !names.some((name) => code.writes?.includes(name));
-    const index = this.#nodes.push({
-      ...code,
-      ...(label !== undefined && label !== '' && { label }),
-      ...others,
-      ...(isInert && { inert }),
-    });
-    this.#declare(names, [index - 1]);
-  }
-
-  #declare(names: readonly string[], indexes: readonly number[]): void {
-    for (const name of names) this.#names.set(name, [...(this.#names.get(name) ?? []), ...indexes]);
-  }
+  return evaluations;
 }
 
-/** No variable can have this name. */
-const defaultName = 'default';
+function joined(one: Text, other: Text): Text {
+  return {
+    hash: shortHash(`${one.hash} ${other.hash}`),
+    names: [...new Set([...one.names, ...other.names])],
+    ...(one.changes || other.changes ? { changes: one.changes ?? other.changes } : {}),
+  };
+}
 
-function exportedName(node: AnyNode): string {
+/** What of a whole module counts for one evaluation only. */
+function withoutLiterals({ body }: Program, literals: readonly EvaluationLiteral[]) {
+  // Evaluations are used where others name them.
+  const names = new Set(literals.map(({ name }) => name));
+  const unnamed = new Set(literals.flatMap((one) => one.unnamed));
+  for (const statement of body) {
+    if (statement.type === 'ImportDeclaration') unnamed.add(statement);
+    if (statement.type !== 'ExportNamedDeclaration' || statement.source) continue;
+    for (const { local } of statement.specifiers) {
+      if (names.has(nameOf(local))) unnamed.add(local);
+    }
+  }
+  const skipped = new Set(literals.flatMap(({ grading, data }) => [...grading, ...data]));
+  const unopened = new Set(literals.map(({ statement }) => statement));
+  return { skipped, unnamed, unopened };
+}
+
+function nameOf(node: AnyNode): string {
   return node.type === 'Identifier' ? node.name : String((node as { value?: unknown }).value);
-}
-
-function isFunction(node: AnyNode): node is FunctionNode {
-  return node.type === 'ArrowFunctionExpression' || node.type === 'FunctionExpression';
-}
-
-/** `require('x')` and `require('x').name`, also within the helpers of compilers. */
-function memberOfRequire(init: AnyNode): ImportedName | undefined {
-  const specifier = requiredModule(init);
-  if (specifier !== undefined) return [specifier, '*'];
-  if (init.type !== 'MemberExpression' || init.computed) return undefined;
-  const from = requiredModule(init.object);
-  if (from === undefined || init.property.type !== 'Identifier') return undefined;
-  return [from, init.property.name];
-}
-
-/** `_export_star(require('x'), exports)`, as compilers write `export * from 'x'`. */
-function starOf(node: AnyNode): string | undefined {
-  if (node.type !== 'CallExpression' || node.callee.type !== 'Identifier') return undefined;
-  const [first] = node.arguments;
-  return /export_?star/i.test(node.callee.name) && first ? requiredModule(first) : undefined;
-}
-
-function isMethodCall(node: AnyNode): boolean {
-  return node.type === 'CallExpression' && node.callee.type === 'MemberExpression';
-}
-
-function hasStatics(node: Extract<AnyNode, { type: 'ClassExpression' | 'ClassDeclaration' }>) {
-  return node.body.body.some((member) => member.type === 'StaticBlock' || member.static);
 }

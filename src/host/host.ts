@@ -299,6 +299,7 @@ function noteLate(file: string, source: string | undefined): void {
     readWatch.addModule(file, pathState('file', file) ?? changing);
     return;
   }
+  readWatch.addModule(file, pathState('file', file) ?? changing);
   const found = packageOf(file);
   for (const { root } of found === undefined ? [] : withDependencies(found)) {
     const manifest = join(root, 'package.json');

@@ -11,6 +11,8 @@ import {
   expandCases,
   standardScoreKey,
 } from '../authoring/options/expand-cases.js';
+import { withoutVersion } from '../fingerprints/code-graph.js';
+import { isStatelessPackage } from '../fingerprints/known-names.js';
 import type { Json } from '../model/json.js';
 import { keptValues } from '../model/kept-here.js';
 import type { KeptName } from '../model/kept-values.js';
@@ -19,6 +21,7 @@ import { shortHash } from '../text/short-hash.js';
 import type { Converted } from '../values/convert.js';
 import { exactText } from '../values/exact-text.js';
 import { inexactIn } from '../values/keep-value.js';
+import { packageOf, withDependencies } from './fingerprints/installed-packages.js';
 import { isAssay } from './loader/is-assay.js';
 import {
   closeModuleGraph,
@@ -358,7 +361,7 @@ interface NamedDefinition {
   readonly place: ExportPlace;
 }
 
-/** The files that have a module, or an installed package, in common. */
+/** The files that have a module, an installed package that may keep something, or the global object in common. */
 function sharingFiles(
   modules: ReadonlyMap<string, readonly LoadedModule[]>,
 ): Map<string, readonly string[]> {
@@ -366,10 +369,16 @@ function sharingFiles(
   const use = (what: string, file: string) =>
     users.set(what, (users.get(what) ?? new Set()).add(file));
   for (const [file, list] of modules) {
+    // A single one has nobody to share with.
+    if (modules.size === 1) break;
     for (const one of list) {
       use(one.file, file);
+      if (one.usesGlobals) use('globalThis', file);
       for (const [specifier, imported] of one.imports) {
-        if (!isAssay(specifier)) use(imported, file);
+        const found = isAssay(specifier) ? undefined : packageOf(imported);
+        for (const { id } of found ? withDependencies(found) : []) {
+          if (!isStatelessPackage(withoutVersion(id))) use(id, file);
+        }
       }
     }
   }

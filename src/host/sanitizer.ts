@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
+import { unwatchedly } from '../authoring/case-files/read-as-cases.js';
 import type { TraceData } from '../authoring/context.js';
 import { isSameJson } from '../model/json.js';
 import type { Json, JsonObject } from '../model/result.js';
@@ -50,12 +51,13 @@ export class Sanitizer {
     ].some((text) => this.#redact(text) !== text);
 
   constructor(env: NodeJS.ProcessEnv) {
-    this.#redactor = createRedactor(env, isPath);
+    // Reading all variables would count as the user's.
+    this.#redactor = unwatchedly(() => createRedactor(env, isPath));
   }
 
   /** Adds variables that user code has set in the environment. */
   learn(env: NodeJS.ProcessEnv): void {
-    this.#redactor = createRedactor(env, isPath);
+    this.#redactor = unwatchedly(() => createRedactor(env, isPath));
     this.#keys.clear();
     this.#printedTexts.clear();
   }

@@ -78,8 +78,8 @@ function parseRecord(message: Fields): HostMessage | undefined {
       return { type };
     case 'code': {
       if (!isFileCode(message)) return undefined;
-      const { file, code, pieces, evaluations } = message;
-      return { type, file, code, pieces, evaluations };
+      const { rule, file, code, pieces, evaluations } = message;
+      return { type, rule, file, code, pieces, evaluations };
     }
     case 'reads':
       return isFileReads(message) ? { type, file: message.file, reads: message.reads } : undefined;

@@ -43,59 +43,82 @@ export function length({ output }) { return output.length; }
   'words.js': 'export function has(text, word) { return text.includes(word); }\n',
 };
 
-const rows: Row[] = [
+const barrel = {
+  'agent.js': "import { two } from './index.js';\nexport const answer = () => two;",
+  'index.js':
+    "import { two as three } from './two.js';\nexport { one } from './one.js';\nexport { two } from './two.js';\nexport { three };",
+  'one.js': 'export const one = 1;',
+  'two.js': 'export const two = 2;\nexport { two as one };',
+};
+
+const client = "import OpenAI from 'openai';\nconst client = new OpenAI();\n";
+/** The eval file with a statement at its top that is not inert. */
+const whole = { 'a.eval.js': client + evalFile };
+
+/** What an edit of one file makes of the evaluation `a`. */
+const rows: readonly Row[] = [
   row('ignores comments', 'agent.js', ['export async', '// new\nexport async'], 'carry'),
   row('ignores formatting', 'agent.js', ['{ return prompt', '{\n\n  return   prompt'], 'carry'),
+  row('sees a function', 'agent.js', ['prompt + text', 'text + prompt'], 'run: agent.js (answer)'),
+  row('sees a constant below', 'prompts.js', ['Answer: ', 'A: '], 'run: prompts.js (prompt)'),
+  row('ignores an unnamed constant', 'prompts.js', ['not read', 'still not'], 'carry'),
+  row('ignores an unnamed function', 'agent.js', ['return unused', 'return 1'], 'carry'),
   row(
-    'sees a change of a function',
-    'agent.js',
-    ['prompt + text', 'text + prompt'],
-    'run: agent.js (answer)',
-  ),
-  row('sees a change of a constant below', 'prompts.js', ['Answer: ', 'A: '], 'run: prompts.js'),
-  row('ignores an unused constant', 'prompts.js', ['not read', 'still not'], 'carry'),
-  row('ignores an unused function', 'agent.js', ['return unused', 'return 1'], 'carry'),
-  row(
-    'ignores functions that moved',
+    'ignores a new declaration',
     'graders.js',
-    [
-      "export function politeness({ output }) { return has(output, 'please'); }\nexport function length({ output }) { return output.length; }",
-      "export function length({ output }) { return output.length; }\nexport function politeness({ output }) { return has(output, 'please'); }",
-    ],
+    ['import', 'export const k = 1;\nimport'],
     'carry',
   ),
   row(
-    'regrades after a change of a grader',
+    'sees a declaration that hides a global',
+    'agent.js',
+    ['import', 'const text = 1;\nimport'],
+    'run: agent.js (text)',
+  ),
+  row(
+    'sees a name wherever it stands',
+    'agent.js',
+    ['prompt + text', 'prompt + text.unused'],
+    'run: agent.js (answer), prompts.js (unused)',
+  ),
+  row(
+    'regrades after an edit of a grader',
     'graders.js',
     ["'please'", "'thank'"],
     'regrade: graders.js (politeness)',
   ),
   row(
-    'regrades after a change below a grader',
+    'regrades after an edit below a grader',
     'words.js',
     ['text.includes(word)', 'text === word'],
-    'regrade: words.js',
+    'regrade: words.js (has)',
   ),
   row(
-    'regrades after a change of the body',
+    'regrades after an edit of the body',
     'a.eval.js',
     ['ctx.score(ctx.output.length)', 'ctx.score(1)'],
     'regrade: a.eval.js (a)',
   ),
   row(
-    'regrades after a change of a threshold',
+    'regrades after an edit of a threshold',
     'a.eval.js',
     ['min: 0.5', 'min: 0.6'],
     'regrade: a.eval.js (a)',
   ),
   row(
-    'runs after a change of the target',
+    'regrades with another imported grader',
+    'a.eval.js',
+    ['{ politeness }', '{ length as politeness }'],
+    'regrade: a.eval.js (a), graders.js (length), graders.js (politeness), words.js (has)',
+  ),
+  row(
+    'sees the target',
     'a.eval.js',
     ['answer(ctx.input)', "answer(ctx.input + '!')"],
     'run: a.eval.js (a)',
   ),
   row(
-    'leaves inline cases to their values',
+    'leaves plain cases to their values',
     'a.eval.js',
     ["input: 'second'", "input: 'third'"],
     'carry',
@@ -103,238 +126,158 @@ const rows: Row[] = [
   row(
     'leaves labels, timeout and trials to their values',
     'a.eval.js',
-    ["labels: ['smoke'], timeout: 3, trials: 2", "labels: ['slow'], timeout: 4, trials: 3"],
+    ["['smoke'], timeout: 3", "['slow'], timeout: 4"],
     'carry',
   ),
   row('ignores another evaluation', 'a.eval.js', ["=> 'other'", "=> 'changed'"], 'carry'),
   row(
-    'counts statements with effects for all',
+    'ignores a new evaluation',
     'a.eval.js',
-    ['/* text */', 'console.log(1);'],
+    [
+      'export const other',
+      'export const more = evaluation({ target: () => 1 });\nexport const other',
+    ],
+    'carry',
+  ),
+  row(
+    'sees code in cases',
+    'a.eval.js',
+    ["input: 'second'", 'input: answer'],
+    'run: a.eval.js (a)',
+  ),
+  row(
+    'counts a call in the cases of another evaluation for all',
+    'a.eval.js',
+    ["input: 'q'", 'cases: answer(1)'],
     'run: a.eval.js',
   ),
   row(
-    'counts effects of imported modules',
+    'counts what makes cases for all',
+    'a.eval.js',
+    ["input: 'q'", 'cases: () => [1]'],
+    'run: a.eval.js',
+  ),
+  row(
+    'counts a getter for all',
+    'a.eval.js',
+    ["input: 'q'", 'metadata: { get k() { return 1; } }'],
+    'run: a.eval.js',
+  ),
+
+  row(
+    'counts a module with effects whole',
     'words.js',
-    ['export function', 'globalThis.words = 1;\nexport function'],
+    ['export function', 'export const list = [];\nexport function'],
     'run: words.js',
   ),
+  row('counts it whole after that, too', 'words.js', ['[1]', '[2]'], 'run: words.js', {
+    'words.js': `${base['words.js']}const unnamed = [1];\n`,
+  }),
   row(
-    'counts a new import for its effects',
-    'a.eval.js',
-    ['/* text */', "import './setup.js';"],
-    'run: setup.js',
-    { 'setup.js': 'globalThis.x = 1;' },
-  ),
-  row(
-    'ignores a new import without effects',
-    'a.eval.js',
-    ['/* text */', "import './setup.js';"],
-    'carry',
-    { 'setup.js': 'export const x = [1];' },
-  ),
-  row(
-    'sees another property of an export of a namespace',
-    'agent.js',
-    ['refund.system', 'refund.strict'],
-    'run: agent.js (answer)',
-    nested('all.refund.system'),
-  ),
-  row(
-    'sees another computed property of an export of a namespace',
-    'agent.js',
-    ["['system']", "['strict']"],
-    'run: agent.js (answer)',
-    nested("all.refund['system']"),
-  ),
-  row(
-    'sees another method of an export of a namespace',
-    'agent.js',
-    ['.up(', '.lo('],
-    'run: agent.js (answer)',
-    nested('all.refund.up(1)'),
-  ),
-  row(
-    'sees another property of what require() gives',
-    'agent.js',
-    ['refund.system', 'refund.strict'],
-    'run: agent.js (answer)',
+    'counts all that it imports by a name',
+    'prompts.js',
+    ["'not read'", "'still not'"],
+    'run: prompts.js (unused)',
     {
-      'prompts.cjs': "exports.refund = { system: 'kind', strict: 'strict' };",
-      'agent.js':
-        "const all = require('./prompts.cjs');\nexports.answer = (x) => all.refund.system;",
+      'agent.js': `console.log();\n${base['agent.js']}`,
     },
   ),
   row(
-    'sees another part of a package or of a module of Node',
+    'sees a package that is imported for its effects',
     'agent.js',
-    ['posix.basename', 'posix.dirname'],
-    'run: agent.js (answer)',
-    {
-      'agent.js':
-        "import * as path from 'node:path';\nexport const answer = (x) => path.posix.basename(x);",
-    },
+    ['import', "import 'pkg';\nimport"],
+    'run: prompts.js (unused), pkg@1.0.0, agent.js (answer)',
   ),
   row(
-    'counts what a package is told to use',
-    'words.js',
-    ['chai.tone', 'chai.tune'],
-    'run: words.js (has)',
-    {
-      'a.eval.js': `import * as chai from 'chai';\nimport { has } from './words.js';\nchai.use(has);\n${evalFile}`,
-      'words.js': 'export function has(chai) { chai.tone = 1; }',
-      'graders.js': 'export const politeness = () => 1;',
-    },
-  ),
-  row(
-    'counts what a package is told to use by a module that is imported for its effects',
-    'setup.js',
-    ['tone = 1', 'tone = 2'],
-    'run: setup.js',
-    {
-      'a.eval.js': `import './setup.js';\n${evalFile}`,
-      'setup.js': "import chai from 'chai';\nchai.use((it) => { it.tone = 1; });",
-    },
-  ),
-  row(
-    'counts what an imported function is told to use',
-    'setup.js',
-    ['tone = 1', 'tone = 2'],
-    'run: setup.js (setUp)',
-    {
-      'a.eval.js': `import './setup.js';\n${evalFile}`,
-      'setup.js':
-        "import { expect } from 'expect';\nfunction setUp() { expect.extend({ tone: () => { const tone = 1; } }); }\nconst done = setUp();",
-    },
-  ),
-  row(
-    'knows that schemas that are extended stay as they are',
-    'a.eval.js',
-    ['more: 1', 'more: 2'],
-    'carry',
-    {
-      'a.eval.js': `import { z } from 'zod';\nconst unused = z.object({}).extend({ more: 1 });\n${evalFile}`,
-    },
-  ),
-  row(
-    'joins what writes to a value',
+    'sees the order of imports',
     'agent.js',
-    ["state.tone = 'kind'", "state.tone = 'rude'"],
+    ["import './x.js';\nimport './y.js';", "import './y.js';\nimport './x.js';"],
     'run: agent.js',
     {
-      'agent.js':
-        "const state = {};\nstate.tone = 'kind';\nexport function answer(text) { return state.tone + text; }",
+      'agent.js': "import './x.js';\nimport './y.js';\nexport const answer = () => 1;",
+      'x.js': 'export const x = 1;',
+      'y.js': 'export const y = 1;',
     },
   ),
   row(
-    'joins functions that write to a value',
+    'sees the attributes of an import',
     'agent.js',
-    ['list.push(1)', 'list.push(2)'],
-    'run: agent.js (add)',
+    ["'./data.json'", "'./data.json' with { type: 'json' }"],
+    'run: agent.js',
+    {
+      'agent.js': "import data from './data.json';\nexport const answer = () => data;",
+      'data.json': '1',
+    },
+  ),
+  row('sees JSON', 'data.json', ['1', '2'], 'run: data.json', {
+    'agent.js': "import data from './data.json';\nexport const answer = () => 1;",
+    'data.json': '1',
+  }),
+  ...[
+    [
+      'a namespace import',
+      "import * as all from './lib.js';\nexport const answer = () => all.one;",
+    ],
+    ['export *', "export * from './lib.js';\nexport const answer = () => 1;"],
+    ['export * as', "export * as all from './lib.js';\nexport const answer = () => 1;"],
+    ['import()', "export const answer = () => import('./lib.js');"],
+    [
+      'import() with a computed name',
+      "import { one } from './lib.js';\nexport const answer = (x) => import(x);",
+    ],
+    ['require()', "const { one } = require('./lib.js');\nexport const answer = () => one;"],
+    [
+      'createRequire',
+      "import { createRequire as cr } from 'node:module';\nimport { one } from './lib.js';\nexport const answer = cr;",
+    ],
+    ['eval', "import { one } from './lib.js';\nexport const answer = () => eval('one');"],
+  ].map(([title, code = '']) =>
+    row(`counts whole what is reached by ${title}`, 'lib.js', ['2', '3'], 'run: lib.js (two)', {
+      'agent.js': code,
+      'lib.js': 'export const one = 1;\nexport const two = 2;',
+    }),
+  ),
+  row('follows a barrel by name', 'two.js', ['2', '3'], 'run: two.js (two)', barrel),
+  row('ignores what it does not take of a barrel', 'one.js', ['1', '3'], 'carry', barrel),
+  row(
+    'sees what a barrel passes on',
+    'index.js',
+    ['two }', 'one as two }'],
+    'run: index.js',
+    barrel,
+  ),
+  row(
+    'sees what a barrel imports to pass it on',
+    'index.js',
+    ['two as three', 'one as three'],
+    'run: index.js',
+    barrel,
+  ),
+  row(
+    'sees exports that change places',
+    'lib.js',
+    ['a as answer, b as other', 'b as answer, a as other'],
+    'run: lib.js (b), lib.js (a)',
     {
       'agent.js':
-        'const list = [];\nexport function add() { list.push(1); }\nexport function answer(text) { return list.join() + text; }',
+        "export { answer } from './lib.js';\nimport { other } from './lib.js';\nexport const more = () => other();",
+      'lib.js': 'const a = () => 1;\nconst b = () => 2;\nexport { a as answer, b as other };',
     },
   ),
-];
-
-/** `agent.js` uses `deep.js`, which uses `deeper.js`. */
-const deep = {
-  'agent.js': "import { top } from './deep.js';\nexport const answer = (x) => top(x);",
-  'deep.js':
-    "import { one as f, two as g } from './deeper.js';\nexport const top = (x) => f(g(x));",
-  'deeper.js': "export { one, two } from './deepest.js';",
-  'deepest.js':
-    'export const one = (x) => x + 1;\nexport const two = (x) => x * 2;\nconst a = 1; const b = 2;\nexport const three = a - b;',
-};
-
-const cjsEval = `"use strict";
-Object.defineProperty(exports, "__esModule", { value: true });
-function _export(target, all) { for (var name in all) Object.defineProperty(target, name, { enumerable: true, get: Object.getOwnPropertyDescriptor(all, name).get }); }
-_export(exports, { get a() { return a; }, get other() { return other; } });
-const _assay = require('assay');
-const _agent = require('./agent.cjs');
-const _graders = /*#__PURE__*/ _interop_require_default(require('./graders.cjs'));
-function _interop_require_default(obj) { return obj && obj.__esModule ? obj : { default: obj }; }
-const a = (0, _assay.evaluation)({ cases: [{ input: 1 }], target: (ctx) => (0, _agent.answer)(ctx.input), evaluators: [_graders.default] });
-const other = (0, _assay.evaluation)({ input: 1, target: () => 'other' });
-`;
-const cjs = {
-  'a.eval.js': cjsEval,
-  'agent.cjs': "exports.answer = (x) => x + 1;\nexports.unused = () => 'unused';\n",
-  'graders.cjs': "const words = 'please';\nmodule.exports = ({ output }) => output === words;\n",
-};
-
-rows.push(
   row(
-    'follows the re-exports of a namespace that is used as a whole',
-    'one.js',
-    ['x + 1', 'x + 3'],
-    'run: one.js',
+    'sees a default and a name that change places',
+    'lib.js',
+    ['default function a() {}\nexport', 'function a() {}\nexport default'],
+    'run: lib.js (b), lib.js (a)',
     {
-      ...barrel(),
-      'agent.js': "import * as all from './index.js';\nexport const answer = (x) => all[x](x);",
-      'index.js': "export { one } from './one.js';",
+      'agent.js': "import d, { b } from './lib.js';\nexport const answer = () => d() + b();",
+      'lib.js': 'export default function a() {}\nexport function b() {}',
     },
   ),
-  row(
-    'sees exports of a whole namespace that change places',
-    'both.js',
-    ['a as k, b as m', 'b as k, a as m'],
-    'run: both.js',
-    {
-      'agent.js': "export const answer = async (x) => (await import('./both.js')).k + x;",
-      'both.js': 'const a = 1;\nconst b = 2;\nexport { a as k, b as m };',
-    },
-  ),
-  row(
-    'sees parameters of a factory that change places',
-    'a.eval.js',
-    ['(p, q) =>', '(q, p) =>'],
-    'run: a.eval.js (desk)',
-    {
-      'a.eval.js':
-        "import { evaluation } from 'assay';\nconst desk = (p, q) => evaluation({ input: 1, target: () => p - q });\nexport const a = desk(1, 2);",
-    },
-  ),
-  row(
-    'sees imports that change places',
-    'deep.js',
-    ['one as f, two as g', 'two as f, one as g'],
-    'run: deep.js',
-    deep,
-  ),
-  row(
-    'sees re-exports that change places',
-    'deeper.js',
-    ['one, two', 'one as two, two as one'],
-    'run: deep.js',
-    deep,
-  ),
-  row(
-    'sees functions that change names',
-    'deepest.js',
-    [
-      'one = (x) => x + 1;\nexport const two = (x) => x * 2',
-      'two = (x) => x + 1;\nexport const one = (x) => x * 2',
-    ],
-    'run: deepest.js',
-    deep,
-  ),
-  row(
-    'sees constants that change names',
-    'deepest.js',
-    ['a = 1; const b = 2', 'b = 1; const a = 2'],
-    'run: deepest.js',
-    {
-      ...deep,
-      'deeper.js': "export { three, one, two } from './deepest.js';",
-      'deep.js': "import { three } from './deeper.js';\nexport const top = (x) => three + x;",
-    },
-  ),
-  row('follows the default of CommonJS to all of it', 'c.cjs', ['= 2', '= 3'], 'run: c.cjs', {
-    'agent.js': "import c from './c.cjs';\nexport const answer = (x) => c.b + x;",
-    'c.cjs': 'exports.default = 1;\nexports.b = 2;',
+  row('follows circles', 'odd.js', ['x - 1', 'x - 2'], 'run: odd.js (odd)', {
+    'agent.js': "import { even } from './even.js';\nexport const answer = (x) => even(x);",
+    'even.js': "import { odd } from './odd.js';\nexport function even(x) { return odd(x); }",
+    'odd.js': "import { even } from './even.js';\nexport function odd(x) { return even(x - 1); }",
   }),
   row(
     'knows names of Object.prototype',
@@ -343,164 +286,10 @@ rows.push(
     'run: agent.js (constructor)',
     {
       'agent.js':
-        "import { toString } from './words.js';\nfunction constructor(x) { return x + 1 + toString; }\nexport const answer = (x) => constructor(x);",
+        'function constructor(x) { return x + 1; }\nexport const answer = (x) => constructor(x);',
     },
   ),
-  row('follows CommonJS', 'agent.cjs', ['x + 1', 'x + 2'], 'run: agent.cjs (answer)', cjs),
-  row('ignores unused exports of CommonJS', 'agent.cjs', ["'unused'", "'still'"], 'carry', cjs),
-  row(
-    'splits evaluations in compiled CommonJS',
-    'graders.cjs',
-    ['please', 'thanks'],
-    'regrade: graders.cjs (words)',
-    cjs,
-  ),
-  row(
-    'ignores another evaluation in CommonJS',
-    'a.eval.js',
-    ["=> 'other'", "=> 'changed'"],
-    'carry',
-    cjs,
-  ),
-  row('follows a barrel', 'two.js', ['x + 2', 'x + 3'], 'run: two.js', barrel()),
-  row('ignores an unused sibling in a barrel', 'one.js', ['x + 1', 'x + 3'], 'carry', barrel()),
-  row(
-    'counts the effects of a sibling in a barrel',
-    'one.js',
-    ['export', 'globalThis.one = 1;\nexport'],
-    'run: one.js',
-    barrel(),
-  ),
-  row(
-    'follows a renamed re-export',
-    'one.js',
-    ['x + 1', 'x + 3'],
-    'run: one.js',
-    barrel('renamed'),
-  ),
-  row(
-    'follows one name of a namespace',
-    'two.js',
-    ['x + 2', 'x + 3'],
-    'carry',
-    barrel('namespace'),
-  ),
-  row('follows import() in a function', 'lazy.js', ['1', '2'], 'run: lazy.js', {
-    'agent.js': "export const answer = async (x) => (await import('./lazy.js')).k + x;",
-    'lazy.js': 'export const k = 1;',
-  }),
-  row('follows require() in a function', 'lazy.cjs', ['1', '2'], 'run: lazy.cjs', {
-    'agent.js': "export const answer = (x) => require('./lazy.cjs').k + x;",
-    'lazy.cjs': 'exports.k = 1;',
-  }),
-  row('follows circles', 'odd.js', ['x - 1', 'x - 2'], 'run: odd.js', {
-    'agent.js': "import { even } from './even.js';\nexport const answer = (x) => even(x);",
-    'even.js':
-      "import { odd } from './odd.js';\nexport function even(x) { return x === 0 || odd(x); }",
-    'odd.js': "import { even } from './even.js';\nexport function odd(x) { return even(x - 1); }",
-  }),
-  row('counts JSON modules', 'data.json', ['1', '2'], 'run: data.json', {
-    'agent.js':
-      "import data from './data.json' with { type: 'json' };\nexport const answer = (x) => data.v + x;",
-    'data.json': '{"v":1}',
-  }),
-  row(
-    'is one piece with a spread',
-    'graders.js',
-    ["'please'", "'thank'"],
-    'run: graders.js (politeness)',
-    { 'a.eval.js': evalFile.replace('evaluators:', '...{}, evaluators:') },
-  ),
-  row(
-    'follows defaults of extend in the same file',
-    'a.eval.js',
-    ['length > 3', 'length > 4'],
-    'regrade: a.eval.js (support)',
-    {
-      'a.eval.js':
-        "import { evaluation } from 'assay';\nconst support = evaluation.extend({ evaluators: [({ output }) => output.length > 3] });\nexport const a = support({ cases: [], target: () => 'x' });",
-    },
-  ),
-  row(
-    'follows the grader that a factory gets',
-    'a.eval.js',
-    ['length > 3', 'length > 4'],
-    'regrade: a.eval.js (a)',
-    factory(),
-  ),
-  row(
-    'follows the target that a factory gets',
-    'a.eval.js',
-    ["'x'", "'y'"],
-    'run: a.eval.js (a)',
-    factory(),
-  ),
-  row(
-    'follows the grading in a factory',
-    'a.eval.js',
-    ['score(1)', 'score(2)'],
-    'regrade: a.eval.js (desk)',
-    factory(),
-  ),
-  row(
-    'ignores what another call gives to the factory',
-    'a.eval.js',
-    ["'other'", "'changed'"],
-    'carry',
-    factory(),
-  ),
-  row(
-    'leaves a constant of plain cases to their values',
-    'a.eval.js',
-    ["input: 'x'", "input: 'y'"],
-    'carry',
-    listed('ctx.input'),
-  ),
-  row(
-    'counts a constant of cases that the target uses',
-    'a.eval.js',
-    ["input: 'x'", "input: 'y'"],
-    'run: a.eval.js (list)',
-    listed('list.length'),
-  ),
-  row('counts functions in cases', 'a.eval.js', ["=> 'x'", "=> 'y'"], 'run: a.eval.js (a)', {
-    'a.eval.js':
-      "import { evaluation } from 'assay';\nexport const a = evaluation({ cases: [{ input: () => 'x' }], target: (ctx) => ctx.input() });",
-  }),
-  row(
-    'counts evaluators of cases as grading',
-    'a.eval.js',
-    ['=> 1', '=> 2'],
-    'regrade: a.eval.js (a)',
-    {
-      'a.eval.js':
-        "import { evaluation } from 'assay';\nexport const a = evaluation({ cases: [{ input: 1, evaluators: [() => 1] }], target: (ctx) => ctx.input });",
-    },
-  ),
-  row(
-    'tells grading apart beside all options of the target',
-    'a.eval.js',
-    ['=> 1', '=> 2'],
-    'regrade: a.eval.js (a)',
-    {
-      'a.eval.js':
-        "import { evaluation } from 'assay';\nexport const a = evaluation({ requires: ['gpu'], inputs: ['x'], normalize: (x) => x.y, limits: {}, target: (ctx) => ctx.input, evaluators: [() => 1] });",
-    },
-  ),
-  row(
-    'never carries what starts a process',
-    'agent.js',
-    ['x', 'x'],
-    'run: starts a process (node:child_process)',
-    {
-      'agent.js':
-        "import { execSync } from 'node:child_process';\nexport const answer = (x) => execSync(x);",
-    },
-  ),
-  row('never carries eval', 'agent.js', ['x', 'x'], 'run: uses eval', {
-    'agent.js': 'export const answer = (x) => eval(x);',
-  }),
-  row('counts all of a file that does not parse', 'agent.js', ['oops', 'other'], 'run: agent.js', {
+  row('counts all of what does not parse', 'agent.js', ['oops', 'other'], 'run: agent.js', {
     'agent.js': 'export const answer = oops oops;',
   }),
   row(
@@ -508,153 +297,116 @@ rows.push(
     'agent.js',
     ['return x', 'return\nx'],
     'run: agent.js (answer)',
-    { 'agent.js': 'export function answer(x) { return x; }' },
+    {
+      'agent.js': 'export function answer(x) { return x; }',
+    },
   ),
   row('tells lone surrogates apart', 'agent.js', ['\\ud800', '\\ud801'], 'run: agent.js (answer)', {
     'agent.js': "export const answer = () => '\\ud800';",
   }),
+  row('tells infinite numbers from null', 'agent.js', ['1e999', 'null'], 'run: agent.js (answer)', {
+    'agent.js': 'export const answer = () => 1e999;',
+  }),
+
   row(
-    'calls functions without effects for one evaluation only',
+    'counts an eval file whole',
     'a.eval.js',
-    ["make('other')", "make('changed')"],
+    ["=> 'other'", "=> 'changed'"],
+    'run: a.eval.js',
+    whole,
+  ),
+  row(
+    'tells the grading in it apart',
+    'a.eval.js',
+    ['ctx.score(ctx.output.length)', 'ctx.score(1)'],
+    'regrade: a.eval.js (a)',
+    whole,
+  ),
+  row(
+    'follows the grading in it',
+    'graders.js',
+    ["'please'", "'thank'"],
+    'regrade: graders.js (politeness)',
+    whole,
+  ),
+  row(
+    'leaves plain cases in it to their values',
+    'a.eval.js',
+    ["input: 'second'", "input: 'third'"],
+    'carry',
+    whole,
+  ),
+  row(
+    'ignores the grading of another in it',
+    'a.eval.js',
+    ['ctx.score(0)', 'ctx.score(2)'],
     'carry',
     {
+      'a.eval.js': `${client}${evalFile}export const b = evaluation({ target: () => 1 }, (ctx) => ctx.score(0));`,
+    },
+  ),
+  row(
+    'runs after an edit of a list of graders that is made by a call',
+    'a.eval.js',
+    ['4', '5'],
+    'run: a.eval.js',
+    {
+      'a.eval.js': evalFile.replace('[politeness]', '[politeness(4)]'),
+    },
+  ),
+  row(
+    'is one piece with a spread',
+    'a.eval.js',
+    ['ctx.score(ctx.output.length)', 'ctx.score(1)'],
+    'run: a.eval.js',
+    {
+      'a.eval.js': evalFile.replace('evaluators:', '...{}, evaluators:'),
+    },
+  ),
+  row('is one piece when a function makes it', 'a.eval.js', ['=> 1', '=> 2'], 'run: a.eval.js', {
+    'a.eval.js':
+      "import { evaluation } from 'assay';\nconst desk = (target, grader) => evaluation({ target, evaluators: [grader] });\nexport const a = desk(() => 'x', () => 1);",
+  }),
+  row(
+    'is one piece without a target',
+    'a.eval.js',
+    ['ctx.score(1)', 'ctx.score(2)'],
+    'run: a.eval.js (a)',
+    {
       'a.eval.js':
-        "import { evaluation } from 'assay';\nimport { make } from './make.js';\nconst one = make('one');\nconst two = make('other');\nexport const a = evaluation({ input: 1, target: () => one() });\nexport const b = evaluation({ input: 1, target: () => two() });",
-      'make.js': 'export function make(x) { return () => x; }',
+        "import { evaluation } from 'assay';\nexport const a = evaluation({ input: 1 }, (ctx) => ctx.score(1));",
     },
   ),
-);
-
-function barrel(kind = 'named'): Record<string, string> {
-  const uses: Record<string, string> = {
-    named: "import { two } from './index.js';\nexport const answer = (x) => two(x);",
-    renamed: "import { first } from './index.js';\nexport const answer = (x) => first(x);",
-    namespace: "import * as all from './index.js';\nexport const answer = (x) => all.one(x);",
-  };
-  return {
-    'agent.js': uses[kind] as string,
-    'index.js':
-      "export * from './one.js';\nexport * from './two.js';\nexport { one as first } from './one.js';",
-    'one.js': 'export function one(x) { return x + 1; }',
-    'two.js': 'export function two(x) { return x + 2; }',
-  };
-}
-
-function nested(use: string): Record<string, string> {
-  return {
-    'prompts.js':
-      "export const refund = { system: 'kind', strict: 'strict', up: (x) => x, lo: (x) => -x };",
-    'agent.js': `import * as all from './prompts.js';\nexport const answer = (x) => ${use};`,
-  };
-}
-
-function factory(): Record<string, string> {
-  return {
-    'a.eval.js': `import { evaluation } from 'assay';
-const desk = (target, grader) => evaluation({ cases: [{ input: 1 }], target, evaluators: [grader] }, (ctx) => ctx.score(1));
-export const a = desk(() => 'x', ({ output }) => output.length > 3);
-export const b = desk(() => 'other', () => 1);`,
-  };
-}
-
-function listed(use: string): Record<string, string> {
-  return {
-    'a.eval.js': `import { evaluation } from 'assay';
-const list = [{ input: 'x' }];
-export const a = evaluation({ cases: list, target: (ctx) => ${use} });`,
-  };
-}
-
-/** The state of `list.js`, which `agent.js` answers with, and `setup.js`, which changes it in some way. */
-const effects: readonly (readonly [title: string, setup: string])[] = [
-  ['a callback of a global function', "export const x = Array.from([1], () => push('one'));"],
-  [
-    'a callback that is a method',
-    "const tools = { add: push };\nexport const x = ['one'].map(tools.add);",
-  ],
-  [
-    'a callback that is made by a call',
-    "const named = (f) => f;\nexport const x = ['one'].map(named(push));",
-  ],
-  ['a reviver', "export const x = JSON.parse('[1]', () => push('one'));"],
-  [
-    'a default value of a parameter',
-    "const add = (x = push('one')) => x;\nexport const y = add();",
-  ],
-  [
-    'a default value of a constructor',
-    "class A { constructor(x = push('one')) { this.x = x; } }\nexport const y = new A();",
-  ],
-  [
-    'a default value of a pattern',
-    "const add = (given) => { const { x = push('one') } = given; return x; };\nexport const y = add({});",
-  ],
-  ['a method of an object of its own', "const api = { add(x) { push(x); } };\napi.add('one');"],
-  [
-    'a method of a class of its own',
-    "class A { static register(x) { push(x); } }\nA.register('one');",
-  ],
-  [
-    'a property of a function of its own',
-    "function app() {}\napp.use = (x) => push(x);\napp.use('one');",
-  ],
-  [
-    'a variable that has got another value',
-    "const add = () => { let to = []; to = list; to.push('one'); return 1; };\nexport const y = add();",
-  ],
-  [
-    'a setter',
-    "class A { set x(to) { push(to); } constructor() { this.x = 'one'; } }\nexport const y = new A();",
-  ],
+  ...[
+    "const support = evaluation.extend({ evaluators: [({ output }) => output.length > 3] });\nexport const a = support({ target: () => 'x' });",
+    "export const a = evaluation.extend({ evaluators: [({ output }) => output.length > 3] })({ target: () => 'x' });",
+  ].map((code) =>
+    row(
+      'follows the defaults of extend',
+      'a.eval.js',
+      ['> 3', '> 4'],
+      /support/.test(code) ? 'regrade: a.eval.js (support)' : 'regrade: a.eval.js (a)',
+      {
+        'a.eval.js': `import { evaluation } from 'assay';\n${code}`,
+      },
+    ),
+  ),
+  row('finds an evaluation of another file', 'e.js', ['=> 1', '=> 2'], 'regrade: e.js (b)', {
+    'a.eval.js': "export { b as a } from './e.js';",
+    'e.js':
+      "import { evaluation } from 'assay';\nexport const b = evaluation({ target: () => 0, evaluators: [() => 1] });",
+  }),
+  row(
+    'never carries what reads a database file',
+    'agent.js',
+    ['x', 'x'],
+    'run: reads a database file (node:sqlite)',
+    {
+      'agent.js':
+        "import { DatabaseSync } from 'node:sqlite';\nexport const answer = (x) => new DatabaseSync(x);",
+    },
+  ),
 ];
-
-rows.push(
-  ...effects.map(([title, setup]) =>
-    row(`sees what ${title} does`, 'setup.js', ["'one'", "'two'"], 'run: setup.js', {
-      'agent.js':
-        "import { list } from './list.js';\nimport { other } from './setup.js';\nexport const answer = (text) => [text, ...list, other];",
-      'list.js': 'export const list = [];\nexport const push = (x) => { list.push(x); return x; };',
-      'setup.js': `import { list, push } from './list.js';\nexport const other = 1;\n${setup}`,
-    }),
-  ),
-  row(
-    'sees all that a module does that is imported for that',
-    'setup.js',
-    ["'one'", "'two'"],
-    'run: setup.js',
-    {
-      'agent.js':
-        "import { list } from './list.js';\nimport './setup.js';\nexport const answer = (text) => [text, ...list];",
-      'list.js': 'export const list = [];\nexport const push = (x) => { list.push(x); return x; };',
-      'setup.js':
-        "import { push } from './list.js';\nconst o = { toString: () => push('one') };\nexport const text = o + '';",
-    },
-  ),
-  row(
-    'sees that other random numbers are drawn',
-    'ages.js',
-    ['length: 2', 'length: 3'],
-    'run: ages.js',
-    {
-      'agent.js':
-        "import { ages } from './ages.js';\nexport const answer = (text) => [text, ...ages];",
-      'ages.js':
-        'const seeded = (n) => () => { n = (n * 31) % 97; return n; };\nconst random = seeded(5);\nexport const heights = Array.from({ length: 2 }, () => random());\nexport const ages = Array.from({ length: 2 }, () => random());',
-    },
-  ),
-  row(
-    'sees what a name of a block hides elsewhere',
-    'count.js',
-    ['bump(1)', 'bump(2)'],
-    'run: count.js',
-    {
-      'agent.js': "import { n } from './count.js';\nexport const answer = (text) => text + n;",
-      'count.js':
-        'export let n = 0;\nexport function bump(by) { if (by > 5) { const n = 3; } n += by; return by; }\nexport const x = bump(1);',
-    },
-  ),
-);
 
 function row(
   title: string,
@@ -680,35 +432,21 @@ describe('the code of an evaluation', () => {
     expect(names).to.include.members(['one@1.0.0', 'two@3.0.0', 'node 24.0.0', 'assay 1.0.0']);
   });
 
-  it('of a list is found by index', () => {
-    const of = (last: string) =>
-      graphOf({
-        'a.eval.js': `import { evaluation } from 'assay'; export const a = [evaluation({ name: 'x', target: () => 1 }), evaluation({ name: 'y', target: () => ${last} })];`,
-      });
-    expect(decide(codeOf(of('1'), 'a', 0), codeOf(of('2'), 'a', 0))).to.equal('carry');
-    expect(decide(codeOf(of('1'), 'a', 1), codeOf(of('2'), 'a', 1))).to.equal('run: a.eval.js (a)');
-  });
-
   it('is called default where it is the default export', () => {
-    const of = (target: string) =>
-      graphOf({
-        'a.eval.js': `import { evaluation } from 'assay'; export default evaluation({ target: () => ${target} });`,
-      });
-    const codeOfDefault = (target: string) => codeOf(of(target), 'default');
+    const codeOfDefault = (target: string) => {
+      const code = `import { evaluation } from 'assay'; export default evaluation({ target: () => ${target} });`;
+      return codeOf(graphOf({ 'a.eval.js': code }), 'default');
+    };
     expect(decide(codeOfDefault('1'), codeOfDefault('2'))).to.equal('run: a.eval.js (default)');
   });
 
-  it('charges what only the loader saw to the module that loaded it', () => {
-    const files = {
-      ...base,
-      'agent.js': 'export const answer = async (x) => (await import(x)).k;',
-    };
+  it('has all of what only the loader saw', () => {
     const of = (k: number) =>
       graphOf(
-        { ...files, 'plugin.js': `export const k = ${k};` },
+        { ...base, 'plugin.js': `export const k = ${k};` },
         { seen: { 'agent.js': [['/plugin.js', 'plugin.js']] } },
       );
-    expect(decide(codeOf(of(1)), codeOf(of(2)))).to.equal('run: plugin.js');
+    expect(decide(codeOf(of(1)), codeOf(of(2)))).to.equal('run: plugin.js (k)');
   });
 
   for (const { title, files, file, edit, expected } of rows) {

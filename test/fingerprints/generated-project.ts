@@ -98,7 +98,8 @@ class Generator {
     for (let j = 0; j < 4; j++) {
       const name = `lib${i}_${j}`;
       const k = this.#number();
-      const kind = Math.floor(this.#random() * 17);
+      const isInert = this.#isQuiet && i % 4 > 0;
+      const kind = isInert ? this.#inertKind() : Math.floor(this.#random() * 17);
       if (kind === 0) {
         lines.push(`export const ${name} = ${k};`);
         add(name, (it) => it);
@@ -182,6 +183,11 @@ class Generator {
     this.#exports.push(...own.filter(({ use }) => !use('f').includes('await')));
   }
 
+  /** Of declarations that do nothing when their module runs. */
+  #inertKind(): number {
+    return [0, 5, 16][Math.floor(this.#random() * 3)] as number;
+  }
+
   #addBarrel(i: number): void {
     const file = `barrel${i}.js`;
     const from = [`lib${i}.js`, `lib${i - 1}.js`];
@@ -208,6 +214,27 @@ class Generator {
     this.#exports.push({ file: 'even.js', name: 'even', use: call, isState: false, isNamed: true });
   }
 
+  /** An eval file with few names, so that targets and graders may have none in common. */
+  #addInertEvalFile(i: number, scope: Scope): void {
+    const cases = () => `[{ id: 'p', input: ${this.#number()} }, { id: 'q', input: 3 }]`;
+    const target = () => `(ctx) => { const x = ctx.input; return (${scope.use()}) % 9973; }`;
+    const grader = () => `({ output: x }) => (${scope.use()} + ${this.#number()}) % 9973`;
+    const lines = [
+      `function helper${i}(x) { return (${scope.use()} + ${this.#number()}) % 9973; }`,
+      `function grade${i}(x) { return (x + ${this.#number()}) % 9973; }`,
+      `const support = evaluation.extend({ metadata: { k: ${this.#number()} }, evaluators: [${grader()}] });`,
+      `export const plain = evaluation({ cases: ${cases()}, target: ${target()}, evaluators: [${grader()}] }, (ctx) => { ctx.score(grade${i}(ctx.output)); });`,
+      `export const second = evaluation({ cases: ${cases()}, target: (ctx) => helper${i}(ctx.input), evaluators: [({ output: x }) => grade${i}(x) % ${this.#number()}] });`,
+      `export const extended = support({ cases: ${cases()}, target: ${target()} });`,
+      `export const own = evaluation({ cases: ${cases()}, target: (ctx) => ctx.input + ${this.#number()}, evaluators: [${grader()}] });`,
+    ];
+    this.#files.set(`e${i}.eval.js`, [
+      "import { evaluation } from 'assay';",
+      ...scope.imports(),
+      ...lines,
+    ]);
+  }
+
   #addEvalFile(i: number): void {
     const scope = new Scope(this.#exports, this.#random, `eval${i}`);
     const target = () =>
@@ -216,6 +243,13 @@ class Generator {
     const cases = () =>
       `[{ id: 'p', input: ${this.#number()} }, { id: 'q', input: ${this.#number()} }]`;
     const body = () => `(ctx) => { const x = ctx.output; ctx.score((${scope.use()}) % 9973); }`;
+    // Half of the eval files of quiet projects are inert, too.
+    const isInert = this.#isQuiet && i !== 1;
+    const own = this.#exports.filter(({ isNamed, file }) => isNamed && /^lib\d+\.js$/.test(file));
+    if (isInert) {
+      this.#addInertEvalFile(i, new Scope(own, this.#random, `eval${i}`));
+      return;
+    }
     const lines = [
       `const local${i} = { v: ${this.#number()} };`,
       `function helper${i}(x) { return (${scope.use()} + ${this.#number()}) % 9973; }`,

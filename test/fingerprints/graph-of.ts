@@ -1,8 +1,8 @@
 import { dirname, join, normalize } from 'node:path/posix';
-import { analyseModule } from '../../src/fingerprints/analyse-module.js';
 import type { CodeGraph, CodeModule } from '../../src/fingerprints/code-graph.js';
 import { evaluationCodes } from '../../src/fingerprints/evaluation-code.js';
 import { dataFacts } from '../../src/fingerprints/module-facts.js';
+import { analyseModule } from '../../src/fingerprints/read-module.js';
 import type { EvaluationCode } from '../../src/model/code/evaluation-code.js';
 import { shortHash } from '../../src/text/short-hash.js';
 
@@ -12,7 +12,9 @@ const specifiers = /(?:from|import|require\(|import\()\s*'([^']+)'/g;
 /** A graph of files by name; packages have version 1.0.0 unless given. */
 export function graphOf(
   files: Readonly<Record<string, string>>,
-  given: Partial<Pick<CodeGraph, 'packages' | 'statelessPackages'>> & {
+  given: Partial<Pick<CodeGraph, 'statelessPackages'>> & {
+    /** The packages on which each depends. */
+    readonly packages?: ReadonlyMap<string, readonly string[]>;
     readonly versions?: Readonly<Record<string, string>>;
     readonly seen?: Readonly<Record<string, readonly (readonly [string, string])[]>>;
   } = {},
@@ -24,8 +26,7 @@ export function graphOf(
     const imports = [...code.matchAll(specifiers)].flatMap(([, specifier = '']) => {
       if (!specifier.startsWith('.')) {
         const isFree = specifier === 'assay' || specifier.startsWith('node:');
-        const version = `${specifier}@${versions[specifier] ?? '1.0.0'}`;
-        return isFree ? [] : [[specifier, version] as const];
+        return isFree ? [] : [[specifier, `package ${specifier}`] as const];
       }
       const target = normalize(join(dirname(name), specifier));
       return target in files ? [[specifier, target] as const] : [];
@@ -36,7 +37,19 @@ export function graphOf(
       imports: isCode ? [...imports, ...(seen[name] ?? [])] : [],
     });
   }
-  return { modules, packages, runtime: ['node 24.0.0', 'assay 1.0.0'], ...more };
+  const idsOf = (file: string) => {
+    if (!file.startsWith('package ')) return [];
+    const name = file.slice('package '.length);
+    const id = `${name}@${versions[name] ?? '1.0.0'}`;
+    const ids = new Set([id]);
+    // Iterating a set includes items that are added meanwhile.
+    for (const one of ids) for (const other of packages.get(one) ?? []) ids.add(other);
+    return [...ids];
+  };
+  const pieces = (of: ReadonlySet<string>) =>
+    [...of].flatMap(idsOf).map((name) => ({ name, hash: name }));
+  const runtime = ['node 24.0.0', 'assay 1.0.0'].map((name) => ({ name, hash: name }));
+  return { modules, packages: { idsOf, pieces }, runtime, ...more };
 }
 
 /** The code of an export of `a.eval.js`. */

@@ -112,7 +112,6 @@ function loader(name: string, importReader: () => Promise<ReadRows>) {
       yield* await rowsToCases(await readRows(text, file, options), file, options.map);
     }
     const caseFile = { [Symbol.asyncIterator]: () => read(false) };
-    // A function may keep the rows that it maps for somebody else.
-    return readableAsCases(caseFile, () => read(options.map === undefined));
+    return readableAsCases(caseFile, () => read(true));
   };
 }

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { analyseModule } from '../../fingerprints/analyse-module.js';
+import { analyseModule } from '../../fingerprints/read-module.js';
 import { transform } from '../loader/compile-module.js';
 import { fileCodes, type LoadedCode } from './file-codes.js';
 

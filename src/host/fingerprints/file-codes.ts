@@ -1,21 +1,24 @@
 import type { CodeGraph, CodeModule } from '../../fingerprints/code-graph.js';
 import { evaluationCodes } from '../../fingerprints/evaluation-code.js';
 import type { EvaluationCode, Piece } from '../../model/code/evaluation-code.js';
-import type { FileCode, StoredPiece } from '../../model/code/file-code.js';
-import { readVersion } from '../../package-root.js';
+import { codeRule, type FileCode, type StoredPiece } from '../../model/code/file-code.js';
 import { relativePath } from '../../text/file-path.js';
 import type { ExportPlace } from '../imported-evaluations.js';
 import { isAssay } from '../loader/is-assay.js';
 import type { LoadedModule } from '../loader/module-graph.js';
 import { CodeCache } from './code-cache.js';
-import { packageOf, withDependencies } from './installed-packages.js';
-import { factsKey, factsOf } from './module-analysis.js';
+import { LoadedPackages } from './loaded-packages.js';
+import { factsKey, factsOf, settingsOf } from './module-analysis.js';
+import { piecesOf, type Surroundings } from './surroundings.js';
 
 /** What the code of eval files is found from. Plain data, for the thread that finds it. */
 export interface LoadedCode {
   readonly files: readonly LoadedFile[];
   /** The modules of all eval files. */
   readonly modules: readonly LoadedModule[];
+  /** The files that each file of an installed package has imported. */
+  readonly packageImports: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly surroundings: Surroundings;
   /** The working directory, to which names of modules are relative. */
   readonly folder: string;
   /** The file that keeps what the analysis of modules found; absent where nothing is kept. */
@@ -34,22 +37,27 @@ export interface LoadedFile extends Pick<FileCode, 'file' | 'code'> {
 
 /** The code of each eval file. */
 export function fileCodes({ files, modules, folder, ...options }: LoadedCode): Iterable<FileCode> {
-  const { statelessPackages = [] } = options;
+  const { statelessPackages = [], packageImports } = options;
   const cache = new CodeCache(options.cache);
-  const packages = new Map<string, readonly string[]>();
-  const imports = modules.map((one) => targetsOf(one, packages));
-  const runtime = [`node ${process.versions.node}`, `assay ${readVersion()}`];
+  const packages = new LoadedPackages(packageImports, cache, folder);
+  const runtime = piecesOf(options.surroundings, folder);
+  const imports = modules.map((one) => [...one.imports].filter(([of]) => !isAssay(of)));
+  const installed = imports.flatMap((all) => all.map(([, file]) => file));
   const ofModules = modules.map(({ file, hash, isText }, at) => [
-    ...[file, factsKey(file, hash), isText],
+    ...[file, factsKey(file, hash), isText, settingsOf(file)],
     imports[at],
   ]);
   const ofFiles = files.map(({ evaluations, ...file }) => [file, [...evaluations]]);
-  const parts = [folder, runtime, [...packages], statelessPackages, ofFiles, ofModules];
+  const ids = installed.map((file) => packages.idsOf(file));
+  const ofPackages = [[...new Set(ids.flat())], packages.stampOf(installed)];
+  const parts = [folder, runtime, ofPackages, statelessPackages, ofFiles, ofModules];
   return cache.codes(parts, () => {
     const byFile = new Map<string, CodeModule>();
     for (const [at, one] of modules.entries()) {
       const name = relativePath(folder, one.file);
-      byFile.set(one.file, { name, facts: factsOf(one, cache), imports: imports[at] ?? [] });
+      const settings = settingsOf(one.file);
+      const facts = factsOf(one, cache);
+      byFile.set(one.file, { name, facts, settings, imports: imports[at] ?? [] });
     }
     return codesOf({ modules: byFile, packages, runtime, statelessPackages }, files);
   });
@@ -59,30 +67,14 @@ function* codesOf(graph: CodeGraph, files: readonly LoadedFile[]): Generator<Fil
   for (const { file, path, code, evaluations } of files) {
     const codeOf = evaluationCodes(graph, path);
     const codes = [...evaluations].map(([id, place]) => [id, codeOf(place)] as const);
-    yield { file, code, ...packed(codes) };
+    yield { rule: codeRule, file, code, ...packed(codes) };
   }
-}
-
-/** What a module imports, as the graph names it; adds the packages of the closure. */
-function targetsOf(
-  { imports }: LoadedModule,
-  packages: Map<string, readonly string[]>,
-): [specifier: string, target: string][] {
-  return [...imports].flatMap(([specifier, file]): [string, string][] => {
-    if (isAssay(specifier)) return [];
-    const found = packageOf(file);
-    if (found === undefined) return [[specifier, file]];
-    // The closure of a package names all that it needs; each copy of it may find others.
-    const ids = [...withDependencies(found)].map(({ id }) => id);
-    packages.set(found.id, [...new Set([...(packages.get(found.id) ?? []), ...ids])]);
-    return [[specifier, found.id]];
-  });
 }
 
 /** Each piece once, and the positions of those of each evaluation. */
 function packed(
   codes: readonly (readonly [id: string, EvaluationCode])[],
-): Omit<FileCode, 'file' | 'code'> {
+): Omit<FileCode, 'rule' | 'file' | 'code'> {
   const positions = new Map<string, number>();
   const pieces: StoredPiece[] = [];
   const positionOf = ({ name, hash }: Piece): number => {

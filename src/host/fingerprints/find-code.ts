@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import type { FileCode } from '../../model/code/file-code.js';
 import type { ImportedEvaluations } from '../imported-evaluations.js';
-import type { LoadedModule } from '../loader/module-graph.js';
+import { importsOfPackages, type LoadedModule } from '../loader/module-graph.js';
 import type { LoadedCode, LoadedFile } from './file-codes.js';
+import { surroundings } from './surroundings.js';
 
 export type FindCodeOptions = Pick<LoadedCode, 'cache' | 'statelessPackages'>;
 
@@ -64,5 +65,9 @@ function loadedCode(catalogue: ImportedEvaluations): Omit<LoadedCode, keyof Find
     if (code === undefined || first === undefined) return [];
     return [{ file, path: first.file, code, evaluations }];
   });
-  return { files, modules: [...modules], folder: catalogue.folder };
+  return {
+    ...{ files, modules: [...modules], folder: catalogue.folder },
+    packageImports: importsOfPackages(),
+    surroundings: surroundings(),
+  };
 }

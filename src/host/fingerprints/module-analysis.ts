@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { analyseModule } from '../../fingerprints/analyse-module.js';
 import { dataFacts, type ModuleFacts, opaqueFacts } from '../../fingerprints/module-facts.js';
-import { compile } from '../loader/compile.js';
+import { analyseModule } from '../../fingerprints/read-module.js';
+import { shortHash } from '../../text/short-hash.js';
+import { compile, compileToRead } from '../loader/compile.js';
 import { needsCompiling } from '../loader/find-source.js';
 import { isContent, type LoadedModule } from '../loader/module-graph.js';
 import { packageTypeOf, projectOf } from '../loader/tsconfig.js';
@@ -27,14 +28,31 @@ export function factsKey(file: string, hash: string): string {
   return `${hash} ${JSON.stringify(settings)}`;
 }
 
+/** What decides what the text of a module means, beside its text. */
+export function settingsOf(file: string): string {
+  const type = packageTypeOf(dirname(file));
+  if (type === 'module' || !needsCompiling(file)) return type;
+  // What is read is an ES module, and what runs may be CommonJS.
+  return `${type} ${shortHash(JSON.stringify(projectOf(file).options))}`;
+}
+
 /** `undefined` if the loaded module cannot be had any more: it is not to be kept that nothing is known of it. */
 function analyse({ file, hash }: LoadedModule): ModuleFacts | undefined {
   try {
     const bytes = readFileSync(file);
     if (!isContent(bytes, hash)) return undefined;
-    const code = needsCompiling(file) ? compile(file).code : bytes.toString();
+    const code = needsCompiling(file) ? compiled(file) : bytes.toString();
     return analyseModule(code.replace(/^\uFEFF/, ''));
   } catch {
     return undefined;
+  }
+}
+
+function compiled(file: string): string {
+  try {
+    return compileToRead(file);
+  } catch {
+    // Some syntax exists only where CommonJS comes out.
+    return compile(file).code;
   }
 }

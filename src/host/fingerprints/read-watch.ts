@@ -284,7 +284,7 @@ function keyOf(kind: PathLook, path: string): string {
 
 const unknownFile = '';
 const anyFile: ReadonlySet<string> = new Set([unknownFile]);
-const leftOut = /[\\/](?:node_modules|\.git|\.assay)(?:[\\/]|$)/;
+const leftOut = /[\\/](?:node_modules|\.assay)(?:[\\/]|$)/;
 
 /** The repository that a folder is in, or the folder itself. */
 function projectRoot(folder: string): string {

@@ -1,13 +1,10 @@
 import { syncBuiltinESMExports } from 'node:module';
+import { isOfTerminal, wholeEnvironment } from '../../model/code/volatile-variables.js';
 import { type Functions, patchFunction } from './patch-function.js';
-
-/** Variables that describe the terminal and the shell, which packages look at for colours, and two that Node looks at. */
-const ofTerminal =
-  /^(?:TERM|COLORTERM|TERM_PROGRAM|TERM_PROGRAM_VERSION|FORCE_COLOR|NO_COLOR|NODE_DISABLE_COLORS|COLUMNS|LINES|PWD|OLDPWD|SHLVL|_|TMUX|WT_SESSION|NODE_V8_COVERAGE|WATCH_REPORT_DEPENDENCIES)$/;
 
 /**
  * Calls `notice` with the name of each environment variable that code reads, and `onSet` when it sets or deletes one. Listing
- * all of them does not count.
+ * the names does not count; copying the values counts as {@link wholeEnvironment}.
  */
 export function watchVariables(notice: (name: string) => void, onSet: () => void): void {
   const real = process.env;
@@ -23,8 +20,9 @@ export function watchVariables(notice: (name: string) => void, onSet: () => void
   };
   const see = (name: PropertyKey, isRead = false): void => {
     if (typeof name !== 'string') return;
-    if (listed.length > 0 && isListing(name, isRead)) return;
-    if (!ofTerminal.test(name)) notice(name);
+    if (listed.length > 0 && isListing(name, isRead)) {
+      if (isRead) notice(wholeEnvironment);
+    } else if (!isOfTerminal(name)) notice(name);
   };
   process.env = new Proxy(real, {
     get(target, name) {

@@ -27,6 +27,11 @@ export function compile(file: string): Compiled {
   return { format: 'commonjs', code };
 }
 
+/** Compiles any file to an ES module, for those who read it: imports and exports stay what they are in the source. */
+export function compileToRead(file: string): string {
+  return compileModule(file, readSource(file), projectOf(file));
+}
+
 /** Compiles any file to CommonJS, for a `require()` that cannot load ES modules. */
 export function compileForRequire(file: string): string {
   return compileCommonJs(file, readSource(file), projectOf(file));

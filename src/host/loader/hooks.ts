@@ -48,15 +48,16 @@ export function resolve<Result>(
 ): Result {
   if (!context.parentURL?.startsWith('file:')) return next(specifier, context);
   const importer = fileURLToPath(context.parentURL);
-  if (isInstalled(importer) && !needsCompiling(importer)) return next(specifier, context);
+  const isOfPackage = isInstalled(importer) && !needsCompiling(importer);
   const result = orElse(
-    () => resolveFrom(importer, specifier, context, next),
+    () =>
+      isOfPackage ? next(specifier, context) : resolveFrom(importer, specifier, context, next),
     (error) => {
       noteMissing(importer, specifier);
       throw error;
     },
   );
-  const isText = context.importAttributes?.type === 'text';
+  const isText = !isOfPackage && context.importAttributes?.type === 'text';
   const take = (one: unknown) => noteResolved(importer, specifier, one as Resolved, isText);
   // Hooks in a separate thread get a promise.
   return (result instanceof Promise ? result.then(take) : take(result)) as Result;

@@ -7,7 +7,7 @@ import { relativePath } from '../../text/file-path.js';
 import { isInstalled } from './is-installed.js';
 
 /** An observation while modules load: an import of another file, also of a missing one, or the content of a file. */
-type Note = Import | Source | Missing;
+type Note = Import | PackageImport | Source | Missing;
 
 /** Is told what happens after the modules have been hashed, and which imports have found nothing so far. */
 export interface LateListener {
@@ -29,6 +29,12 @@ interface Import {
   readonly file: string;
 }
 
+/** An import within installed packages. */
+interface PackageImport {
+  readonly importer: string;
+  readonly installed: string;
+}
+
 interface Source {
   readonly file: string;
   readonly source: string;
@@ -40,10 +46,14 @@ const ownFolder = fileURLToPath(new URL('.', import.meta.url));
 const { cache } = createRequire(import.meta.url);
 /** The files that each project module imports, by specifier. */
 const imports = new Map<string, Map<string, string>>();
+/** The files that each file of an installed package imports. */
+const packageImports = new Map<string, Set<string>>();
 /** The content of loaded files, until they are hashed. */
 const sources = new Map<string, string>();
 const hashes = new Map<string, string>();
 const texts = new Set<string>();
+/** Files whose text has a word for the global object. */
+const globals = new Set<string>();
 /** Files that were loaded before the modules were hashed. */
 const loaded = new Set<string>();
 let take: (note: Note) => void = remember;
@@ -75,9 +85,14 @@ export function followProgress(listener: () => void): () => void {
 
 /** Records that a module resolved an import or a `require()` to a file. */
 export function noteImport(importer: string, specifier: string, file: string): void {
-  if (isOfProject(importer) && isAbsolute(file) && !isOwn(file)) {
-    take({ importer, specifier, file });
-  }
+  if (!isAbsolute(file) || isOwn(file)) return;
+  if (isOfProject(importer)) take({ importer, specifier, file });
+  else if (isInstalled(importer) && !isOwn(importer)) take({ importer, installed: file });
+}
+
+/** The files that each file of an installed package had imported when the modules were hashed. */
+export function importsOfPackages(): ReadonlyMap<string, ReadonlySet<string>> {
+  return packageImports;
 }
 
 /** Records that an import or a `require()` has found nothing. */
@@ -130,7 +145,7 @@ export function missingModules(): readonly Missing[] {
 export function closeModuleGraph(listener?: LateListener): void {
   for (const file of sources.keys()) loaded.add(file);
   for (const file of hashes.keys()) loaded.add(file);
-  for (const map of [imports, sources, hashes, texts]) map.clear();
+  for (const map of [imports, sources, hashes, texts, globals]) map.clear();
   take = rememberLate;
   late = listener;
   for (const one of missing) late?.onMissing(one);
@@ -150,6 +165,8 @@ export interface LoadedModule {
   readonly hash: string;
   /** It was imported as text, if not only so. */
   readonly isText: boolean;
+  /** It has a word for the global object, through which it may share things with any other. */
+  readonly usesGlobals: boolean;
   /** The files that it imports, by specifier; also those of packages. */
   readonly imports: ReadonlyMap<string, string>;
 }
@@ -159,7 +176,9 @@ export function modulesOf(path: string): LoadedModule[] {
   return [...reachedFrom(realPath(path))].flatMap((file) => {
     const hash = hashes.get(file);
     if (hash === undefined) return [];
-    return [{ file, hash, isText: texts.has(file), imports: imports.get(file) ?? noImports }];
+    const imported = imports.get(file) ?? noImports;
+    const usesGlobals = globals.has(file);
+    return [{ file, hash, isText: texts.has(file), usesGlobals, imports: imported }];
   });
 }
 
@@ -192,10 +211,18 @@ function remember(note: Note): void {
     missing.push(note);
     return;
   }
+  if ('installed' in note) {
+    const files = packageImports.get(note.importer);
+    if (files === undefined) packageImports.set(note.importer, new Set([note.installed]));
+    else files.add(note.installed);
+    return;
+  }
   const { importer, specifier, file } = note;
   const known = imports.get(importer);
   if (known === undefined) imports.set(importer, new Map([[specifier, file]]));
-  else known.set(specifier, file);
+  // `import` and `require()` may find two files.
+  else if ((known.get(specifier) ?? file) === file) known.set(specifier, file);
+  else known.set(`${specifier} (${file})`, file);
 }
 
 function rememberLate(note: Note): void {
@@ -203,7 +230,7 @@ function rememberLate(note: Note): void {
     if (!loaded.has(note.file)) late?.onLoaded(note.file, note.source);
   } else if ('missing' in note) {
     late?.onMissing(note);
-  } else if (!isOfProject(note.file)) {
+  } else if ('file' in note && !isOfProject(note.file)) {
     late?.onLoaded(note.file, undefined);
   }
 }
@@ -239,6 +266,7 @@ function hashOf(file: string, isEntry: boolean): string | undefined {
   // Checkouts of the same code differ in their line ends.
   const hash = sha256(source.replaceAll('\r\n', '\n'));
   hashes.set(file, hash);
+  if (/\bglobal(?:This)?\b/.test(source)) globals.add(file);
   sources.delete(file);
   return hash;
 }

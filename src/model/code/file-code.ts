@@ -15,8 +15,13 @@ interface StoredEvaluationCode {
   readonly hazard?: string | undefined;
 }
 
+/** The rule by which code is compared; pieces of another one say nothing about today's. */
+export const codeRule = 2;
+
 /** The code of an eval file and of everything that it imported. */
 export interface FileCode {
+  /** See {@link codeRule}; absent for the first rule. */
+  readonly rule?: number | undefined;
   /** Name of the file. */
   readonly file: string;
   /** The `code` of results that it gives. */
@@ -60,7 +65,8 @@ export interface CaseFingerprint {
 /** True for {@link FileCode}, also with other fields. */
 export function isFileCode(value: unknown): value is FileCode {
   if (!isObject(value) || !isText(value.file) || !isText(value.code)) return false;
-  const { pieces, evaluations } = value;
+  const { pieces, evaluations, rule } = value;
+  if (rule !== undefined && !isCount(rule)) return false;
   if (!Array.isArray(pieces) || !pieces.every(isPiece) || !isObject(evaluations)) return false;
   const isPosition = (at: unknown) => isCount(at) && at < pieces.length;
   return Object.values(evaluations).every(

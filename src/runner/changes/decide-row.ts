@@ -15,6 +15,8 @@ export interface PlannedRowToday {
 export interface RanWith {
   /** Absent if unknown. */
   readonly code: EvaluationCode | undefined;
+  /** It is unknown because another version of assay has compared code by another rule. */
+  readonly isOfOtherRule?: boolean;
   /** Hash of the params; absent if unknown. */
   readonly params: string | undefined;
   /** Names of what its eval file looked at then that is different today. */
@@ -136,6 +138,9 @@ function compare(row: PlannedRowToday, base: BaseResult, today: Today): Comparis
   if (code === undefined) return uncertain('its code is not known');
   if (code.hazard !== undefined) return uncertain(code.hazard);
   if (!base.isCompleted && base.isErrorThatCounts !== true) return run(noErrorFree);
+  if (ran.isOfOtherRule || graded.isOfOtherRule) {
+    return uncertain('its last result is of an assay that compared code by another rule');
+  }
   if (ran.code === undefined || graded.code === undefined)
     return uncertain('the code of its last result is not known');
   if (row.fingerprint === undefined) return uncertain('its values are not plain data');

@@ -1,5 +1,11 @@
 import type { EvaluationCode, Piece } from '../../model/code/evaluation-code.js';
-import type { FileCode, FileReads, StoredPiece } from '../../model/code/file-code.js';
+import {
+  codeRule,
+  type FileCode,
+  type FileReads,
+  type StoredPiece,
+} from '../../model/code/file-code.js';
+import { wholeEnvironment } from '../../model/code/volatile-variables.js';
 import { fileOf, isDraw } from '../../model/result.js';
 import type { Mark } from '../../store/log/row-marks.js';
 import type { ExecutionCode } from '../../store/replay/execution-code.js';
@@ -75,6 +81,8 @@ class RunCodes {
   readonly #reads = new Map<string, readonly FileReads[]>();
   readonly #changed = new Map<string, readonly string[]>();
   readonly #ran = new Map<string, RanWith>();
+  /** Offsets of code of another rule. */
+  readonly #ofOtherRule = new Set<number>();
 
   constructor(run: StoredRun, state: CurrentState) {
     this.#run = run;
@@ -87,8 +95,11 @@ class RunCodes {
     const key = [execution.offset, mark.isTaken ? '' : mark.code, evaluation, file].join('\0');
     let found = this.#ran.get(key);
     if (found === undefined) {
+      const place = this.#placeOf(execution, mark, file);
+      const code = place && this.#codeAt(place).get(evaluation);
       found = {
-        code: this.#codeOf(execution, mark, file)?.get(evaluation),
+        code,
+        isOfOtherRule: place !== undefined && this.#ofOtherRule.has(place.offset),
         params: execution.params,
         changedReads: this.#changedOf(execution, file),
       };
@@ -106,18 +117,19 @@ class RunCodes {
     return this.#run.executions.findLast((one) => one.offset <= offset);
   }
 
-  #codeOf(execution: ExecutionCode, { code, isTaken }: Mark, file: string) {
+  #placeOf({ code: all }: ExecutionCode, { code, isTaken }: Mark, file: string) {
     // What was taken over fitted the code of this execution, and has the hash of another.
-    const place = execution.code.findLast(
-      (one) => one.file === file && (isTaken || one.code === code),
-    );
-    if (place === undefined) return undefined;
-    let found = this.#codes.get(place.offset);
-    if (found === undefined) {
-      const record = this.#run.fileRecord(place);
-      found = record?.type === 'code' ? codesOf(record) : new Map();
-      this.#codes.set(place.offset, found);
-    }
+    return all.findLast((one) => one.file === file && (isTaken || one.code === code));
+  }
+
+  #codeAt(place: ExecutionCode['code'][number]): ReadonlyMap<string, EvaluationCode> {
+    const known = this.#codes.get(place.offset);
+    if (known !== undefined) return known;
+    const record = this.#run.fileRecord(place);
+    const isCode = record?.type === 'code';
+    if (isCode && record.rule !== codeRule) this.#ofOtherRule.add(place.offset);
+    const found = isCode && record.rule === codeRule ? codesOf(record) : new Map();
+    this.#codes.set(place.offset, found);
     return found;
   }
 
@@ -142,11 +154,15 @@ class RunCodes {
       const reads = this.#readsIn(execution, file).flatMap((one) => one.reads);
       const isSame = (read: FileReads['reads'][number]) =>
         this.#state.hashOf(read, this.#run.runId) === read.hash;
-      found = [...new Set(reads.filter((read) => !isSame(read)).map(({ name }) => name))];
+      found = [...new Set(reads.filter((read) => !isSame(read)).map(shownName))];
       this.#changed.set(key, found);
     }
     return found;
   }
+}
+
+function shownName({ kind, name }: FileReads['reads'][number]): string {
+  return kind === 'variable' && name === wholeEnvironment ? 'environment variables' : name;
 }
 
 /** The code of the evaluations of an eval file, by id. */

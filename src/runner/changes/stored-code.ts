@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { pathState } from '../../files/path-state.js';
 import type { FileCode, FileReads, Read } from '../../model/code/file-code.js';
+import { environmentText, wholeEnvironment } from '../../model/code/volatile-variables.js';
 import type { ResolvedRunConfig } from '../../settings/resolve-run-config.js';
 import { settingTable } from '../../settings/setting-table.js';
 import { isInside } from '../../text/file-path.js';
@@ -11,10 +12,10 @@ type Surroundings = Pick<RunnerDependencies, 'cwd' | 'env' | 'store'>;
 
 /** What is stored of an eval file that runs with a run config: exactly these fields. */
 export function storedCode(
-  { file, code, pieces, evaluations }: FileCode,
+  { rule, file, code, pieces, evaluations }: FileCode,
   config: ResolvedRunConfig,
 ): FileCode {
-  return { file, code: codeWith(config, code), pieces, evaluations };
+  return { rule, file, code: codeWith(config, code), pieces, evaluations };
 }
 
 /**
@@ -51,7 +52,7 @@ export function hashToday(read: Read, runId: string, { cwd, env }: Surroundings)
 
 /** The id of the run is in the hash, so that two runs do not show that they had the same secret. */
 function variableRead(name: string, runId: string, env: NodeJS.ProcessEnv): Read {
-  const value = env[name];
+  const value = name === wholeEnvironment ? environmentText(env) : env[name];
   const hash = value === undefined ? null : shortHash(`${runId}\0${name}\0${value}`);
   return { kind: 'variable', name, hash };
 }

@@ -1,0 +1,124 @@
+import type { AnyNode } from 'acorn';
+import { shortHash } from '../text/short-hash.js';
+import { isName, isNode, rootName } from './ast.js';
+import type { ImportedName, Text } from './module-facts.js';
+
+/** The names of a module's top level. */
+export interface TopLevel {
+  readonly declared: ReadonlySet<string>;
+  readonly imports: ReadonlyMap<string, ImportedName>;
+  /** What they stand for may change as the state of the module, all of which counts. */
+  readonly isState?: boolean;
+}
+
+const positions = new Set(['type', 'start', 'end', 'loc', 'range', 'raw', 'sourceFile']);
+
+/** Words with which code reaches what it shares with other code. */
+const openWords = /^(?:global|globalThis|prototype|__proto__)$/;
+
+/** What is left out of a text, and of what it says. */
+interface Without {
+  readonly skipped?: ReadonlySet<AnyNode>;
+  /** Identifiers in them name nothing. */
+  readonly unnamed?: ReadonlySet<AnyNode>;
+  /** What they change is said elsewhere. */
+  readonly unopened?: ReadonlySet<AnyNode>;
+}
+
+const none: ReadonlySet<AnyNode> = new Set();
+
+/**
+ * Reads nodes as one text. Layout and comments do not count; an identifier that equals a name of the top level names it,
+ * wherever it stands.
+ */
+export function readText(
+  nodes: readonly AnyNode[],
+  top: TopLevel,
+  { skipped = none, unnamed = none, unopened = none }: Without = {},
+): Text {
+  const { declared, imports } = top;
+  const tokens: string[] = [];
+  const names = new Set<string>();
+  let changes: Text['changes'];
+  const visit = (value: unknown, isNaming: boolean, isOpening: boolean): void => {
+    if (!isNode(value)) {
+      if (!Array.isArray(value)) tokens.push(JSON.stringify(value) ?? '-');
+      else {
+        tokens.push('[');
+        for (const item of value) visit(item, isNaming, isOpening);
+        tokens.push(']');
+      }
+      return;
+    }
+    if (skipped.has(value)) return;
+    if (isEnvironment(value) && !declared.has('process') && !imports.has('process')) {
+      tokens.push('process.env');
+      return;
+    }
+    tokens.push(value.type);
+    if (value.type === 'Literal') {
+      tokens.push(literalText(value));
+      return;
+    }
+    const names_ = isNaming && !unnamed.has(value);
+    const opens = isOpening && !unopened.has(value);
+    if (value.type === 'Identifier' && names_) {
+      if (declared.has(value.name) || imports.has(value.name)) names.add(value.name);
+    }
+    if (opens && changes !== 'global') changes = changeBy(value, top) ?? changes;
+    for (const [key, child] of Object.entries(value)) {
+      if (!positions.has(key)) visit(child, names_, opens);
+    }
+  };
+  for (const node of nodes) visit(node, true, true);
+  for (const name of [...names].sort()) {
+    const from = imports.get(name);
+    if (from !== undefined) tokens.push(name, ...from);
+  }
+  const hash = shortHash(tokens.join('\0'));
+  return { hash, names: [...names], ...(changes && { changes }) };
+}
+
+/** What code reads of it is noticed. */
+function isEnvironment(node: AnyNode): boolean {
+  return (
+    node.type === 'MemberExpression' &&
+    !node.computed &&
+    isName(node.object, 'process') &&
+    isName(node.property, 'env')
+  );
+}
+
+/** What a node may change, or reach, that is not its own. */
+function changeBy(node: AnyNode, { declared, imports, isState }: TopLevel): Text['changes'] {
+  const changeOf = (target: AnyNode): Text['changes'] => {
+    const root = rootName(target) ?? '';
+    if (declared.has(root)) return isState ? undefined : 'other';
+    if (imports.has(root)) return 'other';
+    return Object.hasOwn(globalThis, root) ? 'global' : undefined;
+  };
+  switch (node.type) {
+    case 'Identifier':
+      if (openWords.test(node.name)) return 'global';
+      return node.name === 'process' ? 'other' : undefined;
+    case 'MemberExpression':
+      return isName(node.property, 'constructor') ? 'other' : undefined;
+    case 'ImportExpression':
+      return 'other';
+    case 'AssignmentExpression':
+      return changeOf(node.left);
+    case 'UpdateExpression':
+      return changeOf(node.argument);
+    case 'UnaryExpression':
+      return node.operator === 'delete' ? changeOf(node.argument) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function literalText(node: Extract<AnyNode, { type: 'Literal' }>): string {
+  if (node.regex) return `/${node.regex.pattern}/${node.regex.flags}`;
+  if (node.bigint) return `${node.bigint}n`;
+  // JSON has no word for the numbers that are too large.
+  return typeof node.value === 'number' ? String(node.value) : JSON.stringify(node.value);
+}
