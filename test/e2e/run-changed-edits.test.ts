@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { rmSync, symlinkSync } from 'node:fs';
+import { editsOfCode, editsOfFiles, type HandEdit, packages } from '../fingerprints/hand-edits.js';
+import { Project } from '../helpers/project.js';
+
+describe('assay run --changed after edits by hand', function () {
+  this.timeout(120_000);
+
+  const all = [...editsOfCode, ...editsOfFiles];
+
+  it('runs what they can change', () => check(all.filter(({ expected }) => expected !== 'carry')));
+
+  // What is loaded late counts for all eval files of a project.
+  it('carries the rest', () => check(all.filter(({ expected }) => expected === 'carry')));
+
+  const base = { ONE: '1', TZ: 'UTC', LANG: 'en_US.UTF-8' };
+  const asked = [
+    ['by its name', '', 'process.env.ONE'],
+    ['in a copy of all variables', 'const copy = { ...process.env };', 'copy.ONE'],
+    [
+      'in a list of all variables',
+      '',
+      "Object.entries(process.env).filter(([name]) => name === 'ONE')",
+    ],
+    [
+      'in a loop',
+      '',
+      '(() => { for (const k in process.env) if (k === "ONE") return process.env[k]; })()',
+    ],
+  ] as const;
+
+  it('runs what variables and options of Node change', async () => {
+    const evals = asked.map(([, head, target], at) => [
+      `e${at}.eval.ts`,
+      `import { evaluation } from 'assay'; ${head} export const e = evaluation({ target: () => ${target} });`,
+    ]);
+    const project = new Project({
+      ...Object.fromEntries(evals),
+      'none.eval.ts':
+        "import { evaluation } from 'assay'; export const e = evaluation({ target: () => new Date(0).getHours() });",
+      'setup.mjs': "import './below.mjs';",
+      'below.mjs': 'globalThis.setup = 1;',
+    });
+    const imported = { ...base, NODE_OPTIONS: '--import ./setup.mjs' };
+    await project.run([], { env: base });
+    const ran = async (env: Readonly<Record<string, string>>) =>
+      (await actions(project, env)).map(([, action]) => action === 'run');
+    const all = [...asked.map(() => true), true];
+    assert.deepEqual(
+      await ran(base),
+      all.map(() => false),
+    );
+    assert.deepEqual(await ran({ ...base, ONE: '2' }), [...asked.map(() => true), false]);
+    assert.deepEqual(
+      await ran({ ...base, GITHUB_RUN_ID: '1' }),
+      all.map(() => false),
+    );
+    assert.deepEqual(await ran({ ...base, TZ: 'Asia/Tokyo' }), all);
+    assert.deepEqual(await ran({ ...base, LANG: 'de_DE.UTF-8' }), all);
+    assert.deepEqual(await ran(imported), all);
+    await project.run([], { env: imported });
+    assert.deepEqual(
+      await ran(imported),
+      all.map(() => false),
+    );
+    project.write('below.mjs', 'globalThis.setup = 2;');
+    assert.deepEqual(await ran(imported), all);
+  });
+});
+
+/** Makes all edits at once: each has a folder of its own. */
+async function check(edits: readonly HandEdit[]): Promise<void> {
+  const project = new Project(packages);
+  const folderOf = (at: number) => `f${String(at).padStart(2, '0')}`;
+  for (const [at, { files, links = {} }] of edits.entries()) {
+    for (const [name, text] of Object.entries(files))
+      project.write(`${folderOf(at)}/${name}`, text);
+    for (const [name, [to]] of Object.entries(links)) {
+      symlinkSync(to, project.path(folderOf(at), name));
+    }
+  }
+  const { run } = await project.run();
+  for (const { id, result } of run.results) assert.equal(result.status, 'completed', id);
+  for (const [id, action, reason] of await actions(project)) {
+    const isCarried = action === 'carry' || reason === 'starts a process';
+    assert.ok(isCarried, `before: ${action} ${reason} ${id}`);
+  }
+  for (const [at, { edit, links = {} }] of edits.entries()) {
+    for (const [name, text] of Object.entries(edit)) {
+      const path = `${folderOf(at)}/${name}`;
+      if (text === null) project.remove(path);
+      else project.write(path, text);
+    }
+    for (const [name, [, to]] of Object.entries(links)) {
+      rmSync(project.path(folderOf(at), name));
+      symlinkSync(to, project.path(folderOf(at), name));
+    }
+  }
+  const wrong = (await actions(project)).flatMap(([id, action, reason]) => {
+    const { title, expected = 'run' } = edits[Number(/^f(\d+)/.exec(id)?.[1])] as HandEdit;
+    return action === expected ? [] : [`${title}: ${action} ${reason ?? ''} ${id}`];
+  });
+  assert.deepEqual(wrong, []);
+}
+
+/** What `--changed` would do with each result. */
+async function actions(project: Project, env = {}) {
+  const ended = await project.assay(['run', '--changed', '--list', '--json'], { env });
+  assert.equal(ended.code, 0, ended.stderr);
+  const { evaluations } = JSON.parse(ended.stdout) as {
+    evaluations: { id: string; changed: { action: string; reason?: string } }[];
+  };
+  return evaluations.map(({ id, changed }) => [id, changed.action, changed.reason] as const);
+}

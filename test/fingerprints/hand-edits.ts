@@ -1,0 +1,732 @@
+/** An edit of a small project, made by hand because some analysis of code had missed one like it. */
+export interface HandEdit {
+  readonly title: string;
+  /** Files in a folder of their own, with what an edit makes of them; `null` removes one. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly edit: Readonly<Record<string, string | null>>;
+  /** What becomes of the evaluations, beside running. */
+  readonly expected?: 'carry';
+  /** Links by path, to what they lead before and after the edit. */
+  readonly links?: Readonly<Record<string, readonly [string, string]>>;
+}
+
+/** Packages that all edits can import. */
+export const packages: Readonly<Record<string, string>> = {
+  ...installed(
+    'words',
+    "export const one = (x) => 'one ' + x;\nexport const two = (x) => 'two ' + x;",
+  ),
+  'node_modules/words/sub.js': "export const one = (x) => 'sub ' + x;",
+  'node_modules/words/package.json':
+    '{"name":"words","version":"1.0.0","type":"module","exports":{".":"./index.js","./sub":"./sub.js"}}',
+  ...installed(
+    'router',
+    'export class Router { m = new Map(); get(p, f) { this.m.set(p, f); return this; } ask(p) { return this.m.get(p)(); } }',
+  ),
+};
+
+/** An eval file with one evaluation. */
+const ev = (head: string, target: string, options = '') => `
+  import { evaluation } from 'assay';
+  ${head}
+  export const e = evaluation({ input: 'x', target: ${target}, evaluators: [({ output }) => output !== undefined], ${options} });`;
+
+/** An eval file that asks `run` of a module, and the edit of another. */
+const cjs = (before: string, after: string, api: string): Pick<HandEdit, 'files' | 'edit'> => ({
+  files: {
+    'a.eval.ts': ev("import h from './h.cjs';", '() => h.run()'),
+    'h.cjs': before,
+    'api.cjs': api,
+    'api.json': '{"a":1,"b":2}',
+  },
+  edit: { 'h.cjs': after },
+});
+
+/** An eval file with this head before and after, and modules. */
+const head = (
+  before: string,
+  after: string,
+  target: string,
+  files: Readonly<Record<string, string>> = {},
+): Pick<HandEdit, 'files' | 'edit'> => ({
+  files: { 'a.eval.ts': ev(before, target), ...files },
+  edit: { 'a.eval.ts': ev(after, target) },
+});
+
+/** A module that the eval file imports, before and after. */
+const lib = (
+  before: string,
+  after: string,
+  top: string,
+  target: string,
+  files: Readonly<Record<string, string>> = {},
+): Pick<HandEdit, 'files' | 'edit'> => ({
+  files: { 'a.eval.ts': ev(top, target), 'x.ts': before, ...files },
+  edit: { 'x.ts': after },
+});
+
+const run = "import { run } from './x.ts';";
+const registry = { 'reg.ts': 'export const reg = new Map<string, number>();' };
+const useRegistry = "import { reg } from './reg.ts';";
+const pair = 'const make = () => ({ a: 1, b: 2, o: { a: 1, b: 2 } });\nmodule.exports = make();';
+const own = 'export const p = 1;';
+const other = 'export const p = 2;';
+const ofPackage = (text: string) => ({
+  'package.json': text,
+  'a.eval.ts': '',
+  'p1.ts': own,
+  'p2.ts': other,
+});
+
+/** Edits of imports, exports and statements. */
+export const editsOfCode: readonly HandEdit[] = [
+  {
+    title: 'another name of a package',
+    ...head(
+      "import { one as f } from 'words';",
+      "import { two as f } from 'words';",
+      '({ input }) => f(input)',
+    ),
+  },
+  {
+    title: 'another subpath of a package',
+    ...head(
+      "import { one as f } from 'words';",
+      "import { one as f } from 'words/sub';",
+      '({ input }) => f(input)',
+    ),
+  },
+  {
+    title: 'another name of a module of Node',
+    ...head(
+      "import { basename as f } from 'node:path';",
+      "import { dirname as f } from 'node:path';",
+      "() => f('/a/b')",
+    ),
+  },
+  {
+    title: 'another name of a package in a module',
+    ...lib(
+      "import { one as f } from 'words';\nexport const run = (x: string) => f(x);",
+      "import { two as f } from 'words';\nexport const run = (x: string) => f(x);",
+      run,
+      '({ input }) => run(input)',
+    ),
+  },
+  {
+    title: 'another name of a package in a barrel',
+    ...lib(
+      "export { one as run } from 'words';",
+      "export { two as run } from 'words';",
+      run,
+      '({ input }) => run(input)',
+    ),
+  },
+  {
+    title: 'another destructured export',
+    ...head("import { a as f } from './x.ts';", "import { b as f } from './x.ts';", '() => f', {
+      'x.ts': 'export const { a, b } = (() => ({ a: 1, b: 2 }))();',
+    }),
+  },
+  {
+    title: 'another property of what CommonJS exports',
+    ...head(
+      "import api from './api.cjs';\nconst { a: f } = api;",
+      "import api from './api.cjs';\nconst { b: f } = api;",
+      '() => f',
+      { 'api.cjs': pair },
+    ),
+  },
+  {
+    title: 'another property of require()',
+    ...cjs(
+      "const { a: f } = require('./api.cjs');\nexports.run = () => f;",
+      "const { b: f } = require('./api.cjs');\nexports.run = () => f;",
+      pair,
+    ),
+  },
+  {
+    title: 'another default in a pattern',
+    ...cjs(
+      "const { no = 5 } = require('./api.cjs');\nexports.run = () => no;",
+      "const { no = 6 } = require('./api.cjs');\nexports.run = () => no;",
+      pair,
+    ),
+  },
+  {
+    title: 'another nested key of require()',
+    ...cjs(
+      "const { o: { a: f } } = require('./api.cjs');\nexports.run = () => f;",
+      "const { o: { b: f } } = require('./api.cjs');\nexports.run = () => f;",
+      pair,
+    ),
+  },
+  {
+    title: 'another rest of require()',
+    ...cjs(
+      "const { a, ...rest } = require('./api.cjs');\nexports.run = () => rest;",
+      "const { a, b, ...rest } = require('./api.cjs');\nexports.run = () => rest;",
+      pair,
+    ),
+  },
+  {
+    title: 'another key of required JSON',
+    ...cjs(
+      "const { a: f } = require('./api.json');\nexports.run = () => f;",
+      "const { b: f } = require('./api.json');\nexports.run = () => f;",
+      pair,
+    ),
+  },
+  {
+    title: 'another name of JSON',
+    ...head("import { a as f } from './p.json';", "import { b as f } from './p.json';", '() => f', {
+      'p.json': '{"a":1,"b":2}',
+    }),
+  },
+  {
+    title: 'a default that becomes a name',
+    ...head("import f from './x.ts';", "import { f } from './x.ts';", '() => f()', {
+      'x.ts': 'export default () => 1;\nexport const f = () => 2;',
+    }),
+  },
+  {
+    title: 'exports that change places',
+    ...lib(
+      'const a = () => 1;\nconst b = () => 2;\nexport { a as run, b as other };',
+      'const a = () => 1;\nconst b = () => 2;\nexport { b as run, a as other };',
+      run,
+      '() => run()',
+    ),
+  },
+  {
+    title: 'one more export *',
+    ...lib(
+      "export * from './y.ts';",
+      "export * from './y.ts';\nexport * from './z.ts';",
+      "import * as api from './x.ts';",
+      '() => Object.keys(api)',
+      { 'y.ts': 'export const y = 1;', 'z.ts': 'export const z = 1;' },
+    ),
+  },
+  {
+    title: 'an export that hides one of export *',
+    ...lib(
+      "export * from './y.ts';",
+      "export { run } from './z.ts';\nexport * from './y.ts';",
+      run,
+      '() => run',
+      { 'y.ts': 'export const run = 1;', 'z.ts': 'export const run = 2;' },
+    ),
+  },
+  {
+    title: 'a route in a constant',
+    ...lib(
+      "import { Router } from 'router';\nexport const app = new Router();\nconst routes = app.get('/', () => 1);\nexport type App = typeof routes;",
+      "import { Router } from 'router';\nexport const app = new Router();\nconst routes = app.get('/', () => 2);\nexport type App = typeof routes;",
+      "import { app } from './x.ts';",
+      "() => app.ask('/')",
+    ),
+  },
+  {
+    title: 'a route in a statement',
+    ...lib(
+      "import { Router } from 'router';\nexport const app = new Router();\napp.get('/', () => 1);",
+      "import { Router } from 'router';\nexport const app = new Router();\napp.get('/', () => 2);",
+      "import { app } from './x.ts';",
+      "() => app.ask('/')",
+    ),
+  },
+  {
+    title: 'a route of a module that is imported without a name',
+    ...lib(
+      "import { app } from './app.ts';\nexport const r = app.get('/', () => 1);",
+      "import { app } from './app.ts';\nexport const r = app.get('/', () => 2);",
+      "import { app } from './app.ts';\nimport './x.ts';",
+      "() => app.ask('/')",
+      { 'app.ts': "import { Router } from 'router';\nexport const app = new Router();" },
+    ),
+  },
+  {
+    title: 'a route of a module that is imported for another name',
+    ...lib(
+      "import { app } from './app.ts';\nexport const n = 1;\nexport const r = app.get('/', () => 1);",
+      "import { app } from './app.ts';\nexport const n = 1;\nexport const r = app.get('/', () => 2);",
+      "import { app } from './app.ts';\nimport { n } from './x.ts';",
+      "() => app.ask('/') + n",
+      { 'app.ts': "import { Router } from 'router';\nexport const app = new Router();" },
+    ),
+  },
+  {
+    title: 'what a class of the project registers',
+    ...lib(
+      "import { Tools } from './tools.ts';\nexport const tools = new Tools();\nexport const x = tools.with('x', () => 1);",
+      "import { Tools } from './tools.ts';\nexport const tools = new Tools();\nexport const x = tools.with('x', () => 2);",
+      "import { tools } from './x.ts';",
+      "() => tools.m.get('x')()",
+      {
+        'tools.ts':
+          'export class Tools { m = new Map(); with(n, f) { this.m.set(n, f); return this; } }',
+      },
+    ),
+  },
+  {
+    title: 'what a function pushes by apply',
+    ...lib(
+      'export const list = [];\nfunction add(items) { return Array.prototype.push.apply(list, items); }\nexport const n = add([1]);',
+      'export const list = [];\nfunction add(items) { return Array.prototype.push.apply(list, items); }\nexport const n = add([2]);',
+      "import { list, n } from './x.ts';",
+      '() => list',
+    ),
+  },
+  {
+    title: 'what a hidden name changes',
+    ...lib(
+      'export const s = { v: 0 };\nfunction up(x) { const o = {}; if (x) { const o = s; o.v = x; } return o; }\nexport const n = up(1);',
+      'export const s = { v: 0 };\nfunction up(x) { const o = {}; if (x) { const o = s; o.v = x; } return o; }\nexport const n = up(2);',
+      "import { s, n } from './x.ts';",
+      '() => s.v',
+    ),
+  },
+  {
+    title: 'what a static field registers',
+    ...lib(
+      "import { reg } from './reg.ts';\nexport class X { static n = reg.set('X', 1); }",
+      "import { reg } from './reg.ts';\nexport class X { static n = reg.set('X', 2); }",
+      `${useRegistry}\nimport './x.ts';`,
+      "() => reg.get('X')",
+      registry,
+    ),
+  },
+  {
+    title: 'what a static block registers',
+    ...lib(
+      "import { reg } from './reg.ts';\nexport class X { static { reg.set('X', 1); } }",
+      "import { reg } from './reg.ts';\nexport class X { static { reg.set('X', 2); } }",
+      `${useRegistry}\nimport { X } from './x.ts';`,
+      "() => [reg.get('X'), typeof X]",
+      registry,
+    ),
+  },
+  {
+    title: 'a getter that counts',
+    ...lib(
+      'export const o = { n: 0, get next() { return ++this.n; } };\nexport const a = o.next;',
+      'export const o = { n: 0, get next() { return ++this.n; } };\nexport const a = o.next;\nexport const b = o.next;',
+      "import { o } from './x.ts';",
+      '() => o.n',
+    ),
+  },
+  {
+    title: 'a prototype that another module changes',
+    ...lib(
+      "import { A } from './a.ts';\nA.prototype.hi = () => 1;\nexport const z = 1;",
+      "import { A } from './a.ts';\nA.prototype.hi = () => 2;\nexport const z = 1;",
+      "import { A } from './a.ts';\nimport { z } from './x.ts';",
+      '() => new A().hi() + z',
+      { 'a.ts': 'export class A { hi() { return 0; } }' },
+    ),
+  },
+  {
+    title: 'a directive',
+    ...cjs(
+      'function self() { return typeof this; }\nexports.run = () => self();',
+      "'use strict';\nfunction self() { return typeof this; }\nexports.run = () => self();",
+      pair,
+    ),
+  },
+  {
+    title: 'a property that is set by another name',
+    ...lib(
+      "import { conf } from './c.ts';\nconst c = conf;\nc.v = 2;\nexport const z = 0;",
+      "import { conf } from './c.ts';\nconst c = conf;\nc.v = 3;\nexport const z = 0;",
+      "import { conf } from './c.ts';\nimport { z } from './x.ts';",
+      '() => conf.v + z',
+      { 'c.ts': 'export const conf = { v: 1 };' },
+    ),
+  },
+  {
+    title: 'an enum',
+    ...lib(
+      'export enum E { A, B }',
+      'export enum E { A, C, B }',
+      "import { E } from './x.ts';",
+      '() => E.B',
+    ),
+  },
+  {
+    title: 'a constant enum',
+    ...lib(
+      'export const enum E { A, B }',
+      'export const enum E { A, C, B }',
+      "import { E } from './x.ts';",
+      '() => E.B',
+    ),
+  },
+  {
+    title: 'namespaces of one name',
+    ...lib(
+      'export namespace N { export const a = 1; }\nexport namespace N { export const f = () => a + 1; }',
+      'export namespace N { export const a = 1; }\nexport namespace N { export const f = () => a + 2; }',
+      "import { N } from './x.ts';",
+      '() => N.f()',
+    ),
+  },
+  {
+    title: 'a decorator',
+    ...lib(
+      'export const dec = (t, k, d) => { d.value = () => 1; };',
+      'export const dec = (t, k, d) => { d.value = () => 2; };',
+      "import { A } from './a.ts';",
+      '() => new A().hi()',
+      {
+        'tsconfig.json': '{"compilerOptions":{"experimentalDecorators":true}}',
+        'a.ts': "import { dec } from './x.ts';\nexport class A { @dec hi() { return 0; } }",
+      },
+    ),
+  },
+  {
+    title: 'how class fields are compiled',
+    files: {
+      'tsconfig.json': '{"compilerOptions":{"useDefineForClassFields":true,"target":"ES2022"}}',
+      'a.eval.ts': ev("import { B } from './x.ts';", '() => String(new B().v)'),
+      'x.ts': "class A { constructor() { this.v = 'set'; } }\nexport class B extends A { v: any; }",
+    },
+    edit: {
+      'tsconfig.json': '{"compilerOptions":{"useDefineForClassFields":false,"target":"ES2021"}}',
+    },
+  },
+  {
+    title: 'paths of a tsconfig.json',
+    files: {
+      'tsconfig.json': '{"compilerOptions":{"paths":{"@p":["./p1.ts"]}}}',
+      'a.eval.ts': ev("import { p } from '@p';", '() => p'),
+      'p1.ts': own,
+      'p2.ts': other,
+    },
+    edit: { 'tsconfig.json': '{"compilerOptions":{"paths":{"@p":["./p2.ts"]}}}' },
+  },
+  {
+    title: 'imports of a package.json',
+    files: {
+      ...ofPackage('{"name":"x","type":"module","imports":{"#p":"./p1.ts"}}'),
+      'a.eval.ts': ev("import { p } from '#p';", '() => p'),
+    },
+    edit: { 'package.json': '{"name":"x","type":"module","imports":{"#p":"./p2.ts"}}' },
+  },
+  {
+    title: 'exports of a package.json',
+    files: {
+      ...ofPackage('{"name":"x","type":"module","exports":{"./p":"./p1.ts"}}'),
+      'a.eval.ts': ev("import { p } from 'x/p';", '() => p'),
+    },
+    edit: { 'package.json': '{"name":"x","type":"module","exports":{"./p":"./p2.ts"}}' },
+  },
+  {
+    title: 'the type of a package',
+    files: {
+      'package.json': '{"type":"commonjs"}',
+      'a.eval.mts': ev("import './x.js';", '() => (globalThis as any).mode'),
+      'x.js': 'globalThis.mode = typeof module;',
+    },
+    edit: { 'package.json': '{"type":"module"}' },
+  },
+  {
+    title: 'a source beside its output',
+    files: { 'a.eval.ts': ev("import { p } from './p.js';", '() => p'), 'p.js': own },
+    edit: { 'p.ts': other },
+  },
+  {
+    title: 'a file before a folder',
+    files: {
+      'package.json': '{"name":"x"}',
+      'a.eval.ts': ev("import { p } from './p';", '() => p'),
+      'p/index.ts': own,
+    },
+    edit: { 'p.ts': other },
+  },
+  {
+    title: 'a consistent new name',
+    ...head("import { f } from './x.ts';", "import { f } from './x.ts';", '() => f()', {
+      'x.ts': 'const g = () => 1;\nexport { g as f };',
+    }),
+    edit: { 'x.ts': 'const g = () => 1;\nexport { g as f };\n// g' },
+    expected: 'carry',
+  },
+  {
+    title: 'another layout',
+    ...lib(
+      'export const f = () => 1;',
+      '// c\nexport const f =\n  () =>\n    1;\n',
+      "import { f } from './x.ts';",
+      '() => f()',
+    ),
+    expected: 'carry',
+  },
+  {
+    title: 'one more export',
+    ...lib(
+      'export const f = () => 1;',
+      'export const f = () => 1;\nexport const g = () => 2;',
+      "import { f } from './x.ts';",
+      '() => f()',
+    ),
+    expected: 'carry',
+  },
+  {
+    title: 'a type',
+    ...lib(
+      'export const f = () => 1;',
+      'export interface T { a: 1 }\nexport const f = (): number => 1;',
+      "import { f } from './x.ts';",
+      '() => f()',
+    ),
+    expected: 'carry',
+  },
+];
+
+/** An eval file whose target looks at files, and what an edit writes. */
+const reading = (
+  target: string,
+  edit: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, string>> = {},
+): Pick<HandEdit, 'files' | 'edit'> => ({
+  files: {
+    'a.eval.ts': ev(
+      `import * as fs from 'node:fs';
+      import { join } from 'node:path';
+      import { tmpdir } from 'node:os';
+      const at = (name: string) => new URL(name, import.meta.url);
+      const temporary = (name: string) => join(tmpdir(), name + process.pid);`,
+      target,
+    ),
+    'd/p.md': 'one',
+    ...files,
+  },
+  edit,
+});
+const two = { 'd/p.md': 'two' };
+const memo = (name: string) =>
+  ev(`import ${name} from '${name}';`, `() => ${name}(import.meta.dirname + '/..')`);
+
+const late = {
+  'a.eval.ts': ev("const name = './en.ts';", 'async () => (await import(name)).default'),
+  'en.ts': 'export default 1;',
+  'de.ts': 'export default 2;',
+};
+
+/** Edits of files, of packages and of what is loaded late. */
+export const editsOfFiles: readonly HandEdit[] = [
+  { title: 'readFile', ...reading("() => fs.promises.readFile(at('d/p.md'), 'utf8')", two) },
+  {
+    title: 'createReadStream',
+    ...reading(
+      "async () => { let t = ''; for await (const c of fs.createReadStream(at('d/p.md'), 'utf8')) t += c; return t; }",
+      two,
+    ),
+  },
+  {
+    title: 'a file handle',
+    ...reading(
+      "async () => { const h = await fs.promises.open(at('d/p.md')); let t = ''; for await (const l of h.readLines()) t += l; return t; }",
+      two,
+    ),
+  },
+  {
+    title: 'a file descriptor',
+    ...reading(
+      "() => { const fd = fs.openSync(at('d/p.md'), 'r'); const b = Buffer.alloc(3); fs.readSync(fd, b); fs.closeSync(fd); return b.toString(); }",
+      two,
+    ),
+  },
+  {
+    title: 'a copy',
+    ...reading(
+      "() => { fs.copyFileSync(at('d/p.md'), temporary('copy')); return fs.readFileSync(temporary('copy'), 'utf8'); }",
+      two,
+    ),
+  },
+  {
+    title: 'the size of a file',
+    ...reading("() => fs.statSync(at('d/p.md')).size", { 'd/p.md': 'longer' }),
+  },
+  { title: 'a blob', ...reading("async () => (await fs.openAsBlob(at('d/p.md'))).text()", two) },
+  {
+    title: 'a folder that is listed with all below',
+    ...reading(
+      "() => fs.readdirSync(at('d'), { recursive: true }).join()",
+      { 'd/s/r.md': 'r' },
+      { 'd/s/q.md': 'q' },
+    ),
+  },
+  {
+    title: 'a folder that is read entry by entry',
+    ...reading(
+      "async () => { const n = []; for await (const e of await fs.promises.opendir(at('d'))) n.push(e.name); return n.sort().join(); }",
+      { 'd/r.md': 'r' },
+    ),
+  },
+  {
+    title: 'a file that appears',
+    ...reading("() => fs.existsSync(at('d/new.md'))", { 'd/new.md': 'x' }),
+  },
+  {
+    title: 'a file of git',
+    ...reading(
+      "() => fs.readFileSync(at('.git/HEAD'), 'utf8')",
+      { '.git/HEAD': 'ref: b' },
+      { '.git/HEAD': 'ref: a' },
+    ),
+  },
+  {
+    title: 'where a link leads',
+    ...reading(
+      "() => fs.readFileSync(at('current/x.md'), 'utf8')",
+      {},
+      { 'v1/x.md': '1', 'v2/x.md': '2' },
+    ),
+    links: { current: ['v1', 'v2'] },
+  },
+  {
+    title: 'what two packages keep in a third',
+    files: {
+      ...installed(
+        'keep',
+        "let t; exports.load = (p) => (t ??= require('fs').readFileSync(p + '/d/p.md', 'utf8'));",
+        '',
+        true,
+      ),
+      ...installed('pa', "module.exports = (p) => require('keep').load(p);", 'keep', true),
+      ...installed('pb', "module.exports = (p) => require('keep').load(p);", 'keep', true),
+      'f/a.eval.ts': memo('pa'),
+      'f/b.eval.ts': memo('pb'),
+      'd/p.md': 'one',
+    },
+    edit: two,
+  },
+  {
+    title: 'what is kept in the global object',
+    files: Object.fromEntries(
+      ['a', 'b']
+        .map((name) => [
+          `${name}.eval.ts`,
+          ev(
+            "import { readFileSync } from 'node:fs';",
+            "() => ((globalThis as any).kept ??= readFileSync(import.meta.dirname + '/p.md', 'utf8'))",
+          ),
+        ])
+        .concat([['p.md', 'one']]),
+    ),
+    edit: { 'p.md': 'two' },
+  },
+  {
+    title: 'the version of a package',
+    files: {
+      ...installed('pk', 'export const f = 1;'),
+      'a.eval.ts': ev("import { f } from 'pk';", '() => f'),
+    },
+    edit: { ...installed('pk', 'export const f = 2;', '', false, '1.0.1') },
+  },
+  {
+    title: 'a package that is edited in place',
+    files: {
+      ...installed('pk', "export { f } from './f.js';"),
+      'node_modules/pk/f.js': 'export const f = 1;',
+      'a.eval.ts': ev("import { f } from 'pk';", '() => f'),
+    },
+    edit: { 'node_modules/pk/f.js': 'export const f = 2;' },
+  },
+  {
+    title: 'a CommonJS package that is edited in place',
+    files: {
+      ...installed('pk', "exports.f = require('./f').f;", '', true),
+      'node_modules/pk/f.js': 'exports.f = 1;',
+      'a.eval.ts': ev("import pk from 'pk';", '() => pk.f'),
+    },
+    edit: { 'node_modules/pk/f.js': 'exports.f = 2;' },
+  },
+  {
+    title: 'a package that is loaded in an attempt',
+    files: {
+      ...installed('pk', 'export const f = 1;'),
+      'a.eval.ts': ev('', "async () => (await import('pk')).f"),
+    },
+    edit: { ...installed('pk', 'export const f = 2;') },
+  },
+  {
+    title: 'a file of a package that is not loaded',
+    files: {
+      ...installed('pk', 'export const f = 1;'),
+      'node_modules/pk/README.md': 'one',
+      'a.eval.ts': ev("import { f } from 'pk';", '() => f'),
+    },
+    edit: { 'node_modules/pk/README.md': 'two' },
+    expected: 'carry',
+  },
+  {
+    title: 'a module that is loaded in an attempt',
+    files: late,
+    edit: { 'en.ts': 'export default 3;' },
+  },
+  {
+    title: 'one that is not loaded',
+    files: late,
+    edit: { 'de.ts': 'export default 3;' },
+    expected: 'carry',
+  },
+  {
+    title: 'what is required in an attempt',
+    files: {
+      'a.eval.ts': ev(
+        "import { createRequire } from 'node:module';\nconst load = createRequire(import.meta.url);",
+        "() => load('./l.cjs').v",
+      ),
+      'l.cjs': 'exports.v = 1;',
+    },
+    edit: { 'l.cjs': 'exports.v = 2;' },
+  },
+  {
+    title: 'what such a module imports',
+    files: {
+      'a.eval.ts': ev('', "async () => (await import('./l.ts')).v"),
+      'l.ts': "export { v } from './m.ts';",
+      'm.ts': 'export const v = 1;',
+    },
+    edit: { 'm.ts': 'export const v = 2;' },
+  },
+  {
+    title: 'text that is imported',
+    files: {
+      'a.eval.ts': ev("import p from './p.md' with { type: 'text' };", '() => p'),
+      'p.md': 'one',
+    },
+    edit: { 'p.md': 'two' },
+  },
+  {
+    title: 'a process',
+    files: {
+      'a.eval.ts': ev(
+        "import { execFileSync } from 'node:child_process';",
+        "() => execFileSync('cat', [import.meta.dirname + '/q.txt']).toString()",
+      ),
+      'q.txt': 'one',
+    },
+    edit: { 'q.txt': 'two' },
+  },
+];
+
+/** A package with one file. */
+function installed(
+  name: string,
+  code: string,
+  dependency = '',
+  isCommonJs = false,
+  version = '1.0.0',
+) {
+  const dependencies = dependency === '' ? {} : { [dependency]: '*' };
+  const type = isCommonJs ? 'commonjs' : 'module';
+  const manifest = JSON.stringify({ name, version, type, main: './index.js', dependencies });
+  return {
+    [`node_modules/${name}/package.json`]: manifest,
+    [`node_modules/${name}/index.js`]: code,
+  };
+}
