@@ -1,3 +1,5 @@
+import { editImports } from './import-edits.js';
+
 /** A project whose modules are lists of statements, by file name. */
 export type GeneratedProject = Map<string, string[]>;
 
@@ -179,6 +181,11 @@ class Generator {
         add(name, call);
       }
     }
+    if (i % 3 > 0) {
+      lines.push(
+        `export default function lib${i}_main(x) { return (x * ${this.#number()}) % 9973; }`,
+      );
+    }
     this.#files.set(`lib${i}.js`, [...scope.imports(), ...lines]);
     this.#exports.push(...own.filter(({ use }) => !use('f').includes('await')));
   }
@@ -353,6 +360,7 @@ class Scope {
 
 /** Edits one file of a project, as people do, and returns what it did. */
 export function editProject(project: GeneratedProject, random: Random): string {
+  if (random() < 0.3) return editImports(project, random);
   const isOfEval = random() < 0.4;
   const files = [...project.keys()].filter((name) => !isOfEval || name.includes('.eval.'));
   const file = files[Math.floor(random() * files.length)] as string;
