@@ -58,14 +58,21 @@ function importsOf({ modules }: CodeGraph, file: string): string[] {
   return imports.flatMap(([, target]) => (modules.has(target) ? [] : target));
 }
 
+const rests = new WeakMap<CodeModule, Piece>();
+
 /** What of a module counts for everybody, with what its imports lead to. */
 function restOf({ modules, packages }: CodeGraph, file: string): Piece {
-  const { name, facts, settings = '', imports } = modules.get(file) as CodeModule;
+  const module = modules.get(file) as CodeModule;
+  const known = rests.get(module);
+  if (known !== undefined) return known;
+  const { name, facts, settings = '', imports } = module;
   const edges = imports.map(([specifier, target]) => {
     const [id = ''] = packages.idsOf(target);
     return `${specifier}>${modules.get(target)?.name ?? withoutVersion(id)}`;
   });
-  return { name, hash: shortHash([facts.rest.hash, settings, ...edges.sort()].join('\0')) };
+  const hash = shortHash([facts.rest.hash, settings, ...edges.sort()].join('\0'));
+  rests.set(module, { name, hash });
+  return { name, hash };
 }
 
 function pieceOf({ module, name, text }: ReachedPart): Piece {

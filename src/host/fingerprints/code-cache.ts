@@ -1,50 +1,26 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { temporaryPath } from '../../files/temporary-files.js';
 import { factsVersion, type ModuleFacts, opaqueFacts } from '../../fingerprints/module-facts.js';
-import type { FileCode } from '../../model/code/file-code.js';
 import { readVersion } from '../../package-root.js';
 import { shortHash } from '../../text/short-hash.js';
 
 // So that runs of different eval files do not push each other out.
 const fewestFacts = 5000;
-const mostCodes = 20;
 
 /**
- * Keeps what the analysis found in a file of three lines: the version and a checksum, the code of eval files, and the
- * facts of modules. A file that is damaged, or of another version, counts as empty.
+ * Keeps what the analysis found in a file of two lines: the version and a checksum, and the facts of modules. A file that is
+ * damaged, or of another version, counts as empty.
  */
 export class CodeCache {
   readonly #path: string | undefined;
-  /** The last two lines of the file. */
-  readonly #stored: readonly string[];
-  #readFacts: Map<string, ModuleFacts> | undefined;
-  readonly #usedFacts = new Set<string>();
+  readonly #facts: Map<string, ModuleFacts>;
+  readonly #used = new Map<string, ModuleFacts>();
   #isNew = false;
-  #isPartial = false;
 
   /** Without a path, nothing is kept. */
   constructor(path: string | undefined) {
     this.#path = path;
-    this.#stored = path === undefined ? [] : readLines(path);
-  }
-
-  /** The code of eval files by everything that it depends on, or what `find` finds. */
-  *codes(parts: unknown, find: () => Iterable<FileCode>): Generator<FileCode> {
-    const key = shortHash(JSON.stringify(parts));
-    const known = entriesOf<readonly FileCode[]>(this.#stored[0]);
-    const kept = known.get(key);
-    if (kept !== undefined) {
-      yield* kept;
-      return;
-    }
-    const found: FileCode[] = [];
-    for (const one of find()) {
-      found.push(one);
-      yield one;
-    }
-    if (!this.#isPartial) known.set(key, found);
-    else if (!this.#isNew) return;
-    this.#save([...known].slice(-mostCodes));
+    this.#facts = path === undefined ? new Map() : readFacts(path);
   }
 
   /** The facts of a key. `find` finds them, unless the module is unknown. */
@@ -52,63 +28,40 @@ export class CodeCache {
     const hashed = shortHash(key);
     const known = this.#facts.get(hashed);
     const found = known ?? find();
-    if (found === undefined) {
-      this.#isPartial = true;
-      return opaqueFacts(hashed);
-    }
-    this.#usedFacts.add(hashed);
-    if (known === undefined) {
-      this.#facts.set(hashed, found);
-      this.#isNew = true;
-    }
+    if (found === undefined) return opaqueFacts(hashed);
+    this.#used.set(hashed, found);
+    this.#isNew ||= known === undefined;
     return found;
   }
 
-  get #facts(): Map<string, ModuleFacts> {
-    this.#readFacts ??= entriesOf<ModuleFacts>(this.#stored[1]);
-    return this.#readFacts;
-  }
-
-  /** Without a folder, or room, nothing is kept. */
-  #save(codes: readonly (readonly [key: string, codes: readonly FileCode[]])[]): void {
-    if (this.#path === undefined) return;
-    const lines = [codes, this.#factsToKeep()].map((all) =>
-      JSON.stringify(Object.fromEntries(all)),
-    );
+  /** Keeps what is new. Without a folder, or room, nothing is kept. */
+  save(): void {
+    if (this.#path === undefined || !this.#isNew) return;
+    const unused = [...this.#facts].filter(([key]) => !this.#used.has(key));
+    // Those that were used last are at the end.
+    const room = Math.max(fewestFacts - this.#used.size, 0);
+    const kept = [...unused.slice(Math.max(unused.length - room, 0)), ...this.#used];
+    const line = JSON.stringify(Object.fromEntries(kept));
     const temporary = temporaryPath(this.#path);
     try {
-      writeFileSync(temporary, `${[headerOf(lines), ...lines].join('\n')}\n`, { mode: 0o600 });
+      writeFileSync(temporary, `${headerOf(line)}\n${line}\n`, { mode: 0o600 });
       renameSync(temporary, this.#path);
     } catch {
       rmSync(temporary, { force: true });
     }
   }
-
-  /** Those that were used last at the end. */
-  #factsToKeep(): [key: string, facts: ModuleFacts][] {
-    const all = [...this.#facts];
-    const used = all.filter(([key]) => this.#usedFacts.has(key));
-    const unused = all.filter(([key]) => !this.#usedFacts.has(key));
-    const room = Math.max(fewestFacts - used.length, 0);
-    return [...unused.slice(unused.length - Math.min(room, unused.length)), ...used];
-  }
 }
 
-function readLines(path: string): readonly string[] {
+function readFacts(path: string): Map<string, ModuleFacts> {
   try {
-    const [header, ...lines] = readFileSync(path, 'utf8').trimEnd().split('\n');
-    return header === headerOf(lines) ? lines : [];
+    const [header, line = ''] = readFileSync(path, 'utf8').trimEnd().split('\n');
+    if (header !== headerOf(line)) return new Map();
+    return new Map(Object.entries(JSON.parse(line) as Record<string, ModuleFacts>));
   } catch {
-    return [];
+    return new Map();
   }
 }
 
-function entriesOf<Value>(line: string | undefined): Map<string, Value> {
-  return new Map(
-    line === undefined ? [] : Object.entries(JSON.parse(line) as Record<string, Value>),
-  );
-}
-
-function headerOf(lines: readonly string[]): string {
-  return `assay ${readVersion()}, facts ${factsVersion}, ${shortHash(lines.join('\n'))}`;
+function headerOf(line: string): string {
+  return `assay ${readVersion()}, facts ${factsVersion}, ${shortHash(line)}`;
 }

@@ -1,4 +1,4 @@
-import type { CodeGraph, CodeModule } from '../../fingerprints/code-graph.js';
+import type { CodeModule } from '../../fingerprints/code-graph.js';
 import { evaluationCodes } from '../../fingerprints/evaluation-code.js';
 import type { EvaluationCode, Piece } from '../../model/code/evaluation-code.js';
 import { codeRule, type FileCode, type StoredPiece } from '../../model/code/file-code.js';
@@ -8,7 +8,7 @@ import { isAssay } from '../loader/is-assay.js';
 import type { LoadedModule } from '../loader/module-graph.js';
 import { CodeCache } from './code-cache.js';
 import { LoadedPackages } from './loaded-packages.js';
-import { factsKey, factsOf, settingsOf } from './module-analysis.js';
+import { factsOf, settingsOf } from './module-analysis.js';
 import { piecesOf, type Surroundings } from './surroundings.js';
 
 /** What the code of eval files is found from. Plain data, for the thread that finds it. */
@@ -36,39 +36,30 @@ export interface LoadedFile extends Pick<FileCode, 'file' | 'code'> {
 }
 
 /** The code of each eval file. */
-export function fileCodes({ files, modules, folder, ...options }: LoadedCode): Iterable<FileCode> {
-  const { statelessPackages = [], packageImports } = options;
-  const cache = new CodeCache(options.cache);
+export function* fileCodes(of: LoadedCode): Generator<FileCode> {
+  const { files, modules, folder, packageImports, statelessPackages = [] } = of;
+  const cache = new CodeCache(of.cache);
   const packages = new LoadedPackages(packageImports, cache, folder);
-  const runtime = piecesOf(options.surroundings, folder);
-  const imports = modules.map((one) => [...one.imports].filter(([of]) => !isAssay(of)));
-  const installed = imports.flatMap((all) => all.map(([, file]) => file));
-  const ofModules = modules.map(({ file, hash, isText }, at) => [
-    ...[file, factsKey(file, hash), isText, settingsOf(file)],
-    imports[at],
-  ]);
-  const ofFiles = files.map(({ evaluations, ...file }) => [file, [...evaluations]]);
-  const ids = installed.map((file) => packages.idsOf(file));
-  const ofPackages = [[...new Set(ids.flat())], packages.stampOf(installed)];
-  const parts = [folder, runtime, ofPackages, statelessPackages, ofFiles, ofModules];
-  return cache.codes(parts, () => {
-    const byFile = new Map<string, CodeModule>();
-    for (const [at, one] of modules.entries()) {
-      const name = relativePath(folder, one.file);
-      const settings = settingsOf(one.file);
-      const facts = factsOf(one, cache);
-      byFile.set(one.file, { name, facts, settings, imports: imports[at] ?? [] });
-    }
-    return codesOf({ modules: byFile, packages, runtime, statelessPackages }, files);
-  });
-}
-
-function* codesOf(graph: CodeGraph, files: readonly LoadedFile[]): Generator<FileCode> {
+  const graph = {
+    ...{ packages, statelessPackages, runtime: piecesOf(of.surroundings, folder) },
+    modules: new Map(modules.map((one) => [one.file, codeModule(one, folder, cache)])),
+  };
   for (const { file, path, code, evaluations } of files) {
     const codeOf = evaluationCodes(graph, path);
     const codes = [...evaluations].map(([id, place]) => [id, codeOf(place)] as const);
     yield { rule: codeRule, file, code, ...packed(codes) };
   }
+  cache.save();
+}
+
+function codeModule(module: LoadedModule, folder: string, cache: CodeCache): CodeModule {
+  const { file, imports } = module;
+  return {
+    name: relativePath(folder, file),
+    facts: factsOf(module, cache),
+    settings: settingsOf(file),
+    imports: [...imports].filter(([specifier]) => !isAssay(specifier)),
+  };
 }
 
 /** Each piece once, and the positions of those of each evaluation. */

@@ -4,6 +4,7 @@ import { pathStamp } from '../../files/path-state.js';
 import type { CodePackages } from '../../fingerprints/code-graph.js';
 import { dataFacts } from '../../fingerprints/module-facts.js';
 import type { Piece } from '../../model/code/evaluation-code.js';
+import { relativePath } from '../../text/file-path.js';
 import { shortHash } from '../../text/short-hash.js';
 import type { CodeCache } from './code-cache.js';
 import { packageOf, withDependencies } from './installed-packages.js';
@@ -12,6 +13,7 @@ import { packageOf, withDependencies } from './installed-packages.js';
 export class LoadedPackages implements CodePackages {
   readonly #imports: ReadonlyMap<string, ReadonlySet<string>>;
   readonly #cache: CodeCache;
+  readonly #folder: string;
   readonly #ids = new Map<string, readonly string[]>();
   readonly #patches: readonly string[];
 
@@ -19,6 +21,7 @@ export class LoadedPackages implements CodePackages {
   constructor(imports: ReadonlyMap<string, ReadonlySet<string>>, cache: CodeCache, folder: string) {
     this.#imports = imports;
     this.#cache = cache;
+    this.#folder = folder;
     this.#patches = ['patches', '.yarn/patches'].flatMap((one) => filesIn(join(folder, one)));
   }
 
@@ -32,12 +35,6 @@ export class LoadedPackages implements CodePackages {
     return ids;
   }
 
-  /** Cheap: what it gives changes whenever a file that is loaded with these files does. */
-  stampOf(files: Iterable<string>): string {
-    const all = [...this.#loadedWith(files), ...this.#patches];
-    return shortHash(all.map((file) => `${file} ${pathStamp('file', file)}`).join('\n'));
-  }
-
   pieces(files: ReadonlySet<string>): Piece[] {
     const byPackage = new Map<string, string[]>();
     for (const file of files) {
@@ -45,7 +42,8 @@ export class LoadedPackages implements CodePackages {
       for (const id of this.idsOf(file)) byPackage.set(id, byPackage.get(id) ?? []);
     }
     for (const file of this.#loadedWith(files)) {
-      const id = packageOf(file)?.id ?? '';
+      // A module of the project that a package has loaded has no other name.
+      const id = packageOf(file)?.id ?? relativePath(this.#folder, file);
       byPackage.set(id, [...(byPackage.get(id) ?? []), file]);
     }
     return [...byPackage].map(([name, loaded]) => ({ name, hash: this.#hashOf(name, loaded) }));

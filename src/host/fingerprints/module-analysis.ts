@@ -21,7 +21,7 @@ export function factsOf(module: LoadedModule, cache: CodeCache): ModuleFacts {
 }
 
 /** Facts are those of a content, compiled with some settings. */
-export function factsKey(file: string, hash: string): string {
+function factsKey(file: string, hash: string): string {
   const settings = needsCompiling(file)
     ? [projectOf(file).options, packageTypeOf(dirname(file)), /\.\w+$/.exec(file)?.[0]]
     : [];
