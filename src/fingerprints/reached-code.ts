@@ -25,7 +25,8 @@ export class ReachedCode {
   readonly changes = new Set<Text['changes']>();
   readonly #rests = new Set<string>();
   readonly #everything = new Set<string>();
-  readonly #pending: (readonly [file: string, text: Text])[] = [];
+  /** Calls instead of recursion: chains of modules may be long. */
+  readonly #pending: (() => void)[] = [];
 
   /** `before`: only what others have not reached before. */
   constructor(graph: CodeGraph, before?: ReachedCode) {
@@ -60,28 +61,29 @@ export class ReachedCode {
   }
 
   #follow(): this {
-    for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop()) {
-      const [file, text] = next;
-      if (text.changes) this.changes.add(text.changes);
-      for (const name of text.names) this.#takeName(file, name);
-    }
+    for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop()) next();
     return this;
+  }
+
+  #takeText(file: string, { names, changes }: Text): void {
+    if (changes) this.changes.add(changes);
+    for (const name of names) this.#pending.push(() => this.#takeName(file, name));
   }
 
   #takeRest(file: string): void {
     if (this.#rests.has(file)) return;
     this.#rests.add(file);
     const { facts, imports } = this.#module(file);
-    this.#pending.push([file, facts.rest]);
+    this.#takeText(file, facts.rest);
     if (!facts.isInert) {
       this.wholes.add(file);
-      for (const one of reExports(facts)) this.#takeImport(file, one);
+      this.#takeReExports(file);
     }
     // What the text takes of other modules without saying it.
     const named = new Set([...Object.values(facts.imports), ...reExports(facts)].map(([of]) => of));
     for (const [specifier, target] of imports) {
       const isUnnamed = facts.loadsAny || facts.loads.includes(specifier) || !named.has(specifier);
-      if (isUnnamed) this.#takeFile(target, specifier, '*');
+      if (isUnnamed) this.#pending.push(() => this.#takeFile(target, specifier, '*'));
     }
     for (const specifier of facts.loads) this.#takeFile(undefined, specifier, '*');
   }
@@ -100,7 +102,7 @@ export class ReachedCode {
     const key = `${file}\0${name}\0${role}`;
     if (this.#hasPart(key)) return;
     this.#parts.set(key, { module: this.#module(file), name, text });
-    this.#pending.push([file, text]);
+    this.#takeText(file, text);
   }
 
   #hasPart(key: string): boolean {
@@ -147,8 +149,14 @@ export class ReachedCode {
     const { facts } = this.#module(file);
     const names = [...Object.keys(facts.parts), ...Object.keys(facts.evaluations)];
     for (const name of names) this.#takeName(file, name);
-    for (const one of reExports(facts)) this.#takeImport(file, one);
+    this.#takeReExports(file);
     this.#takeRest(file);
+  }
+
+  #takeReExports(file: string): void {
+    for (const one of reExports(this.#module(file).facts)) {
+      this.#pending.push(() => this.#takeImport(file, one));
+    }
   }
 }
 

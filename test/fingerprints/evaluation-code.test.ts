@@ -268,7 +268,7 @@ const rows: readonly Row[] = [
     'sees a default and a name that change places',
     'lib.js',
     ['default function a() {}\nexport', 'function a() {}\nexport default'],
-    'run: lib.js (b), lib.js (a)',
+    'run: lib.js (a), lib.js (b)',
     {
       'agent.js': "import d, { b } from './lib.js';\nexport const answer = () => d() + b();",
       'lib.js': 'export default function a() {}\nexport function b() {}',

@@ -57,14 +57,10 @@ function preloads(options: string, folder: string): Piece[] {
     const file = find(specifier, importer);
     const key = file ?? specifier;
     if (files.has(key)) continue;
-    const installed = file === undefined ? undefined : packageOf(file);
-    if (installed !== undefined) files.set(key, installed.id);
-    else {
-      const text = file === undefined ? 'missing' : readFileSync(file, 'utf8');
-      files.set(key, text);
-      for (const [, path = ''] of text.matchAll(/['"](\.{1,2}\/[^'"\n]+)['"]/g)) {
-        if (file !== undefined) pending.push([path, file]);
-      }
+    const text = file === undefined ? 'missing' : readFileSync(file, 'utf8');
+    files.set(key, `${file && packageOf(file)?.id} ${text}`);
+    for (const [, path = ''] of text.matchAll(/['"](\.{1,2}\/[^'"\n]+)['"]/g)) {
+      if (file !== undefined) pending.push([path, file]);
     }
   }
   const hash = shortHash([...files.values()].join('\0'));
