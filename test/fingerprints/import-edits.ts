@@ -12,7 +12,9 @@ const edits: Readonly<Record<string, Edit>> = {
   'another name': (lines, project, random) =>
     edited(lines, random, named, (_, name = '', local, file = '') => {
       const other = pick(exportsOf(project, file), random);
-      return other === name ? undefined : `import { ${other} as ${local} } from './${file}';`;
+      return other === undefined || other === name
+        ? undefined
+        : `import { ${other} as ${local} } from './${file}';`;
     }),
   'another module': (lines, project, random) =>
     edited(lines, random, named, (_, name = '', local, file = '') => {
@@ -49,7 +51,9 @@ const edits: Readonly<Record<string, Edit>> = {
       /^export \{ (\w+) as (\w+) \} from '\.\/(.+)';$/,
       (_, name, as, file = '') => {
         const other = pick(exportsOf(project, file), random);
-        return other === name ? undefined : `export { ${other} as ${as} } from './${file}';`;
+        return other === undefined || other === name
+          ? undefined
+          : `export { ${other} as ${as} } from './${file}';`;
       },
     ),
   'an export that hides one of another module': (lines, project, random) => {

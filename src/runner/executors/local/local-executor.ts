@@ -67,7 +67,7 @@ export interface LocalExecutorOptions {
 const maxQuarantine = 4;
 
 /** Milliseconds that an execution waits for its code at its end. Without it, all of its results count as changed. */
-const mostCodeMs = 5000;
+const mostCodeMs = 60_000;
 
 /** Executes evaluations in a pool of host processes on this machine. */
 export class LocalExecutor implements Executor {

@@ -109,7 +109,7 @@ export class Worker {
     return this.#describing.done;
   }
 
-  /** The code of the loaded files; nothing if its process ends before it has sent all. */
+  /** The code of the loaded files; if its process ends before, what it has sent. */
   fingerprint(): Promise<readonly FileCode[]> {
     if (!this.#loaded || this.#isClosed) return Promise.resolve([]);
     return new Promise((done) => {
@@ -119,8 +119,8 @@ export class Worker {
     });
   }
 
-  #endCodes(codes: FileCode[] = []): void {
-    this.#codes?.done(codes);
+  #endCodes(): void {
+    this.#codes?.done(this.#codes.found);
     this.#codes = undefined;
   }
 
@@ -343,7 +343,7 @@ export class Worker {
         this.#codes?.found.push(message);
         return;
       case 'fingerprinted':
-        this.#endCodes(this.#codes?.found);
+        this.#endCodes();
         return;
       default:
         this.#receiveLoading(message);
