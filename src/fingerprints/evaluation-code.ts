@@ -2,6 +2,7 @@ import type { EvaluationCode, Piece } from '../model/code/evaluation-code.js';
 import { shortHash } from '../text/short-hash.js';
 import { type CodeGraph, type CodeModule, withoutVersion } from './code-graph.js';
 import { closedBuiltins, hazards, isStatelessPackage } from './known-names.js';
+import type { ModuleFacts } from './module-facts.js';
 import { ReachedCode, type ReachedPart } from './reached-code.js';
 
 /** An evaluation of an eval file. */
@@ -118,16 +119,21 @@ function codeOf(graph: CodeGraph, { path, shared, ofAll }: FileCode, place: Plac
   const target = new ReachedCode(graph, ofAll).takeEvaluation(file, name, 'target');
   const grading = new ReachedCode(graph, target).takeEvaluation(file, name, 'grading');
   const own = new ReachedCode(graph).takeEvaluation(file, name, 'target');
-  const { facts } = graph.modules.get(file) as CodeModule;
   const graded = new ReachedCode(graph).takeEvaluation(file, name, 'grading');
   return {
     target: [...shared, ...target.parts.map(pieceOf)],
     grading: grading.parts.map(pieceOf),
     isClosed:
-      !facts.evaluations[name]?.isWhole &&
+      !isMixed(graph.modules.get(file)?.facts.evaluations, name) &&
       !ofAll.changes.has('global') &&
       isClosed(graph, own, graded),
   };
+}
+
+/** True if something that grades an evaluation, or what it was made with, is not in its grading. */
+function isMixed(evaluations: ModuleFacts['evaluations'] = {}, name: string): boolean {
+  const { isMixed: isSo, base } = evaluations[name] ?? {};
+  return isSo === true || (base !== undefined && isMixed(evaluations, base));
 }
 
 /**

@@ -38,8 +38,8 @@ export interface Text {
 export interface EvaluationFacts {
   readonly target: Text;
   readonly grading: Text;
-  /** Its body makes the output, so that grading cannot be told apart. */
-  readonly isWhole?: true;
+  /** What grades it is not all in `grading`: its body makes the output, or its evaluators are made by a call. */
+  readonly isMixed?: true;
   /** The result of `.extend` that it was made with. */
   readonly base?: string;
 }

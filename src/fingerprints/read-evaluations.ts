@@ -119,11 +119,10 @@ function addOptions(
   if (!options.properties.every(isWritten)) return false;
   for (const property of options.properties as Written[]) {
     const key = keyName(property) ?? '';
-    const isGrading = key === 'evaluators' || key === 'scores';
     if (dataOptions.has(key) && isPlainData(property.value)) literal.data.push(property);
     else if (!isQuiet(property.value, (one) => isAllowed(one, top), key !== 'cases')) {
       literal.loud.push(property);
-    } else if (isGrading) literal.grading.push(property);
+    } else if (isGrading(property)) literal.grading.push(property);
     else if (key === 'cases' && property.value.type === 'ArrayExpression') {
       // Those with names or functions in them count as code.
       for (const one of property.value.elements) {
@@ -137,6 +136,11 @@ function addOptions(
     kind.push(body);
   }
   return true;
+}
+
+/** True for evaluators, score rules and a body. */
+export function isGrading(node: AnyNode): boolean {
+  return node.type !== 'Property' || /^(?:evaluators|scores)$/.test(keyName(node) ?? '');
 }
 
 type Written = Extract<ObjectExpression['properties'][number], { type: 'Property' }>;

@@ -12,7 +12,7 @@ import {
   opaqueFacts,
   type Text,
 } from './module-facts.js';
-import { type EvaluationLiteral, literalsIn } from './read-evaluations.js';
+import { type EvaluationLiteral, isGrading, literalsIn } from './read-evaluations.js';
 import { readText, type TopLevel } from './read-text.js';
 
 const require = createRequire(import.meta.url);
@@ -190,7 +190,7 @@ function evaluationsOf(literals: readonly EvaluationLiteral[], top: TopLevel, is
     evaluations[name] = {
       target: isWhole ? joined(target, graded) : target,
       grading: isWhole ? noText : graded,
-      ...(isWhole && { isWhole }),
+      ...((isWhole || loud.some(isGrading)) && { isMixed: true }),
       ...(base !== undefined && { base }),
     };
   }

@@ -218,6 +218,12 @@ const rows: Row[] = [
     files: { 's.js': 'export const s = {};' },
   },
   {
+    title: 'a grader that a call has made',
+    isClosed: false,
+    top: 'const make = () => () => 1;',
+    grader: 'make()',
+  },
+  {
     title: 'a local variable named like a global',
     isClosed: true,
     grader: '({ output }) => { const status = output; return status; }',

@@ -53,7 +53,10 @@ export async function makeProject(): Promise<MeaningProject> {
 function evalFile(name: string, cases: number, trials: number, prompt: string): string {
   return `
 import { evaluation } from 'assay';
-const grade = (key, read) => Object.defineProperty(({ output }) => read(output), 'name', { value: key });
+const exact = ({ output }) => output.exact;
+const rating = ({ output: { rating: value } }) => value && { value, passed: value >= 2 };
+const near = ({ output: { near: value } }) => value && { value };
+const words = ({ output: { words: value } }) => ({ value });
 export const ${name} = evaluation({
   trials: ${trials},
   cases: Array.from({ length: ${cases} }, (_, input) => ({ id: String(input), input })),
@@ -68,12 +71,7 @@ export const ${name} = evaluation({
     if (said.error) throw new Error('no answer');
     return said;
   },
-  evaluators: [
-    grade('exact', ({ exact }) => exact),
-    grade('rating', ({ rating: value }) => value && { value, passed: value >= 2 }),
-    grade('near', ({ near: value }) => value && { value }),
-    grade('words', ({ words: value }) => ({ value })),
-  ],
+  evaluators: [exact, rating, near, words],
 });
 `;
 }
