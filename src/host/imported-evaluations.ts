@@ -29,6 +29,7 @@ import {
   type LateListener,
   type LoadedModule,
   modulesOf,
+  noteRequired,
   sha256,
 } from './loader/module-graph.js';
 import { lossTexts, type Sanitizer } from './sanitizer.js';
@@ -146,6 +147,7 @@ export class ImportedEvaluations {
 
   /** Computes the code hashes; modules that are imported later do not count. */
   hashCode(): void {
+    if (this.#paths.size > 0) noteRequired();
     for (const [name, path] of this.#paths) {
       this.#codes.set(name, hashModules(name, path, this.folder));
       this.modules.set(name, modulesOf(path));

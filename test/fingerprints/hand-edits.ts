@@ -327,6 +327,18 @@ export const editsOfCode: readonly HandEdit[] = [
     ),
   },
   {
+    title: 'what two CommonJS modules of a folder require',
+    files: {
+      'package.json': '{}',
+      'a.eval.ts': ev("import { run } from './x';", '() => run()'),
+      'b.eval.ts': ev("import { run } from './y';", '() => run()'),
+      'x.ts': "import { v } from './api';\nexport const run = () => v;",
+      'y.ts': "import { v } from './api';\nexport const run = () => v;",
+      'api.ts': 'export const v = 1;',
+    },
+    edit: { 'api.ts': 'export const v = 2;' },
+  },
+  {
     title: 'a directive',
     ...cjs(
       'function self() { return typeof this; }\nexports.run = () => self();',
@@ -641,6 +653,18 @@ export const editsOfFiles: readonly HandEdit[] = [
       ...installed('pk', "exports.f = require('./f').f;", '', true),
       'node_modules/pk/f.js': 'exports.f = 1;',
       'a.eval.ts': ev("import pk from 'pk';", '() => pk.f'),
+    },
+    edit: { 'node_modules/pk/f.js': 'exports.f = 2;' },
+  },
+  {
+    title: 'what two files of a package require that is edited in place',
+    files: {
+      ...installed('pk', '', '', true),
+      'node_modules/pk/a.js': "exports.f = require('./f').f;",
+      'node_modules/pk/b.js': "exports.f = require('./f').f;",
+      'node_modules/pk/f.js': 'exports.f = 1;',
+      'a.eval.ts': ev("import pk from 'pk/a.js';", '() => pk.f'),
+      'b.eval.ts': ev("import pk from 'pk/b.js';", '() => pk.f'),
     },
     edit: { 'node_modules/pk/f.js': 'exports.f = 2;' },
   },

@@ -157,6 +157,20 @@ export function receiveLateNotes(): void {
   receiveNotes();
 }
 
+/** Adds what `require()` has found in its cache without telling anybody. Call it before the modules are hashed. */
+export function noteRequired(): void {
+  receiveNotes();
+  for (const [importer, module] of Object.entries(cache)) {
+    for (const { filename } of module?.children ?? []) {
+      if (isOwn(importer) || isOwn(filename) || !isAbsolute(filename)) continue;
+      if (!isOfProject(importer)) remember({ importer, installed: filename });
+      else if (![...(imports.get(importer)?.values() ?? [])].includes(filename)) {
+        remember({ importer, specifier: `(${filename})`, file: filename });
+      }
+    }
+  }
+}
+
 /** A project module that has been loaded. */
 export interface LoadedModule {
   /** Real path. */
