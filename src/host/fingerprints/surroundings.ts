@@ -10,23 +10,19 @@ import { packageOf } from './installed-packages.js';
 /** What every evaluation depends on. Plain data, for the thread that finds code. */
 export interface Surroundings {
   readonly nodeOptions: string;
-  readonly timeZone: string;
-  readonly locale: string;
+  /** Variables that decide the time zone and the language. */
+  readonly variables: readonly string[];
 }
 
 // The options of this process, before somebody sets those of others. Reading it later would count as the user's.
 const { env } = process;
 const nodeOptions = [env.NODE_OPTIONS ?? '', ...process.execArgv].join(' ').trim();
 
+const names = ['TZ', 'LC_ALL', 'LC_MESSAGES', 'LC_TIME', 'LC_NUMERIC', 'LC_COLLATE', 'LANG'];
+
 /** Those of this process now. */
 export function surroundings(): Surroundings {
-  const { timeZone, locale } = Intl.DateTimeFormat().resolvedOptions();
-  const languages = ['LC_ALL', 'LC_MESSAGES', 'LC_TIME', 'LC_NUMERIC', 'LC_COLLATE', 'LANG'];
-  return {
-    nodeOptions,
-    timeZone: `${timeZone} ${env.TZ ?? ''}`,
-    locale: [locale, ...languages.map((name) => env[name] ?? '')].join(' '),
-  };
+  return { nodeOptions, variables: names.map((name) => env[name] ?? '') };
 }
 
 /** As pieces of code. `folder`: where relative paths of `NODE_OPTIONS` begin. */
@@ -36,10 +32,13 @@ export function piecesOf(of: Surroundings, folder: string): Piece[] {
     `assay ${readVersion()}`,
     `${process.platform} ${process.arch}`,
   ];
+  // They are those of the process in each of its threads, and slow to find.
+  const { timeZone, locale } = Intl.DateTimeFormat().resolvedOptions();
+  const [zone, ...languages] = of.variables;
   return [
     ...texts.map((name) => ({ name, hash: name })),
-    { name: 'the time zone', hash: of.timeZone },
-    { name: 'the language', hash: of.locale },
+    { name: 'the time zone', hash: `${timeZone} ${zone}` },
+    { name: 'the language', hash: [locale, ...languages].join(' ') },
     ...(of.nodeOptions === '' ? [] : [{ name: 'NODE_OPTIONS', hash: shortHash(of.nodeOptions) }]),
     ...preloads(of.nodeOptions, folder),
   ];
