@@ -6,10 +6,10 @@ import { Project } from '../../helpers/project.js';
 
 const head = `
 import { evaluation } from 'assay';
-const url = process.env.PROVIDER + '/v1/chat/completions';
+const url = () => process.env.PROVIDER + '/v1/chat/completions';
 const body = (model: string) => JSON.stringify({ model, messages: [{ role: 'user', content: 'hi' }] });
 const ask = async (model = 'cheap') => {
-  const response = await fetch(url, { method: 'POST', body: body(model) });
+  const response = await fetch(url(), { method: 'POST', body: body(model) });
   return ((await response.json()) as any).choices[0].message.content;
 };
 const times = async (count: number, model?: string) => {
