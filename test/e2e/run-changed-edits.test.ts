@@ -13,6 +13,29 @@ describe('assay run --changed after edits by hand', function () {
   // What is loaded late counts for all eval files of a project.
   it('carries the rest', () => check(all.filter(({ expected }) => expected === 'carry')));
 
+  it('runs what a tsconfig.json changes that the settings name', async () => {
+    const options = (useDefineForClassFields: boolean) =>
+      JSON.stringify({ compilerOptions: { useDefineForClassFields } });
+    const project = new Project({
+      'assay.yaml': 'tsconfig: ./own.json\n',
+      'own.json': options(true),
+      'a.eval.ts': `
+        import { evaluation } from 'assay';
+        class A { v: unknown; }
+        export const e = evaluation({ target: () => 'v' in new A() });`,
+    });
+    await project.run();
+    assert.deepEqual(
+      (await actions(project)).map(([, action]) => action),
+      ['carry'],
+    );
+    project.write('own.json', options(false));
+    assert.deepEqual(
+      (await actions(project)).map(([, action]) => action),
+      ['run'],
+    );
+  });
+
   const base = { ONE: '1', TZ: 'UTC', LANG: 'en_US.UTF-8' };
   const asked = [
     ['by its name', '', 'process.env.ONE'],

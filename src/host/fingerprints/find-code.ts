@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { FileCode } from '../../model/code/file-code.js';
+import { tsconfigVariable } from '../../protocol/tsconfig-variable.js';
 import type { ImportedEvaluations } from '../imported-evaluations.js';
 import { importsOfPackages, type LoadedModule } from '../loader/module-graph.js';
 import type { LoadedCode, LoadedFile } from './file-codes.js';
@@ -14,6 +15,8 @@ export interface CodeListener {
   onEnd(problem?: unknown): void;
 }
 
+// Reading it later would count as the user's.
+const { env } = process;
 let ready: Worker | undefined;
 
 /** Starts the thread ahead; `warmUp`: it loads what changed modules need, which takes as long as the finding. */
@@ -22,10 +25,10 @@ export function prepareToFindCode({ warmUp = false } = {}): void {
 }
 
 function startThread(warmUp: boolean): Worker {
-  // It needs no variables; reading them here would count as the user's.
   const thread = new Worker(new URL('./code-thread.cjs', import.meta.url), {
     workerData: { warmUp },
-    env: {},
+    // It compiles as this one does, and needs nothing else.
+    env: { [tsconfigVariable]: env[tsconfigVariable] ?? '' },
   });
   thread.unref();
   return thread;
