@@ -1,23 +1,8 @@
-import type { AnyNode, Class, Expression, Program } from 'acorn';
+import type { AnyNode, Class, Expression } from 'acorn';
 import { keyName, nodesOf } from './ast.js';
 
-/** Names through which code reaches names of its module, or other modules, without saying them. */
-const reaching = new Set(['require', 'eval', 'module', 'exports']);
-
-/** True if running a module does nothing but declare names: each of its statements is on the list of `isInert`. */
-export function isInertModule(
-  program: Program,
-  isEvaluation: (statement: AnyNode) => boolean,
-): boolean {
-  for (const node of nodesOf(program)) {
-    if (node.type === 'ImportExpression' || node.type === 'WithStatement') return false;
-    if (node.type === 'Identifier' && reaching.has(node.name)) return false;
-  }
-  return program.body.every((statement) => isInert(statement) || isEvaluation(statement));
-}
-
 /** The list of statements that do nothing but declare names; what is not on it has effects. */
-function isInert(statement: AnyNode): boolean {
+export function isInert(statement: AnyNode): boolean {
   switch (statement.type) {
     case 'ImportDeclaration':
       return statement.specifiers.length > 0;

@@ -3,7 +3,7 @@ import type { AnyNode, Program } from 'acorn';
 import { shortHash } from '../text/short-hash.js';
 import { isName, nodesOf } from './ast.js';
 import { declaredNames } from './declared-names.js';
-import { isInertModule } from './inert.js';
+import { isInert } from './inert.js';
 import {
   type EvaluationFacts,
   type ImportedName,
@@ -50,16 +50,18 @@ function factsOf(program: Program): ModuleFacts {
   const literals = literalsIn(program, top);
   const exports = exportsOf(program, imports);
   const ofEvaluation = new Set<AnyNode>(literals.map(({ statement }) => statement));
-  const isInert =
-    program.sourceType === 'module' && isInertModule(program, (one) => ofEvaluation.has(one));
   const loads = loadsOf(program);
+  const { sourceType, body } = program;
+  const isSilent = sourceType === 'module' && loads.loads.length === 0 && !loads.loadsAny;
+  const declares = (one: AnyNode) => isInert(one) || ofEvaluation.has(one);
+  const declaresOnly = isSilent && body.every(declares);
   return {
-    rest: isInert
+    rest: declaresOnly
       ? frameOf(program, literals, top, exports)
       : readText([program], { ...top, isState: true }, withoutLiterals(program, literals)),
-    isInert,
-    parts: isInert ? partsOf(program, ofEvaluation, top) : {},
-    evaluations: evaluationsOf(literals, top, isInert),
+    isInert: declaresOnly,
+    parts: declaresOnly ? partsOf(program, ofEvaluation, top) : {},
+    evaluations: evaluationsOf(literals, top, declaresOnly),
     imports: Object.fromEntries(imports),
     exports: Object.fromEntries(exports),
     ...loads,
@@ -107,6 +109,9 @@ function exportsOf(
   return exports;
 }
 
+/** Names through which code reaches other modules, or names of its own, without saying them. */
+const reaching = /^(?:createRequire|getBuiltinModule|eval|module|exports)$/;
+
 /** The modules that are loaded without saying what is taken of them. */
 function loadsOf(program: Program): Pick<ModuleFacts, 'loads' | 'loadsAny' | 'hazard'> {
   const loads = new Set<string>();
@@ -128,7 +133,7 @@ function loadsOf(program: Program): Pick<ModuleFacts, 'loads' | 'loadsAny' | 'ha
       load(node.arguments[0]);
     } else if (node.type === 'Identifier') {
       if (node.name === 'require') requires += 1;
-      isAny ||= /^(?:createRequire|getBuiltinModule|eval)$/.test(node.name);
+      isAny ||= reaching.test(node.name);
       if (node.name === 'dlopen') hazard = 'loads an addon';
     } else if (node.type === 'WithStatement') isAny = true;
   }
@@ -178,13 +183,17 @@ function partsOf({ body }: Program, without: ReadonlySet<AnyNode>, top: TopLevel
   return parts;
 }
 
-function evaluationsOf(literals: readonly EvaluationLiteral[], top: TopLevel, isInert: boolean) {
+function evaluationsOf(
+  literals: readonly EvaluationLiteral[],
+  top: TopLevel,
+  declaresOnly: boolean,
+) {
   const evaluations: Record<string, EvaluationFacts> = {};
   for (const { statement, name, base, isWhole, grading, data, loud, unnamed } of literals) {
     const graded = grading.length > 0 ? readText(grading, top) : noText;
     const target = readText(
       [statement],
-      { ...top, isState: !isInert },
+      { ...top, isState: !declaresOnly },
       { skipped: new Set([...grading, ...data, ...loud]), unnamed: new Set(unnamed) },
     );
     evaluations[name] = {
