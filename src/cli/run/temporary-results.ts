@@ -15,7 +15,8 @@ export function makeTemporaryResults(): TemporaryResults {
   const folder = makeTemporaryFolder();
   const removeFolder = () => {
     try {
-      rmSync(folder, { recursive: true, force: true });
+      // A file that is being saved may appear meanwhile.
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 10 });
     } catch {
       // The system removes temporary files eventually.
     }

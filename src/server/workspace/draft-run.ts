@@ -30,7 +30,7 @@ export class DraftRun {
     const folder = makeTemporaryFolder();
     const removeFolder = () => {
       process.off('exit', removeFolder);
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 10 });
     };
     // From now on, because importing may take long and the process may end meanwhile.
     process.once('exit', removeFolder);
