@@ -1,17 +1,19 @@
 /** Programs that call no model, whatever their arguments. */
 const harmless = new Set(
   [
-    'basename bat cat chmod chown clear cmp column comm cp cut date dd df diff dirname du echo egrep expr false fd fgrep',
-    'file find fold fmt getconf grep groups gunzip gzip head hostname id install join jq kill killall ldd less ln locale ls',
+    'awk base64 basename bat bc cat chmod chown clear cmp column comm cp cut date dd df diff dirname du echo egrep expr false fd fgrep',
+    'file find fold fmt free gawk getconf grep groups gunzip gzip head hostname id install join jq kill killall ldd less ln locale ls',
     'lscpu lsof md5sum mkdir mkfifo mktemp more mv nl nproc od open paste patch pgrep pkill printenv printf ps pwd readlink',
-    'realpath rg rm rmdir sed seq sha1sum sha256sum sha512sum shuf sleep sort split stat stty sum sync sysctl tac tail tar',
-    'tee test touch tput tr tree true truncate tty uname uniq unlink unxz unzip uptime wc where which who whoami xxd yes zip',
+    'realpath rev rg rm rmdir sed seq sha1sum sha256sum sha512sum shuf sleep sort split stat strings stty sum sync sysctl tac tail tar',
+    'tee test touch tput tr tree true truncate tty uname uniq unlink unxz unzip uptime wc where which who whoami xxd yes zcat zgrep zip',
     // Of shells, and their keywords.
-    ': [ [[ } alias bg break cd continue declare dirs exit export fg getopts hash jobs let local popd pushd read readonly',
+    ': [ [[ } alias bg break cd continue declare dirs exit export fg getopts hash history jobs let local popd pushd read readonly',
     'return set shift shopt trap type typeset ulimit umask unalias unset wait in case for function select fi done esac',
     // For code.
-    'git biome cmake dotnet eslint esbuild gcc clang g++ gradle gradlew javac jest make mocha mvn mypy ninja oxlint pip pip3 prettier',
+    'git biome black cmake dotnet eslint esbuild gcc clang g++ gradle gradlew javac jest make mocha mvn mvnw mypy ninja oxlint pip pip3 prettier',
     'pylint pytest ruff rustc rustfmt swc tsc vitest cargo go npm pnpm yarn bun',
+    // Of databases.
+    'mysql pg_dump pg_restore psql redis-cli sqlite3',
     // Of Windows and macOS.
     'dir findstr icacls ioreg powercfg reg sw_vers taskkill tasklist ver wmic xcode-select xdg-open',
   ].flatMap((names) => names.split(' ')),
@@ -28,9 +30,15 @@ const runsOthers: Readonly<Record<string, RegExp>> = {
   yarn: /^(exec|dlx|start|create|node)$/,
 };
 
+/** What of package managers runs no other program, whatever follows it. */
+const runsNone = /^(test|run|install|i|ci|add|build|--)$/;
+
+/** Modules of Python that call no model. */
+const pythonTools = new Set(['compileall', 'json.tool', 'unittest', 'venv']);
+
 /** Programs that run the one that their arguments name. */
 const wrappers = new Set(
-  'builtin bunx command do doas elif else env exec if nice nohup npx pnpx stdbuf sudo then time timeout until while xargs ! {'.split(
+  'builtin bunx command corepack do doas elif else env exec if nice nohup npx pnpx stdbuf sudo then time timeout until while xargs ! {'.split(
     ' ',
   ),
 );
@@ -68,8 +76,39 @@ function unseenIn(
     const flag = args.findIndex((arg) => /^(-\w*c|\/c)$/i.test(arg));
     return flag === -1 ? name : unseenInScript(args.slice(flag + 1).join(' '), isHarmless, isKnown);
   }
-  const command = args.find((arg) => !arg.startsWith('-')) ?? '';
-  return isHarmless(name) && runsOthers[name]?.test(command) !== true ? undefined : name;
+  if (asksOnlyAbout(args) || isTool(name, args, isHarmless)) return undefined;
+  // A file of the project may have any name.
+  const isOwn =
+    /^(?!\/|\w:).*[/\\]/.test(words[at] ?? '') &&
+    !/node_modules|gradlew|mvnw/.test(words[at] ?? '');
+  if (isOwn || !isHarmless(name)) return name;
+  if (name === 'find') {
+    const ran = args.findIndex((arg) => /^-(exec|ok)(dir)?$/.test(arg));
+    return ran === -1 ? undefined : unseenIn(args.slice(ran + 1), isHarmless, isKnown);
+  }
+  const others = runsOthers[name];
+  if (others === undefined) return undefined;
+  const commands = args.filter((arg) => !arg.startsWith('-') || arg === '--');
+  // An option may have a value, which stands before the command.
+  const end = name === 'bun' ? 1 : commands.findIndex((arg) => runsNone.test(arg));
+  const from = commands.slice(0, end === -1 ? undefined : end).findIndex((arg) => others.test(arg));
+  if (from === -1) return undefined;
+  const isExec = /^(exec|x|dlx)$/.test(commands[from] ?? '');
+  return isExec ? unseenIn(commands.slice(from + 1), isHarmless, isKnown) : name;
+}
+
+/** True for `--version` and the like. */
+function asksOnlyAbout(args: readonly string[]): boolean {
+  return args.length > 0 && args.every((arg) => /^(--?version|-V|--help|--check)$/.test(arg));
+}
+
+/** True for `node --test` and `python3 -m pytest`. */
+function isTool(name: string, args: readonly string[], isHarmless: IsKnown): boolean {
+  if (name === 'node') return args.some((arg) => /^(--test|--check|-c)$/.test(arg));
+  const [flag, module = ''] = args;
+  return (
+    /^python[\d.]*$/.test(name) && flag === '-m' && (isHarmless(module) || pythonTools.has(module))
+  );
 }
 
 /** `/usr/bin/python3` → `python3`; of Windows without its ending. */

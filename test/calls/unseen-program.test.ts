@@ -14,7 +14,7 @@ describe('a program whose calls are not seen', () => {
     expect(run('git', 'commit', '-m', 'x')).to.equal(undefined);
     expect(run('npm', 'test')).to.equal(undefined);
     expect(run('npm', '--silent', 'run', 'build')).to.equal(undefined);
-    expect(run('npm', 'exec', 'agent')).to.equal('npm');
+    expect(run('npm', 'exec', 'agent')).to.equal('agent');
     expect(run('npx', '--yes', 'agent', '-p')).to.equal('agent');
     expect(run('npx', 'tsc', '--noEmit')).to.equal(undefined);
     expect(run('env', 'A=1', 'python3', 'x.py')).to.equal('python3');
@@ -40,6 +40,19 @@ describe('a program whose calls are not seen', () => {
       'cat <<EOF\n$(curl y)\nEOF': 'curl',
       'bash -lc "git log"': undefined,
       'xargs -n 1 curl < urls': 'curl',
+      'npm --prefix pk start': 'npm',
+      'npm --loglevel error start': 'npm',
+      'npm --prefix pk test -- --grep start': undefined,
+      'npm exec vitest run': undefined,
+      'find . -exec ./agent.sh {} +': 'agent.sh',
+      'find . -name "*.ts"': undefined,
+      './bin/git log': 'git',
+      './gradlew build': undefined,
+      'python3 -m pytest -q': undefined,
+      'python3 -m agent': 'python3',
+      'node --test': undefined,
+      'node agent.js': 'node',
+      'curl --version': undefined,
     };
     for (const [command, name] of Object.entries(found)) {
       expect(nameIn(command), command).to.equal(name);
