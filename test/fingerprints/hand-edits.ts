@@ -726,6 +726,23 @@ export const editsOfFiles: readonly HandEdit[] = [
     edit: { 'p.md': 'two' },
   },
   {
+    title: 'line ends of text that is imported',
+    files: {
+      'a.eval.ts': ev("import p from './p.md' with { type: 'text' };", '() => p'),
+      'p.md': 'one\n',
+    },
+    edit: { 'p.md': 'one\r\n' },
+  },
+  {
+    title: 'line ends of code',
+    expected: 'carry',
+    files: {
+      'a.eval.ts': ev("import { f } from './f.js';", '() => f()'),
+      'f.js': 'export function f() {\r\n  return 1;\r\n}\r\n',
+    },
+    edit: { 'f.js': 'export function f() {\n  return 1;\n}\n' },
+  },
+  {
     title: 'a process',
     files: {
       'a.eval.ts': ev(

@@ -269,6 +269,9 @@ function reachedFrom(entry: string): ReadonlySet<string> {
   return reached;
 }
 
+/** Checkouts of the same code differ in their line ends, which mean the same there; in a text they are content. */
+const isCode = /\.[cm]?[jt]sx?$/;
+
 /** `undefined` for a file that was resolved but not loaded. */
 function hashOf(file: string, isEntry: boolean): string | undefined {
   const known = hashes.get(file);
@@ -277,8 +280,7 @@ function hashOf(file: string, isEntry: boolean): string | undefined {
   const isLoaded = isEntry || cache[file] !== undefined;
   const source = sources.get(file) ?? (isLoaded ? readQuietly(file) : undefined);
   if (source === undefined) return undefined;
-  // Checkouts of the same code differ in their line ends.
-  const hash = sha256(source.replaceAll('\r\n', '\n'));
+  const hash = sha256(isCode.test(file) ? source.replaceAll('\r\n', '\n') : source);
   hashes.set(file, hash);
   if (/\bglobal(?:This)?\b/.test(source)) globals.add(file);
   sources.delete(file);
@@ -295,7 +297,10 @@ function isOwn(file: string): boolean {
 
 /** True if a file has the content that was hashed when it was loaded. */
 export function isContent(bytes: Buffer, hash: string): boolean {
-  return sha256(bytes.toString()) === hash || sha256(bytes.toString('latin1')) === hash;
+  const texts = [bytes.toString(), bytes.toString('latin1')];
+  return texts.some((text) =>
+    [text, text.replaceAll('\r\n', '\n')].some((one) => sha256(one) === hash),
+  );
 }
 
 /** The SHA-256 of a text, in hex. */
