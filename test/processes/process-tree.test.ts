@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { expect } from 'chai';
-import { tableFromPs } from '../../src/processes/process-table.js';
-import { startedOutsideGroup } from '../../src/processes/process-tree.js';
+import { startedOutsideGroup, tableFromPs } from '../../src/processes/process-tree.js';
 import { until } from '../helpers/project.js';
 
 const script = `

@@ -1,8 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { clusteredMean } from '../../src/statistics/clustered-mean.js';
-import { differenceInterval, meanInterval } from '../../src/statistics/mean-interval.js';
-import { studentQuantile } from '../../src/statistics/student-quantile.js';
+import {
+  differenceInterval,
+  meanInterval,
+  studentQuantile,
+} from '../../src/statistics/mean-interval.js';
 import { unbounded } from '../../src/statistics/value-scale.js';
 
 const squares = Array.from({ length: 20 }, (_, i) => (i + 1) ** 2);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { studentQuantile } from '../../src/statistics/mean-interval.js';
 import { normalQuantile } from '../../src/statistics/normal-quantile.js';
-import { studentQuantile } from '../../src/statistics/student-quantile.js';
 
 type Row = readonly [freedom: number, ...quantiles: number[]];
 

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { temporaryPath } from '../../src/files/temporary-files.js';
 import { wilsonInterval } from '../../src/statistics/wilson-interval.js';
-import { ownIdentity } from '../../src/store/lock/process-identity.js';
+import { ownIdentity } from '../../src/store/lock/lock.js';
 import { ownOpenRun } from '../../src/store/open-run.js';
 import { openStore, type Store } from '../../src/store/store.js';
 import { deadPid, deadTemporary } from '../files/dead-process.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { escapeXml, escapeXmlAttribute } from '../../src/cli/reporters/xml-text.js';
+import { escapeXml, escapeXmlAttribute } from '../../src/cli/reporters/junit-document.js';
 import { escapeLines, escapeTerminal, wrapLine } from '../../src/cli/terminal/terminal-text.js';
 
 /** What each service reads as a command, and how. */

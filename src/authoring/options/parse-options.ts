@@ -14,7 +14,12 @@ import { describeElements, describeValue } from '../describe-value.js';
 import { isRecord } from '../is-record.js';
 import { OptionProblem } from './option-problem.js';
 import { parseScoreRules } from './parse-score-rules.js';
-import { isPrintableName } from './printable-name.js';
+
+/** Longest name of an evaluation and longest id of a case. */
+const maxNameLength = 200;
+
+// Control characters, line and paragraph separators, halves of surrogate pairs.
+const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 // biome-ignore lint/suspicious/noExplicitAny: user functions of any types, called with contexts made here
 export type UserFunction = (argument: any) => unknown;
@@ -217,4 +222,14 @@ function isGlob(value: unknown): boolean {
 
 function isRequirement(value: unknown): boolean {
   return typeof value === 'string' && /^\w{1,50}$/.test(value);
+}
+
+/** True for 1 to 200 printable characters that are not all blank. */
+function isPrintableName(value: unknown): value is string {
+  return (
+    typeof value === 'string' &&
+    value.trim() !== '' &&
+    value.length <= maxNameLength &&
+    !unprintable.test(value)
+  );
 }

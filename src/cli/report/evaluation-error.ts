@@ -1,10 +1,12 @@
+import { readFileSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ChalkInstance } from 'chalk';
 import { countOf } from '../../text/count-text.js';
-import { shownPath } from '../../text/file-path.js';
+import { isInside, relativePath, shownPath } from '../../text/file-path.js';
 import { escapeTerminal, fitWidth, wrapLine } from '../terminal/terminal-text.js';
-import { readSourceLine } from './source-line.js';
+
+const largestSource = 1024 * 1024;
 
 export interface EvaluationErrorOptions {
   /** The folder to which frames are relative; only files below it are read for lines of code. */
@@ -171,4 +173,27 @@ function fitted(line: string, columns: number): string {
 
 function same(text: string): string {
   return text;
+}
+
+/**
+ * Reads a line of a source file below a folder, trimmed; `undefined` if there is none. Files of packages are
+ * excluded.
+ */
+function readSourceLine(
+  place: { readonly file: string; readonly line: number },
+  folder: string,
+): string | undefined {
+  if (!isAbsolute(place.file)) return undefined;
+  // Stacks are untrusted text, and must not select files outside the folder.
+  if (!isInside(folder, place.file)) return undefined;
+  if (relativePath(folder, place.file).split('/').includes('node_modules')) return undefined;
+  try {
+    const found = statSync(place.file);
+    // Devices and pipes might never end.
+    if (!found.isFile() || found.size > largestSource) return undefined;
+    const line = readFileSync(place.file, 'utf8').split('\n')[place.line - 1]?.trim();
+    return line === '' ? undefined : line;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,10 +1,43 @@
 import { appendFile } from 'node:fs/promises';
+import { isAbsolute, resolve } from 'node:path';
+import { tableLine } from '../../exporters/markdown-cells.js';
+import { escapeCell, escapeMarkdown } from '../../exporters/markdown-text.js';
+import { withSecondFigures } from '../../exporters/second-figures.js';
+import { hasCalls } from '../../model/calls/run-usage.js';
+import { fileOf, type ResultEntry } from '../../model/result.js';
+import type { IntervalChip } from '../../model/scores/score.js';
+import { shardText } from '../../model/shard.js';
+import { codeVersionsText } from '../../model/summary/code-versions.js';
+import {
+  renderInterval,
+  renderPercent,
+  renderPercentiles,
+} from '../../model/summary/figure-text.js';
+import { parseRecord } from '../../store/log/record-parsing.js';
+import { eventKinds } from '../../store/log/row-event-index.js';
+import type { StoredRun } from '../../store/stored-run.js';
+import { countOf, inClustersText, renderCount } from '../../text/count-text.js';
+import { relativePath } from '../../text/file-path.js';
+import { figureText } from '../../text/number-text.js';
+import { scoreName } from '../../text/score-name.js';
+import { boundsText } from '../../text/share-text.js';
+import { renderUsage } from '../../text/usage-text.js';
 import { toOutputError } from '../output.js';
 import { checkOutputFile } from '../output-file.js';
-import { annotate } from './github-annotations.js';
-import { renderAnnotation } from './github-command.js';
-import { renderJobSummary } from './github-summary.js';
-import type { Reporter, ReporterTools } from './reporter.js';
+import { placeOfError } from '../report/evaluation-error.js';
+import { passNotes } from '../report/report-summary.js';
+import { type FailedEvaluation, failedEvaluations } from './failed-evaluations.js';
+import type { ReportedOutcome, Reporter, ReporterTools } from './reporter.js';
+import { reasonOf, valueText } from './result-reason.js';
+
+const mostFailed = 20;
+
+const marks = { yes: '✅', no: '❌', 'cannot-tell': '❔' } as const;
+
+/** GitHub shows at most this many per kind and step. */
+const mostAnnotations = 10;
+
+const longestValue = 500;
 
 /**
  * Reports to GitHub Actions: workflow commands with an annotation at the line of each failed case, and a Markdown
@@ -30,4 +63,199 @@ export function githubReporter({ cwd, env, print }: ReporterTools): Reporter {
       }
     },
   };
+}
+
+/** Base folders of paths. */
+interface Folders {
+  /** The working directory of the run. */
+  readonly cwd: string;
+  /** The root of the repository. */
+  readonly root: string;
+}
+
+/** Annotations for failed cases, at most ten, and a notice that counts the others. */
+function annotate(outcome: ReportedOutcome, folders: Folders): Annotation[] {
+  const failed = failedEvaluations(outcome);
+  const shown = failed.slice(0, mostAnnotations).map((one) => toAnnotation(one, outcome, folders));
+  const left = failed.length - shown.length;
+  if (left <= 0) return shown;
+  const message = `${countOf(left, 'more case')} failed.`;
+  return [...shown, { level: 'notice', title: outcome.run.header.run_name, message }];
+}
+
+function toAnnotation(
+  { index, name, trials, passed, hasRegressed }: FailedEvaluation,
+  { run }: ReportedOutcome,
+  { cwd, root }: Folders,
+): Annotation {
+  const entry = run.entry(index);
+  const thrown = placeOfError(entry.result.error ?? '', cwd) ?? placeOfAssertion(entry);
+  const counts = trials > 1 ? `: ${passed} of ${trials} trials passed` : '';
+  return {
+    // A flaky case may have failed by chance.
+    level: passed > 0 && !hasRegressed ? 'warning' : 'error',
+    title: `${name}${hasRegressed ? ' regressed' : ''}${counts}`,
+    message: [reasonOf(entry) || 'failed', ...valueTexts(entry)].join('\n'),
+    file: relativePath(root, resolve(cwd, thrown?.file ?? fileOf(entry))),
+    line: thrown?.line ?? lineOf(run, index),
+  };
+}
+
+/** The actual and the expected output. */
+function valueTexts({ result: { status, output, reference } }: ResultEntry): string[] {
+  const hasOutput = status !== 'error' || output !== null;
+  return [
+    ...(hasOutput ? [`output: ${valueText(output, longestValue)}`] : []),
+    ...(reference === null ? [] : [`expected: ${valueText(reference, longestValue)}`]),
+  ];
+}
+
+/** The line of an evaluation in its file, from 1; `undefined` if unknown. */
+function lineOf(run: StoredRun, index: number): number | undefined {
+  const { file } = run.log;
+  const events = file.events.toReplay(run.rows[index]?.events ?? 0);
+  const planned = events.findLast(({ kind }) => kind === eventKinds.planned);
+  if (planned === undefined || planned.length === 0) return undefined;
+  const text = file.bytesAt(planned.offset, planned.length).toString('utf8');
+  const record = parseRecord(text);
+  return record?.type === 'planned' ? record.line : undefined;
+}
+
+/** The location of the first failed assertion of a result: its file, as in ids, and line. */
+function placeOfAssertion({
+  result,
+}: ResultEntry): { readonly file: string; readonly line: number } | undefined {
+  const failed = result.scores.find(({ passed, location }) => passed === false && location);
+  const [, file, line] = /^(.+):(\d+):\d+$/.exec(failed?.location ?? '') ?? [];
+  return file === undefined || isAbsolute(file) ? undefined : { file, line: Number(line) };
+}
+
+/**
+ * Renders a run as Markdown for a job summary: gates, scores, then the comparison, or the failures if there is
+ * none.
+ */
+export function renderJobSummary(outcome: ReportedOutcome): string {
+  const { run, verdicts, comparison, isUpToDate = false } = outcome;
+  const { totals, code_versions, usage, clusters } = run.summary();
+  const counts = [
+    `${countOf(totals.total_evaluations, 'result')}${inClustersText(clusters)}`,
+    `${renderCount(totals.total_passed)} passed`,
+    countOf(totals.total_errors, 'error'),
+    ...(run.header.shard === undefined ? [] : [shardText(run.header.shard)]),
+    ...(totals.total_pruned === undefined ? [] : [`${renderCount(totals.total_pruned)} pruned`]),
+  ];
+  const gates = verdicts.map(
+    ({ verdict, text }) => `- ${marks[verdict]} ${escapeMarkdown(text)}\n`,
+  );
+  return [
+    `## ${escapeMarkdown(run.header.run_name)}\n`,
+    `${counts.join(' · ')}\n`,
+    ...passNotes(run).map((text) => `${escapeMarkdown(text)}\n`),
+    ...(hasCalls(usage) ? [`${escapeMarkdown(renderUsage(usage))}\n`] : []),
+    ...(code_versions === undefined || isUpToDate
+      ? []
+      : [`⚠️ ${codeVersionsText(code_versions)}\n`]),
+    ...(gates.length === 0 ? [] : [gates.join('')]),
+    ...(comparison === undefined
+      ? [scoreTable(outcome), failedTable(outcome)]
+      : [comparison.markdown]),
+  ]
+    .filter((part) => part !== '')
+    .join('\n')
+    .concat('\n');
+}
+
+function scoreTable({ run }: ReportedOutcome): string {
+  const { pass_rate, scores } = run.countedFigures();
+  const first =
+    pass_rate === null
+      ? []
+      : [
+          [
+            'pass rate',
+            renderPercent(pass_rate.passed / pass_rate.of),
+            boundsText(pass_rate),
+            ofText(pass_rate.passed, pass_rate.of),
+          ],
+        ];
+  const chips = withSecondFigures(scores, (key, what) => `${key} ${what}`);
+  const rows = [...first, ...chips.map(chipCells)];
+  if (rows.length === 0) return '';
+  const head = [
+    ['score', '', '95 %', 'of'],
+    ['---', '--:', '---', '---'],
+  ];
+  return [...head, ...rows].map(tableLine).join('');
+}
+
+function chipCells(chip: IntervalChip): string[] {
+  return [escapeMarkdown(scoreName(chip.key)), chipValue(chip), renderInterval(chip), chipOf(chip)];
+}
+
+function chipOf(chip: IntervalChip): string {
+  if (chip.type === 'ratio') return ofText(chip.passed, chip.total);
+  return `${chip.percentiles === undefined ? 'mean ' : ''}of ${renderCount(chip.count)}`;
+}
+
+function ofText(passed: number, of: number): string {
+  return `${renderCount(passed)} of ${renderCount(of)}`;
+}
+
+function chipValue(chip: IntervalChip): string {
+  if (chip.type === 'ratio') return renderPercent(chip.passed / chip.total);
+  const { avg, percentiles } = chip;
+  return percentiles === undefined ? figureText(avg) : renderPercentiles(percentiles);
+}
+
+function failedTable(outcome: ReportedOutcome): string {
+  const failed = failedEvaluations(outcome);
+  if (failed.length === 0) return '';
+  const rows = failed.slice(0, mostFailed).map(({ name, index, trials, passed }) => {
+    const counts = trials > 1 ? ` (${passed} of ${trials} passed)` : '';
+    return [escapeCell(`${name}${counts}`), escapeCell(reasonOf(outcome.run.entry(index)))];
+  });
+  const more = failed.length - rows.length;
+  const table = [['failed', ''], ['---', '---'], ...rows].map(tableLine).join('');
+  return more > 0 ? `${table}\n… ${renderCount(more)} more\n` : table;
+}
+
+/** An annotation that GitHub shows beside the code. */
+interface Annotation {
+  readonly level: 'error' | 'warning' | 'notice';
+  readonly title: string;
+  readonly message: string;
+  /** Relative to the root of the repository, with `/`. */
+  readonly file?: string | undefined;
+  /** From 1. */
+  readonly line?: number | undefined;
+}
+
+/** Renders an annotation as a workflow command on one line, with any text escaped. Ends with a newline. */
+export function renderAnnotation({ level, message, file, line, title }: Annotation): string {
+  const properties = [
+    ...(file === undefined ? [] : [`file=${escapeProperty(file)}`]),
+    ...(line === undefined ? [] : [`line=${line}`]),
+    `title=${escapeProperty(title)}`,
+  ];
+  return `::${level} ${properties.join(',')}::${escapeData(message)}\n`;
+}
+
+/** Escapes `%` and line breaks for the runner's parser. */
+function escapeData(text: string): string {
+  return withoutControls(text)
+    .replaceAll('%', '%25')
+    .replaceAll('\r', '%0D')
+    .replaceAll('\n', '%0A');
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
+
+/** Escapes control characters, because logs are also read on terminals. */
+function withoutControls(text: string): string {
+  return text.replace(
+    /(?![\n\r\t])[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029]/gu,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
 }

@@ -15,7 +15,6 @@ import { endingSignals } from '../signals.js';
 import { coloursFor } from '../terminal/colour.js';
 import { escapeLines, escapeTerminal } from '../terminal/terminal-text.js';
 import { withoutSecrets } from '../without-secrets.js';
-import { openBrowser } from './open-browser.js';
 import type { ServeFlags } from './serve-flags.js';
 import { checkPaths, isSavedRun, type ServedRun, servedRun } from './serve-target.js';
 
@@ -197,4 +196,25 @@ function reportBug(error: unknown, where: string): void {
 function note(text: string): void {
   const lines = escapeLines(withoutSecrets(text)).join('\n  ');
   process.stderr.write(`${coloursFor('stderr').yellow('!')} ${lines}\n`);
+}
+
+/**
+ * Opens an address in the browser if there is a screen; `isWanted` tries in any case. Failures are ignored, because
+ * the address has been printed.
+ */
+async function openBrowser(
+  url: string,
+  { isWanted }: { readonly isWanted: boolean },
+): Promise<void> {
+  if (!isWanted && !hasScreen()) return;
+  const { default: open } = await import('open');
+  const child = await open(url).catch(() => undefined);
+  child?.on('error', () => undefined);
+}
+
+function hasScreen(): boolean {
+  const { CI, DISPLAY, WAYLAND_DISPLAY, SSH_CONNECTION, WSL_DISTRO_NAME } = process.env;
+  if (!process.stdout.isTTY || CI || SSH_CONNECTION) return false;
+  if (process.platform !== 'linux' || WSL_DISTRO_NAME) return true;
+  return Boolean(DISPLAY || WAYLAND_DISPLAY);
 }

@@ -1,14 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, lstatSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { AssayError, hasSystemCode } from '../../errors.js';
 import { unlinkQuietly } from '../../files/file-operations.js';
 import { lookAt, readSmallFile } from '../../files/regular-file.js';
-import { temporaryPath } from '../../files/temporary-files.js';
+import { processExists, temporaryPath } from '../../files/temporary-files.js';
 import { isCount, isObject, parseStoredJson } from '../../model/json.js';
 import { shortHash } from '../../text/short-hash.js';
 import { toStorageError } from '../storage-error.js';
-import { isLocal, mayBeAlive, ownIdentity, type ProcessIdentity } from './process-identity.js';
+import { isSameStart, ownStart, startOf } from './process-start.js';
+
+let own: ProcessIdentity | undefined;
 
 /** A process that has locked a run. */
 export interface RunHolder {
@@ -185,4 +188,51 @@ function lockBase(path: string): string {
 /** Waits for a process that is taking over, which needs less than a millisecond. */
 function pause(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
+}
+
+/** Identifies a process, even after its id is reused. */
+interface ProcessIdentity {
+  readonly host: string;
+  /** Changes with every start of the machine; `null` where the system does not say. */
+  readonly boot_id: string | null;
+  readonly pid: number;
+  /** Start time of the process, as `ownStart` writes it; `null` if the system did not report it. */
+  readonly start_time: string | null;
+}
+
+/** The identity of this process. */
+export function ownIdentity(): ProcessIdentity {
+  own ??= {
+    host: hostname(),
+    boot_id: readBootId(),
+    pid: process.pid,
+    start_time: ownStart(),
+  };
+  return own;
+}
+
+/** False only when it is certain that the process is gone; processes of other machines count as alive. */
+export function mayBeAlive(other: ProcessIdentity): boolean {
+  const self = ownIdentity();
+  if (other.host !== self.host) return true;
+  if (other.boot_id !== null && self.boot_id !== null && other.boot_id !== self.boot_id) {
+    return false;
+  }
+  if (!processExists(other.pid)) return false;
+  if (other.start_time === null) return true;
+  const start = startOf(other.pid, other.start_time);
+  return start === null || isSameStart(start, other.start_time);
+}
+
+/** True when a process belongs to this machine. */
+function isLocal(other: Pick<ProcessIdentity, 'host'>): boolean {
+  return other.host === ownIdentity().host;
+}
+
+function readBootId(): string | null {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch {
+    return null;
+  }
 }

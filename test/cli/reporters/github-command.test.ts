@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { renderAnnotation } from '../../../src/cli/reporters/github-command.js';
+import { renderAnnotation } from '../../../src/cli/reporters/github.js';
 
 /** Reads a command back as the runner does: `src/Runner.Common/ActionCommand.cs` of actions/runner. */
 function readBack(line: string) {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { renderJobSummary } from '../../../src/cli/reporters/github-summary.js';
+import { renderJobSummary } from '../../../src/cli/reporters/github.js';
 import { graded, type SavedRow, savedRun, trials } from '../saved-run.js';
 
 async function summaryOf(

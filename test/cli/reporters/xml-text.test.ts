@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { XmlDocument } from 'libxml2-wasm';
-import { escapeXml, escapeXmlAttribute } from '../../../src/cli/reporters/xml-text.js';
+import { escapeXml, escapeXmlAttribute } from '../../../src/cli/reporters/junit-document.js';
 import { anyText } from '../../properties/hostile-values.js';
 
 describe('escapeXml', () => {

@@ -3,7 +3,7 @@ import { type EvalCase, withoutErrors } from '../../../src/compare/cases/eval-ca
 import { casesOf } from '../../../src/compare/cases/group-by-case.js';
 import { lostTexts } from '../../../src/compare/cases/lost-text.js';
 import { compareCases } from '../../../src/compare/compare-cases.js';
-import { judgeMissing } from '../../../src/compare/gates/judge-changes.js';
+import { judgeMissing } from '../../../src/compare/gates/judge-gates.js';
 import { judgeRegression } from '../../../src/compare/gates/judge-regression.js';
 import type { RowFacts } from '../../../src/model/result.js';
 import type { ScoreFacts } from '../../../src/model/scores/score.js';

@@ -5,7 +5,7 @@ import {
   withoutErrors,
 } from '../../../src/compare/cases/eval-case.js';
 import { compareCases } from '../../../src/compare/compare-cases.js';
-import { judgeMissing, judgeNewFailures } from '../../../src/compare/gates/judge-changes.js';
+import { judgeMissing, judgeNewFailures } from '../../../src/compare/gates/judge-gates.js';
 import { judgeRegression } from '../../../src/compare/gates/judge-regression.js';
 import { seededRandom } from '../../../src/statistics/random.js';
 import { evalCase, passed, valued, valuedTrials, verdicts } from '../eval-cases.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { groupSorted } from '../../../src/compare/significance/value-groups.js';
+import { groupSorted } from '../../../src/compare/significance/sign-flip.js';
 
 describe('groupSorted', () => {
   it('groups equal values and counts them', () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { figuresOf } from '../../../src/compare/cases/case-figures.js';
 import { casesOf } from '../../../src/compare/cases/group-by-case.js';
 import { compareCases } from '../../../src/compare/compare-cases.js';
-import { judgeMissing, judgeNewFailures } from '../../../src/compare/gates/judge-changes.js';
+import { judgeMissing, judgeNewFailures } from '../../../src/compare/gates/judge-gates.js';
 import { judgeRegression } from '../../../src/compare/gates/judge-regression.js';
 import type { RunOwner } from '../../../src/store/run-owner.js';
 import { type GivenResult, judged, serveRuns } from './served-runs.js';

@@ -3,8 +3,13 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { liveHolder, lockPath, lockText, takeLock } from '../../../src/store/lock/lock.js';
-import { ownIdentity } from '../../../src/store/lock/process-identity.js';
+import {
+  liveHolder,
+  lockPath,
+  lockText,
+  ownIdentity,
+  takeLock,
+} from '../../../src/store/lock/lock.js';
 import type { Store } from '../../../src/store/store.js';
 import { times } from '../../helpers/rounds.js';
 import { finishedRun, refusal, temporaryFolder, temporaryStore } from '../builders.js';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect } from 'chai';
-import { mayBeAlive, ownIdentity } from '../../../src/store/lock/process-identity.js';
+import { mayBeAlive, ownIdentity } from '../../../src/store/lock/lock.js';
 import {
   isSameStart,
   ownStart,

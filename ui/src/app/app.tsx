@@ -1,17 +1,70 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect } from 'react';
+import {
+  Component,
+  type ErrorInfo,
+  Fragment,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import type { EventConnection } from '../api/connection.js';
+import { Button, IconButton } from '../components/controls/button.js';
+import { Dialog } from '../components/controls/dialog.js';
+import { Kbd } from '../components/controls/kbd.js';
 import { Sprite } from '../components/icons/icon.js';
+import { Banner } from '../components/messages/banner.js';
+import { Empty } from '../components/messages/empty.js';
 import { DashboardPage } from '../dashboard/dashboard-page.js';
-import { ConnectionBanner } from './connection-banner.js';
-import { ConnectionLostProvider } from './connection-lost.js';
-import { ErrorBoundary } from './error-boundary.js';
+import { ConnectionLostProvider, useConnectionLost } from './connection-lost.js';
 import { keepFocus } from './focus-places.js';
 import { listenForHeldKeys } from './held-keys.js';
 import { NoticeList } from './notices.js';
-import { ShortcutSheet } from './shortcut-sheet.js';
-import { listenForShortcuts } from './shortcuts.js';
+import styles from './shortcut-sheet.module.css';
+import { listenForShortcuts, shortcuts, useShortcut } from './shortcuts.js';
+
+/** Milliseconds for which a restored connection is announced. */
+const shownFor = 6000;
+
+/** Shows an error of the page instead of an empty page. */
+class ErrorBoundary extends Component<Props, { error: Error | undefined }> {
+  override state: { error: Error | undefined } = { error: undefined };
+
+  static getDerivedStateFromError(error: unknown): { error: Error } {
+    return { error: error instanceof Error ? error : new Error(String(error)) };
+  }
+
+  override componentDidCatch(error: unknown, { componentStack }: ErrorInfo): void {
+    console.error(error, componentStack);
+  }
+
+  override componentDidUpdate(before: Props): void {
+    if (before.resetKey !== this.props.resetKey && this.state.error) {
+      this.setState({ error: undefined });
+    }
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    if (error === undefined) return this.props.children;
+    return (
+      <Empty
+        title="This page broke"
+        actions={
+          <Button look="primary" icon="rerun" onClick={() => location.reload()}>
+            Load again
+          </Button>
+        }
+      >
+        <p>{error.message}</p>
+        <p>Nothing is lost: the server has saved the finished results.</p>
+      </Empty>
+    );
+  }
+}
 
 const ResultPage = lazy(async () => ({
   default: (await import('../result/result-page.js')).ResultPage,
@@ -77,4 +130,83 @@ function decode(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** The list of shortcuts, which `?` opens. */
+function ShortcutSheet() {
+  const [isOpen, setOpen] = useState(false);
+  useShortcut('help', () => setOpen(true));
+  return (
+    <Dialog
+      title="Shortcuts"
+      isOpen={isOpen}
+      onClose={() => setOpen(false)}
+      closable={false}
+      width={560}
+    >
+      <dl className={styles.keys}>
+        {Object.values(shortcuts).map(({ shown, text }) => (
+          <Fragment key={text}>
+            <dt>
+              {shown.map((key) => (
+                <Kbd key={key}>{key}</Kbd>
+              ))}
+            </dt>
+            <dd>{text}</dd>
+          </Fragment>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}
+
+interface Props {
+  /** Renders the children again when this changes. */
+  readonly resetKey: string;
+  readonly children: ReactNode;
+}
+
+/** Shows that the server is unreachable, when the next attempt is, and that the server is back. */
+function ConnectionBanner({ connection }: { connection: EventConnection }) {
+  const now = useSyncExternalStore(connection.subscribe, connection.read);
+  const isLost = useConnectionLost();
+  const [time, setTime] = useState(Date.now());
+  useEffect(() => {
+    if (now.state === 'back') {
+      const timer = setTimeout(connection.acknowledge, shownFor);
+      return () => clearTimeout(timer);
+    }
+    if (now.state !== 'lost') return;
+    setTime(Date.now());
+    const timer = setInterval(() => setTime(Date.now()), 500);
+    return () => clearInterval(timer);
+  }, [now, connection]);
+
+  if (now.state === 'back') {
+    return (
+      <Banner
+        icon="rerun"
+        end={<IconButton icon="x" label="Close" small onClick={connection.acknowledge} />}
+      >
+        <b>Connected again.</b> What you see has been read again.
+      </Banner>
+    );
+  }
+  if (!isLost || now.state !== 'lost') return null;
+  const ago = Math.max(1, Math.round((time - now.since) / 1000));
+  const left = Math.max(0, Math.ceil((now.retryAt - time) / 1000));
+  return (
+    <Banner
+      kind="bad"
+      icon="plug"
+      end={
+        <Button small onClick={connection.open}>
+          Try now
+        </Button>
+      }
+    >
+      <b>No connection for {ago} s.</b> What you see may be old.{' '}
+      {left > 0 ? `Trying again in ${left} s.` : 'Trying again.'}
+    </Banner>
+  );
 }

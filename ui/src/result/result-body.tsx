@@ -1,22 +1,26 @@
 import { type RefObject, useMemo } from 'react';
 import type { ReadResult } from '../api/client.js';
 import { useResult } from '../api/queries.js';
+import { CopyButton } from '../components/controls/copy-button.js';
+import { count } from '../components/figures/figures.js';
 import { Attempts } from './attempts.js';
 import { CallsSection } from './calls/calls-section.js';
+import { Conversation } from './conversation/conversation.js';
+import { readTraced } from './conversation/read-messages.js';
 import { CountedOutput } from './counted-output.js';
 import { EditorProvider } from './editing/edit-form.js';
 import { Judgement } from './judgement.js';
 import { LogSection } from './logs.js';
-import { Messages } from './messages.js';
 import { OutlinePart } from './outline/outline.js';
 import { OutputPair } from './output/output-pair.js';
 import { ErrorSection } from './output/output-place.js';
 import styles from './result-body.module.css';
 import type { SheetState } from './scores/score-sheet.js';
-import { Section } from './section.js';
+import { FoldedSection, Section } from './section.js';
 import { webUrl } from './values/safe-url.js';
-import { isShortValue, seen } from './values/value-kind.js';
-import { ValueSection } from './values/value-section.js';
+import { isShortValue, rawText, seen } from './values/value-kind.js';
+import { LookChoice, useLook, ValueSection } from './values/value-section.js';
+import { RawView } from './values/value-view.js';
 import { visibleText } from './values/visible-text.js';
 
 /** The content of a result: its values on the left, the judgement on the right. */
@@ -110,4 +114,34 @@ function otherTrace(trace: Readonly<Record<string, unknown>>): Readonly<Record<s
     // An invalid URL is shown as a value.
     ...(link !== undefined && webUrl(link) === undefined && { trace_url: link }),
   };
+}
+
+/** The traced messages. */
+function Messages({ traced, output }: { traced: unknown; output: unknown }) {
+  const messages = useMemo(() => readTraced(traced), [traced]);
+  const [look, setLook] = useLook('Messages');
+  if (messages === undefined || !Array.isArray(traced)) return null;
+  return (
+    <FoldedSection
+      title="Messages"
+      note={`${count(traced.length)}, from the trace`}
+      tools={
+        <>
+          <LookChoice
+            title="Messages"
+            found={{ kind: 'conversation', messages, count: traced.length }}
+            look={look}
+            onChange={setLook}
+          />
+          <CopyButton label="Copy messages" text={() => rawText(traced)} />
+        </>
+      }
+    >
+      {look === 'raw' ? (
+        <RawView text={rawText(traced)} />
+      ) : (
+        <Conversation messages={messages} output={output} />
+      )}
+    </FoldedSection>
+  );
 }

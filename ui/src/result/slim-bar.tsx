@@ -2,18 +2,20 @@ import { type RefObject, useEffect, useState } from 'react';
 import type { ResultPage } from '../api/schema.js';
 import { useMedia } from '../browser/use-media.js';
 import { BarSpace } from '../components/controls/bar.js';
-import { Button } from '../components/controls/button.js';
+import { Button, buttonClass } from '../components/controls/button.js';
+import { IconMenu, Menu, MenuItem, MenuLine } from '../components/controls/menu.js';
+import { Icon } from '../components/icons/icon.js';
 import { StatusIcon } from '../components/icons/status-icon.js';
 import { nameParts } from '../components/names/evaluation-name.js';
 import { MiddleCut } from '../components/names/middle-cut.js';
 import { standingFrom } from './attempts.js';
 import { TrialMarks } from './head/trials.js';
 import type { Walk } from './navigation/use-navigation.js';
+import { useOutline } from './outline/use-outline.js';
 import { ResultActions, type ResultActionsState } from './result-actions.js';
 import { Steps } from './result-bar.js';
 import { FailingCount } from './scores/score-sheet.js';
 import styles from './slim-bar.module.css';
-import { SlimMenu } from './slim-menu.js';
 import { visibleText } from './values/visible-text.js';
 
 /** Verdict, name, steps and actions, at the top of the window once the page is scrolled. */
@@ -79,4 +81,74 @@ function useScrolled(): boolean {
     return () => removeEventListener('scroll', look);
   }, []);
   return isScrolled;
+}
+
+/** The menu of the sections, named after the one in view. `actions`: they are in it, too, as in a narrow bar. */
+function SlimMenu({
+  values,
+  actions,
+}: {
+  /** Holds the sections. */
+  values: RefObject<HTMLElement | null>;
+  actions: ResultActionsState | undefined;
+}) {
+  const { entries, goTo } = useOutline(values);
+  const sections = entries.filter(({ kind }) => kind === 'section');
+  const items = sections.map((entry, n) => (
+    <MenuItem
+      // biome-ignore lint/suspicious/noArrayIndexKey: two sections may have the same title
+      key={`${n} ${entry.title}`}
+      current={entry.isCurrent}
+      // Once the menu has given the focus back, which scrolls.
+      onClick={() => requestAnimationFrame(() => goTo(entry))}
+    >
+      {entry.title}
+    </MenuItem>
+  ));
+  if (actions !== undefined) {
+    return (
+      <IconMenu icon="more" label="More">
+        <RegradeItem actions={actions} />
+        {items}
+      </IconMenu>
+    );
+  }
+  const title = sections.find(({ isCurrent }) => isCurrent)?.title ?? 'Sections';
+  return (
+    <Menu
+      label="Sections"
+      button={{
+        className: buttonClass({ look: 'ghost', small: true }),
+        'aria-label': `${title}, go to a section`,
+        children: (
+          <>
+            <span className={`cut ${styles.section}`}>{title}</span> <Icon name="down" small />
+          </>
+        ),
+      }}
+    >
+      {items}
+    </Menu>
+  );
+}
+
+function RegradeItem({
+  actions: { isFresh, canRegrade, whyNoRegrade, regradeLabel, inexactNote, regrade },
+}: {
+  actions: ResultActionsState;
+}) {
+  if (isFresh) return null;
+  return (
+    <>
+      <MenuItem
+        needsServer
+        disabled={!canRegrade}
+        note={whyNoRegrade ?? inexactNote}
+        onClick={regrade}
+      >
+        {regradeLabel}
+      </MenuItem>
+      <MenuLine />
+    </>
+  );
 }

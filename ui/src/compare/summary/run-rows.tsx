@@ -4,6 +4,7 @@ import { repeatedText } from '../../../../src/text/repeats-text.js';
 import { boundsText } from '../../../../src/text/share-text.js';
 import type { ComparedRun, RunHead } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
+import { Menu, MenuItem, MenuLine } from '../../components/controls/menu.js';
 import { count, rateText } from '../../components/figures/figures.js';
 import { Moment } from '../../components/figures/time.js';
 import { Icon } from '../../components/icons/icon.js';
@@ -11,10 +12,10 @@ import { StatusIcon } from '../../components/icons/status-icon.js';
 import { MiddleCut } from '../../components/names/middle-cut.js';
 import { codeVersionsText } from '../../components/runs/code-versions.js';
 import { ConfigName } from '../../components/runs/config-name.js';
+import { letterOf } from '../letters.js';
 import { RunTag } from '../run-tag.js';
 import { useCompareView } from '../use-compare-view.js';
-import { withRuns } from '../view-state.js';
-import { RunPlaceMenu } from './run-place-menu.js';
+import { moveRun, withRuns } from '../view-state.js';
 import styles from './run-rows.module.css';
 
 /** The runs with their pass rates; the letter opens a menu. */
@@ -159,5 +160,49 @@ function State({ state }: { state: RunHead['state'] }) {
       {state.replace('_', ' ')}
       {state !== 'not_started' && ', '}
     </>
+  );
+}
+
+/** The letter of a run, which opens a menu for its position among the runs. */
+function RunPlaceMenu({
+  run,
+  position,
+  count: runs,
+  onRemove,
+}: {
+  run: RunHead;
+  position: number;
+  count: number;
+  onRemove: () => void;
+}) {
+  const [, setView] = useCompareView();
+  const move = (to: number) => setView((view) => withRuns(view, moveRun(view.runs, position, to)));
+  return (
+    <Menu
+      label={`Run ${letterOf(position)}`}
+      portal
+      button={{
+        className: styles.letter,
+        'aria-label': `Run ${letterOf(position)}, ${run.run_name}: move or remove`,
+        title: 'Move or remove',
+        children: <RunTag run={position} />,
+      }}
+    >
+      <MenuItem
+        disabled={position === 0}
+        note="The others are compared with it"
+        onClick={() => move(0)}
+      >
+        Make it the base
+      </MenuItem>
+      <MenuItem disabled={position === 0} onClick={() => move(position - 1)}>
+        Move up
+      </MenuItem>
+      <MenuItem disabled={position === runs - 1} onClick={() => move(position + 1)}>
+        Move down
+      </MenuItem>
+      <MenuLine />
+      <MenuItem onClick={onRemove}>Remove</MenuItem>
+    </Menu>
   );
 }

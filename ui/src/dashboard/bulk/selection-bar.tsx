@@ -1,16 +1,18 @@
-import { useState } from 'react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
 import { type BulkEdit, useEditResults } from '../../api/actions.js';
 import { getRowIndices, type Run } from '../../api/client.js';
-import { indicesQuery, type RowFigures } from '../../api/row-queries.js';
+import { indicesOptions, indicesQuery, type RowFigures } from '../../api/row-queries.js';
 import { notifyError } from '../../app/notices.js';
 import { useShortcut } from '../../app/shortcuts.js';
 import { Button } from '../../components/controls/button.js';
 import { Kbd } from '../../components/controls/kbd.js';
 import { count, counted } from '../../components/figures/figures.js';
+import { isFolded } from '../groups/folds.js';
 import { useSelection } from '../selection.js';
+import { useView } from '../use-view.js';
 import { AnnotateDialog, ScoreDialog } from './bulk-dialogs.js';
 import styles from './selection-bar.module.css';
-import { useNotShown } from './use-not-shown.js';
 
 /** A change that can be taken back. */
 interface Done {
@@ -126,4 +128,24 @@ export function SelectionBar({
       />
     </>
   );
+}
+
+/** The number of selected results that do not match the filters, or are in folded groups. */
+function useNotShown(run: string, figures: RowFigures, query: string): number {
+  const { indices: selected } = useSelection();
+  const [{ folds }] = useView();
+  const { groups } = figures.summary;
+  const isPart =
+    figures.filtered < figures.total || groups?.some(({ key }) => isFolded(folds, key)) === true;
+  const { data } = useQuery({
+    ...indicesOptions(run, query),
+    enabled: isPart && selected.size > 0,
+    placeholderData: keepPreviousData,
+  });
+  return useMemo(() => {
+    if (!isPart || data === undefined) return 0;
+    const open = data.groups?.filter((_, n) => !isFolded(folds, groups?.[n]?.key ?? null));
+    const shown = new Set(open?.flat() ?? data.indices);
+    return [...selected].filter((index) => !shown.has(index)).length;
+  }, [isPart, data, folds, groups, selected]);
 }

@@ -1,7 +1,8 @@
 import { gradingNoiseText, repeatsText } from '../../../../src/text/repeats-text.js';
 import type { Run } from '../../api/client.js';
 import type { RowFigures } from '../../api/row-queries.js';
-import { count, counted } from '../../components/figures/figures.js';
+import type { RowSummary } from '../../api/schema.js';
+import { count, counted, rateText } from '../../components/figures/figures.js';
 import { codeVersionsText } from '../../components/runs/code-versions.js';
 import { standingText } from '../../components/scores/standing.js';
 import { useFilter, useView } from '../use-view.js';
@@ -9,7 +10,6 @@ import { isFiltered } from '../view-state.js';
 import { Counters, Rate, Stack } from './counts.js';
 import { isInProgress } from './in-progress.js';
 import styles from './totals.module.css';
-import { TrialFigures } from './trial-figures.js';
 
 /** The pass rate and the counts by status; a click on a count filters by it. */
 export function Totals({ run, figures }: { run: Run; figures: RowFigures }) {
@@ -138,4 +138,42 @@ function CodeVersionsNote({ run }: { run: Run }) {
       results of {text}
     </button>
   );
+}
+
+type Trials = NonNullable<RowSummary['trials']>;
+
+type AtK = Trials['trial_statistics']['by_k'][number];
+
+/** pass@k and pass^k of the cases in the view. */
+function TrialFigures({ trials, isGraded }: { trials: Trials; isGraded: boolean }) {
+  const { flaky, by_k } = trials.trial_statistics;
+  const most = by_k.at(-1);
+  if (!isGraded || most === undefined) {
+    return (
+      <>
+        <b>pass@{trials.trials}</b> – no verdict
+      </>
+    );
+  }
+  return (
+    <>
+      <span title={by_k.map(hintOf).join('\n')}>
+        <b>pass@{most.k}</b> {rateText(most.pass_at.estimate)}, <b>pass^{most.k}</b>{' '}
+        {rateText(most.pass_all.estimate)}
+        {ofText(most)}
+      </span>
+      , <b>{count(flaky)}</b> flaky
+    </>
+  );
+}
+
+/** Number of cases with at least k judged trials, which both figures cover. */
+function ofText({ n }: AtK): string {
+  return ` of ${counted(n, 'case')}`;
+}
+
+/** `pass@3 67 % (9 cases), pass^3 33 %`, for a hint. */
+function hintOf(at: AtK): string {
+  const { k, pass_at, pass_all } = at;
+  return `pass@${k} ${rateText(pass_at.estimate)}, pass^${k} ${rateText(pass_all.estimate)}${ofText(at)}`;
 }

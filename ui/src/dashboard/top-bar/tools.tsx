@@ -7,11 +7,12 @@ import { flipTheme } from '../../app/theme.js';
 import { useMedia } from '../../browser/use-media.js';
 import { BarTools } from '../../components/controls/bar.js';
 import { IconButton } from '../../components/controls/button.js';
-import { IconMenu } from '../../components/controls/menu.js';
+import { IconMenu, MenuCaption, MenuItem, MenuLine } from '../../components/controls/menu.js';
 import { filterButtonId } from '../filters/filter-button.js';
-import { AddedColumnsDialog, ColumnsMenu } from '../table/columns/columns-menu.js';
+import { AddedColumnsDialog, ColumnItems, ColumnsMenu } from '../table/columns/columns-menu.js';
+import { ConfigItems, useHasConfigs } from './config-picker.js';
 import { ExportItems } from './export-items.js';
-import { MoreMenu } from './more-menu.js';
+import { SessionItems, useSessionNames } from './session-items.js';
 import styles from './top-bar.module.css';
 
 /** Filters, columns, export, settings and theme as icons; those without room are in the menu `…`. */
@@ -78,4 +79,73 @@ export function Tools({
 
 function openFilters(): void {
   document.getElementById(filterButtonId)?.click();
+}
+
+/** The menu of items that do not fit into a narrow line. */
+function MoreMenu({
+  run,
+  figures,
+  compareHref,
+  onFilters,
+  onAddColumns,
+  onSettings,
+}: {
+  run: Run;
+  figures: RowFigures | undefined;
+  compareHref: string;
+  /** If the line has no room for filters. */
+  onFilters: (() => void) | undefined;
+  /** If the line has no room for columns. */
+  onAddColumns: (() => void) | undefined;
+  onSettings: () => void;
+}) {
+  const [, navigate] = useLocation();
+  const isCompact = useMedia('(max-width: 900px)');
+  const hasWorkers = useHasWorkers();
+  return (
+    <IconMenu icon="more" label="More" hasExport>
+      {onFilters && (
+        <MenuItem keys="f" onClick={onFilters}>
+          Filters
+        </MenuItem>
+      )}
+      <MenuItem onClick={() => navigate(compareHref)}>Compare</MenuItem>
+      {hasWorkers && <MenuItem onClick={() => navigate('/workers')}>Workers</MenuItem>}
+      <MenuItem onClick={onSettings}>Settings</MenuItem>
+      {isCompact && <MenuItem onClick={flipTheme}>Light or dark theme</MenuItem>}
+      {onAddColumns && (
+        <>
+          <MenuLine />
+          <MenuCaption>columns</MenuCaption>
+          <ColumnItems onAdd={onAddColumns} />
+        </>
+      )}
+      <SessionGroup run={run} />
+      <ConfigGroup />
+      <MenuLine />
+      <ExportItems run={run} figures={figures} />
+    </IconMenu>
+  );
+}
+
+/** The session picker as menu items, where the line is too narrow for it. */
+function SessionGroup({ run }: { run: Run }) {
+  const isHidden = useMedia('(max-width: 900px)');
+  const sessions = useSessionNames(run);
+  if (!isHidden || sessions.length < 2) return null;
+  return (
+    <>
+      <MenuLine />
+      <SessionItems run={run} />
+    </>
+  );
+}
+
+function ConfigGroup() {
+  return useHasConfigs() ? (
+    <>
+      <MenuLine />
+      <ConfigItems />
+    </>
+  ) : null;
 }

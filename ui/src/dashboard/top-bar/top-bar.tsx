@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { useDeleteSession } from '../../api/actions.js';
 import type { Run } from '../../api/client.js';
 import { useSessionRuns } from '../../api/queries.js';
 import type { RowFigures } from '../../api/row-queries.js';
@@ -8,16 +9,18 @@ import { useMedia } from '../../browser/use-media.js';
 import { classNames } from '../../components/class-names.js';
 import { Bar, BarSpace, Slash } from '../../components/controls/bar.js';
 import { buttonClass } from '../../components/controls/button.js';
-import { Dialog } from '../../components/controls/dialog.js';
+import { ConfirmDialog, Dialog } from '../../components/controls/dialog.js';
 import { loadable } from '../../components/controls/loadable.js';
+import { Menu, MenuItem, MenuLine } from '../../components/controls/menu.js';
 import { SearchField } from '../../components/controls/search-field.js';
 import { counted } from '../../components/figures/figures.js';
 import { Icon } from '../../components/icons/icon.js';
 import { useView } from '../use-view.js';
+import { withoutFilters } from '../view-state.js';
 import { ConfigPicker } from './config-picker.js';
 import { RunControls } from './run-controls.js';
 import { RunPicker } from './run-picker.js';
-import { SessionPicker } from './session-picker.js';
+import { SessionItems } from './session-items.js';
 import { Tools } from './tools.js';
 import styles from './top-bar.module.css';
 
@@ -84,4 +87,55 @@ function useCompareLink(run: Run) {
   const ids = [...(before ? [before.run_id] : []), ...(at < 0 ? [] : [run.run_id])];
   const href = `/compare?${new URLSearchParams(ids.map((id) => ['run', id]))}`;
   return { href, open: () => navigate(href) };
+}
+
+/** Shows the session and opens the newest run of another one. */
+function SessionPicker({ run }: { run: Run }) {
+  const [, setView] = useView();
+  const { data: runs = [] } = useSessionRuns(run.session_name);
+  const remove = useDeleteSession();
+  const [isAsked, setAsked] = useState(false);
+
+  return (
+    <>
+      <Menu
+        label="Sessions"
+        button={{
+          className: classNames(styles.pick, styles.session),
+          title: 'Session',
+          children: (
+            <>
+              <span className="quiet cut">{run.session_name}</span>
+              <Icon name="down" />
+            </>
+          ),
+        }}
+      >
+        <SessionItems run={run} />
+        {runs.length > 0 && (
+          <>
+            <MenuLine />
+            <MenuItem needsServer danger onClick={() => setAsked(true)}>
+              Delete session…
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+      <ConfirmDialog
+        title={`Delete session ${run.session_name}?`}
+        action="Delete session"
+        isOpen={isAsked}
+        onClose={() => setAsked(false)}
+        onConfirm={() =>
+          // An event may unmount this component before the promise resolves.
+          remove.mutateAsync(run.session_name).then(
+            () => setView((view) => ({ ...withoutFilters(view), run: undefined })),
+            () => {},
+          )
+        }
+      >
+        {counted(runs.length, 'run')} with all results, scores and notes. This cannot be undone.
+      </ConfirmDialog>
+    </>
+  );
 }

@@ -1,7 +1,9 @@
 import { classNames } from '../../components/class-names.js';
 import { count, seconds } from '../../components/figures/figures.js';
 import { JsonTree } from '../values/json-tree.js';
+import { WebLink } from '../values/markdown.js';
 import { NearMarkdown } from '../values/near-markdown.js';
+import { webUrl } from '../values/safe-url.js';
 import { ShownPart } from '../values/shown-part.js';
 import { firstLines, linesOf } from '../values/text-lines.js';
 import { isBranch } from '../values/tree-shape.js';
@@ -9,8 +11,7 @@ import { isMarkdown, jsonIn, rawText } from '../values/value-kind.js';
 import valueStyles from '../values/values.module.css';
 import { visibleText } from '../values/visible-text.js';
 import styles from './conversation.module.css';
-import { type Call, isFromUser, type Message, type Part } from './message.js';
-import { Sources } from './sources.js';
+import { type Call, isFromUser, type Message, type Part, type Source } from './message.js';
 
 /** One message: who, what, and when. */
 export function MessageView({
@@ -142,4 +143,32 @@ function Inline({
 function spaced(value: unknown): string {
   const lines = JSON.stringify(value, null, 1);
   return lines.replace(/([[{])\n\s*|\n\s*(?=[\]}])/g, '$1').replace(/\n\s*/g, ' ');
+}
+
+/** The sources of a text. */
+function Sources({ sources }: { sources: readonly Source[] }) {
+  return (
+    <ul className={styles.sources} aria-label="Sources">
+      {sources.map(({ title, url, quote }) => {
+        const name = title ?? url ?? 'source';
+        return (
+          <li key={`${title} ${url} ${quote}`}>
+            <WebLink href={url}>{visibleText(name)}</WebLink>
+            {title !== undefined && webUrl(url) !== undefined && (
+              <span className="faint"> {visibleText(hostOf(url))}</span>
+            )}
+            {quote !== undefined && (
+              <q>
+                <ShownPart text={visibleText(quote)}>{(part) => part}</ShownPart>
+              </q>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function hostOf(url = ''): string {
+  return url.replace(/^https?:\/\/(?:www\.)?/, '').replace(/[/?#].*$/, '');
 }

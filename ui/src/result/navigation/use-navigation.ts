@@ -1,13 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { getResult } from '../../api/client.js';
 import { keys } from '../../api/keys.js';
+import { useRowIndices } from '../../api/row-queries.js';
+import type { Pair } from '../../api/schema.js';
 import { useShortcut } from '../../app/shortcuts.js';
+import { alikeBase, firstSide } from '../../compare/pairs/pair-words.js';
+import { usePairFigures, usePairs } from '../../compare/queries.js';
+import { parseCompareView, renderPairQuery } from '../../compare/view-state.js';
 import { renderRowQuery, type View } from '../../dashboard/view-state.js';
 import { resultAddress } from './addresses.js';
-import { type Step, usePairSteps, useRowSteps } from './steps.js';
-import type { WayBack } from './way-back.js';
+import { neighbours } from './neighbours.js';
+import type { OpenedFrom, WayBack } from './way-back.js';
+
+/** Pairs in each direction that are searched for a pair that moved. */
+const nearby = 50;
 
 /**
  * Navigates through the results of a view or comparison, and back to where the user came from. Steps requested
@@ -65,3 +73,98 @@ export function useNavigation(run: string, index: number, view: View, { href, st
 }
 
 export type Walk = ReturnType<typeof useNavigation>;
+
+/** A result to go to. */
+interface Step {
+  readonly run: string;
+  readonly index: number;
+  /** Passed on, so that the way back stays the same. */
+  readonly state: OpenedFrom | null;
+}
+
+/** The position of a result in the list that previous and next step through. */
+interface Steps {
+  /** From 0; absent when the result is not among them. */
+  readonly position: number | undefined;
+  readonly count: number;
+  readonly previous: Step | undefined;
+  readonly next: Step | undefined;
+  readonly isRead: boolean;
+  /** The same case in the base of the comparison, unless this is the base. */
+  readonly base: { readonly run: string; readonly index: number } | undefined;
+}
+
+/** The position of a result among the rows of a view of its run. */
+function useRowSteps(run: string, index: number, query: string, isWanted: boolean): Steps {
+  const { data: list } = useRowIndices(run, query, isWanted);
+  // A corrected result may no longer match the filter; navigation continues from its last position.
+  const before = useRef<readonly number[]>(undefined);
+  useEffect(() => {
+    if (list?.includes(index)) before.current = list;
+  }, [list, index]);
+  return useMemo(() => {
+    const { position, count, previous, next } = neighbours(list ?? [], index, before.current);
+    const step = (to: number | undefined) =>
+      to === undefined ? undefined : { run, index: to, state: null };
+    return {
+      position,
+      count,
+      previous: step(previous),
+      next: step(next),
+      isRead: list !== undefined,
+      base: undefined,
+    };
+  }, [run, list, index]);
+}
+
+/** The position of a result among the pairs of the comparison that it was opened from. */
+function usePairSteps(run: string, index: number, from: OpenedFrom | null): Steps {
+  const view = parseCompareView(from?.comparison.replace(/^[^?]*/, '') ?? '');
+  const { runs } = view;
+  const query = renderPairQuery(view);
+  const opened = from?.position ?? 0;
+  const { data: figures } = usePairFigures(runs, query);
+  const end = Math.min(opened + nearby, figures?.filtered ?? 0);
+  const { at: pairAt } = usePairs(runs, query, opened - nearby, end);
+
+  const isIt = (at: number) => isOf(pairAt(at), runs.indexOf(run), index);
+  // After a correction the pair may have another change, and another position.
+  const position = placesAround(opened).find(isIt);
+  const stepTo = (at: number): Step | undefined => {
+    const pair = pairAt(at);
+    if (from === null || pair === undefined) return undefined;
+    // Stays in the same run if the pair is in it.
+    const own = runs.indexOf(run);
+    const side = pair.runs[own]?.row ? own : firstSide(pair);
+    const row = pair.runs[side]?.row;
+    const to = runs[side];
+    if (!row || to === undefined) return undefined;
+    return { run: to, index: row.index, state: { ...from, position: at } };
+  };
+  const pair = position === undefined ? undefined : pairAt(position);
+  const own = pair?.runs[runs.indexOf(run)]?.row;
+  const baseRow = pair?.runs[0]?.row;
+  const baseRun = runs.indexOf(run) > 0 ? runs[0] : undefined;
+  const baseSide = own && baseRow ? alikeBase(baseRow, own) : null;
+  return {
+    base: baseRun && baseSide ? { run: baseRun, index: baseSide.index } : undefined,
+    position,
+    count: figures?.filtered ?? 0,
+    previous: stepTo((position ?? opened) - 1),
+    // When the pair has left the list, the next one has its position.
+    next: stepTo(position === undefined ? opened : position + 1),
+    isRead: figures !== undefined && pairAt(Math.min(opened, figures.filtered - 1)) !== undefined,
+  };
+}
+
+/** Positions from the nearest to the furthest. */
+function placesAround(middle: number): readonly number[] {
+  const away = Array.from({ length: nearby }, (_, n) => n + 1);
+  return [middle, ...away.flatMap((by) => [middle - by, middle + by])];
+}
+
+/** True if a pair has a result, or a trial, in one of the runs. */
+function isOf(pair: Pair | undefined, side: number, index: number): boolean {
+  const row = pair?.runs[side]?.row;
+  return row?.index === index || row?.fold?.indices.includes(index) === true;
+}

@@ -1,15 +1,21 @@
-import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { useShortcut } from '../../app/shortcuts.js';
+import { classNames } from '../../components/class-names.js';
+import { IconButton } from '../../components/controls/button.js';
 import { CopyButton } from '../../components/controls/copy-button.js';
-import { findDifferences } from '../diff/differences.js';
+import { count, counted } from '../../components/figures/figures.js';
+import { cutAt, findDifferences, type Range } from '../diff/differences.js';
 import marks from '../diff/marks.module.css';
 import { FoldedSection } from '../section.js';
+import { Markdown } from '../values/markdown.js';
+import { ShownPart } from '../values/shown-part.js';
 import { rawText, type Seen } from '../values/value-kind.js';
 import { LookChoice, useLook } from '../values/value-section.js';
+import values from '../values/values.module.css';
 import { visibleText } from '../values/visible-text.js';
-import { ChangeSteps } from './change-steps.js';
 import { type ComparedAs, comparedTexts } from './compared.js';
-import { DiffSide } from './diff-side.js';
 import styles from './output-pair.module.css';
+import { type Stretch, stretchesOf } from './stretches.js';
 
 /** What an output is compared with. */
 export interface Other {
@@ -85,5 +91,155 @@ export function DiffPair({
         <DiffSide {...side} text={before} ranges={found.before} className={marks.miss ?? ''} />
       </FoldedSection>
     </div>
+  );
+}
+
+/** Leads from one difference to the next: `n`, `p`. */
+function ChangeSteps({
+  pair,
+  count: all,
+  onMissing,
+}: {
+  /** Holds the texts with marks. */
+  pair: RefObject<HTMLElement | null>;
+  count: number;
+  /** Shows texts whole: the difference is not in the page. */
+  onMissing: () => void;
+}) {
+  const [current, setCurrent] = useState<number>();
+  const go = (by: number) => {
+    if (all === 0) return;
+    const next = current === undefined ? (by > 0 ? 0 : all - 1) : (current + by + all) % all;
+    if (marksOf(pair.current, next).length === 0) onMissing();
+    setCurrent(next);
+  };
+  useShortcut('changes', ({ key }) => go(key === 'p' ? -1 : 1));
+  useEffect(() => {
+    if (current === undefined) return;
+    const found = marksOf(pair.current, current);
+    for (const mark of found) mark.dataset.current = '';
+    found[0]?.scrollIntoView({ block: 'center' });
+    return () => {
+      for (const mark of found) delete mark.dataset.current;
+    };
+  });
+  if (all === 0) return null;
+  return (
+    <span className={styles.changes}>
+      <span role="status">
+        {current === undefined || current >= all ? (
+          <>
+            {count(all)}
+            <span className={styles.word}>{all === 1 ? ' difference' : ' differences'}</span>
+          </>
+        ) : (
+          `${count(current + 1)} of ${count(all)}`
+        )}
+      </span>
+      <IconButton icon="up" label="Previous difference, p" small onClick={() => go(-1)} />
+      <IconButton icon="arrowDown" label="Next difference, n" small onClick={() => go(1)} />
+    </span>
+  );
+}
+
+function marksOf(pair: HTMLElement | null, change: number): readonly HTMLElement[] {
+  return [...(pair?.querySelectorAll<HTMLElement>(`mark[data-change="${change}"]`) ?? [])];
+}
+
+/** One of two compared texts, with its differences marked. */
+function DiffSide({
+  text,
+  ranges,
+  as,
+  className,
+  isWhole,
+  onWhole,
+}: {
+  text: string;
+  ranges: readonly Range[];
+  as: ComparedAs;
+  className: string;
+  /** Nothing of it is left out. */
+  isWhole: boolean;
+  onWhole: () => void;
+}) {
+  if (as === 'json') return <DiffLines text={text} ranges={ranges} className={className} />;
+  const whole = (part: string) =>
+    as === 'markdown' ? (
+      <Markdown text={part} marks={{ ranges, className }} />
+    ) : (
+      <pre className={values.sans}>
+        <MarkedText text={part} ranges={ranges} offset={0} className={className} />
+      </pre>
+    );
+  return (
+    <ShownPart text={text} isAll={isWhole} onAll={onWhole}>
+      {whole}
+    </ShownPart>
+  );
+}
+
+/** JSON, of which long stretches without a difference are folded. */
+function DiffLines({
+  text,
+  ranges,
+  className,
+}: {
+  text: string;
+  ranges: readonly Range[];
+  className: string;
+}) {
+  const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());
+  return (
+    <pre className={values.raw}>
+      {stretchesOf(text, ranges).map((stretch) =>
+        stretch.isFolded && !unfolded.has(stretch.start) ? (
+          <FoldedLines
+            key={stretch.start}
+            stretch={stretch}
+            onClick={() => setUnfolded(new Set([...unfolded, stretch.start]))}
+          />
+        ) : (
+          <MarkedText
+            key={stretch.start}
+            text={stretch.text}
+            ranges={ranges}
+            offset={stretch.start}
+            className={className}
+          />
+        ),
+      )}
+    </pre>
+  );
+}
+
+function FoldedLines({ stretch, onClick }: { stretch: Stretch; onClick: () => void }) {
+  return (
+    <button type="button" className={classNames('link', values.unchanged)} onClick={onClick}>
+      … {counted(stretch.lines, 'line')} without a difference
+    </button>
+  );
+}
+
+/** A text that begins at `offset`, with its differences marked. */
+function MarkedText({
+  text,
+  ranges,
+  offset,
+  className,
+}: {
+  text: string;
+  ranges: readonly Range[];
+  offset: number;
+  className: string;
+}) {
+  return cutAt(text, ranges, offset).map(({ text: piece, start, isMarked, change }) =>
+    isMarked ? (
+      <mark key={start} className={className} data-change={change}>
+        {piece}
+      </mark>
+    ) : (
+      piece
+    ),
   );
 }

@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode, type RefObject, useMemo } from 'react';
 import type { RowFigures } from '../../../api/row-queries.js';
 import { classNames } from '../../../components/class-names.js';
+import { Menu, MenuItem } from '../../../components/controls/menu.js';
 import { Icon } from '../../../components/icons/icon.js';
 import { MiddleCut } from '../../../components/names/middle-cut.js';
 import { tellingEnds } from '../../../components/names/telling-end.js';
@@ -17,7 +18,6 @@ import {
 } from '../columns/columns.js';
 import { useColumnMoves } from '../columns/use-column-moves.js';
 import { HeadEdge } from './head-edge.js';
-import { SortMenu } from './sort-menu.js';
 import { sortBy, sortOf } from './sorting.js';
 import styles from './table-head.module.css';
 
@@ -204,5 +204,63 @@ function SortButton({
         <Icon name="up" className={classNames(sorted === 'descending' && styles.descending)} />
       )}
     </button>
+  );
+}
+
+/** A menu of sort orders, behind the name of a column or an arrow beside it. */
+function SortMenu({
+  label,
+  options,
+  moves,
+  children,
+}: {
+  label: string;
+  /** Names of the sort keys. */
+  options: Readonly<Record<string, string>>;
+  moves?: ReturnType<typeof useColumnMoves>;
+  children?: ReactNode;
+}) {
+  const [view, setView] = useView();
+  const sorted = sortOf(view, Object.keys(options));
+  const by = options[view.sort];
+  return (
+    <Menu
+      portal
+      label={label}
+      button={{
+        className: children === undefined ? styles.more : styles.button,
+        ...moves,
+        ...(children === undefined && { 'aria-label': label }),
+        children: (
+          <>
+            {children}
+            {children !== undefined && sorted && by !== undefined && (
+              <MiddleCut text={by} end={tellingEnds(Object.values(options)).get(by)} />
+            )}
+            {children !== undefined && sorted && (
+              <Icon
+                name="up"
+                className={classNames(sorted === 'descending' && styles.descending)}
+              />
+            )}
+            {children === undefined && <Icon name="down" />}
+          </>
+        ),
+      }}
+    >
+      {Object.entries(options).map(([sort, name]) => (
+        <MenuItem
+          key={sort}
+          current={view.sort === sort}
+          hideOnClick={false}
+          onClick={() => setView((now) => sortBy(now, sort))}
+          {...(view.sort === sort && {
+            note: sort === 'index' ? 'as it is' : view.descending ? 'descending' : 'ascending',
+          })}
+        >
+          {name}
+        </MenuItem>
+      ))}
+    </Menu>
   );
 }
