@@ -1,7 +1,7 @@
-import { SessionsCompare } from './sessions/compare.js';
+import SessionsCompare from './sessions/compare.js';
 
 /** Short name of `assay sessions compare`. */
-export class Compare extends SessionsCompare {
+export default class Compare extends SessionsCompare {
   static override usage = 'compare BASE RUN [RUN...] [FLAGS]';
   static override examples = [
     '<%= config.bin %> compare previous latest',

@@ -24,7 +24,7 @@ export interface ExportJson {
   readonly bytes: number;
 }
 
-export class Export extends StoreCommand {
+export default class Export extends StoreCommand {
   static override summary = 'Write a run as JSON, CSV, Markdown or OpenTelemetry traces.';
   static override examples = [
     '<%= config.bin %> export latest -f csv -o results.csv',

@@ -1,6 +1,6 @@
 import { Args, Command, loadHelpClass } from '@oclif/core';
 
-export class HelpCommand extends Command {
+export default class HelpCommand extends Command {
   static override summary = 'Show the help of assay or of a command.';
   static override examples = ['<%= config.bin %> help run'];
   static override args = {

@@ -5,7 +5,7 @@ import type { RunCommandOptions } from '../cli/run/run-command-options.js';
 import { type RunFlags, recordingsFlag, runFlags, withRecordAll } from '../cli/run/run-flags.js';
 import type { WatchedOptions } from '../cli/run/watch/watch-session.js';
 
-export class Run extends BaseCommand {
+export default class Run extends BaseCommand {
   static override summary = 'Run evaluations and save the results.';
   static override usage = 'run [PATHS...] [FLAGS]';
   static override examples = [

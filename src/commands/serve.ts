@@ -3,7 +3,7 @@ import { BaseCommand } from '../cli/base-command.js';
 import { serveCommand } from '../cli/serve/serve-command.js';
 import { serveFlags } from '../cli/serve/serve-flags.js';
 
-export class Serve extends BaseCommand {
+export default class Serve extends BaseCommand {
   static override summary = 'Serve the web UI and the REST API on this machine.';
   static override usage = 'serve [PATHS...] [FLAGS]';
   static override examples = [

@@ -27,7 +27,7 @@ import {
 } from '../model/summary/row-groups.js';
 import { pathWord } from '../text/shell-word.js';
 
-export class Show extends StoreCommand {
+export default class Show extends StoreCommand {
   static override summary = 'Show a saved run as `assay run` printed it, or one complete result.';
   static override examples = [
     '<%= config.bin %> show',

@@ -7,7 +7,7 @@ import { settingTable } from '../settings/setting-table.js';
 
 const { concurrency } = settingTable;
 
-export class Worker extends BaseCommand {
+export default class Worker extends BaseCommand {
   static override summary = 'Run evaluations of this project for runs elsewhere, over Redis.';
   static override usage = 'worker [FLAGS]';
   static override examples = [

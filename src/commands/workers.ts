@@ -6,7 +6,7 @@ import { renderWorkers } from '../cli/workers/workers-table.js';
 import { listWorkers, type WorkerList } from '../runner/executors/bullmq/list-workers.js';
 import { openProjectRedis } from '../runner/executors/bullmq/open-redis-executors.js';
 
-export class Workers extends BaseCommand {
+export default class Workers extends BaseCommand {
   static override summary = 'List the workers of this project, and what they run.';
   static override examples = [
     '<%= config.bin %> workers --redis redis://127.0.0.1:6379',

@@ -34,7 +34,7 @@ export type RegradedRow = Omit<RegradedRecord, 'type' | 'at'> & WithCalls;
 export type ImportedRow = Omit<ImportedRecord, 'type' | 'at'> & WithCalls;
 
 /** The start of an execution. */
-export interface Execution {
+export interface BegunExecution {
   readonly kind: ExecutionKind;
   readonly rows: readonly number[] | 'all';
   /** Those of them that keep their results and only get a new grade. */
@@ -92,7 +92,7 @@ export class RunOwner {
   }
 
   /** Starts an execution. Its rows become pending, except in a regrade. */
-  schedule(execution: Execution): void {
+  schedule(execution: BegunExecution): void {
     const { kind, rows, regraded, newPass = [], at = now(), maxCost } = execution;
     const { params, beginsPass = false, passes = 1, hasOldRepeats } = execution;
     const { passed, of } = this.run.summary().verdicts;

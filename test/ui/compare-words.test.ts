@@ -4,7 +4,7 @@ import {
   firstSide,
   isNotable,
   outputNote,
-  type PairSide,
+  type SideOfPair,
   sideStanding,
   verdictTags,
 } from '../../ui/src/compare/pairs/pair-words.js';
@@ -32,7 +32,7 @@ import {
 import { signed } from '../../ui/src/components/figures/figures.js';
 import { nameParts } from '../../ui/src/components/names/evaluation-name.js';
 
-type Row = NonNullable<PairSide['row']>;
+type Row = NonNullable<SideOfPair['row']>;
 
 const row = (more: Partial<Row> = {}): Row => ({
   index: 0,
@@ -53,15 +53,20 @@ const row = (more: Partial<Row> = {}): Row => ({
   cut: [],
   ...more,
 });
-const side = (change: PairSide['change'], more?: Partial<Row> | null): PairSide => ({
+const side = (change: SideOfPair['change'], more?: Partial<Row> | null): SideOfPair => ({
   change,
   moved_scores: [],
   same_output: change === 'same',
   indices: more === null ? [] : [0],
   row: more === null ? null : row(more),
 });
-const pair = (...runs: PairSide[]): Pair => ({ id: 'e.ts::a', function: 'a', dataset: 'd', runs });
-const texts = (...runs: PairSide[]) => verdictTags(pair(...runs)).map(({ text }) => text);
+const pair = (...runs: SideOfPair[]): Pair => ({
+  id: 'e.ts::a',
+  function: 'a',
+  dataset: 'd',
+  runs,
+});
+const texts = (...runs: SideOfPair[]) => verdictTags(pair(...runs)).map(({ text }) => text);
 
 const counts = {
   regressed: 0,

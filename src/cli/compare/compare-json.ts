@@ -4,7 +4,7 @@ import type { EvalCase } from '../../compare/cases/eval-case.js';
 import type { ComparisonSummary } from '../../compare/compare-cases.js';
 import type { AgainstBase, ComparedRuns, FiguredRun } from '../../compare/compare-runs.js';
 import type { ComparedHead } from '../../compare/compared-run.js';
-import { type Gates, judgeGates } from '../../compare/gates/judge-gates.js';
+import { type GateVerdicts, judgeGates } from '../../compare/gates/judge-gates.js';
 import type { DiffPart } from '../../text/word-diff.js';
 import type { ShownPairs } from './compare-shown.js';
 import { movedTexts } from './compare-words.js';
@@ -37,7 +37,7 @@ interface PairJson {
 interface AgainstBaseJson extends ComparisonSummary {
   readonly run_id: string;
   readonly run_name: string;
-  readonly gates: Gates;
+  readonly gates: GateVerdicts;
   readonly rows: readonly PairJson[];
 }
 

@@ -10,7 +10,7 @@ import {
 import { fitNames, fitWidth } from '../terminal/terminal-text.js';
 import { exportCommand, type RunReportOptions } from './report-options.js';
 import { nameCell, resultCells, shownStandingOf } from './report-rows.js';
-import { type Selection, selectShown } from './report-selection.js';
+import { type ShownRows, selectShown } from './report-selection.js';
 
 /** A column of the table, by its index among the cells of a row. */
 interface Column {
@@ -71,7 +71,7 @@ function shownColumns(entries: readonly ResultEntry[], columns: number): readonl
 
 /** The lines that count the results that are not shown. */
 export function moreLines(
-  { moreErrors, moreFailed }: Selection<unknown>,
+  { moreErrors, moreFailed }: ShownRows<unknown>,
   options: RunReportOptions,
 ): string[] {
   const counts = [

@@ -2,7 +2,7 @@ import { mostInShortTable, mostShown } from './report-options.js';
 import type { ShownStanding } from './report-rows.js';
 
 /** The shown rows of a table, and the numbers of others. */
-export interface Selection<T> {
+export interface ShownRows<T> {
   readonly shown: readonly T[];
   /** The number of errors and failures that are not shown. */
   readonly moreErrors: number;
@@ -13,7 +13,7 @@ export interface Selection<T> {
 export function selectShown<T>(
   items: readonly T[],
   shownStandingOf: (item: T) => ShownStanding,
-): Selection<T> {
+): ShownRows<T> {
   if (items.length <= mostInShortTable) return { shown: items, moreErrors: 0, moreFailed: 0 };
   const errors: T[] = [];
   const failed: T[] = [];

@@ -1,6 +1,6 @@
 import type { GateVerdict } from '../../model/gates/gate-verdict.js';
 import type { StoredRun } from '../../store/stored-run.js';
-import type { RunComparison } from '../run/run-baseline.js';
+import type { BaselineComparison } from '../run/run-baseline.js';
 
 /** The outcome that a reporter reports. */
 export interface ReportedOutcome {
@@ -8,7 +8,7 @@ export interface ReportedOutcome {
   /** The verdicts of the gates; empty for a stopped run. */
   readonly verdicts: readonly GateVerdict[];
   /** The comparison with the baseline, if any. */
-  readonly comparison: RunComparison | undefined;
+  readonly comparison: BaselineComparison | undefined;
   /** All results were found to be up to date, whatever the version of their code. Default false. */
   readonly isUpToDate?: boolean | undefined;
 }

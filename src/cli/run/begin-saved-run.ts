@@ -8,7 +8,7 @@ import type {
   RunnerDependencies,
   Started,
 } from '../../runner/runner-dependencies.js';
-import type { RowFilter } from '../../runner/saved-run/filter-rows.js';
+import type { SavedRowFilter } from '../../runner/saved-run/filter-rows.js';
 import type { RunOwner } from '../../store/run-owner.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { countOf } from '../../text/count-text.js';
@@ -82,7 +82,10 @@ async function prepare(
   }
 }
 
-function rowFilter({ state, refused }: StoredRun, { flags, paths }: RunCommandOptions): RowFilter {
+function rowFilter(
+  { state, refused }: StoredRun,
+  { flags, paths }: RunCommandOptions,
+): SavedRowFilter {
   const { dataset, label, limit } = flags;
   const [datasets, labels] = [dataset?.flat() ?? [], label?.flat() ?? []];
   const kinds = (flags.only ?? []).filter((kind) => kind !== 'changed');
@@ -91,7 +94,7 @@ function rowFilter({ state, refused }: StoredRun, { flags, paths }: RunCommandOp
 }
 
 /** In a run that has not started, no row counts as unfinished, and some may be missing. */
-function unfinished(state: RunState): RowFilter['only'] {
+function unfinished(state: RunState): SavedRowFilter['only'] {
   return state === 'not_started' ? [] : ['unfinished'];
 }
 

@@ -7,14 +7,14 @@ import { otherCodeText } from '../../model/summary/repeats.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { countOf, renderCount } from '../../text/count-text.js';
 import { scoreName } from '../../text/score-name.js';
-import type { Gates } from './parse-gates.js';
-import type { RunComparison } from './run-baseline.js';
+import type { ParsedGates } from './parse-gates.js';
+import type { BaselineComparison } from './run-baseline.js';
 
 /** Judges a run by all gates. */
 export function judgeRun(
-  { own, baseline }: Gates,
+  { own, baseline }: ParsedGates,
   run: StoredRun,
-  comparison: RunComparison | undefined,
+  comparison: BaselineComparison | undefined,
 ): GateVerdict[] {
   const verdicts = own.map((gate) =>
     unlessLost(gate, judgeGate(gate, run, comparison?.base), comparison),
@@ -53,7 +53,7 @@ function lostVerdict({ rows }: StoredRun): GateVerdict[] {
 function unlessLost(
   gate: Gate,
   verdict: GateVerdict,
-  comparison: RunComparison | undefined,
+  comparison: BaselineComparison | undefined,
 ): GateVerdict {
   if (comparison === undefined || verdict.verdict !== 'yes') return verdict;
   const { lost } = comparison;

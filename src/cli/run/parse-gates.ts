@@ -8,7 +8,7 @@ import { didYouMean } from '../../text/near-names.js';
 export const failOnKinds = ['errors', 'failures', 'no-calls', 'carried', ...baselineGates] as const;
 
 /** The gates of a command. */
-export interface Gates {
+export interface ParsedGates {
   /** Gates that judge the run alone. */
   readonly own: readonly Gate[];
   /** Gates that judge the run against its baseline. */
@@ -28,7 +28,7 @@ export function parseGates(
     readonly 'ignore-errors'?: boolean | undefined;
   },
   capture: Capture = 'full',
-): Gates {
+): ParsedGates {
   const failOn = new Set(flags['fail-on'] ?? []);
   const baseline = baselineGates.filter((kind) => failOn.has(kind));
   if (baseline.length > 0 && flags.baseline === undefined) {

@@ -3,12 +3,12 @@ import type { GateVerdict } from '../../model/gates/gate-verdict.js';
 import { coloursFor } from '../terminal/colour.js';
 import { streamWidth } from '../terminal/stream-width.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
-import type { RunComparison } from './run-baseline.js';
+import type { BaselineComparison } from './run-baseline.js';
 
 /** Prints the comparison with the baseline, and a line for each verdict, on stderr. */
 export function printVerdicts(
   verdicts: readonly GateVerdict[],
-  comparison: RunComparison | undefined,
+  comparison: BaselineComparison | undefined,
 ): void {
   const colours = coloursFor('stderr');
   if (comparison !== undefined) {

@@ -15,7 +15,7 @@ import { readShown, type ShownPairs } from '../compare/compare-shown.js';
 import { renderComparison } from '../compare/compare-text.js';
 
 /** A run compared with its baseline. */
-export interface RunComparison {
+export interface BaselineComparison {
   /** Judges the gates of `--fail-on`. */
   judge(gates: readonly BaselineGate[]): GateVerdict[];
   /** What the run has lost, which its own gates cannot see. */
@@ -85,7 +85,7 @@ export class RunBaseline {
   async compare(
     run: ComparedRun,
     { withVerdict, columns }: CompareOptions,
-  ): Promise<RunComparison> {
+  ): Promise<BaselineComparison> {
     const runs = compareRuns(this.#base, [this.#ignoreErrors ? ignoreErrorsOf(run) : run]);
     const [other] = runs.others;
     if (other === undefined) throw new Error('one run gives one comparison');

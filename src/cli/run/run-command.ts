@@ -23,7 +23,7 @@ import { type Begun, beginSavedRun } from './begin-saved-run.js';
 import { beginWithConfig } from './begin-with-config.js';
 import { judgeRun } from './judge-run.js';
 import { limitVerdicts } from './limit-verdicts.js';
-import { type Gates, parseGates } from './parse-gates.js';
+import { type ParsedGates, parseGates } from './parse-gates.js';
 import { executionSettings, type RunCommandOptions } from './run-command-options.js';
 import { recordingsFlag } from './run-flags.js';
 import { type FollowUp, openFollowUp } from './run-follow-up.js';
@@ -109,7 +109,7 @@ function offlineVerdict(settings: Settings, notRecorded = 0): GateVerdict[] {
   return [{ verdict: 'no', text }];
 }
 
-function hasGates({ own, baseline }: Gates): boolean {
+function hasGates({ own, baseline }: ParsedGates): boolean {
   return own.length + baseline.length > 0;
 }
 

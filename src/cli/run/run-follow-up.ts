@@ -8,7 +8,7 @@ import type { ReportedOutcome, Reporter } from '../reporters/reporter.js';
 import { streamWidth } from '../terminal/stream-width.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
 import type { GateFlags } from './gate-flags.js';
-import type { RunBaseline, RunComparison } from './run-baseline.js';
+import type { BaselineComparison, RunBaseline } from './run-baseline.js';
 import type { RunFlags } from './run-flags.js';
 
 /** What the steps after a run depend on. */
@@ -25,7 +25,7 @@ export interface FollowUp {
   /** Seconds that a trial of a case takes, by case id, if the baseline is a file that says so. */
   readonly latencies: ReadonlyMap<string, number> | undefined;
   /** Compares with the baseline; `undefined` without one. */
-  compare(run: StoredRun): Promise<RunComparison | undefined>;
+  compare(run: StoredRun): Promise<BaselineComparison | undefined>;
   /** Reports, and blesses the run unless it was stopped or a gate did not pass. */
   report(outcome: ReportedOutcome, ended: ExecutionOutcome): Promise<void>;
   close(): Promise<void>;

@@ -13,7 +13,7 @@ import { streamWidth } from '../terminal/stream-width.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
 import { decisionJson, decisionText, renderDecisions } from './changed-list.js';
 import { printVerdicts } from './print-verdicts.js';
-import type { RunComparison } from './run-baseline.js';
+import type { BaselineComparison } from './run-baseline.js';
 import { createRunView, type RunView } from './run-view.js';
 import type { CallProgress } from './run-view-progress.js';
 
@@ -147,7 +147,7 @@ export class RunOutput {
   async report(
     run: StoredRun,
     gates: readonly GateVerdict[],
-    comparison: RunComparison | undefined,
+    comparison: BaselineComparison | undefined,
     waited: RunReportOptions['waited'],
   ): Promise<void> {
     this.end();

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { AssayError } from '../../errors.js';
 import { caseIdOf, fileOf, type RowFacts } from '../../model/result.js';
-import { filterRows, type RowFilter } from '../../runner/saved-run/filter-rows.js';
+import { filterRows, type SavedRowFilter } from '../../runner/saved-run/filter-rows.js';
 import { relativePath } from '../../text/file-path.js';
 import { unknownNames } from '../../text/list-text.js';
 import { didYouMean } from '../../text/near-names.js';
 
 /** Selects rows of a saved run. */
-export interface SavedRunRows extends RowFilter {
+export interface SavedRunRows extends SavedRowFilter {
   /** The name of the run, for errors. */
   readonly runName: string;
   /** Absolute folder to which paths are relative. */

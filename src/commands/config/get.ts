@@ -9,7 +9,7 @@ export interface ConfigGetJson extends FoundSetting {
   readonly key: string;
 }
 
-export class ConfigGet extends BaseCommand {
+export default class ConfigGet extends BaseCommand {
   static override summary = 'Print the value of a setting.';
   static override examples = [
     '<%= config.bin %> config get concurrency',

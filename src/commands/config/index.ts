@@ -12,7 +12,7 @@ export interface ConfigJson {
   readonly configs: readonly string[];
 }
 
-export class Config extends BaseCommand {
+export default class Config extends BaseCommand {
   static override summary = 'Show the settings in effect, and where each comes from.';
   static override examples = [
     '<%= config.bin %> config',

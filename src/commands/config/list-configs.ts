@@ -18,7 +18,7 @@ export interface ListConfigsJson {
   readonly configs: readonly ListedConfig[];
 }
 
-export class ConfigListConfigs extends BaseCommand {
+export default class ConfigListConfigs extends BaseCommand {
   static override summary = 'List the run configs, with their effective settings.';
   static override examples = [
     '<%= config.bin %> config list-configs',

@@ -9,7 +9,7 @@ export interface ConfigPathJson {
   readonly file_exists: boolean;
 }
 
-export class ConfigPath extends BaseCommand {
+export default class ConfigPath extends BaseCommand {
   static override summary = 'Print the path of the settings file, whether it exists or not.';
   static override examples = ['<%= config.bin %> config path', '$EDITOR "$(assay config path)"'];
 

@@ -16,7 +16,7 @@ export interface ConfigSetJson {
   readonly file: string;
 }
 
-export class ConfigSet extends BaseCommand {
+export default class ConfigSet extends BaseCommand {
   static override summary = 'Write a setting into the settings file.';
   static override description =
     'Keeps comments, order and unknown keys of the file, and creates it if it does not exist.';

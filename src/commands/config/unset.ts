@@ -12,7 +12,7 @@ export interface ConfigUnsetJson {
   readonly file: string;
 }
 
-export class ConfigUnset extends BaseCommand {
+export default class ConfigUnset extends BaseCommand {
   static override summary = 'Remove a setting from the settings file.';
   static override examples = [
     '<%= config.bin %> config unset timeout',

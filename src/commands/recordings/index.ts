@@ -18,7 +18,7 @@ export interface RecordingsJson {
   readonly evaluations: readonly RecordedEvaluation[];
 }
 
-export class Recordings extends StoreCommand {
+export default class Recordings extends StoreCommand {
   static override summary = 'List the recorded calls by evaluation.';
   static override examples = [
     '<%= config.bin %> recordings',

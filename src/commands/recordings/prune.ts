@@ -27,7 +27,7 @@ export interface PrunedRecordingsJson {
   readonly left_alone: number;
 }
 
-export class RecordingsPrune extends StoreCommand {
+export default class RecordingsPrune extends StoreCommand {
   static override summary = 'Remove recorded calls that are unused or old.';
   static override description =
     'With both conditions, both must match. A run judges only recordings of results that it completed. Asks for confirmation; without a terminal, --yes is required.';

@@ -17,7 +17,7 @@ export interface BlessedRunJson {
   readonly evaluations: number;
 }
 
-export class SessionsBless extends StoreCommand {
+export default class SessionsBless extends StoreCommand {
   static override summary = 'Write a run to a baseline file, to compare with later.';
   static override description =
     'The file is small, sorted and meant for version control: one line for each case, without inputs and outputs.';

@@ -16,7 +16,7 @@ import { AssayError } from '../../errors.js';
 
 const mostRuns = 4;
 
-export class SessionsCompare extends StoreCommand {
+export default class SessionsCompare extends StoreCommand {
   static override summary = 'Compare runs with the first one: better, worse, or chance?';
   static override description =
     'Evaluations are paired by id. RUN may also be a baseline file. The numbers are explained in docs/statistics.md.';

@@ -14,7 +14,7 @@ export interface DeletedRunJson {
   readonly run_id: string;
 }
 
-export class SessionsDeleteRun extends StoreCommand {
+export default class SessionsDeleteRun extends StoreCommand {
   static override summary = 'Delete a run permanently.';
   static override description = 'Asks for confirmation; without a terminal, --yes is required.';
   static override examples = [

@@ -15,7 +15,7 @@ export interface DeletedSessionJson {
   readonly deleted_runs: number;
 }
 
-export class SessionsDelete extends StoreCommand {
+export default class SessionsDelete extends StoreCommand {
   static override summary = 'Delete a session and all its runs permanently.';
   static override description = 'Asks for confirmation; without a terminal, --yes is required.';
   static override examples = [

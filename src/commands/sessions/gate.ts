@@ -4,7 +4,7 @@ import { gateFlags } from '../../cli/run/gate-flags.js';
 import { type GatedRunJson, gateRun } from '../../cli/sessions/gate-run.js';
 import { StoreCommand } from '../../cli/store-command.js';
 
-export class SessionsGate extends StoreCommand {
+export default class SessionsGate extends StoreCommand {
   static override summary = 'Judge a saved run with the gates of run.';
   static override description =
     'Prints the verdicts, reports to CI, and exits as run does: 1 when a gate fails, 2 when one cannot be judged.';

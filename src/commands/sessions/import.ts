@@ -13,7 +13,7 @@ export interface ImportedRunJson {
   readonly total_evaluations: number;
 }
 
-export class SessionsImport extends StoreCommand {
+export default class SessionsImport extends StoreCommand {
   static override summary = 'Save an exported run JSON as a run.';
   static override description =
     'The run keeps its id unless a saved run has it, and its session unless another one is named.';

@@ -18,7 +18,7 @@ export interface SessionsJson {
   }[];
 }
 
-export class Sessions extends StoreCommand {
+export default class Sessions extends StoreCommand {
   static override summary = 'List the sessions, with the last run and the trend of the pass rate.';
   static override examples = [
     '<%= config.bin %> sessions',

@@ -11,7 +11,7 @@ import { countOf } from '../../text/count-text.js';
 /** Answer of `assay sessions merge RUN… --json`. */
 export type MergedRunJson = Omit<MergedRun, 'problems'>;
 
-export class SessionsMerge extends StoreCommand {
+export default class SessionsMerge extends StoreCommand {
   static override summary = 'Make one run of the parts that run --shard made.';
   static override description =
     'All parts must be there, once each, and of the same cases, settings and code. They stay as they are.';

@@ -10,7 +10,7 @@ export interface RenamedRunJson {
   readonly run: { readonly run_id: string; readonly run_name: string };
 }
 
-export class SessionsRenameRun extends StoreCommand {
+export default class SessionsRenameRun extends StoreCommand {
   static override summary = 'Give a run another name.';
   static override examples = [
     '<%= config.bin %> sessions rename-run latest before-refactoring',

@@ -14,7 +14,7 @@ export interface SessionRunsJson {
   readonly runs: readonly RunSummary[];
 }
 
-export class SessionsShow extends StoreCommand {
+export default class SessionsShow extends StoreCommand {
   static override summary = 'List the runs of a session, newest first.';
   static override examples = [
     '<%= config.bin %> sessions show default',

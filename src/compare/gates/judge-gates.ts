@@ -9,7 +9,7 @@ import { cannotCompare, listOf } from './gate-text.js';
 import { judgeRegression, type RegressionVerdict } from './judge-regression.js';
 
 /** The verdicts of all gates on a comparison. Lists of cases are cut; their lengths are not. */
-export interface Gates {
+export interface GateVerdicts {
   readonly regression: RegressionVerdict & { readonly worse_units_total: number };
   readonly new_failures: NewFailuresVerdict & { readonly failed_total: number };
   readonly missing: MissingVerdict & {
@@ -29,7 +29,7 @@ export const mostNamedCases = 100;
 export function judgeGates(
   comparison: Comparison,
   regression: RegressionVerdict = judgeRegression(comparison),
-): Gates {
+): GateVerdicts {
   const newFailures = judgeNewFailures(comparison);
   const missing = judgeMissing(comparison);
   return {

@@ -11,7 +11,7 @@ export const rowKinds = ['failed', 'errors', 'flaky', 'unfinished'] as const;
 type RowKind = (typeof rowKinds)[number];
 
 /** Selects rows of a saved run. A row must match each filter that is set; of the values of one filter, any will do. */
-export interface RowFilter {
+export interface SavedRowFilter {
   readonly only: readonly RowKind[];
   readonly datasets: readonly string[];
   readonly labels: readonly string[];
@@ -24,7 +24,7 @@ export interface RowFilter {
 }
 
 /** The indices of the rows that match a filter, in order. */
-export function filterRows(rows: readonly RowFacts[], filter: RowFilter): number[] {
+export function filterRows(rows: readonly RowFacts[], filter: SavedRowFilter): number[] {
   const flaky = filter.only.includes('flaky') ? flakyEvaluations(rows) : new Set<string>();
   const failed = filter.only.includes('failed') ? failedEvaluations(rows) : new Set<string>();
   const refused = new Set(filter.refused);
@@ -39,7 +39,7 @@ export function filterRows(rows: readonly RowFacts[], filter: RowFilter): number
   return chosen;
 }
 
-function isMeant(row: RowFacts, filter: RowFilter, found: Found): boolean {
+function isMeant(row: RowFacts, filter: SavedRowFilter, found: Found): boolean {
   if (filter.datasets.length > 0 && !filter.datasets.includes(row.dataset)) return false;
   if (filter.labels.length > 0 && !row.labels.some((label) => filter.labels.includes(label))) {
     return false;

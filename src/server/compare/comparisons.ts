@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type CaseFigures, figuresOf } from '../../compare/cases/case-figures.js';
 import type { EvalCase } from '../../compare/cases/eval-case.js';
 import { type ComparisonSummary, compareCases } from '../../compare/compare-cases.js';
-import { type Gates, judgeGates } from '../../compare/gates/judge-gates.js';
+import { type GateVerdicts, judgeGates } from '../../compare/gates/judge-gates.js';
 import {
   casesByKey,
   type GroupDifference,
@@ -16,7 +16,7 @@ import { serialQueue } from './serial-queue.js';
 
 /** The comparison of two runs with its gates, as JSON. */
 export interface JudgedComparison extends ComparisonSummary {
-  readonly gates: Gates;
+  readonly gates: GateVerdicts;
 }
 
 /** A run whose rows are grouped. */

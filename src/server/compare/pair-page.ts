@@ -6,7 +6,7 @@ import type { CurrentTable } from '../rows/row-table-cache.js';
 import { type Fold, toFold } from '../rows/trial-groups.js';
 import type { FoundPairs } from './pair-cache.js';
 import type { PairFacets } from './pair-facets.js';
-import { type ComparedHead, toHead } from './run-comparison.js';
+import { type RunAsCompared, toHead } from './run-comparison.js';
 import type { RunAtMoment } from './run-moment.js';
 
 /** A case in one of the compared runs, as JSON. */
@@ -39,7 +39,7 @@ export interface Pair {
 /** A page of pairs, as JSON. */
 export interface PairPage {
   /** In the order of the request, the base first. */
-  readonly runs: readonly ComparedHead[];
+  readonly runs: readonly RunAsCompared[];
   /** The number of all pairs. */
   readonly total: number;
   /** The number of matching pairs. */

@@ -6,7 +6,7 @@ import type { Comparisons, JudgedComparison } from './comparisons.js';
 import { type RunAtMoment, toMoment } from './run-moment.js';
 
 /** The identity of a compared run, as JSON. */
-export interface ComparedHead {
+export interface RunAsCompared {
   readonly run_id: string;
   readonly run_name: string;
   readonly session_name: string;
@@ -21,7 +21,7 @@ export interface ComparedHead {
 }
 
 /** A compared run with its figures, as JSON. */
-interface ComparedRun extends ComparedHead, CaseFigures {
+interface ComparedRun extends RunAsCompared, CaseFigures {
   /** See `RunHead` of the model; absent without calls. */
   readonly usage?: RunUsage;
 }
@@ -40,7 +40,7 @@ export interface RunComparison {
 }
 
 /** The current identity of a run. */
-export function toHead(run: StoredRun): ComparedHead {
+export function toHead(run: StoredRun): RunAsCompared {
   const { header, state } = run;
   const { code_versions, repeats } = run.summary();
   return {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { judgeRun } from '../../../src/cli/run/judge-run.js';
-import type { RunComparison } from '../../../src/cli/run/run-baseline.js';
+import type { BaselineComparison } from '../../../src/cli/run/run-baseline.js';
 import type { Gate } from '../../../src/model/gates/judge-gate.js';
 import { summarise } from '../../../src/model/summary/summary.js';
 import type { StoredRun } from '../../../src/store/stored-run.js';
@@ -13,9 +13,9 @@ const run = {
   summary: () => summarise(rows),
 } as unknown as StoredRun;
 
-function judge(gate: Gate, lost?: Partial<RunComparison['lost']>) {
+function judge(gate: Gate, lost?: Partial<BaselineComparison['lost']>) {
   const all = { verdicts: 0, whole_verdicts: 0, scores: [], judged_alike: 0, ...lost };
-  const comparison = { judge: () => [], lost: all } as unknown as RunComparison;
+  const comparison = { judge: () => [], lost: all } as unknown as BaselineComparison;
   return judgeRun({ own: [gate], baseline: [] }, run, lost && comparison)[0];
 }
 

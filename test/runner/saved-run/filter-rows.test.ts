@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { RowFacts } from '../../../src/model/result.js';
-import { filterRows, type RowFilter } from '../../../src/runner/saved-run/filter-rows.js';
+import { filterRows, type SavedRowFilter } from '../../../src/runner/saved-run/filter-rows.js';
 
 type Facts = Partial<RowFacts> & { readonly passed?: boolean };
 
@@ -34,7 +34,7 @@ const rows = [
   row('z.ts::n', { status: 'not_started' }),
 ];
 
-function chosen(filter: Partial<RowFilter>): number[] {
+function chosen(filter: Partial<SavedRowFilter>): number[] {
   return filterRows(rows, { only: [], datasets: [], labels: [], paths: [], ...filter });
 }
 

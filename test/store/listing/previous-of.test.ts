@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { caseSample, sharedCases } from '../../../src/store/listing/case-sample.js';
 import { previousOf, runsBefore } from '../../../src/store/listing/previous-of.js';
 import { comparableOf, type ListedRun } from '../../../src/store/listing/run-json.js';
-import type { Execution } from '../../../src/store/run-owner.js';
+import type { BegunExecution } from '../../../src/store/run-owner.js';
 import { rowFacts } from '../../model/row-facts.js';
 import { finished, newRun, plan, temporaryStore } from '../builders.js';
 
@@ -86,7 +86,7 @@ describe('the run before', () => {
   });
 
   describe('has the params of the attempts that count', () => {
-    const paramsAfter = async (...executions: readonly Execution[]) => {
+    const paramsAfter = async (...executions: readonly BegunExecution[]) => {
       const store = await temporaryStore();
       const owner = await store.createRun(newRun());
       owner.plan([plan(0), plan(1)]);

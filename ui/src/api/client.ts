@@ -1,5 +1,5 @@
 import type { StoredCalls } from '../../../src/model/calls/stored-calls.js';
-import { type Answer, type Body, call, path, send } from './request.js';
+import { type AnswerOf, call, path, type RequestBody, send } from './request.js';
 import type { ResultPage, RowPage, RowSummary, RunComparison, RunStatus } from './schema.js';
 
 /** A run without its results. */
@@ -55,7 +55,7 @@ export function getRowIndices(
   run: string,
   query: URLSearchParams,
   signal?: Signal,
-): Promise<Answer<'getRowIndices'>> {
+): Promise<AnswerOf<'getRowIndices'>> {
   return call<'getRowIndices'>('GET', path`/api/runs/${run}/rows/indices`, {
     query,
     ...abortable(signal),
@@ -67,7 +67,7 @@ export function getRowGroups(
   run: string,
   query: URLSearchParams,
   signal?: Signal,
-): Promise<Answer<'getRowGroups'>> {
+): Promise<AnswerOf<'getRowGroups'>> {
   return call<'getRowGroups'>('GET', path`/api/runs/${run}/rows/groups`, {
     query,
     ...abortable(signal),
@@ -75,12 +75,12 @@ export function getRowGroups(
 }
 
 /** Reads the fields that the results of a run have. */
-export function getRowFields(run: string, signal?: Signal): Promise<Answer<'getRowFields'>> {
+export function getRowFields(run: string, signal?: Signal): Promise<AnswerOf<'getRowFields'>> {
   return call<'getRowFields'>('GET', path`/api/runs/${run}/rows/fields`, abortable(signal));
 }
 
 /** Reads which results of a run are out of date. */
-export function getChanges(run: string, signal?: Signal): Promise<Answer<'getChanges'>> {
+export function getChanges(run: string, signal?: Signal): Promise<AnswerOf<'getChanges'>> {
   return call<'getChanges'>('GET', path`/api/runs/${run}/changes`, abortable(signal));
 }
 
@@ -89,7 +89,7 @@ export async function getResult(run: string, index: number, signal?: Signal): Pr
   const address = path`/api/runs/${run}/results/${index}`;
   const query = new URLSearchParams({ calls: 'false' });
   const response = await send('GET', address, { query, ...abortable(signal) });
-  const page = (await response.json()) as Answer<'getResult'>;
+  const page = (await response.json()) as AnswerOf<'getResult'>;
   return { ...page, revision: revisionOf(response) };
 }
 
@@ -106,18 +106,18 @@ export function getCalls(run: string, index: number, signal?: Signal): Promise<S
 export async function editResult(
   run: string,
   index: number,
-  { result, revision }: { result: Body<'editResult'>['result']; revision: string },
+  { result, revision }: { result: RequestBody<'editResult'>['result']; revision: string },
 ): Promise<Pick<ReadResult, 'result' | 'revision'>> {
   const response = await send('PATCH', path`/api/runs/${run}/results/${index}`, {
     body: { result },
     ...(revision === '' ? {} : { headers: { 'If-Match': `"${revision}"` } }),
   });
-  const answer = (await response.json()) as Answer<'editResult'>;
+  const answer = (await response.json()) as AnswerOf<'editResult'>;
   return { result: answer.result, revision: revisionOf(response) };
 }
 
 /** Annotates many results, sets or clears a score of them, or takes that back. */
-export const editResults = (run: string, body: Body<'editResults'>) =>
+export const editResults = (run: string, body: RequestBody<'editResults'>) =>
   call<'editResults'>('PATCH', path`/api/runs/${run}/results`, { body });
 
 /** The part of an `ETag` that identifies the result alone. */
@@ -139,17 +139,17 @@ export const getPairs = (query: URLSearchParams, signal: AbortSignal) =>
   call<'getPairs'>('GET', '/api/compare/rows', { query, signal });
 
 /** Names of the sessions that have saved runs. */
-export function listSessions(signal?: Signal): Promise<Answer<'listSessions'>> {
+export function listSessions(signal?: Signal): Promise<AnswerOf<'listSessions'>> {
   return call<'listSessions'>('GET', '/api/sessions', abortable(signal));
 }
 
 /** Saved runs of a session, newest first. */
-export function listRuns(session: string, signal?: Signal): Promise<Answer<'listRuns'>> {
+export function listRuns(session: string, signal?: Signal): Promise<AnswerOf<'listRuns'>> {
   return call<'listRuns'>('GET', path`/api/sessions/${session}/runs`, abortable(signal));
 }
 
 /** Runs in progress, of all sessions and processes. */
-export function listRunsInProgress(signal?: Signal): Promise<Answer<'listRunsInProgress'>> {
+export function listRunsInProgress(signal?: Signal): Promise<AnswerOf<'listRunsInProgress'>> {
   return call<'listRunsInProgress'>('GET', '/api/runs-in-progress', abortable(signal));
 }
 
@@ -164,17 +164,18 @@ export const deleteSession = (session: string) =>
 export const activateRun = (run: string) =>
   call<'activateRun'>('POST', path`/api/runs/${run}/activate`);
 
-export const rerun = (body: Body<'rerun'>) => call<'rerun'>('POST', '/api/runs/rerun', { body });
+export const rerun = (body: RequestBody<'rerun'>) =>
+  call<'rerun'>('POST', '/api/runs/rerun', { body });
 
-export const startRun = (body: Body<'startRun'>) =>
+export const startRun = (body: RequestBody<'startRun'>) =>
   call<'startRun'>('POST', '/api/runs/new', { body });
 
-export const regrade = (body: Body<'regrade'>) =>
+export const regrade = (body: RequestBody<'regrade'>) =>
   call<'regrade'>('POST', '/api/runs/regrade', { body });
 
 export const pause = () => call<'pause'>('POST', '/api/runs/pause');
 
-export const resume = (body?: Body<'resume'>) =>
+export const resume = (body?: RequestBody<'resume'>) =>
   call<'resume'>('POST', '/api/runs/resume', body && { body });
 
 export const stop = () => call<'stop'>('POST', '/api/runs/stop');
@@ -188,12 +189,12 @@ export const getSettingsFile = (signal?: Signal) =>
   call<'getSettingsFile'>('GET', '/api/config/file', abortable(signal));
 
 /** The machines that run evaluations. */
-export type WorkerList = Answer<'listWorkers'>;
+export type ListedWorkers = AnswerOf<'listWorkers'>;
 
 export const getWorkers = (signal?: Signal) =>
   call<'listWorkers'>('GET', '/api/workers', abortable(signal));
 
-export const saveSettings = (body: Body<'saveSettings'>) =>
+export const saveSettings = (body: RequestBody<'saveSettings'>) =>
   call<'saveSettings'>('PUT', '/api/config', { body });
 
 export const listConfigs = (signal?: Signal) =>
@@ -205,7 +206,7 @@ export const selectConfig = (name: string) =>
 export const listViews = (signal?: Signal) =>
   call<'listViews'>('GET', '/api/views', abortable(signal));
 
-export const saveView = ({ name, ...body }: { name: string } & Body<'saveView'>) =>
+export const saveView = ({ name, ...body }: { name: string } & RequestBody<'saveView'>) =>
   call<'saveView'>('PUT', path`/api/views/${name}`, { body });
 
 export const renameView = ({ name, to }: { name: string; to: string }) =>
@@ -218,15 +219,15 @@ export const exportUrl = (run: string, format: 'json' | 'csv') =>
   `${path`/api/runs/${run}/export/`}${format}`;
 
 /** The Markdown report of the visible rows. */
-export const exportMarkdown = (run: string, body: Body<'exportMarkdown'>) =>
+export const exportMarkdown = (run: string, body: RequestBody<'exportMarkdown'>) =>
   postForFile(path`/api/runs/${run}/export/markdown`, body);
 
 /** Some results of a run, with their figures. */
-export const exportJsonPart = (run: string, body: Body<'exportJsonPart'>) =>
+export const exportJsonPart = (run: string, body: RequestBody<'exportJsonPart'>) =>
   postForFile(path`/api/runs/${run}/export/part/json`, body);
 
 /** Some results and columns of a run. */
-export const exportCsvPart = (run: string, body: Body<'exportCsvPart'>) =>
+export const exportCsvPart = (run: string, body: RequestBody<'exportCsvPart'>) =>
   postForFile(path`/api/runs/${run}/export/part/csv`, body);
 
 async function postForFile(target: string, body: object): Promise<Blob> {

@@ -14,13 +14,16 @@ const rowsThrottle = [100, 2] as const;
 const readAgainAfter = 1000;
 
 /** Called with the summary of each run that changes. */
-export type RunListener = (change: RunChange) => void;
+export type RunChangeListener = (change: RunChange) => void;
 
 /**
  * Keeps the cache in sync with the server. The rows of a run are read together with its counts and progress, in one
  * consistent answer.
  */
-export function followEvents(cache: QueryClient, onRun: RunListener = () => {}): EventConnection {
+export function followEvents(
+  cache: QueryClient,
+  onRun: RunChangeListener = () => {},
+): EventConnection {
   const readRowsAgain = throttleEach((run) => readRows(cache, run), ...rowsThrottle);
   const compareAgain = throttleEach((run) => readComparisons(cache, run), readAgainAfter);
   const onRows = (run: string) => {

@@ -4,14 +4,14 @@ import type { operations } from './schema.js';
 type Operation = keyof operations;
 
 /** The JSON that an operation answers with. */
-export type Answer<O extends Operation> = operations[O]['responses'] extends {
+export type AnswerOf<O extends Operation> = operations[O]['responses'] extends {
   200: { content: { 'application/json': infer T } };
 }
   ? T
   : never;
 
 /** The JSON that an operation takes. */
-export type Body<O extends Operation> = operations[O] extends {
+export type RequestBody<O extends Operation> = operations[O] extends {
   requestBody?: { content: { 'application/json': infer T } };
 }
   ? T
@@ -53,9 +53,9 @@ export async function call<O extends Operation>(
   method: string,
   path: string,
   options?: RequestOptions,
-): Promise<Answer<O>> {
+): Promise<AnswerOf<O>> {
   const response = await send(method, path, options);
-  return (await response.json()) as Answer<O>;
+  return (await response.json()) as AnswerOf<O>;
 }
 
 /** A path of the API with its values percent-encoded: `` path`/api/runs/${id}/data` ``. */

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useSearch } from 'wouter/use-browser-location';
 import { useRunsInProgress } from '../api/queries.js';
-import type { Answer } from '../api/request.js';
+import type { AnswerOf } from '../api/request.js';
 import { readStored, store, useStored } from '../browser/stored-text.js';
 import { useDelayed } from '../browser/use-delayed.js';
 import { buttonClass, IconButton } from '../components/controls/button.js';
@@ -12,7 +12,7 @@ import { StatusIcon } from '../components/icons/status-icon.js';
 import { MiddleCut } from '../components/names/middle-cut.js';
 import styles from './run-notices.module.css';
 
-type RunInProgress = Answer<'listRunsInProgress'>['runs'][number];
+type RunInProgress = AnswerOf<'listRunsInProgress'>['runs'][number];
 
 /** Milliseconds after which a run in progress is worth a notice; the page that started it shows it sooner. */
 const shownAfter = 1000;

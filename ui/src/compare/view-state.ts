@@ -1,6 +1,6 @@
 import type { Change } from '../../../src/compare/cases/change.js';
 import {
-  type Choice,
+  type ChosenValues,
   defaultView,
   type Filters,
   filterKinds,
@@ -19,7 +19,7 @@ export interface CompareView {
   readonly runs: readonly string[];
   readonly search: string;
   /** `regressed`, or `regressed:2` in one of the runs, by its position. */
-  readonly changes: Choice;
+  readonly changes: ChosenValues;
   readonly filters: Filters;
   /** As in the API. */
   readonly sort: string;
@@ -97,17 +97,17 @@ export function moveRun(runs: readonly string[], from: number, to: number): read
 }
 
 /** True when the filter selects a change in the run at a position. */
-export function hasCell({ include }: Choice, change: Change, position: number): boolean {
+export function hasCell({ include }: ChosenValues, change: Change, position: number): boolean {
   return include.includes(change) || include.includes(`${change}:${position}`);
 }
 
 /** Toggles the filter by changes in the run at a position. `runs`: the number of runs, including the base. */
 export function toggleCell(
-  choice: Choice,
+  choice: ChosenValues,
   changes: readonly Change[],
   position: number,
   runs: number,
-): Choice {
+): ChosenValues {
   const isIn = changes.every((change) => hasCell(choice, change, position));
   const others = Array.from({ length: runs - 1 }, (_, n) => n + 1);
   return changes.reduce(({ include, exclude }, change) => {
@@ -123,7 +123,7 @@ export function toggleCell(
 
 /** True if changes are included or excluded, in any run. */
 export function changeStanding(
-  { include, exclude }: Choice,
+  { include, exclude }: ChosenValues,
   changes: readonly Change[],
 ): 'in' | 'out' | 'off' {
   const has = (rules: readonly string[]) =>
@@ -132,7 +132,7 @@ export function changeStanding(
 }
 
 /** The next choice after a click on the pill of changes: include, exclude, off. */
-export function cycleChanges(choice: Choice, changes: readonly Change[]): Choice {
+export function cycleChanges(choice: ChosenValues, changes: readonly Change[]): ChosenValues {
   const standing = changeStanding(choice, changes);
   const clear = (rules: readonly string[]) =>
     changes.reduce<readonly string[]>((left, change) => without(left, change), rules);
@@ -151,7 +151,7 @@ function splitRule(rule: string): readonly [string, number | undefined] {
   return [change, position === undefined ? undefined : Number(position)];
 }
 
-function parseChanges(texts: readonly string[], runs: number): Choice {
+function parseChanges(texts: readonly string[], runs: number): ChosenValues {
   const known = /^!?(?:regressed|fixed|changed|same|only_base|only_other|not_paired)(?::([1-3]))?$/;
   const rules = [...new Set(texts)].filter((text) => {
     const found = known.exec(text);

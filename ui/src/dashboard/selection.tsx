@@ -1,14 +1,14 @@
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 
 /** The selected rows, by their index in the run. */
-export interface Selection {
+export interface SelectedRows {
   readonly indices: ReadonlySet<number>;
   readonly select: (indices: ReadonlySet<number>) => void;
   readonly clear: () => void;
 }
 
 const none: ReadonlySet<number> = new Set();
-const Context = createContext<Selection>({ indices: none, select: () => {}, clear: () => {} });
+const Context = createContext<SelectedRows>({ indices: none, select: () => {}, clear: () => {} });
 
 /** Holds the selection of one run; use the run as `key`. */
 export function SelectionProvider({ children }: { children: ReactNode }) {
@@ -18,6 +18,6 @@ export function SelectionProvider({ children }: { children: ReactNode }) {
 }
 
 /** The selected rows, and functions to change the selection. */
-export function useSelection(): Selection {
+export function useSelection(): SelectedRows {
   return useContext(Context);
 }

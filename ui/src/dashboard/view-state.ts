@@ -1,7 +1,7 @@
 import { allOpen, type Folds, foldParams, parseFolds } from './groups/folds.js';
 
 /** The included and excluded values of one kind of filter. */
-export interface Choice {
+export interface ChosenValues {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
 }
@@ -22,7 +22,7 @@ export const filterKinds = [
 ] as const;
 export type FilterKind = (typeof filterKinds)[number];
 
-export type Filters = Readonly<Record<FilterKind, Choice>>;
+export type Filters = Readonly<Record<FilterKind, ChosenValues>>;
 
 /** The state of the dashboard that is kept in the URL. */
 export interface View {
@@ -45,7 +45,7 @@ export interface View {
 }
 
 /** Nothing chosen of a kind. */
-export const noChoice: Choice = { include: [], exclude: [] };
+export const noChoice: ChosenValues = { include: [], exclude: [] };
 
 const noFilters = Object.fromEntries(filterKinds.map((kind) => [kind, noChoice])) as Filters;
 
@@ -114,13 +114,13 @@ export function renderRowQuery(view: View): string {
 }
 
 /** State of a filter value: included (`in`), excluded (`out`) or neither. */
-export function standing(choice: Choice, value: string): 'in' | 'out' | 'off' {
+export function standing(choice: ChosenValues, value: string): 'in' | 'out' | 'off' {
   if (choice.include.includes(value)) return 'in';
   return choice.exclude.includes(value) ? 'out' : 'off';
 }
 
 /** Includes or excludes a value, or clears it. */
-export function place(choice: Choice, value: string, to: 'in' | 'out' | 'off'): Choice {
+export function place(choice: ChosenValues, value: string, to: 'in' | 'out' | 'off'): ChosenValues {
   const include = choice.include.filter((other) => other !== value);
   const exclude = choice.exclude.filter((other) => other !== value);
   if (to === 'in') include.push(value);
@@ -129,20 +129,20 @@ export function place(choice: Choice, value: string, to: 'in' | 'out' | 'off'): 
 }
 
 /** The next choice after a click on a pill: include, exclude, off. */
-export function cycle(choice: Choice, value: string): Choice {
+export function cycle(choice: ChosenValues, value: string): ChosenValues {
   const next = { off: 'in', in: 'out', out: 'off' } as const;
   return place(choice, value, next[standing(choice, value)]);
 }
 
 /** Includes one value alone; clears the choice if that is how it is. */
-export function toggleOnly(choice: Choice, value: string): Choice {
+export function toggleOnly(choice: ChosenValues, value: string): ChosenValues {
   const isOnly =
     choice.include.length === 1 && choice.include[0] === value && choice.exclude.length === 0;
   return isOnly ? noChoice : { include: [value], exclude: [] };
 }
 
 /** A view with another choice of one kind. */
-export function withChoice(view: View, kind: FilterKind, choice: Choice): View {
+export function withChoice(view: View, kind: FilterKind, choice: ChosenValues): View {
   return { ...view, filters: { ...view.filters, [kind]: choice } };
 }
 
@@ -157,7 +157,7 @@ export function isFiltered({ search, filters }: View): boolean {
 }
 
 /** True if a filter of this kind is set. */
-export function isChosen({ include, exclude }: Choice): boolean {
+export function isChosen({ include, exclude }: ChosenValues): boolean {
   return include.length + exclude.length > 0;
 }
 
@@ -184,7 +184,7 @@ function withFirst(name: string, value: string, params: URLSearchParams): URLSea
   return new URLSearchParams([[name, value], ...params]);
 }
 
-function parseChoice(texts: readonly string[]): Choice {
+function parseChoice(texts: readonly string[]): ChosenValues {
   const choice = { include: [] as string[], exclude: [] as string[] };
   for (const text of texts) {
     const isExcluded = text.startsWith('!');

@@ -6,7 +6,7 @@ import { RelativeTime } from '../components/figures/time.js';
 import { Icon } from '../components/icons/icon.js';
 import { StatusIcon } from '../components/icons/status-icon.js';
 import { ScoreChip, scoreRank } from '../components/scores/score-chip.js';
-import { type Standing, standingOf } from '../components/scores/standing.js';
+import { type CaseStanding, standingOf } from '../components/scores/standing.js';
 import styles from './attempts.module.css';
 import { ErrorBlock } from './error/error-block.js';
 import { Logs, readLogs } from './logs.js';
@@ -95,7 +95,7 @@ function AttemptDetails({ attempt, number }: { attempt: Attempt; number: number 
   );
 }
 
-const endText: Readonly<Record<Standing, string>> = {
+const endText: Readonly<Record<CaseStanding, string>> = {
   passed: 'passed',
   failed: 'failed',
   error: 'ended in an error',
@@ -109,7 +109,7 @@ const endText: Readonly<Record<Standing, string>> = {
 };
 
 /** The status of a result or an attempt. */
-export function standingFrom({ status, scores }: Pick<Result, 'status' | 'scores'>): Standing {
+export function standingFrom({ status, scores }: Pick<Result, 'status' | 'scores'>): CaseStanding {
   const verdicts = scores.flatMap(({ passed }) => (passed === undefined ? [] : [passed]));
   return standingOf(status, verdicts.length === 0 ? null : verdicts.every(Boolean));
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
-import { getWorkers, type WorkerList } from '../api/client.js';
+import { getWorkers, type ListedWorkers } from '../api/client.js';
 import { keys } from '../api/keys.js';
 import { useShortcut } from '../app/shortcuts.js';
 import { flipTheme } from '../app/theme.js';
@@ -56,7 +56,7 @@ export function WorkersPage() {
   );
 }
 
-function Content({ list }: { list: WorkerList }) {
+function Content({ list }: { list: ListedWorkers }) {
   const { redis, workers, runs } = list;
   if (redis === null) {
     return (
@@ -96,7 +96,7 @@ function Content({ list }: { list: WorkerList }) {
   );
 }
 
-function Runs({ runs }: { runs: WorkerList['runs'] }) {
+function Runs({ runs }: { runs: ListedWorkers['runs'] }) {
   return (
     <ul className={styles.runs} aria-label="Runs">
       {runs.map((run) => (

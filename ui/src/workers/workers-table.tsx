@@ -1,10 +1,10 @@
-import type { WorkerList } from '../api/client.js';
+import type { ListedWorkers } from '../api/client.js';
 import { count } from '../components/figures/figures.js';
 import { RelativeTime } from '../components/figures/time.js';
 import { StatusIcon } from '../components/icons/status-icon.js';
 import styles from './workers-table.module.css';
 
-type Worker = WorkerList['workers'][number];
+type Worker = ListedWorkers['workers'][number];
 
 /** One row per worker. */
 export function WorkersTable({ workers }: { workers: readonly Worker[] }) {

@@ -8,7 +8,7 @@ import { Switch } from '../../components/controls/switch.js';
 import { count } from '../../components/figures/figures.js';
 import { Icon } from '../../components/icons/icon.js';
 import lineStyles from '../../dashboard/filters/filter-line.module.css';
-import { type Choice, cycle, type FilterKind, standing } from '../../dashboard/view-state.js';
+import { type ChosenValues, cycle, type FilterKind, standing } from '../../dashboard/view-state.js';
 import { changeGroups } from '../changes.js';
 import { type PairFigures, useChangeTotals } from '../queries.js';
 import { filterLineId } from '../top-bar/compare-bar.js';
@@ -73,7 +73,7 @@ export function PairFilters({
 }) {
   const [view, setView] = useCompareView();
   const totals = useChangeTotals(runs, query, groups, figures.changes);
-  const setChoice = (kind: FilterKind, change: (choice: Choice) => Choice) =>
+  const setChoice = (kind: FilterKind, change: (choice: ChosenValues) => ChosenValues) =>
     setView((now) => ({
       ...now,
       filters: { ...now.filters, [kind]: change(now.filters[kind]) },

@@ -3,7 +3,7 @@ import { Menu, MenuItem } from '../../components/controls/menu.js';
 import { Icon } from '../../components/icons/icon.js';
 import { tellingEnds } from '../../components/names/telling-end.js';
 import lineStyles from '../../dashboard/filters/filter-line.module.css';
-import { type Choice, isChosen, standing } from '../../dashboard/view-state.js';
+import { type ChosenValues, isChosen, standing } from '../../dashboard/view-state.js';
 import styles from './pair-filters.module.css';
 
 /** More values go into a menu. */
@@ -13,7 +13,7 @@ const maxPills = 4;
 interface ValueFilterProps {
   readonly name: string;
   readonly values: readonly string[];
-  readonly choice: Choice;
+  readonly choice: ChosenValues;
   readonly onCycle: (value: string) => void;
 }
 

@@ -8,7 +8,7 @@ import { StatusIcon } from '../../components/icons/status-icon.js';
 import { standingText } from '../../components/scores/standing.js';
 import { DiffText } from './diff-text.js';
 import styles from './pair-side.module.css';
-import { type PairSide, trialText } from './pair-words.js';
+import { type SideOfPair, trialText } from './pair-words.js';
 import { ResultLink } from './result-link.js';
 
 /** Characters of an output that are shown initially. */
@@ -23,7 +23,7 @@ export function OpenedSide({
   hasDiff,
 }: {
   runId: string;
-  side: PairSide & { readonly row: TableRow };
+  side: SideOfPair & { readonly row: TableRow };
   baseId: string;
   base: TableRow | null;
   hasDiff: boolean;

@@ -17,7 +17,7 @@ import {
   hasFinished,
   isNotable,
   outputNote,
-  type PairSide as Side,
+  type SideOfPair as Side,
   sideStanding,
 } from './pair-words.js';
 import { ResultLink } from './result-link.js';

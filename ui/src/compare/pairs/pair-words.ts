@@ -1,11 +1,11 @@
 import type { Change } from '../../../../src/compare/cases/change.js';
 import type { Pair, RunComparison, TableRow } from '../../api/schema.js';
-import type { Standing } from '../../components/scores/standing.js';
+import type { CaseStanding } from '../../components/scores/standing.js';
 import { standingOf } from '../../components/scores/standing.js';
 import { letterOf, lettersOf } from '../letters.js';
 
 /** A case in one of the runs. */
-export type PairSide = Pair['runs'][number];
+export type SideOfPair = Pair['runs'][number];
 
 /** The change of a pair, in a few words. */
 export interface VerdictTag {
@@ -44,14 +44,14 @@ export function verdictTags({ runs }: Pair): readonly VerdictTag[] {
 const mostMoved = 2;
 
 /** The scores that differ from the base in any of these runs: `quality, tone and 1 more`; `undefined` for none. */
-function movedText(runs: readonly PairSide[], positions: readonly number[]): string | undefined {
+function movedText(runs: readonly SideOfPair[], positions: readonly number[]): string | undefined {
   const keys = [...new Set(positions.flatMap((run) => runs[run]?.moved_scores ?? []))];
   if (keys.length === 0) return undefined;
   const more = keys.length > mostMoved ? ` and ${keys.length - mostMoved} more` : '';
   return `${keys.slice(0, mostMoved).join(', ')}${more}`;
 }
 
-function openText(runs: readonly PairSide[], positions: readonly number[]): string {
+function openText(runs: readonly SideOfPair[], positions: readonly number[]): string {
   const unfinished = [0, ...positions].filter((run) => !hasFinished(runs[run]?.row ?? null));
   return `not finished in ${lettersOf(unfinished.length > 0 ? unfinished : positions)}`;
 }
@@ -64,7 +64,7 @@ export function hasFinished(row: TableRow | null): boolean {
 }
 
 /** The status of a side: of its result, or of all its trials. */
-export function sideStanding({ fold, status, passed }: TableRow): Standing {
+export function sideStanding({ fold, status, passed }: TableRow): CaseStanding {
   if (fold === undefined) return standingOf(status, passed);
   if (fold.flaky) return 'flaky';
   const found = (['running', 'failed', 'error', 'passed'] as const).find((standing) =>
@@ -86,7 +86,7 @@ export function alikeBase(base: TableRow | null, { trial }: TableRow): TableRow 
 /** The note that replaces the output of a side; `undefined` when the output is shown. */
 export function outputNote(
   base: TableRow | null,
-  { row, same_output }: PairSide,
+  { row, same_output }: SideOfPair,
 ): string | undefined {
   if (row === null || row.error !== null) return undefined;
   if (base === null || base.error !== null || base === row) return undefined;

@@ -19,7 +19,7 @@ import styles from './differences-dialog.module.css';
 import {
   carriedNote,
   leftOutTexts,
-  type MeasureLine,
+  type MeasureInWords,
   measureLines,
   noVerdictText,
   scoreNotes,
@@ -126,14 +126,14 @@ function Against({
 }
 
 /** `6.1`; a dash if unknown, `all` if nothing less than the loss of all is found. */
-function detectableText({ base, type, test }: MeasureLine): string {
+function detectableText({ base, type, test }: MeasureInWords): string {
   const detectable = test?.detectable ?? null;
   if (detectable === null) return test === undefined ? '' : '–';
   if (type === 'ratio' && findsAtMostAll({ base, detectable })) return 'all';
   return signed(detectable, type).replace(/^\+/, '');
 }
 
-function LineRow({ line, nameEnd }: { line: MeasureLine; nameEnd: number | undefined }) {
+function LineRow({ line, nameEnd }: { line: MeasureInWords; nameEnd: number | undefined }) {
   const { name, type, pairs, test } = line;
   return (
     <tr className={classNames(test?.beyond_chance && styles.clear)}>

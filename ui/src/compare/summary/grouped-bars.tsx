@@ -14,7 +14,7 @@ import { RunTag } from '../run-tag.js';
 import { useCompareView } from '../use-compare-view.js';
 import { defaultSort, isFilteredComparison } from '../view-state.js';
 import styles from './grouped-bars.module.css';
-import type { Measure, MeasuredDifference } from './measures.js';
+import type { ComparedMeasure, MeasuredDifference } from './measures.js';
 import { RunBars } from './run-bars.js';
 
 /** Pixels; with more scores, the list scrolls. */
@@ -25,7 +25,13 @@ const rowHeight = (runs: number) => Math.max(34, 9 * runs + 7);
  * Pass rate and scores: a bar for each whole run, and the differences over the pairs. A click on a name sorts the
  * pairs by it.
  */
-export function GroupedBars({ runs, measures }: { runs: number; measures: readonly Measure[] }) {
+export function GroupedBars({
+  runs,
+  measures,
+}: {
+  runs: number;
+  measures: readonly ComparedMeasure[];
+}) {
   const [view] = useCompareView();
   const pairs = isFilteredComparison(view) ? 'all pairs' : 'pairs';
   const ends = tellingEnds(measures.map(({ name }) => name));
@@ -65,7 +71,13 @@ export function GroupedBars({ runs, measures }: { runs: number; measures: readon
   );
 }
 
-function MeasureRow({ measure, nameEnd }: { measure: Measure; nameEnd: number | undefined }) {
+function MeasureRow({
+  measure,
+  nameEnd,
+}: {
+  measure: ComparedMeasure;
+  nameEnd: number | undefined;
+}) {
   const [view, setView] = useCompareView();
   const { name, key, figures, differences, scale, isAwaited } = measure;
   const sort = key === undefined ? 'passed' : `score:${key}`;
@@ -140,7 +152,7 @@ function Change({ difference }: { difference: MeasuredDifference | undefined }) 
 }
 
 /** `Whole run: A 75.0 % (63/84), B 57.0 % (45/79)`. */
-function wholeRunText(figures: Measure['figures']): string {
+function wholeRunText(figures: ComparedMeasure['figures']): string {
   const texts = figures.map(({ text, of }, run) => {
     const words = `${letterOf(run)} ${text}`;
     return of === '' ? words : `${words} (${of})`;

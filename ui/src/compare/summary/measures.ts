@@ -10,7 +10,7 @@ import {
 } from '../../components/figures/figures.js';
 
 /** One measure of a whole run. `estimate` (p50 for unbounded values) is absent if the run does not have it. */
-export interface MeasureFigure {
+export interface RunFigure {
   readonly estimate: number | undefined;
   readonly low: number | null;
   readonly high: number | null;
@@ -26,14 +26,14 @@ export interface MeasuredDifference extends TestedDifference {
 }
 
 /** One measure of all runs. */
-export interface Measure {
+export interface ComparedMeasure {
   /** `pass rate`, the key of a score, or `KEY (value)` and `KEY (passed)`. */
   readonly name: string;
   /** `undefined`: the pass rate. */
   readonly key: string | undefined;
   readonly type: 'ratio' | 'avg';
   /** In the order of the runs. */
-  readonly figures: readonly MeasureFigure[];
+  readonly figures: readonly RunFigure[];
   /** Against the base, over the pairs, for each run except the base. */
   readonly differences: readonly (MeasuredDifference | undefined)[];
   /** The scale for drawing. */
@@ -42,10 +42,10 @@ export interface Measure {
   readonly isAwaited?: true;
 }
 
-const absent: MeasureFigure = { estimate: undefined, low: null, high: null, text: '–', of: '' };
+const absent: RunFigure = { estimate: undefined, low: null, high: null, text: '–', of: '' };
 
 /** Placeholders for runs whose figures are not known yet. */
-export function awaitedMeasures(runs: number, keys: readonly string[]): readonly Measure[] {
+export function awaitedMeasures(runs: number, keys: readonly string[]): readonly ComparedMeasure[] {
   return [undefined, ...keys].map((key) => ({
     name: key === undefined ? 'pass rate' : scoreName(key),
     key,
@@ -58,8 +58,8 @@ export function awaitedMeasures(runs: number, keys: readonly string[]): readonly
 }
 
 /** The pass rate, then the verdicts and values of every score of any of the runs, in order of first appearance. */
-export function measuresOf({ runs, comparisons }: RunComparison): readonly Measure[] {
-  const passRate: Measure = {
+export function measuresOf({ runs, comparisons }: RunComparison): readonly ComparedMeasure[] {
+  const passRate: ComparedMeasure = {
     name: 'pass rate',
     key: undefined,
     type: 'ratio',
@@ -69,23 +69,25 @@ export function measuresOf({ runs, comparisons }: RunComparison): readonly Measu
   };
   return [
     passRate,
-    ...scoreMeasures(runs.map(({ scores }) => scores)).map(({ key, type, name }): Measure => {
-      const isIt = (of: { readonly key: string; readonly type: string }) =>
-        of.key === key && (of.type === type || of.type === 'mixed');
-      const figures = runs.map(({ scores }) => scoreFigure(scores.find(isIt)));
-      return {
-        name,
-        key,
-        type,
-        figures,
-        differences: comparisons.map(({ scores }) => scores.find(isIt)),
-        scale: type === 'avg' ? (declaredScale(runs, key) ?? scaleOf(figures)) : [0, 1],
-      };
-    }),
+    ...scoreMeasures(runs.map(({ scores }) => scores)).map(
+      ({ key, type, name }): ComparedMeasure => {
+        const isIt = (of: { readonly key: string; readonly type: string }) =>
+          of.key === key && (of.type === type || of.type === 'mixed');
+        const figures = runs.map(({ scores }) => scoreFigure(scores.find(isIt)));
+        return {
+          name,
+          key,
+          type,
+          figures,
+          differences: comparisons.map(({ scores }) => scores.find(isIt)),
+          scale: type === 'avg' ? (declaredScale(runs, key) ?? scaleOf(figures)) : [0, 1],
+        };
+      },
+    ),
   ];
 }
 
-function scoreFigure(score: ComparedRun['scores'][number] | undefined): MeasureFigure {
+function scoreFigure(score: ComparedRun['scores'][number] | undefined): RunFigure {
   if (score === undefined) return absent;
   if (score.type === 'ratio') return rateFigure(score);
   const { mean, count, percentiles } = score;
@@ -95,7 +97,7 @@ function scoreFigure(score: ComparedRun['scores'][number] | undefined): MeasureF
   return { estimate, low: mean.low, high: mean.high, text, of: `of ${count}` };
 }
 
-function rateFigure({ rate, passed, total }: ComparedRun['pass_rate']): MeasureFigure {
+function rateFigure({ rate, passed, total }: ComparedRun['pass_rate']): RunFigure {
   if (rate === null) return absent;
   const { estimate, low, high } = rate;
   return { estimate, low, high, text: rateText(estimate), of: `${passed}/${total}` };
@@ -116,7 +118,7 @@ function declaredScale(
 }
 
 /** 0 to 1 if that contains all means, else the range of the means and their intervals. */
-function scaleOf(figures: readonly MeasureFigure[]): readonly [number, number] {
+function scaleOf(figures: readonly RunFigure[]): readonly [number, number] {
   const ends = figures.flatMap(({ estimate, low, high }) =>
     [estimate, low, high].filter((end) => typeof end === 'number'),
   );

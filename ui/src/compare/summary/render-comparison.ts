@@ -12,7 +12,7 @@ import { letterOf } from '../letters.js';
 import {
   carriedNote,
   leftOutTexts,
-  type MeasureLine,
+  type MeasureInWords,
   measureLines,
   noVerdictText,
   scoreNotes,
@@ -70,7 +70,7 @@ function sidesOf(runs: readonly ComparedRun[], run: number): ComparedRun[] {
   return [0, run].flatMap((position) => runs[position] ?? []);
 }
 
-function cellsOf(measure: MeasureLine): string[] {
+function cellsOf(measure: MeasureInWords): string[] {
   const { name, type, pairs, test } = measure;
   return [
     name,

@@ -1,11 +1,11 @@
 import { classNames } from '../../components/class-names.js';
 import { Whisker } from '../../components/figures/scale.js';
 import { runColor } from '../run-tag.js';
-import { type Measure, type MeasureFigure, onScale } from './measures.js';
+import { type ComparedMeasure, onScale, type RunFigure } from './measures.js';
 import styles from './run-bars.module.css';
 
 /** A bar (for a mean, a diamond) for each run, with its interval as a whisker. */
-export function RunBars({ measure: { type, figures, scale } }: { measure: Measure }) {
+export function RunBars({ measure: { type, figures, scale } }: { measure: ComparedMeasure }) {
   return (
     <span className={styles.scale} aria-hidden="true" style={{ height: 9 * figures.length + 3 }}>
       {figures.map((of, run) =>
@@ -33,7 +33,7 @@ function Bar({
   scale,
 }: {
   run: number;
-  figure: MeasureFigure;
+  figure: RunFigure;
   estimate: number;
   isMean: boolean;
   scale: readonly [number, number];

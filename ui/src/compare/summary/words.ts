@@ -11,14 +11,14 @@ import type { AgainstBase, ComparedRun } from '../../api/schema.js';
 import {
   bothText,
   type ChanceTest,
+  type DifferenceOfMeans,
   intervalText,
-  type PairedDifference,
 } from '../../components/figures/difference-text.js';
 import { counted, type MeasureType, signed } from '../../components/figures/figures.js';
 import { letterOf } from '../letters.js';
 
 /** A measure over the pairs: its value in both runs, and the difference; without a test if none is valid. */
-export interface MeasureLine extends PairedDifference {
+export interface MeasureInWords extends DifferenceOfMeans {
   readonly name: string;
   readonly type: MeasureType;
   readonly test?: ChanceTest & { readonly detectable: number | null };
@@ -51,12 +51,12 @@ const amounts = [
 type Amounts = Pick<AgainstBase, 'latency' | 'usage'>;
 
 /** The measures of a comparison: pass rate, scores, latency and usage. */
-export function measureLines(against: AgainstBase): readonly MeasureLine[] {
+export function measureLines(against: AgainstBase): readonly MeasureInWords[] {
   const { pass_rate, scores } = against;
   return [
     { ...pass_rate, name: 'pass rate', type: 'ratio', test: pass_rate },
     ...scores.map((score) => ({ ...score, test: score })),
-    ...amounts.flatMap(({ name, type, of }): MeasureLine[] => {
+    ...amounts.flatMap(({ name, type, of }): MeasureInWords[] => {
       const difference = of(against);
       return difference === undefined ? [] : [{ ...difference, name, type }];
     }),
@@ -96,7 +96,7 @@ export function detectableText({ pass_rate }: AgainstBase): string | undefined {
 }
 
 /** Whether any pair has more, or less, than in the base. */
-export function hasMoved({ higher = 0, lower = 0 }: PairedDifference): boolean {
+export function hasMoved({ higher = 0, lower = 0 }: DifferenceOfMeans): boolean {
   return higher + lower > 0;
 }
 

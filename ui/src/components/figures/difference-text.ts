@@ -1,17 +1,11 @@
+import type { Percentiles } from '../../../../src/statistics/percentile.js';
 import { amountText } from '../../../../src/text/amount-text.js';
 import { hasTooLittleData, testText, tooLittleData } from '../../../../src/text/chance-text.js';
 import { noIntervalText } from '../../../../src/text/share-text.js';
-import {
-  counted,
-  type MeasureType,
-  type Percentiles,
-  percentilesText,
-  signed,
-  unitOf,
-} from './figures.js';
+import { counted, type MeasureType, percentilesText, signed, unitOf } from './figures.js';
 
 /** A measure in two runs, over the cases that have it in both. */
-export interface PairedDifference {
+export interface DifferenceOfMeans {
   readonly pairs: number;
   /** `null` without pairs, like the fields below. */
   readonly base: number | null;
@@ -29,7 +23,7 @@ export interface PairedDifference {
 }
 
 /** A paired difference with its test. */
-export interface TestedDifference extends PairedDifference {
+export interface TestedDifference extends DifferenceOfMeans {
   readonly p: number | null;
   /** `null` for a test with too little data. */
   readonly p_adjusted: number | null;
@@ -61,7 +55,7 @@ export function changeText(tested: TestedDifference, type: MeasureType): string 
 
 /** `−21.2`, for unbounded values `mean −21.2`; a dash without pairs. */
 export function differenceText(
-  { difference, percentiles }: PairedDifference,
+  { difference, percentiles }: DifferenceOfMeans,
   type: MeasureType,
 ): string {
   if (difference === null) return '–';
@@ -76,7 +70,7 @@ export function valueText(value: number | null | undefined, type: MeasureType): 
 
 /** The value of one run over the pairs: `78.2`, for unbounded values `p50 410, p95 900`. */
 export function sideText(
-  measure: PairedDifference,
+  measure: DifferenceOfMeans,
   side: 'base' | 'other',
   type: MeasureType,
 ): string {
@@ -85,7 +79,7 @@ export function sideText(
 
 /** The values of both runs: `78.2 → 57.0`, for unbounded values `p50 410 → 412`. */
 export function bothText(
-  { base, other, percentiles }: PairedDifference,
+  { base, other, percentiles }: DifferenceOfMeans,
   type: MeasureType,
 ): string {
   const [before, after] = [percentiles?.base.p50 ?? null, percentiles?.other.p50 ?? null];
@@ -98,7 +92,7 @@ function arrowText(base: number | null, other: number | null, type: MeasureType)
 }
 
 /** `−1.0 to +7.4`, or the reason if there is none; empty without pairs. */
-export function intervalText(measure: PairedDifference, type: MeasureType): string {
+export function intervalText(measure: DifferenceOfMeans, type: MeasureType): string {
   if (measure.difference === null) return '';
   const { low, high } = measure.difference;
   if (low === null || high === null) return noIntervalText(measure);
@@ -132,7 +126,7 @@ export function chanceText({
  * 160 pairs, p .004: beyond chance`.
  */
 export function wholeText(
-  measure: PairedDifference & Partial<ChanceTest>,
+  measure: DifferenceOfMeans & Partial<ChanceTest>,
   type: MeasureType,
 ): string {
   const { difference, pairs, p = null, p_adjusted = null, among = null } = measure;

@@ -1,3 +1,5 @@
+import type { Bounds } from '../../../../src/statistics/bounds.js';
+import type { Percentiles } from '../../../../src/statistics/percentile.js';
 import { signedAmount, type Unit } from '../../../../src/text/amount-text.js';
 import { renderLatency } from '../../../../src/text/duration-text.js';
 import { figureText } from '../../../../src/text/number-text.js';
@@ -23,23 +25,11 @@ export function passRateTitle(
   return `${count(of.passed)} of ${count(of.total)} passed; counted are results with a verdict, and errors`;
 }
 
-/** Bounds of a 95 % interval; `null` if there is none. */
-export interface Bounds {
-  readonly low: number | null;
-  readonly high: number | null;
-}
-
 /** Bounds of a mean: `28.9–30.3`, or the reason if there are none. */
 export function meanBoundsText({ low, high }: Bounds): string {
   return low === null || high === null
     ? noIntervalText()
     : `${figureText(low)}–${figureText(high)}`;
-}
-
-/** Percentiles of values; `null` if unknown. */
-export interface Percentiles {
-  readonly p50: number | null;
-  readonly p95: number | null;
 }
 
 /** `p50 412, p95 1,820`; `undefined` if unknown. */

@@ -1,6 +1,6 @@
+import type { Bounds } from '../../../../src/statistics/bounds.js';
 import { boundsText } from '../../../../src/text/share-text.js';
 import { classNames } from '../class-names.js';
-import type { Bounds } from './figures.js';
 import styles from './scale.module.css';
 
 /** The position of the whisker on such a scale. */

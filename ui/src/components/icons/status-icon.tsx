@@ -1,5 +1,5 @@
 import { classNames } from '../class-names.js';
-import { type Standing, shapes, standingText } from '../scores/standing.js';
+import { type CaseStanding, shapes, standingText } from '../scores/standing.js';
 import styles from './icon.module.css';
 
 /**
@@ -12,7 +12,7 @@ export function StatusIcon({
   label = standingText(standing),
   className,
 }: {
-  standing: Standing;
+  standing: CaseStanding;
   /** 14, 10 and 20 pixels. */
   size?: 'row' | 'chip' | 'title';
   label?: string | null;

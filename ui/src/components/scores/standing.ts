@@ -1,21 +1,12 @@
+import type { Standing } from '../../../../src/model/scores/verdict.js';
 import type { TableRow } from '../../api/schema.js';
 import type { StatusShape } from '../icons/status-paths.js';
 
 /** The state of a result, or of all trials of a case. */
-export type Standing =
-  | 'passed'
-  | 'failed'
-  | 'error'
-  | 'flaky'
-  | 'running'
-  | 'pending'
-  | 'cancelled'
-  | 'not_started'
-  | 'no_verdict'
-  | 'pruned';
+export type CaseStanding = Standing | 'flaky';
 
 /** The icon of each state. */
-export const shapes: Readonly<Record<Standing, StatusShape>> = {
+export const shapes: Readonly<Record<CaseStanding, StatusShape>> = {
   passed: 'pass',
   failed: 'fail',
   error: 'error',
@@ -29,12 +20,12 @@ export const shapes: Readonly<Record<Standing, StatusShape>> = {
 };
 
 /** The state for a status and a verdict. */
-export function standingOf(status: TableRow['status'], passed: boolean | null): Standing {
+export function standingOf(status: TableRow['status'], passed: boolean | null): CaseStanding {
   if (status !== 'completed') return status;
   return passed === null ? 'no_verdict' : passed ? 'passed' : 'failed';
 }
 
 /** The text for a state. */
-export function standingText(standing: Standing): string {
+export function standingText(standing: CaseStanding): string {
   return standing.replace('_', ' ');
 }

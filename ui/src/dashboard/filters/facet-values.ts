@@ -1,9 +1,9 @@
 import type { RowFacets } from '../../api/schema.js';
-import { type Choice, type FilterKind, type Filters, filterKinds } from '../view-state.js';
+import { type ChosenValues, type FilterKind, type Filters, filterKinds } from '../view-state.js';
 import { hasTexts } from './filter-text.js';
 
 /** A filter value. */
-export interface FacetValue {
+export interface FilterValue {
   readonly kind: FilterKind;
   readonly value: string;
   /** The number of matching results; unknown for some. */
@@ -29,7 +29,11 @@ const statusOrder = [
 ];
 
 /** The values of a filter: the existing ones, and the chosen ones. */
-export function facetValues(kind: FilterKind, facets: OfferedFacets, choice: Choice): FacetValue[] {
+export function facetValues(
+  kind: FilterKind,
+  facets: OfferedFacets,
+  choice: ChosenValues,
+): FilterValue[] {
   const known = offered(kind, facets).map((value) => ({ kind, ...value }));
   const chosen = [...choice.include, ...choice.exclude]
     .filter((value) => !known.some((other) => other.value === value))
@@ -73,7 +77,7 @@ function offered(kind: FilterKind, facets: OfferedFacets): { value: string; coun
 }
 
 /** The chosen values of all filters. */
-export function chosenValues(facets: OfferedFacets, filters: Filters): FacetValue[] {
+export function chosenValues(facets: OfferedFacets, filters: Filters): FilterValue[] {
   return filterKinds.flatMap((kind) => {
     const { include, exclude } = filters[kind];
     return facetValues(kind, facets, filters[kind]).filter(

@@ -1,6 +1,6 @@
 import { count as countText } from '../../components/figures/figures.js';
 import { type FilterKind, type Filters, filterKinds } from '../view-state.js';
-import { chosenValues, type FacetValue, facetValues, type OfferedFacets } from './facet-values.js';
+import { chosenValues, type FilterValue, facetValues, type OfferedFacets } from './facet-values.js';
 import { filterText, groupNames } from './filter-text.js';
 
 /** Pixels: padding and border of a pill, its gaps, its icon when chosen, its maximum; the gap after it; around a group name. */
@@ -21,12 +21,12 @@ export function lineValues(
   width: number,
   /** The width of a text in the line. */
   textWidth: (text: string) => number,
-): readonly (readonly [FilterKind, readonly FacetValue[]])[] {
+): readonly (readonly [FilterKind, readonly FilterValue[]])[] {
   const of = (kind: FilterKind) => facetValues(kind, facets, filters[kind]);
-  const shown: FacetValue[] = chosenValues(facets, filters);
-  const isShown = ({ kind, value }: FacetValue) =>
+  const shown: FilterValue[] = chosenValues(facets, filters);
+  const isShown = ({ kind, value }: FilterValue) =>
     shown.some((other) => other.kind === kind && other.value === value);
-  const widthOf = ({ kind, value, count }: FacetValue) => {
+  const widthOf = ({ kind, value, count }: FilterValue) => {
     const number = count === undefined ? 0 : inner + textWidth(countText(count));
     return Math.min(widest, frame + textWidth(filterText(kind, value)) + number) + gap;
   };
@@ -53,11 +53,11 @@ export function lineValues(
 }
 
 /** The most common values: a share for each filter, then the rest. */
-function wanted(of: (kind: FilterKind) => FacetValue[]): FacetValue[] {
+function wanted(of: (kind: FilterKind) => FilterValue[]): FilterValue[] {
   const [datasets, labels] = [common(of('dataset')), common(of('label'))];
   const [statuses, scores] = [of('status'), common(of('score'))];
   // A value that all results have is not useful as a filter.
-  const some = (values: FacetValue[]) => (values.length > 1 ? values : []);
+  const some = (values: FilterValue[]) => (values.length > 1 ? values : []);
   const few = datasets.length > maxDatasets ? [] : some(datasets);
   const failed = scores.filter(({ value }) => value.endsWith(':failed'));
   return [
@@ -75,6 +75,6 @@ function wanted(of: (kind: FilterKind) => FacetValue[]): FacetValue[] {
 }
 
 /** Values by the number of their results. */
-function common(values: readonly FacetValue[]): FacetValue[] {
+function common(values: readonly FilterValue[]): FilterValue[] {
   return values.toSorted((a, b) => (b.count ?? 0) - (a.count ?? 0));
 }

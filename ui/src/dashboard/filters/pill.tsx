@@ -2,7 +2,7 @@ import { FilterPill } from '../../components/controls/filter-pill.js';
 import { tellingEnds } from '../../components/names/telling-end.js';
 import { useView } from '../use-view.js';
 import { cycle, type FilterKind, standing, withChoice } from '../view-state.js';
-import type { FacetValue } from './facet-values.js';
+import type { FilterValue } from './facet-values.js';
 import { filterText } from './filter-text.js';
 
 /** A filter value: a click includes it, the next one excludes it, a third one clears it. */
@@ -36,7 +36,7 @@ export function Pill({
 }
 
 /** Lengths of the ends that tell the texts of pills apart. */
-export function pillEnds(values: readonly FacetValue[]) {
+export function pillEnds(values: readonly FilterValue[]) {
   const ends = tellingEnds(values.map(({ kind, value }) => filterText(kind, value)));
   return (kind: FilterKind, value: string) => ends.get(filterText(kind, value));
 }

@@ -9,7 +9,7 @@ import {
   rateText,
 } from '../../components/figures/figures.js';
 import { StatusIcon } from '../../components/icons/status-icon.js';
-import { type Standing, standingText } from '../../components/scores/standing.js';
+import { type CaseStanding, standingText } from '../../components/scores/standing.js';
 import { useFilter } from '../use-view.js';
 import styles from './totals.module.css';
 
@@ -104,7 +104,7 @@ export function Counters({
   isShort?: boolean;
 }) {
   const { isIn, toggle } = useFilter('status');
-  const counters: { standing: Standing; status: string; count: number; words: string }[] = [
+  const counters: { standing: CaseStanding; status: string; count: number; words: string }[] = [
     { standing: 'passed', status: 'passed', count: counts.passed, words: 'passed' },
     { standing: 'failed', status: 'failed', count: counts.failed, words: 'failed' },
     {

@@ -1,9 +1,9 @@
 import { passedShare } from '../../../../src/model/scores/score.js';
+import type { Bounds } from '../../../../src/statistics/bounds.js';
 import { meanOfText } from '../../../../src/text/number-text.js';
 import { boundsText, noIntervalText } from '../../../../src/text/share-text.js';
 import type { IntervalChip } from '../../api/schema.js';
 import {
-  type Bounds,
   count,
   figure,
   meanBoundsText,

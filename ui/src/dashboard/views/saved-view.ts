@@ -1,10 +1,10 @@
-import type { Answer } from '../../api/request.js';
+import type { AnswerOf } from '../../api/request.js';
 import { allFolded, allOpen } from '../groups/folds.js';
 import { type Columns, chosenColumns, withVisible } from '../table/columns/columns.js';
 import { defaultView, parseView, renderView, type View } from '../view-state.js';
 
 /** A view in the settings file. */
-export type SavedView = Answer<'listViews'>['views'][number];
+export type ListedView = AnswerOf<'listViews'>['views'][number];
 
 /** The dialogs about views. `save`: saves the open view, or asks for a name. */
 export type ViewDialog = 'save' | 'save as' | 'rename' | 'delete';
@@ -20,7 +20,7 @@ export function savedQuery({ folds, ...view }: View): string {
 }
 
 /** A saved view, on the run of another one. */
-export function openedView({ name, query }: SavedView, run: string | undefined): View {
+export function openedView({ name, query }: ListedView, run: string | undefined): View {
   return { ...parseView(query), run, saved: name, isToOpen: false };
 }
 
@@ -30,7 +30,7 @@ export function plainView(run: string | undefined): View {
 }
 
 /** Whether the page shows something else than the saved view. */
-export function isEdited(saved: SavedView, view: View, columns: Columns): boolean {
+export function isEdited(saved: ListedView, view: View, columns: Columns): boolean {
   if (view.isToOpen) return false;
   if (savedQuery(parseView(saved.query)) !== savedQuery(view)) return true;
   if (saved.columns === undefined) return false;

@@ -5,12 +5,12 @@ import { filterText } from '../filters/filter-text.js';
 import { showColumnsOf } from '../table/columns/column-store.js';
 import { useView } from '../use-view.js';
 import { place, renderRowQuery, type View, withChoice } from '../view-state.js';
-import { openedView, type SavedView, savedQuery } from './saved-view.js';
+import { type ListedView, openedView, savedQuery } from './saved-view.js';
 
 /** Opens saved views: their query in the address, their columns in the table. */
 export function useOpenView(run: string) {
   const [, setView] = useView();
-  return async (saved: SavedView, { replace = false } = {}): Promise<void> => {
+  return async (saved: ListedView, { replace = false } = {}): Promise<void> => {
     const { view, left } = await withoutMissing(saved, run);
     if (saved.columns) showColumnsOf({ name: saved.name, columns: saved.columns }, true);
     setView((now) => ({ ...view, run: now.run }), { replace });
@@ -25,7 +25,7 @@ export function useOpenView(run: string) {
 
 /** A view without what the server does not know, and without values that no result of the run has. */
 async function withoutMissing(
-  saved: SavedView,
+  saved: ListedView,
   run: string,
 ): Promise<{ readonly view: View; readonly left: readonly string[] }> {
   let view = openedView(saved, undefined);

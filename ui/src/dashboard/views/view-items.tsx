@@ -9,7 +9,7 @@ import { filterText } from '../filters/filter-text.js';
 import { useColumns } from '../table/columns/column-store.js';
 import { useView } from '../use-view.js';
 import { filterKinds, parseView, renderRowQuery, type View } from '../view-state.js';
-import { isEdited, openedView, plainView, type SavedView, type ViewDialog } from './saved-view.js';
+import { isEdited, type ListedView, openedView, plainView, type ViewDialog } from './saved-view.js';
 import { useOpenView } from './use-open-view.js';
 import styles from './view-items.module.css';
 
@@ -65,7 +65,7 @@ export function ViewItems({ run, onAsk }: { run: string; onAsk: (dialog: ViewDia
 }
 
 /** The number of results that a view matches now. */
-function Matches({ run, saved }: { run: string; saved: SavedView }) {
+function Matches({ run, saved }: { run: string; saved: ListedView }) {
   const query = renderRowQuery({ ...openedView(saved, undefined), by: undefined });
   const { data } = useQuery({
     queryKey: [...keys.rows(run), query, 'matches'],

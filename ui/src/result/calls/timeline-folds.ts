@@ -5,7 +5,7 @@ import type { TimelineRow } from './timeline-rows.js';
 const mostWhole = 40;
 
 /** Lines that fold under one: what follows it, up to the place `to`. */
-export interface Fold {
+export interface TimelineFold {
   readonly to: number;
   /** Seconds after the attempt began. */
   readonly start: number;
@@ -15,8 +15,8 @@ export interface Fold {
 }
 
 /** In a long timeline: what folds under its line, by the places of both. Calls of models never do. */
-export function foldsOf(rows: readonly TimelineRow[]): ReadonlyMap<number, Fold> {
-  const folds = new Map<number, Fold>();
+export function foldsOf(rows: readonly TimelineRow[]): ReadonlyMap<number, TimelineFold> {
+  const folds = new Map<number, TimelineFold>();
   if (rows.length <= mostWhole) return folds;
   for (let at = 0; at < rows.length; at += 1) {
     const to = lastOf(rows, at);
@@ -35,7 +35,7 @@ export function foldsOf(rows: readonly TimelineRow[]): ReadonlyMap<number, Fold>
 /** The places of the lines that are shown. */
 export function shownRows(
   count: number,
-  folds: ReadonlyMap<number, Fold>,
+  folds: ReadonlyMap<number, TimelineFold>,
   unfolded: ReadonlySet<number>,
 ): readonly number[] {
   const shown: number[] = [];

@@ -10,7 +10,7 @@ import { MiddleCut } from '../../components/names/middle-cut.js';
 import { visibleText } from '../values/visible-text.js';
 import styles from './calls.module.css';
 import { isFailed, outcomeOf, spanOutcome } from './stored-call.js';
-import type { Fold } from './timeline-folds.js';
+import type { TimelineFold } from './timeline-folds.js';
 import type { Axis, CallRow, SpanRow, TimelineRow } from './timeline-rows.js';
 
 /** The heads of the columns, with the ruler of the time. */
@@ -72,7 +72,7 @@ export function TimelineLine({
   axis: Axis;
   position: number;
   /** The lines that fold under this one, if any. */
-  fold: Fold | undefined;
+  fold: TimelineFold | undefined;
   isUnfolded: boolean;
   hasTokens: boolean;
   /** The other run that made the calls which this one has not spent. */

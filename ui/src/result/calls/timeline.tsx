@@ -10,7 +10,7 @@ import { useRowFocus } from '../../lists/row-focus.js';
 import { CallDetails } from './call-details.js';
 import styles from './calls.module.css';
 import { SpanDetails } from './span-details.js';
-import { type Fold, foldsOf, shownRows } from './timeline-folds.js';
+import { foldsOf, shownRows, type TimelineFold } from './timeline-folds.js';
 import { TimelineHead, TimelineLine } from './timeline-line.js';
 import {
   axisOf,
@@ -189,7 +189,7 @@ function without(set: ReadonlySet<number>, one: number): ReadonlySet<number> {
 /** The line that this one is folded under, or of those whose call it is. */
 function parentOf(
   rows: readonly TimelineRow[],
-  folds: ReadonlyMap<number, Fold>,
+  folds: ReadonlyMap<number, TimelineFold>,
   at: number,
 ): number {
   for (const [owner, { to }] of folds) if (owner < at && at <= to) return owner;

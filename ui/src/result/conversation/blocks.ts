@@ -1,7 +1,7 @@
 import { linesOf, mostLines } from '../values/text-lines.js';
 import { rawText } from '../values/value-kind.js';
 import { fieldsOf } from './fields.js';
-import type { Call, Message, Part } from './message.js';
+import type { CallPart, Message, Part } from './message.js';
 
 /** A block of a conversation: a message, or several calls in a row. */
 export interface Block {
@@ -27,19 +27,19 @@ function isCall({ parts }: Message): boolean {
 }
 
 /** The calls of messages. */
-export function callsOf(messages: readonly Message[]): readonly Call[] {
+export function callsOf(messages: readonly Message[]): readonly CallPart[] {
   return messages.flatMap(({ parts }) => parts.filter((part) => part.kind === 'call'));
 }
 
 /** Names of calls in order, each once with how often: `find, read ×3`. */
-export function callNames(calls: readonly Call[]): string {
+export function callNames(calls: readonly CallPart[]): string {
   const counts = new Map<string, number>();
   for (const { name } of calls) counts.set(name, (counts.get(name) ?? 0) + 1);
   return [...counts].map(([name, n]) => (n === 1 ? name : `${name} ×${n}`)).join(', ');
 }
 
 /** True when a tool answered with a failure. */
-export function hasFailed({ answer, isFailed }: Call): boolean {
+export function hasFailed({ answer, isFailed }: CallPart): boolean {
   const { ok, error, success } = fieldsOf(answer) ?? {};
   const hasError = error !== undefined && error !== null && error !== false && error !== '';
   return isFailed === true || ok === false || success === false || hasError;

@@ -11,7 +11,7 @@ import { isMarkdown, jsonIn, rawText } from '../values/value-kind.js';
 import valueStyles from '../values/values.module.css';
 import { visibleText } from '../values/visible-text.js';
 import styles from './conversation.module.css';
-import { type Call, isFromUser, type Message, type Part, type Source } from './message.js';
+import { type CallPart, type CitedSource, isFromUser, type Message, type Part } from './message.js';
 
 /** One message: who, what, and when. */
 export function MessageView({
@@ -106,7 +106,11 @@ function Said({ text, isWhole, onWhole }: { text: string } & Cut) {
 }
 
 /** A tool call with its arguments and answer. */
-export function CallView({ call: { name, given, answer, isHosted, isNotJson } }: { call: Call }) {
+export function CallView({
+  call: { name, given, answer, isHosted, isNotJson },
+}: {
+  call: CallPart;
+}) {
   return (
     <div className={styles.call}>
       <b>{visibleText(name)}</b>{' '}
@@ -146,7 +150,7 @@ function spaced(value: unknown): string {
 }
 
 /** The sources of a text. */
-function Sources({ sources }: { sources: readonly Source[] }) {
+function Sources({ sources }: { sources: readonly CitedSource[] }) {
   return (
     <ul className={styles.sources} aria-label="Sources">
       {sources.map(({ title, url, quote }) => {

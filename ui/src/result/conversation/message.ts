@@ -1,15 +1,15 @@
 /** A part of a message. */
 export type Part =
-  | { readonly kind: 'text'; readonly text: string; readonly sources?: readonly Source[] }
+  | { readonly kind: 'text'; readonly text: string; readonly sources?: readonly CitedSource[] }
   /** Thoughts of a model; empty if the provider does not show them. */
   | { readonly kind: 'thinking'; readonly text: string; readonly isEncrypted?: true }
   | { readonly kind: 'image'; readonly url: string }
-  | { readonly kind: 'sources'; readonly sources: readonly Source[] }
+  | { readonly kind: 'sources'; readonly sources: readonly CitedSource[] }
   | { readonly kind: 'value'; readonly value: unknown }
-  | Call;
+  | CallPart;
 
 /** A tool call, with its result if there is one. */
-export interface Call {
+export interface CallPart {
   readonly kind: 'call';
   readonly id: string | undefined;
   readonly name: string;
@@ -24,7 +24,7 @@ export interface Call {
 }
 
 /** A source that a model cites. */
-export interface Source {
+export interface CitedSource {
   readonly title?: string;
   readonly url?: string;
   /** The cited words. */

@@ -1,5 +1,5 @@
 import { type Fields, fieldsOf, textOf } from './fields.js';
-import type { Call, Message, Part } from './message.js';
+import type { CallPart, Message, Part } from './message.js';
 import { readParts, type Said } from './read-parts.js';
 import { isItemType } from './read-tools.js';
 
@@ -30,7 +30,7 @@ function arrange(all: readonly Fields[]): readonly Message[] {
   const start = all.map(timeOf).find((time) => time !== undefined);
   const lines: { who: string; parts: Part[]; at: number | undefined }[] = [];
   // Calls of providers without ids have the name of the tool, and are answered in order.
-  const open = new Map<string, { at: number; part: Call }[]>();
+  const open = new Map<string, { at: number; part: CallPart }[]>();
   for (const fields of all) {
     const time = timeOf(fields);
     const at = time === undefined ? undefined : time - (isClock(start) ? (start ?? 0) : 0);
@@ -67,7 +67,7 @@ function arrange(all: readonly Fields[]): readonly Message[] {
 
 type Line =
   | { readonly kind: 'parts'; readonly parts: readonly Part[]; readonly isThought: boolean }
-  | { readonly kind: 'call'; readonly call: Call }
+  | { readonly kind: 'call'; readonly call: CallPart }
   | Extract<Said, { kind: 'answer' }>;
 
 function split(said: readonly Said[]): readonly Line[] {

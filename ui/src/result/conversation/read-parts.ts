@@ -1,10 +1,10 @@
 import { isEncrypted } from '../../../../src/model/calls/encrypted-thought.js';
 import { imageUrl } from '../values/safe-url.js';
 import { type Fields, fieldsOf, objectsOf, textOf } from './fields.js';
-import type { Part, Source } from './message.js';
-import { type Answer, answerOf, isItemType, readCall, readTool } from './read-tools.js';
+import type { CitedSource, Part } from './message.js';
+import { answerOf, isItemType, readCall, readTool, type ToolAnswer } from './read-tools.js';
 /** A part of a message, or the answer of a tool. */
-export type Said = Part | Answer;
+export type Said = Part | ToolAnswer;
 
 /** The parts of a message in order, in the formats of OpenAI, Anthropic, Gemini, Bedrock and the AI SDK. */
 export function readParts(message: Fields): readonly Said[] {
@@ -100,8 +100,8 @@ function imageIn(fields: Fields): string | undefined {
 }
 
 /** The distinct sources of lists of citations. */
-function readSources(...lists: readonly unknown[]): readonly Source[] {
-  const found = new Map<string, Source>();
+function readSources(...lists: readonly unknown[]): readonly CitedSource[] {
+  const found = new Map<string, CitedSource>();
   for (const fields of lists.flatMap(objectsOf)) {
     const source = readSource(fields);
     if (source !== undefined) found.set(JSON.stringify(source), source);
@@ -110,13 +110,13 @@ function readSources(...lists: readonly unknown[]): readonly Source[] {
 }
 
 /** The sources that Google says beside the parts of an answer. */
-function readGrounding(fields: Fields): readonly Source[] {
+function readGrounding(fields: Fields): readonly CitedSource[] {
   const grounding = fieldsOf(fields.groundingMetadata);
   const { citations, citationSources } = fieldsOf(fields.citationMetadata) ?? {};
   return readSources(grounding?.groundingChunks, citations, citationSources);
 }
 
-function readSource(given: Fields): Source | undefined {
+function readSource(given: Fields): CitedSource | undefined {
   const fields =
     ['url_citation', 'file_citation', 'web', 'retrievedContext']
       .map((key) => fieldsOf(given[key]))

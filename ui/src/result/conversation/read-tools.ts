@@ -1,8 +1,8 @@
 import { type Fields, fieldsOf, textOf } from './fields.js';
-import type { Call } from './message.js';
+import type { CallPart } from './message.js';
 
 /** The answer of a tool to the call `id`. */
-export interface Answer {
+export interface ToolAnswer {
   readonly kind: 'answer';
   readonly id: string | undefined;
   readonly answer: unknown;
@@ -14,12 +14,12 @@ export interface Answer {
 const codeId = 'executableCode';
 
 /** A tool call or its answer, in the formats of all providers; `undefined` for anything else. */
-export function readTool(fields: Fields): Call | Answer | undefined {
+export function readTool(fields: Fields): CallPart | ToolAnswer | undefined {
   const type = textOf(fields.type) ?? '';
   return readCallPart(fields, type) ?? readAnswerPart(fields, type) ?? readItem(fields, type);
 }
 
-function readCallPart(fields: Fields, type: string): Call | undefined {
+function readCallPart(fields: Fields, type: string): CallPart | undefined {
   const google = fieldsOf(fields.functionCall);
   if (google) return readCall(google);
   const bedrock = fieldsOf(fields.toolUse);
@@ -35,7 +35,7 @@ function readCallPart(fields: Fields, type: string): Call | undefined {
   return undefined;
 }
 
-function readAnswerPart(fields: Fields, type: string): Answer | undefined {
+function readAnswerPart(fields: Fields, type: string): ToolAnswer | undefined {
   const google = fieldsOf(fields.functionResponse);
   if (google) return answerOf(textOf(google.id) ?? textOf(google.name), google.response);
   const bedrock = fieldsOf(fields.toolResult);
@@ -61,7 +61,7 @@ const hostedItems: Readonly<Record<string, readonly [given: string, answer: stri
 };
 
 /** Items of OpenAI's Responses. */
-function readItem(fields: Fields, type: string): Call | Answer | undefined {
+function readItem(fields: Fields, type: string): CallPart | ToolAnswer | undefined {
   const parts = hostedItems[type];
   if (parts !== undefined) {
     const answer = fields[parts[1]] ?? fields.error ?? undefined;
@@ -90,7 +90,7 @@ function isCallItem(type: string): boolean {
 }
 
 /** A call of `tool_calls`, or one with such fields. */
-export function readCall(call: Fields): Call {
+export function readCall(call: Fields): CallPart {
   const made = fieldsOf(call.function) ?? fieldsOf(call.custom) ?? call;
   const name = textOf(made.name) ?? textOf(made.toolName) ?? 'tool';
   const given = made.arguments ?? made.input ?? made.args ?? made.action;
@@ -116,7 +116,7 @@ function isJsonText(value: unknown): boolean {
 }
 
 /** The answer of a tool; text parts are joined. */
-export function answerOf(id: string | undefined, value: unknown, isError = false): Answer {
+export function answerOf(id: string | undefined, value: unknown, isError = false): ToolAnswer {
   const parts = Array.isArray(value) ? value.map((part) => textOf(fieldsOf(part)?.text)) : [];
   const isText = parts.length > 0 && parts.every((text) => text !== undefined);
   const answer = readable(parsed(isText ? parts.join('\n') : value));

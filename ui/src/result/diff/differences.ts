@@ -11,7 +11,7 @@ export interface Range {
 }
 
 /** The ranges of each text that are not in the other. */
-export interface Differences {
+export interface TextDifferences {
   readonly before: readonly Range[];
   readonly after: readonly Range[];
   /** How many there are. */
@@ -25,7 +25,7 @@ const timeout = 250;
 const longest = 60_000;
 
 /** Finds the words that differ; in JSON, and in long or very different texts, the lines, and then their words. */
-export function findDifferences(before: string, after: string, isJson = false): Differences {
+export function findDifferences(before: string, after: string, isJson = false): TextDifferences {
   const found = { before: [] as Range[], after: [] as Range[] };
   const at = { before: 0, after: 0 };
   let change = -1;
@@ -58,7 +58,7 @@ function diffText(before: string, after: string): readonly DiffPart[] {
 }
 
 /** A piece of a text, marked or not. */
-export interface Piece {
+export interface TextPiece {
   readonly text: string;
   readonly start: number;
   readonly isMarked: boolean;
@@ -67,8 +67,8 @@ export interface Piece {
 }
 
 /** Cuts a text that begins at `offset` where ranges begin and end. White space alone is not marked. */
-export function cutAt(text: string, ranges: readonly Range[], offset = 0): readonly Piece[] {
-  const pieces: Piece[] = [];
+export function cutAt(text: string, ranges: readonly Range[], offset = 0): readonly TextPiece[] {
+  const pieces: TextPiece[] = [];
   let at = 0;
   const push = (end: number, change?: number) => {
     if (end <= at) return;

@@ -2,11 +2,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEditResult } from '../../api/actions.js';
 import { keys } from '../../api/keys.js';
 import { isConflict, messageOf, ServerGone } from '../../api/problem.js';
-import type { Body } from '../../api/request.js';
+import type { RequestBody } from '../../api/request.js';
 import { type DraftPlace, rebaseDrafts, useDraft } from './use-draft.js';
 
 /** A change of a result, as the API takes it. */
-export type ResultChange = Body<'editResult'>['result'];
+export type ResultEdit = RequestBody<'editResult'>['result'];
 
 /** A conflict: the result was changed elsewhere after an edit began. */
 export interface EditConflict {
@@ -26,7 +26,7 @@ export interface EditConflict {
 export function useResultEdit<T>(
   place: DraftPlace & { readonly revision: string },
   first: () => T,
-  toChange: (draft: T) => ResultChange,
+  toChange: (draft: T) => ResultEdit,
   onClose: () => void,
 ) {
   const cache = useQueryClient();
@@ -37,7 +37,7 @@ export function useResultEdit<T>(
     forget();
     onClose();
   };
-  const send = async (result: ResultChange, from: string) => {
+  const send = async (result: ResultEdit, from: string) => {
     if (edit.isPending) return;
     try {
       const now = await edit.mutateAsync({ result, revision: from });
@@ -65,7 +65,7 @@ export function useResultEdit<T>(
     close,
     save: () => void send(toChange(draft), base),
     /** Saves another change than the input. */
-    saveInstead: (result: ResultChange) => void send(result, base),
+    saveInstead: (result: ResultEdit) => void send(result, base),
     isPending: edit.isPending,
     fault: edit.error === null || conflict ? undefined : faultText(edit.error),
     conflict,

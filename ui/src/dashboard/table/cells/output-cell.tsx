@@ -2,14 +2,14 @@ import type { Fold, TableRow } from '../../../api/schema.js';
 import { classNames } from '../../../components/class-names.js';
 import { StatusIcon } from '../../../components/icons/status-icon.js';
 import { ErrorText } from '../../../components/messages/error-text.js';
-import { type Standing, standingText } from '../../../components/scores/standing.js';
+import { type CaseStanding, standingText } from '../../../components/scores/standing.js';
 import styles from '../rows/table-row.module.css';
 import { rowStanding } from './row-standing.js';
 
 /** Maximum number of trials drawn individually. */
 const maxPips = 12;
 
-const waiting: readonly Standing[] = ['running', 'pending', 'cancelled', 'not_started'];
+const waiting: readonly CaseStanding[] = ['running', 'pending', 'cancelled', 'not_started'];
 
 /** The output, the error, a summary of the trials, or why there is no output yet. */
 export function OutputCell({ row }: { row: TableRow }) {

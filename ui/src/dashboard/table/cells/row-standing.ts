@@ -1,9 +1,9 @@
 import type { Fold, TableRow } from '../../../api/schema.js';
 import { nameParts as splitName } from '../../../components/names/evaluation-name.js';
-import { type Standing, standingOf } from '../../../components/scores/standing.js';
+import { type CaseStanding, standingOf } from '../../../components/scores/standing.js';
 
 /** The state of a row; for a row of several trials, the most urgent one. */
-export function rowStanding({ status, passed, pruned, fold }: TableRow): Standing {
+export function rowStanding({ status, passed, pruned, fold }: TableRow): CaseStanding {
   if (pruned) return 'pruned';
   return fold === undefined ? standingOf(status, passed) : foldStanding(fold);
 }
@@ -12,7 +12,7 @@ const urgent = ['running', 'pending'] as const;
 const settled = ['error', 'failed', 'passed', 'cancelled', 'no_verdict'] as const;
 
 /** The combined state of the trials of a case. */
-function foldStanding({ standings, flaky }: Fold): Standing {
+function foldStanding({ standings, flaky }: Fold): CaseStanding {
   for (const standing of urgent) if (standings.includes(standing)) return standing;
   if (flaky) return 'flaky';
   for (const standing of settled) if (standings.includes(standing)) return standing;
