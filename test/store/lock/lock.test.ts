@@ -53,6 +53,24 @@ describe('the lock of a run', () => {
     });
   }
 
+  it('is left to one who took it over while another looked at it', async () => {
+    const folder = temporaryFolder();
+    holdLock(folder, { pid: 2 ** 22 + 1 });
+    const taken = lockText();
+    const kill = process.kill;
+    // What another process does between the look at the dead one and the removal of its lock.
+    process.kill = (pid, signal) => {
+      writeFileSync(lockPath(folder), taken);
+      return kill.call(process, pid, signal);
+    };
+    try {
+      expect((await refusal(() => takeLock(folder, 'Run x'))).code).to.equal('busy');
+    } finally {
+      process.kill = kill;
+    }
+    expect(readFileSync(lockPath(folder), 'utf8')).to.equal(taken);
+  });
+
   it('is taken over when the file says nothing', () => {
     const folder = temporaryFolder();
     for (const text of ['', 'garbage', '{"pid":0}', '\0\0\0']) {
