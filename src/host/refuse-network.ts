@@ -7,8 +7,8 @@ import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 import { fileURLToPath } from 'node:url';
 import workerThreads, { type Worker, type WorkerOptions } from 'node:worker_threads';
+import { isLoopback } from '../recordings/recorded-hosts.js';
 import { replaceMethod } from './calls/replace-method.js';
-import { isLoopback } from './recordings/recorded-url.js';
 
 type Method = (this: never, ...given: never[]) => unknown;
 type Callback = (error: Error) => void;

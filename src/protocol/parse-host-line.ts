@@ -6,10 +6,10 @@ import { isKeptValues } from '../model/kept-values.js';
 import { isCallLimits } from '../model/option-ranges.js';
 import { maxScoreKeyLength, type Score } from '../model/scores/score.js';
 import { isScoreRules } from '../model/scores/score-rule.js';
+import { isAmount, isText } from '../model/shapes.js';
 import type { RecordingLookups, RecordingMiss } from '../recordings/recording.js';
 import { maxDepth } from '../values/convert.js';
 import type { DescribedValues, DescriptorGroup, HostMessage, Outcome } from './messages.js';
-import { isAmount, isText } from './shapes.js';
 
 /**
  * Parses a line from a host: a list of messages. Hosts run untrusted code, which may write anything into the channel:

@@ -1,9 +1,17 @@
-import { closeSync, mkdirSync, openSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs';
+import {
+  closeSync,
+  type Dirent,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmdirSync,
+  unlinkSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { hasSystemCode } from '../errors.js';
 import { renameOver, unlinkQuietly, writeFully } from '../files/file-operations.js';
 import { lookAt, readSmallFile } from '../files/regular-file.js';
-import { temporaryPath } from '../files/temporary-files.js';
+import { isLeftover, temporaryPath } from '../files/temporary-files.js';
 import { shortHash } from '../text/short-hash.js';
 import {
   parseRecording,
@@ -60,57 +68,58 @@ const reserved = /^(?:(con|prn|aux|nul|com\d|lpt\d)(\.|$)|_(import|shared|keys)$
 
 /** An exchange, and where it is. */
 export interface StoredExchange {
-  /** Of its file. */
+  /** Path of its file. */
   readonly path: string;
-  /** Unique in the folder of its attempt. */
-  readonly name: string;
+  /** The path without `.json`; of one in a file of the first version, which has several: what it would be alone. */
+  readonly id: string;
   readonly source: RecordingSource;
   readonly exchange: RecordedExchange;
 }
 
-/** Name of the exchange in a file. */
-export function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1, -'.json'.length);
-}
-
-/** Path of the folder that the exchanges of a file belong to. */
-export function folderOfExchange({ path, name }: Pick<StoredExchange, 'path' | 'name'>): string {
-  if (nameOf(path) === name) return dirname(path);
-  return path.endsWith('/import.json')
-    ? `${dirname(path)}/_import`
-    : path.slice(0, -'.json'.length);
+/** The folder of an attempt, and the name there, in the id or path of an exchange. */
+export function placeOf(id: string): { readonly folder: string; readonly name: string } {
+  const end = id.lastIndexOf('/');
+  return { folder: id.slice(0, end), name: id.slice(end + 1).replace(/\.json$/, '') };
 }
 
 /**
- * The exchanges in a file; `undefined` when there is none. Throws an error that completes `the recording … `. `isListed`: it
- * is in a folder whose entries have just been read.
+ * The exchanges in a file; `undefined` when there is none. Throws an error that completes `the recording … `. `isListed`:
+ * it has just been found in its folder.
  */
 export function readExchanges(
   folder: string,
   path: string,
-  { isListed = false } = {},
+  isListed = false,
 ): StoredExchange[] | undefined {
-  const text = readPlain(folder, path, isListed);
-  if (text === undefined) return undefined;
-  const { source, exchanges } = parseRecording(text);
-  return exchanges.map(({ name = nameOf(path), ...exchange }) => ({
-    ...{ path, name, source, exchange },
-  }));
-}
-
-function readPlain(folder: string, path: string, isListed: boolean): string | undefined {
+  let text: string | undefined;
   try {
-    if (lookAt(join(folder, path)) === undefined) return undefined;
-    checkPlain(folder, path, { isInPlain: isListed });
-    return readSmallFile(join(folder, path), Number.POSITIVE_INFINITY);
+    if (!isListed) checkPlain(folder, path);
+    text = readSmallFile(join(folder, path), Number.POSITIVE_INFINITY);
   } catch (error) {
     throw new Error(`cannot be read: ${(error as Error).message}`);
   }
+  return text === undefined ? undefined : exchangesIn(path, text);
+}
+
+function exchangesIn(path: string, text: string): StoredExchange[] {
+  const { source, exchanges } = parseRecording(text);
+  const whole = path.slice(0, -'.json'.length);
+  const attempt = whole.replace(/\/import$/, '/_import');
+  return exchanges.map(({ name, ...exchange }) => ({
+    ...{ path, id: name === undefined ? whole : `${attempt}/${name}`, source, exchange },
+  }));
+}
+
+/** A file that cannot be used. */
+export interface DamagedRecording {
+  readonly path: string;
+  /** Why, as a sentence without its full stop. */
+  readonly problem: string;
 }
 
 /** What is in a folder below that of recordings; nothing if there is none. Error: that of the file system, or for links. */
-export function entriesIn(folder: string, path: string) {
-  if (path !== '') checkPlain(folder, path, { isFolder: true });
+export function entriesIn(folder: string, path: string): Dirent[] {
+  if (path !== '') checkPlain(folder, path, true);
   try {
     return readdirSync(join(folder, path), { withFileTypes: true });
   } catch (error) {
@@ -119,49 +128,78 @@ export function entriesIn(folder: string, path: string) {
   }
 }
 
-/** Paths of the files with exchanges in the folder of an attempt, equal requests in order. Error: as {@link entriesIn}. */
-export function filesIn(folder: string, path: string): string[] {
-  return entriesIn(folder, path)
-    .filter(({ name }) => name.endsWith('.json'))
-    .map(({ name }) => `${path}/${name}`)
-    .sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
+/**
+ * Paths of the files in a folder, equal requests in order; `isDeep`: also of the folders in it, without what killed
+ * processes have left, which is removed. Error: as {@link entriesIn}.
+ */
+export function filesIn(
+  folder: string,
+  path: string,
+  { isDeep = false, damaged = [] as DamagedRecording[] } = {},
+): string[] {
+  const found: string[] = [];
+  const inOrder = (a: Dirent, b: Dirent) =>
+    a.name.length - b.name.length || (a.name < b.name ? -1 : 1);
+  for (const entry of entriesIn(folder, path).sort(inOrder)) {
+    const at = path === '' ? entry.name : `${path}/${entry.name}`;
+    if (isDeep && entry.isDirectory()) found.push(...filesIn(folder, at, { isDeep, damaged }));
+    else if (isDeep && isLeftover(entry.name)) unlinkQuietly(join(folder, at));
+    else if (entry.isFile() && at.endsWith('.json')) found.push(at);
+    else if (!entry.isFile() && !entry.isDirectory()) {
+      damaged.push({ path: at, problem: `${at} is no plain file and was left out` });
+    }
+  }
+  return found;
+}
+
+/** Reads the exchanges of files that {@link filesIn} has found, one by one; adds to `damaged` what cannot be used. */
+export function readAll(
+  folder: string,
+  paths: readonly string[],
+  damaged: DamagedRecording[],
+): StoredExchange[] {
+  return paths.flatMap((path) => {
+    try {
+      return readExchanges(folder, path, true) ?? [];
+    } catch (error) {
+      damaged.push({ path, problem: `${path} ${(error as Error).message}` });
+      return [];
+    }
+  });
 }
 
 /**
  * Throws unless a path below the folder is a plain file, or could become one: no link is followed, because what it leads
  * to may belong to somebody else.
  */
-function checkPlain(
-  folder: string,
-  path: string,
-  { isFolder = false, isInPlain = false } = {},
-): void {
-  const parts = path.split('/');
-  for (let at = isInPlain ? parts.length - 1 : 0; at < parts.length; at += 1) {
-    const name = parts.slice(0, at + 1).join('/');
+function checkPlain(folder: string, path: string, isFolder = false): void {
+  for (let end = 0; end !== -1; ) {
+    end = path.indexOf('/', end + 1);
+    const name = end === -1 ? path : path.slice(0, end);
     const stats = lookAt(join(folder, name));
     if (stats === undefined) return;
     if (stats.isSymbolicLink()) throw new Error(`${name} is a link, which is not followed`);
-    const isFile = at === parts.length - 1 && !isFolder;
+    const isFile = end === -1 && !isFolder;
     if (isFile ? !stats.isFile() : !stats.isDirectory()) {
       throw new Error(`${name} is no ${isFile ? 'plain file' : 'folder'}`);
     }
   }
 }
 
-/** True if the file of an exchange does not exist, or holds just that. Throws the error of the file system, or one for links. */
-export function isFreeFor(
-  folder: string,
-  { path, source, exchange }: Omit<StoredExchange, 'name'>,
-): boolean {
-  const text = readPlain(folder, path, false);
-  return text === undefined || text === renderRecording(source, exchange);
+/** False for a folder to which a link leads. */
+export function isPlainFolder(folder: string, path: string): boolean {
+  try {
+    checkPlain(folder, path, true);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Replaces the file of an exchange, as a whole or not at all. Error: as {@link writePlain}. */
 export function writeExchange(
   folder: string,
-  { path, source, exchange }: Omit<StoredExchange, 'name'>,
+  { path, source, exchange }: Omit<StoredExchange, 'id'>,
 ): void {
   writePlain(folder, path, renderRecording(source, exchange));
 }

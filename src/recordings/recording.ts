@@ -1,5 +1,6 @@
 import { isNumber, isObject } from '../model/json.js';
 import type { Json } from '../model/result.js';
+import { fits, isText, listOf, optional, recordOf, type Shape } from '../model/shapes.js';
 
 /**
  * Use of recordings: none; answer from them, call and store the rest, and put files in order; call and store everything;
@@ -138,26 +139,13 @@ export function renderRecording(
   { role, request, failed, response }: RecordedExchange,
 ): string {
   const source = { file, evaluation, case: caseId };
-  const failures = failed?.map(({ response: answer, error, end }) => ({
-    ...{ response: answer, error, end },
-  }));
-  const exchange = { role, request, failed: failures, response };
-  const fields = { assay_recording: version, ...source, ...exchange };
+  const fields = { assay_recording: version, ...source, role, request, failed, response };
   return `${JSON.stringify(fields, null, 2)}\n`;
 }
 
 /** Reads the text of a file. Throws an error that completes `the recording … `. */
 export function parseRecording(text: string): RecordingFile {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch (error) {
-    if (/^<{7} /m.test(text)) {
-      throw new Error('is in conflict: keep one side in git, or record it again');
-    }
-    const { message } = error as Error;
-    throw new Error(`is not whole or not JSON (${message.replace(/\s+/g, ' ').slice(0, 200)})`);
-  }
+  const parsed = parseFields(text);
   if (!isObject(parsed) || parsed.assay_recording === undefined) {
     throw new Error('is no recording: it has no assay_recording');
   }
@@ -168,67 +156,52 @@ export function parseRecording(text: string): RecordingFile {
   }
   const exchanges = assay_recording === version ? [fields] : fields.exchanges;
   if (!Array.isArray(exchanges)) throw new Error('is no recording: its exchanges are no list');
-  const bad = exchanges.findIndex((exchange) => !isExchange(exchange));
+  const bad = exchanges.findIndex((exchange) => !fits(exchange, exchangeShape));
   if (bad !== -1) {
     const which = assay_recording === version ? 'it' : `its exchange ${bad + 1}`;
     throw new Error(`cannot be used: ${which} is not complete`);
   }
   const source = {
-    file: typeof file === 'string' ? file : '',
-    ...(typeof evaluation === 'string' && { evaluation }),
-    ...(typeof caseId === 'string' && { case: caseId }),
+    file: isText(file) ? file : '',
+    ...(isText(evaluation) && { evaluation }),
+    ...(isText(caseId) && { case: caseId }),
     ...(isNumber(trial) && { trial }),
   };
   return { source, exchanges };
 }
 
-function isExchange(value: unknown): value is RecordedExchange {
-  if (!isObject(value)) return false;
-  const { role, request, response, failed = [] } = value;
-  return (
-    typeof role === 'string' &&
-    isObject(request) &&
-    typeof request.method === 'string' &&
-    typeof request.url === 'string' &&
-    (request.body === undefined || isBody(request.body)) &&
-    Array.isArray(failed) &&
-    failed.every(isFailedAttempt) &&
-    isResponse(response)
-  );
+function parseFields(text: string): unknown {
+  try {
+    // Some editors on Windows put a mark before UTF-8.
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    if (/^<{7} /m.test(text)) {
+      throw new Error('is in conflict: keep one side in git, or record it again');
+    }
+    const { message } = error as Error;
+    throw new Error(`is not whole or not JSON (${message.replace(/\s+/g, ' ').slice(0, 200)})`);
+  }
 }
 
-function isFailedAttempt(value: unknown): boolean {
-  return (
-    isObject(value) &&
-    (value.response === undefined || isResponse(value.response)) &&
-    (value.error === undefined || typeof value.error === 'string')
-  );
-}
+const isBody = (body: unknown): boolean => {
+  if (!isObject(body)) return false;
+  const { text, base64, chunks, base64_chunks, parts } = body;
+  if ('json' in body) return true;
+  if (parts !== undefined) return fits(parts, listOf({ headers: isText, body: isBody }));
+  return isText(text ?? base64) || fits(chunks ?? base64_chunks, listOf(isText));
+};
 
-function isResponse(value: unknown): boolean {
-  return (
-    isObject(value) &&
-    isNumber(value.status) &&
-    value.status >= 200 &&
-    value.status <= 599 &&
-    isObject(value.headers) &&
-    Object.values(value.headers).every((header) => typeof header === 'string') &&
-    (value.size === undefined || isNumber(value.size)) &&
-    (value.url === undefined || typeof value.url === 'string') &&
-    (value.body === undefined || isBody(value.body))
-  );
-}
+const responseShape: Shape = {
+  status: (status) => isNumber(status) && status >= 200 && status <= 599,
+  headers: recordOf(isText),
+  size: optional(isNumber),
+  url: optional(isText),
+  body: optional(isBody),
+};
 
-function isBody(value: unknown): value is RecordedBody {
-  if (!isObject(value)) return false;
-  if ('json' in value) return true;
-  if ('parts' in value) return Array.isArray(value.parts) && value.parts.every(isPart);
-  const content = value.text ?? value.base64 ?? value.chunks ?? value.base64_chunks;
-  return Array.isArray(content)
-    ? content.every((chunk) => typeof chunk === 'string')
-    : typeof content === 'string';
-}
-
-function isPart(value: unknown): boolean {
-  return isObject(value) && typeof value.headers === 'string' && isBody(value.body);
-}
+const exchangeShape: Shape = {
+  role: isText,
+  request: { method: isText, url: isText, body: optional(isBody) },
+  failed: optional(listOf({ response: optional(responseShape), error: optional(isText) })),
+  response: responseShape,
+};

@@ -1,9 +1,18 @@
 import { join } from 'node:path';
 import { AssayError } from '../errors.js';
-import { unlinkQuietly } from '../files/file-operations.js';
 import { lookAt } from '../files/regular-file.js';
-import { isLeftover } from '../files/temporary-files.js';
-import { entriesIn, readExchanges, removePlain, type StoredExchange } from './recording-files.js';
+import type { RecordingOptions } from './recording.js';
+import {
+  type DamagedRecording,
+  filesIn,
+  placeOf,
+  readAll,
+  readExchanges,
+  removePlain,
+  type StoredExchange,
+  writeExchange,
+} from './recording-files.js';
+import { keyOf } from './request-key.js';
 
 /** A file of a folder of recordings. */
 export interface StoredRecording {
@@ -16,76 +25,58 @@ export interface StoredRecording {
   readonly exchanges: readonly StoredExchange[];
 }
 
-/** A file that cannot be used. */
-export interface DamagedRecording {
-  readonly path: string;
-  /** Why, as a sentence without its full stop. */
-  readonly problem: string;
-}
-
 export interface StoredRecordings {
   readonly recordings: readonly StoredRecording[];
   readonly damaged: readonly DamagedRecording[];
 }
 
-/**
- * Reads all recordings below a path of a folder, in order of their paths; a missing folder has none. `isMeant`: leaves out
- * others before they are read. Error: `storage-unusable`.
- */
-export function readRecordings(
-  folder: string,
-  below = '',
-  isMeant: (file: Pick<StoredRecording, 'path' | 'writtenAt'>) => boolean = () => true,
-): StoredRecordings {
-  const recordings: StoredRecording[] = [];
+/** Reads all recordings of a folder, in order of their paths; a missing folder has none. Error: `storage-unusable`. */
+export function readRecordings(folder: string): StoredRecordings {
   const damaged: DamagedRecording[] = [];
-  for (const path of jsonFiles(folder, below, damaged)) {
-    try {
-      const { size = 0, mtimeMs = 0 } = lookAt(join(folder, path)) ?? {};
-      if (!isMeant({ path, writtenAt: mtimeMs })) continue;
-      const exchanges = readExchanges(folder, path, { isListed: true });
-      if (exchanges !== undefined) recordings.push({ path, size, writtenAt: mtimeMs, exchanges });
-    } catch (error) {
-      damaged.push({ path, problem: `${path} ${(error as Error).message}` });
-    }
-  }
-  return { recordings, damaged };
-}
-
-/** Paths of the files of a folder, in order; a missing folder has none. Error: `storage-unusable`. */
-export function pathsOfRecordings(folder: string): string[] {
-  return jsonFiles(folder, '', []);
-}
-
-/** Removes what processes that were killed have left in a folder of recordings; ignores errors. */
-export function sweepRecordings(folder: string): void {
   try {
-    jsonFiles(folder, '', []);
-  } catch {
-    // Writing a recording says so.
-  }
-}
-
-/** Paths of files, in order; removes leftovers. Says of links that they are not followed. */
-function jsonFiles(folder: string, below: string, damaged: DamagedRecording[]): string[] {
-  const found: string[] = [];
-  const open = [below];
-  try {
-    for (let at = open.pop(); at !== undefined; at = open.pop()) {
-      for (const entry of entriesIn(folder, at)) {
-        const path = at === '' ? entry.name : `${at}/${entry.name}`;
-        if (entry.isDirectory()) open.push(path);
-        else if (isLeftover(entry.name)) unlinkQuietly(join(folder, path));
-        else if (entry.isFile() && path.endsWith('.json')) found.push(path);
-        else if (!entry.isFile()) {
-          damaged.push({ path, problem: `${path} is no plain file and was left out` });
-        }
-      }
-    }
+    const paths = filesIn(folder, '', { isDeep: true, damaged }).sort();
+    const recordings = paths.flatMap((path) => {
+      const exchanges = readAll(folder, [path], damaged);
+      const { size = 0, mtimeMs: writtenAt = 0 } = lookAt(join(folder, path)) ?? {};
+      return exchanges.length === 0 ? [] : [{ path, size, writtenAt, exchanges }];
+    });
+    return { recordings, damaged };
   } catch (error) {
     throw unusable('The recordings cannot be read', error);
   }
-  return found.sort();
+}
+
+/**
+ * Removes what processes that were killed have left in a folder of recordings and, where recordings are put in order,
+ * gives each exchange of the first version a file of its own. Ignores errors: reading and writing say them.
+ */
+export function tidyRecordings({ folder, mode }: RecordingOptions): void {
+  if (mode === 'offline') return;
+  try {
+    for (const path of filesIn(folder, '', { isDeep: true })) {
+      const isOfToday = /^[0-9a-f]{12}-\d+$/.test(placeOf(path).name);
+      if (mode !== 'replay' && !isOfToday) rewriteFirstVersion(folder, path);
+    }
+  } catch {
+    // As it was.
+  }
+}
+
+function rewriteFirstVersion(folder: string, path: string): void {
+  const stored = readAll(folder, [path], []);
+  if (stored.every(({ id }) => path === `${id}.json`)) return;
+  const counts = new Map<string, number>();
+  for (const { id, source, exchange } of stored) {
+    const { own } = keyOf(exchange.role, exchange.request);
+    const number = (counts.get(own) ?? 0) + 1;
+    counts.set(own, number);
+    const to = `${placeOf(id).folder}/${own}-${number}.json`;
+    // What a newer version has recorded is newer.
+    if (readExchanges(folder, to) === undefined) {
+      writeExchange(folder, { path: to, source, exchange });
+    }
+  }
+  removePlain(folder, path);
 }
 
 /** Removes a recording, and folders that are empty then. Error: `storage-unusable`. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { sweepRecordings } from '../recordings/stored-recordings.js';
+import { tidyRecordings } from '../recordings/stored-recordings.js';
 import type { ResolvedRunConfig } from '../settings/resolve-run-config.js';
 import type { RunOwner } from '../store/run-owner.js';
 import type { Store } from '../store/store.js';
@@ -75,8 +75,7 @@ export function createExecutor(
 ): Executor {
   const since = Date.now();
   const { recordings } = settings.config;
-  const records = recordings !== undefined && recordings.mode !== 'offline';
-  if (purpose !== 'look' && records) sweepRecordings(recordings.folder);
+  if (purpose !== 'look' && recordings !== undefined) tidyRecordings(recordings);
   return runner.makeExecutor({
     cwd: runner.cwd,
     env: runner.env,

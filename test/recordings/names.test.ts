@@ -2,9 +2,12 @@ import { expect } from 'chai';
 import {
   firstVersionPath,
   folderOfAttempt,
-  folderOfExchange,
   folderOfFile,
+  readExchanges,
+  writeExchange,
+  writePlain,
 } from '../../src/recordings/recording-files.js';
+import { temporaryFolder } from '../store/builders.js';
 
 describe('folders of recordings', () => {
   const file = 'evals/a.eval.ts';
@@ -56,15 +59,25 @@ describe('folders of recordings', () => {
   });
 
   it('are those of exchanges of both versions', () => {
+    const root = temporaryFolder();
+    const request = { method: 'GET', url: 'https://a.test/' };
+    const exchange = { role: 'target', request, response: { status: 200, headers: {} } };
     for (const source of [
       { file },
       { file, evaluation: 'one' },
       { file, evaluation: 'one', case: 'x' },
     ]) {
       const folder = folderOfAttempt(source);
-      expect(folderOfExchange({ path: `${folder}/0-1.json`, name: '0-1' })).to.equal(folder);
-      const path = firstVersionPath(source);
-      expect(folderOfExchange({ path, name: '01-target-0' })).to.equal(folder);
+      const idsIn = (path: string) => readExchanges(root, path)?.map(({ id }) => id);
+      writeExchange(root, { path: `${folder}/0-1.json`, source, exchange });
+      expect(idsIn(`${folder}/0-1.json`)).to.deep.equal([`${folder}/0-1`]);
+      const all = {
+        assay_recording: 1,
+        ...source,
+        exchanges: [{ name: '01-target-0', ...exchange }],
+      };
+      writePlain(root, firstVersionPath(source), JSON.stringify(all));
+      expect(idsIn(firstVersionPath(source))).to.deep.equal([`${folder}/01-target-0`]);
     }
   });
 });

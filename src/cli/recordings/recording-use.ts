@@ -1,9 +1,9 @@
 import { fileOf } from '../../model/result.js';
-import type { RecordingSource } from '../../recordings/recording.js';
+import { recordedId, sourceOf } from '../../recordings/recorded-calls.js';
 import {
   folderOfAttempt,
-  folderOfExchange,
   folderOfFile,
+  placeOf,
   type StoredExchange,
 } from '../../recordings/recording-files.js';
 import type { StoredRecording } from '../../recordings/stored-recordings.js';
@@ -26,19 +26,15 @@ export class RecordingUse {
     for (const [index, row] of run.rows.entries()) {
       if (row.pruned === true) continue;
       const file = fileOf(row);
-      const folder = folderOfAttempt(sourceOf(file, row));
+      const source = sourceOf(row);
+      const folder = folderOfAttempt(source);
       const ofImport = folderOfAttempt({ file });
       const trace = row.usage === undefined ? undefined : run.trace(index);
       // What it used is not known if the line with its calls is damaged.
       const isCompleted = row.status === 'completed' && trace?.unreadable !== true;
       this.#planned.set(folder, isCompleted);
       this.#planned.set(ofImport, isCompleted || this.#planned.get(ofImport) === true);
-      for (const { role, recording, shared } of trace?.calls ?? []) {
-        if (recording === undefined) continue;
-        const own = role === 'file' ? ofImport : folder;
-        const path = `${shared === true ? folderOfFile(file) : own}/${recording}`;
-        this.#used.add(recording.startsWith('/') ? recording.slice(1) : path);
-      }
+      for (const call of trace?.calls ?? []) this.#used.add(recordedId(call, source) ?? '');
     }
     this.#planShared(recordings);
   }
@@ -48,7 +44,8 @@ export class RecordingUse {
     const all = recordings.flatMap(({ exchanges }) => exchanges);
     for (const file of new Set(all.map(({ source }) => source.file))) {
       const shared = folderOfFile(file, 'shared');
-      const folders = all.filter(({ source }) => source.file === file).map(folderOfExchange);
+      const ofFile = all.filter(({ source }) => source.file === file);
+      const folders = ofFile.map(({ id }) => placeOf(id).folder);
       const others = new Set([...folders, folderOfAttempt({ file })]);
       others.delete(shared);
       const ends = [...others].map((folder) => this.#planned.get(folder));
@@ -56,10 +53,9 @@ export class RecordingUse {
     }
   }
 
-  of(exchange: StoredExchange): ExchangeUse {
-    const folder = folderOfExchange(exchange);
-    if (this.#used.has(`${folder}/${exchange.name}`)) return 'used';
-    const isCompleted = this.#planned.get(folder);
+  of({ id }: StoredExchange): ExchangeUse {
+    if (this.#used.has(id)) return 'used';
+    const isCompleted = this.#planned.get(placeOf(id).folder);
     if (isCompleted === undefined) return 'not planned';
     return isCompleted ? 'unused' : 'not completed';
   }
@@ -79,22 +75,4 @@ export async function readRecordingUse(
   } finally {
     await run.close();
   }
-}
-
-function sourceOf(
-  file: string,
-  row: {
-    readonly evaluation: string;
-    readonly function: string;
-    readonly trial?: number | undefined;
-  },
-): RecordingSource {
-  const evaluation = row.evaluation.slice(file.length + 2);
-  const hasCase = row.function !== evaluation;
-  return {
-    file,
-    evaluation,
-    ...(hasCase && { case: row.function.slice(evaluation.length + 1, -1) }),
-    ...(row.trial !== undefined && { trial: row.trial }),
-  };
 }

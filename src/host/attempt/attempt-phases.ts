@@ -78,13 +78,13 @@ export class AttemptPhases {
 
   *run(): Steps<void> {
     try {
-      if (!(yield* this.#runTarget())) return;
-      if (!(yield* this.#runBody())) return;
-      yield* this.#runEvaluators();
+      if ((yield* this.#runTarget()) && (yield* this.#runBody())) yield* this.#runEvaluators();
     } catch (error) {
       // Between its functions: an evaluation may have given its context a getter that throws.
       this.#error = errorText(error);
     }
+    const rest = this.#attempt.calls?.readRest();
+    if (rest !== undefined) yield rest;
   }
 
   *#runTarget(): Steps<boolean> {

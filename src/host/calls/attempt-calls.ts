@@ -21,6 +21,9 @@ export interface AttemptCallsOptions {
   readonly onCalled: (calls: StoredCalls) => void;
 }
 
+/** Milliseconds for which the rest of answers is read. */
+const mostForRestMs = 2000;
+
 /** The calls of one attempt, or of the import of one file. */
 export class AttemptCalls {
   #records: CallRecord[] = [];
@@ -83,6 +86,18 @@ export class AttemptCalls {
     const ended = this.#records.filter((record) => record.hasEnded);
     this.#records = this.#records.filter((record) => !record.hasEnded);
     return ended.map((record) => this.#callOf(record));
+  }
+
+  /** Reads answers of which clients have read only the head, for recordings; not for long, as some do not end. */
+  readRest(): Promise<unknown> | undefined {
+    const open = this.#records.filter(({ hasEnded, rest }) => !hasEnded && rest !== undefined);
+    if (open.length === 0) return undefined;
+    let timer: NodeJS.Timeout;
+    const late = new Promise((resolve) => {
+      timer = setTimeout(resolve, mostForRestMs);
+    });
+    const all = Promise.all(open.map(({ rest }) => rest?.()));
+    return Promise.race([all, late]).finally(() => clearTimeout(timer));
   }
 
   /** The calls for storing with the result; calls that end later are reported as late. */

@@ -55,6 +55,8 @@ export class CallRecord {
   retryOf: number | undefined;
   readonly request: BodyCapture;
   readonly answer = new BodyCapture();
+  /** Reads what of the answer its client has not, where that is needed for a recording. */
+  rest: (() => Promise<void>) | undefined;
   readonly #now: () => number;
   readonly #startedAt: number;
   readonly #listener: CallListener;

@@ -23,7 +23,7 @@ export async function fetchRecorded(
   given: FetchArguments,
   make: MakeCall,
 ): Promise<Response> {
-  const { method, url, signal } = headOfFetch(given);
+  const { method, url, signal, follows } = headOfFetch(given);
   if (parsedUrl(url) === undefined) return make(given, {});
   const [input] = given;
   // Awaiting a value that is there takes longer than comparing the request.
@@ -33,7 +33,7 @@ export async function fetchRecorded(
   const captured = peekRequestBody(input, init, body);
   if (captured !== undefined) await captured;
   signal?.throwIfAborted();
-  const decision = recordings.decide(scope, { method, url, body });
+  const decision = recordings.decide(scope, { method, url, body, follows });
   if (decision.action === 'refuse') throw decision.error;
   const answer = decision.action === 'answer' ? decision.answer : undefined;
   const { recording } = decision;

@@ -1,3 +1,4 @@
+import { hasFailed } from '../recordings/recorded-answer.js';
 import type { CallRecord } from './call-record.js';
 
 /** Wraps an answer so that its body is captured as it is read. */
@@ -19,10 +20,18 @@ class CapturingSource {
   /** Kept alive while its body is read: Node cancels the body of a garbage-collected response. */
   readonly #response: Response;
   readonly #record: CallRecord;
+  #rest: Promise<void> | undefined;
 
   constructor(response: Response, record: CallRecord) {
     this.#response = response;
     this.#record = record;
+    const { status, headers } = response;
+    const isStream = /event-?stream/.test(headers.get('content-type') ?? '');
+    // The rest of a failure is of no use.
+    const isKept = record.start.recording?.ended !== undefined && !hasFailed({ status });
+    if (isKept && !isStream) {
+      record.rest = () => (this.#rest ??= this.#readRest());
+    }
   }
 
   readonly pull = async (controller: ReadableByteStreamController): Promise<void> => {
@@ -47,7 +56,29 @@ class CapturingSource {
     controller.enqueue(value);
   };
 
+  async #readRest(): Promise<void> {
+    if (this.#reader !== undefined) return;
+    const { body } = this.#response;
+    this.#reader = (body as ReadableStream<Uint8Array>).getReader();
+    try {
+      for (;;) {
+        const { done, value } = await this.#reader.read();
+        if (done) break;
+        this.#record.received(value);
+        if (this.#record.answer.isMissing) await this.#reader.cancel();
+      }
+      this.#record.completed();
+    } catch (error) {
+      this.#record.failed(error);
+    }
+  }
+
   readonly cancel = async (reason: unknown): Promise<void> => {
+    // It only needed the head of the answer.
+    if (this.#reader === undefined && this.#record.rest !== undefined) {
+      void this.#record.rest();
+      return;
+    }
     this.#record.left();
     const body = this.#reader ?? this.#response.body;
     await body?.cancel(reason);

@@ -3,13 +3,14 @@ import type { BodyCapture } from './body-capture.js';
 type Init = RequestInit | undefined;
 type Bodies = AsyncIterable<Uint8Array | string>;
 
-/** The method, address and signal of a fetch. */
+/** The method, address and signal of a fetch, and whether its answer is that after redirects. */
 export function headOfFetch([input, init]: Parameters<typeof fetch>) {
   const request = input instanceof Request ? input : undefined;
   return {
     method: (init?.method ?? request?.method ?? 'GET').toUpperCase(),
     url: request?.url ?? String(input),
     signal: init?.signal ?? request?.signal,
+    follows: (init?.redirect ?? request?.redirect ?? 'follow') === 'follow',
   };
 }
 

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { unwatchedly } from '../../authoring/case-files/read-as-cases.js';
+import { lookAt } from '../../files/regular-file.js';
 import type {
   FailedAttempt,
   RecordedExchange,
@@ -12,20 +12,25 @@ import type {
   RecordingSource,
 } from '../../recordings/recording.js';
 import {
+  type DamagedRecording,
   filesIn,
   firstVersionPath,
   folderOfAttempt,
-  folderOfExchange,
   folderOfFile,
-  nameOf,
-  readExchanges,
+  isPlainFolder,
+  placeOf,
+  readAll,
   removePlain,
   type StoredExchange,
   writeExchange,
 } from '../../recordings/recording-files.js';
+import type { RequestKey } from '../../recordings/request-key.js';
 import { pathWord } from '../../text/shell-word.js';
-import { type Asker, keyOf, type NormalizeBody, type RequestKey } from './compared-request.js';
+import type { CallRecording, ObservedAnswer } from './call-recording.js';
+import { comparedKey, type NormalizeBody } from './compared-request.js';
 import { findNearest, type NearestExchange } from './nearest-exchange.js';
+import { hasFailed, isWhole, toFailedAttempt, toRecordedResponse } from './recorded-answer.js';
+import type { BodySanitizer } from './recorded-body.js';
 import type { SharedRecordings } from './shared-recordings.js';
 
 /** The code that makes calls, as recordings need it. */
@@ -44,32 +49,24 @@ export interface AttemptRecordingOptions
   extends Pick<RecordingOptions, 'mode' | 'folder'>,
     Omit<CallerRecording, 'normalize'> {
   /** Absent where bodies are compared as they are. */
-  readonly normalizeBody: NormalizeBody | undefined;
+  readonly normalize: NormalizeBody | undefined;
   readonly shared: SharedRecordings;
+  readonly sanitizer: () => BodySanitizer;
 }
 
 /** A recorded exchange that answers a request. */
-export interface TakenExchange {
+export interface TakenExchange extends Pick<CallRecording, 'name' | 'isShared'> {
   readonly exchange: RecordedExchange;
-  /** Name of its file, from the folder of its attempt; if it is shared, path from that of its eval file, or, with a leading `/`, from that of recordings. */
-  readonly name: string;
-  readonly isShared: boolean;
 }
 
-/** An exchange in progress, to be recorded when it succeeds. */
-export interface OpenExchange {
-  readonly name: string;
-  readonly isShared: boolean;
-  readonly store: (response: RecordedExchange['response']) => void;
-  /** Registers an attempt that may fail, to be stored with a later recording of the same request; `read` returns `undefined` if it has not failed. */
-  readonly mayFail: (read: () => FailedAttempt | undefined) => void;
-}
-
-/** A request that is under way, or has failed. */
-interface NotStored {
+/** A request that was made, in order. */
+interface MadeRequest {
   readonly key: string;
   readonly path: string;
-  readonly place: number;
+  /** Set once its answer is worth keeping. */
+  exchange?: RecordedExchange;
+  isWritten?: boolean;
+  /** Its failure, of which a later recording of an equal request tells; `undefined` if it has not failed. */
   readFailure: () => FailedAttempt | undefined;
 }
 
@@ -78,10 +75,7 @@ interface Before {
   readonly stored: readonly StoredExchange[];
   /** Exchanges that have not answered yet, in order, by request; each answers once. */
   readonly unused: ReadonlyMap<string, StoredExchange[]>;
-  /** Files that cannot be used. */
-  readonly damaged: readonly string[];
-  /** Why, as sentences without their full stops. */
-  readonly problems: readonly string[];
+  readonly damaged: readonly DamagedRecording[];
 }
 
 /** The recorded exchanges of one attempt, stored and new ones. */
@@ -90,15 +84,13 @@ export class AttemptRecording {
   /** Path of its folder. */
   readonly folder: string;
   #before: Before | undefined;
+  /** Number of files that have answered by their names, by the hash in those. */
+  readonly #named = new Map<string, number>();
+  #isPlain: boolean | undefined;
   readonly #inScope = AsyncLocalStorage.snapshot();
   /** Number of requests that other attempts have, or would have, answered. */
   readonly #turns = new Map<string, number>();
-  /** Exchanges to be written, by path. */
-  #new = new Map<string, RecordedExchange>();
-  readonly #written = new Set<string>();
-  /** Requests that are not stored, in order. */
-  #notStored: NotStored[] = [];
-  #begun = 0;
+  #made: MadeRequest[] = [];
   readonly #missed: Partial<RecordingMiss>[] = [];
   #found = 0;
   #local = 0;
@@ -111,7 +103,7 @@ export class AttemptRecording {
 
   /** Lookups of its requests so far. */
   get lookups(): RecordingLookups {
-    const unrecorded = this.#notStored.length;
+    const unrecorded = this.#made.filter(({ exchange }) => exchange === undefined).length;
     const unused = this.#unused;
     return {
       found: this.#found,
@@ -123,10 +115,13 @@ export class AttemptRecording {
   }
 
   get #unused(): number {
-    const { mode, keepsTarget } = this.#options;
-    if (mode !== 'record' || this.#before === undefined) return 0;
-    const left = [...this.#before.unused.values()].flat();
-    return left.filter(({ exchange }) => !keepsTarget || exchange.role !== 'target').length;
+    if (this.#options.mode !== 'record' || this.#before === undefined) return 0;
+    return [...this.#before.unused.values()].flat().filter((one) => !this.#isKept(one)).length;
+  }
+
+  /** What the target was asked is of use for the next run, where it is not called now. */
+  #isKept({ exchange }: StoredExchange): boolean {
+    return this.#options.keepsTarget && exchange.role === 'target';
   }
 
   /** Reports a problem. */
@@ -144,42 +139,67 @@ export class AttemptRecording {
 
   /** Why files that may be those of a request cannot be used, as sentences without their full stops. */
   problemsOf(role: string, request: RecordedRequest): readonly string[] {
-    const { problems } = this.#read();
-    if (problems.length > 0) return problems;
+    const { damaged } = this.#read();
+    if (damaged.length > 0) return damaged.map(({ problem }) => `the recording ${problem}`);
     return this.#options.shared.problemsOf(this.#key(role, request));
   }
 
   /** The recorded exchange of a request; each answers only one request. */
-  take(role: string, request: RecordedRequest): TakenExchange | undefined {
+  take(role: string, request: RecordedRequest, follows = false): TakenExchange | undefined {
     if (this.#options.mode === 'record-all') return undefined;
-    const found = this.#read().unused.get(this.#key(role, request).own)?.shift();
-    if (found === undefined) return undefined;
-    return this.#taken(found, false);
+    const { own } = this.#key(role, request);
+    const named = this.#takeByName(own, follows);
+    if (named !== undefined) return this.#taken(named, false);
+    const alike = this.#read().unused.get(own) ?? [];
+    const at = alike.findIndex(({ exchange }) => answers(exchange, follows));
+    const [found] = at === -1 ? [] : alike.splice(at, 1);
+    return found && this.#taken(found, false);
+  }
+
+  /** Most files have the name of what is asked for, so that nobody needs to look for them. */
+  #takeByName(own: string, follows: boolean): StoredExchange | undefined {
+    const { mode, folder } = this.#options;
+    if (this.#before !== undefined || mode !== 'offline') return undefined;
+    const path = `${this.folder}/${own}-${(this.#named.get(own) ?? 0) + 1}.json`;
+    const found = unwatchedly(() => {
+      this.#isPlain ??= isPlainFolder(folder, this.folder);
+      return this.#isPlain ? readAll(folder, [path], [])[0] : undefined;
+    });
+    if (found === undefined || !answers(found.exchange, follows)) return undefined;
+    const { role, request } = found.exchange;
+    if (this.#key(role, request).own !== own) return undefined;
+    this.#named.set(own, (this.#named.get(own) ?? 0) + 1);
+    return found;
   }
 
   /** The exchange of another attempt, where this one has none of a request. */
-  takeShared(role: string, request: RecordedRequest): TakenExchange | undefined {
+  takeShared(role: string, request: RecordedRequest, follows = false): TakenExchange | undefined {
     const { mode, shared } = this.#options;
     const key = this.#key(role, request);
     const { unused, damaged } = this.#read();
     // A file that cannot be used may be that of this request.
     if (mode === 'record-all' || unused.has(key.own) || damaged.length > 0) return undefined;
     const found = shared.find(key, this.#asker(key));
-    if (found === undefined) return undefined;
+    if (found === undefined || !answers(found.exchange, follows)) return undefined;
     this.#countTurn(key);
     return this.#taken(found, true);
   }
 
-  #taken({ path, name, exchange }: StoredExchange, isShared: boolean): TakenExchange {
+  #taken({ path, id, exchange }: StoredExchange, isShared: boolean): TakenExchange {
     this.#found += 1;
     this.#noteRead(path);
-    return { exchange, name: isShared ? this.#sharedName(path, name) : name, isShared };
+    return { exchange, name: this.#nameOf(id, isShared), isShared };
+  }
+
+  #nameOf(id: string, isShared: boolean): string {
+    if (!isShared) return placeOf(id).name;
+    const from = `${folderOfFile(this.#options.source.file)}/`;
+    return id.startsWith(from) ? id.slice(from.length) : `/${id}`;
   }
 
   /** Notes a request that is not recorded; gives the recorded exchange that it is most like. */
   miss(role: string, request: RecordedRequest): NearestExchange | undefined {
-    const { stored } = this.#read();
-    const nearest = findNearest(role, request, stored, this.#options.normalizeBody);
+    const nearest = findNearest(role, request, this.#read().stored, this.#options.normalize);
     const { path, before = '' } = nearest ?? {};
     this.#missed.push(path === undefined ? {} : { path, before });
     return nearest;
@@ -194,98 +214,58 @@ export class AttemptRecording {
     return `assay run ${pathWord(`${file}${name}${caseId === undefined ? '' : `[${caseId}]`}`)} --record`;
   }
 
-  /** Makes place for the exchange of a request that is about to be made. */
-  begin(role: string, request: RecordedRequest): OpenExchange {
+  /** Makes place for the exchange of a request that is about to be made, and records it when it succeeds. */
+  begin(role: string, request: RecordedRequest): CallRecording {
+    const { sanitizer } = this.#options;
     const key = this.#key(role, request);
-    const shared = this.#sharedPath(key);
-    const path = shared ?? this.#freePath(key);
-    this.#begun += 1;
-    const own: NotStored = {
-      ...{ key: key.own, path, place: this.#begun },
-      readFailure: () => undefined,
-    };
-    this.#notStored.push(own);
+    const sharedPath = this.#sharedPath(key);
+    const path = sharedPath ?? this.#freePath(key);
+    const made: MadeRequest = { key: key.own, path, readFailure: () => undefined };
+    this.#made.push(made);
+    const isShared = sharedPath !== undefined;
     return {
-      name: shared === undefined ? nameOf(path) : this.#sharedName(path, nameOf(path)),
-      isShared: shared !== undefined,
-      mayFail: (read) => {
-        own.readFailure = read;
+      ...{ name: this.#nameOf(path.slice(0, -'.json'.length), isShared), isShared },
+      begun: (observe) => {
+        made.readFailure = () => {
+          const answer = observe();
+          return hasFailed(answer) ? toFailedAttempt(answer, sanitizer()) : undefined;
+        };
       },
-      store: (response) => {
-        const failed = this.#takeFailures(own);
-        this.#new.set(path, { role, request, ...(failed.length > 0 && { failed }), response });
-        // It ended after its attempt.
-        if (this.#isSaved) this.save();
-      },
+      ended: (answer) => this.#ended(made, role, request, answer),
     };
   }
 
-  /** Writes what has been recorded. */
-  save(): void {
-    this.#isSaved = true;
-    if (this.#before === undefined || this.#options.mode === 'offline') return;
-    unwatchedly(() => {
-      this.#writeNew();
-      if (this.#options.mode !== 'replay') this.#putInOrder();
-      const hasAny = this.#written.size + this.#read().stored.length > 0;
-      const { shared, source } = this.#options;
-      if (!hasAny) return;
-      this.#change(folderOfFile(source.file, 'keys'), () => shared.noteKeys(), false);
-    });
-    for (const path of this.#written) this.#noteRead(path);
-  }
-
-  #writeNew(): void {
-    const { source, folder } = this.#options;
-    for (const [path, exchange] of this.#new) {
-      const isOwn = path.startsWith(`${this.folder}/`);
-      const owner = isOwn ? source : { file: source.file };
-      this.#change(path, () => writeExchange(folder, { path, source: owner, exchange }));
-    }
-    this.#new.clear();
-  }
-
-  /** Rewrites a file of the first version, and removes what was asked for before and is not any more, if everything is asked for anew. */
-  #putInOrder(): void {
-    const { mode, folder, source, keepsTarget } = this.#options;
-    const { stored, damaged } = this.#read();
-    const isAnew = mode === 'record-all' && this.#written.size > 0 && this.#notStored.length === 0;
-    const gone = (one: StoredExchange) =>
-      isAnew && !(keepsTarget && one.exchange.role === 'target') && !this.#written.has(one.path);
-    const first = firstVersionPath(source);
-    const left = stored.filter((one) => one.path === first && !gone(one));
-    const isRewritten = left.every(({ exchange }) => {
-      const path = this.#freePath(this.#key(exchange.role, exchange.request));
-      return this.#change(path, () => writeExchange(folder, { path, source, exchange }));
-    });
-    const unneeded = stored.filter((one) => (one.path === first ? isRewritten : gone(one)));
-    const isReplaced = damaged.includes(first) && this.#written.size > 0;
-    const paths = [...unneeded.map((one) => one.path), ...(isReplaced ? [first] : [])];
-    for (const path of new Set(paths)) {
-      this.#change(path, () => removePlain(folder, path), false);
-    }
-    this.#before = { ...this.#read(), stored: stored.filter((one) => !unneeded.includes(one)) };
-  }
-
-  /** Writes or removes a file; false, and a warning, if that fails. */
-  #change(path: string, work: () => void, isWritten = true): boolean {
-    try {
-      work();
-      if (isWritten) this.#written.add(path);
-      return true;
-    } catch (error) {
-      const { message } = error as Error;
-      this.#options.warn(`the recording ${path} could not be written: ${message}`);
+  #ended(made: MadeRequest, role: string, request: RecordedRequest, answer: ObservedAnswer) {
+    const sanitizer = this.#options.sanitizer();
+    if (!isWhole(answer)) {
+      if (!answer.hasEnded) return false;
+      // The call forgets it.
+      const failed = toFailedAttempt(answer, sanitizer);
+      made.readFailure = () => failed;
       return false;
     }
+    const response = toRecordedResponse(answer, request.url, sanitizer);
+    if (response === undefined) {
+      const why =
+        answer.chunks === undefined
+          ? 'it has more than 16 MiB'
+          : 'it is binary and has a secret in it';
+      this.warn(`an answer of ${request.url} was not recorded: ${why}`);
+      return false;
+    }
+    const failed = this.#takeFailures(made);
+    made.exchange = { role, request, ...(failed.length > 0 && { failed }), response };
+    // It ended after its attempt.
+    if (this.#isSaved) this.save();
+    return true;
   }
 
-  /** Failed earlier attempts at a stored request. */
-  #takeFailures(stored: NotStored): FailedAttempt[] {
+  /** Failed earlier attempts at a request. */
+  #takeFailures(made: MadeRequest): FailedAttempt[] {
     const failed: FailedAttempt[] = [];
-    this.#notStored = this.#notStored.filter((one) => {
-      if (one === stored) return false;
-      const isEarlier = one.place < stored.place && one.key === stored.key;
+    const end = this.#made.indexOf(made);
+    this.#made = this.#made.filter((one, at) => {
+      const isEarlier = at < end && one.exchange === undefined && one.key === made.key;
       const failure = isEarlier ? one.readFailure() : undefined;
       if (failure !== undefined) failed.push(failure);
       return failure === undefined;
@@ -293,10 +273,60 @@ export class AttemptRecording {
     return failed;
   }
 
+  /** Writes what has been recorded. */
+  save(): void {
+    this.#isSaved = true;
+    if (this.#before === undefined || this.#options.mode === 'offline') return;
+    const { source, folder, shared } = this.#options;
+    unwatchedly(() => {
+      for (const made of this.#made) {
+        const { path, exchange } = made;
+        if (exchange === undefined || made.isWritten === true) continue;
+        made.isWritten = true;
+        const owner = path.startsWith(`${this.folder}/`) ? source : { file: source.file };
+        this.#change(path, () => writeExchange(folder, { path, source: owner, exchange }));
+      }
+      for (const path of this.#replaced()) this.#change(path, () => removePlain(folder, path));
+      if (this.#written.length + this.#read().stored.length === 0) return;
+      this.#change(folderOfFile(source.file, 'keys'), () => shared.noteKeys());
+    });
+    for (const path of this.#written) this.#noteRead(path);
+  }
+
+  get #written(): string[] {
+    return this.#made.filter(({ isWritten }) => isWritten).map(({ path }) => path);
+  }
+
+  /** Paths of files in whose place all was asked for anew, and of one of the first version that could not be used. */
+  #replaced(): Set<string> {
+    const { mode, source } = this.#options;
+    const { stored, damaged } = this.#read();
+    const written = this.#written;
+    if (mode === 'replay' || written.length === 0) return new Set();
+    const first = damaged.filter(({ path }) => path === firstVersionPath(source));
+    const isAnew = mode === 'record-all' && written.length === this.#made.length;
+    const old = isAnew ? stored : [];
+    const kept = new Set([
+      ...written,
+      ...old.filter((one) => this.#isKept(one)).map(({ path }) => path),
+    ]);
+    return new Set([...old, ...first].map(({ path }) => path).filter((path) => !kept.has(path)));
+  }
+
+  /** Writes or removes a file, or warns that this has failed. */
+  #change(path: string, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.warn(`the recording ${path} could not be written: ${(error as Error).message}`);
+    }
+  }
+
   /** Where to store an exchange that several cases ask for. */
   #sharedPath(key: RequestKey): string | undefined {
     const { mode, shared } = this.#options;
-    const path = shared.pathFor(key, this.#asker(key), mode === 'record-all');
+    if (mode !== 'record-all' && this.#read().unused.has(key.own)) return undefined;
+    const path = shared.pathFor(key, this.#asker(key));
     if (path !== undefined) this.#countTurn(key);
     return path;
   }
@@ -305,14 +335,12 @@ export class AttemptRecording {
   #freePath({ own }: RequestKey): string {
     const { mode } = this.#options;
     const { stored, damaged } = this.#read();
-    const open = this.#notStored.filter((one) => one.readFailure() === undefined);
+    const made = this.#made.filter((one) => one.exchange ?? one.readFailure() === undefined);
     const used = new Set([
       ...(mode === 'record-all' ? [] : stored.map(({ path }) => path)),
       // A new recording mends it.
-      ...(mode === 'replay' ? damaged : []),
-      ...open.map(({ path }) => path),
-      ...this.#new.keys(),
-      ...this.#written,
+      ...(mode === 'replay' ? damaged.map(({ path }) => path) : []),
+      ...made.map(({ path }) => path),
     ]);
     for (let number = 1; ; number += 1) {
       const path = `${this.folder}/${own}-${number}.json`;
@@ -320,8 +348,8 @@ export class AttemptRecording {
     }
   }
 
-  #asker({ request }: RequestKey): Asker {
-    const { source, normalizeBody: normalize } = this.#options;
+  #asker({ request }: RequestKey) {
+    const { source, normalize } = this.#options;
     const isRecorded = this.#read().stored.length > 0;
     return { source, isRecorded, turn: this.#turns.get(request) ?? 0, normalize };
   }
@@ -330,61 +358,54 @@ export class AttemptRecording {
     this.#turns.set(request, (this.#turns.get(request) ?? 0) + 1);
   }
 
-  #sharedName(path: string, name: string): string {
-    const from = `${folderOfFile(this.#options.source.file)}/`;
-    const whole = `${folderOfExchange({ path, name })}/${name}`;
-    return whole.startsWith(from) ? whole.slice(from.length) : `/${whole}`;
-  }
-
   #read(): Before {
     this.#before ??= unwatchedly(() => this.#readAll());
     return this.#before;
   }
 
   #readAll(): Before {
-    const { folder, mode, source, warn } = this.#options;
-    const stored: StoredExchange[] = [];
-    const damaged: string[] = [];
-    const problems: string[] = [];
-    const failed = (path: string, error: unknown) => {
-      damaged.push(path);
-      const problem = `the recording ${path} ${(error as Error).message}`;
-      problems.push(problem);
-      if (mode === 'replay') warn(`${problem}; it is left as it is`);
-    };
-    const first = firstVersionPath(source);
-    for (const path of [...this.#files(failed), first]) {
-      try {
-        stored.push(...(readExchanges(folder, path, { isListed: path !== first }) ?? []));
-      } catch (error) {
-        failed(path, error);
-      }
+    const { folder, mode } = this.#options;
+    const damaged: DamagedRecording[] = [];
+    const stored = readAll(folder, this.#files(damaged), damaged);
+    if (mode === 'replay') {
+      for (const { problem } of damaged) this.warn(`the recording ${problem}; it is left as it is`);
     }
     const unused = new Map<string, StoredExchange[]>();
     for (const one of stored) {
       const { own } = this.#key(one.exchange.role, one.exchange.request);
+      const { name } = placeOf(one.id);
+      const number = name.startsWith(`${own}-`) ? Number(name.slice(own.length + 1)) : Infinity;
+      if (number <= (this.#named.get(own) ?? 0)) continue;
       const alike = unused.get(own);
       if (alike === undefined) unused.set(own, [one]);
       else alike.push(one);
     }
-    return { stored, unused, damaged, problems };
+    return { stored, unused, damaged };
   }
 
-  #files(failed: (path: string, error: unknown) => void): string[] {
+  #files(damaged: DamagedRecording[]): string[] {
+    const { folder, source } = this.#options;
     try {
-      return filesIn(this.#options.folder, this.folder);
+      return [...filesIn(folder, this.folder, { damaged }), firstVersionPath(source)];
     } catch (error) {
-      failed(this.folder, new Error(`cannot be read: ${(error as Error).message}`));
+      const { message } = error as Error;
+      damaged.push({ path: this.folder, problem: `${this.folder} cannot be read: ${message}` });
       return [];
     }
   }
 
   /** A result depends on the recordings that have answered: the watch of reads sees this look. */
   #noteRead(path: string): void {
-    this.#inScope(() => statSync(join(this.#options.folder, path), { throwIfNoEntry: false }));
+    this.#inScope(() => lookAt(join(this.#options.folder, path)));
   }
 
   #key(role: string, request: RecordedRequest): RequestKey {
-    return keyOf(role, request, this.#options.normalizeBody);
+    return comparedKey(role, request, this.#options.normalize);
   }
+}
+
+/** False for the answer after a redirect where the redirect itself is asked for, and the other way round. */
+function answers({ response: { url, status, headers } }: RecordedExchange, follows: boolean) {
+  const isRedirect = status >= 300 && status < 400 && headers.location !== undefined;
+  return follows ? !isRedirect : url === undefined;
 }

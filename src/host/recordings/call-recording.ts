@@ -45,7 +45,7 @@ export interface ReplayedFailure extends Omit<FailedAttempt, 'response'> {
 
 /** Connects a call with its recording; passed to the record of the call when it begins (`CallStart.recording`). */
 export interface CallRecording {
-  /** Name of the exchange; if it is `isShared`, its path below the folder of its eval file. */
+  /** Name of its file, from the folder of its attempt; if it `isShared`, path from that of its eval file, or, with a leading `/`, from that of recordings. */
   readonly name: string;
   /** It belongs to other attempts, too. */
   readonly isShared: boolean;

@@ -9,20 +9,17 @@ import {
 } from './recorded-body.js';
 import { toRecordedUrl } from './recorded-url.js';
 
-/** The address after redirects; relative if it is on the server of the request, whose port may change. */
-export function toFinalUrl(url: string, requestUrl: string, sanitizer: BodySanitizer): string {
-  const clean = toRecordedUrl(url, sanitizer);
-  const [, server, path = ''] = /^(\w+:\/\/[^/]+)(\/(?!\/).*)$/.exec(clean) ?? [];
-  return server !== undefined && requestUrl.startsWith(`${server}/`) ? path : clean;
-}
-
 /** `undefined` for an answer that cannot be stored, and without an answer. */
 export function toRecordedResponse(
-  { status, headers, chunks, size, exchange }: ObservedAnswer,
+  { status, headers, url, chunks, size, exchange }: ObservedAnswer,
+  requestUrl: string,
   sanitizer: BodySanitizer,
 ): RecordedResponse | undefined {
   if (status === undefined || chunks === undefined) return undefined;
-  const head = { status, headers: recordedHeaders(headers, sanitizer) };
+  const head = {
+    ...(url !== undefined && { url: toFinalUrl(url, requestUrl, sanitizer) }),
+    ...{ status, headers: recordedHeaders(headers, sanitizer) },
+  };
   const bytes = Buffer.concat(chunks);
   if (bytes.length === 0) return head;
   const isStream = exchange?.stream === true || /event-stream/.test(headers['content-type'] ?? '');
@@ -32,9 +29,16 @@ export function toRecordedResponse(
   return { ...head, body, ...(!isAsItCame && { size }) };
 }
 
+/** The address after redirects; relative if it is on the server of the request, whose port may change. */
+function toFinalUrl(url: string, requestUrl: string, sanitizer: BodySanitizer): string {
+  const clean = toRecordedUrl(url, sanitizer, true);
+  const [, server, path = ''] = /^(\w+:\/\/[^/]+)(\/(?!\/).*)$/.exec(clean) ?? [];
+  return server !== undefined && requestUrl.startsWith(`${server}/`) ? path : clean;
+}
+
 export function toFailedAttempt(answer: ObservedAnswer, sanitizer: BodySanitizer): FailedAttempt {
   const { isComplete, hasEnded, error } = answer;
-  const response = toRecordedResponse(answer, sanitizer);
+  const response = toRecordedResponse({ ...answer, url: undefined }, '', sanitizer);
   return {
     ...(response && { response }),
     ...(error !== undefined && { error: String(sanitizer.callText(error)) }),
@@ -46,7 +50,7 @@ export function toFailedAttempt(answer: ObservedAnswer, sanitizer: BodySanitizer
 const passing = new Set([401, 403, 407, 408, 409, 425, 429]);
 
 /** True for an answer that is not worth keeping, whatever else comes of it. */
-export function hasFailed({ status = 200 }: ObservedAnswer): boolean {
+export function hasFailed({ status = 200 }: Pick<ObservedAnswer, 'status'>): boolean {
   return status < 200 || status >= 500 || passing.has(status);
 }
 
@@ -70,7 +74,7 @@ function recordedHeaders(
   const clean = stable.map(([name, value]) => [name, String(sanitizer.callText(value))]);
   return {
     ...Object.fromEntries(clean),
-    ...(location !== undefined && { location: toRecordedUrl(location, sanitizer) }),
+    ...(location !== undefined && { location: toRecordedUrl(location, sanitizer, true) }),
   };
 }
 

@@ -1,31 +1,24 @@
 import { isThenable } from '../../authoring/thenable.js';
 import { isModelAddress } from '../../calls/wire/read-exchange.js';
 import { withoutPaths } from '../../recordings/json-path.js';
+import { isIgnored, isLoopback } from '../../recordings/recorded-hosts.js';
 import type {
   RecordedRequest,
   RecordedResponse,
   RecordingOptions,
 } from '../../recordings/recording.js';
-import { isTelemetry } from '../../recordings/telemetry.js';
+import { filesIn, placeOf } from '../../recordings/recording-files.js';
 import { hasHost } from '../../text/host-matcher.js';
 import type { Scope } from '../attempt/attempt.js';
 import { leaveUntimed } from '../attempt/untimed.js';
 import type { BodyCapture } from '../calls/body-capture.js';
 import { otherRequest, recognise } from '../calls/recognise.js';
-import { AttemptRecording, type OpenExchange, type TakenExchange } from './attempt-recording.js';
-import type { CallRecording, GivenAnswer, ObservedAnswer } from './call-recording.js';
+import { AttemptRecording, type TakenExchange } from './attempt-recording.js';
+import type { CallRecording, GivenAnswer } from './call-recording.js';
 import { type NormalizeBody, NormalizeProblem } from './compared-request.js';
 import type { NearestExchange } from './nearest-exchange.js';
-import { OtherFiles } from './other-files.js';
-import {
-  hasFailed,
-  isWhole,
-  toFailedAttempt,
-  toFinalUrl,
-  toRecordedResponse,
-} from './recorded-answer.js';
 import { type BodySanitizer, toChunks, toRecordedBody } from './recorded-body.js';
-import { isLoopback, toRecordedUrl } from './recorded-url.js';
+import { toRecordedUrl } from './recorded-url.js';
 import { SharedRecordings } from './shared-recordings.js';
 
 /** A request before it is sent. */
@@ -34,6 +27,8 @@ export interface OutgoingRequest {
   readonly url: string;
   /** The whole body, as sent; missing if it exceeds the limit. */
   readonly body: BodyCapture;
+  /** Its answer is the one after redirects. Default false. */
+  readonly follows?: boolean;
 }
 
 /** Decision about a request. */
@@ -74,19 +69,17 @@ export class Recordings {
   readonly #normalizers = new Map<NormalizeBody, NormalizeBody>();
   /** By name of the eval file. */
   readonly #shared = new Map<string, SharedRecordings>();
-
-  readonly #otherFiles: OtherFiles;
+  #byHash: ReadonlyMap<string, readonly string[]> | undefined;
 
   constructor(options: RecordingsOptions) {
     this.#options = options;
-    this.#otherFiles = new OtherFiles(options.folder);
     this.#normalizePaths = withoutPaths(options.normalize);
   }
 
   decide(scope: Scope, request: OutgoingRequest): RecordingDecision {
     const { url } = request;
     if (!/^https?:/i.test(url)) return { action: 'call' };
-    if (this.#isIgnored(request)) {
+    if (isIgnored(request, this.#options.ignore)) {
       return this.#options.mode === 'offline'
         ? { action: 'answer', answer: { status: 204, headers: {}, chunks: [] } }
         : { action: 'call' };
@@ -112,7 +105,7 @@ export class Recordings {
     caller.recording ??= new AttemptRecording({
       ...this.#options,
       ...source,
-      normalizeBody: this.#normalizeBody(source.normalize),
+      normalize: this.#normalizeBody(source.normalize),
       shared: this.#sharedOf(source.source.file),
     });
     return caller.recording;
@@ -120,13 +113,14 @@ export class Recordings {
 
   #decide(scope: Scope, request: OutgoingRequest, recording: AttemptRecording): RecordingDecision {
     const { role } = scope;
-    const { body } = request;
+    const { body, follows } = request;
     const { mode, sanitizer } = this.#options;
     // Most requests have no secrets, and looking for them takes longer than comparing.
     const asIs = asItIs(request, sanitizer());
-    const same = asIs && recording.take(role, asIs);
+    const same = asIs && recording.take(role, asIs, follows);
     const stored = same?.exchange.request ?? toRecordedRequest(request, sanitizer());
-    const found = same ?? recording.take(role, stored) ?? recording.takeShared(role, stored);
+    const found =
+      same ?? recording.take(role, stored, follows) ?? recording.takeShared(role, stored, follows);
     if (found !== undefined || mode === 'offline') leaveUntimed(scope);
     if (found !== undefined) return replay(found, body);
     const isExpected = mode === 'replay' || mode === 'offline';
@@ -141,10 +135,7 @@ export class Recordings {
       recording.warn(`a request to ${stored.url} was not recorded: it has more than 16 MiB`);
       return { action: 'call' };
     }
-    return {
-      action: 'call',
-      recording: record(recording.begin(role, stored), stored, sanitizer, recording.warn),
-    };
+    return { action: 'call', recording: recording.begin(role, stored) };
   }
 
   /**
@@ -164,16 +155,16 @@ export class Recordings {
       return undefined;
     }
     const { mode, sanitizer } = this.#options;
-    const isIgnored = this.#isIgnored({ method, url });
+    const isCounted = !isIgnored({ method, url }, this.#options.ignore);
     if (mode !== 'offline') {
-      if (isIgnored) return undefined;
+      if (!isCounted) return undefined;
       recording.warn(`a request to ${toRecordedUrl(url, sanitizer())} was not recorded: ${why}`);
       return undefined;
     }
     const { host, pathname } = new URL(url);
     const text = `not recorded: ${method} ${host}${pathname}\n  ${why}`;
     leaveUntimed(scope);
-    if (!isIgnored) recording.countRefused();
+    if (isCounted) recording.countRefused();
     if (isOfModel) scope.caller.refusal ??= text;
     return new NotRecorded(text);
   }
@@ -181,11 +172,8 @@ export class Recordings {
   /** Notes that a connection to a host was refused. */
   refused({ caller }: Scope, host: string): void {
     const url = `https://${host}/`;
-    if (!this.#isIgnored({ method: 'POST', url })) this.#recordingOf(caller)?.countRefused();
-  }
-
-  #isIgnored(request: Pick<OutgoingRequest, 'method' | 'url'>): boolean {
-    return hasHost(request.url, this.#options.ignore ?? []) || isTelemetry(request);
+    if (!isIgnored({ method: 'POST', url }, this.#options.ignore))
+      this.#recordingOf(caller)?.countRefused();
   }
 
   /** True for an address of this machine whose calls the settings do not name. */
@@ -223,19 +211,25 @@ export class Recordings {
   }
 
   #sharedOf(file: string): SharedRecordings {
-    const { folder, mode, since } = this.#options;
     const known = this.#shared.get(file);
     if (known !== undefined) return known;
-    const moves = mode === 'record';
-    const shared = new SharedRecordings({
-      ...{ folder, file, moves },
-      ...(mode === 'offline'
-        ? { since: undefined, otherFiles: this.#otherFiles }
-        : { since, otherFiles: undefined }),
-    });
+    const byHash = () => (this.#byHash ??= hashesIn(this.#options.folder));
+    const shared = new SharedRecordings({ ...this.#options, file, byHash });
     this.#shared.set(file, shared);
     return shared;
   }
+}
+
+/** Paths of all recordings by the hash in their names. */
+function hashesIn(folder: string): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const path of filesIn(folder, '', { isDeep: true })) {
+    const [hash = ''] = placeOf(path).name.split('-');
+    const paths = found.get(hash);
+    if (paths === undefined) found.set(hash, [path]);
+    else paths.push(path);
+  }
+  return found;
 }
 
 /** The request with its JSON as it is, secrets included; `undefined` for other bodies. */
@@ -276,42 +270,6 @@ function replay(
 
 function toAnswer({ status, headers, url, body, size }: RecordedResponse): GivenAnswer {
   return { status, headers, url, chunks: toChunks(body), size };
-}
-
-function record(
-  open: OpenExchange,
-  { url }: RecordedRequest,
-  sanitizer: () => BodySanitizer,
-  warn: (text: string) => void,
-): CallRecording {
-  const { name, isShared } = open;
-  const ended = (answer: ObservedAnswer): boolean => {
-    const { chunks, hasEnded } = answer;
-    if (!isWhole(answer)) {
-      if (hasEnded) {
-        // The call forgets it.
-        const failed = toFailedAttempt(answer, sanitizer());
-        open.mayFail(() => failed);
-      }
-      return false;
-    }
-    const response = toRecordedResponse(answer, sanitizer());
-    if (response === undefined) {
-      const why =
-        chunks === undefined ? 'it has more than 16 MiB' : 'it is binary and has a secret in it';
-      warn(`an answer of ${url} was not recorded: ${why}`);
-      return false;
-    }
-    const final = answer.url === undefined ? {} : { url: toFinalUrl(answer.url, url, sanitizer()) };
-    open.store({ ...final, ...response });
-    return true;
-  };
-  const begun = (observe: () => ObservedAnswer) =>
-    open.mayFail(() => {
-      const answer = observe();
-      return hasFailed(answer) ? toFailedAttempt(answer, sanitizer()) : undefined;
-    });
-  return { name, isShared, begun, ended };
 }
 
 /** The reason for refusing a request that is not recorded. */

@@ -1,40 +1,48 @@
-import { statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { unwatchedly } from '../../authoring/case-files/read-as-cases.js';
+import { lookAt } from '../../files/regular-file.js';
 import { noteKeys } from '../../recordings/key-variables.js';
-import type { RecordedExchange } from '../../recordings/recording.js';
+import type { RecordingOptions, RecordingSource } from '../../recordings/recording.js';
 import {
+  type DamagedRecording,
+  filesIn,
   folderOfAttempt,
-  folderOfExchange,
   folderOfFile,
-  isFreeFor,
-  nameOf,
+  placeOf,
+  readAll,
   readExchanges,
   removePlain,
   type StoredExchange,
   writeExchange,
 } from '../../recordings/recording-files.js';
-import { type DamagedRecording, readRecordings } from '../../recordings/stored-recordings.js';
-import { type Asker, keyOf, type NormalizeBody, type RequestKey } from './compared-request.js';
-import type { OtherFiles } from './other-files.js';
+import type { RequestKey } from '../../recordings/request-key.js';
+import { comparedKey, type NormalizeBody } from './compared-request.js';
 
-/** An exchange without its content. */
-interface Place extends Pick<StoredExchange, 'path' | 'name'> {
-  /** Path of the folder that it belongs to. */
-  readonly folder: string;
+/** Who asks for an exchange that its own recording does not have. */
+export interface Asker {
+  readonly source: RecordingSource;
+  /** It has recorded exchanges of its own: what is missing there was not asked for then, or by somebody else. */
+  readonly isRecorded: boolean;
+  /** Number of equal requests before. */
+  readonly turn: number;
+  readonly normalize: NormalizeBody | undefined;
 }
 
-export interface SharedRecordingsOptions {
-  /** Absolute path of the folder of recordings. */
+/** Where an exchange is; its content is read when it answers, as there may be much of it. */
+type Place = Pick<StoredExchange, 'path' | 'id'>;
+
+/** The exchanges of one folder for equal requests, in order; never empty. */
+interface Alike {
   readonly folder: string;
+  readonly places: Place[];
+}
+
+export interface SharedRecordingsOptions
+  extends Pick<RecordingOptions, 'folder' | 'mode' | 'since'> {
   /** Name of the eval file. */
   readonly file: string;
-  /** Milliseconds since 1970: what attempts have stored since then is not shared. */
-  readonly since: number | undefined;
-  /** Where an index that a case of another eval file has made is looked for; absent where it is asked for anew. */
-  readonly otherFiles: OtherFiles | undefined;
-  /** What one attempt has recorded, and another one asks for, moves to the folder of shared exchanges. */
-  readonly moves: boolean;
+  /** Paths of the recordings of all eval files, by the hash in their names. */
+  readonly byHash: () => ReadonlyMap<string, readonly string[]>;
 }
 
 /**
@@ -45,9 +53,9 @@ export class SharedRecordings {
   readonly #options: SharedRecordingsOptions;
   /** Path of the folder of those that several cases ask for. */
   readonly #shared: string;
-  /** By request, for each way in which requests are compared. */
-  readonly #places = new Map<NormalizeBody | undefined, Map<string, Place[]>>();
-  #damaged: readonly DamagedRecording[] = [];
+  /** By request, for each way in which requests are compared; those of several cases first. */
+  readonly #alike = new Map<NormalizeBody | undefined, Map<string, Alike[]>>();
+  #damaged: DamagedRecording[] = [];
   #hasNotedKeys = false;
 
   constructor(options: SharedRecordingsOptions) {
@@ -59,165 +67,148 @@ export class SharedRecordings {
   noteKeys(): void {
     if (this.#hasNotedKeys) return;
     this.#hasNotedKeys = true;
-    const { folder, file } = this.#options;
-    noteKeys(folder, file, process.env);
+    noteKeys(this.#options.folder, this.#options.file, process.env);
   }
 
   /** An exchange of another attempt for a request; `undefined` if there is none. */
   find(key: RequestKey, asker: Asker): StoredExchange | undefined {
-    return unwatchedly(
-      () => this.#find(key.request, asker) ?? this.#options.otherFiles?.find(key, asker),
-    );
-  }
-
-  #find(request: string, asker: Asker): StoredExchange | undefined {
-    for (let tries = 2; tries > 0; tries -= 1) {
-      const places = this.#placesFor(request, asker);
-      const { source, turn } = asker;
-      const at = ((source.trial ?? 1) - 1 + turn) % places.length;
-      const place = places[at];
-      if (place === undefined || turn >= places.length) return undefined;
-      const found = this.#read(place);
-      if (found !== undefined && !this.#options.moves) return found;
-      if (found !== undefined) return this.#move(place, at + 1, found, asker.normalize);
-      // Another process has moved it.
-      this.#places.clear();
-    }
-    return undefined;
-  }
-
-  /** Where an exchange is stored that several cases ask for; `undefined` if they do not, or if another one answers. */
-  pathFor(
-    { request, own }: RequestKey,
-    { turn, normalize }: Asker,
-    isAnew: boolean,
-  ): string | undefined {
     return unwatchedly(() => {
-      const places = isAnew || turn > 0 ? (this.#all(normalize).get(request) ?? []) : [];
-      const shared = places.filter((place) => this.#isShared(place));
-      const damaged = this.#options.moves || isAnew ? this.#damagedFor(own) : [];
-      const path = shared[turn]?.path ?? damaged.find((one) => this.#isShared(one))?.path;
-      if (path !== undefined || (turn === 0 && shared.length === 0)) return path;
-      return this.#freePath(own);
+      const found = this.#find(key, asker);
+      if (found !== 'moved') return found;
+      // Another process has moved it.
+      this.#alike.clear();
+      const again = this.#find(key, asker);
+      return again === 'moved' ? undefined : again;
+    });
+  }
+
+  #find(key: RequestKey, asker: Asker): StoredExchange | 'moved' | undefined {
+    const { mode } = this.#options;
+    const { source, turn, normalize } = asker;
+    const ofFile = this.#all(normalize).get(key.request) ?? [];
+    const all = ofFile.length > 0 || mode !== 'offline' ? ofFile : this.#inOtherFiles(key);
+    const own = folderOfAttempt(source);
+    const chosen =
+      all.find(({ folder }) => folder === this.#shared || folder === own) ??
+      all[((source.trial ?? 1) - 1) % all.length];
+    const place = chosen?.places[turn];
+    if (chosen === undefined || place === undefined) return undefined;
+    if (chosen.folder !== this.#shared && chosen.folder !== own) {
+      // Answers of other trials would hide how much they vary.
+      const isTrial = all.some(({ folder }) => isOtherTrial(folder, own));
+      if (isTrial && (mode !== 'offline' || !asker.isRecorded)) return undefined;
+      // One of several has its own answer, which it would not find again.
+      if (mode === 'record' && all.length === 1) this.#move(chosen);
+    }
+    const found = this.#read(chosen.places[turn] ?? place);
+    if (found === undefined) return 'moved';
+    const { role, request } = found.exchange;
+    return comparedKey(role, request, normalize).request === key.request ? found : undefined;
+  }
+
+  /** Where an exchange is stored that several cases ask for; `undefined` if they do not. */
+  pathFor({ request, own }: RequestKey, { turn, normalize }: Asker): string | undefined {
+    return unwatchedly(() => {
+      const [first] = this.#all(normalize).get(request) ?? [];
+      const places = first?.folder === this.#shared ? first.places : [];
+      const path = places[turn]?.path ?? `${this.#shared}/${own}-${turn + 1}.json`;
+      // A new recording mends it.
+      const isMended =
+        this.#options.mode !== 'replay' && this.#damaged.some((one) => one.path === path);
+      return places.length > 0 || isMended ? path : undefined;
     });
   }
 
   /** Why files that may be those of a request cannot be used. */
   problemsOf({ own }: RequestKey): string[] {
-    return this.#damagedFor(own).map(({ problem }) => `the recording ${problem}`);
-  }
-
-  #damagedFor(own: string) {
     return this.#damaged
-      .filter(({ path }) => nameOf(path).startsWith(`${own}-`))
-      .map((one) => ({ ...one, folder: dirname(one.path) }));
+      .filter(({ path }) => placeOf(path).name.startsWith(`${own}-`))
+      .map(({ problem }) => `the recording ${problem}`);
   }
 
-  #placesFor(request: string, { source, isRecorded, normalize }: Asker): Place[] {
-    const found = this.#all(normalize).get(request) ?? [];
-    if (isRecorded) return found;
-    // A new trial: answers of other trials would hide how much they vary.
-    const otherTrials = folderOfAttempt(source).replace(/\d+$/, '');
-    const isTrial = ({ folder }: Place) =>
-      folder.startsWith(otherTrials) && /^\d+$/.test(folder.slice(otherTrials.length));
-    return found.filter((place) => !isTrial(place));
-  }
-
-  #all(normalize: NormalizeBody | undefined): Map<string, Place[]> {
-    const known = this.#places.get(normalize);
+  #all(normalize: NormalizeBody | undefined): Map<string, Alike[]> {
+    const known = this.#alike.get(normalize);
     if (known !== undefined) return known;
-    const found = new Map<string, Place[]>();
-    for (const { exchange, ...place } of this.#stored()) {
-      const key = requestOf(exchange, normalize);
-      if (key === undefined) continue;
-      const { path, name } = place;
-      const places = found.get(key) ?? [];
-      found.set(key, places);
-      places.push({ path, name, folder: folderOfExchange(place) });
+    const { folder, file, mode, since } = this.#options;
+    this.#damaged = [];
+    const paths = filesIn(folder, folderOfFile(file), { isDeep: true, damaged: this.#damaged });
+    // What attempts of this run have stored is shared with no other.
+    const isOld = (path: string) =>
+      mode === 'offline' ||
+      since === undefined ||
+      (lookAt(join(folder, path))?.mtimeMs ?? 0) < since;
+    const isShared = (path: string) => placeOf(path).folder === this.#shared;
+    const old = paths.filter((path) => isShared(path) || isOld(path));
+    const found = new Map<string, Alike[]>();
+    const inOrder = [...old.filter(isShared), ...old.filter((path) => !isShared(path))];
+    for (const { exchange, ...place } of readAll(folder, inOrder, this.#damaged)) {
+      const { role, request } = exchange;
+      const key = keyOrNone(() => comparedKey(role, request, normalize).request);
+      if (key !== undefined) add(found, key, place);
     }
-    for (const places of found.values()) places.sort((a, b) => this.#order(a, b));
-    this.#places.set(normalize, found);
+    this.#alike.set(normalize, found);
     return found;
   }
 
-  /** Those of several cases first; equal requests of a folder by their number. */
-  #order(a: Place, b: Place): number {
-    const byFolder = a.folder < b.folder ? -1 : Number(a.folder > b.folder);
-    return (
-      Number(this.#isShared(b)) - Number(this.#isShared(a)) ||
-      byFolder ||
-      a.path.length - b.path.length ||
-      (a.path < b.path ? -1 : 1)
-    );
+  /** An index that a case of another eval file has made. Found by their names only, because there may be many. */
+  #inOtherFiles({ own }: RequestKey): Alike[] {
+    const ofFile = `${folderOfFile(this.#options.file)}/`;
+    const found = new Map<string, Alike[]>();
+    for (const path of this.#options.byHash().get(own) ?? []) {
+      const place = { path, id: path.slice(0, -'.json'.length) };
+      if (!path.startsWith(ofFile)) add(found, own, place);
+    }
+    return found.get(own) ?? [];
   }
 
-  #isShared({ folder }: Pick<Place, 'folder'>): boolean {
-    return folder === this.#shared;
-  }
-
-  #stored(): StoredExchange[] {
-    const { folder, file, since = Number.POSITIVE_INFINITY } = this.#options;
-    const isOld = ({ path, writtenAt }: { readonly path: string; readonly writtenAt: number }) =>
-      writtenAt < since || this.#isShared({ folder: dirname(path) });
-    const { recordings, damaged } = readRecordings(folder, folderOfFile(file), isOld);
-    this.#damaged = damaged;
-    return recordings.flatMap(({ exchanges }) => exchanges);
-  }
-
-  #read({ path, name }: Place): StoredExchange | undefined {
+  #read({ path, id }: Place): StoredExchange | undefined {
     try {
-      return readExchanges(this.#options.folder, path)?.find((one) => one.name === name);
+      return readExchanges(this.#options.folder, path)?.find((one) => one.id === id);
     } catch {
       return undefined;
     }
   }
 
-  /** From now on, whichever case comes first has no influence on where it is. `number`: the same in all processes. */
-  #move(
-    place: Place,
-    number: number,
-    { exchange, ...from }: StoredExchange,
-    normalize: NormalizeBody | undefined,
-  ): StoredExchange {
+  /** From now on, whichever case comes first has no influence on where they are. All at once: they keep their order. */
+  #move(alike: Alike): void {
     const { folder, file } = this.#options;
-    const source = { file };
-    if (this.#isShared(place)) return { ...from, exchange };
-    const { own } = keyOf(exchange.role, exchange.request, normalize);
-    const first = `${this.#shared}/${own}-${number}.json`;
+    if (alike.places.some(({ path, id }) => path !== `${id}.json`)) return;
     try {
-      const isFree = isFreeFor(folder, { path: first, source, exchange });
-      const path = isFree ? first : this.#freePath(own);
-      writeExchange(folder, { path, source, exchange });
-      // An attempt rewrites its own file of the first version.
-      if (nameOf(place.path) === place.name) removePlain(folder, place.path);
-      const moved = { path, name: nameOf(path) };
-      Object.assign(place, moved, { folder: this.#shared });
-      return { ...moved, source, exchange };
+      const moved = alike.places.map((place) => {
+        const { name } = placeOf(place.id);
+        const path = `${this.#shared}/${name}.json`;
+        const { exchange } = this.#read(place) as StoredExchange;
+        writeExchange(folder, { path, source: { file }, exchange });
+        return { path, id: `${this.#shared}/${name}` };
+      });
+      for (const { path } of alike.places) removePlain(folder, path);
+      Object.assign(alike, { folder: this.#shared, places: moved });
     } catch {
-      return { ...from, exchange };
-    }
-  }
-
-  #freePath(hash: string): string {
-    for (let number = 1; ; number += 1) {
-      const path = `${this.#shared}/${hash}-${number}.json`;
-      if (!exists(join(this.#options.folder, path))) return path;
+      // It stays where it is.
     }
   }
 }
 
-function requestOf(
-  { role, request }: RecordedExchange,
-  normalize: NormalizeBody | undefined,
-): string | undefined {
+function add(found: Map<string, Alike[]>, key: string, place: Place): void {
+  const { folder } = placeOf(place.id);
+  const all = found.get(key) ?? [];
+  const alike = all.find((one) => one.folder === folder);
+  if (alike === undefined) all.push({ folder, places: [place] });
+  else alike.places.push(place);
+  found.set(key, all);
+}
+
+/** True for the folders of two trials of a case. */
+function isOtherTrial(one: string, other: string): boolean {
+  const caseOf = (folder: string) => folder.replace(/\d+$/, '');
+  return one !== other && caseOf(one) === caseOf(other);
+}
+
+function keyOrNone(work: () => string): string | undefined {
   try {
-    return keyOf(role, request, normalize).request;
+    return work();
   } catch {
     // A `normalize` for bodies of another kind.
     return undefined;
   }
-}
-
-function exists(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }

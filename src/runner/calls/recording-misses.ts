@@ -47,10 +47,11 @@ export class RecordingMisses {
   get unrecorded(): string | undefined {
     const count = this.#unrecorded;
     if (count === 0) return undefined;
-    const [were, whose, them] =
-      count === 1 ? ['was', 'its answer', 'it'] : ['were', 'their answers', 'them'];
-    const verbs = count === 1 ? 'holds' : 'hold';
-    return `${countOf(count, 'request')} ${were} not recorded: ${whose} failed, broke off or ${verbs} an error. --offline will refuse ${them}.`;
+    const [were, whose, end, holds, them] =
+      count === 1
+        ? ['was', 'its answer', 'its end', 'holds', 'it']
+        : ['were', 'their answers', 'their ends', 'hold', 'them'];
+    return `${countOf(count, 'request')} ${were} not recorded: ${whose} failed, broke off, ${were} not read to ${end} or ${holds} an error. --offline will refuse ${them}.`;
   }
 
   /** One sentence; absent when some requests were found, or there was nothing to compare them with. */

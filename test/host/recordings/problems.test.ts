@@ -54,7 +54,7 @@ describe('requests whose answers are not recorded', () => {
     const env = { PROVIDER: provider.url, QUESTION: 'hi' };
     const { stderr } = await project.assay(['run', '--record'], { env });
     expect(stderr).to.contain(
-      '1 request was not recorded: its answer failed, broke off or holds an error. --offline will refuse it.',
+      '1 request was not recorded: its answer failed, broke off, was not read to its end or holds an error. --offline will refuse it.',
     );
     expect(stderr.match(/not recorded/g)).to.have.length(1);
   });

@@ -8,8 +8,6 @@ import {
   parseJson,
 } from '../../../model/json.js';
 import { isTimeout, isWholeUpTo, maxConcurrency } from '../../../model/option-ranges.js';
-import type { Outcome, Task } from '../../../protocol/messages.js';
-import { isCalls, isShallow, parseLog, parseOutcome } from '../../../protocol/parse-host-line.js';
 import {
   all,
   fits,
@@ -21,7 +19,9 @@ import {
   optional,
   recordOf,
   type Shape,
-} from '../../../protocol/shapes.js';
+} from '../../../model/shapes.js';
+import type { Outcome, Task } from '../../../protocol/messages.js';
+import { isCalls, isShallow, parseLog, parseOutcome } from '../../../protocol/parse-host-line.js';
 import { recordingModes } from '../../../recordings/recording.js';
 import type { FinishedResult } from '../../events.js';
 import {

@@ -1,4 +1,4 @@
-import { isObject } from '../model/json.js';
+import { isObject } from './json.js';
 
 /** What a value has to be: a check of it, or the shapes of fields of an object, whose other fields do not matter. */
 export type Shape = ((value: unknown) => boolean) | { readonly [field: string]: Shape };

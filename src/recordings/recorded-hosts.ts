@@ -13,8 +13,25 @@ const hosts = [
 /** Paths of the OpenTelemetry protocol: https://opentelemetry.io/docs/specs/otlp/#otlphttp-request. */
 const otlpPath = /\/v1\/(traces|metrics|logs)$/;
 
-/** True for a request that hands in telemetry; one that reads something from the same host is none. */
-export function isTelemetry({ method, url }: { readonly method: string; readonly url: string }) {
+/** True for a request that is never recorded: the settings name its host, or it hands in telemetry. Reading something from such a host is no telemetry. */
+export function isIgnored(
+  { method, url }: { readonly method: string; readonly url: string },
+  ignore: readonly string[] = [],
+): boolean {
+  if (hasHost(url, ignore)) return true;
   if (/^(get|head)$/i.test(method)) return false;
   return otlpPath.test(parsedUrl(url)?.pathname ?? '') || hasHost(url, hosts);
+}
+
+/** True for an address of this machine. */
+export function isLoopback(url: string): boolean {
+  const parsed = parsedUrl(url);
+  return parsed !== undefined && isLoopbackName(parsed.hostname);
+}
+
+/** The same for the name of its host. */
+export function isLoopbackName(hostname: string): boolean {
+  return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]+\]|\[::\]|0\.0\.0\.0)$/i.test(
+    hostname,
+  );
 }
