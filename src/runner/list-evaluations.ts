@@ -45,7 +45,7 @@ export async function listEvaluations(
       }
     });
     const changes = await decideAll(runner, planned, {
-      ...{ bases, finding, params: paramsHash(config.params) },
+      ...{ bases, finding, params: paramsHash(config.params), recordings: config.recordings },
     });
     await changes.close();
     return { ...list, decisions: changes.decisions };

@@ -79,6 +79,8 @@ export async function decideInPlace(
     ...{ bases: [run.runId], finding, params: paramsHash(config.params) },
     open: async () => run,
     keepsErrors,
+    // What is only looked at, or saved, runs for no recording.
+    recordings: keepsErrors ? undefined : config.recordings,
   });
   return { decisions, codes };
 }

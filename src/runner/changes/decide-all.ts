@@ -4,12 +4,12 @@ import type { StoredRun } from '../../store/stored-run.js';
 import type { RunnerDependencies } from '../runner-dependencies.js';
 import { CurrentState } from './current-state.js';
 import { type Decision, decideRow, type PlannedRowToday } from './decide-row.js';
-import { codesOf, type OpenBase, openBase } from './open-base.js';
+import { type BaseUse, codesOf, type OpenBase, openBase } from './open-base.js';
 
 // Each run is read as a whole.
 const mostBases = 8;
 
-export interface ChangesOptions {
+export interface ChangesOptions extends BaseUse {
   /** Ids of runs whose results may be taken over, the newest first; only the first few are read. */
   readonly bases: readonly string[];
   /** The code of today; a base is opened meanwhile. */
@@ -18,8 +18,6 @@ export interface ChangesOptions {
   readonly params: string;
   /** Opens a base; default: from the store. */
   readonly open?: (runId: string) => Promise<StoredRun>;
-  /** Errors are results, too. Default false: rows with errors run. */
-  readonly keepsErrors?: boolean;
 }
 
 /** Decisions about rows, in their order. The bases stay open until `close`. */
@@ -42,6 +40,7 @@ export async function decideAll(
     params,
     open = (id) => runner.store.openRun(id),
     keepsErrors,
+    recordings,
   }: ChangesOptions,
 ): Promise<Changes> {
   const state = new CurrentState(runner);
@@ -68,7 +67,7 @@ export async function decideAll(
       const run = id === newest ? await opening : await openQuietly(open, id);
       if (run === undefined) continue;
       const wanted = new Set(undecided.flatMap((at) => rows[at]?.id ?? []));
-      bases.push(await openBase(run, wanted, state, keepsErrors));
+      bases.push(await openBase(run, wanted, state, { keepsErrors, recordings }));
       for (const at of undecided) {
         const row = rows[at];
         if (row !== undefined) decisions[at] = decideRow(row, bases, today);

@@ -37,6 +37,8 @@ export interface BaseResult {
   readonly isExact: boolean;
   /** What its code was seen to do that no fingerprint follows. */
   readonly hazard?: string | undefined;
+  /** The run records, and calls of the result are not recorded. Default: false. */
+  readonly lacksRecordings?: () => boolean;
 }
 
 /** A run whose results may be taken over. */
@@ -127,6 +129,9 @@ const noErrorFree = 'no finished result without an error';
 function judge(row: PlannedRowToday, base: BaseResult, today: Today): Comparison {
   const found = compare(row, base, today);
   const isError = base.isErrorThatCounts === true && !base.isCompleted;
+  if (found.action !== 'run' && !isError && base.lacksRecordings?.() === true) {
+    return { action: 'run', reason: 'its calls are not recorded' };
+  }
   return isError && found.action !== 'run' ? { action: 'repeat', reason: noErrorFree } : found;
 }
 

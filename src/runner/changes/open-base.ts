@@ -7,6 +7,8 @@ import {
 } from '../../model/code/file-code.js';
 import { wholeEnvironment } from '../../model/code/volatile-variables.js';
 import { fileOf, isDraw } from '../../model/result.js';
+import { areRecorded, sourceOf } from '../../recordings/recorded-calls.js';
+import type { RecordingOptions } from '../../recordings/recording.js';
 import type { Mark } from '../../store/log/row-marks.js';
 import type { ExecutionCode } from '../../store/replay/execution-code.js';
 import type { CountedRun, StoredRun } from '../../store/stored-run.js';
@@ -24,12 +26,20 @@ export interface OpenBase extends BaseRun {
   readsOf(index: number): readonly FileReads[];
 }
 
+/** What results of a base are for. */
+export interface BaseUse {
+  /** Errors are results, too. Default false: rows with errors run. */
+  readonly keepsErrors?: boolean | undefined;
+  /** After the run, the calls of all rows are recorded: rows run whose calls are not. Default: none does for that. */
+  readonly recordings?: RecordingOptions | undefined;
+}
+
 /** Reads what of a run is needed to decide about rows with these ids. */
 export async function openBase(
   run: StoredRun,
   ids: ReadonlySet<string>,
   state: CurrentState,
-  keepsErrors = false,
+  { keepsErrors = false, recordings }: BaseUse = {},
 ): Promise<OpenBase> {
   const { counted } = run;
   const indices = [...counted.rows.keys()].filter((index) => {
@@ -54,6 +64,11 @@ export async function openBase(
       graded: ranWith(graded),
       isExact,
       hazard,
+      lacksRecordings: () => {
+        const records = recordings !== undefined && recordings.mode !== 'offline';
+        if (!records || row.usage === undefined) return false;
+        return !areRecorded(counted.trace(index).calls, sourceOf(row), recordings);
+      },
     });
     if (isExact) exact.add(index);
     reads.set(index, codes.readsOf([ran, graded], file));

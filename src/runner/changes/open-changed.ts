@@ -27,7 +27,9 @@ export async function openChanged(
   let changes: Changes | undefined;
   try {
     const schedule = scheduleOf(config);
-    changes = await decideAll(runner, rows, { bases, finding, params: schedule.params });
+    const { params } = schedule;
+    const { recordings } = config;
+    changes = await decideAll(runner, rows, { bases, finding, params, recordings });
     const plan = planOf(changes);
     const { decisions } = changes;
     const indices = [...plan.run, ...plan.regrade.keys()].sort((a, b) => a - b);
