@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import { type FakeProvider, startFakeProvider } from '../helpers/fake-provider.js';
+import { Project } from '../helpers/project.js';
+import { countByAttempt } from '../helpers/recordings.js';
+import { RedisUnderTest, startWorker } from '../helpers/redis.js';
+
+const evals = `
+  import { evaluation } from 'assay';
+  const ask = async (content: string) => {
+    const response = await fetch(process.env.PROVIDER + '/v1/chat/completions', {
+      method: 'POST',
+      body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] }),
+    });
+    const answer = (await response.json()) as any;
+    if (!response.ok) throw new Error(answer.error.message);
+    return answer.choices[0].message.content;
+  };
+  export const said = evaluation({
+    cases: ['x', 'y'].map((id) => ({ id, input: id })),
+    target: ({ input }) => ask(input),
+    evaluators: [() => true],
+  });
+`;
+
+describe('recordings of a run on Redis', function () {
+  this.timeout(60_000);
+  let redis: RedisUnderTest;
+  let provider: FakeProvider;
+
+  before(async () => {
+    redis = await RedisUnderTest.start();
+    let asked = 0;
+    provider = await startFakeProvider(() => {
+      asked += 1;
+      return { text: `answer ${asked}` };
+    });
+  });
+  after(() => provider[Symbol.asyncDispose]());
+
+  it('are made and looked up in the checkout of the worker, and offline a missing one fails the run', async () => {
+    const { url } = redis;
+    const env = { PROVIDER: provider.url };
+    const files = {
+      'package.json': '{ "name": "recorded", "type": "module" }',
+      'package-lock.json': '{}',
+      'a.eval.ts': evals,
+    };
+    const [here, there] = [new Project(files), new Project(files)];
+    const worker = await startWorker(there, { url, env });
+    const run = async (flag: string) => {
+      const { code, json, stderr } = await here.assay(['run', '--redis', url, flag, '--json'], {
+        env,
+      });
+      return { code, stderr, outputs: json().results.map(({ result }) => result.output) };
+    };
+    const recorded = await run('--record');
+    expect(recorded.code).to.equal(0);
+    expect(here.has('.assay/recordings')).to.equal(false);
+    expect(countByAttempt(there.path('.assay/recordings'))).to.deep.equal({
+      'a.eval.ts/said/x~1': 1,
+      'a.eval.ts/said/y~1': 1,
+    });
+    for (const flag of ['--offline', '--record']) {
+      const { code, outputs } = await run(flag);
+      expect(code).to.equal(0);
+      expect(outputs).to.deep.equal(recorded.outputs);
+    }
+    expect(provider.exchanges).to.have.length(2);
+    there.remove('.assay/recordings/a.eval.ts/said/y~1');
+    const missing = await run('--offline');
+    expect(missing.code).to.equal(1);
+    expect(missing.stderr).to.include('offline: 1 request is not recorded: assay run --record');
+    expect(missing.outputs).to.deep.equal([recorded.outputs[0], null]);
+    worker.child.kill('SIGINT');
+    await worker.ended;
+  });
+});
