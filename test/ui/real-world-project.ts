@@ -61,7 +61,13 @@ export function serveRealWorld(files: Files = {}, count = 18): Promise<ServedPro
   );
 }
 
-/** A run with a long name, by one of the configs; answers with its id. */
+/** A run with as long a name and config as people give. */
+export const longNamed = [
+  'nightly-regression-of-the-support-agent-2026-11-22',
+  'careful-prompt-with-examples-v14',
+] as const;
+
+/** Runs all under a name, by one of the configs; answers with the id of the run. */
 export async function runNamed(
   served: ServedProject,
   name: string,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Pair, RunComparison } from '../../ui/src/api/schema.js';
+import type { Pair, RunComparison } from '../../../ui/src/api/schema.js';
 import {
   firstSide,
   isNotable,
@@ -7,10 +7,10 @@ import {
   type SideOfPair,
   sideStanding,
   verdictTags,
-} from '../../ui/src/compare/pairs/pair-words.js';
-import { latencyScale } from '../../ui/src/compare/summary/latency-scale.js';
-import { measuresOf, onScale } from '../../ui/src/compare/summary/measures.js';
-import { renderComparison } from '../../ui/src/compare/summary/render-comparison.js';
+} from '../../../ui/src/compare/pairs/pair-words.js';
+import { latencyScale } from '../../../ui/src/compare/summary/latency-scale.js';
+import { measuresOf, onScale } from '../../../ui/src/compare/summary/measures.js';
+import { renderComparison } from '../../../ui/src/compare/summary/render-comparison.js';
 import {
   amountsText,
   carriedNote,
@@ -22,15 +22,15 @@ import {
   noPairsText,
   noVerdictText,
   passRateText,
-} from '../../ui/src/compare/summary/words.js';
+} from '../../../ui/src/compare/summary/words.js';
 import {
   changeText,
   intervalText,
   verdictOf,
   wholeText,
-} from '../../ui/src/components/figures/difference-text.js';
-import { signed } from '../../ui/src/components/figures/figures.js';
-import { nameParts } from '../../ui/src/components/names/evaluation-name.js';
+} from '../../../ui/src/components/figures/difference-text.js';
+import { signed } from '../../../ui/src/components/figures/figures.js';
+import { nameParts } from '../../../ui/src/components/names/evaluation-name.js';
 
 type Row = NonNullable<SideOfPair['row']>;
 

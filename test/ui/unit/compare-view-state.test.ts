@@ -11,8 +11,8 @@ import {
   toggleCell,
   withoutCompareFilters,
   withRuns,
-} from '../../ui/src/compare/view-state.js';
-import { noChoice } from '../../ui/src/dashboard/view-state.js';
+} from '../../../ui/src/compare/view-state.js';
+import { noChoice } from '../../../ui/src/dashboard/view-state.js';
 
 const parse = parseCompareView;
 
