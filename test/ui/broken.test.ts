@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { cpSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { endServing, serve } from '../e2e/serve-process.js';
@@ -79,44 +80,23 @@ describe('the web UI when something is wrong', function () {
     await page.getByText('Connected again.').waitFor({ state: 'detached' });
   });
 
-  it('names the file that cannot be imported, with line and message, and lists the rest', async () => {
-    const broken = "import { evaluation } from 'assay';\n\nthrow new TypeError('no such tool');\n";
-    const served = await serveFiles({ 'a.eval.ts': evals, 'tools/broken.eval.ts': broken });
-    await open(served.url);
-    await page.getByText('Not everything could be imported.').waitFor();
-    const banner = await page.getByRole('main').innerText();
-    expect(banner).to.contain('tools/broken.eval.ts').and.contain('no such tool').and.match(/:3\b/);
-    await rowOf(page, 'answer[b]').waitFor();
-    served.project.write('tools/broken.eval.ts', evals.replace('answer', 'mended'));
-    await button('Import again').click();
-    await rowOf(page, 'mended[a]').waitFor();
-    expect(await page.getByText('Not everything could be imported.').count()).to.equal(0);
-    await button('Run 4').click();
-    await button('2 passed').waitFor();
-  });
-
-  it('says how to write an evaluation where there is none, and finds it when it is there', async () => {
+  it('says how to write an evaluation, why a file has none, and what cannot be imported, until it can', async () => {
     const served = await serveFiles({ 'readme.txt': 'nothing yet' });
     await open(served.url);
     await page.getByRole('heading', { name: /^No evaluations/ }).waitFor();
     await page.getByText('evals/refund.eval.ts').waitFor();
     expect(await button(/^Run/).isDisabled()).to.equal(true);
-    served.project.write('evals/first.eval.ts', evals);
+    const { project } = served;
+    project.write('evals/cases.eval.ts', evals.replace(/\[\{.*?\}\]/, '[]'));
+    project.write('evals/default.eval.cjs', 'module.exports = { one: () => 1, two: 2 };');
+    project.write(
+      'evals/helpers.eval.ts',
+      'export const one = () => 1;\nexport default () => {};\n',
+    );
+    project.write('evals/nothing.eval.ts', 'const secret = 1;\n');
+    project.write('evals/private.eval.ts', evals.replace('export const', 'const'));
+    project.write('evals/torn.eval.ts', "\nthrow new TypeError('no such tool');\n");
     await button('Look again').click();
-    await button('Run 2').click();
-    await button('1 passed').waitFor();
-  });
-
-  it('says of each file without evaluations why it has none', async () => {
-    const served = await serveFiles({
-      'evals/cases.eval.ts': evals.replace(/\[\{.*?\}\]/, '[]'),
-      'evals/default.eval.cjs': 'module.exports = { one: () => 1, two: 2 };',
-      'evals/helpers.eval.ts': 'export const one = () => 1;\nexport default function () {}\n',
-      'evals/nothing.eval.ts': 'const secret = 1;\n',
-      'evals/private.eval.ts': evals.replace('export const', 'const'),
-      'evals/torn.eval.ts': "\nthrow new TypeError('no such tool');\n",
-    });
-    await open(served.url);
     await page.getByRole('heading', { name: '6 files, no evaluation in them' }).waitFor();
     const list = page.getByRole('list', { name: 'Files without evaluations' });
     expect((await list.innerText()).split(/\s*\n\s*/)).to.deep.equal([
@@ -127,13 +107,21 @@ describe('the web UI when something is wrong', function () {
       ...['evals/private.eval.ts', 'defines 1 evaluation and does not export it'],
       ...['evals/torn.eval.ts', 'line 2, cannot be imported'],
     ]);
-    await page.getByText('no such tool').waitFor();
-    served.project.write('evals/nothing.eval.ts', evals);
+    project.write('evals/nothing.eval.ts', evals);
     await button('Look again').click();
-    await button('Run 2').waitFor();
+    await rowOf(page, 'answer[b]').waitFor();
+    await page.getByText('Not everything could be imported.').waitFor();
+    const banner = await page.getByRole('main').innerText();
+    expect(banner).to.contain('evals/torn.eval.ts').and.contain('no such tool').and.match(/:2\b/);
+    project.write('evals/torn.eval.ts', evals.replace('answer', 'mended'));
+    await button('Import again').click();
+    await rowOf(page, 'mended[a]').waitFor();
+    expect(await page.getByText('Not everything could be imported.').count()).to.equal(0);
+    await button('Run 4').click();
+    await button('2 passed').waitFor();
   });
 
-  it('asks before a run is deleted, and tells other tabs that it is gone', async () => {
+  it('asks before a run or a session is deleted, and tells other tabs that it is gone', async () => {
     const served = await serveFiles({ 'a.eval.ts': evals });
     const { run_id } = await served.runAll();
     const other = await open(`${served.url}/runs/${run_id}/results/0`);
@@ -141,49 +129,37 @@ describe('the web UI when something is wrong', function () {
     await rowOf(page, 'answer[a]').waitFor();
     await part(other, 'Scores').waitFor();
 
-    const ask = async () => {
+    const question = page.getByRole('alertdialog');
+    const askOfRun = async () => {
       await page.getByTitle('Run', { exact: true }).click();
       await button('Delete…').click();
-      return page.getByRole('alertdialog');
     };
-    const question = await ask();
+    await askOfRun();
     await question.getByText('This cannot be undone.').waitFor();
     await page.keyboard.press('Enter');
     await question.waitFor({ state: 'detached' });
     expect((await served.get(`/api/runs/${run_id}`)).status).to.equal(200);
-    await (await ask()).getByRole('button', { name: 'Delete run' }).click();
+    await askOfRun();
+    await question.getByRole('button', { name: 'Delete run' }).click();
     await button('Run 2').waitFor();
     expect((await served.get(`/api/runs/${run_id}`)).status).to.equal(404);
-
     await other.getByRole('heading', { name: /^No run/ }).waitFor();
+
     // Of a dashboard, too.
-    await served.post('/api/runs/new?wait=true', {});
+    for (let n = 0; n < 3; n += 1) await served.post('/api/runs/new?wait=true', {});
     const { run_id: next } = await served.active();
     await goWithin(other, `/?run=${next}`);
     await rowOf(other, 'answer[a]').getByText('said a').waitFor();
     await served.delete(`/api/runs/${next}`);
     await other.getByRole('heading', { name: /^No run/ }).waitFor();
     await other.getByRole('button', { name: 'Open the dashboard' }).click();
-    await other.getByRole('button', { name: 'Run 2' }).waitFor();
-  });
+    await rowOf(other, 'answer[a]').waitFor();
 
-  it('asks before a session is deleted', async () => {
-    const served = await serveFiles({ 'a.eval.ts': evals });
-    await served.runAll();
-    await served.post('/api/runs/new?wait=true', { run_name: 'second' });
-    const address = `${served.url}/?run=${(await served.active()).run_id}`;
-    await open(address);
-    await rowOf(page, 'answer[a]').waitFor();
     await page.getByTitle('Session', { exact: true }).click();
     await page.getByRole('menuitem', { name: 'Delete session…' }).click();
-    const question = page.getByRole('alertdialog', { name: 'Delete session default?' });
     await question.getByText('2 runs with all results').waitFor();
-    await page.keyboard.press('Escape');
-    await question.waitFor({ state: 'detached' });
-    expect((await served.get('/api/sessions')).body.sessions).to.deep.equal(['default']);
-    await page.getByTitle('Session', { exact: true }).click();
-    await page.getByRole('menuitem', { name: 'Delete session…' }).click();
     await question.getByRole('button', { name: 'Delete session' }).click();
+    await question.waitFor({ state: 'detached' });
     await button('Run 2').waitFor();
     expect((await served.get('/api/sessions')).body.sessions).to.deep.equal([]);
   });
@@ -193,42 +169,45 @@ describe('the web UI when something is wrong', function () {
     const served = await serveGated({ cases, ui: builtUi });
     const { project } = served;
     openGate(served, 'a');
-    const begun = async () => {
-      const running = project.start(['run']);
-      let id = '';
-      await until(async () => {
-        const { runs } = (await served.get('/api/sessions/default/runs')).body;
-        id = runs.find(({ state }: { state: string }) => state === 'running')?.run_id ?? '';
-        return id !== '' && statuses(await runOf(served, id))[0] === 'completed';
-      }, 'the first result');
-      const kill = async () => {
-        running.child.kill('SIGKILL');
-        await once(running.child, 'close');
-      };
-      return { id, kill };
-    };
-    const first = await begun();
-    await open(`${served.url}/?run=${first.id}`);
+    const running = project.start(['run']);
+    let id = '';
+    await until(async () => {
+      const { runs } = (await served.get('/api/sessions/default/runs')).body;
+      id = runs.find(({ state }: { state: string }) => state === 'running')?.run_id ?? '';
+      return id !== '' && statuses(await runOf(served, id))[0] === 'completed';
+    }, 'the first result');
+    await open(served.url);
+    await page.getByTitle('Run', { exact: true }).click();
+    const listed = page
+      .getByRole('option')
+      .filter({ has: page.getByRole('img', { name: 'running' }) });
+    await listed.click();
     const elsewhere = page.getByText(/^runs in process \d+$/);
     await elsewhere.waitFor();
     expect(await button('Read only here').isDisabled()).to.equal(true);
     expect(await button(/Pause|Stop|Rerun/).count()).to.equal(0);
-    await first.kill();
-    await page.getByText('interrupted by a crash').waitFor();
-    await button('Resume 3').waitFor();
-    expect(await elsewhere.count()).to.equal(0);
-    const second = await begun();
-    await second.kill();
-    project.remove('calls');
     await rowOf(page, 'gated[a]').getByText('one', { exact: true }).waitFor();
+    openGate(served, 'b');
+    await rowOf(page, 'gated[b]').getByText('one', { exact: true }).waitFor();
+    running.child.kill('SIGKILL');
+    await once(running.child, 'close');
+    await page.getByText('interrupted by a crash').waitFor();
+    await button('Resume 2').waitFor();
+    expect(await elsewhere.count()).to.equal(0);
+    cpSync(project.path('.assay'), project.path('left'), { recursive: true });
+    project.remove('calls');
     openGate(served);
-    await button('Resume 3').click();
+    await button('Resume 2').click();
     await button('4 passed').waitFor();
-    expect(calls(served).toSorted()).to.deep.equal(['b', 'c', 'd']);
-    await goWithin(page, `/?run=${second.id}`);
+    expect(calls(served).toSorted()).to.deep.equal(['c', 'd']);
+    await served.close();
+    project.remove('.assay');
+    cpSync(project.path('left'), project.path('.assay'), { recursive: true });
+    const again = await ServedProject.start(project, { ui: builtUi });
+    await page.goto(`${again.url}/?run=${id}`);
     await button('Cancel the rest').click();
     await rowOf(page, 'gated[d]').getByText('cancelled by stop').waitFor();
-    await button('1 passed').waitFor();
+    await button('2 passed').waitFor();
   });
 
   it('shows a run whose evals are gone: to look at and annotate, not to run until they are back', async () => {

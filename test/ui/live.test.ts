@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { builtUi, closePages, type OpenedPage, openPage } from '../helpers/browser.js';
-import type { Running } from '../helpers/project.js';
 import { closeServers, type ServedProject } from '../helpers/served-project.js';
-import { calls, openGate, runOf, serveGated, until } from '../server/states/gated-project.js';
+import { calls, openGate, serveGated, until } from '../server/states/gated-project.js';
 import { part } from './result-project.js';
 import { drawnAnew, eventually, goWithin, rowOf, untilShown } from './screen.js';
 
@@ -14,7 +13,6 @@ describe('a run in progress, on screen', function () {
   let served: ServedProject;
   let opened: OpenedPage;
   let page: Page;
-  const elsewhere: Running[] = [];
 
   const row = (id: string) => rowOf(page, `gated[${id}]`);
   const icon = (id: string, name: string) =>
@@ -34,7 +32,6 @@ describe('a run in progress, on screen', function () {
     await row('a').waitFor();
   });
   afterEach(async () => {
-    for (const { child } of elsewhere.splice(0)) child.kill('SIGKILL');
     await closePages();
     await closeServers();
     expect(opened.faults).to.deep.equal([]);
@@ -103,28 +100,6 @@ describe('a run in progress, on screen', function () {
     await goWithin(visit, '/compare?run=latest');
     await visit.waitForURL(`${served.url}/compare?run=${run_id}`);
     await visit.getByRole('heading', { name: /^Compare .* with …$/ }).waitFor();
-  });
-
-  it('in a second terminal is listed while it goes on, and its rows turn live', async () => {
-    elsewhere.push(served.project.start(['run', '--run-name', 'from elsewhere']));
-    await until(() => calls(served).length === 2, 'the run of the other process');
-    await page.getByTitle('Run', { exact: true }).click();
-    const item = page.getByRole('option', { name: /from elsewhere/ });
-    await item.getByRole('img', { name: 'running' }).waitFor();
-    await item.click();
-    await page
-      .getByRole('heading', { level: 1, name: /from elsewhere/ })
-      .waitFor({ state: 'attached' });
-    await page.getByText(/^runs in process \d+$/).waitFor();
-    expect(await button('Read only here').isDisabled()).to.equal(true);
-    openGate(served, 'a');
-    await row('a').getByText('one', { exact: true }).waitFor();
-    openGate(served);
-    await row('f').getByText('one', { exact: true }).waitFor();
-    await page.getByRole('button', { name: '6 passed' }).waitFor();
-    await button('Rerun').waitFor();
-    const id = new URL(page.url()).searchParams.get('run') ?? '';
-    expect(await runOf(served, id)).to.include({ state: 'finished', run_name: 'from elsewhere' });
   });
 
   it('that another tab has started and stopped is the same here', async () => {
