@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { builtUi, type PageOptions } from '../helpers/browser.js';
 import { ServedProject } from '../helpers/served-project.js';
 import { keepPage } from './kept-page.js';
-import { eventually, goWithin, restingScroll, scrolledBy } from './screen.js';
+import { eventually, goWithin, holdBack, restingScroll, scrolledBy } from './screen.js';
 
 /** What the system under test says, by case; `pass` is what its grader wants. */
 interface Answers {
@@ -29,7 +29,6 @@ export const all = Object.entries(answers).map(([name, { says, pass, dataset }])
 );
 `;
 
-const hostile = '<img src=x onerror="document.title=1"> stays text';
 const filler = Object.fromEntries(
   Array.from({ length: 150 }, (_, n) => [`filler_${n}`, { says: `Filler ${n}`, pass: true }]),
 );
@@ -45,7 +44,7 @@ const other: Answers = {
   'cancel[late]': { says: 'I have cancelled it, it has left.', pass: false },
   refund: { says: { eligible: true }, pass: true, dataset: 'refunds' },
   kept: { says: 'The same words', pass: true },
-  fresh: { says: hostile, pass: true },
+  fresh: { says: 'only there', pass: true },
   ...filler,
 };
 
@@ -109,26 +108,21 @@ describe('compare page', function () {
 
   it('says which run an evaluation is in', async () => {
     const page = await open(`${three()}&change=only_base&change=only_other`);
-    const gone = row(page, 'gone');
-    expect(await gone.innerText())
+    expect(await row(page, 'gone').innerText())
       .to.contain('only in A')
       .and.contain('not in this run');
     expect(await row(page, 'fresh').innerText()).to.contain('only in B and C');
     expect(await rowsOf(page).count()).to.equal(2);
+    // A pill counts a pair once, in however many runs it is so.
+    const regressed = page.locator('nav').getByRole('button', { name: /^regressed/ });
+    await regressed.getByText('1', { exact: true }).waitFor();
   });
 
   it('shows outputs as what differs by words, or as they are, and sorts by what a score changed by', async () => {
     const page = await open(two());
     const cancel = row(page, 'cancel[late]');
     expect(await cancel.locator('del').innerText()).to.equal('cannot cancel');
-    const inserted = cancel.locator('ins');
-    expect(await inserted.innerText()).to.equal('have cancelled');
-    await page.emulateMedia({ forcedColors: 'active' });
-    const look = await page.evaluate<string>(
-      'getComputedStyle(document.querySelector("ins")).textDecorationLine',
-    );
-    expect(look).to.equal('underline');
-    await page.emulateMedia({ forcedColors: 'none' });
+    expect(await cancel.locator('ins').innerText()).to.equal('have cancelled');
     await page.keyboard.press('d');
     await until(page, 'diff=off');
     await cancel.getByText('I have cancelled it, it has left.').waitFor();
@@ -140,14 +134,6 @@ describe('compare page', function () {
     await page.getByRole('button', { name: 'by exact' }).click();
     await page.getByRole('menuitem', { name: 'Reverse order' }).click();
     await first('refund');
-  });
-
-  it('shows what comes from outside as text', async () => {
-    const page = await open(`${two()}&search=fresh`);
-    await row(page, 'fresh').click();
-    await row(page, 'fresh').getByRole('link', { name: 'Open the result' }).waitFor();
-    expect(await row(page, 'fresh').innerText()).to.contain(hostile);
-    expect(await page.locator('main img').count()).to.equal(0);
   });
 
   it('a number of the summary filters by it, and the address keeps that', async () => {
@@ -163,18 +149,6 @@ describe('compare page', function () {
     await page.locator('nav').getByText('155 of 155').waitFor();
     await page.goBack();
     await page.locator('nav').getByText('1 of 155').waitFor();
-  });
-
-  it('a pill counts a pair once, in however many runs it is so', async () => {
-    const page = await open(three());
-    const regressed = page.locator('nav').getByRole('button', { name: /^regressed/ });
-    await regressed.getByText('1', { exact: true }).waitFor();
-    await regressed.click();
-    await until(page, 'change=regressed');
-    await page.locator('nav').getByText('1 of 155').waitFor();
-    await regressed.click();
-    await until(page, 'change=!regressed');
-    await page.locator('nav').getByText('154 of 155').waitFor();
   });
 
   it('runs are put in another order, taken away and added', async () => {
@@ -239,45 +213,25 @@ describe('compare page', function () {
     await row(page, 'kept').getByText('same', { exact: true }).waitFor();
   });
 
-  it('shows the pairs before the figures are worked out, and the figures as soon as they are', async () => {
+  it('is shapes until the pairs are read, and shows them before the figures are worked out', async () => {
     const page = await kept.blank();
-    let tell = () => {};
-    const told = new Promise<void>((resolve) => {
-      tell = resolve;
-    });
-    await page.route(
-      (url) => url.pathname === '/api/compare',
-      async (route) => {
-        await told;
-        await route.continue();
-      },
-    );
+    const showFigures = await holdBack(page, '**/api/compare?**');
+    const showPairs = await holdBack(page, '**/api/compare/**');
     await page.goto(`${served.url}/compare?${two()}`);
+    const shapes = page.locator('main [aria-busy=true]').getByText('Reading the comparison');
+    await shapes.waitFor({ state: 'attached' });
+    await page.getByRole('link', { name: 'Results esc' }).waitFor();
+    showPairs();
     await row(page, 'refund').getByText('fixed').waitFor();
+    expect(await shapes.count()).to.equal(0);
     const bars = page.getByRole('table', { name: 'Scores by run' });
     await bars.getByRole('button', { name: 'exact' }).waitFor();
     expect(await page.getByText('too little data').count()).to.equal(0);
     const top = await page.evaluate<number>('document.querySelector("nav").offsetTop');
-    tell();
+    showFigures();
     await page.getByText(/Passes .*: too little data/).waitFor();
     const moved = await page.evaluate<number>('document.querySelector("nav").offsetTop');
     expect(Math.abs(moved - top)).to.be.at.most(24);
-  });
-
-  it('esc in a result leads back to the comparison it was opened from, however far one walked', async () => {
-    const page = await open(`${two()}&search=filler`);
-    await rowsOf(page).first().waitFor();
-    await page.keyboard.press('j');
-    await page.keyboard.press('Enter');
-    await page.getByRole('link', { name: 'Compare esc' }).waitFor();
-    const first = page.url();
-    await page.keyboard.press('j');
-    await page.waitForURL((url) => url.pathname.includes('/results/') && url.href !== first);
-    await page.reload();
-    await page.getByRole('link', { name: 'Compare esc' }).waitFor();
-    await page.keyboard.press('Escape');
-    await until(page, 'search=filler');
-    await row(page, 'filler_0').waitFor();
   });
 
   it('j and k in a result walk the pairs in their order, each in the run one is in while it is there', async () => {
@@ -302,9 +256,12 @@ describe('compare page', function () {
     await page.keyboard.press('k');
     await page.keyboard.press('k');
     await shows(first);
+    await page.reload();
     await page.getByText('1 of 155 pairs').waitFor();
+    await page.getByRole('link', { name: 'Compare esc' }).waitFor();
     await page.keyboard.press('Escape');
-    await page.locator('[role=row][data-index="1"]:focus').waitFor();
+    await until(page, 'sort=score:exact');
+    await row(page, first).waitFor();
   });
 
   it('one run, an unknown run and no match say what to do', async () => {
@@ -337,54 +294,5 @@ describe('compare page', function () {
     await goWithin(page, `/compare?run=${ids.third}&run=${same}&change=regressed`);
     await page.getByText('No pair matches').waitFor();
     expect(await page.getByText('The results are identical').count()).to.equal(0);
-  });
-
-  it('has figures without bars, and differences first, where it is narrow', async () => {
-    const page = await open(two(), { width: 400 });
-    await page.getByRole('button', { name: /^Scores, changes, latency/ }).click();
-    const scores = page.getByRole('table', { name: 'Scores by run' });
-    const exact = scores.getByRole('row', { name: /^exact/ });
-    await exact.getByText(/ of 153/).waitFor();
-    expect(await exact.locator('i').first().isVisible()).to.equal(false);
-    expect(await scores.getByText('100', { exact: true }).isVisible()).to.equal(false);
-    await page.getByRole('button', { name: 'All differences' }).click();
-    const line = page.getByRole('dialog').getByRole('row', { name: /^exact/ });
-    const [name, difference] = [line.getByRole('rowheader'), line.getByRole('cell').first()];
-    await difference.filter({ hasText: '0.0' }).waitFor();
-    const right = async () => {
-      const { x = 0, width = 0 } = (await difference.boundingBox()) ?? {};
-      return x + width;
-    };
-    expect(await right()).to.be.below(388);
-    const before = await name.boundingBox();
-    await page
-      .getByRole('region', { name: /^Differences of/ })
-      .evaluate((box: { scrollLeft: number }) => {
-        box.scrollLeft = 200;
-      });
-    expect((await name.boundingBox())?.x).to.equal(before?.x);
-  });
-
-  it('is still shapes below the top bar until it has been read', async () => {
-    const page = await kept.blank();
-    let tell = () => {};
-    const told = new Promise<void>((resolve) => {
-      tell = resolve;
-    });
-    await page.route('**/api/compare**', async (route) => {
-      await told;
-      await route.continue();
-    });
-    await page.route('**/api/compare/**', async (route) => {
-      await told;
-      await route.continue();
-    });
-    await page.goto(`${served.url}/compare?${two()}`);
-    const shapes = page.locator('main [aria-busy=true]');
-    await shapes.getByText('Reading the comparison').waitFor({ state: 'attached' });
-    await page.getByRole('link', { name: 'Results esc' }).waitFor();
-    tell();
-    await rowsOf(page).first().waitFor();
-    expect(await shapes.getByText('Reading the comparison').count()).to.equal(0);
   });
 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { closePages, openPage } from '../helpers/browser.js';
 import type { ServedProject } from '../helpers/served-project.js';
-import { eventually, rowOf } from './screen.js';
+import { eventually, holdBack, rowOf } from './screen.js';
 import { serveMany } from './table-project.js';
 
 describe('keys pressed before what they are meant for is there', function () {
@@ -14,11 +14,7 @@ describe('keys pressed before what they are meant for is there', function () {
   /** Opens the dashboard, whose requests to an address wait until it is told to let them go. */
   const openWithout = async (address: RegExp): Promise<() => void> => {
     ({ page, faults } = await openPage());
-    let letGo = () => {};
-    const isFree = new Promise<void>((resolve) => {
-      letGo = resolve;
-    });
-    await page.route(address, (route) => isFree.then(() => route.continue()));
+    const letGo = await holdBack(page, address);
     await page.goto(served.url);
     await rowOf(page, 'answer[case_0]').waitFor();
     return letGo;

@@ -76,39 +76,25 @@ describe('a run in progress, on screen', function () {
     openGate(served);
     await button('Rerun').waitFor();
     await row('f').getByText('one', { exact: true }).waitFor();
-  });
 
-  it('has an address that leads to it from a fresh page: the run, a filter, a result', async () => {
-    await start();
-    openGate(served);
-    await button('Rerun').waitFor();
+    // It has an address that leads to it from a fresh page: the run, a filter, a result.
     const { run_id } = await served.active();
-    const visit = page;
-    await visit.goto(`${served.url}/runs/${run_id}/results/3?search=gated%5Bd`);
-    await visit.getByRole('heading', { level: 1, name: 'gated[d]' }).waitFor();
-    await visit.getByText('1 of 1 matching').waitFor();
-    await visit.keyboard.press('Escape');
-    await visit.waitForURL(`${served.url}/?run=${run_id}&search=gated%5Bd`);
-    await rowOf(visit, 'gated[d]').waitFor();
-    await goWithin(visit, '/runs/latest/results/2');
-    await visit.getByRole('heading', { level: 1, name: 'gated[c]' }).waitFor();
-    await visit.waitForURL(`${served.url}/runs/${run_id}/results/2`);
-    await visit.getByText('3 of 6 results').waitFor();
-    await visit.goto(`${served.url}/?run=latest&search=gated%5Bd`);
-    await visit.waitForURL(`${served.url}/?run=${run_id}&search=gated%5Bd`);
-    await untilShown(visit, '1 of 6');
-    await goWithin(visit, '/compare?run=latest');
-    await visit.waitForURL(`${served.url}/compare?run=${run_id}`);
-    await visit.getByRole('heading', { name: /^Compare .* with …$/ }).waitFor();
-  });
-
-  it('that another tab has started and stopped is the same here', async () => {
-    await served.post('/api/runs/rerun', {});
-    await icon('a', 'running').waitFor();
-    await button('Stop').waitFor();
-    await served.post('/api/runs/stop');
-    await row('f').getByText('cancelled by stop').waitFor();
-    await button(/^Run the remaining \d$/).waitFor();
+    await page.goto(`${served.url}/runs/${run_id}/results/3?search=gated%5Bd`);
+    await page.getByRole('heading', { level: 1, name: 'gated[d]' }).waitFor();
+    await page.getByText('1 of 1 matching').waitFor();
+    await page.keyboard.press('Escape');
+    await page.waitForURL(`${served.url}/?run=${run_id}&search=gated%5Bd`);
+    await rowOf(page, 'gated[d]').waitFor();
+    await goWithin(page, '/runs/latest/results/2');
+    await page.getByRole('heading', { level: 1, name: 'gated[c]' }).waitFor();
+    await page.waitForURL(`${served.url}/runs/${run_id}/results/2`);
+    await page.getByText('3 of 6 results').waitFor();
+    await page.goto(`${served.url}/?run=latest&search=gated%5Bd`);
+    await page.waitForURL(`${served.url}/?run=${run_id}&search=gated%5Bd`);
+    await untilShown(page, '1 of 6');
+    await goWithin(page, '/compare?run=latest');
+    await page.waitForURL(`${served.url}/compare?run=${run_id}`);
+    await page.getByRole('heading', { name: /^Compare .* with …$/ }).waitFor();
   });
 
   it('is begun again by r before the page has heard that it has ended; while it goes on, r says so', async () => {
@@ -164,5 +150,70 @@ describe('a run in progress, on screen', function () {
     await Promise.all(late);
     await drawnAnew(page);
     expect(await button('Rerun').isVisible()).to.equal(true);
+  });
+
+  it('asks before it stops when more than a minute of work would be lost, and offers the rest afterwards', async () => {
+    openGate(served, 'a', 'b', 'c', 'd');
+    // A page whose clock goes by what the test says is not kept for others.
+    const { page } = await openPage();
+    await page.clock.install();
+    await page.goto(served.url);
+    const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+    await button('Run 6').click();
+    await button('Stop').waitFor();
+    await page.getByText('4 / 6').waitFor();
+    // Work of moments is not asked about.
+    await button('Stop').click();
+    await button('Run the remaining 2').waitFor();
+
+    await button('Run the remaining 2').click();
+    await button('Stop').waitFor();
+    await page.getByText('0 / 2').waitFor();
+    await page.clock.fastForward('05:00');
+    await button('Stop').click();
+    const question = page.getByRole('alertdialog', { name: /^Stop / });
+    await question.getByText(/^2 results in progress would be lost, about \d+:\d\d/).waitFor();
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.activeElement.textContent')).to.equal('Stop');
+    expect((await served.active()).state).to.equal('running');
+    await button('Stop').click();
+    await question.getByRole('button', { name: 'Stop run' }).press('Enter');
+    await button('Run the remaining 2').waitFor();
+    expect(
+      await page.evaluate('document.activeElement.closest("[role=group]").ariaLabel'),
+    ).to.equal('Controls of the run');
+    await button('More ways to run').click();
+    const all = page.getByRole('menuitem', { name: 'Rerun all 6' });
+    await all.waitFor();
+    expect(await all.locator('kbd').count()).to.equal(0);
+    await page.keyboard.press('Escape');
+    await all.waitFor({ state: 'detached' });
+    openGate(served);
+    // The key does what the button says.
+    await page.keyboard.press('r');
+    await button('Rerun').waitFor();
+    expect((await served.active()).selected_total).to.equal(2);
+    expect((await served.active()).total_passed).to.equal(6);
+  });
+
+  it('lets another run wait, with a way to itself', async () => {
+    openGate(served);
+    const { run_id: first } = await served.runAll();
+    served.project.remove('go');
+    const { run_id: second } = (await served.post('/api/runs/new', {})).body;
+    await goWithin(page, `/?run=${first}`);
+    const other = page.getByRole('link', { name: 'Another run is in progress' });
+    await other.waitFor();
+    expect(await page.getByRole('button', { name: 'Rerun', exact: true }).isDisabled()).to.equal(
+      true,
+    );
+    await other.click();
+    await page.waitForURL((url) => url.searchParams.get('run') === second);
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    openGate(served);
+    await page.getByRole('button', { name: 'Rerun', exact: true }).waitFor();
+    await goWithin(page, `/?run=${first}`);
+    await page.getByRole('button', { name: 'Rerun', exact: true, disabled: false }).waitFor();
   });
 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { builtUi, closePages } from '../helpers/browser.js';
 import { ServedProject } from '../helpers/served-project.js';
-import { rowNames, rowOf, untilShown } from './screen.js';
+import { holdBack, rowNames, rowOf, untilShown } from './screen.js';
 import { openTable } from './table-project.js';
 
 const evals = `
@@ -33,15 +33,6 @@ describe('the row that has the focus', () => {
     for (const key of keys) await page.keyboard.press(key);
   };
   const focused = () => page.locator('[role=row]:focus [role=rowheader] a').innerText();
-  /** Lets nothing through to an address until it is told to. */
-  const heldBack = async (address: RegExp): Promise<() => void> => {
-    let letGo = () => {};
-    const isFree = new Promise<void>((resolve) => {
-      letGo = resolve;
-    });
-    await page.route(address, (route) => isFree.then(() => route.continue()));
-    return letGo;
-  };
   const score = (index: number, scores: object) =>
     served.patch(`/api/runs/latest/results/${index}`, { result: { scores } });
 
@@ -61,7 +52,7 @@ describe('the row that has the focus', () => {
     await open();
     await press('j', 'j', 'j', 'j');
     expect(await focused()).to.equal('answer[n3]');
-    const letGo = await heldBack(/sort=score/);
+    const letGo = await holdBack(page, /sort=score/);
     await page.evaluate(`
       history.pushState(null, '', '/?sort=score%3Asize')
     `);
@@ -110,7 +101,7 @@ describe('the row that has the focus', () => {
   it('is there again when the reader goes back before the result has been read', async () => {
     await open();
     await press('j', 'j', 'j');
-    const letGo = await heldBack(/\/api\/runs\/\w+\/results\//);
+    const letGo = await holdBack(page, /\/api\/runs\/\w+\/results\//);
     const [asked] = await Promise.all([page.waitForRequest(/\/results\/2(\?|$)/), press('Enter')]);
     await press('Escape');
     await rowOf(page, 'answer[n2]').waitFor();

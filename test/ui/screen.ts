@@ -1,10 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
+import { gate } from '../helpers/gate.js';
 
 /** Goes to an address of the app without loading the page again. */
 export async function goWithin(page: Page, path: string): Promise<void> {
   await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`);
   await page.evaluate(`dispatchEvent(new PopStateEvent('popstate'))`);
+}
+
+/** Lets nothing of the page through to an address until what this answers with is called. */
+export async function holdBack(
+  page: Page,
+  address: Parameters<Page['route']>[0],
+): Promise<() => void> {
+  const { opened, open } = gate();
+  await page.route(address, (route) => opened.then(() => route.continue()));
+  return open;
 }
 
 /** The row of an evaluation on the dashboard, by its whole name. */

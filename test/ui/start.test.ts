@@ -5,7 +5,7 @@ import type { Project } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
 import { closeGate, makeGatedProject, openGate, until } from '../server/states/gated-project.js';
 import { findings } from './findings.js';
-import { eventually, rowOf, tabTo } from './screen.js';
+import { eventually, goWithin, rowOf, tabTo } from './screen.js';
 
 describe('the page that a server opens', function () {
   this.timeout(120_000);
@@ -49,65 +49,37 @@ describe('the page that a server opens', function () {
       ({ run_name }: { run_name: string }) => run_name,
     );
 
-  it('offers the runs of another session to compare, if the active run is the first of its own', async () => {
-    await serve('nightly/first', 'nightly/second');
-    ({ page, faults } = await openPage());
-    await page.goto(`${served.url}/compare`);
-    await page.getByRole('option', { name: /first/ }).click();
-    await page.getByRole('option', { name: /second/ }).click();
-    await page.getByText('gated[a]').first().waitFor();
-  });
-
-  it('is the newest run, whose button runs the same again and keeps it', async () => {
+  it('is the newest run, whose button runs the same again and keeps it; the next one is a click away', async () => {
     await serve('default/first', 'default/second');
-    const fresh = await served.activeId();
+    const { run_name } = (await served.get('/api/active-run')).body;
     await open();
     await title('second');
-    expect(await served.activeId()).to.equal(fresh);
     expect((await served.active()).state).to.equal('not_started');
     await page.getByRole('button', { name: '2 passed' }).waitFor();
+    await tabTo(page, banner().getByRole('link', { name: 'New run' }));
+    await page.keyboard.press('Enter');
+    await title(run_name);
+    await page.reload();
+    await title(run_name);
+    await page.goBack();
+    await title('second');
+    await page.getByTitle('Run', { exact: true }).click();
+    await page.getByRole('option', { name: run_name }).waitFor();
+    await page.keyboard.press('Escape');
     await page.keyboard.press('r');
     await eventually(names, (all) => all.length === 3, 'a third run');
     expect((await names()).slice(1)).to.deep.equal(['second', 'first']);
     await page.waitForURL(`**/?run=${await served.activeId()}`);
     await banner().getByRole('button', { name: 'Rerun', exact: true }).waitFor();
-    await page.goBack();
-    await title('second');
   });
 
-  it('has the run that has not started one click away, and in the list of runs', async () => {
-    await serve('default/first');
-    const { run_id, run_name } = (await served.get('/api/active-run')).body;
-    await open();
-    await title('first');
-    const again = banner().getByRole('button', { name: 'Run again' });
-    await again.waitFor();
-    const link = banner().getByRole('link', { name: 'New run' });
-    await tabTo(page, link);
-    await page.keyboard.press('Enter');
-    await title(run_name);
-    await page.goBack();
-    await title('first');
-    await page.goForward();
-    await title(run_name);
-    await page.reload();
-    await title(run_name);
-    await page.goto(served.url);
-    await title('first');
-    await page.getByTitle('Run', { exact: true }).click();
-    await page.getByRole('option', { name: run_name }).click();
-    await title(run_name);
-    await banner().getByRole('button', { name: 'Run 2' }).click();
-    await page.waitForURL(`**/?run=${run_id}`);
-  });
-
-  it('is the newest run of all sessions, and shows what cannot be imported now', async () => {
-    await serve('default/first', 'nightly/second');
+  it('is the newest run of all sessions, to compare, too, and shows what cannot be imported now', async () => {
+    await serve('default/first', 'nightly/second', 'nightly/third');
     served.project.write('b.eval.ts', 'throw new TypeError("no such tool");');
     await served.post('/api/server/restart');
     await open();
     await page
-      .getByRole('heading', { level: 1, name: 'Run second in session nightly' })
+      .getByRole('heading', { level: 1, name: 'Run third in session nightly' })
       .waitFor({ state: 'attached' });
     await page.getByText('Not everything could be imported.').waitFor();
     await served.close();
@@ -115,6 +87,9 @@ describe('the page that a server opens', function () {
     served = await ServedProject.start(served.project, { ui: builtUi, session: 'empty' });
     await open();
     await banner().getByRole('button', { name: 'Run 2' }).waitFor();
+    await goWithin(page, '/compare');
+    for (const name of [/second/, /third/]) await page.getByRole('option', { name }).click();
+    await page.getByText('gated[a]').first().waitFor();
   });
 
   it('is the run that has not started where nothing is saved, and stays there', async () => {
@@ -152,66 +127,43 @@ describe('the page that a server opens', function () {
       on.getByRole('status').getByRole('link', { name: `Open ${name}` });
 
     it('says so until it is opened in some tab, is dismissed or ends', async () => {
-      await serve('default/first');
-      await open();
-      await start('otter', 'nightly');
-      await link('otter').waitFor();
-      const notice = page.getByRole('status').filter({ has: page.getByTitle('Dismiss') });
-      expect(await notice.innerText()).to.match(
-        /^otter\s+is running\s+2 results in nightly, since/,
-      );
-      const selector = '[role=status]:has([title=Dismiss])';
-      expect(await findings(page, { selector })).to.deep.equal([]);
-      await page.keyboard.press('f');
-      await page.getByRole('dialog', { name: 'Filters' }).waitFor();
-      await page.keyboard.press('Escape');
-      const other = await page.context().newPage();
-      await other.goto(served.url);
-      await other
-        .getByRole('heading', { level: 1, name: /^Run otter/ })
-        .waitFor({ state: 'attached' });
-      for (const tab of [page, other]) await link('otter', tab).waitFor({ state: 'detached' });
-      await other.close();
-      await end('otter', 'nightly');
-      await start('heron');
-      await link('heron').waitFor();
-      await title('first');
-      await tabTo(page, page.getByTitle('Dismiss'));
-      await page.keyboard.press('Enter');
-      await link('heron').waitFor({ state: 'detached' });
-      await page.getByRole('main').locator(':focus').waitFor();
-      await page.reload();
-      await title('first');
-      await end('heron');
-      await start('finch');
-      await link('finch').waitFor();
-      await end('finch');
-      await link('finch').waitFor({ state: 'detached' });
-    });
-
-    it('says so of runs in any session, also of one that runs again', async () => {
       await serve('nightly/older', 'default/first');
       await open();
       await title('first');
-      const asked: string[] = [];
-      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
       closeGate(served);
       elsewhere.nightly = await ServedProject.start(served.project, { session: 'nightly' });
       const [{ run_id }] = (await served.get('/api/sessions/nightly/runs')).body.runs;
-      const { status, text } = await elsewhere.nightly.post('/api/runs/rerun', { run_id });
-      expect(status, text).to.equal(200);
+      await elsewhere.nightly.post('/api/runs/rerun', { run_id });
       await link('older').waitFor();
       await start('otter', 'weekly');
       await link('otter').waitFor();
-      const notices = page.getByRole('status').filter({ has: page.getByTitle('Dismiss') });
-      expect(await notices.innerText())
+      const notice = page.getByRole('status').filter({ has: page.getByTitle('Dismiss') });
+      expect(await notice.innerText())
         .to.contain('2 results in nightly, since')
-        .and.to.contain('2 results in weekly, since');
+        .and.contain('2 results in weekly, since');
+      const selector = '[role=status]:has([title=Dismiss])';
+      expect(await findings(page, { selector })).to.deep.equal([]);
       await end('older', 'nightly');
-      await end('otter', 'weekly');
-      for (const name of ['older', 'otter']) await link(name).waitFor({ state: 'detached' });
-      const ofOthers = asked.filter((path) => /sessions\/(nightly|weekly)\/runs/.test(path));
-      expect(ofOthers).to.deep.equal([]);
+      await link('older').waitFor({ state: 'detached' });
+
+      await start('heron');
+      await link('heron').waitFor();
+      const other = await page.context().newPage();
+      await other.goto(served.url);
+      await other
+        .getByRole('heading', { level: 1, name: /^Run heron/ })
+        .waitFor({ state: 'attached' });
+      for (const tab of [page, other]) await link('heron', tab).waitFor({ state: 'detached' });
+      await other.close();
+      await end('heron');
+
+      await start('finch');
+      await link('finch').waitFor();
+      await tabTo(page, page.getByTitle('Dismiss'));
+      await page.keyboard.press('Enter');
+      await link('finch').waitFor({ state: 'detached' });
+      await page.getByRole('main').locator(':focus').waitFor();
+      await end('finch');
       await title('first');
     });
 
@@ -220,16 +172,13 @@ describe('the page that a server opens', function () {
       await open();
       await title('first');
       await page.getByTitle('Run', { exact: true }).click();
-      const follow = page.getByRole('switch', { name: 'Follow the latest run' });
-      await follow.click();
+      await page.getByRole('switch', { name: 'Follow the latest run' }).click();
       await page.keyboard.press('Escape');
       await start('otter');
       await title('otter');
       await page.getByRole('status').getByText('Opened the latest run, otter.').waitFor();
       await end('otter');
       await page.goBack();
-      await title('first');
-      await page.reload();
       await title('first');
       await page.keyboard.press('j');
       await page.keyboard.press('x');
@@ -239,43 +188,12 @@ describe('the page that a server opens', function () {
       await title('first');
       await end('heron');
       await page.keyboard.press('x');
-      await start('robin', 'nightly');
-      await link('robin').waitFor();
-      await title('first');
-      await end('robin', 'nightly');
-      await start('finch');
-      await title('finch');
-      await end('finch');
       // Within one second, by which the times of runs are told.
       for (const name of ['lark', 'wren']) {
         await start(name);
         await title(name);
         await end(name);
       }
-    });
-
-    it('can be told to open it as soon as it knows the project', async () => {
-      await serve('default/first');
-      ({ page, faults } = await openPage({ width: 1440 }));
-      let answer = (): void => {};
-      const answered = new Promise<void>((resolve) => {
-        answer = resolve;
-      });
-      await page.route('**/api/config/file', async (route) => {
-        await answered;
-        await route.continue();
-      });
-      await page.goto(served.url);
-      await rowOf(page, 'gated[a]').waitFor();
-      await page.getByTitle('Run', { exact: true }).click();
-      const follow = page.getByRole('switch', { name: 'Follow the latest run' });
-      expect(await follow.isDisabled()).to.equal(true);
-      answer();
-      await follow.click();
-      await page.keyboard.press('Escape');
-      await start('otter');
-      await title('otter');
-      await end('otter');
     });
   });
 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { ServedProject } from '../helpers/served-project.js';
 import { keepPage } from './kept-page.js';
-import { eventually } from './screen.js';
+import { eventually, holdBack, rowNames } from './screen.js';
 import { serveMany } from './table-project.js';
 
 /** What an element of the page answers; the types of tests know no page. */
@@ -62,14 +62,7 @@ describe('the filters of the dashboard', () => {
 
   it('say that a search goes on when it takes a while', async () => {
     const page = await open();
-    let answer = () => {};
-    const held = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    await page.route(/\/rows\?.*search=/, async (route) => {
-      await held;
-      await route.continue();
-    });
+    const answer = await holdBack(page, /\/rows\?.*search=/);
     await page.getByRole('textbox', { name: 'Search' }).fill('order');
     await left(page).getByText('Searching 210 results …').waitFor();
     answer();
@@ -122,5 +115,21 @@ describe('the filters of the dashboard', () => {
     await page.goBack();
     await page.getByRole('button', { name: 'Clear all filters' }).click();
     await left(page).getByText('210', { exact: true }).waitFor();
+  });
+
+  it('and the order can be had on a phone, too', async () => {
+    const page = await open('/?dataset=orders');
+    await page.setViewportSize({ width: 400, height: 900 });
+    await page.getByRole('button', { name: 'Filters' }).click();
+    const panel = page.getByRole('dialog', { name: 'Filters' });
+    await panel.getByRole('button', { name: 'exact', exact: true }).click();
+    await page.waitForURL(/sort=score/);
+    await panel.getByRole('button', { name: 'exact ascending' }).waitFor();
+    await page.keyboard.press('Escape');
+    await eventually(
+      () => rowNames(page),
+      ([first]) => first === 'answer[case_1]',
+      'failures first',
+    );
   });
 });
