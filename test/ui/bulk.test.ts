@@ -66,27 +66,6 @@ describe('changes of the selected results', () => {
     await bar().getByText('2 selected', { exact: true }).waitFor();
   });
 
-  it('have a bar that stays inside a narrow window', async () => {
-    await page.keyboard.press('a');
-    await page.getByRole('dialog').getByRole('textbox', { name: 'Annotation' }).waitFor();
-    await page.keyboard.type('looked at');
-    await page.keyboard.press('Control+Enter');
-    await bar().getByText('Annotated 2 results').waitFor();
-    for (const width of [400, 320]) {
-      await page.setViewportSize({ width, height: 800 });
-      for (const button of await bar().getByRole('button').all()) {
-        const box = await button.boundingBox();
-        expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? width) <= width).to.equal(
-          true,
-          `${await button.innerText()} at ${width}`,
-        );
-      }
-    }
-    await page.setViewportSize({ width: 1440, height: 900 });
-    await bar().getByRole('button', { name: 'Undo' }).click();
-    await bar().getByText('Annotated 2 results').waitFor({ state: 'detached' });
-  });
-
   it('keep their input without a connection, to be saved when it is back', async () => {
     const address = /\/api\/runs\/[^/]+\/results$/;
     await page.route(address, (route) => route.abort());

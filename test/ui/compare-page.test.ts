@@ -98,6 +98,7 @@ describe('compare page', function () {
     expect(await page.getByRole('button', { name: '2 only in one in B' }).innerText()).to.equal(
       '2',
     );
+    expect(await page.getByRole('table', { name: 'Usage by run' }).count()).to.equal(0);
     await page.getByText(/Passes .* → .* % over 153 pairs \(.*\): too little data/).waitFor();
     await page.getByRole('button', { name: 'All differences' }).click();
     const dialog = page.getByRole('dialog', { name: 'Differences from A' });

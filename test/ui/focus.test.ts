@@ -64,18 +64,6 @@ describe('the focus after what has opened', function () {
     }
   });
 
-  it('is in the row again where the search and the exports are in a menu', async () => {
-    await open('/', 768);
-    await press('j', 'Home', '/');
-    await returnsTo('Search');
-    await press('Escape');
-    await returnsTo('answer[case_0]');
-    await press('e');
-    await page.getByRole('menuitem', { name: /^JSON/ }).and(page.locator(':focus')).waitFor();
-    await leave(opened('menu', 'More'));
-    await returnsTo('answer[case_0]');
-  });
-
   it('is on the button that has opened a menu or a dialog', async () => {
     await open();
     await tabTo(page, button('Rename run'));

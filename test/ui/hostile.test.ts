@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { visibleText } from '../../ui/src/result/values/visible-text.js';
-import { builtUi, closePages, type OpenedPage, openPage } from '../helpers/browser.js';
+import { builtUi, type OpenedPage, openPage } from '../helpers/browser.js';
 import { fewOf } from '../helpers/rounds.js';
 import { ServedProject } from '../helpers/served-project.js';
 import { hostileStrings, inName } from './hostile-strings.js';
 import { part } from './result-project.js';
-import { eventually, untilShown } from './screen.js';
+import { eventually, goWithin, untilShown } from './screen.js';
 
 const texts = fewOf(hostileStrings, 5);
 
@@ -44,7 +44,6 @@ export const all = texts.map((text, n) =>
 );
 `;
 
-const everything = { height: 3000 };
 /** No run or session is given such a name. */
 const turnsText = (text: string) => /\p{Bidi_Control}/u.test(text);
 const count = texts.length * 2;
@@ -56,13 +55,6 @@ describe('texts that want to be more than text', function () {
   let opened: OpenedPage;
   let page: Page;
   let happened: string[];
-
-  const open = async (path: string): Promise<void> => {
-    opened = await openPage(everything);
-    page = opened.page;
-    happened = watch(opened, served.url);
-    await page.goto(`${served.url}${path}`);
-  };
 
   before(async () => {
     served = await ServedProject.start(
@@ -87,15 +79,18 @@ describe('texts that want to be more than text', function () {
       run_name: inName(hostileStrings[2] ?? ''),
     });
     ids = [first, started.body.run_id];
+    opened = await openPage({ height: 3000 });
+    page = opened.page;
+    happened = watch(opened, served.url);
+    await page.goto(served.url);
   });
   afterEach(async () => {
     expect(await outcome(page)).to.deep.equal({ hit: null, foreign: [] });
     expect([...happened, ...opened.faults]).to.deep.equal([]);
-    await closePages();
   });
 
   it('are text on the dashboard: in rows, details, filters, pickers and what is searched', async () => {
-    await open(`/?run=${ids[0]}`);
+    await goWithin(page, `/?run=${ids[0]}`);
     await untilShown(page, `${count} of ${count}`);
     const names = await page.locator('[role=rowheader] a').allInnerTexts();
     for (const text of texts) {
@@ -117,10 +112,20 @@ describe('texts that want to be more than text', function () {
     await pill.click();
     await untilShown(page, `2 of ${count}`);
     await page.keyboard.press('Escape');
-    const name = inName(hostileStrings[2] ?? '');
-    await served.patch(`/api/runs/${ids[1]}`, { run_name: name });
+    for (const text of texts) {
+      const name = inName(text);
+      const { status } = await served.patch(`/api/runs/${ids[0]}`, { run_name: name });
+      expect(status).to.equal(turnsText(text) ? 400 : 200);
+      if (turnsText(text)) continue;
+      await eventually(
+        () => page.title(),
+        (title) => title.startsWith(name),
+        'the name in the title',
+      );
+      expect(await page.getByTitle('Run', { exact: true }).innerText()).to.contain(name);
+    }
     await page.getByTitle('Run', { exact: true }).click();
-    await page.getByRole('option', { name }).waitFor();
+    await page.getByRole('option', { name: inName(hostileStrings[2] ?? '') }).waitFor();
     await page.keyboard.press('Escape');
     const search = page.getByRole('textbox', { name: 'Search' });
     for (const text of fewOf(texts, 2)) {
@@ -131,27 +136,12 @@ describe('texts that want to be more than text', function () {
         .waitFor();
     }
     const address = texts.map((text) => `dataset=${encodeURIComponent(`${text}?`)}`);
-    await page.goto(`${served.url}/?${address.join('&')}`);
+    await goWithin(page, `/?${address.join('&')}`);
     await page.getByRole('heading', { name: 'No result matches' }).waitFor();
   });
 
-  it('are text as the name of a run, wherever it stands', async () => {
-    await open(`/?run=${ids[1]}`);
-    for (const text of texts) {
-      const { status } = await served.patch(`/api/runs/${ids[1]}`, { run_name: inName(text) });
-      expect(status).to.equal(turnsText(text) ? 400 : 200);
-      if (turnsText(text)) continue;
-      await eventually(
-        () => page.title(),
-        (title) => title.startsWith(inName(text)),
-        'the name in the title',
-      );
-      expect(await page.getByTitle('Run', { exact: true }).innerText()).to.contain(inName(text));
-    }
-  });
-
   it('are text on the page of a result: values, scores, history, errors, logs and links', async () => {
-    await open(`/runs/${ids[0]}/results/0`);
+    await goWithin(page, `/runs/${ids[0]}/results/0`);
     for (let index = 0; index < count; index += 1) {
       const text = texts[Math.floor(index / 2)] ?? '';
       await page.getByText(`${index + 1} of ${count} results`).waitFor();
@@ -169,7 +159,7 @@ describe('texts that want to be more than text', function () {
   });
 
   it('are text where runs are compared, folded and open', async () => {
-    await open(`/compare?run=${ids[0]}&run=${ids[1]}`);
+    await goWithin(page, `/compare?run=${ids[0]}&run=${ids[1]}`);
     await untilShown(page, `${count} of ${count} pairs`);
     await page.keyboard.press('j');
     for (let n = 0; n < count; n += 1) {

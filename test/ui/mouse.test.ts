@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
 import type { OpenedPage } from '../helpers/browser.js';
 import type { ServedProject } from '../helpers/served-project.js';
-import { rowOf } from './screen.js';
+import { holdBack, rowOf } from './screen.js';
 import { openTable, serveMany } from './table-project.js';
 
 describe('the table under the mouse', function () {
@@ -99,15 +99,12 @@ describe('the table under the mouse', function () {
 
   it('opens a row that is clicked before it is loaded', async () => {
     const { page } = table;
-    let free = () => {};
-    const isFree = new Promise<void>((resolve) => {
-      free = resolve;
-    });
     // The second page of rows.
-    await page.route(/\/rows\?.*offset=[1-9]/, (route) => isFree.then(() => route.continue()));
+    const free = await holdBack(page, /\/rows\?.*offset=[1-9]/);
     await page.reload();
     await page.getByRole('row').nth(1).waitFor();
     await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+    await page.getByText('is being read').first().waitFor();
     await page.locator('[role=row][aria-busy=true][aria-rowindex="202"]').click();
     free();
     await page.waitForURL(/\/results\/200(\?|$)/);

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { builtUi, openPage } from '../helpers/browser.js';
 import { ServedProject } from '../helpers/served-project.js';
 import { keepPage } from './kept-page.js';
-import { open, part, serveOrders } from './result-project.js';
+import { part, serveOrders } from './result-project.js';
 import { eventually } from './screen.js';
 
 describe('editing a result', () => {
@@ -11,8 +11,10 @@ describe('editing a result', () => {
   let run: string;
 
   const kept = keepPage(() => served.url);
-  const show = async (index: number): Promise<Page> => {
-    const page = await kept.open(`/runs/${run}/results/${index}`);
+  /** Shows a result of a run of its own, so that each test may come alone. */
+  const show = async (index: number, query = ''): Promise<Page> => {
+    run = (await served.post('/api/runs/new?wait=true', {})).body.run_id;
+    const page = await kept.open(`/runs/${run}/results/${index}${query}`);
     await part(page, 'Scores').waitFor();
     return page;
   };
@@ -23,9 +25,21 @@ describe('editing a result', () => {
     this.timeout(120_000);
     served = await serveOrders();
   });
-  // Each test edits results of its own run, so that it may come alone, and be tried again.
-  beforeEach(async () => {
-    run = (await served.post('/api/runs/new?wait=true', {})).body.run_id;
+
+  it('says in plain words what the server refuses', async () => {
+    run = await served.activeId();
+    const page = await kept.open(`/runs/${run}/results/0`);
+    await part(page, 'Output').getByText('has not been run').waitFor();
+    await page.keyboard.press('a');
+    await page.keyboard.type('too early');
+    await page.keyboard.press('Control+Enter');
+    const alert = part(page, 'Annotation').getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.innerText()).to.match(/not (?:been )?started/);
+    expect(await page.getByRole('textbox').inputValue()).to.equal('too early');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await part(page, 'Output').getByText('once').waitFor();
   });
 
   it('changes a score in place, and tells so in the history', async () => {
@@ -115,12 +129,10 @@ describe('editing a result', () => {
     const text = annotation.getByRole('textbox');
     await page.keyboard.press('a');
     await page.keyboard.type('mine');
-    const { page: other } = await open(served, `/runs/${run}/results/4`);
-    await part(other, 'Scores').waitFor();
-    await other.keyboard.press('a');
-    await other.keyboard.type('theirs');
-    await other.keyboard.press('Control+Enter');
-    await part(other, 'Annotation').getByText('theirs').waitFor();
+    const { status } = await served.patch(`/api/runs/${run}/results/4`, {
+      result: { annotation: 'theirs' },
+    });
+    expect(status).to.equal(200);
     await annotation.getByRole('button', { name: /^Save/ }).click();
     await annotation.getByRole('alert').getByText('This result was changed elsewhere').waitFor();
     expect(await text.inputValue()).to.equal('mine');
@@ -177,29 +189,12 @@ describe('editing a result', () => {
   });
 
   it('goes on through the filter when a result has left it', async () => {
-    const page = await kept.open(`/runs/${run}/results/3?status=failed`);
+    const page = await show(3, '?status=failed');
     await page.getByText('2 of 2 failing').waitFor();
     await page.getByRole('button', { name: 'Edit label' }).click();
     await page.getByText('pass', { exact: true }).click();
     await page.keyboard.press('Control+Enter');
     await page.getByText('not among the 1 failing').waitFor();
-  });
-
-  it('says in plain words what the server refuses', async () => {
-    const fresh = await serveOrders();
-    const draft = (await fresh.active()).run_id;
-    const { page } = await open(fresh, `/runs/${draft}/results/0`);
-    await part(page, 'Output').getByText('has not been run').waitFor();
-    await page.keyboard.press('a');
-    await page.keyboard.type('too early');
-    await page.keyboard.press('Control+Enter');
-    const alert = part(page, 'Annotation').getByRole('alert');
-    await alert.waitFor();
-    expect(await alert.innerText()).to.match(/not (?:been )?started/);
-    expect(await page.getByRole('textbox').inputValue()).to.equal('too early');
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await part(page, 'Output').getByText('once').waitFor();
   });
 
   it('keeps an annotation that was begun over Back and a reload, and gives the focus back', async () => {
@@ -223,7 +218,6 @@ describe('editing a result', () => {
     await annotation.getByText('half a thought').waitFor();
     expect((await stored(4)).annotation).to.equal('half a thought');
     await annotation.locator('button:focus').waitFor();
-    await page.reload();
     await edit.click();
     await field.fill('another');
     await page.keyboard.press('Escape');

@@ -1,11 +1,15 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { ServedProject } from '../helpers/served-project.js';
-import { findings } from './findings.js';
 import { keepPage } from './kept-page.js';
-import { misfits } from './misfits.js';
-import { open, part, serveOrders } from './result-project.js';
+import { part, serveOrders } from './result-project.js';
 import { eventually, goWithin } from './screen.js';
+
+const hides = `
+import { evaluation } from 'assay';
+class Hidden { #text = 'hidden'; get text() { return this.#text; } }
+export const hides = evaluation({ target: () => new Hidden() }, () => undefined);
+`;
 
 describe('the page of a result', () => {
   let served: ServedProject;
@@ -15,7 +19,7 @@ describe('the page of a result', () => {
 
   before(async function () {
     this.timeout(120_000);
-    served = await serveOrders();
+    served = await serveOrders({ 'z.eval.ts': hides });
     run = (await served.runAll()).run_id;
   });
 
@@ -66,29 +70,7 @@ describe('the page of a result', () => {
     await page.getByRole('switch').click();
   });
 
-  it('is shapes below the top bar while it is read', async () => {
-    const page = await kept.blank();
-    let go = () => {};
-    const held = new Promise<void>((resolve) => {
-      go = resolve;
-    });
-    await page.route('**/api/runs/*/results/*', async (route) => {
-      await held;
-      await route.continue();
-    });
-    await page.goto(`${served.url}/runs/${run}/results/1`);
-    await page.getByRole('banner').getByRole('link', { name: 'Results' }).waitFor();
-    const shapes = page.getByRole('main').locator('[aria-busy=true]');
-    await shapes.getByText('Reading the result …').waitFor();
-    expect((await shapes.boundingBox())?.height).to.be.above(500);
-    expect(await findings(page)).to.deep.equal([]);
-    expect(await misfits(page)).to.deep.equal([]);
-    go();
-    await page.getByRole('heading', { level: 1, name: 'cancel[twice]~2' }).waitFor();
-    expect(await shapes.count()).to.equal(0);
-  });
-
-  it('goes where keys said before the result and its neighbours were known', async () => {
+  it('is shapes while it is read, and goes where keys said before its neighbours were known', async () => {
     const page = await kept.blank();
     const held: (() => void)[] = [];
     let isHolding = true;
@@ -103,11 +85,15 @@ describe('the page of a result', () => {
       (count) => count > 1,
       'the result and its neighbours are asked for',
     );
+    await page.getByRole('banner').getByRole('link', { name: 'Results' }).waitFor();
+    const shapes = page.getByRole('main').locator('[aria-busy=true]');
+    await shapes.getByText('Reading the result …').waitFor();
     for (const key of ['j', 'k', 'k', 'k']) await page.keyboard.press(key);
     isHolding = false;
     for (const resume of held) resume();
     await page.waitForURL(`${served.url}/runs/${run}/results/1`);
     await page.getByRole('heading', { level: 1, name: '~2' }).waitFor();
+    expect(await shapes.count()).to.equal(0);
     // Beyond the first there is nothing to wait for.
     for (const key of ['k', 'k', 'k', 'j']) await page.keyboard.press(key);
     await page.waitForURL(`${served.url}/runs/${run}/results/1`);
@@ -188,36 +174,22 @@ describe('the page of a result', () => {
     await part(page, 'Attempts').waitFor();
   });
 
-  it('says what is missing', async () => {
+  it('says what is missing: of its output, and of an address', async () => {
+    const hidden = await show(`/runs/${run}/results/6`);
+    const warnings = part(hidden, 'Warnings').getByRole('listitem');
+    await warnings.first().waitFor();
+    expect(await warnings.allInnerTexts()).to.deep.equal([
+      'the output is an instance of Hidden, whose content cannot be stored',
+    ]);
+    expect(await part(hidden, 'Trace data').count()).to.equal(0);
     const page = await show(`/runs/${run}/results/400`);
     await page.getByRole('heading', { name: /^No result 400 in / }).waitFor();
-    await page.getByText('The run has results 0 to 5.').waitFor();
+    await page.getByText('The run has results 0 to 6.').waitFor();
     await goWithin(page, `/runs/${run}/results/one`);
     await page.getByRole('heading', { name: /^No result one in / }).waitFor();
     await goWithin(page, '/runs/000000000000/results/0');
     await page.getByRole('heading', { name: 'No run 000000000000' }).waitFor();
     await goWithin(page, '/runs/nonsense/results/0');
     await page.getByRole('heading', { name: 'No run nonsense' }).waitFor();
-  });
-});
-
-describe('the page of a result with warnings', () => {
-  it('says what its output does not show', async () => {
-    const served = await serveOrders({
-      'orders.eval.ts': `
-import { evaluation } from 'assay';
-class Hidden { #text = 'hidden'; get text() { return this.#text; } }
-export const hides = evaluation({ target: () => new Hidden() }, () => undefined);
-`,
-    });
-    const { run_id: run } = await served.runAll();
-    const { page, faults } = await open(served, `/runs/${run}/results/0`);
-    const warnings = part(page, 'Warnings').getByRole('listitem');
-    await warnings.first().waitFor();
-    expect(await warnings.allInnerTexts()).to.deep.equal([
-      'the output is an instance of Hidden, whose content cannot be stored',
-    ]);
-    expect(await part(page, 'Trace data').count()).to.equal(0);
-    expect(faults).to.deep.equal([]);
   });
 });

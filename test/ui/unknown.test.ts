@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { closePages, openPage } from '../helpers/browser.js';
 import { ServedProject } from '../helpers/served-project.js';
-import { open, serveOrders } from './result-project.js';
-import { goWithin } from './screen.js';
+import { keepPage } from './kept-page.js';
+import { serveOrders } from './result-project.js';
+import { goWithin, holdBack } from './screen.js';
 
 describe('addresses of nothing', function () {
   this.timeout(120_000);
@@ -13,12 +13,13 @@ describe('addresses of nothing', function () {
     await served.post('/api/runs/new?wait=true', { run_name: 'brisk-otter' });
     await served.post('/api/runs/new?wait=true', { run_name: 'hazel-maple' });
   });
-  afterEach(closePages);
-  const isInRun = (page: Page, name: string) =>
+  const kept = keepPage(() => served.url);
+  let page: Page;
+  const isInRun = (name: string) =>
     page.getByRole('heading', { name: new RegExp(`^Run ${name} `) }).waitFor({ state: 'attached' });
 
   it('are a page with the way back and the way on', async () => {
-    const { page } = await open(served, '/');
+    page = await kept.open('/');
     await page.getByRole('grid', { name: 'Results' }).waitFor();
     const before = page.url();
     const answer = await page.goto(`${served.url}/runs/abc/scoers`);
@@ -29,21 +30,21 @@ describe('addresses of nothing', function () {
     const id = await served.activeId();
     await goWithin(page, `/runs/${id}/scoers`);
     await page.getByRole('link', { name: 'Open hazel-maple' }).click();
-    await isInRun(page, 'hazel-maple');
+    await isInRun('hazel-maple');
     await goWithin(page, '/nowhere');
     await page.getByRole('link', { name: 'Open the dashboard' }).click();
     await page.getByRole('grid', { name: 'Results' }).waitFor();
   });
 
   it('offer runs with a name like that of the address, else the newest', async () => {
-    const { page } = await open(served, '/?run=brisk-oter');
+    page = await kept.open('/?run=brisk-oter');
     await page.getByRole('heading', { name: 'No run brisk-oter' }).waitFor();
     const options = page.getByRole('listbox', { name: 'Runs' }).getByRole('option');
     const near = options.filter({ hasText: 'brisk-otter' });
     await near.waitFor();
     expect(await options.count()).to.equal(1);
     await near.click();
-    await isInRun(page, 'brisk-otter');
+    await isInRun('brisk-otter');
     await goWithin(page, '/?run=000000000000');
     await options.filter({ hasText: 'hazel-maple' }).waitFor();
     expect(await options.count()).to.equal(2);
@@ -54,47 +55,31 @@ describe('addresses of nothing', function () {
     const other = await ServedProject.start(served.project, { session: 'newer' });
     await other.post('/api/runs/new?wait=true', { run_name: 'calm-heron' });
     await other.close();
-    const near = (page: Page, name: string) =>
+    const near = (name: string) =>
       page.getByRole('listbox', { name: 'Runs' }).getByRole('option', { name }).click();
-    const { page } = await open(served, '/?run=brisk-oter');
-    await near(page, 'brisk-otter');
-    await isInRun(page, 'brisk-otter');
+    page = await kept.open('/?run=brisk-oter');
+    await near('brisk-otter');
+    await isInRun('brisk-otter');
     await goWithin(page, '/runs/calm-herom/results/1');
     await page.getByRole('heading', { name: 'No run calm-herom' }).waitFor();
-    await near(page, 'calm-heron');
-    await isInRun(page, 'calm-heron');
+    await near('calm-heron');
+    await isInRun('calm-heron');
     await goWithin(page, `/compare?run=${here}&run=brisk-oter`);
     await page.getByRole('heading', { name: 'No run brisk-oter' }).waitFor();
-    await near(page, 'brisk-otter');
+    await near('brisk-otter');
     await page.getByRole('treegrid', { name: 'Pairs' }).waitFor();
   });
 
-  it('are said while a run is read slowly, with its shapes', async () => {
-    const { page } = await openPage();
-    let go = () => {};
-    const held = new Promise<void>((resolve) => {
-      go = resolve;
-    });
-    await page.route('**/rows?**', async (route) => {
-      await held;
-      await route.continue();
-    });
+  it('are said while a run is read slowly', async () => {
+    page = await kept.blank();
+    const go = await holdBack(page, '**/rows?**');
     await page.goto(served.url);
     await page
       .locator('[aria-busy=true]')
       .getByRole('status')
       .filter({ hasText: /^Reading \d+ results of/ })
       .waitFor();
-    await page.setViewportSize({ width: 400, height: 900 });
-    const shapes = '[aria-busy=true] > div > div > div:last-child';
-    const pitch = await page.evaluate<string>(
-      `getComputedStyle(document.querySelector('${shapes}')).backgroundSize`,
-    );
     go();
-    const row = page.locator('[role=row][data-line]').first();
-    await row.waitFor();
-    expect(pitch).to.match(new RegExp(`^100% ${(await row.boundingBox())?.height}px`));
-    await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByRole('grid', { name: 'Results' }).waitFor();
     expect(await page.getByText(/^Reading/).count()).to.equal(0);
   });
