@@ -153,7 +153,10 @@ describe('each state of a page fits and is for everybody', function () {
     for (const [path, isThere] of [
       [`/?run=${run}&dataset=orders&status=cancelled`, 'role=heading[name="No result matches"]'],
       ['/?run=brisk-oter', '[role=option]'],
-      ['/nowhere/at/all/with/a/very/long/address/that/nobody/can/have/meant', 'role=heading[name=/^No page at/]'],
+      [
+        '/nowhere/at/all/with/a/very/long/address/that/nobody/can/have/meant',
+        'role=heading[name=/^No page at/]',
+      ],
       [`/runs/${run}/results/4000`, 'role=heading[name=/^No result 4000/]'],
       [`/compare?run=${run}`, '[role=option]'],
       [`/compare?run=${run}&run=000000000000`, 'role=heading[name="No run 000000000000"]'],

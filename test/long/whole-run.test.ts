@@ -4,8 +4,8 @@ import { openStore } from '../../src/store/store.js';
 import { builtUi } from '../helpers/browser.js';
 import { ServedProject } from '../helpers/served-project.js';
 import { finished, newRun, plan } from '../store/builders.js';
+import { serveKept } from '../ui/kept-page.js';
 import { goWithin } from '../ui/screen.js';
-import { serveOnePage } from '../ui/served-pages.js';
 
 // Half of the cases of the first run have made room for harder ones in the second; on the others nothing has
 // changed but the number of tokens.
@@ -28,7 +28,7 @@ export const other = evaluation({
 describe('figures of runs with other cases', function () {
   this.timeout(120_000);
   const ids: string[] = [];
-  const at = serveOnePage(async () => {
+  const at = serveKept(async () => {
     const served = await ServedProject.start(
       { 'a.eval.ts': evals, run: 'first' },
       { ui: builtUi, runName: 'before' },
@@ -115,7 +115,7 @@ describe('figures of runs with other cases', function () {
 
 describe('trials that nothing grades', function () {
   this.timeout(120_000);
-  const at = serveOnePage(async () => {
+  const at = serveKept(async () => {
     const served = await ServedProject.start(
       {
         'a.eval.ts': `
@@ -139,7 +139,7 @@ export const plain = evaluation({ trials: 3, cases: [{ id: 'a', input: 1 }], tar
 describe('long runs whose comparison takes longer than the first answer', function () {
   this.timeout(120_000);
   const ids: string[] = [];
-  const at = serveOnePage(async () => {
+  const at = serveKept(async () => {
     const served = await ServedProject.start({ 'a.eval.ts': evals, run: 'first' }, { ui: builtUi });
     const store = await openStore(served.project.path('.assay/sessions'));
     for (const name of ['before', 'now']) {

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { serveKept } from './kept-page.js';
 import { goWithin } from './screen.js';
-import { serveOnePage } from './served-pages.js';
 import { serveMany } from './table-project.js';
 
 describe('colours that the system forces', function () {
   this.timeout(120_000);
-  const at = serveOnePage(serveMany);
+  const at = serveKept(serveMany);
 
   const open = async (): Promise<Page> => {
     const page = await at.open();
@@ -60,6 +60,8 @@ describe('colours that the system forces', function () {
     };
     expect(await lineOf('Output')).to.equal('underline');
     expect(await lineOf('Reference')).to.equal('line-through');
+    const scores = page.getByRole('region', { name: 'Scores', exact: true });
+    await scores.getByText('size').waitFor();
     const lines = await page.evaluate<string[]>(
       `[...document.querySelectorAll('[aria-pressed]')].map((one) => one.ariaPressed + ' ' + getComputedStyle(one).textDecorationLine)`,
     );

@@ -66,6 +66,7 @@ export function keepPage(url: () => string): KeptPage {
 /** A server for all tests of the suite that calls this, and a page that goes on from test to test, each time to the dashboard or another address. */
 export function serveKept(start: () => Promise<ServedProject>): {
   readonly served: ServedProject;
+  readonly page: Page;
   readonly open: (path?: string, options?: PageOptions) => Promise<Page>;
 } {
   let served: ServedProject | undefined;
@@ -78,12 +79,17 @@ export function serveKept(start: () => Promise<ServedProject>): {
     return served;
   };
   const kept = keepPage(() => there().url);
+  let page: Page | undefined;
   return {
     get served() {
       return there();
     },
+    get page() {
+      if (page === undefined) throw new Error('There is no page yet.');
+      return page;
+    },
     open: async (path = '/', options) => {
-      const page = await kept.open(path, options);
+      page = await kept.open(path, options);
       await page.getByRole('grid', { name: 'Results' }).waitFor();
       return page;
     },

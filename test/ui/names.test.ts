@@ -3,8 +3,8 @@ import type { Locator } from 'playwright-core';
 import { builtUi } from '../helpers/browser.js';
 import { times } from '../helpers/rounds.js';
 import { ServedProject } from '../helpers/served-project.js';
+import { serveKept } from './kept-page.js';
 import { cutBy, drawnAnew, goWithin } from './screen.js';
-import { serveOnePage } from './served-pages.js';
 
 /** Keys that are the same at their beginning, and longer than any place for them. */
 const keys = ['returned', 'replaced', 'refunded'].map(
@@ -51,7 +51,7 @@ const widths = times(1) === 1 ? [1440, 400] : [1440, 900, 768, 641, 400];
 
 describe('names keep the end that tells them apart', function () {
   this.timeout(120_000);
-  const at = serveOnePage(async () => {
+  const at = serveKept(async () => {
     const served = await ServedProject.start({ 'a.eval.ts': evals }, { ui: builtUi });
     await served.runAll();
     return served;

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { closePages, type OpenedPage, type PageOptions } from '../helpers/browser.js';
+import { closePages, type PageOptions } from '../helpers/browser.js';
 import type { ServedProject } from '../helpers/served-project.js';
-import { goWithin } from './screen.js';
 import { openTable } from './table-project.js';
 
 /** What the tests of a suite work on. */
@@ -43,34 +42,6 @@ export function servePages(
     },
     open: async (path, options) => {
       ({ page, faults } = await openTable(there(served), path, options));
-      return page;
-    },
-  };
-}
-
-/** A server and one page of it for all tests of the suite that calls this; nothing may go wrong in it. */
-export function serveOnePage(start: () => Promise<ServedProject>): ServedPages {
-  let served: ServedProject | undefined;
-  let opened: OpenedPage | undefined;
-  before(async function () {
-    this.timeout(120_000);
-    served = await start();
-    opened = await openTable(served);
-  });
-  afterEach(() => expect(there(opened).faults).to.deep.equal([]));
-  after(closePages);
-  return {
-    get served() {
-      return there(served);
-    },
-    get page() {
-      return there(opened).page;
-    },
-    open: async (path = '/', { width = 1440, height = 900 } = {}) => {
-      const { page } = there(opened);
-      await page.setViewportSize({ width, height });
-      await goWithin(page, path);
-      await page.getByRole('grid', { name: 'Results' }).waitFor();
       return page;
     },
   };

@@ -66,7 +66,7 @@ describe('the summary of the dashboard', function () {
     const page = await at.open(`/?run=${run}`);
     const summary = page.getByRole('region', { name: 'Summary of the filtered results' });
     await summary.getByText(/^28 results,/).waitFor();
-    await page.getByRole('button', { name: 'Rerun', exact: true }).click();
+    await page.getByRole('banner').getByRole('button', { name: 'Rerun', exact: true }).click();
     await summary.getByText('4 to go').waitFor();
     await summary.getByText('passed so far').waitFor();
     await summary.getByText(/^24 of 28 results/).waitFor();
