@@ -60,8 +60,8 @@ describe('colours that the system forces', function () {
     };
     expect(await lineOf('Output')).to.equal('underline');
     expect(await lineOf('Reference')).to.equal('line-through');
-    const scores = page.getByRole('region', { name: 'Scores', exact: true });
-    await scores.getByText('size').waitFor();
+    await page.keyboard.press('d');
+    await page.locator('[aria-pressed=true]').first().waitFor();
     const lines = await page.evaluate<string[]>(
       `[...document.querySelectorAll('[aria-pressed]')].map((one) => one.ariaPressed + ' ' + getComputedStyle(one).textDecorationLine)`,
     );

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
 import { builtUi } from '../helpers/browser.js';
 import { ServedProject } from '../helpers/served-project.js';
 import { serveKept } from './kept-page.js';
@@ -35,16 +34,20 @@ describe('a run on screen', function () {
     await served.post('/api/configs/select', { name: 'slow' });
     return served;
   });
-  const picker = (page: Page) => page.getByTitle('Run', { exact: true });
 
-  it('has one pass rate: in its header, in the list of runs, in lists to choose from, and in compare', async () => {
+  it('has one pass rate and its config: in its header, in the list of runs, in lists to choose from, and in compare', async () => {
     const page = await at.open(`/?run=${ids[1]}`);
     const summary = page.getByRole('region', { name: /^Summary/ });
     expect(await summary.innerText()).to.match(/^66\.7 %\s*passed/);
     const hint = '6 of 9 passed; counted are results with a verdict, and errors';
     expect(await summary.getByTitle(hint).innerText()).to.equal('66.7 %');
-    await picker(page).click();
+    const picker = page.getByTitle('Run', { exact: true });
+    expect(await picker.innerText()).to.match(/^second\s+config fast/);
+    // The config of the next run says that it is that.
+    await page.getByRole('button', { name: 'next run: slow' }).waitFor();
+    await picker.click();
     const option = page.getByRole('option', { name: /second/ });
+    expect(await option.innerText()).to.contain('config fast');
     expect(await option.innerText()).to.match(/66\.7 %$/);
     expect(await option.getByTitle(hint).count()).to.equal(1);
     await goWithin(page, `/compare?run=${ids[0]}`);
@@ -54,22 +57,6 @@ describe('a run on screen', function () {
     const runs = page.getByRole('group', { name: 'Runs' });
     await runs.getByText('66.7 %').first().waitFor();
     expect(await runs.getByText('66.7 %').count()).to.equal(2);
-  });
-
-  it('is named with its config; the config of the next run says that it is that', async () => {
-    const page = await at.open(`/?run=${ids[1]}`);
-    expect(await picker(page).innerText()).to.match(/^second\s+config fast/);
-    await page.getByRole('button', { name: 'next run: slow' }).waitFor();
-    await picker(page).click();
-    expect(await page.getByRole('option', { name: /first/ }).innerText()).to.contain(
-      'config default',
-    );
-    expect(await page.getByRole('option', { name: /second/ }).innerText()).to.contain(
-      'config fast',
-    );
-    await goWithin(page, `/compare?run=${ids[0]}&run=${ids[1]}`);
-    const runs = page.getByRole('group', { name: 'Runs' });
-    await runs.getByText('config default').waitFor();
-    await runs.getByText('config fast').waitFor();
+    for (const config of ['default', 'fast']) await runs.getByText(`config ${config}`).waitFor();
   });
 });

@@ -192,13 +192,4 @@ describe('the table of the dashboard', () => {
     await cell.waitFor({ state: 'detached' });
     expect(await notes.isVisible()).to.equal(true);
   });
-
-  it('stands in three lines at 400 pixels', async () => {
-    const page = await open('/', { width: 400, height: 900 });
-    const first = row(page, 'answer[case_1]');
-    await first.waitFor();
-    expect((await first.boundingBox())?.height).to.equal(72);
-    const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
-    expect(wide).to.equal(400);
-  });
 });
