@@ -155,6 +155,9 @@ describe('the web UI when something is wrong', function () {
     await other.getByRole('button', { name: 'Open the dashboard' }).click();
     await rowOf(other, 'answer[a]').waitFor();
 
+    const [left] = (await served.get('/api/sessions/default/runs')).body.runs;
+    await goWithin(page, `/?run=${left.run_id}`);
+    await rowOf(page, 'answer[a]').getByText('said a').waitFor();
     await page.getByTitle('Session', { exact: true }).click();
     await page.getByRole('menuitem', { name: 'Delete session…' }).click();
     await question.getByText('2 runs with all results').waitFor();
