@@ -15,6 +15,7 @@ import {
 } from '../exporters/index.js';
 import { openReference } from '../store/listing/resolve-reference.js';
 import { countOf } from '../text/count-text.js';
+import { leftOutText } from '../text/usage-text.js';
 
 /** Answer of `assay export RUN -o FILE --json`; without a file the answer is the run itself. */
 export interface ExportJson {
@@ -82,7 +83,10 @@ export default class Export extends StoreCommand {
     const { run, close } = opened;
     try {
       this.noteProblems(opened.problems);
-      const pieces = findExporter(format).render(run, { columns, raw, calls });
+      const { render, leftOut } = findExporter(format);
+      const pieces = render(run, { columns, raw, calls });
+      const left = leftOutText(leftOut?.(run, { columns }) ?? {});
+      if (left !== undefined) this.note(left);
       if (file === undefined) {
         await writeDocument(pieces, format === 'json' || format === 'otlp');
         this.noteProblems(opened.problems);

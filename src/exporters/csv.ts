@@ -5,6 +5,7 @@ import { chunkLength } from './chunks.js';
 import { allColumns, type CellValue, type Column, cellText, resolveColumns } from './columns.js';
 import type { Exporter } from './exporter.js';
 import { knownIndices } from './known-indices.js';
+import { stoppedOf } from './left-out.js';
 
 /**
  * A table according to RFC 4180 with a header and a row for each result: commas, CRLF, no byte order mark. Strings
@@ -26,7 +27,14 @@ export const csvExporter: Exporter<'csv'> = {
     const indices = knownIndices(options.indices, run.head.total_evaluations);
     return rows(run, columns, indices, options.raw ?? false);
   },
+  leftOut: (run, { columns, indices } = {}) => {
+    const isSpendingShown = columns?.some((name) => spending.has(name)) ?? true;
+    return isSpendingShown && indices === undefined ? stoppedOf(run) : {};
+  },
 };
+
+/** Columns with what a run spent. */
+const spending = new Set(['calls', 'tokens', 'cost']);
 
 async function* rows(
   run: ReadableRun,

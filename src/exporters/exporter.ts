@@ -1,5 +1,6 @@
 import type { ReadableRun } from '../model/readable-run.js';
 import type { ScoreChip } from '../model/scores/score.js';
+import type { LeftOut } from './left-out.js';
 
 /** Figures over the rows that a reader has filtered, shown in a report instead of those of the run. */
 interface ReportStats {
@@ -45,4 +46,6 @@ export interface Exporter<Format extends string = string> {
    * `AssayError` with code `usage` immediately, before the first chunk, if the options are invalid.
    */
   readonly render: (run: ReadableRun, options?: ExportOptions) => AsyncIterable<string>;
+  /** What the run spent that the document does not contain. Absent where it contains everything. */
+  readonly leftOut?: (run: ReadableRun, options?: ExportOptions) => LeftOut;
 }

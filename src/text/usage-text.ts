@@ -79,15 +79,28 @@ export function renderUsage(usage: ShownUsage): string {
 
 /** What of a usage no result shows: `20 calls, $0.10 of it for replaced attempts`; none for nothing. */
 export function partTexts({ replaced, unlisted }: ShownParts): string[] {
-  const text = (part: ShownTotals, which: string) => {
-    const calls = part.calls > 0 ? [countOf(part.calls, 'call')] : [];
-    const cost = part.cost === null ? 'cost unknown' : renderCost(part);
-    return `${[...calls, cost].join(', ')} of it for ${which} attempts`;
-  };
   return [
-    ...(replaced && replaced.calls > 0 ? [text(replaced, 'replaced')] : []),
-    ...(unlisted ? [text(unlisted, 'stopped')] : []),
+    ...(replaced && spent(replaced) ? [`${spentText(replaced)} of it for replaced attempts`] : []),
+    ...(unlisted ? [`${spentText(unlisted)} of it for stopped attempts`] : []),
   ];
+}
+
+/** What of a run an export lacks: `Not in it: 20 calls, $0.10 of replaced attempts`; `undefined` for nothing. */
+export function leftOutText({ replaced, unlisted }: ShownParts): string | undefined {
+  const parts = [
+    ...(replaced ? [`${spentText(replaced)} of replaced attempts`] : []),
+    ...(unlisted ? [`${spentText(unlisted)} of stopped attempts`] : []),
+  ];
+  return parts.length === 0 ? undefined : `Not in it: ${parts.join('; ')}`;
+}
+
+function spent({ calls, programs = 0 }: ShownTotals): boolean {
+  return calls + programs > 0;
+}
+
+function spentText(part: ShownTotals): string {
+  const calls = part.calls > 0 ? [countOf(part.calls, 'call')] : [];
+  return [...calls, part.cost === null ? 'cost unknown' : renderCost(part)].join(', ');
 }
 
 /**
@@ -98,8 +111,7 @@ export function takenText({ taken = {} }: { readonly taken?: ShownTaken }): stri
   const parts = (['carried', 'regraded', 'replayed'] as const).flatMap((kind) => {
     const used = taken[kind];
     if (used === undefined) return [];
-    const cost = used.cost === null ? 'cost unknown' : renderCost(used);
-    return [`${renderCount(used.results)} ${kind}: ${countOf(used.calls, 'call')}, ${cost}`];
+    return [`${renderCount(used.results)} ${kind}: ${spentText(used)}`];
   });
   return parts.length === 0 ? '' : `(${parts.join('; ')})`;
 }

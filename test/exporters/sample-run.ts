@@ -48,6 +48,7 @@ export function buildRun(
       latency: result.latency,
       scores: result.scores,
       usage: result.usage,
+      replaced_usage: result.replaced_usage,
     })),
     async *entries(indices = entries.map((_, index) => index)) {
       for (const index of indices) {

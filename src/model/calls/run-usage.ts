@@ -84,7 +84,7 @@ export class RunUsageSum {
     const taken = takenKinds.flatMap((kind) => {
       const { sum, results } = this.#taken.get(kind) ?? {};
       const usage = sum?.usage();
-      if (usage === undefined || usage.calls === 0 || results === undefined) return [];
+      if (usage === undefined || isUnused(usage) || results === undefined) return [];
       const { by_role: _, ...totals } = usage;
       return [[kind, { results, ...totals }] as const];
     });

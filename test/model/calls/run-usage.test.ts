@@ -57,6 +57,9 @@ describe('what a run spent', () => {
     const unknown = row({}, call('target', null, replayed));
     expect(runUsageOf(unknown)?.taken?.replayed).to.include({ cost: null, unpriced: 1 });
     expect(runUsageOf(unknown)).to.include({ calls: 0, cost: 0 });
+    const program = usageOf([{ role: 'target', program: 'agent' }]);
+    const started = rowFacts({ origin: from('carried'), ...(program && { usage: program }) });
+    expect(runUsageOf(started)?.taken?.carried).to.include({ calls: 0, cost: null, programs: 1 });
     const carried = row({ origin: from('carried') }, call('target', null));
     expect(runUsageOf(carried)).to.not.have.property('unpriced');
     expect(runUsageOf(carried)?.taken?.carried).to.include({ cost: null, unpriced: 1 });

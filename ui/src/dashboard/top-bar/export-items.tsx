@@ -1,3 +1,4 @@
+import { leftOutText } from '../../../../src/text/usage-text.js';
 import {
   exportCsvPart,
   exportJsonPart,
@@ -67,12 +68,18 @@ export function ExportItems({ run, figures }: { run: Run; figures: RowFigures | 
       <MenuItem
         needsServer
         render={(props) => <a {...props} href={exportUrl(run.run_id, 'csv')} download />}
-        note={`${counted(total, 'result')}, all columns`}
+        note={wholeTableNote(run, total)}
       >
         Whole run as CSV
       </MenuItem>
     </>
   );
+}
+
+/** A table has no row for attempts that were stopped. */
+function wholeTableNote({ usage }: Run, total: number): string {
+  const left = leftOutText({ ...(usage?.unlisted && { unlisted: usage.unlisted }) });
+  return [`${counted(total, 'result')}, all columns`, ...(left ? [left] : [])].join('. ');
 }
 
 /** The visible columns, in their order. Columns of scores that no result has are left out. */
