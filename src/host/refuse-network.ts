@@ -7,7 +7,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 import { fileURLToPath } from 'node:url';
 import workerThreads, { type Worker, type WorkerOptions } from 'node:worker_threads';
-import { isLoopback } from '../recordings/recorded-hosts.js';
+import { isLoopback } from '../text/loopback.js';
 import { replaceMethod } from './calls/replace-method.js';
 
 type Method = (this: never, ...given: never[]) => unknown;

@@ -3,7 +3,8 @@ import { lookAt } from '../files/regular-file.js';
 import type { Call } from '../model/calls/model-call.js';
 import { fileOf, type RowFacts } from '../model/result.js';
 import { hasHost } from '../text/host-matcher.js';
-import { isIgnored, isLoopback } from './recorded-hosts.js';
+import { isLoopback } from '../text/loopback.js';
+import { isIgnored } from './recorded-hosts.js';
 import type { RecordingOptions, RecordingSource } from './recording.js';
 import { folderOfAttempt, folderOfFile } from './recording-files.js';
 

@@ -22,16 +22,3 @@ export function isIgnored(
   if (/^(get|head)$/i.test(method)) return false;
   return otlpPath.test(parsedUrl(url)?.pathname ?? '') || hasHost(url, hosts);
 }
-
-/** True for an address of this machine. */
-export function isLoopback(url: string): boolean {
-  const parsed = parsedUrl(url);
-  return parsed !== undefined && isLoopbackName(parsed.hostname);
-}
-
-/** The same for the name of its host. */
-export function isLoopbackName(hostname: string): boolean {
-  return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]+\]|\[::\]|0\.0\.0\.0)$/i.test(
-    hostname,
-  );
-}

@@ -1,8 +1,10 @@
+import type { UnknownModelCall } from '../../model/calls/model-call.js';
 import type { Json, JsonObject } from '../../model/result.js';
+import { isLoopback } from '../../text/loopback.js';
 import { nameOf, objectOf } from './json.js';
 import { partOfPath, pathOf } from './wire-format.js';
 
-/** A request that may be one of a model. */
+/** A request that may be one of a model, and its answer. */
 export interface SeenRequest {
   readonly method: string;
   readonly url: string;
@@ -12,12 +14,21 @@ export interface SeenRequest {
   readonly bytes: () => Uint8Array;
   /** The address is that of a known format. */
   readonly isKnownAddress: boolean;
+  /** Absent as long as none has come. */
+  readonly answer?: SeenAnswer | undefined;
 }
 
-/** What a model is asked. */
+interface SeenAnswer {
+  readonly contentType: string | undefined;
+  /** Decompressed, as far as it was seen. */
+  readonly body: Uint8Array;
+}
+
+/** What a model is asked, where something else says that it is one. */
 const prompts = [
   ...['messages', 'message', 'prompt', 'prompts', 'input', 'inputs', 'query', 'queries'],
   ...['contents', 'content', 'text', 'texts', 'instances', 'requests', 'documents'],
+  ...['question', 'inputText', 'input_value', 'sentences', 'chatRequest'],
 ];
 
 const modelFields = ['model', 'model_id', 'modelId', 'model_name', 'modelName'];
@@ -25,45 +36,106 @@ const modelFields = ['model', 'model_id', 'modelId', 'model_name', 'modelName'];
 /** Addresses that name a model: of Gemini, Vertex AI, Azure, SageMaker, Databricks, Replicate; Hugging Face; Cloudflare. */
 const modelInPath = [
   /\/(?:models?|tunedModels|endpoints|deployments|engines)\/([^/:]+):\w+$/,
-  /\/(?:models?|endpoints|deployments|engines|serving-endpoints)\/([^:]+?)\/(?:chat\/completions|completions|embeddings|responses|images\/\w+|audio\/\w+|invocations|invoke[\w-]*|converse[\w-]*|predictions)$/,
+  /\/(?:models?|endpoints|deployments|engines|serving-endpoints)\/([^:]+?)\/(?:chat\/completions|completions|embeddings|responses|images\/\w+|audio\/\w+|invocations|invoke[\w-]*|converse[\w-]*|predictions|pipeline\/[\w-]+)$/,
   /\/models\/([^/:]+\/[^/:]+)$/,
+  /\/pipeline\/[\w-]+\/(.+)$/,
   /\/ai\/run\/(.+)$/,
 ];
 
-/** Addresses of calls whose model is named elsewhere: assistants, agents, gateways, predictions, Google by gRPC. */
-const otherAddresses =
-  /\/threads(\/[^/]+)?\/runs$|\/retrieveAndGenerate(Stream)?$|\/agentAliases\/[^/]+\/sessions\/[^/]+\/text$|\/ai\/(language|embedding|image|reranking)-model$|\/v1\/predictions$|\/google\.(ai\.generativelanguage|cloud\.aiplatform)\.\w+\.\w+\/\w*(Generate|Predict|Embed)\w*$/;
+/** Addresses of calls whatever their body says, with files or a model that is named elsewhere: images, sound, batches, assistants, agents, gateways, predictions, Google by gRPC. */
+const callAddresses = [
+  /\/images\/(generations|edits|variations)$|\/audio\/(speech|transcriptions|translations)$/,
+  /\/(text-to-speech|speech-to-text|speech-to-speech)(\/[^/]+)?(\/stream)?$|\/v1\/(speak|listen)$/,
+  /\/batchPredictionJobs$|:batchGenerateContent$/,
+  /\/threads(\/[^/]+)?\/runs(\/(stream|wait))?$|\/retrieveAndGenerate(Stream)?$/,
+  /\/agentAliases\/[^/]+\/sessions\/[^/]+\/text$/,
+  /\/ai\/(language|embedding|image|reranking)-model$|\/v1\/predictions$/,
+  /\/google\.(ai\.generativelanguage|cloud\.aiplatform)\.\w+\.\w+\/\w*(Generate|Predict|Embed)\w*$/,
+];
 
-/** Addresses of requests with a file, whose body may be too long to be seen. */
-const fileAddresses = /\/audio\/(transcriptions|translations)$/;
+/** Addresses of calls whose body asks something in one of these fields: of llama.cpp, TGI, TEI, LangServe, LangGraph, Dify, Flowise, Langflow, Elastic. */
+const askedAddresses: readonly (readonly [RegExp, readonly string[]])[] = [
+  [
+    /\/(chat|completions?|generate(_?stream)?|predict|predictions?\/[^/]+|infer(ence)?|embed\w*|embeddings?|rerank|(chat|completion)-messages|workflows\/run|_inference\/.+)$/i,
+    prompts.filter((name) => name !== 'requests'),
+  ],
+  [
+    /\/(invoke|batch|stream(_log|_events)?|runs\/(stream|wait)|run\/[^/]+)$/,
+    ['input', 'inputs', 'input_value'],
+  ],
+  [/\/models\/[^/:]+$/, ['inputs']],
+  [/\/batches$/, ['input_file_id', 'requests']],
+];
 
-/** Requests about models that call none: counting tokens, files of batches, fine-tuning, caches. */
+/** Fields that only models have. */
+const sampling = [
+  ...['max_tokens', 'maxTokens', 'max_new_tokens', 'max_output_tokens', 'maxOutputTokens'],
+  ...['max_completion_tokens', 'n_predict', 'num_predict', 'temperature', 'top_p', 'topP'],
+  ...['generationConfig', 'generation_config', 'inferenceConfig', 'stop_sequences'],
+];
+
+/** Requests about models that call none: counting tokens, batches that run already, fine-tuning, caches, stored prompts. */
 const otherPurpose =
-  /count-?_?tokens$|input_tokens$|\/(de)?tokenize$|\/(fine[_-]tuning|tunedModels|cachedContents|batches|files|uploads)(\/|$)/i;
+  /count-?_?tokens$|input_tokens$|\/(de)?tokenize$|\/batches\/|\/(fine[_-]tuning|tunedModels|cachedContents|files|uploads|prompts|prompt[-_]?templates)(\/|$)/i;
+
+/** A count of tokens in an answer, and what text generation of Hugging Face answers. Quotes within texts are escaped. */
+const countedTokens =
+  /"(?:(?:prompt|completion|input|output|generated|candidates)_?token(?:s|s?_?count)|prompt_eval_count|tokens_(?:predicted|evaluated))"\s*:\s*\d|"generated_text"\s*:/i;
 
 /** The model that a request asks, `{}` if it names none; `undefined` if it does not look like one of a model. */
-export function unknownModelCall({
-  method,
-  url,
-  json,
-  bytes,
-  isKnownAddress,
-}: SeenRequest): { readonly model?: string } | undefined {
-  const path = pathOf(url);
-  if (method.toUpperCase() !== 'POST' || otherPurpose.test(path)) return undefined;
-  const isCalled = [otherAddresses, fileAddresses].some((address) => address.test(path));
+export function unknownModelCall(request: SeenRequest): UnknownModelCall | undefined {
+  const path = pathOf(request.url);
+  if (request.method.toUpperCase() !== 'POST' || otherPurpose.test(path)) return undefined;
+  const counts = request.answer !== undefined && countedTokens.test(edgesOf(request.answer.body));
+  const asked = askedModel(request, path) ?? (counts ? {} : undefined);
+  return asked && { ...asked, ...(counts && { counts_tokens: true }) };
+}
+
+function askedModel(request: SeenRequest, path: string): UnknownModelCall | undefined {
+  const { url, json, bytes, isKnownAddress, answer } = request;
+  const isCalled = callAddresses.some((address) => address.test(path));
   const body = objectOf(json);
-  if (body !== undefined) {
-    const model = modelOf(body, path);
-    const isAsked = prompts.some((name) => body[name] != null);
-    if (model !== undefined && (isAsked || body.chatRequest !== undefined)) return { model };
-    return otherAddresses.test(path) ? {} : undefined;
+  if (body === undefined) {
+    const form = json === undefined ? modelInForm(bytes()) : undefined;
+    // A body that was not seen.
+    return form ?? (isCalled || (isKnownAddress && json === undefined) ? {} : undefined);
   }
-  if (json !== undefined) return undefined;
-  const form = modelInForm(bytes());
-  if (form !== undefined) return form;
-  // A body that was not seen.
-  return isCalled || isKnownAddress ? {} : undefined;
+  const model = modelOf(body, path);
+  if (isCalled || (model !== undefined && asks(body, prompts))) return model ? { model } : {};
+  if (askedAddresses.some(([address, names]) => address.test(path) && asks(body, names))) return {};
+  // Of this machine: an app or a tool of the user.
+  if (isLoopback(url)) return undefined;
+  const isStreamed = /event-stream/.test(answer?.contentType ?? '') && asks(body, prompts);
+  return isPrompt(body) || isStreamed ? {} : undefined;
+}
+
+/** True for a body that asks something; a query may also be that of a database. */
+function asks(body: JsonObject, names: readonly string[]): boolean {
+  return names.some((name) => {
+    const value = body[name];
+    if (value == null || value === '') return false;
+    if (name !== 'query') return true;
+    return Array.isArray(value) || (typeof value === 'string' && !isGraphql.test(value));
+  });
+}
+
+const isGraphql = /^\s*(\{|#|(query|mutation|subscription|fragment)\b[^{]*\{)/;
+
+/** True for a body that is a prompt by itself: a conversation, a text for a model, or any question with settings of sampling. */
+function isPrompt(body: JsonObject): boolean {
+  const { messages, contents, prompt } = body;
+  return (
+    isConversation(messages) ||
+    isConversation(contents) ||
+    (prompt != null && prompt !== '') ||
+    (sampling.some((name) => body[name] != null) && asks(body, prompts))
+  );
+}
+
+function isConversation(value: Json | undefined): boolean {
+  const [first] = Array.isArray(value) ? (value as readonly Json[]) : [];
+  const { role, content, parts } = objectOf(first) ?? {};
+  return parts != null || (role != null && content !== undefined);
 }
 
 function modelOf(body: JsonObject, path: string): string | undefined {
@@ -75,15 +147,24 @@ function modelOf(body: JsonObject, path: string): string | undefined {
   return nameOf(serving?.modelId) ?? inPath.find((name) => name !== undefined);
 }
 
-/** The model of a form with a file, such as a transcription. */
-function modelInForm(bytes: Uint8Array): { readonly model?: string } | undefined {
+/** The model of a form with a file, such as a transcription, or with a prompt. */
+function modelInForm(bytes: Uint8Array): UnknownModelCall | undefined {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (body.subarray(0, 2).toString('latin1') !== '--') return undefined;
   const at = body.indexOf('name="model"');
-  if (at === -1) return undefined;
+  if (at === -1) return body.includes('name="prompt"') ? {} : undefined;
   const [, model] =
     /^name="model"[^\n]*\r\n(?:[^\r\n]+\r\n)*\r\n([^\r\n]+)/.exec(
       body.subarray(at, at + 500).toString('utf8'),
     ) ?? [];
   return model === undefined ? {} : { model };
+}
+
+/** Bytes at both ends of an answer that are looked at: counts stand before or behind what is answered. */
+const edge = 64 * 1024;
+
+function edgesOf(body: Uint8Array): string {
+  const text = (from: number, to?: number) =>
+    Buffer.from(body.subarray(from, to)).toString('latin1');
+  return body.length <= 2 * edge ? text(0) : `${text(0, edge)}\n${text(-edge)}`;
 }

@@ -204,8 +204,13 @@ function findFormat(
 }
 
 function readAnswer(format: WireFormat, answer: ExchangeAnswer, parsed: ParsedAnswer) {
-  if (answer.status >= 400) return { error: statusError(answer, parsed) };
   const reader = format.answerReader();
+  if (answer.status >= 400) {
+    for (const { event, name } of parsed.events) if (event !== undefined) reader.push(event, name);
+    // What was read before the error is billed.
+    const usage = countedUsage(reader.read().usage ?? headerUsage(answer.headers));
+    return defined({ error: statusError(answer, parsed), usage });
+  }
   let hasEnded = false;
   let error: string | undefined;
   let strange: string | undefined;

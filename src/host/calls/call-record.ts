@@ -215,7 +215,7 @@ export class CallRecord {
       if (recording?.isShared) call.shared = true;
     }
     if (exchange !== undefined) call.model_call = exchange;
-    else Object.assign(call, this.#otherRequest());
+    else Object.assign(call, this.#other);
     return call;
   }
 
@@ -254,8 +254,7 @@ export class CallRecord {
   #recognised(): ModelExchange | undefined {
     if (this.#exchange !== undefined) return this.#exchange.value;
     const status = this.#status;
-    const value = recognise(
-      { ...this.start, body: this.request },
+    const answer =
       status === undefined
         ? undefined
         : {
@@ -264,8 +263,11 @@ export class CallRecord {
             body: this.#decodedAnswer(),
             json: this.#isComplete ? this.start.recording?.replayed?.json : undefined,
             complete: this.#isComplete && !this.answer.isMissing,
-          },
-    );
+          };
+    const request = { ...this.start, body: this.request };
+    const value = recognise(request, answer);
+    // Bodies of requests may come until the end.
+    if (value === undefined) this.#other = otherRequest({ ...request, answer });
     if (value?.stream === true && this.#firstTokenAt === undefined) {
       this.#firstTokenAt = firstTokenAt(this.#headers['content-type'], this.#arrivals);
     }
@@ -275,13 +277,6 @@ export class CallRecord {
       this.answer.drop();
     }
     return value;
-  }
-
-  /** Bodies of requests may come until the end. */
-  #otherRequest(): OtherRequest {
-    const other = this.#other ?? otherRequest({ ...this.start, body: this.request });
-    if (this.hasEnded) this.#other = other;
-    return other;
   }
 
   #decodedAnswer(): Uint8Array {

@@ -34,9 +34,11 @@ export function otherRequest({
   body,
   notModels = [],
   isOpaque,
+  answer,
 }: Request & {
   readonly notModels?: readonly string[] | undefined;
   readonly isOpaque?: true;
+  readonly answer?: Pick<ExchangeAnswer, 'headers' | 'body'> | undefined;
 }): OtherRequest {
   const json = body.json();
   const mcp = mcpRequest(json);
@@ -44,7 +46,9 @@ export function otherRequest({
   const isKnownAddress = isModelAddress({ method, url });
   const bytes = () => body.bytes();
   const isUnread = isOpaque === true && json === undefined;
-  const seen = unknownModelCall({ method, url, json, bytes, isKnownAddress });
+  const seenAnswer = answer && { contentType: answer.headers['content-type'], body: answer.body };
+  const asked = { method, url, json, bytes, isKnownAddress, answer: seenAnswer };
+  const seen = unknownModelCall(asked);
   const unknown = seen ?? (isUnread ? {} : undefined);
   if (unknown === undefined || hasHost(url, notModels)) return {};
   return { unknown_model_call: unknown };

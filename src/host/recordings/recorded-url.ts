@@ -1,4 +1,4 @@
-import { isLoopbackName } from '../../recordings/recorded-hosts.js';
+import { isLoopbackName } from '../../text/loopback.js';
 import { parsedUrl } from '../../text/parsed-url.js';
 import { shortHash } from '../../text/short-hash.js';
 import { isHarmlessQuery } from '../calls/stored-url.js';

@@ -1,7 +1,7 @@
 import { isThenable } from '../../authoring/thenable.js';
 import { isModelAddress } from '../../calls/wire/read-exchange.js';
 import { withoutPaths } from '../../recordings/json-path.js';
-import { isIgnored, isLoopback } from '../../recordings/recorded-hosts.js';
+import { isIgnored } from '../../recordings/recorded-hosts.js';
 import type {
   RecordedRequest,
   RecordedResponse,
@@ -9,6 +9,7 @@ import type {
 } from '../../recordings/recording.js';
 import { filesIn, placeOf } from '../../recordings/recording-files.js';
 import { hasHost } from '../../text/host-matcher.js';
+import { isLoopback } from '../../text/loopback.js';
 import type { Scope } from '../attempt/attempt.js';
 import { leaveUntimed } from '../attempt/untimed.js';
 import type { BodyCapture } from '../calls/body-capture.js';

@@ -156,11 +156,19 @@ export interface Call {
   /** Absent where the exchange was not recognised. */
   readonly model_call?: ModelExchange;
   /** Present where the request looks like one to a model, but nothing else of it is understood. */
-  readonly unknown_model_call?: { readonly model?: string };
+  readonly unknown_model_call?: UnknownModelCall;
   /** A request of the Model Context Protocol. */
   readonly mcp?: McpRequest;
   /** Name of a program: this is no call, but may make some. */
   readonly program?: string;
+}
+
+/** What is known of a call of a model that is not understood. */
+export interface UnknownModelCall {
+  /** The model that it names. */
+  readonly model?: string;
+  /** Its answer counts tokens, so that it may cost something even where it is an error. */
+  readonly counts_tokens?: true;
 }
 
 /** A request of the Model Context Protocol. */

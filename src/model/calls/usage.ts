@@ -95,10 +95,14 @@ export function costsNothing({
   status = 0,
   error = '',
   model_call,
+  unknown_model_call: unknown,
   program,
-}: Pick<CountedCall, 'status' | 'error' | 'model_call' | 'program'>): boolean {
+}: Pick<
+  CountedCall,
+  'status' | 'error' | 'model_call' | 'unknown_model_call' | 'program'
+>): boolean {
   if (program !== undefined) return error !== '';
-  if (model_call?.usage !== undefined) return false;
+  if (model_call?.usage !== undefined || unknown?.counts_tokens) return false;
   if (status > 0) return status >= 400;
   return /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH/.test(error);
 }

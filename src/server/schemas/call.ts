@@ -236,9 +236,18 @@ const callFields = {
   late: z.boolean().exactOptional(),
   note: z.string().exactOptional(),
   cost: z.number().nullable().exactOptional(),
-  unknown_model_call: z.object({ model: z.string().exactOptional() }).exactOptional().meta({
-    description: 'Present where it looks like a call of a model, but is not understood.',
-  }),
+  unknown_model_call: z
+    .object({
+      model: z.string().exactOptional(),
+      counts_tokens: z
+        .literal(true)
+        .exactOptional()
+        .meta({ description: 'The answer counts tokens: even an error may cost something.' }),
+    })
+    .exactOptional()
+    .meta({
+      description: 'Present where it looks like a call of a model, but is not understood.',
+    }),
   mcp: z
     .object({ method: z.string(), name: z.string().exactOptional() })
     .exactOptional()

@@ -57,6 +57,11 @@ describe('what a run spent', () => {
     const unknown = row({}, call('target', null, replayed));
     expect(runUsageOf(unknown)?.taken?.replayed).to.include({ cost: null, unpriced: 1 });
     expect(runUsageOf(unknown)).to.include({ calls: 0, cost: 0 });
+    const failed = { role: 'target', status: 500, unknown_model_call: {} } as const;
+    expect(usageOf([failed])).to.include({ calls: 0, other_calls: 1 });
+    expect(usageOf([{ ...failed, unknown_model_call: { counts_tokens: true } }])).to.include({
+      ...{ calls: 1, cost: null, unpriced: 1, unknown_calls: 1 },
+    });
     const program = usageOf([{ role: 'target', program: 'agent' }]);
     const started = rowFacts({ origin: from('carried'), ...(program && { usage: program }) });
     expect(runUsageOf(started)?.taken?.carried).to.include({ calls: 0, cost: null, programs: 1 });
