@@ -2,14 +2,16 @@ import { subscribe } from 'node:diagnostics_channel';
 import { type EventEmitter, errorMonitor } from 'node:events';
 import net, { type Socket } from 'node:net';
 import type { CallRecord, CallStart } from './call-record.js';
-import { take } from './observe-stream.js';
 import { replaceMethod } from './replace-method.js';
 
-/** The request under way on a socket that no client of ours observes. */
+/** What was written to a socket that no client of ours observes, as far as it is a request. */
 interface RawRequest {
-  readonly record: CallRecord;
-  /** The head, as long as it is not complete. */
+  /** The head, or the beginning of its first word, as long as it is not complete; as Latin 1. */
   head: string | undefined;
+  /** From the end of the head on; absent where the request is recorded elsewhere. */
+  record?: CallRecord;
+  /** Bytes of the body that are still to come; endless for a length that is not known. */
+  left: number;
 }
 
 /** Begins a request of the running code; `undefined` where it is recorded elsewhere, an error where it is refused. */
@@ -30,17 +32,10 @@ export function observeSockets(beginHere: BeginRaw): void {
     observed.add((message as { readonly socket: Socket }).socket);
   });
   const write = (socket: Socket, given: readonly unknown[]): void => {
-    if (isPost(given[0])) {
-      const isOfClient = observed.has(socket) || '_httpMessage' in socket;
-      if (isOfClient) return;
-      const url = urlOf(socket, textOf(given));
-      const begun = beginHere({ method: 'POST', url, isOpaque: true });
-      if (begun instanceof Error) socket.destroy(begun);
-      else if (begun !== undefined) beginRequest(socket, given, begun, requests);
-      return;
-    }
-    const request = requests.get(socket);
-    if (request !== undefined) addTo(request, given);
+    const known = requests.get(socket);
+    if (known === undefined && !mayBePost(given[0])) return;
+    const isOfClient = observed.has(socket) || '_httpMessage' in socket;
+    if (!isOfClient) writeRaw(socket, bytesOf(given), { requests, beginHere });
   };
   for (const name of ['write', 'end'] as const) {
     replaceMethod(
@@ -55,44 +50,72 @@ export function observeSockets(beginHere: BeginRaw): void {
   }
 }
 
-const post = Buffer.from('POST ');
+const post = 'POST ';
 
-function isPost(chunk: unknown): boolean {
-  if (typeof chunk === 'string') return chunk.startsWith('POST ');
-  return chunk instanceof Uint8Array && post.every((byte, at) => chunk[at] === byte);
+/** True for the beginning of a request, or of its first word. */
+function mayBePost(chunk: unknown): boolean {
+  return typeof chunk === 'string'
+    ? chunk.startsWith('P')
+    : chunk instanceof Uint8Array && chunk[0] === post.charCodeAt(0);
 }
 
-function beginRequest(
-  socket: Socket,
-  given: readonly unknown[],
-  record: CallRecord,
-  requests: WeakMap<net.Socket, RawRequest>,
-): void {
+/** True for the beginning of a `POST`, even of its first word. */
+function beginsPost(text: string): boolean {
+  return text.length > 0 && text.startsWith(post.slice(0, text.length));
+}
+
+interface Raw {
+  readonly requests: WeakMap<Socket, RawRequest>;
+  readonly beginHere: BeginRaw;
+}
+
+/** Takes what is written: a request may come in any number of pieces, and several on one socket. */
+function writeRaw(socket: Socket, bytes: Buffer, raw: Raw): void {
+  const { requests } = raw;
   const before = requests.get(socket);
-  before?.record.left();
-  const request: RawRequest = { record, head: '' };
-  requests.set(socket, request);
-  addTo(request, given);
-  if (before === undefined) readAnswers(socket, requests);
-}
-
-/** Adds what follows the head to the body. */
-function addTo(request: RawRequest, given: readonly unknown[]): void {
-  if (request.head === undefined) {
-    take(request.record.request, given);
+  if (before !== undefined && before.head === undefined && before.left > 0) {
+    const isNext = before.left === Infinity && beginsPost(bytes.toString('latin1', 0, post.length));
+    const body = isNext ? bytes.subarray(0, 0) : bytes.subarray(0, before.left);
+    before.record?.request.add(body);
+    before.left -= body.length;
+    const rest = bytes.subarray(body.length);
+    if (!isNext) {
+      if (rest.length > 0) writeRaw(socket, rest, raw);
+      return;
+    }
+  }
+  const begun = before?.head ?? '';
+  if (!beginsPost(begun + bytes.toString('latin1', 0, post.length))) {
+    if (before?.record === undefined) requests.delete(socket);
     return;
   }
-  const head = request.head + textOf(given);
+  const head = begun + bytes.toString('latin1');
   const end = head.indexOf('\r\n\r\n');
-  request.head = end === -1 && head.length < mostHead ? head : undefined;
-  if (end !== -1) request.record.request.add(Buffer.from(head.slice(end + 4), 'latin1'));
+  if (end === -1 && head.length < mostHead) {
+    requests.set(socket, { ...before, head, left: 0 });
+    return;
+  }
+  before?.record?.left();
+  const record = raw.beginHere({ method: 'POST', url: urlOf(socket, head), isOpaque: true });
+  if (record instanceof Error) {
+    socket.destroy(record);
+    return;
+  }
+  const [, length = Infinity] = /\r\ncontent-length: *(\d+)/i.exec(head.slice(0, end)) ?? [];
+  const next = { head: undefined, left: Number(length), ...(record && { record }) };
+  if (before?.record === undefined && record !== undefined) readAnswers(socket, requests);
+  requests.set(socket, next);
+  const body = Buffer.from(end === -1 ? '' : head.slice(end + 4), 'latin1');
+  if (body.length > 0) writeRaw(socket, body, raw);
 }
 
-function textOf([chunk, encoding]: readonly unknown[]): string {
-  if (chunk instanceof Uint8Array) return Buffer.from(chunk).toString('latin1');
-  if (typeof chunk !== 'string') return '';
+function bytesOf([chunk, encoding]: readonly unknown[]): Buffer {
+  if (chunk instanceof Uint8Array) {
+    return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  }
+  if (typeof chunk !== 'string') return Buffer.alloc(0);
   const isNamed = typeof encoding === 'string' && Buffer.isEncoding(encoding);
-  return Buffer.from(chunk, isNamed ? encoding : 'utf8').toString('latin1');
+  return Buffer.from(chunk, isNamed ? encoding : 'utf8');
 }
 
 /** The address of a request; the host that it names may be on another machine than the socket. */
@@ -113,14 +136,14 @@ function urlOf(socket: Socket, head: string): string {
 function readAnswers(socket: Socket, requests: WeakMap<net.Socket, RawRequest>): void {
   const { push } = socket;
   socket.push = function (this: Socket, chunk: unknown, encoding?: BufferEncoding) {
-    const text = chunk === null ? '' : textOf([chunk, encoding]).slice(0, 20);
+    const text = bytesOf([chunk, encoding]).toString('latin1', 0, 20);
     const [, status] = /^HTTP\/1\.\d (\d{3})/.exec(text) ?? [];
-    if (status !== undefined) requests.get(socket)?.record.answered(Number(status), {});
+    if (status !== undefined) requests.get(socket)?.record?.answered(Number(status), {});
     return push.call(this, chunk, encoding);
   };
   // Of the class, which declares no symbols.
   (socket as EventEmitter).once(errorMonitor, (error) => {
-    requests.get(socket)?.record.failed(error);
+    requests.get(socket)?.record?.failed(error);
   });
-  socket.once('close', () => requests.get(socket)?.record.left());
+  socket.once('close', () => requests.get(socket)?.record?.left());
 }

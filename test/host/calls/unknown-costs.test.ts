@@ -48,6 +48,8 @@ const cases: Record<string, () => unknown> = {
   'harmless program': () => String(execSync('cat /dev/null && pwd')),
   'socket': () => raw(head('/v1/chat/completions', body.length) + body),
   'socket in pieces': () => raw(head('/v1/chat/completions', body.length), body),
+  'socket byte by byte': () => raw(...(head('/v1/chat/completions', body.length) + body)),
+  'socket of two calls': () => raw(...Array(2).fill(head('/v1/chat/completions', body.length) + body).join('').match(/[^]{1,150}/g)!),
   'socket with an unread body': () => raw(head('/odd', 3, 'content-encoding: gzip\\r\\n') + 'abc'),
   'socket of something else': () => raw(head('/metrics', 7) + '{"a":1}'),
   'socket of a database': () => new Promise((resolve, reject) => {
@@ -154,12 +156,13 @@ describe('calls whose cost is not seen', () => {
   });
 
   it('are those of requests that code writes to a socket, and of WebSockets to models', () => {
-    for (const name of ['socket', 'socket in pieces']) {
+    for (const name of ['socket', 'socket in pieces', 'socket byte by byte']) {
       expect(usageOf(name), name).to.deep.include({
         ...{ calls: 1, cost: null, unpriced: 1, without_tokens: 1 },
         models_without_tokens: ['cheap'],
       });
     }
+    expect(usageOf('socket of two calls')).to.include({ calls: 2, without_tokens: 2 });
     const { host } = new URL(provider.url);
     expect(usageOf('socket with an unread body')).to.deep.include({
       ...{ calls: 1, cost: null, unknown_calls: 1, unknown_hosts: [host] },
