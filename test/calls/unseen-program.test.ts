@@ -1,67 +1,93 @@
 import { expect } from 'chai';
 import { unseenProgram } from '../../src/calls/unseen-program.js';
 
-const nameIn = (command: string, known: readonly string[] = []) =>
-  unseenProgram('/bin/sh', ['-c', command], (name) => known.includes(name));
+const noneKnown = () => false;
+const inShell = (text: string, isKnown: (name: string) => boolean = noneKnown) =>
+  unseenProgram({ file: '/bin/sh', args: ['-c', text], hasOwnPath: true }, isKnown);
+const direct = (...[file = '', ...args]: readonly string[]) =>
+  unseenProgram({ file, args, hasOwnPath: true }, noneKnown);
+
+const harmless = [
+  ['git', 'commit', '-m', 'a; curl $(x)'],
+  ['git', '-C', '/tmp', 'status'],
+  ['git', '--version'],
+  ['cat', 'a', 'b'],
+  ['/usr/bin/wc', '-l'],
+];
+
+const counted: Readonly<Record<string, readonly string[]>> = {
+  curl: ['curl', '-sS', 'https://api.example'],
+  python3: ['/usr/bin/python3', 'agent.py'],
+  agent: ['C:\\tools\\agent.exe'],
+  bash: ['bash', '-c', 'cat a'],
+  sh: ['/bin/sh', 'agent.sh'],
+  node: ['node', '--test'],
+  npm: ['npm', 'test'],
+  npx: ['npx', 'tsc'],
+  make: ['make', 'build'],
+  env: ['env', 'A=1', 'cat', 'a'],
+  xargs: ['xargs', 'cat'],
+  find: ['find', '.', '-exec', './x', ';'],
+  sed: ['sed', 's/a/curl x/e'],
+  cat: ['./cat', 'a'],
+  ls: ['/home/me/bin/ls'],
+  git: ['git', '-c', 'alias.x=!curl x', 'x'],
+};
+
+const shellTexts: Readonly<Record<string, string | undefined>> = {
+  'git status --short': undefined,
+  ' cat a.txt b/c.txt ': undefined,
+  'echo x=1:2': undefined,
+  'python3 agent.py': 'python3',
+  './cat a': 'cat',
+  'trap ./x EXIT': 'trap',
+  'eval cat': 'eval',
+  ...Object.fromEntries(
+    [
+      ...['cat a | curl x', 'cat a; ./x', 'cat a && ./x', 'cat a &', 'echo $(./x)', 'echo `./x`'],
+      ...['echo x > /dev/tcp/a/80', 'cat <(./x)', "git -c alias.x='!./x' x", 'cat a\n./x', '$TOOL'],
+      ...['PATH=./bin git status', 'cat "a"', 'for f in *; do cat a; done', 'cat ~/a', ''],
+    ].map((text) => [text, 'sh']),
+  ),
+};
 
 describe('a program whose calls are not seen', () => {
-  it('is every program but those that are known to call no model', () => {
-    const run = (...[file = '', ...args]: string[]) => unseenProgram(file, args, () => false);
-    expect(run('curl', '-sS', 'https://api.example')).to.equal('curl');
-    expect(run('/usr/bin/python3', 'agent.py')).to.equal('python3');
-    expect(run('C:\\tools\\agent.exe')).to.equal('agent');
-    expect(run('bash', 'agent.sh')).to.equal('bash');
-    expect(run('git', 'commit', '-m', 'x')).to.equal(undefined);
-    expect(run('npm', 'test')).to.equal(undefined);
-    expect(run('npm', '--silent', 'run', 'build')).to.equal(undefined);
-    expect(run('npm', 'exec', 'agent')).to.equal('agent');
-    expect(run('npx', '--yes', 'agent', '-p')).to.equal('agent');
-    expect(run('npx', 'tsc', '--noEmit')).to.equal(undefined);
-    expect(run('env', 'A=1', 'python3', 'x.py')).to.equal('python3');
-    expect(run('timeout', '5', 'git', 'fetch')).to.equal(undefined);
-  });
-
-  it('is looked for in all that a shell runs', () => {
-    const found: Readonly<Record<string, string | undefined>> = {
-      'cd /tmp && KEY=1 curl -d @body x | jq .': 'curl',
-      'git status; npm test 2>&1 | tail -5 > out.txt': undefined,
-      'echo "$(curl x)"': 'curl',
-      'echo `curl x`': 'curl',
-      "echo 'curl x; curl y'": undefined,
-      'git commit -m "a; curl b"': undefined,
-      'if [ -f a ]; then python3 a.py; fi': 'python3',
-      'for f in *.ts; do cat "$f"; done # curl': undefined,
-      '{ git diff; } && (cd a && ls)': undefined,
-      'echo $((1 + 2))': undefined,
-      'command -v curl': undefined,
-      '"./agent" --now': 'agent',
-      '$TOOL x': '$TOOL',
-      "cat > a.py <<'EOF'\ncurl x\n$(curl y)\nEOF\ngit add a.py": undefined,
-      'cat <<EOF\n$(curl y)\nEOF': 'curl',
-      'bash -lc "git log"': undefined,
-      'xargs -n 1 curl < urls': 'curl',
-      'npm --prefix pk start': 'npm',
-      'npm --loglevel error start': 'npm',
-      'npm --prefix pk test -- --grep start': undefined,
-      'npm exec vitest run': undefined,
-      'find . -exec ./agent.sh {} +': 'agent.sh',
-      'find . -name "*.ts"': undefined,
-      './bin/git log': 'git',
-      './gradlew build': undefined,
-      'python3 -m pytest -q': undefined,
-      'python3 -m agent': 'python3',
-      'node --test': undefined,
-      'node agent.js': 'node',
-      'curl --version': undefined,
-    };
-    for (const [command, name] of Object.entries(found)) {
-      expect(nameIn(command), command).to.equal(name);
+  it('is every program but those of a short list', () => {
+    for (const words of harmless) expect(direct(...words), words.join(' ')).to.equal(undefined);
+    for (const [name, words] of Object.entries(counted)) {
+      expect(direct(...words), words.join(' ')).to.equal(name);
     }
   });
 
-  it('is none that the settings name, and the next one then counts', () => {
-    expect(nameIn('python3 a.py && curl x', ['python3'])).to.equal('curl');
-    expect(nameIn('python3 a.py', ['python3'])).to.equal(undefined);
-    expect(unseenProgram('npx', ['agent'], (name) => name === 'agent')).to.equal(undefined);
+  it('is, in a shell, the one that plain words name, else the shell', () => {
+    for (const [text, name] of Object.entries(shellTexts)) {
+      expect(inShell(text), text).to.equal(name);
+    }
+    const windows = (text: string) =>
+      unseenProgram(
+        { file: 'C:\\Windows\\cmd.exe', args: ['/d', '/s', '/c', text], hasOwnPath: true },
+        noneKnown,
+      );
+    expect(windows('"git status"')).to.equal(undefined);
+    expect(windows('"git status & agent"')).to.equal('cmd');
+    const other = { file: './sh', args: ['-c', 'cat a'], hasOwnPath: true };
+    expect(unseenProgram(other, noneKnown)).to.equal('sh');
+  });
+
+  it('is any that is looked up in another PATH than that of the process', () => {
+    const other = { file: 'git', args: ['status'], hasOwnPath: false };
+    expect(unseenProgram(other, noneKnown)).to.equal('git');
+    expect(
+      unseenProgram({ file: '/bin/sh', args: ['-c', 'git status'], hasOwnPath: false }, noneKnown),
+    ).to.equal('git');
+    expect(unseenProgram({ file: '/bin/cat', args: [], hasOwnPath: false }, noneKnown)).to.equal(
+      undefined,
+    );
+  });
+
+  it('is none that the settings name', () => {
+    expect(inShell('python3 a.py', (name) => name === 'python3')).to.equal(undefined);
+    expect(inShell('python3 a.py | cat', (name) => name === 'python3')).to.equal('sh');
+    expect(inShell('python3 a.py | cat', (name) => name === 'sh')).to.equal(undefined);
   });
 });

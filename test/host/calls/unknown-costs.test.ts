@@ -45,7 +45,10 @@ const cases: Record<string, () => unknown> = {
   'program that waits': () => String(execFileSync(process.execPath, ['-e', '1'])),
   'forked': async () => (await once(fork(new URL('./forked.mjs', import.meta.url)), 'exit'))[0],
   'no program': () => once(spawn('no-such-program'), 'error').then(() => 'none'),
-  'harmless program': () => String(execSync('cat /dev/null && pwd')),
+  'harmless program': () => String(execSync('cat package.json')),
+  'harmless program that is spawned': () => once(spawn('cat package.json', { shell: true }), 'exit').then(() => 'ok'),
+  'cat in another PATH': () => String(execFileSync('cat', ['package.json'], { env: { PATH: '/bin:/usr/bin' } })),
+  'cat in another PATH, spawned': () => once(spawn('cat', ['package.json'], { env: { PATH: '/bin:/usr/bin' } }), 'exit').then(() => 'ok'),
   'socket': () => raw(head('/v1/chat/completions', body.length) + body),
   'socket in pieces': () => raw(head('/v1/chat/completions', body.length), body),
   'socket byte by byte': () => raw(...(head('/v1/chat/completions', body.length) + body)),
@@ -143,14 +146,20 @@ describe('calls whose cost is not seen', () => {
   });
 
   it('are those of programs, unless these are known to call no model', () => {
-    const names = ['in a shell', 'that waits'].map((name) => `program ${name}`);
-    for (const name of ['thread program', 'program', 'forked', ...names]) {
-      expect(usageOf(name), name).to.deep.include({
-        ...{ calls: 0, cost: null, unpriced: 1, programs: 1 },
-        program_names: ['node'],
-      });
+    const names: Readonly<Record<string, readonly string[]>> = {
+      node: ['thread program', 'program', 'forked', 'program that waits'],
+      sh: ['program in a shell'],
+      cat: ['cat in another PATH', 'cat in another PATH, spawned'],
+    };
+    for (const [program, ids] of Object.entries(names)) {
+      for (const id of ids) {
+        expect(usageOf(id), id).to.deep.include({
+          ...{ calls: 0, cost: null, unpriced: 1, programs: 1 },
+          program_names: [program],
+        });
+      }
     }
-    for (const name of ['no program', 'harmless program']) {
+    for (const name of ['no program', 'harmless program', 'harmless program that is spawned']) {
       expect(usageOf(name), name).to.equal(undefined);
     }
   });
