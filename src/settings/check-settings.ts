@@ -5,7 +5,7 @@ import {
   isScoreKey,
   maxScoreKeyLength,
 } from '../model/scores/score.js';
-import { scoreRuleFields } from '../model/scores/score-rule.js';
+import { isOnScale, scaleText, scoreRuleFields } from '../model/scores/score-rule.js';
 import { nameText } from '../text/name-text.js';
 import { didYouMean } from '../text/near-names.js';
 import { callMapFaults, callMapKeys } from './prices-and-rates.js';
@@ -153,11 +153,16 @@ function scoreRuleFaults(key: string, rule: unknown, path: ValuePath): Fault[] {
     return [{ path, text: 'must be a list of key: value, such as threshold: 0.8' }];
   }
   return Object.entries(rule).flatMap(([field, value]): Fault[] => {
-    const text = ruleFieldFault(field, value);
+    const text = ruleFieldFault(field, value) ?? offScaleFault(field, value, rule.scale);
     if (text === undefined) return [];
     const isAboutKey = !(scoreRuleFields as readonly string[]).includes(field);
     return [{ path: [...path, field], text, ...(isAboutKey && { isAboutKey }) }];
   });
+}
+
+function offScaleFault(field: string, value: unknown, scale: unknown): string | undefined {
+  if (field !== 'threshold' || value === null || !isDeclaredScale(scale)) return undefined;
+  return isOnScale(value, scale) ? undefined : `must be ${scaleText(scale)}`;
 }
 
 function ruleFieldFault(field: string, value: unknown): string | undefined {

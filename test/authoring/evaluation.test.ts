@@ -114,6 +114,11 @@ describe('evaluation', () => {
         { scores: [() => 1] },
         `${rules} an array; functions that grade go into "evaluators"`,
       ],
+      [
+        'a threshold that is not on the scale',
+        { scores: { tone: { threshold: 90, scale: [0, 1] } } },
+        '"threshold" in the rule of "tone" in "scores" must be a number from 0 to 1, its scale, not 90',
+      ],
       ['a threshold for all scores', { scores: 0.8 }, `${rules} 0.8`],
       [
         'a rule that is a number',

@@ -168,4 +168,26 @@ describe('assay run: gates', () => {
     expect(results.at(-1)?.stderr).to.match(/Did you mean errors\?/);
     expect(project.has('none')).to.equal(false);
   });
+
+  it('name a score with any key: a comma in it is written as \\,', async () => {
+    const key = 'a, b=c: d';
+    const named = new Project({
+      'a.eval.ts': `import { evaluation } from 'assay';
+        export const one = evaluation({ evaluators: [() => ({ key: '${key}', passed: true, value: 90 })] });`,
+      'assay.yaml': `scores:\n  "${key}": { scale: [0, 100] }\n`,
+    });
+    const text = key.replace(',', '\\,');
+    const gates = ['--fail-under', `${text}=1,${text}.value=90%`];
+    const run = await named.assay(['run', ...gates]);
+    expect(run.code, run.stderr).to.equal(0);
+    expect(run.stderr).to.include(`✓ ${key} 100.0 %`).and.include('at least 90 asked for');
+    const refused = await named.assay(['sessions', 'gate', 'latest', '--fail-under', `${text}=90`]);
+    expect(refused.code).to.equal(2);
+    expect(refused.stderr).to.include('the limit is 90: write 0.9 or 90%');
+    const columns = ['--columns', `id,score:${text}`];
+    const table = await named.assay(['export', 'latest', '-f', 'csv', ...columns]);
+    expect(table.stdout).to.equal(`id,"score:${key}"\r\na.eval.ts::one,90\r\n`);
+    const by = ['--by', 'evaluation', '--sort', `score:${key}`];
+    expect((await named.assay(['show', 'latest', ...by])).code).to.equal(0);
+  });
 });

@@ -33,6 +33,10 @@ describe('loadSettings', () => {
     });
     expect((await load('trials: 1\n')).scoreRules).to.equal(undefined);
     expect((await load('scores:\n')).scoreRules).to.equal(undefined);
+    const { message } = await errorOf('scores:\n  a: { threshold: 90, scale: [0, 1] }\n');
+    expect(message).to.include(
+      'scores.a.threshold must be a number from 0 to 1, its scale, not 90',
+    );
   });
 
   it('reads rates of models and hosts, and says where one will not do', async () => {

@@ -1,5 +1,16 @@
-import { isDeclaredScale, isScoreKey, maxScoreKeyLength } from '../../model/scores/score.js';
-import { type ScoreRule, type ScoreRules, scoreRuleFields } from '../../model/scores/score-rule.js';
+import {
+  type DeclaredScale,
+  isDeclaredScale,
+  isScoreKey,
+  maxScoreKeyLength,
+} from '../../model/scores/score.js';
+import {
+  isOnScale,
+  type ScoreRule,
+  type ScoreRules,
+  scaleText,
+  scoreRuleFields,
+} from '../../model/scores/score-rule.js';
 import { nearNames } from '../../text/near-names.js';
 import { describeElements, describeValue } from '../describe-value.js';
 import { isRecord } from '../is-record.js';
@@ -48,6 +59,11 @@ function parseRule(key: string, rule: unknown): ScoreRule {
   if (scale !== undefined && !isDeclaredScale(scale)) {
     throw problem(
       `"scale" in ${subject} must be its least and its greatest value, such as [0, 100], not ${describeElements(scale)}`,
+    );
+  }
+  if (threshold !== undefined && !isOnScale(threshold, scale)) {
+    throw problem(
+      `"threshold" in ${subject} must be ${scaleText(scale as DeclaredScale)}, not ${threshold}`,
     );
   }
   return {

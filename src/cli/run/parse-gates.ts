@@ -58,20 +58,26 @@ export function parseGates(
 
 function parseFailUnder(given: string, ignoresErrors = false): Gate {
   const at = given.lastIndexOf('=');
-  if (at === -1) return { kind: 'pass-rate', atLeast: parseRate(given, given, 1) };
+  if (at === -1) return { kind: 'pass-rate', atLeast: parsePassRate(given) };
   const key = given.slice(0, at);
   if (key === '') throw notARate(given);
-  const limit = parseRate(given.slice(at + 1), given);
-  return { kind: 'score', key, limit, ...(ignoresErrors && { ignoresErrors }) };
+  const limit = parseLimit(given.slice(at + 1), given);
+  return { kind: 'score', key, ...limit, ...(ignoresErrors && { ignoresErrors }) };
+}
+
+function parsePassRate(given: string): number {
+  const { limit } = parseLimit(given, given);
+  if (limit < 0 || limit > 1) throw notARate(given, limit);
+  return limit;
 }
 
 /** Parses `0.8` or `80%`; averages of scores may be larger than 1. */
-function parseRate(text: string, given: string, most = Number.POSITIVE_INFINITY): number {
+function parseLimit(text: string, given: string): { limit: number; percent?: true } {
   const [, digits, percent] = /^(-?\d+(?:\.\d+)?|-?\.\d+)\s*(%?)$/.exec(text.trim()) ?? [];
   if (digits === undefined) throw notARate(given);
-  const rate = percent === '%' ? Number(digits) / 100 : Number(digits);
-  if (rate > most || (most === 1 && rate < 0)) throw notARate(given);
-  return rate;
+  return percent === '%'
+    ? { limit: Number(digits) / 100, percent: true }
+    : { limit: Number(digits) };
 }
 
 function needsCalls(gate: Gate): boolean {
@@ -99,8 +105,14 @@ function parseFailOver(given: string): Gate {
 
 const sizes: Readonly<Record<string, number>> = { k: 1e3, M: 1e6 };
 
-function notARate(given: string): AssayError {
+function notARate(given: string, rate = 0): AssayError {
+  const isPercent = rate >= 2 && rate <= 100;
+  const isName = /^[^\W\d]{2}[^=]*$/.test(given);
   return new AssayError('usage', `--fail-under takes a rate, not ${JSON.stringify(given)}.`, {
-    hints: ['Such as 0.8 or 80% for the pass rate, exact=0.9 for one score.'],
+    hints: [
+      ...(isPercent ? [`Did you mean ${rate / 100} or ${rate}%?`] : []),
+      ...(isName ? ['Write a comma in the name of a score as \\,.'] : []),
+      'Such as 0.8 or 80% for the pass rate, exact=0.9 for one score.',
+    ],
   });
 }

@@ -1,9 +1,11 @@
+import { type Scale, unbounded } from '../../statistics/value-scale.js';
 import { countOf, renderCount } from '../../text/count-text.js';
 import { figureText, renderNumber } from '../../text/number-text.js';
 import { scoreName } from '../../text/score-name.js';
 import { percentText } from '../../text/share-text.js';
 import { passedShare, type ScoreChip } from '../scores/score.js';
 import { originsOf } from '../summary/origins.js';
+import { scoreScales } from '../summary/score-values.js';
 import type { Summary } from '../summary/summary.js';
 import { type BaseCases, besideErrors, sortErrors } from './errors-of-score.js';
 import { cannotJudge, type GatedRun, type GateVerdict } from './gate-verdict.js';
@@ -15,7 +17,7 @@ export type Gate =
   | { readonly kind: 'pass-rate'; readonly atLeast: number }
   /**
    * The share of a score whose verdicts an evaluator gives, or the average of any other one, must be at least this, or
-   * at most this if lower is better. `KEY.passed` is the share of KEY that passed and `KEY.value` the average of its
+   * at most this if lower is better. A `percent` of it, from 0 to 1, is of the scale of an average. `KEY.passed` is the share of KEY that passed and `KEY.value` the average of its
    * values, unless there is a score with that full name. Errors of the evaluations that give KEY have
    * not passed, and make an average unknown, unless `ignoresErrors`.
    */
@@ -23,6 +25,7 @@ export type Gate =
       readonly kind: 'score';
       readonly key: string;
       readonly limit: number;
+      readonly percent?: true;
       readonly ignoresErrors?: boolean;
     }
   /** The US dollars, tokens or seconds that a figure names must be at most this. */
@@ -81,7 +84,7 @@ function judgePassRate(atLeast: number, { verdicts }: Summary): GateVerdict {
 }
 
 function judgeScore(gate: ScoreGate, run: GatedRun, base: BaseCases): GateVerdict {
-  const { key, limit, ignoresErrors } = gate;
+  const { key, ignoresErrors } = gate;
   const { score_chips } = run.summary().counted;
   const find = (name: string) => score_chips.find((one) => one.key === name);
   const [, partOf = '', part] = (find(key) ? null : /^(.*)\.(passed|value)$/s.exec(key)) ?? [];
@@ -91,24 +94,47 @@ function judgeScore(gate: ScoreGate, run: GatedRun, base: BaseCases): GateVerdic
     const known = score_chips.map((one) => one.key).join(', ') || 'none';
     return cannotJudge(scoreName(key), `no result has a score ${key}; there are: ${known}`);
   }
-  if (ignoresErrors === true) return judgeChip(chip, { key, part, limit, errors: 0 });
+  const isShare = part === undefined ? chip.type === 'ratio' : part === 'passed';
+  const scale = isShare ? scaleOfShares : scoreScales(run.rows).get(name);
+  const meant = meantLimit(gate, scale);
+  if (typeof meant === 'string') return cannotJudge(scoreName(key), meant);
+  const judged = { key, isShare, limit: meant };
+  if (ignoresErrors === true) return judgeChip(chip, { ...judged, errors: 0 });
   const { own, others } = sortErrors(name, run, base);
-  return besideErrors(judgeChip(chip, { key, part, limit, errors: own }), key, others);
+  return besideErrors(judgeChip(chip, { ...judged, errors: own }), key, others);
+}
+
+const scaleOfShares: Scale = { low: 0, high: 1 };
+
+/** The limit as a value of the score, or what is wrong with it: on no scale, it would always or never be met. */
+function meantLimit({ limit, percent }: ScoreGate, scale = unbounded): number | string {
+  const { low, high, isDeclared } = scale;
+  const isOfOne = low === 0 && high === 1;
+  if (percent && !isOfOne && !isDeclared) {
+    return 'a percentage of it needs its scale: declare it with scores: { KEY: { scale: [0, 100] } }, or give a value';
+  }
+  const meant = percent ? low + limit * (high - low) : limit;
+  if ((!isOfOne && !isDeclared) || (meant >= low && meant <= high)) return meant;
+  if (isDeclared) return `${limitGiven(limit, percent)} is not on its scale, ${low} to ${high}`;
+  const given = limitGiven(limit, percent);
+  const rest = scale === scaleOfShares ? '' : ', or declare another scale';
+  if (limit < 0 || limit > 100 || percent) return `it is from 0 to 1, and the limit is ${given}`;
+  return `it is from 0 to 1, and the limit is ${given}: write ${limit / 100} or ${limit}%${rest}`;
+}
+
+function limitGiven(limit: number, isPercent = false): string {
+  return isPercent ? percent.limit(limit) : average.limit(limit);
 }
 
 function judgeChip(
   chip: ScoreChip,
   {
     key,
-    part,
+    isShare,
     limit,
     errors,
-  }: Pick<ScoreGate, 'key' | 'limit'> & {
-    readonly part: string | undefined;
-    readonly errors: number;
-  },
+  }: Pick<ScoreGate, 'key' | 'limit'> & { readonly isShare: boolean; readonly errors: number },
 ): GateVerdict {
-  const isShare = part === undefined ? chip.type === 'ratio' : part === 'passed';
   if (isShare) return judgeShare(chip, limit, errors);
   const values = chip.type === 'avg' ? chip : chip.values;
   return values === undefined

@@ -251,4 +251,40 @@ describe('judgeGate', () => {
       text: '4 of 5 did not pass',
     });
   });
+
+  it('refuses a limit that is not on the scale of a score, and takes a percentage of that scale', () => {
+    const rated = (value: number, more: Partial<Score> = {}) =>
+      row(value, [{ key: 'rating', value, ...more }]);
+    const at = (
+      limit: number,
+      rows: readonly RowFacts[],
+      more: { percent?: true } = {},
+      key = 'rating',
+    ) => verdict({ kind: 'score', key, limit, ...more }, rows);
+    const percent = { percent: true } as const;
+    const grades = [rated(0.5), rated(0.75)];
+    const lower = [rated(0.5, { better: 'lower' })];
+    const hundred = [rated(80, { scale: [0, 100] }), rated(90, { scale: [0, 100] })];
+    const five = [rated(1, { scale: [1, 5] }), rated(5, { scale: [1, 5] })];
+    for (const [found, text] of [
+      [
+        at(90, [row(0, [yes])], {}, 'exact'),
+        'exact cannot be judged: it is from 0 to 1, and the limit is 90: write 0.9 or 90%',
+      ],
+      [at(-0.1, [row(0, [yes])], {}, 'exact'), 'it is from 0 to 1, and the limit is -0.1'],
+      [at(2, [row(0, [yes])], percent, 'exact'), 'the limit is 200 %'],
+      [at(90, grades), 'write 0.9 or 90%, or declare another scale'],
+      [at(90, lower), 'write 0.9 or 90%, or declare another scale'],
+      [at(120, hundred), '120 is not on its scale, 0 to 100'],
+      [at(0.9, [rated(3), rated(4)], percent), 'a percentage of it needs its scale'],
+      [at(0.9, [rated(3000)], percent), 'a percentage of it needs its scale'],
+    ] as const) {
+      expect(found.verdict, found.text).to.equal('cannot-tell');
+      expect(found.text).to.include(text);
+    }
+    expect(at(0.9, hundred, percent).text).to.equal('rating 85 on average is under 90');
+    expect(at(0.5, five, percent).text).to.equal('rating 3 on average, at least 3 asked for');
+    expect(at(0.6, grades, percent).verdict).to.equal('yes');
+    expect(at(2000, [rated(3000)]).verdict).to.equal('yes');
+  });
 });
