@@ -189,7 +189,9 @@ function matchers(filter: RowFilter, knowledge: RowKnowledge): Map<FilterKind, M
     if (usage === undefined) return false;
     if (range === 'unknown') return usage.cost === null || (usage.unpriced ?? 0) > 0;
     if (range === 'replayed') return (usage.replayed ?? 0) > 0;
-    return usage.cost !== null && usage.cost >= range.from && usage.cost < range.to;
+    if (usage.cost === null || usage.cost < range.from) return false;
+    // A lower bound says nothing of what the cost is below.
+    return usage.cost < range.to && (range.to === Number.MAX_VALUE || !usage.unpriced);
   });
   add('group', filter.group, (row, { by, key }, index) =>
     (knowledge.keysBy?.(by)(row, index) ?? []).includes(key),

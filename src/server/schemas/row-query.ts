@@ -134,7 +134,7 @@ const filters = {
     'FROM..TO in US dollars (FROM or TO may be omitted), unknown or replayed',
     (text): CostRange | undefined =>
       text === 'unknown' || text === 'replayed' ? text : readRange(text),
-    'Rows by what the run spent on their calls in US dollars, in the format of `latency`: 0 for results that were carried over; `unknown`: with calls of the run whose price is not known; `replayed`: with calls answered from recordings, which cost nothing.',
+    'Rows by what the run spent on their calls in US dollars, in the format of `latency`: 0 for results that were carried over; a cost of which only a part is known is in ranges without TO alone; `unknown`: with calls of the run whose price is not known; `replayed`: with calls answered from recordings, which cost nothing.',
   ),
   group: choice(
     'FIELD=VALUE, or FIELD alone',
@@ -167,7 +167,7 @@ const order = {
     {
       type: 'string',
       default: 'index',
-      description: `\`${sortFields.join('`, `')}\`, \`score:KEY\` or \`field:FIELD\` (see \`field\`). \`calls\`, \`tokens\` and \`cost\` are what the run spent: 0 for results that were carried over. Equal rows are in order of index; rows without the value come last.`,
+      description: `\`${sortFields.join('`, `')}\`, \`score:KEY\` or \`field:FIELD\` (see \`field\`). \`calls\`, \`tokens\` and \`cost\` are what the run spent, as far as it is known: 0 for results that were carried over. Equal rows are in order of index; rows without the value come last.`,
     },
   ),
   order: single('asc', 'asc or desc', oneOf(['asc', 'desc'] as const), {

@@ -158,14 +158,19 @@ describe('filters of rows', () => {
       used(null, { unpriced: 1 }),
       used(0, { replayed: 1, replayed_cost: 0.02 }),
       { finish: {} },
+      // At least that.
+      used(0.01, { calls: 2, unpriced: 1 }),
+      used(null, { calls: 0, unpriced: 1, programs: 1 }),
     ]);
     await expectIndices(served, {
       'cost=0.01..0.02': [0],
-      'cost=0.01..': [0, 1],
+      'cost=0.01..': [0, 1, 5],
+      'cost=0.02..': [1],
       'cost=..0.02': [0, 3],
-      'cost=unknown': [2],
+      'cost=unknown': [2, 5, 6],
       'cost=replayed': [3],
-      'cost=!replayed': [0, 1, 2, 4],
+      'cost=!replayed': [0, 1, 2, 4, 5, 6],
+      'sort=cost': [3, 0, 5, 1, 2, 4, 6],
     });
   });
 

@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo, useState } from 'react';
+import { hasCalls } from '../../../../src/model/calls/run-usage.js';
 import { scoreName } from '../../../../src/text/score-name.js';
 import { amountNames } from '../../../../src/text/usage-text.js';
 import type { RowFigures } from '../../api/row-queries.js';
@@ -33,7 +34,7 @@ export function FilterPanel({ figures }: { figures: RowFigures }) {
   const isNarrow = useNarrow();
   const { facets, latency, usage } = figures.summary;
   const hasTrials = facets.flaky.some(({ value, count }) => value && count > 0) || !view.fold;
-  const hasCost = (usage?.calls ?? 0) > 0 || isChosen(view.filters.cost);
+  const hasCost = hasCalls(usage) || isChosen(view.filters.cost);
   const hasLatency = latency.count > 0 || isChosen(view.filters.latency);
   const pills = (kind: FilterKind) =>
     facetValues(kind, facets, view.filters[kind]).map(({ value, count }) => (
