@@ -208,7 +208,7 @@ function readAnswer(format: WireFormat, answer: ExchangeAnswer, parsed: ParsedAn
   if (answer.status >= 400) {
     for (const { event, name } of parsed.events) if (event !== undefined) reader.push(event, name);
     // What was read before the error is billed.
-    const usage = countedUsage(reader.read().usage ?? headerUsage(answer.headers));
+    const usage = reader.read().usage ?? headerUsage(answer.headers);
     return defined({ error: statusError(answer, parsed), usage });
   }
   let hasEnded = false;

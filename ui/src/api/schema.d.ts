@@ -2254,6 +2254,11 @@ export interface components {
             /** @description Present where it looks like a call of a model, but is not understood. */
             readonly unknown_model_call?: {
                 readonly model?: string;
+                /**
+                 * @description The answer counts tokens: even an error may cost something.
+                 * @constant
+                 */
+                readonly counts_tokens?: true;
             };
             /** @description A request of the Model Context Protocol. */
             readonly mcp?: {
@@ -2426,6 +2431,11 @@ export interface components {
                 /** @description Present where it looks like a call of a model, but is not understood. */
                 readonly unknown_model_call?: {
                     readonly model?: string;
+                    /**
+                     * @description The answer counts tokens: even an error may cost something.
+                     * @constant
+                     */
+                    readonly counts_tokens?: true;
                 };
                 /** @description A request of the Model Context Protocol. */
                 readonly mcp?: {
@@ -4641,7 +4651,7 @@ export interface operations {
                 readonly offset?: number;
                 /** @description Maximum number of rows on the page. */
                 readonly limit?: number;
-                /** @description `index`, `function`, `dataset`, `status`, `latency`, `calls`, `tokens`, `cost`, `score:KEY` or `field:FIELD` (see `field`). `calls`, `tokens` and `cost` are what the run spent: 0 for results that were carried over. Equal rows are in order of index; rows without the value come last. */
+                /** @description `index`, `function`, `dataset`, `status`, `latency`, `calls`, `tokens`, `cost`, `score:KEY` or `field:FIELD` (see `field`). `calls`, `tokens` and `cost` are what the run spent, as far as it is known: 0 for results that were carried over. Equal rows are in order of index; rows without the value come last. */
                 readonly sort?: string;
                 /** @description Ascending or descending. */
                 readonly order?: "asc" | "desc";
@@ -4665,7 +4675,7 @@ export interface operations {
                 readonly changed?: readonly string[];
                 /** @description Rows with a latency in seconds that is not of recordings: `0.5..2` (2 is exclusive), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
                 readonly latency?: readonly string[];
-                /** @description Rows by what the run spent on their calls in US dollars, in the format of `latency`: 0 for results that were carried over; `unknown`: with calls of the run whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
+                /** @description Rows by what the run spent on their calls in US dollars, in the format of `latency`: 0 for results that were carried over; a cost of which only a part is known is in ranges without TO alone; `unknown`: with calls of the run whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
                 readonly cost?: readonly string[];
                 /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. May repeat, and exclude with `!` before the value. */
                 readonly group?: readonly string[];
@@ -4746,7 +4756,7 @@ export interface operations {
                 readonly changed?: readonly string[];
                 /** @description Rows with a latency in seconds that is not of recordings: `0.5..2` (2 is exclusive), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
                 readonly latency?: readonly string[];
-                /** @description Rows by what the run spent on their calls in US dollars, in the format of `latency`: 0 for results that were carried over; `unknown`: with calls of the run whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
+                /** @description Rows by what the run spent on their calls in US dollars, in the format of `latency`: 0 for results that were carried over; a cost of which only a part is known is in ranges without TO alone; `unknown`: with calls of the run whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
                 readonly cost?: readonly string[];
                 /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. May repeat, and exclude with `!` before the value. */
                 readonly group?: readonly string[];
@@ -4823,7 +4833,7 @@ export interface operations {
     readonly getRowIndices: {
         readonly parameters: {
             readonly query?: {
-                /** @description `index`, `function`, `dataset`, `status`, `latency`, `calls`, `tokens`, `cost`, `score:KEY` or `field:FIELD` (see `field`). `calls`, `tokens` and `cost` are what the run spent: 0 for results that were carried over. Equal rows are in order of index; rows without the value come last. */
+                /** @description `index`, `function`, `dataset`, `status`, `latency`, `calls`, `tokens`, `cost`, `score:KEY` or `field:FIELD` (see `field`). `calls`, `tokens` and `cost` are what the run spent, as far as it is known: 0 for results that were carried over. Equal rows are in order of index; rows without the value come last. */
                 readonly sort?: string;
                 /** @description Ascending or descending. */
                 readonly order?: "asc" | "desc";
@@ -4847,7 +4857,7 @@ export interface operations {
                 readonly changed?: readonly string[];
                 /** @description Rows with a latency in seconds that is not of recordings: `0.5..2` (2 is exclusive), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
                 readonly latency?: readonly string[];
-                /** @description Rows by what the run spent on their calls in US dollars, in the format of `latency`: 0 for results that were carried over; `unknown`: with calls of the run whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
+                /** @description Rows by what the run spent on their calls in US dollars, in the format of `latency`: 0 for results that were carried over; a cost of which only a part is known is in ranges without TO alone; `unknown`: with calls of the run whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
                 readonly cost?: readonly string[];
                 /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. May repeat, and exclude with `!` before the value. */
                 readonly group?: readonly string[];
@@ -4955,7 +4965,7 @@ export interface operations {
                 readonly origin?: readonly string[];
                 /** @description Rows with a latency in seconds that is not of recordings: `0.5..2` (2 is exclusive), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
                 readonly latency?: readonly string[];
-                /** @description Rows by what the run spent on their calls in US dollars, in the format of `latency`: 0 for results that were carried over; `unknown`: with calls of the run whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
+                /** @description Rows by what the run spent on their calls in US dollars, in the format of `latency`: 0 for results that were carried over; a cost of which only a part is known is in ranges without TO alone; `unknown`: with calls of the run whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
                 readonly cost?: readonly string[];
                 /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. May repeat, and exclude with `!` before the value. */
                 readonly group?: readonly string[];
