@@ -18,8 +18,12 @@ export function selectResults(
   const rows = indices.flatMap((index) => run.rows[index] ?? []);
   const scales = scoreScales(run.rows);
   const summed = countsOnly ? newestOnly(rows) : rows;
-  const { hasOldRepeats } = besideRows(run.head);
-  const whole = summarise(summed, scales, { hasOldRepeats });
+  const { unlisted, hasOldRepeats } = besideRows(run.head);
+  const hasAll = new Set(indices).size === run.rows.length;
+  const whole = summarise(summed, scales, {
+    hasOldRepeats,
+    unlisted: hasAll ? unlisted : undefined,
+  });
   const summary = countsOnly ? countsOfSummary(whole) : whole;
   const { passes } = run.head.summary;
   const counted = countedSummary(summed, summary, { passes, scales });

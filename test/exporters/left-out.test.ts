@@ -46,6 +46,13 @@ describe('what attempts spent that are no result', () => {
     );
   });
 
+  it('is in the usage of an export that names all results', async () => {
+    const usageOf = async (indices: readonly number[]) =>
+      JSON.parse(await renderAll(exporters[0], run, { indices })).usage;
+    expect(await usageOf([3, 2, 1, 0])).to.deep.include({ unlisted: used(32) });
+    expect(await usageOf([0, 1])).to.not.have.property('unlisted');
+  });
+
   it('is said in the resource of traces', async () => {
     const [line = ''] = (await renderAll(exporters[3], run)).split('\n');
     const { attributes } = JSON.parse(line).resourceSpans[0].resource;

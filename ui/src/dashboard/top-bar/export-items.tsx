@@ -44,7 +44,7 @@ export function ExportItems({ run, figures }: { run: Run; figures: RowFigures | 
       <MenuItem
         needsServer
         disabled={figures === undefined}
-        note={`${shown}, ${wide}`}
+        note={filtered === total ? withLeftOut(run, `${shown}, ${wide}`) : `${shown}, ${wide}`}
         onClick={save('csv')}
       >
         CSV
@@ -68,7 +68,7 @@ export function ExportItems({ run, figures }: { run: Run; figures: RowFigures | 
       <MenuItem
         needsServer
         render={(props) => <a {...props} href={exportUrl(run.run_id, 'csv')} download />}
-        note={wholeTableNote(run, total)}
+        note={withLeftOut(run, `${counted(total, 'result')}, all columns`)}
       >
         Whole run as CSV
       </MenuItem>
@@ -76,10 +76,10 @@ export function ExportItems({ run, figures }: { run: Run; figures: RowFigures | 
   );
 }
 
-/** A table has no row for attempts that were stopped. */
-function wholeTableNote({ usage }: Run, total: number): string {
+/** The note of a table of all results, which has no row for attempts that were stopped. */
+function withLeftOut({ usage }: Run, note: string): string {
   const left = leftOutText({ ...(usage?.unlisted && { unlisted: usage.unlisted }) });
-  return [`${counted(total, 'result')}, all columns`, ...(left ? [left] : [])].join('. ');
+  return left === undefined ? note : `${note}. ${left}`;
 }
 
 /** The visible columns, in their order. Columns of scores that no result has are left out. */
