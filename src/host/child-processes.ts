@@ -21,7 +21,17 @@ const listeners: ProcessListener[] = [];
 
 // Those of the user's code may be watched, or others, by the time that a process is started.
 const environment = process.env;
-const ownPath = pathIn(environment);
+let ownPath = pathIn(environment);
+
+/** The `PATH` with which this process was started. */
+export function startPath(): string | undefined {
+  return ownPath;
+}
+
+/** For threads, which may be started with another one. */
+export function setStartPath(path: string | undefined): void {
+  ownPath = path;
+}
 
 /** Calls a listener for each process that is started from now on, in whatever way and by whatever package. */
 export function watchProcesses(listener: ProcessListener): void {

@@ -7,6 +7,7 @@ import workerThreads, {
   type Worker,
   type WorkerOptions,
 } from 'node:worker_threads';
+import { startPath } from '../child-processes.js';
 import type { CallStart } from './call-record.js';
 
 /** What is seen of a call in another thread, in order. `at` is in milliseconds since the epoch. */
@@ -49,6 +50,8 @@ export type SentStart = Pick<CallStart, 'method' | 'url' | 'isDecoded' | 'isOpaq
 export interface ThreadSetup {
   readonly port: MessagePort;
   readonly notModels: readonly string[] | undefined;
+  /** The `PATH` with which the process was started. */
+  readonly path: string | undefined;
 }
 
 /** Name of the {@link ThreadSetup} in the environment data of a thread. */
@@ -71,7 +74,7 @@ export function watchThreads(
       if (String(file).startsWith(folder)) return Reflect.construct(target, given, made);
       const { execArgv = process.execArgv, transferList = [] } = options ?? {};
       const { port1, port2 } = new MessageChannel();
-      const setup: ThreadSetup = { port: port2, notModels };
+      const setup: ThreadSetup = { port: port2, notModels, path: startPath() };
       setEnvironmentData(setupName, setup as never);
       try {
         const watched = {

@@ -22,7 +22,7 @@ const script = (code: string) =>
   'const say = (text) => parentPort.postMessage(text);' + code;
 const ask = 'fetch(url, { method: "POST", body }).then((answer) => answer.text()).then(say);';
 const answerOf = async (worker: Worker) => (await once(worker, 'message'))[0];
-const thread = (code: string) => answerOf(new Worker(script(code), { eval: true }));
+const thread = (code: string, env = process.env) => answerOf(new Worker(script(code), { eval: true, env }));
 const rest = new Worker(script('parentPort.on("message", () => ' + ask.slice(0, -1) + ');'), { eval: true });
 rest.unref();
 const raw = (...texts: string[]) => new Promise((resolve, reject) => {
@@ -40,6 +40,8 @@ const cases: Record<string, () => unknown> = {
   'thread in TypeScript': () => answerOf(new Worker(new URL('./thread.ts', import.meta.url), { workerData: { url, body } })),
   'thread of the file': () => { rest.postMessage('go'); return answerOf(rest); },
   'thread program': () => thread('say(require("node:child_process").execFileSync(process.execPath, ["-e", "1"]).length);'),
+  'thread harmless program': () => thread('say(String(require("node:child_process").execSync("cat package.json")));'),
+  'thread in another PATH': () => thread('say(String(require("node:child_process").execSync("cat package.json")));', { PATH: '/bin:/usr/bin' }),
   'program': () => promisify(execFile)(process.execPath, ['-e', '1']),
   'program in a shell': () => String(execSync(JSON.stringify(process.execPath) + ' -e 1; echo done')),
   'program that waits': () => String(execFileSync(process.execPath, ['-e', '1'])),
@@ -149,7 +151,7 @@ describe('calls whose cost is not seen', () => {
     const names: Readonly<Record<string, readonly string[]>> = {
       node: ['thread program', 'program', 'forked', 'program that waits'],
       sh: ['program in a shell'],
-      cat: ['cat in another PATH', 'cat in another PATH, spawned'],
+      cat: ['thread in another PATH', 'cat in another PATH', 'cat in another PATH, spawned'],
     };
     for (const [program, ids] of Object.entries(names)) {
       for (const id of ids) {
@@ -159,7 +161,8 @@ describe('calls whose cost is not seen', () => {
         });
       }
     }
-    for (const name of ['no program', 'harmless program', 'harmless program that is spawned']) {
+    const harmless = ['harmless program', 'thread harmless program'];
+    for (const name of ['no program', ...harmless, 'harmless program that is spawned']) {
       expect(usageOf(name), name).to.equal(undefined);
     }
   });
