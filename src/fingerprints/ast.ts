@@ -28,12 +28,3 @@ export function isNode(value: unknown): value is AnyNode {
 export function isName(node: AnyNode, name: string): boolean {
   return node.type === 'Identifier' && node.name === name;
 }
-
-/** The name at the left end of members: `state` of `state.list[0]`. */
-export function rootName(node: AnyNode): string | undefined {
-  let at: AnyNode = node;
-  while (at.type === 'MemberExpression' || at.type === 'ChainExpression') {
-    at = at.type === 'MemberExpression' ? at.object : at.expression;
-  }
-  return at.type === 'Identifier' ? at.name : undefined;
-}

@@ -62,18 +62,22 @@ function importsOf({ modules }: CodeGraph, file: string): string[] {
 const rests = new WeakMap<CodeModule, Piece>();
 
 /** What of a module counts for everybody, with what its imports lead to. */
-function restOf({ modules, packages }: CodeGraph, file: string): Piece {
+function restOf({ modules }: CodeGraph, file: string): Piece {
   const module = modules.get(file) as CodeModule;
   const known = rests.get(module);
   if (known !== undefined) return known;
   const { name, facts, settings = '', imports } = module;
   const edges = imports.map(([specifier, target]) => {
-    const [id = ''] = packages.idsOf(target);
-    return `${specifier}>${modules.get(target)?.name ?? withoutVersion(id)}`;
+    return `${specifier}>${modules.get(target)?.name ?? fileInPackage(target)}`;
   });
   const hash = shortHash([facts.rest.hash, settings, ...edges.sort()].join('\0'));
   rests.set(module, { name, hash });
   return { name, hash };
+}
+
+/** Wherever the package is installed. */
+function fileInPackage(file: string): string {
+  return file.replaceAll('\\', '/').replace(/^.*\/node_modules\//, '');
 }
 
 function pieceOf({ module, name, text }: ReachedPart): Piece {

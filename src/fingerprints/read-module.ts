@@ -30,15 +30,17 @@ export function analyseModule(code: string): ModuleFacts {
 function parse(code: string): Program {
   // Loaded on demand, because a plain start does not need it.
   const acorn = require('acorn') as typeof import('acorn');
-  const options = { ecmaVersion: 'latest', allowHashBang: true } as const;
+  // A function gets no name where `(f) = () => {}`.
+  const options = { ecmaVersion: 'latest', allowHashBang: true, preserveParens: true } as const;
+  const asModule = () => acorn.parse(code, { ...options, sourceType: 'module' });
+  const asScript = () =>
+    acorn.parse(code, { ...options, sourceType: 'script', allowReturnOutsideFunction: true });
+  // There, `<!--` and `-->` begin comments.
+  const [first, second] = /<!--|-->/.test(code) ? [asScript, asModule] : [asModule, asScript];
   try {
-    return acorn.parse(code, { ...options, sourceType: 'module' });
+    return first();
   } catch {
-    return acorn.parse(code, {
-      ...options,
-      sourceType: 'script',
-      allowReturnOutsideFunction: true,
-    });
+    return second();
   }
 }
 

@@ -1,6 +1,6 @@
 import type { AnyNode } from 'acorn';
 import { shortHash } from '../text/short-hash.js';
-import { isName, isNode, rootName } from './ast.js';
+import { isName, isNode, nodesOf } from './ast.js';
 import type { ImportedName, Text } from './module-facts.js';
 
 /** The names of a module's top level. */
@@ -14,7 +14,15 @@ export interface TopLevel {
 const positions = new Set(['type', 'start', 'end', 'loc', 'range', 'raw', 'sourceFile']);
 
 /** Words with which code reaches what it shares with other code. */
-const openWords = /^(?:global|globalThis|prototype|__proto__)$/;
+const openWords =
+  /^(?:global|globalThis|prototype|__proto__|getPrototypeOf|setPrototypeOf|__define[GS]etter__)$/;
+
+/** Objects that code can leave something in by calls. */
+const stateful = new Set(['process', 'performance', 'localStorage', 'sessionStorage']);
+
+/** Functions of `Object` and `Reflect` that do not change what they get. */
+const onlyReading =
+  /^(?:is|keys|ownKeys|values|entries|fromEntries|create|has|hasOwn|get.*|groupBy)$/;
 
 /** What is left out of a text, and of what it says. */
 interface Without {
@@ -91,29 +99,52 @@ function isEnvironment(node: AnyNode): boolean {
 
 /** What a node may change, or reach, that is not its own. */
 function changeBy(node: AnyNode, { declared, imports, isState }: TopLevel): Text['changes'] {
+  /** Whatever is named in what is changed, as in `[a.b, c[d]] = e`. */
   const changeOf = (target: AnyNode): Text['changes'] => {
-    const root = rootName(target) ?? '';
-    if (declared.has(root)) return isState ? undefined : 'other';
-    if (imports.has(root)) return 'other';
-    return Object.hasOwn(globalThis, root) ? 'global' : undefined;
+    let found: Text['changes'];
+    for (const one of nodesOf(target)) {
+      if (one.type === 'MetaProperty') found ??= 'other';
+      if (one.type !== 'Identifier') continue;
+      if (declared.has(one.name) ? !isState : imports.has(one.name)) found ??= 'other';
+      else if (!declared.has(one.name) && Object.hasOwn(globalThis, one.name)) return 'global';
+    }
+    return found;
   };
   switch (node.type) {
     case 'Identifier':
       if (openWords.test(node.name)) return 'global';
-      return node.name === 'process' ? 'other' : undefined;
+      return stateful.has(node.name) ? 'other' : undefined;
     case 'MemberExpression':
-      return isName(node.property, 'constructor') ? 'other' : undefined;
+      // The last match of all regular expressions.
+      return isName(node.property, 'constructor') || isName(node.object, 'RegExp')
+        ? 'other'
+        : undefined;
     case 'ImportExpression':
       return 'other';
     case 'AssignmentExpression':
+    case 'ForInStatement':
+    case 'ForOfStatement':
       return changeOf(node.left);
     case 'UpdateExpression':
       return changeOf(node.argument);
     case 'UnaryExpression':
       return node.operator === 'delete' ? changeOf(node.argument) : undefined;
+    case 'CallExpression':
+      return changesArgument(node.callee) && node.arguments[0]
+        ? changeOf(node.arguments[0])
+        : undefined;
     default:
       return undefined;
   }
+}
+
+/** `Object.assign`, `Reflect.set` and their like. */
+function changesArgument(callee: AnyNode): boolean {
+  return (
+    callee.type === 'MemberExpression' &&
+    (isName(callee.object, 'Object') || isName(callee.object, 'Reflect')) &&
+    !(callee.property.type === 'Identifier' && onlyReading.test(callee.property.name))
+  );
 }
 
 function literalText(node: Extract<AnyNode, { type: 'Literal' }>): string {

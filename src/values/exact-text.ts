@@ -8,7 +8,7 @@ import { isBytes, isPlain } from './inspect-value.js';
  */
 export function exactText(value: unknown): string | undefined {
   try {
-    return write(value, { left: maxValueBytes, ancestors: [] });
+    return write(value, { left: maxValueBytes, ancestors: [], seen: new Map() });
   } catch {
     return undefined;
   }
@@ -33,6 +33,8 @@ const nodeBytes = 64;
 interface Writing {
   left: number;
   readonly ancestors: object[];
+  /** In their order. */
+  readonly seen: Map<object, number>;
 }
 
 /** `undefined` if the value has no exact text. */
@@ -60,12 +62,15 @@ function counted(text: string, writing: Writing): string | undefined {
 }
 
 function writeObject(value: object, writing: Writing): string | undefined {
-  const { ancestors } = writing;
+  const { ancestors, seen } = writing;
   if (ancestors.includes(value) || ancestors.length > maxDepth) return undefined;
+  // Code can tell the same object from an equal one.
+  const before = seen.get(value);
+  if (before === undefined) seen.set(value, seen.size);
   ancestors.push(value);
   const text = Array.isArray(value) ? writeList(value, writing) : writeKnown(value, writing);
   ancestors.pop();
-  return text;
+  return before === undefined || text === undefined ? text : `#${before} ${text}`;
 }
 
 function writeList(value: readonly unknown[], writing: Writing): string | undefined {

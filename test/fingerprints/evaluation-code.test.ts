@@ -301,6 +301,16 @@ const rows: readonly Row[] = [
       'agent.js': 'export function answer(x) { return x; }',
     },
   ),
+  row(
+    'sees parentheses that keep a function from getting a name',
+    'agent.js',
+    ['(g) =', 'g ='],
+    'run: agent.js (answer)',
+    { 'agent.js': 'export function answer() { let g; (g) = () => {}; return g.name; }' },
+  ),
+  row('sees what a comment of scripts hides', 'agent.js', ['= 1', '= 2'], 'run: agent.js', {
+    'agent.js': 'exports.answer = x <!-- /*\nexports.answer = 1;\n// */',
+  }),
   row('tells lone surrogates apart', 'agent.js', ['\\ud800', '\\ud801'], 'run: agent.js (answer)', {
     'agent.js': "export const answer = () => '\\ud800';",
   }),

@@ -734,6 +734,43 @@ export const editsOfFiles: readonly HandEdit[] = [
     edit: { 'p.md': 'one\r\n' },
   },
   {
+    title: 'an alias in YAML that becomes a copy',
+    files: {
+      'a.eval.ts': `
+        import { evaluation, fromYaml } from 'assay';
+        export const e = evaluation({
+          cases: fromYaml(new URL('cases.yaml', import.meta.url)),
+          target: ({ input }) => input.one === input.two,
+        });`,
+      'cases.yaml': '- id: a\n  input: { one: &x { k: 1 }, two: *x }\n',
+    },
+    edit: { 'cases.yaml': '- id: a\n  input: { one: { k: 1 }, two: { k: 1 } }\n' },
+  },
+  {
+    title: 'parentheses that keep a function from getting a name',
+    files: {
+      'a.eval.ts': ev("import { f } from './f.js';", '() => f()'),
+      'f.js': 'export function f() { let g; g = () => {}; return g.name; }',
+    },
+    edit: { 'f.js': 'export function f() { let g; (g) = () => {}; return g.name; }' },
+  },
+  {
+    title: 'code after a comment of scripts',
+    files: {
+      'a.eval.ts': ev("import f from './f.cjs';", '() => f.one'),
+      'f.cjs': 'let x = 1, y = 2;\nexports.one = x <!-- y /*\n;exports.one = 3;\n// */',
+    },
+    edit: { 'f.cjs': 'let x = 1, y = 2;\nexports.one = x <!-- y /*\n;exports.one = 4;\n// */' },
+  },
+  {
+    title: 'subpaths of a package that change places',
+    files: {
+      ...ofSubpaths('one', 'two'),
+      'a.eval.ts': ev("import { n } from 'sub/a';\nimport { n as m } from 'sub/b';", '() => n - m'),
+    },
+    edit: ofSubpaths('two', 'one'),
+  },
+  {
     title: 'line ends of code',
     expected: 'carry',
     files: {
@@ -754,6 +791,18 @@ export const editsOfFiles: readonly HandEdit[] = [
     edit: { 'q.txt': 'two' },
   },
 ];
+
+/** A package of two files, and where its subpaths lead. */
+function ofSubpaths(a: string, b: string) {
+  const exports = { './a': `./${a}.js`, './b': `./${b}.js` };
+  return {
+    'node_modules/sub/one.js': 'export const n = 1;',
+    'node_modules/sub/two.js': 'export const n = 2;',
+    'node_modules/sub/package.json': JSON.stringify({
+      ...{ name: 'sub', version: '1.0.0', type: 'module', exports },
+    }),
+  };
+}
 
 /** A package with one file. */
 function installed(

@@ -6,6 +6,19 @@ import { patience, rounds } from '../helpers/rounds.js';
 import { hostileRecipe, make } from '../properties/hostile-values.js';
 
 describe('exact texts of values', () => {
+  it('differ between an object that is there twice and one that equals it', () => {
+    const one = { a: 1 };
+    const other = { a: 1 };
+    const values = [
+      [one, { a: 1 }, one, { a: 1 }],
+      [one, other, other, one],
+      [one, other, { a: 1 }, other],
+    ];
+    const texts = values.map(exactText);
+    expect(texts).not.to.include(undefined);
+    expect(new Set(texts).size).to.equal(values.length);
+  });
+
   it('differ where user code can tell values apart', () => {
     const values = [
       ...[0, -0, 1, '1', 1n, true, null, undefined, Number.NaN, ''],
