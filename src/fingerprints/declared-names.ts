@@ -1,4 +1,5 @@
-import type { AnyNode, Pattern, Statement } from 'acorn';
+import type { AnyNode, Pattern } from 'acorn';
+import { isNode } from './ast.js';
 
 /** The names that a pattern binds. */
 export function patternNames(pattern: Pattern): string[] {
@@ -19,55 +20,17 @@ export function patternNames(pattern: Pattern): string[] {
 /** The names that statements declare, in their blocks too but not in the functions inside. */
 export function declaredNames(statements: readonly AnyNode[]): string[] {
   const names: string[] = [];
-  const pending: (AnyNode | null | undefined)[] = [...statements];
-  for (const node of pending) if (node != null) declare(node, names, pending);
-  return names;
-}
-
-function declare(
-  node: AnyNode,
-  names: string[],
-  pending: (AnyNode | Statement | null | undefined)[],
-): void {
-  switch (node.type) {
-    case 'VariableDeclaration':
-      for (const { id } of node.declarations) names.push(...patternNames(id));
-      break;
-    case 'FunctionDeclaration':
-    case 'ClassDeclaration':
-      if (node.id) names.push(node.id.name);
-      break;
-    case 'ExportNamedDeclaration':
-    case 'ExportDefaultDeclaration':
-      pending.push(node.declaration);
-      break;
-    case 'BlockStatement':
-    case 'StaticBlock':
-      pending.push(...node.body);
-      break;
-    case 'IfStatement':
-      pending.push(node.consequent, node.alternate);
-      break;
-    case 'ForStatement':
-      pending.push(node.init, node.body);
-      break;
-    case 'ForInStatement':
-    case 'ForOfStatement':
-      pending.push(node.left, node.body);
-      break;
-    case 'WhileStatement':
-    case 'DoWhileStatement':
-    case 'LabeledStatement':
-    case 'WithStatement':
-      pending.push(node.body);
-      break;
-    case 'SwitchStatement':
-      for (const { consequent } of node.cases) pending.push(...consequent);
-      break;
-    case 'TryStatement':
-      pending.push(node.block, node.handler?.body, node.finalizer);
-      if (node.handler?.param) names.push(...patternNames(node.handler.param));
-      break;
-    default:
+  const pending: unknown[] = [...statements];
+  for (const at of pending) {
+    if (Array.isArray(at)) pending.push(...at);
+    if (!isNode(at)) continue;
+    if (at.type === 'FunctionDeclaration' || at.type === 'ClassDeclaration') {
+      if (at.id) names.push(at.id.name);
+    } else if (!/Function|Class/.test(at.type)) {
+      if (at.type === 'VariableDeclarator') names.push(...patternNames(at.id));
+      if (at.type === 'CatchClause' && at.param) names.push(...patternNames(at.param));
+      pending.push(...Object.values(at));
+    }
   }
+  return names;
 }

@@ -3,13 +3,11 @@ import { shortHash } from '../text/short-hash.js';
 import { type CodeGraph, type CodeModule, withoutVersion } from './code-graph.js';
 import { closedBuiltins, hazards, isStatelessPackage } from './known-names.js';
 import type { ModuleFacts } from './module-facts.js';
-import { ReachedCode, type ReachedPart } from './reached-code.js';
+import { ownValue, ReachedCode } from './reached-code.js';
 
 /** An evaluation of an eval file. */
 interface EvaluationPlace {
   readonly exportName: string;
-  /** Its position in an exported array. */
-  readonly index?: number | undefined;
   /** It names the files that its code depends on in ways that cannot be followed. */
   readonly hasInputs?: boolean;
 }
@@ -19,44 +17,62 @@ export function evaluationCodes(
   graph: CodeGraph,
   path: string,
 ): (place: EvaluationPlace) => EvaluationCode {
-  if (!graph.modules.has(path)) {
+  const { modules, packages, runtime } = graph;
+  const facts = modules.get(path)?.facts;
+  if (facts === undefined) {
     return () => ({ target: [], grading: [], isClosed: false, hazard: 'was not analysed' });
   }
-  const files = loadedBy(graph, path);
-  const ofAll = new ReachedCode(graph);
-  for (const file of files) ofAll.takeRest(file);
-  const imported = new Set(files.flatMap((file) => importsOf(graph, file)));
+  const loaded = loadedBy(graph, path);
+  const files = loaded.filter((file) => modules.has(file));
+  const ofAll = new ReachedCode(graph, (code) => {
+    for (const file of files) code.takeRest(file);
+  });
   const shared = [
-    ...graph.runtime,
+    ...runtime,
     ...files.map((file) => restOf(graph, file)),
-    ...ofAll.parts.map(pieceOf),
-    ...graph.packages.pieces(imported),
+    ...piecesOf(ofAll),
+    ...packages.pieces(new Set(loaded)),
   ];
   const hazard = hazardIn(graph, files);
-  return ({ exportName, index, hasInputs = false }) => {
-    const of = index === undefined ? evaluationAt(graph, path, exportName) : 'in rest';
-    const code = codeOf(graph, { path, shared, ofAll }, of);
+  const reach = (begin: (code: ReachedCode) => void) => new ReachedCode(graph, begin);
+  const codeOf = (exportName: string): EvaluationCode => {
+    const name = ownValue(facts.exports, exportName);
+    if (typeof name !== 'string' || !Object.hasOwn(facts.evaluations, name)) {
+      // All of a file that is not inert is in `shared`.
+      const isInRest = typeof name === 'string' && !facts.isInert;
+      const rest = isInRest
+        ? []
+        : piecesOf(
+            reach((code) => code.takeExport(path, '*')),
+            ofAll,
+          );
+      return { target: [...shared, ...rest], grading: [], isClosed: false };
+    }
+    const target = reach((code) => code.takeEvaluation(path, name, 'target'));
+    const grading = reach((code) => code.takeEvaluation(path, name, 'grading'));
+    const isWritten = !isMixed(facts.evaluations, name) && !ofAll.changes.has('global');
+    return {
+      target: [...shared, ...piecesOf(target, ofAll)],
+      grading: piecesOf(grading, ofAll, target),
+      isClosed: isWritten && isClosed(graph, target, grading),
+    };
+  };
+  return ({ exportName, hasInputs = false }) => {
+    const code = codeOf(exportName);
     if (hazard === undefined) return code;
     // What its processes leave behind is not followed, so grading may depend on it.
     return hasInputs ? { ...code, isClosed: false } : { ...code, hazard };
   };
 }
 
-/** The modules that a file loads, with itself. */
+/** The files that a file loads, with itself; of packages, those that modules of the project import. */
 function loadedBy({ modules }: CodeGraph, path: string): string[] {
   const loaded = new Set([path]);
   // Iterating a set includes items that are added meanwhile.
   for (const file of loaded) {
-    for (const [, target] of modules.get(file)?.imports ?? []) {
-      if (modules.has(target)) loaded.add(target);
-    }
+    for (const [, target] of modules.get(file)?.imports ?? []) loaded.add(target);
   }
   return [...loaded];
-}
-
-function importsOf({ modules }: CodeGraph, file: string): string[] {
-  const { imports = [] } = modules.get(file) ?? {};
-  return imports.flatMap(([, target]) => (modules.has(target) ? [] : target));
 }
 
 const rests = new WeakMap<CodeModule, Piece>();
@@ -67,9 +83,9 @@ function restOf({ modules }: CodeGraph, file: string): Piece {
   const known = rests.get(module);
   if (known !== undefined) return known;
   const { name, facts, settings = '', imports } = module;
-  const edges = imports.map(([specifier, target]) => {
-    return `${specifier}>${modules.get(target)?.name ?? fileInPackage(target)}`;
-  });
+  const edges = imports.map(
+    ([specifier, target]) => `${specifier}>${modules.get(target)?.name ?? fileInPackage(target)}`,
+  );
   const hash = shortHash([facts.rest.hash, settings, ...edges.sort()].join('\0'));
   rests.set(module, { name, hash });
   return { name, hash };
@@ -80,62 +96,17 @@ function fileInPackage(file: string): string {
   return file.replaceAll('\\', '/').replace(/^.*\/node_modules\//, '');
 }
 
-function pieceOf({ module, name, text }: ReachedPart): Piece {
-  return { name: `${module.name} (${name})`, hash: text.hash };
-}
-
-interface FileCode {
-  readonly path: string;
-  /** The pieces of all its evaluations. */
-  readonly shared: readonly Piece[];
-  readonly ofAll: ReachedCode;
-}
-
-type Place = readonly [file: string, name: string] | 'in rest' | undefined;
-
-/** Where the literal of an evaluation stands; `in rest` if all of it counts for the file; `undefined` if that is unknown. */
-function evaluationAt({ modules }: CodeGraph, path: string, exportName: string): Place {
-  const seen = new Set<string>();
-  for (let file = path, name = exportName; !seen.has(`${file}\0${name}`); ) {
-    seen.add(`${file}\0${name}`);
-    const { facts, imports } = modules.get(file) as CodeModule;
-    const exported = Object.hasOwn(facts.exports, name) ? facts.exports[name] : undefined;
-    if (exported === undefined) return undefined;
-    if (typeof exported === 'string') {
-      if (Object.hasOwn(facts.evaluations, exported)) return [file, exported];
-      return facts.isInert ? undefined : 'in rest';
-    }
-    const [, target = ''] = imports.find(([specifier]) => specifier === exported[0]) ?? [];
-    if (!modules.has(target)) return undefined;
-    file = target;
-    name = exported[1];
-  }
-  return undefined;
-}
-
-function codeOf(graph: CodeGraph, { path, shared, ofAll }: FileCode, place: Place): EvaluationCode {
-  if (place === undefined || place === 'in rest') {
-    const reached = new ReachedCode(graph, ofAll);
-    if (place === undefined) reached.takeEverything(path);
-    return { target: [...shared, ...reached.parts.map(pieceOf)], grading: [], isClosed: false };
-  }
-  const [file, name] = place;
-  const target = new ReachedCode(graph, ofAll).takeEvaluation(file, name, 'target');
-  const grading = new ReachedCode(graph, target).takeEvaluation(file, name, 'grading');
-  const own = new ReachedCode(graph).takeEvaluation(file, name, 'target');
-  const graded = new ReachedCode(graph).takeEvaluation(file, name, 'grading');
-  return {
-    target: [...shared, ...target.parts.map(pieceOf)],
-    grading: grading.parts.map(pieceOf),
-    isClosed:
-      !isMixed(graph.modules.get(file)?.facts.evaluations, name) &&
-      !ofAll.changes.has('global') &&
-      isClosed(graph, own, graded),
-  };
+/** The parts that others have not reached. */
+function piecesOf({ parts }: ReachedCode, ...others: readonly ReachedCode[]): Piece[] {
+  return [...parts].flatMap(([key, { module, name, text }]) =>
+    others.some((other) => other.parts.has(key))
+      ? []
+      : [{ name: `${module.name} (${name})`, hash: text.hash }],
+  );
 }
 
 /** True if something that grades an evaluation, or what it was made with, is not in its grading. */
-function isMixed(evaluations: ModuleFacts['evaluations'] = {}, name: string): boolean {
+function isMixed(evaluations: ModuleFacts['evaluations'], name: string): boolean {
   const { isMixed: isSo, base } = evaluations[name] ?? {};
   return isSo === true || (base !== undefined && isMixed(evaluations, base));
 }

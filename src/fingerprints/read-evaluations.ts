@@ -12,8 +12,8 @@ export interface EvaluationLiteral {
   readonly base?: string;
   /** It has no target, so that its body makes the output. */
   readonly isWhole?: true;
-  /** Where the names of itself and of its base stand. */
-  readonly unnamed: readonly AnyNode[];
+  /** The names of itself and of its base, which it may name without using them. */
+  readonly own: ReadonlySet<string>;
   /** The evaluators, scores and body, if making them runs no code. */
   readonly grading: readonly AnyNode[];
   /** Plain values, which are compared case by case. */
@@ -46,20 +46,19 @@ function literalOf(
   earlier: ReadonlyMap<string, EvaluationLiteral>,
 ): EvaluationLiteral | undefined {
   if (statement.type === 'ExportDefaultDeclaration') {
-    return withOptions(statement, 'default', [], statement.declaration, top, earlier);
+    return withOptions(statement, 'default', statement.declaration, top, earlier);
   }
   const declaration =
     statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
   if (declaration?.type !== 'VariableDeclaration' || declaration.kind !== 'const') return undefined;
   const [one, ...more] = declaration.declarations;
   if (one?.id.type !== 'Identifier' || more.length > 0) return undefined;
-  return withOptions(statement, one.id.name, [one.id], one.init, top, earlier);
+  return withOptions(statement, one.id.name, one.init, top, earlier);
 }
 
 function withOptions(
   statement: AnyNode,
   name: string,
-  ids: readonly AnyNode[],
   value: AnyNode | null | undefined,
   top: TopLevel,
   earlier: ReadonlyMap<string, EvaluationLiteral>,
@@ -78,7 +77,7 @@ function withOptions(
   const [last] = calls;
   const isWhole = !isExtend(last?.callee) && !calls.some(hasTarget);
   const literal = {
-    ...{ statement, name, unnamed: base === undefined ? ids : [...ids, callee] },
+    ...{ statement, name, own: new Set(base === undefined ? [name] : [name, base]) },
     ...{ grading: [], data: [], loud: [], ...(base !== undefined && { base }) },
     ...(isWhole && { isWhole }),
   };

@@ -45,32 +45,46 @@ function parse(code: string): Program {
 }
 
 function factsOf(program: Program): ModuleFacts {
-  const imports = importsOf(program);
-  const declared = new Set(declaredNames(program.body));
+  const { body, sourceType } = program;
+  const links = linksOf(program);
+  const { imports } = links;
+  const declared = new Set(declaredNames(body));
   for (const name of imports.keys()) declared.delete(name);
   const top: TopLevel = { declared, imports };
   const literals = literalsIn(program, top);
-  const exports = exportsOf(program, imports);
-  const ofEvaluation = new Set<AnyNode>(literals.map(({ statement }) => statement));
+  const literalOf = (one: AnyNode) => literals.find(({ statement }) => statement === one);
   const loads = loadsOf(program);
-  const { sourceType, body } = program;
   const isSilent = sourceType === 'module' && loads.loads.length === 0 && !loads.loadsAny;
-  const declares = (one: AnyNode) => isInert(one) || ofEvaluation.has(one);
-  const declaresOnly = isSilent && body.every(declares);
+  const isInertModule =
+    isSilent && body.every((one) => isInert(one) || literalOf(one) !== undefined);
+  const inOneModule = { ...top, isState: !isInertModule };
   return {
-    rest: declaresOnly
-      ? frameOf(program, literals, top, exports)
-      : readText([program], { ...top, isState: true }, withoutLiterals(program, literals)),
-    isInert: declaresOnly,
-    parts: declaresOnly ? partsOf(program, ofEvaluation, top) : {},
-    evaluations: evaluationsOf(literals, top, declaresOnly),
+    rest: isInertModule
+      ? frameOf(program, literals, links.exports, top)
+      : wholeOf(program, literalOf, top),
+    isInert: isInertModule,
+    parts: isInertModule
+      ? partsOf(
+          body.filter((one) => !literalOf(one)),
+          top,
+        )
+      : {},
+    evaluations: Object.fromEntries(
+      literals.map((one) => [one.name, evaluationOf(one, top, inOneModule)]),
+    ),
     imports: Object.fromEntries(imports),
-    exports: Object.fromEntries(exports),
+    exports: Object.fromEntries(links.exports),
     ...loads,
   };
 }
 
-function importsOf({ body }: Program): Map<string, ImportedName> {
+interface Links {
+  readonly imports: ReadonlyMap<string, ImportedName>;
+  readonly exports: ReadonlyMap<string, string | ImportedName>;
+}
+
+/** What a module imports and exports by name. */
+function linksOf({ body }: Program): Links {
   const imports = new Map<string, ImportedName>();
   for (const statement of body) {
     if (statement.type !== 'ImportDeclaration') continue;
@@ -78,37 +92,28 @@ function importsOf({ body }: Program): Map<string, ImportedName> {
       let name = '*';
       if (one.type === 'ImportDefaultSpecifier') name = 'default';
       else if (one.type === 'ImportSpecifier') name = nameOf(one.imported);
-      imports.set(one.local.name, [String(statement.source.value), name]);
+      imports.set(one.local.name, [nameOf(statement.source), name]);
     }
   }
-  return imports;
-}
-
-function exportsOf(
-  { body }: Program,
-  imports: ReadonlyMap<string, ImportedName>,
-): Map<string, string | ImportedName> {
   const exports = new Map<string, string | ImportedName>();
   const add = (name: string, local: string) => exports.set(name, imports.get(local) ?? local);
   for (const statement of body) {
     if (statement.type === 'ExportDefaultDeclaration') {
       const { declaration } = statement;
-      if (declaration.type === 'Identifier') add('default', declaration.name);
-      else add('default', declaredNames([declaration])[0] ?? 'default');
-    } else if (statement.type === 'ExportAllDeclaration') {
-      if (statement.exported) {
-        exports.set(nameOf(statement.exported), [String(statement.source.value), '*']);
-      }
+      const [own = 'default'] = declaredNames([declaration]);
+      add('default', declaration.type === 'Identifier' ? declaration.name : own);
+    } else if (statement.type === 'ExportAllDeclaration' && statement.exported) {
+      exports.set(nameOf(statement.exported), [nameOf(statement.source), '*']);
     } else if (statement.type === 'ExportNamedDeclaration') {
       const { declaration, source, specifiers } = statement;
       for (const name of declaration ? declaredNames([declaration]) : []) add(name, name);
       for (const { local, exported } of specifiers) {
         if (!source) add(nameOf(exported), nameOf(local));
-        else exports.set(nameOf(exported), [String(source.value), nameOf(local)]);
+        else exports.set(nameOf(exported), [nameOf(source), nameOf(local)]);
       }
     }
   }
-  return exports;
+  return { imports, exports };
 }
 
 /** Names through which code reaches other modules, or names of its own, without saying them. */
@@ -120,16 +125,14 @@ function loadsOf(program: Program): Pick<ModuleFacts, 'loads' | 'loadsAny' | 'ha
   let isAny = false;
   let requires = 0;
   let hazard: string | undefined;
-  const load = (source: AnyNode | null | undefined) => {
+  const load = (source: AnyNode | undefined) => {
     if (source?.type === 'Literal' && typeof source.value === 'string') loads.add(source.value);
     else isAny = true;
   };
   for (const node of nodesOf(program)) {
-    if (node.type === 'ImportExpression') load(node.source);
-    else if (node.type === 'ExportAllDeclaration') load(node.source);
-    else if (node.type === 'ImportDeclaration' && node.specifiers.length === 0) load(node.source);
-    else if (node.type === 'ExportNamedDeclaration' && node.source) {
-      if (node.specifiers.length === 0) load(node.source);
+    if ('source' in node && node.source) {
+      const isNamed = 'specifiers' in node && node.specifiers.length > 0;
+      if (!isNamed) load(node.source);
     } else if (node.type === 'CallExpression' && isName(node.callee, 'require')) {
       requires -= 1;
       load(node.arguments[0]);
@@ -146,91 +149,89 @@ function loadsOf(program: Program): Pick<ModuleFacts, 'loads' | 'loadsAny' | 'ha
   };
 }
 
-/** What an inert module imports and exports, without the names of imports, which count where they are used. */
+/** What an inert module imports and passes on, without the names of imports, which count where they are used. */
 function frameOf(
   { body }: Program,
   literals: readonly EvaluationLiteral[],
+  exports: Links['exports'],
   top: TopLevel,
-  exports: ReadonlyMap<string, string | ImportedName>,
 ): Text {
-  const nodes: AnyNode[] = [];
-  const unnamed = new Set<AnyNode>();
-  for (const statement of body) {
-    if (statement.type === 'ImportDeclaration') {
-      nodes.push(statement.source, ...statement.attributes);
-    } else if (statement.type === 'ExportNamedDeclaration' && !statement.declaration) {
-      nodes.push(statement);
-      // Exporting something is no use of it.
-      unnamed.add(statement);
-    }
-  }
-  const loud = literals.flatMap((one) => one.loud);
-  const { hash, ...text } = readText([...nodes, ...loud], top, { unnamed });
-  const passedOn = [...exports].filter(([, of]) => typeof of !== 'string');
-  return { ...text, hash: shortHash(`${hash}${JSON.stringify(passedOn)}`) };
+  const nodes = body.flatMap((one): AnyNode[] => {
+    if (one.type === 'ImportDeclaration') return [one.source, ...one.attributes];
+    return one.type === 'ExportNamedDeclaration' && !one.declaration ? [one] : [];
+  });
+  return joined([
+    // Exporting something is no use of it.
+    { ...readText(nodes, top), names: [] },
+    { hash: JSON.stringify([...exports].filter(([, of]) => typeof of !== 'string')), names: [] },
+    readText(
+      literals.flatMap((one) => one.loud),
+      top,
+    ),
+  ]);
+}
+
+/** All of a module, without what concerns one evaluation only. Evaluations are used where others name them. */
+function wholeOf(
+  { body, sourceType }: Program,
+  literalOf: (statement: AnyNode) => EvaluationLiteral | undefined,
+  top: TopLevel,
+): Text {
+  const evaluations = new Set(body.map((one) => literalOf(one)?.name));
+  const texts = body.map((one): Text => {
+    const literal = literalOf(one);
+    const isExport = one.type === 'ExportNamedDeclaration' && !one.declaration && !one.source;
+    const skipped = literal === undefined ? [] : [...literal.grading, ...literal.data];
+    const { hash, names, changes } = readText([one], { ...top, isState: true }, new Set(skipped));
+    if (one.type === 'ImportDeclaration') return { hash, names: [] };
+    if (isExport) return { hash, names: names.filter((name) => !evaluations.has(name)) };
+    // What it changes itself is said there.
+    if (literal !== undefined)
+      return { hash, names: names.filter((name) => !literal.own.has(name)) };
+    return { hash, names, ...(changes && { changes }) };
+  });
+  return joined([{ hash: sourceType, names: [] }, ...texts]);
 }
 
 /** The declarations of an inert module, each with the statement that it stands in. */
-function partsOf({ body }: Program, without: ReadonlySet<AnyNode>, top: TopLevel) {
+function partsOf(statements: readonly AnyNode[], top: TopLevel): Record<string, Text> {
   const parts: Record<string, Text> = {};
-  for (const statement of body) {
-    if (without.has(statement)) continue;
+  for (const statement of statements) {
     const names = declaredNames([statement]);
-    if (names.length === 0 && statement.type !== 'ExportDefaultDeclaration') continue;
+    if (statement.type === 'ExportDefaultDeclaration' && names.length === 0) names.push('default');
+    if (names.length === 0) continue;
     const text = readText([statement], top);
-    for (const name of names.length > 0 ? names : ['default']) {
+    for (const name of names) {
       parts[name] = { ...text, names: text.names.filter((other) => other !== name) };
     }
   }
   return parts;
 }
 
-function evaluationsOf(
-  literals: readonly EvaluationLiteral[],
+function evaluationOf(
+  { statement, base, isWhole, grading, data, loud, own }: EvaluationLiteral,
   top: TopLevel,
-  declaresOnly: boolean,
-) {
-  const evaluations: Record<string, EvaluationFacts> = {};
-  for (const { statement, name, base, isWhole, grading, data, loud, unnamed } of literals) {
-    const graded = grading.length > 0 ? readText(grading, top) : noText;
-    const target = readText(
-      [statement],
-      { ...top, isState: !declaresOnly },
-      { skipped: new Set([...grading, ...data, ...loud]), unnamed: new Set(unnamed) },
-    );
-    evaluations[name] = {
-      target: isWhole ? joined(target, graded) : target,
-      grading: isWhole ? noText : graded,
-      ...((isWhole || loud.some(isGrading)) && { isMixed: true }),
-      ...(base !== undefined && { base }),
-    };
-  }
-  return evaluations;
-}
-
-function joined(one: Text, other: Text): Text {
+  topOfTarget: TopLevel,
+): EvaluationFacts {
+  const graded = grading.length > 0 ? readText(grading, top) : noText;
+  const text = readText([statement], topOfTarget, new Set([...grading, ...data, ...loud]));
+  const target = { ...text, names: text.names.filter((name) => !own.has(name)) };
   return {
-    hash: shortHash(`${one.hash} ${other.hash}`),
-    names: [...new Set([...one.names, ...other.names])],
-    ...(one.changes || other.changes ? { changes: one.changes ?? other.changes } : {}),
+    target: isWhole ? joined([target, graded]) : target,
+    grading: isWhole ? noText : graded,
+    ...((isWhole || loud.some(isGrading)) && { isMixed: true }),
+    ...(base !== undefined && { base }),
   };
 }
 
-/** What of a whole module counts for one evaluation only. */
-function withoutLiterals({ body }: Program, literals: readonly EvaluationLiteral[]) {
-  // Evaluations are used where others name them.
-  const names = new Set(literals.map(({ name }) => name));
-  const unnamed = new Set(literals.flatMap((one) => one.unnamed));
-  for (const statement of body) {
-    if (statement.type === 'ImportDeclaration') unnamed.add(statement);
-    if (statement.type !== 'ExportNamedDeclaration' || statement.source) continue;
-    for (const { local } of statement.specifiers) {
-      if (names.has(nameOf(local))) unnamed.add(local);
-    }
-  }
-  const skipped = new Set(literals.flatMap(({ grading, data }) => [...grading, ...data]));
-  const unopened = new Set(literals.map(({ statement }) => statement));
-  return { skipped, unnamed, unopened };
+function joined(texts: readonly Text[]): Text {
+  const changes = texts.map((one) => one.changes);
+  const most = changes.includes('global') ? 'global' : changes.find((one) => one !== undefined);
+  return {
+    hash: shortHash(texts.map(({ hash }) => hash).join(' ')),
+    names: [...new Set(texts.flatMap(({ names }) => names))],
+    ...(most && { changes: most }),
+  };
 }
 
 function nameOf(node: AnyNode): string {

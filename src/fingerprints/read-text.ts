@@ -24,61 +24,42 @@ const stateful = new Set(['process', 'performance', 'localStorage', 'sessionStor
 const onlyReading =
   /^(?:is|keys|ownKeys|values|entries|fromEntries|create|has|hasOwn|get.*|groupBy)$/;
 
-/** What is left out of a text, and of what it says. */
-interface Without {
-  readonly skipped?: ReadonlySet<AnyNode>;
-  /** Identifiers in them name nothing. */
-  readonly unnamed?: ReadonlySet<AnyNode>;
-  /** What they change is said elsewhere. */
-  readonly unopened?: ReadonlySet<AnyNode>;
-}
-
-const none: ReadonlySet<AnyNode> = new Set();
-
 /**
- * Reads nodes as one text. Layout and comments do not count; an identifier that equals a name of the top level names it,
- * wherever it stands.
+ * Reads nodes as one text, without those that are skipped. Layout and comments do not count; an identifier that equals a
+ * name of the top level names it, wherever it stands.
  */
 export function readText(
   nodes: readonly AnyNode[],
   top: TopLevel,
-  { skipped = none, unnamed = none, unopened = none }: Without = {},
+  skipped: ReadonlySet<AnyNode> = new Set(),
 ): Text {
   const { declared, imports } = top;
   const tokens: string[] = [];
   const names = new Set<string>();
   let changes: Text['changes'];
-  const visit = (value: unknown, isNaming: boolean, isOpening: boolean): void => {
-    if (!isNode(value)) {
-      if (!Array.isArray(value)) tokens.push(JSON.stringify(value) ?? '-');
-      else {
-        tokens.push('[');
-        for (const item of value) visit(item, isNaming, isOpening);
-        tokens.push(']');
-      }
-      return;
-    }
-    if (skipped.has(value)) return;
-    if (isEnvironment(value) && !declared.has('process') && !imports.has('process')) {
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) {
+      tokens.push('[');
+      for (const item of value) visit(item);
+      tokens.push(']');
+    } else if (!isNode(value)) {
+      tokens.push(JSON.stringify(value) ?? '-');
+    } else if (isEnvironment(value) && !declared.has('process') && !imports.has('process')) {
       tokens.push('process.env');
-      return;
-    }
-    tokens.push(value.type);
-    if (value.type === 'Literal') {
-      tokens.push(literalText(value));
-      return;
-    }
-    const names_ = isNaming && !unnamed.has(value);
-    const opens = isOpening && !unopened.has(value);
-    if (value.type === 'Identifier' && names_) {
-      if (declared.has(value.name) || imports.has(value.name)) names.add(value.name);
-    }
-    if (opens && changes !== 'global') changes = changeBy(value, top) ?? changes;
-    for (const [key, child] of Object.entries(value)) {
-      if (!positions.has(key)) visit(child, names_, opens);
+    } else if (!skipped.has(value)) {
+      tokens.push(value.type);
+      if (value.type === 'Literal') {
+        tokens.push(literalText(value));
+        return;
+      }
+      if (value.type === 'Identifier') {
+        if (declared.has(value.name) || imports.has(value.name)) names.add(value.name);
+      }
+      if (changes !== 'global') changes = changeBy(value, top) ?? changes;
+      for (const [key, child] of Object.entries(value)) if (!positions.has(key)) visit(child);
     }
   };
-  for (const node of nodes) visit(node, true, true);
+  for (const node of nodes) visit(node);
   for (const name of [...names].sort()) {
     const from = imports.get(name);
     if (from !== undefined) tokens.push(name, ...from);

@@ -3,7 +3,6 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { provideCurrentEvaluation } from '../authoring/current-evaluation.js';
-import { pathState } from '../files/path-state.js';
 import { changing, type FileReads, type Read } from '../model/code/file-code.js';
 import { signalTree } from '../processes/process-tree.js';
 import { groupDescriptors } from '../protocol/descriptor-group.js';
@@ -297,15 +296,10 @@ function sendCode(options: FindCodeOptions): void {
 
 /** A module that is loaded while evaluations run counts as something that they read. */
 function noteLate(file: string, source: string | undefined): void {
-  if (source !== undefined) {
-    readWatch.addModule(file, pathState('file', file) ?? changing);
-    return;
-  }
-  readWatch.addModule(file, pathState('file', file) ?? changing);
-  const found = packageOf(file);
+  readWatch.addLate(file);
+  const found = source === undefined ? packageOf(file) : undefined;
   for (const { root } of found === undefined ? [] : withDependencies(found)) {
-    const manifest = join(root, 'package.json');
-    readWatch.addModule(manifest, pathState('file', manifest) ?? changing);
+    readWatch.addLate(join(root, 'package.json'));
   }
 }
 
@@ -316,7 +310,7 @@ function noteMissing({ importer, missing }: Missing): void {
     readWatch.look('folder', path);
   }
   for (const manifest of manifestsFor(missing, importer)) {
-    readWatch.addModule(manifest, pathState('file', manifest));
+    readWatch.addLate(manifest, true);
   }
 }
 

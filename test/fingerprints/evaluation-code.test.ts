@@ -152,6 +152,16 @@ const rows: readonly Row[] = [
     'run: a.eval.js',
   ),
   row(
+    'follows a call in the cases of another evaluation',
+    'a.eval.js',
+    ['return 1', 'return 2'],
+    'run: a.eval.js (load)',
+    {
+      'a.eval.js':
+        "import { evaluation } from 'assay';\nfunction load() { return 1; }\nexport const a = evaluation({ target: () => 1 });\nexport const b = evaluation({ cases: load() });",
+    },
+  ),
+  row(
     'counts what makes cases for all',
     'a.eval.js',
     ["input: 'q'", 'cases: () => [1]'],
@@ -401,7 +411,7 @@ const rows: readonly Row[] = [
       },
     ),
   ),
-  row('finds an evaluation of another file', 'e.js', ['=> 1', '=> 2'], 'regrade: e.js (b)', {
+  row('finds an evaluation of another file', 'e.js', ['=> 1', '=> 2'], 'run: e.js (b)', {
     'a.eval.js': "export { b as a } from './e.js';",
     'e.js':
       "import { evaluation } from 'assay';\nexport const b = evaluation({ target: () => 0, evaluators: [() => 1] });",

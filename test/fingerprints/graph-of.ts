@@ -53,6 +53,6 @@ export function graphOf(
 }
 
 /** The code of an export of `a.eval.js`. */
-export function codeOf(graph: CodeGraph, exportName = 'a', index?: number): EvaluationCode {
-  return evaluationCodes(graph, 'a.eval.js')({ exportName, index });
+export function codeOf(graph: CodeGraph, exportName = 'a'): EvaluationCode {
+  return evaluationCodes(graph, 'a.eval.js')({ exportName });
 }

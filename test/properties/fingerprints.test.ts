@@ -80,11 +80,8 @@ async function compare(
   for (const now of after.rows) {
     const base = before.rows.find(({ id }) => id === now.id);
     if (base === undefined || base.values !== now.values) continue;
-    const { exportName, index } = now;
-    const decision = decide(
-      before.codeOf({ exportName, index }),
-      after.codeOf({ exportName, index }),
-    );
+    const { exportName } = now;
+    const decision = decide(before.codeOf({ exportName }), after.codeOf({ exportName }));
     const of = `${decision} of ${now.id} in ${after.file} after ${edit}`;
     const same = { output: base.output, scores: base.scores };
     const isSame = base.output === now.output && base.scores === now.scores;

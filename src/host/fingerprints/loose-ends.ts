@@ -33,8 +33,6 @@ export class LooseEnds {
   readonly #hazards = new Map<string, string>();
   /** By name of the eval file that was imported. */
   readonly #atImport = new Map<string, string>();
-  /** By name of an eval file, whose evaluations have them all. */
-  readonly #ofFiles = new Map<string, string | undefined>();
   readonly #open = new Set<string>();
 
   constructor(options: LooseEndsOptions) {
@@ -69,12 +67,10 @@ export class LooseEnds {
   }
 
   #hazardOfFile(file: string): string | undefined {
-    if (this.#atImport.size === 0) return undefined;
-    if (!this.#ofFiles.has(file)) {
-      const other = [...this.#atImport.keys()].find((one) => this.#options.shareModule(file, one));
-      this.#ofFiles.set(file, other && this.#atImport.get(other));
+    for (const [other, hazard] of this.#atImport) {
+      if (this.#options.shareModule(file, other)) return hazard;
     }
-    return this.#ofFiles.get(file);
+    return undefined;
   }
 
   #evaluation(): string | undefined {

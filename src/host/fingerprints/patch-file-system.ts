@@ -5,12 +5,18 @@ import { fileURLToPath } from 'node:url';
 import type { PathLook } from '../../files/path-state.js';
 import { type Functions, patchFunction } from './patch-function.js';
 
-/** Returns false if changes of the path do not count. */
-type Notice = (kind: PathLook, path: unknown) => boolean;
+/** What is told of paths that functions of `node:fs` are called with. */
+interface Listener {
+  /** Returns false if changes of the path do not count. */
+  onLook(kind: PathLook, path: unknown): boolean;
+  /** It is about to be written, made or removed. */
+  onWrite(path: unknown): void;
+}
 
 // Taken before they are patched.
 const { readdirSync, realpathSync } = fs;
 
+/** Functions by what they look at: the path that comes first. */
 const looks: { readonly [kind in PathLook]: readonly string[] } = {
   file: [
     ...['readFile', 'open', 'createReadStream', 'copyFile', 'cp', 'openAsBlob', 'stat', 'lstat'],
@@ -21,29 +27,43 @@ const looks: { readonly [kind in PathLook]: readonly string[] } = {
   exists: ['access', 'exists', 'realpath', 'readlink', 'lstat'],
 };
 
-/** Calls `notice` with each path that functions of `node:fs` look at, in whatever way user code gets them. */
-export function patchFileSystem(notice: Notice): void {
-  for (const [kind, names] of Object.entries(looks)) {
+/** Functions by the positions of the paths that they change. */
+const writes = [
+  [
+    ...['writeFile', 'appendFile', 'createWriteStream', 'truncate', 'unlink', 'rm', 'mkdir'],
+    ...['rename', 'open'],
+  ],
+  ['rename', 'copyFile', 'cp'],
+];
+
+/** Tells of each path that functions of `node:fs` look at or change, in whatever way user code gets them. */
+export function patchFileSystem({ onLook, onWrite }: Listener): void {
+  for (const kind of ['file', 'folder', 'exists'] as const) {
+    for (const name of looks[kind]) {
+      patch(name, ([path, options]) => {
+        if (name === 'open' && !(accessOf(options) & reading)) return;
+        const isRecursive = kind === 'folder' && isObject(options) && options.recursive === true;
+        if (isRecursive) lookBelow(path, onLook);
+        else onLook(kind, path);
+      });
+    }
+  }
+  for (const [at, names] of writes.entries()) {
     for (const name of names) {
-      for (const [owner, own] of namesOf(name)) {
-        patchFunction(owner, own, (args) => {
-          if (name === 'open' && !reads(args[1])) return;
-          const isRecursive = kind === 'folder' && isObject(args[1]) && args[1].recursive === true;
-          if (isRecursive) noticeFolders(args[0], notice);
-          else notice(kind as PathLook, args[0]);
-        });
-      }
+      patch(name, (args) => {
+        if (name !== 'open' || accessOf(args[1]) & writing) onWrite(args[at]);
+      });
     }
   }
   patchFunction(process as unknown as Functions, 'loadEnvFile', ([path]) => {
-    notice('file', path ?? '.env');
+    onLook('file', path ?? '.env');
   });
   syncBuiltinESMExports();
 }
 
-/** Notices a folder and all folders below it. */
-function noticeFolders(path: unknown, notice: Notice, seen = new Set<string>()): void {
-  if (!notice('folder', path)) return;
+/** Looks at a folder and all folders below it. */
+function lookBelow(path: unknown, onLook: Listener['onLook'], seen = new Set<string>()): void {
+  if (!onLook('folder', path)) return;
   try {
     const folder = path instanceof URL ? fileURLToPath(path) : String(path);
     const real = realpathSync(folder);
@@ -51,67 +71,37 @@ function noticeFolders(path: unknown, notice: Notice, seen = new Set<string>()):
     if (seen.has(real)) return;
     seen.add(real);
     for (const one of readdirSync(folder, { withFileTypes: true })) {
-      if (!one.isFile()) noticeFolders(join(folder, one.name), notice, seen);
+      if (!one.isFile()) lookBelow(join(folder, one.name), onLook, seen);
     }
   } catch {
     // It is no folder.
   }
 }
 
-/** Functions that change a path, and the position of that path in their arguments. */
-const writes: readonly (readonly [name: string, at: number])[] = [
-  ['writeFile', 0],
-  ['appendFile', 0],
-  ['createWriteStream', 0],
-  ['truncate', 0],
-  ['unlink', 0],
-  ['rm', 0],
-  ['mkdir', 0],
-  ['rename', 0],
-  ['rename', 1],
-  ['copyFile', 1],
-  ['cp', 1],
-  ['open', 0],
-];
-
-/** Calls `notice` with each path that functions of `node:fs` are about to write, make or remove. */
-export function patchWrites(notice: (path: unknown) => void): void {
-  for (const [name, at] of writes) {
-    for (const [owner, own] of namesOf(name)) {
-      patchFunction(owner, own, (args) => {
-        if (name !== 'open' || mayWrite(args[1])) notice(args[at]);
-      });
-    }
-  }
-  syncBuiltinESMExports();
-}
-
 function isObject(value: unknown): value is Functions {
   return typeof value === 'object' && value !== null;
 }
 
-/** A function in its three forms: with a callback, synchronous, and with a promise; `realpath.native` before `realpath`. */
-function namesOf(name: string): (readonly [owner: Functions, name: string])[] {
-  return [
-    ...(name === 'realpath' ? natives : []),
-    [fs as unknown as Functions, name],
-    [fs as unknown as Functions, `${name}Sync`],
-    [fs.promises as unknown as Functions, name],
-  ];
+// `realpath.native`, before `realpath` is patched.
+const natives = [fs.realpath, fs.realpathSync];
+
+/** Patches a function in its forms: with a callback, synchronous, with a promise, native. */
+function patch(name: string, notice: (args: readonly unknown[]) => void): void {
+  for (const one of name === 'realpath' ? natives : []) {
+    patchFunction(one as unknown as Functions, 'native', notice);
+  }
+  patchFunction(fs as unknown as Functions, name, notice);
+  patchFunction(fs as unknown as Functions, `${name}Sync`, notice);
+  patchFunction(fs.promises as unknown as Functions, name, notice);
 }
 
-const natives = [fs.realpath, fs.realpathSync].map(
-  (owner) => [owner as unknown as Functions, 'native'] as const,
-);
+const reading = 1;
+const writing = 2;
 
-/** True for flags of `open` with which something can be written. */
-function mayWrite(flags: unknown): boolean {
-  if (typeof flags === 'number') return (flags & 3) !== fs.constants.O_RDONLY;
-  return typeof flags === 'string' && /[wa+]/.test(flags);
-}
-
-/** True for flags of `open` with which something can be read. */
-function reads(flags: unknown): boolean {
-  if (typeof flags === 'number') return (flags & 3) !== fs.constants.O_WRONLY;
-  return typeof flags !== 'string' || /^r|\+/.test(flags);
+/** What flags of `open` allow. */
+function accessOf(flags: unknown): number {
+  const given = typeof flags === 'string' ? flags : 'r';
+  // O_RDONLY, O_WRONLY and O_RDWR are 0, 1 and 2.
+  if (typeof flags === 'number') return [reading, writing][flags & 3] ?? reading | writing;
+  return (/^r|\+/.test(given) ? reading : 0) | (/[wa+]/.test(given) ? writing : 0);
 }

@@ -6,7 +6,7 @@ import { changing, type FileReads, type Read } from '../../model/code/file-code.
 import type { LookedAt } from '../../model/code/looked-at.js';
 import { relativePath } from '../../text/file-path.js';
 import { isByLoader } from './by-loader.js';
-import { patchFileSystem, patchWrites } from './patch-file-system.js';
+import { patchFileSystem } from './patch-file-system.js';
 import { watchVariables } from './watch-variables.js';
 
 // Taken before they are patched.
@@ -26,11 +26,12 @@ export interface ReadWatchOptions {
   readonly onVariableSet: () => void;
 }
 
-/** A look that has not been reported. */
+/** A file, a folder or a variable that was looked at. */
 interface Look {
-  readonly kind: PathLook;
+  readonly kind: Read['kind'];
+  /** Absolute path, or the name of the variable. */
   readonly path: string;
-  /** Eval files that it counts for; `all` if unknown. */
+  /** Eval files that it counts for; `unknownFile` for all. */
   readonly files: Set<string>;
   /** What was there at the first look. */
   readonly stamp: string | null;
@@ -47,16 +48,10 @@ export class ReadWatch {
   #isQuiet = false;
   #isUnwatched = false;
   readonly #looks = new Map<string, Look>();
-  /** By name, the eval files that it counts for. */
-  readonly #variables = new Map<string, Set<string>>();
-  /** Modules that were loaded late, and their hashes. */
-  readonly #modules = new Map<string, string | null>();
-  /** Since the last report. */
-  #news = new Set<Look>();
-  #newVariables = new Map<string, Set<string>>();
-  #newModules = new Map<string, string | null>();
-  /** What the runner is to watch, by kind and path; absent if it does not ask. */
-  #followed: Map<string, LookedAt> | undefined;
+  /** Those that have changed since the last report. */
+  readonly #news = new Set<Look>();
+  /** Kinds and paths that the runner is to watch; absent if it does not ask. */
+  #followed: Set<string> | undefined;
   #newlyFollowed: LookedAt[] = [];
   readonly #written = new Set<string>();
 
@@ -69,10 +64,14 @@ export class ReadWatch {
     if (this.#folder !== '') return;
     this.#folder = folder;
     this.#root = projectRoot(folder);
-    if (follows) this.#followed = new Map();
-    patchFileSystem((kind, path) => this.look(kind, path));
-    patchWrites((path) => this.#write(path));
-    watchVariables((name) => this.#readVariable(name), this.#options.onVariableSet);
+    if (follows) this.#followed = new Set();
+    patchFileSystem({
+      onLook: (kind, path) => this.look(kind, path),
+      onWrite: (path) => this.#write(path),
+    });
+    watchVariables((name) => {
+      if (!this.#isQuiet && !this.#isUnwatched) this.#note('variable', name);
+    }, this.#options.onVariableSet);
     Object.defineProperty(globalThis, unwatched, {
       value: <Result>(work: () => Result) => this.#unwatched(work),
     });
@@ -85,11 +84,10 @@ export class ReadWatch {
 
   /** Notes a path for the runner, if it asks. */
   follow(kind: PathLook, path: string): void {
-    const key = keyOf(kind, path);
+    const key = `${kind}\0${path}`;
     if (this.#followed === undefined || this.#followed.has(key)) return;
-    const look = { kind, name: relativePath(this.#folder, path) };
-    this.#followed.set(key, look);
-    this.#newlyFollowed.push(look);
+    this.#followed.add(key);
+    this.#newlyFollowed.push({ kind, name: relativePath(this.#folder, path) });
   }
 
   #write(given: unknown): void {
@@ -123,22 +121,16 @@ export class ReadWatch {
     }
   }
 
-  /**
-   * Records a project file, or a manifest of a package, that was loaded late, or `null` if it was missing: it counts for
-   * all eval files.
-   */
-  addModule(file: string, hash: string | null): void {
+  /** Records a file that was loaded while evaluations ran, or looked for: it counts for all eval files. */
+  addLate(file: string, mayMiss = false): void {
     this.follow('file', file);
-    const known = this.#modules.get(file);
-    if (known === hash) return;
-    const noted = known === undefined ? hash : changing;
-    this.#modules.set(file, noted);
-    this.#newModules.set(file, noted);
+    const look = this.#note('file', file, unknownFile, () => false);
+    look.isChanging ||= look.stamp === null && !mayMiss;
   }
 
   /** True if there is something to report. */
   get hasNews(): boolean {
-    return this.#news.size + this.#newVariables.size + this.#newModules.size > 0;
+    return this.#news.size > 0;
   }
 
   /**
@@ -151,38 +143,21 @@ export class ReadWatch {
   ): FileReads[] {
     return this.quietly(() => {
       const found = new Map<string, Read[]>();
-      const add = (files: ReadonlySet<string>, read: Read): void => {
-        for (const file of this.#affected(files, sharing)) {
-          const reads = found.get(file);
-          if (reads === undefined) found.set(file, [read]);
-          else reads.push(read);
-        }
-      };
       for (const look of this.#news) {
-        if (!look.isLoaded || !isModule(look.path)) add(look.files, this.#toRead(look));
+        if (look.isLoaded && isModule(look.path)) continue;
+        const read = this.#toRead(look);
+        const all = look.files.has(unknownFile) ? sharing.keys() : look.files;
+        for (const file of new Set([...all].flatMap((one) => sharing.get(one) ?? [one]))) {
+          found.set(file, [...(found.get(file) ?? []), read]);
+        }
       }
-      for (const [name, files] of this.#newVariables) {
-        add(files, { kind: 'variable', name, hash: null });
-      }
-      for (const [file, hash] of this.#newModules) {
-        add(anyFile, { kind: 'file', name: relativePath(this.#folder, file), hash });
-      }
-      this.#news = new Set();
-      this.#newVariables = new Map();
-      this.#newModules = new Map();
+      this.#news.clear();
       return [...found].map(([file, reads]) => ({ file, reads }));
     });
   }
 
-  #affected(
-    files: ReadonlySet<string>,
-    sharing: ReadonlyMap<string, readonly string[]>,
-  ): Iterable<string> {
-    if (files.has(unknownFile)) return sharing.keys();
-    return new Set([...files].flatMap((file) => sharing.get(file) ?? [file]));
-  }
-
   #toRead({ kind, path, stamp, isChanging }: Look): Read {
+    if (kind === 'variable') return { kind, name: path, hash: null };
     const state = pathState(kind, path);
     const isSame = !isChanging && pathStamp(kind, path) === stamp;
     const name = relativePath(this.#folder, path) || '.';
@@ -195,7 +170,8 @@ export class ReadWatch {
     this.#touch(given);
     const path = this.#pathOf(given);
     if (path === undefined) return false;
-    this.#noteLook(kind, path);
+    this.follow(kind, path);
+    if (!this.#isUnwatched) this.#note(kind, path);
     return true;
   }
 
@@ -204,33 +180,34 @@ export class ReadWatch {
     if (!this.#isUnwatched && !leftOut.test(path)) this.#options.onTouch(path);
   }
 
-  #noteLook(kind: PathLook, path: string): void {
-    this.follow(kind, path);
-    if (this.#isUnwatched) return;
-    const file = this.#options.fileOf() ?? unknownFile;
-    const key = keyOf(kind, path);
-    const stamp = pathStamp(kind, path);
-    const known = this.#looks.get(key);
-    if (known === undefined) {
-      const isLoaded = isByLoader();
-      const look = { kind, path, files: new Set([file]), stamp, isChanging: false, isLoaded };
+  #note(
+    kind: Read['kind'],
+    path: string,
+    file = this.#options.fileOf() ?? unknownFile,
+    isLoaded = isByLoader,
+  ): Look {
+    const key = `${kind}\0${path}`;
+    const stamp = kind === 'variable' ? null : pathStamp(kind, path);
+    let look = this.#looks.get(key);
+    if (look === undefined) {
+      look = { kind, path, files: new Set(), stamp, isChanging: false, isLoaded: true };
       this.#looks.set(key, look);
+    }
+    this.#compare(look, stamp);
+    if (look.isLoaded && (kind === 'variable' || !isLoaded())) {
+      look.isLoaded = false;
       this.#news.add(look);
-      return;
     }
-    this.#compare(known, stamp);
-    if (known.isLoaded && !isByLoader()) {
-      known.isLoaded = false;
-      this.#news.add(known);
+    if (!look.files.has(file)) {
+      look.files.add(file);
+      this.#news.add(look);
     }
-    if (known.files.has(file)) return;
-    known.files.add(file);
-    this.#news.add(known);
+    return look;
   }
 
   /** Notices whether a file has changed that was looked at before. */
   lookAgain(path: string): void {
-    const known = this.#looks.get(keyOf('file', path));
+    const known = this.#looks.get(`file\0${path}`);
     if (known !== undefined) this.#compare(known, pathStamp('file', path));
   }
 
@@ -241,36 +218,20 @@ export class ReadWatch {
     this.#news.add(known);
   }
 
-  #readVariable(name: string): void {
-    if (this.#isQuiet || this.#isUnwatched) return;
-    const file = this.#options.fileOf() ?? unknownFile;
-    const known = this.#variables.get(name);
-    if (known?.has(file)) return;
-    this.#variables.set(name, (known ?? new Set()).add(file));
-    this.#newVariables.set(name, (this.#newVariables.get(name) ?? new Set()).add(file));
-  }
-
   /** A path of the project, also for one elsewhere that a link leads from. */
   #inProject(path: string): string | undefined {
-    const isInside = (one: string) => one === this.#root || one.startsWith(this.#root + sep);
-    if (isInside(path)) return path;
+    const isOfProject = (one: string) => one === this.#root || one.startsWith(this.#root + sep);
+    if (isOfProject(path)) return path;
     const real = realpathSync(path);
-    return isInside(real) ? real : undefined;
+    return isOfProject(real) ? real : undefined;
   }
 
   /** The absolute path, if it is one of the project. */
   #pathOf(given: unknown): string | undefined {
     try {
-      const text =
-        typeof given === 'string'
-          ? given
-          : given instanceof URL
-            ? fileURLToPath(given)
-            : Buffer.isBuffer(given)
-              ? given.toString()
-              : undefined;
-      if (text === undefined) return undefined;
-      const path = this.#inProject(resolve(text));
+      const text = given instanceof URL ? fileURLToPath(given) : given;
+      if (typeof text !== 'string' && !Buffer.isBuffer(text)) return undefined;
+      const path = this.#inProject(resolve(text.toString()));
       return path === undefined || leftOut.test(path.slice(this.#root.length)) ? undefined : path;
     } catch {
       return undefined;
@@ -278,12 +239,7 @@ export class ReadWatch {
   }
 }
 
-function keyOf(kind: PathLook, path: string): string {
-  return `${kind}\0${path}`;
-}
-
 const unknownFile = '';
-const anyFile: ReadonlySet<string> = new Set([unknownFile]);
 const leftOut = /[\\/](?:node_modules|\.assay)(?:[\\/]|$)/;
 
 /** The repository that a folder is in, or the folder itself. */
