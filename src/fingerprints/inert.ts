@@ -32,14 +32,9 @@ export function isInert(statement: AnyNode): boolean {
 }
 
 function isInertValue(value: Expression): boolean {
-  if (isFunction(value)) {
-    // In CommonJS, the `this` of an arrow function of the top level is all that the module exports.
-    return value.type === 'FunctionExpression' || !usesThis(value);
-  }
-  if (value.type === 'UnaryExpression') {
-    return value.operator === '-' && isNumber(value.argument);
-  }
-  return isPrimitive(value);
+  // In CommonJS, the `this` of an arrow function of the top level is all that the module exports.
+  if (value.type === 'ArrowFunctionExpression') return !usesThis(value);
+  return value.type === 'FunctionExpression' || isPrimitive(value);
 }
 
 function isInertClass({ superClass, body }: Class): boolean {
@@ -62,79 +57,73 @@ function usesThis(node: AnyNode): boolean {
   return false;
 }
 
+/** True for strings, numbers, booleans and `null`. */
+function isPrimitive(node: AnyNode): boolean {
+  if (node.type === 'TemplateLiteral') return node.expressions.length === 0;
+  if (node.type === 'UnaryExpression') return node.operator === '-' && isNumber(node.argument);
+  return node.type === 'Literal' && !node.regex;
+}
+
 function isNumber(node: AnyNode): boolean {
   return node.type === 'Literal' && (typeof node.value === 'number' || node.bigint != null);
 }
 
-/** True for strings, numbers, booleans and `null`. */
-function isPrimitive(node: AnyNode): boolean {
-  if (node.type === 'TemplateLiteral') return node.expressions.length === 0;
-  return node.type === 'Literal' && !node.regex;
+/**
+ * What it takes to make a value: nothing, for values that JSON shows exactly (`data`), or nothing that runs code
+ * (`quiet`). From the least to the most.
+ */
+const makings = ['data', 'quiet', 'loud'] as const;
+type Making = (typeof makings)[number];
+
+/** What runs no code that could concern others. */
+export interface Allowed {
+  readonly call?: (call: AnyNode) => boolean;
+  /** Default true. */
+  readonly functions?: boolean;
 }
 
-/**
- * True for values that run no code when they are made: data, names and functions, and calls that `isAllowed` allows.
- * `functions`: whether functions are among them; those that make cases run while the file is imported.
- */
-export function isQuiet(
-  node: AnyNode | null,
-  isAllowed: (call: AnyNode) => boolean,
-  functions = true,
-): boolean {
-  const isQuietOne = (one: AnyNode | null) => isQuiet(one, isAllowed, functions);
-  switch (node?.type) {
-    case undefined:
-    case 'Identifier':
+/** What it takes to make a value: data, names and functions run no code, nor do calls that are allowed. */
+export function makingOf(node: AnyNode | null, allowed: Allowed = {}): Making {
+  const most = (nodes: readonly (AnyNode | null)[], least: Making = 'data'): Making =>
+    makings[
+      Math.max(
+        makings.indexOf(least),
+        ...nodes.map((one) => makings.indexOf(makingOf(one, allowed))),
+      )
+    ] as Making;
+  if (node === null || node.type === 'Identifier') return 'quiet';
+  if (isPrimitive(node)) return isJson(node) ? 'data' : 'quiet';
+  if (isFunction(node)) return allowed.functions === false ? 'loud' : 'quiet';
+  switch (node.type) {
     case 'Literal':
-      return true;
-    case 'TemplateLiteral':
-      return node.expressions.length === 0;
-    case 'FunctionExpression':
-    case 'ArrowFunctionExpression':
-      return functions;
+      return 'quiet';
+    case 'ParenthesizedExpression':
+      return most([node.expression]);
     case 'UnaryExpression':
-      return /^[-+!]$/.test(node.operator) && node.argument.type === 'Literal';
+      return /^[+!]$/.test(node.operator) && isPrimitive(node.argument) ? 'quiet' : 'loud';
     case 'MemberExpression':
-      return node.object.type === 'MetaProperty' && !node.computed;
+      return node.object.type === 'MetaProperty' && !node.computed ? 'quiet' : 'loud';
     case 'ArrayExpression':
-      return node.elements.every(isQuietOne);
+      return most(node.elements);
     case 'ObjectExpression':
-      return node.properties.every(
-        (one) =>
-          one.type === 'Property' &&
-          one.kind === 'init' &&
-          keyName(one) !== undefined &&
-          isQuietOne(one.value),
-      );
+      return most(node.properties);
+    case 'Property': {
+      const name = node.kind === 'init' ? keyName(node) : undefined;
+      if (name === undefined) return 'loud';
+      return most([node.value], /^(?:__proto__|toJSON)$/.test(name) ? 'quiet' : 'data');
+    }
     case 'CallExpression':
     case 'NewExpression':
-      return isAllowed(node) && node.arguments.every(isQuietOne);
+      return allowed.call?.(node) ? most(node.arguments, 'quiet') : 'loud';
     default:
-      return false;
-  }
-}
-
-/** True for values that JSON shows exactly: strings, finite numbers, booleans, null, and lists and objects of them. */
-export function isPlainData(node: AnyNode): boolean {
-  switch (node.type) {
-    case 'ArrayExpression':
-      return node.elements.every((item) => item !== null && isPlainData(item));
-    case 'ObjectExpression':
-      return node.properties.every(
-        (one) =>
-          one.type === 'Property' &&
-          one.kind === 'init' &&
-          ![undefined, '__proto__', 'toJSON'].includes(keyName(one)) &&
-          isPlainData(one.value),
-      );
-    case 'UnaryExpression':
-      return node.operator === '-' && isNumber(node.argument) && isPlainData(node.argument);
-    default:
-      return isPrimitive(node) && isJson(node);
+      return 'loud';
   }
 }
 
 function isJson(node: AnyNode): boolean {
-  if (node.type !== 'Literal') return true;
-  return node.bigint == null && Number.isFinite(typeof node.value === 'number' ? node.value : 0);
+  const literal = node.type === 'UnaryExpression' ? node.argument : node;
+  if (literal.type !== 'Literal') return true;
+  return (
+    literal.bigint == null && (typeof literal.value !== 'number' || Number.isFinite(literal.value))
+  );
 }

@@ -1,6 +1,6 @@
 import type { AnyNode, CallExpression, ObjectExpression, Program } from 'acorn';
 import { keyName } from './ast.js';
-import { isPlainData, isQuiet } from './inert.js';
+import { makingOf } from './inert.js';
 import type { TopLevel } from './read-text.js';
 
 /** An evaluation, or the result of `.extend`, whose options are written out in a statement of its own. */
@@ -118,21 +118,21 @@ function addOptions(
   if (!options.properties.every(isWritten)) return false;
   for (const property of options.properties as Written[]) {
     const key = keyName(property) ?? '';
-    if (dataOptions.has(key) && isPlainData(property.value)) literal.data.push(property);
-    else if (!isQuiet(property.value, (one) => isAllowed(one, top), key !== 'cases')) {
-      literal.loud.push(property);
-    } else if (isGrading(property)) literal.grading.push(property);
+    const call = (one: AnyNode) => isAllowed(one, top);
+    const making = makingOf(property.value, { call, functions: key !== 'cases' });
+    if (dataOptions.has(key) && making === 'data') literal.data.push(property);
+    else if (making === 'loud') literal.loud.push(property);
+    else if (isGrading(property)) literal.grading.push(property);
     else if (key === 'cases' && property.value.type === 'ArrayExpression') {
       // Those with names or functions in them count as code.
       for (const one of property.value.elements) {
-        if (one !== null && isPlainData(one)) literal.data.push(one);
+        if (one !== null && makingOf(one) === 'data') literal.data.push(one);
       }
     }
   }
   if (body?.type === 'SpreadElement') return false;
   if (body !== undefined) {
-    const kind = isQuiet(body, () => false) ? literal.grading : literal.loud;
-    kind.push(body);
+    literal[makingOf(body) === 'loud' ? 'loud' : 'grading'].push(body);
   }
   return true;
 }

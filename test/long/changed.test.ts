@@ -5,6 +5,7 @@ import {
   type GeneratedProject,
   generateProject,
 } from '../fingerprints/generated-project.js';
+import { plainProject } from '../fingerprints/plain-project.js';
 import { Project, removeProjects } from '../helpers/project.js';
 import { patience, randomNumbers, seed, times } from '../helpers/rounds.js';
 
@@ -135,6 +136,44 @@ describe('assay run --changed', function () {
     // A few edits can all be of the kind that runs more than it must.
     if (total > 1000) assert.ok((ran - needed) / total <= 0.75, JSON.stringify(counts));
   });
+
+  it('carries and regrades only that in one process, too', async () => {
+    const counts = { edits: 0, carried: 0, regraded: 0, ran: 0, needed: 0 };
+    for (let i = 0; i < times(1); i++) {
+      const random = randomNumbers(seed + i);
+      const generated = plainProject(random);
+      const project = new Project({ 'package.json': '{ "type": "module" }' });
+      write(project, generated);
+      let before = await ran(project, '--session', 'whole');
+      await ran(project, '--changed');
+      for (let edit = 0; edit < 30; ) {
+        const last = new Map(generated);
+        const what = editProject(generated, random);
+        write(project, generated);
+        const whole = await ran(project, '--session', 'whole');
+        const changed = await ran(project, '--changed');
+        assert.deepEqual([...changed.keys()], [...whole.keys()], what);
+        // A file that cannot be imported: nothing runs.
+        if (whole.size === 0) {
+          for (const [name, lines] of last) generated.set(name, lines);
+          continue;
+        }
+        for (const [id, { origin, text }] of changed) {
+          const expected = whole.get(id)?.text;
+          assert.equal(text, expected, `${id} (${origin ?? 'ran'}) after ${what}, edit ${edit}`);
+          counts[origin ?? 'ran']++;
+          if (origin === undefined && before.get(id)?.text !== expected) counts.needed++;
+        }
+        before = whole;
+        edit += 1;
+        counts.edits += 1;
+      }
+    }
+    if (process.env.SHOW_COUNTS) console.error(counts);
+    assert.ok(counts.carried > 0, JSON.stringify(counts));
+    const share = (counts.ran - counts.needed) / (counts.carried + counts.regraded + counts.ran);
+    assert.ok(share <= 0.6, JSON.stringify(counts));
+  });
 });
 
 /** What each row came to, and where from. */
@@ -150,14 +189,25 @@ async function outcomes(
     NODE_OPTIONS: '--import ./setup.mjs',
     TZ: `Etc/GMT-${Number(others.get(zone)) % 12}`,
   };
-  const ended = await project.assay(['run', ...files, '--isolate', '-c', '2', '--json', ...args], {
-    env,
-  });
-  const found = new Map<string, { origin: 'carried' | 'regraded' | undefined; text: string }>();
+  return await ran(project, ...files, '--isolate', '-c', '2', ...args, { env });
+}
+
+interface Outcome {
+  readonly origin: 'carried' | 'regraded' | undefined;
+  readonly text: string;
+}
+
+async function ran(
+  project: Project,
+  ...given: readonly (string | { readonly env: Readonly<Record<string, string>> })[]
+): Promise<Map<string, Outcome>> {
+  const args = given.filter((one) => typeof one === 'string');
+  const [options = {}] = given.filter((one) => typeof one !== 'string');
+  const ended = await project.assay(['run', '--json', ...args], options);
+  const found = new Map<string, Outcome>();
   // A file that cannot be imported after an edit: nothing runs.
   if (ended.code === 2) return found;
-  const { results } = ended.json();
-  for (const { id, result } of results) {
+  for (const { id, result } of ended.json().results) {
     const { output, scores, status, error, origin } = result;
     const text = JSON.stringify([output, scores, status, error]);
     found.set(id, { origin: origin?.kind, text });
@@ -172,7 +222,11 @@ function editOther(files: Map<string, string>, random: () => number): string {
   return `${what} of ${file}`;
 }
 
-function write(project: Project, generated: GeneratedProject, files: ReadonlyMap<string, string>) {
+function write(
+  project: Project,
+  generated: GeneratedProject,
+  files: ReadonlyMap<string, string> = new Map(),
+) {
   for (const [name, text] of files) if (name !== zone) writeChanged(project, name, text);
   for (const [name, lines] of generated) {
     // Evaluations in exported lists need names.
