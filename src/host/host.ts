@@ -288,8 +288,8 @@ function sendCode(options: FindCodeOptions): void {
       channel.send({ type: 'code', ...code, pieces: named });
     },
     onEnd: (problem) => {
-      if (problem !== undefined) warn(`The code could not be analysed: ${errorText(problem)}`);
-      channel.send({ type: 'fingerprinted' });
+      const text = problem === undefined ? undefined : sanitizer.text(errorText(problem));
+      channel.send({ type: 'fingerprinted', ...(text !== undefined && { problem: text }) });
     },
   });
 }

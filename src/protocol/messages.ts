@@ -256,7 +256,8 @@ export type HostMessage =
     }
   | ({ readonly type: 'code' } & FileCode)
   /** The code of all loaded files has been sent. */
-  | { readonly type: 'fingerprinted' }
+  /** The end of the code; `problem`: why it is not all of it. */
+  | { readonly type: 'fingerprinted'; readonly problem?: string | undefined }
   /** What evaluations of a file looked at since the last of these messages; before the results that depend on it. */
   | ({ readonly type: 'reads' } & FileReads)
   /** Paths that user code has looked at, or is about to write, for the first time; if the runner watches. */

@@ -75,7 +75,7 @@ function parseRecord(message: Fields): HostMessage | undefined {
         ...(isListOf(message.modules, isText) && { modules: message.modules }),
       };
     case 'fingerprinted':
-      return { type };
+      return { type, ...(isText(message.problem) && { problem: message.problem }) };
     case 'code': {
       if (!isFileCode(message)) return undefined;
       const { rule, file, code, pieces, evaluations } = message;

@@ -49,6 +49,8 @@ export interface Work {
   readonly calls?: CallLimiter | undefined;
   /** Called with the code of loaded files, when it is known; not if it was asked for before. */
   onCode?(codes: readonly FileCode[]): void;
+  /** Called when code of loaded files will not come, with the reason in a few words. */
+  onCodeProblem?(problem: string): void;
   /** Called with what evaluations looked at, before results that depend on it. */
   onReads?(reads: readonly FileReads[]): void;
   onPrinted(task: Task, stream: LogStream, text: string): void;

@@ -128,7 +128,8 @@ export async function rerun(runner: RunnerDependencies, options: RerunOptions): 
       owner.addCode(changed.codes.map((one) => storedCode(one, config)));
     }
     const begin = { owner, executor, indices, descriptors, settings: options };
-    const started = beginExecution(runner, { ...begin, regraded, newPass, reasons });
+    const { codes } = changed ?? {};
+    const started = beginExecution(runner, { ...begin, regraded, newPass, reasons, codes });
     return { started, gone, importProblem };
   } catch (error) {
     executor.close();

@@ -437,4 +437,47 @@ describe('assay run --changed', () => {
     const again = await project.run(['--changed', '--since', latest ?? '']);
     assert.ok(again.run.results.every(({ result }) => result.origin === undefined));
   });
+
+  it('finds the code of results in another process where theirs has ended', async () => {
+    const project = new Project({
+      'a.eval.ts': `
+        import { evaluation } from 'assay';
+        export const ok = evaluation({ input: 1, target: ({ input }) => input });`,
+      'b.eval.ts': `
+        import { evaluation } from 'assay';
+        export const stuck = evaluation({ timeout: 0.3, target: () => { for (;;); } });
+        export const exits = evaluation({ target: () => process.exit(3) });`,
+    });
+    const { stderr } = await project.run();
+    assert.doesNotMatch(stderr, /not analysed/);
+    const { stdout } = await project.assay([...changed, '--list']);
+    assert.match(stdout, /::ok .*carried from/);
+  });
+
+  it('says how many results have code that was not analysed, and why', async () => {
+    const project = new Project({
+      // Reading it takes far longer than the attempts.
+      'large.js': Array.from({ length: 20_000 }, (_, n) => `export const f${n} = () => [1];`).join(
+        '\n',
+      ),
+      'a.eval.ts': `
+        import { existsSync, writeFileSync } from 'node:fs';
+        import { setTimeout } from 'node:timers/promises';
+        import { evaluation } from 'assay';
+        import './large.js';
+        const die = () => process.kill(process.pid, 'SIGKILL');
+        if (existsSync('died')) die();
+        export const ok = evaluation({ cases: [{ id: 'a' }, { id: 'b' }], target: () => 1 });
+        export const dies = evaluation({ target: async () => {
+          await setTimeout(50);
+          writeFileSync('died', '');
+          die();
+        } });`,
+    });
+    const { stderr } = await project.run(['-c', '1']);
+    assert.match(
+      stderr,
+      /The code of 2 results was not analysed: its process has ended\. --changed will run them again/,
+    );
+  });
 });

@@ -40,6 +40,7 @@ export async function openChanged(
     const started = beginExecution(runner, {
       ...{ owner, executor, indices, descriptors, settings: options },
       takesOver: plan.regrade,
+      codes: changes.codes,
       // Without an earlier run, every row has the same reason, which says nothing.
       reasons: bases.length > 0 ? reasonsOf(decisions) : undefined,
     });

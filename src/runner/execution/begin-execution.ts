@@ -1,4 +1,5 @@
 import type { CallLimits } from '../../model/calls/call-rules.js';
+import type { FileCode } from '../../model/code/file-code.js';
 import type { Descriptor } from '../../protocol/messages.js';
 import type { RunOwner } from '../../store/run-owner.js';
 import { CallLimiter } from '../calls/call-limiter.js';
@@ -41,6 +42,8 @@ export interface BeginOptions {
   readonly acceptsInexact?: boolean | undefined;
   /** Why rows run, or get a new grade, by index; absent where everything that was asked for runs. */
   readonly reasons?: ReadonlyMap<number, string> | undefined;
+  /** The code of the loaded files, where it is stored already. */
+  readonly codes?: readonly FileCode[] | undefined;
 }
 
 /** Creates the limiter of calls; `undefined` where nothing limits them. */
@@ -141,6 +144,7 @@ export function beginExecution(runner: RunnerDependencies, options: BeginOptions
     },
     indices: [...indices, ...(options.counted ?? []).map((index) => index + rows.length)],
     rowWork: workFor(options, timeouts, judging),
+    codes: options.codes,
     calls,
     waitsForRoom: runner.waitsForRoom,
     onEvent: (event) => reportRows(event, rows.length, runner.onEvent),

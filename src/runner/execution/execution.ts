@@ -8,6 +8,7 @@ import type { RunOwner } from '../../store/run-owner.js';
 import { countOf } from '../../text/count-text.js';
 import type { CallLimiter } from '../calls/call-limiter.js';
 import { RecordingMisses } from '../calls/recording-misses.js';
+import { CodeOfResults } from '../changes/code-of-results.js';
 import type { FinishedResult, RunListener } from '../events.js';
 import type { Executor, Work } from '../executor.js';
 
@@ -46,6 +47,8 @@ export interface ExecutionOptions {
   readonly rowWork: RowWork;
   /** Decides which calls may be made; absent where all may. */
   readonly calls?: CallLimiter | undefined;
+  /** The code of the loaded files, where it is stored already. */
+  readonly codes?: readonly FileCode[] | undefined;
   /** Pause when there is no room left for results, until the user resumes; otherwise that ends the execution. */
   readonly waitsForRoom: boolean;
   readonly onEvent: RunListener;
@@ -78,10 +81,12 @@ export class Execution implements Work {
   #codes: FileCode[] = [];
   #reads: FileReads[] = [];
   readonly #doctor = new RecordingMisses();
+  readonly #codeOfResults = new CodeOfResults();
 
   constructor(options: ExecutionOptions) {
     this.#options = options;
     this.#unfinished = new Set(options.indices);
+    this.#codeOfResults.addCode(options.codes ?? []);
   }
 
   get isPaused(): boolean {
@@ -107,7 +112,8 @@ export class Execution implements Work {
       this.#refuseUnfinished();
       const { remark } = this.#options.rowWork;
       const { diagnosis, unrecorded, local, unused } = this.#doctor;
-      for (const text of [diagnosis, unrecorded, local, unused, remark]) {
+      const unanalysed = executor.fingerprint && this.#codeOfResults.remark;
+      for (const text of [diagnosis, unrecorded, local, unused, remark, unanalysed]) {
         if (text !== undefined) this.#options.onEvent({ type: 'warned', text });
       }
       const outcome = this.#stopped ? 'stopped' : 'finished';
@@ -305,6 +311,7 @@ export class Execution implements Work {
     const left = ended.filter(({ outcome }) => outcome.left !== undefined);
     this.#storeCode();
     if (finished.length > 0) this.#options.rowWork.record(finished);
+    this.#codeOfResults.addResults(finished);
     if (left.length > 0) this.#options.rowWork.leave(left);
     this.#unstored = [];
     for (const { index } of ended) {
@@ -323,6 +330,7 @@ export class Execution implements Work {
   #storeCode(): void {
     if (this.#codes.length + this.#reads.length === 0) return;
     this.#options.rowWork.recordCode(this.#codes, this.#reads);
+    this.#codeOfResults.addCode(this.#codes);
     this.#codes = [];
     this.#reads = [];
   }
@@ -336,6 +344,10 @@ export class Execution implements Work {
       // It is stored with the next result.
       if (!isFull(error)) this.#fail(error);
     }
+  }
+
+  onCodeProblem(problem: string): void {
+    this.#codeOfResults.problem = problem;
   }
 
   onReads(reads: readonly FileReads[]): void {

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Capture } from '../../../model/calls/model-call.js';
 import type { FileCode } from '../../../model/code/file-code.js';
 import type {
@@ -15,7 +14,7 @@ import { tsconfigVariable } from '../../../protocol/tsconfig-variable.js';
 import type { RecordingOptions } from '../../../recordings/recording.js';
 import type { Executor, LoadedFiles, LoadOptions, Work } from '../../executor.js';
 import { lostText } from './orphaned-tasks.js';
-import { cannotStart, Worker } from './worker.js';
+import { cannotStart, processEnded, type SentCode, Worker } from './worker.js';
 import type { OnTouched, WorkerSettings } from './worker-options.js';
 
 export interface LocalExecutorOptions {
@@ -82,7 +81,8 @@ export class LocalExecutor implements Executor {
   #work: Work | undefined;
   #isPaused = false;
   #stopping = false;
-  #isFingerprinted = false;
+  /** The code of the loaded files, once it was asked for. */
+  #code: Promise<SentCode> | undefined;
   #settle: { resolve: () => void; reject: (error: unknown) => void } | undefined;
 
   constructor(options: LocalExecutorOptions) {
@@ -134,9 +134,9 @@ export class LocalExecutor implements Executor {
     return this.#first.describe(ids, onValues);
   }
 
-  fingerprint(): Promise<readonly FileCode[]> {
-    this.#isFingerprinted = true;
-    return this.#first.fingerprint();
+  async fingerprint(): Promise<readonly FileCode[]> {
+    this.#code ??= this.#first.fingerprint();
+    return (await this.#code).found;
   }
 
   async execute(run: RunContext, work: Work): Promise<void> {
@@ -152,13 +152,27 @@ export class LocalExecutor implements Executor {
     for (const worker of this.#workers) this.#begin(worker, run, work, this.#again, ahead);
     this.fill();
     // After the first tasks, which it must not hold up.
-    const { onCode } = work;
-    const isWanted = onCode !== undefined && !this.#isFingerprinted;
-    const sent = isWanted ? this.fingerprint().then((codes) => work.onCode?.(codes)) : undefined;
-    await done;
-    if (sent !== undefined && !this.#stopping) {
-      await Promise.race([sent, delay(mostCodeMs, undefined, { ref: false })]);
+    if (work.onCode !== undefined) {
+      const isKnown = this.#code !== undefined;
+      this.#code ??= this.#first.fingerprint();
+      if (!isKnown) void this.#code.then(({ found }) => work.onCode?.(found));
     }
+    await done;
+    if (work.onCode !== undefined && !this.#stopping) await this.#endCode(this.#code, work);
+  }
+
+  /** Waits for the code that is still to come; what a lost process has not sent is found in another. */
+  async #endCode(code: Promise<SentCode> | undefined, work: Work): Promise<void> {
+    const late = `it took longer than ${mostCodeMs / 1000} s`;
+    const patience = setTimeout(() => this.#first.endCode(late), mostCodeMs);
+    let { problem } = (await code) ?? {};
+    if (problem === processEnded && !this.#stopping) {
+      const again = await this.#first.fingerprintAgain(this.#files);
+      work.onCode?.(again.found);
+      problem = again.problem;
+    }
+    clearTimeout(patience);
+    if (problem !== undefined) work.onCodeProblem?.(problem);
   }
 
   async pause(): Promise<void> {
@@ -173,6 +187,7 @@ export class LocalExecutor implements Executor {
 
   async stop(): Promise<void> {
     this.#stopping = true;
+    this.#first.endCode();
     await Promise.all(this.#all.map((worker) => worker.stop()));
     this.#settle?.resolve();
   }

@@ -20,11 +20,21 @@ import { handleOrphanedTasks } from './orphaned-tasks.js';
 import { TaskReports } from './task-reports.js';
 import type { WorkerHandlers, WorkerSettings } from './worker-options.js';
 
+/** Why code has not come that another process can find. */
+export const processEnded = 'its process has ended';
+
 const watchEveryMs = 100;
 /** Maximum consecutive starts of a process that ends before it has started a task. */
 const maxFailedStarts = 3;
 /** Milliseconds between attempts to start a process while the system lacks files, processes or memory. */
 const shortageRetryMs = 500;
+
+/** The code of loaded files, as far as it came. */
+export interface SentCode {
+  readonly found: readonly FileCode[];
+  /** Why it is not all of it: `its process has ended`. */
+  readonly problem?: string | undefined;
+}
 
 /** A sequence of host processes that runs tasks, one process at a time: when one ends, the next takes its place. */
 export class Worker {
@@ -50,7 +60,7 @@ export class Worker {
   /** A process has crashed: from now on, every start is reported before it happens. */
   #careful = false;
   /** Collects the code of files. */
-  #codes: { readonly found: FileCode[]; readonly done: (found: FileCode[]) => void } | undefined;
+  #codes: { readonly found: FileCode[]; readonly done: (code: SentCode) => void } | undefined;
   /** An attempt has run in the process that is to have one only. */
   #isUsed = false;
 
@@ -109,9 +119,10 @@ export class Worker {
     return this.#describing.done;
   }
 
-  /** The code of the loaded files; if its process ends before, what it has sent. */
-  fingerprint(): Promise<readonly FileCode[]> {
-    if (!this.#loaded || this.#isClosed) return Promise.resolve([]);
+  /** The code of the loaded files. */
+  fingerprint(): Promise<SentCode> {
+    if (!this.#loaded || this.#isClosed)
+      return Promise.resolve({ found: [], problem: processEnded });
     return new Promise((done) => {
       this.#codes = { found: [], done };
       const { codeCache, statelessPackages } = this.#settings;
@@ -119,8 +130,16 @@ export class Worker {
     });
   }
 
-  #endCodes(): void {
-    this.#codes?.done(this.#codes.found);
+  /** The code of files, from the process that is there now, or a new one. */
+  async fingerprintAgain(files: readonly EvalFile[]): Promise<SentCode> {
+    if (!this.#loaded && this.#loading === undefined)
+      await this.load(files, false, { findsCode: true });
+    return this.fingerprint();
+  }
+
+  /** Waits no longer for code: whoever asked for it gets what has come. */
+  endCode(problem?: string): void {
+    this.#codes?.done({ found: this.#codes.found, problem });
     this.#codes = undefined;
   }
 
@@ -200,7 +219,7 @@ export class Worker {
     clearTimeout(this.#retry);
     this.#loading?.leave();
     this.#describing?.fail(hostGone('it is not needed any more'));
-    this.#endCodes();
+    this.endCode(processEnded);
     this.#host?.release();
     this.#host = undefined;
     // The process sends nothing any more, so nothing waits for it.
@@ -343,7 +362,7 @@ export class Worker {
         this.#codes?.found.push(message);
         return;
       case 'fingerprinted':
-        this.#endCodes();
+        this.endCode(message.problem);
         return;
       default:
         this.#receiveLoading(message);
@@ -377,7 +396,7 @@ export class Worker {
     this.#host = undefined;
     this.#loaded = false;
     this.#endRecalls();
-    this.#endCodes();
+    this.endCode(processEnded);
     const loading = this.#loading;
     this.#loading = undefined;
     loading?.fail(exit);
