@@ -78,8 +78,8 @@ function parseRecord(message: Fields): HostMessage | undefined {
       return { type, ...(isText(message.problem) && { problem: message.problem }) };
     case 'code': {
       if (!isFileCode(message)) return undefined;
-      const { rule, file, code, pieces, evaluations } = message;
-      return { type, rule, file, code, pieces, evaluations };
+      const { rule, file, code, pieces, evaluations, wholes } = message;
+      return { type, rule, file, code, pieces, evaluations, wholes };
     }
     case 'reads':
       return isFileReads(message) ? { type, file: message.file, reads: message.reads } : undefined;

@@ -1,10 +1,8 @@
 import type { Shard } from '../model/shard.js';
-import { fingerprintOf, paramsHash } from './changes/case-fingerprint.js';
-import { decideAll } from './changes/decide-all.js';
-import type { Decision, PlannedRowToday } from './changes/decide-row.js';
+import { decidePlanned } from './changes/decide-planned.js';
+import type { Decision } from './changes/decide-row.js';
 import { type Discovery, discover } from './discovery/discover.js';
-import { scoreRulesOf } from './execution/score-rules-of.js';
-import { describeRows, type PlannedTrial, planRows } from './planning/plan-rows.js';
+import { type PlannedTrial, planRows } from './planning/plan-rows.js';
 import { takeShard } from './planning/take-shard.js';
 import { createExecutor, type RunnerDependencies } from './runner-dependencies.js';
 import type { StartRunOptions } from './start-run.js';
@@ -31,22 +29,12 @@ export async function listEvaluations(
     const rows = [...planRows(evaluations, config.trials)];
     const list = { ...discovery, rows, ...(shard && { shard }) };
     if (bases === undefined) return list;
-    const finding = executor.fingerprint?.() ?? Promise.resolve([]);
-    const planned: PlannedRowToday[] = [];
-    const toPlan = {
-      ids: evaluations.map(({ id }) => id),
-      rows,
-      rulesOf: scoreRulesOf(evaluations, config.scoreRules),
-      fingerprintOf: fingerprintOf(evaluations, config),
-    };
-    await describeRows(executor, toPlan, (plans) => {
-      for (const { id, evaluation, fingerprint } of plans) {
-        planned.push({ id, evaluation, fingerprint });
-      }
-    });
-    const changes = await decideAll(runner, planned, {
-      ...{ bases, finding, params: paramsHash(config.params), recordings: config.recordings },
-    });
+    const changes = await decidePlanned(
+      runner,
+      executor,
+      { rows, descriptors: evaluations, config },
+      { bases, recordings: config.recordings },
+    );
     await changes.close();
     return { ...list, decisions: changes.decisions };
   } finally {

@@ -19,7 +19,7 @@ function originOf({ from, index }: Exclude<Decision, { action: 'run' }>) {
 export function decisionJson(decision: Decision): object {
   if (decision.action === 'run') return { action: 'run', reason: decision.reason };
   const { run_id, run_name } = originOf(decision);
-  const reason = decision.action === 'regrade' ? { reason: decision.reason } : {};
+  const reason = decision.action === 'carry' ? {} : { reason: decision.reason };
   return { action: decision.action, ...reason, from: { run_id, run_name } };
 }
 
@@ -33,7 +33,9 @@ export function renderDecisions({ rows, decisions = [] }: EvaluationList): strin
     const reasons = new Map<string, Map<string, number>>();
     let count = 0;
     for (const [at, decision] of decisions.entries()) {
-      if (decision.action !== action) continue;
+      // An error that goes on counting runs, too.
+      const does = decision.action === 'repeat' ? 'run' : decision.action;
+      if (does !== action) continue;
       count += 1;
       const reason =
         decision.action === 'carry' ? `from ${originOf(decision).run_name}` : decision.reason;

@@ -59,6 +59,13 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
       );
       return 0;
     }
+    if (flags.explain !== undefined) {
+      const { explain } = await import('./explain.js');
+      const changedSince = await basesOf(runner, options);
+      const started = { ...startOptions(options, follow), changedSince };
+      await output.explain(await explain(runner, started, flags.explain));
+      return 0;
+    }
     const begun = await begin(runner, options, follow, early?.signal);
     const { run, started, remarks } = begun;
     output.run = run;
@@ -148,7 +155,12 @@ async function untilDone({ execution, finished }: Started, output: RunOutput): P
 }
 
 function isNewRun(flags: RunCommandOptions['flags']): boolean {
-  return savedRun(flags) === undefined && !flags.list;
+  return savedRun(flags) === undefined && !isLook(flags);
+}
+
+/** True for flags with which nothing runs. */
+function isLook({ list, explain }: RunCommandOptions['flags']): boolean {
+  return list || explain !== undefined;
 }
 
 /** The saved run to execute again, if any. */
@@ -213,7 +225,7 @@ async function openExecutors(
   output: RunOutput,
 ): Promise<RedisExecutors | undefined> {
   const url = settings.effective('redis').value;
-  if (url === null || flags.list) return undefined;
+  if (url === null || isLook(flags)) return undefined;
   for (const note of redisNotes(flags)) output.note(note);
   const { openRedisExecutors } = await import(
     '../../runner/executors/bullmq/open-redis-executors.js'
@@ -282,9 +294,10 @@ export async function begin(
 
 /** The runs whose results may be carried over, if only what has changed is to run. */
 async function changedSince(
-  { store, cwd }: RunnerDependencies,
-  { flags, settings }: RunCommandOptions,
+  runner: RunnerDependencies,
+  options: RunCommandOptions,
 ): Promise<{ readonly changedSince?: readonly string[] }> {
+  const { flags, settings } = options;
   if (!flags.changed) return {};
   if (flags['no-save']) {
     throw new AssayError(
@@ -298,12 +311,17 @@ async function changedSince(
       '--changed cannot be used with redis: workers do not say what they read.',
     );
   }
-  const { session = 'default', since } = flags;
-  if (since !== undefined) {
-    return { changedSince: [await findStoredRun(store, since, { cwd, session: flags.session })] };
-  }
-  const runs = await store.listRuns(session);
-  return { changedSince: runs.map(({ run_id }) => run_id) };
+  return { changedSince: await basesOf(runner, options) };
+}
+
+/** Ids of the runs whose results may be carried over, the newest first. */
+async function basesOf(
+  { store, cwd }: RunnerDependencies,
+  { flags: { session, since } }: RunCommandOptions,
+): Promise<readonly string[]> {
+  if (since !== undefined) return [await findStoredRun(store, since, { cwd, session })];
+  const runs = await store.listRuns(session ?? 'default');
+  return runs.map(({ run_id }) => run_id);
 }
 
 function begunWith(started: Started): Begun {

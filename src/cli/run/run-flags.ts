@@ -30,7 +30,7 @@ const saved = 'SAVED RUN';
 const outcome = 'OUTCOME';
 
 /** Flags for properties that are fixed in a saved run. */
-const newRunOnly = ['trials', 'run-name', 'ignore', 'allow-only', 'list', 'no-save', 'shard'];
+const newRunOnly = 'trials run-name ignore allow-only list explain no-save shard'.split(' ');
 
 /** The flags of `assay run`. */
 export const runFlags = {
@@ -66,7 +66,14 @@ export const runFlags = {
     description: 'Carry over results of this run only.',
     helpGroup: select,
     helpValue: 'RUN',
-    dependsOn: ['changed'],
+    relationships: [{ type: 'some', flags: ['changed', 'explain'] }],
+  }),
+  explain: Flags.string({
+    description:
+      'Show why --changed would run or carry this result: all that it depends on, then and now.',
+    helpGroup: select,
+    helpValue: 'ID',
+    exclusive: ['list', 'watch', 'shard', 'output', 'baseline', 'bless', 'reporter'],
   }),
   list: Flags.boolean({ description: 'Show what would run, and run nothing.', helpGroup: select }),
   watch: Flags.boolean({

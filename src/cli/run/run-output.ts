@@ -2,6 +2,7 @@ import type { GateVerdict } from '../../model/gates/gate-verdict.js';
 import { identityOf } from '../../model/result.js';
 import { shardText } from '../../model/shard.js';
 import { originsOf } from '../../model/summary/origins.js';
+import type { Explanation } from '../../runner/changes/explain-row.js';
 import type { RunEvent } from '../../runner/events.js';
 import type { EvaluationList } from '../../runner/list-evaluations.js';
 import type { StoredRun } from '../../store/stored-run.js';
@@ -136,6 +137,17 @@ export class RunOutput {
     }
     const part = shard === undefined ? '' : ` · ${shardText(shard)}`;
     process.stderr.write(`${evaluations.length} would run${more}${part}\n`);
+  }
+
+  /** Prints why rows would run, or not. */
+  async explain(explained: readonly Explanation[]): Promise<void> {
+    this.end();
+    const { explanationJson, renderExplanation } = await import('./explain.js');
+    const { json } = this.#options;
+    const text = json
+      ? JSON.stringify({ explained: explained.map(explanationJson) }, null, 2)
+      : explained.map((one) => renderExplanation(one, coloursFor('stdout'))).join('\n\n');
+    await writeDocument(pieces(`${text}\n`), json);
   }
 
   /** True if all results are up to date at the end, whatever the version of their code. */

@@ -44,10 +44,13 @@ export function* fileCodes(of: LoadedCode): Generator<FileCode> {
     ...{ packages, statelessPackages, runtime: piecesOf(of.surroundings, folder) },
     modules: new Map(modules.map((one) => [one.file, codeModule(one, folder, cache)])),
   };
+  const isWhole = new Map([...graph.modules.values()].map((one) => [one.name, !one.facts.isInert]));
   for (const { file, path, code, evaluations } of files) {
     const codeOf = evaluationCodes(graph, path);
     const codes = [...evaluations].map(([id, place]) => [id, codeOf(place)] as const);
-    yield { rule: codeRule, file, code, ...packed(codes) };
+    const found = packed(codes);
+    const wholes = found.pieces.flatMap(([name], at) => (isWhole.get(name) === true ? [at] : []));
+    yield { rule: codeRule, file, code, ...found, wholes };
   }
   cache.save();
 }
@@ -65,7 +68,7 @@ function codeModule(module: LoadedModule, folder: string, cache: CodeCache): Cod
 /** Each piece once, and the positions of those of each evaluation. */
 function packed(
   codes: readonly (readonly [id: string, EvaluationCode])[],
-): Omit<FileCode, 'rule' | 'file' | 'code'> {
+): Pick<FileCode, 'pieces' | 'evaluations'> {
   const positions = new Map<string, number>();
   const pieces: StoredPiece[] = [];
   const positionOf = ({ name, hash }: Piece): number => {

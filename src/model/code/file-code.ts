@@ -27,6 +27,8 @@ export interface FileCode {
   /** The `code` of results that it gives. */
   readonly code: string;
   readonly pieces: readonly StoredPiece[];
+  /** Positions of the pieces that are modules of which all counts; not stored, only for those who explain. */
+  readonly wholes?: readonly number[] | undefined;
   /** By id of the evaluation. */
   readonly evaluations: { readonly [evaluation: string]: StoredEvaluationCode };
 }
@@ -65,10 +67,11 @@ export interface CaseFingerprint {
 /** True for {@link FileCode}, also with other fields. */
 export function isFileCode(value: unknown): value is FileCode {
   if (!isObject(value) || !isText(value.file) || !isText(value.code)) return false;
-  const { pieces, evaluations, rule } = value;
+  const { pieces, evaluations, rule, wholes = [] } = value;
   if (rule !== undefined && !isCount(rule)) return false;
   if (!Array.isArray(pieces) || !pieces.every(isPiece) || !isObject(evaluations)) return false;
   const isPosition = (at: unknown) => isCount(at) && at < pieces.length;
+  if (!Array.isArray(wholes) || !wholes.every(isPosition)) return false;
   return Object.values(evaluations).every(
     (one) =>
       isObject(one) &&

@@ -1,15 +1,13 @@
 import type { FileCode } from '../../model/code/file-code.js';
-import { caseIdOf } from '../../model/result.js';
 import type { Descriptor } from '../../protocol/messages.js';
 import type { ResolvedRunConfig } from '../../settings/resolve-run-config.js';
 import type { StoredRun } from '../../store/stored-run.js';
-import { scoreRulesOf } from '../execution/score-rules-of.js';
 import type { Executor } from '../executor.js';
-import { describeRows, type PlannedTrial } from '../planning/plan-rows.js';
+import type { PlannedTrial } from '../planning/plan-rows.js';
 import type { RunnerDependencies } from '../runner-dependencies.js';
-import { fingerprintOf, paramsHash } from './case-fingerprint.js';
-import { decideAll } from './decide-all.js';
-import { type Decision, type PlannedRowToday, reasonsOf } from './decide-row.js';
+import type { Changes } from './decide-all.js';
+import { decidePlanned } from './decide-planned.js';
+import { reasonsOf } from './decide-row.js';
 
 /** Rows of a saved run whose results are out of date. */
 export interface ChangedRows {
@@ -61,26 +59,11 @@ export async function decideInPlace(
   executor: Executor,
   run: StoredRun,
   { rows, descriptors, config, keepsErrors = false }: RowsToCheck,
-): Promise<{ readonly decisions: readonly Decision[]; readonly codes: readonly FileCode[] }> {
-  const finding = executor.fingerprint?.() ?? Promise.resolve([]);
-  const today: PlannedRowToday[] = [];
-  const toPlan = {
-    ids: [...new Set(rows.map(caseIdOf))],
-    rows,
-    rulesOf: scoreRulesOf(descriptors, config.scoreRules),
-    fingerprintOf: fingerprintOf(descriptors, config),
-  };
-  await describeRows(executor, toPlan, (plans) => {
-    for (const { id, evaluation, fingerprint } of plans)
-      today.push({ id, evaluation, fingerprint });
-  });
+): Promise<Pick<Changes, 'decisions' | 'codes'>> {
   // The run stays open: its owner closes it.
-  const { decisions, codes } = await decideAll(runner, today, {
-    ...{ bases: [run.runId], finding, params: paramsHash(config.params) },
-    open: async () => run,
-    keepsErrors,
-    // What is only looked at, or saved, runs for no recording.
-    recordings: keepsErrors ? undefined : config.recordings,
-  });
-  return { decisions, codes };
+  const bases = { bases: [run.runId], open: async () => run, keepsErrors };
+  // What is only looked at, or saved, runs for no recording.
+  const recordings = keepsErrors ? undefined : config.recordings;
+  const today = { rows, descriptors, config };
+  return decidePlanned(runner, executor, today, { ...bases, recordings });
 }

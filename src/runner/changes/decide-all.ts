@@ -25,6 +25,8 @@ export interface Changes {
   readonly decisions: readonly Decision[];
   /** The code of today. */
   readonly codes: readonly FileCode[];
+  /** The runs that were opened, the newest first. */
+  readonly bases: readonly OpenBase[];
   /** The open base that a decision names. */
   baseOf(decision: Decision): OpenBase | undefined;
   close(): Promise<void>;
@@ -80,6 +82,7 @@ export async function decideAll(
   return {
     decisions,
     codes,
+    bases,
     baseOf: (decision) =>
       decision.action === 'run' ? undefined : bases.find((one) => one === decision.from),
     close: () => closeAll(bases),

@@ -124,7 +124,7 @@ type Comparison =
   | { readonly action: 'run'; readonly reason: string; readonly isUncertain?: true }
   | { readonly action: 'regrade'; readonly reason: string };
 
-const noErrorFree = 'no finished result without an error';
+export const noErrorFree = 'no finished result without an error';
 
 function judge(row: PlannedRowToday, base: BaseResult, today: Today): Comparison {
   const found = compare(row, base, today);

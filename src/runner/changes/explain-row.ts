@@ -1,0 +1,221 @@
+import type { EvaluationCode, Piece } from '../../model/code/evaluation-code.js';
+import type { PlannedRow } from '../../store/run-owner.js';
+import { firstDifference, type TextDifference } from '../../text/first-difference.js';
+import { discover } from '../discovery/discover.js';
+import { type PlannedTrial, planRows } from '../planning/plan-rows.js';
+import { createExecutor, type RunnerDependencies } from '../runner-dependencies.js';
+import type { StartRunOptions } from '../start-run.js';
+import { paramsHash } from './case-fingerprint.js';
+import { CurrentState } from './current-state.js';
+import type { Changes } from './decide-all.js';
+import { decidePlanned } from './decide-planned.js';
+import type { BaseResult, BaseRun, Decision } from './decide-row.js';
+import { codesOf, type OpenBase } from './open-base.js';
+
+/** The parts of the fingerprint of a row, in the order in which they are shown. */
+export const explainedParts = ['case', 'params', 'target', 'grading', 'reads', 'runtime'] as const;
+
+/** Something that a result depends on, then and now. */
+export interface ExplainedInput {
+  readonly part: (typeof explainedParts)[number];
+  /** A module, declaration, package, file or variable; absent where the part is one value. */
+  readonly name?: string;
+  /** `unknown` where nothing is known of then, or of now. */
+  readonly state: 'same' | 'changed' | 'appeared' | 'gone' | 'unknown';
+  /** Hashes; absent where there is none. */
+  readonly before?: string;
+  readonly now?: string;
+  /** A module of which all counts. */
+  readonly isWhole?: true;
+  /** The first lines that differ; absent where there is no text. */
+  readonly line?: TextDifference;
+}
+
+/** What would become of a row, and everything that this depends on. */
+export interface Explanation {
+  readonly id: string;
+  readonly decision: Decision;
+  /** The run whose result it is compared with; absent if none has one. */
+  readonly base?: BaseRun;
+  /** The run that ran the target of that result. */
+  readonly origin?: Pick<BaseRun, 'run_id' | 'run_name'>;
+  /** Empty without a base. */
+  readonly inputs: readonly ExplainedInput[];
+}
+
+export type ExplainOptions = StartRunOptions & { readonly changedSince: readonly string[] };
+
+/** Explains the rows that `choose` takes of those that would be planned. Runs nothing. */
+export async function explainRows(
+  runner: RunnerDependencies,
+  options: ExplainOptions,
+  choose: (rows: readonly PlannedTrial[]) => readonly PlannedTrial[],
+): Promise<Explanation[]> {
+  const executor = createExecutor(runner, options, 'look');
+  const { config, changedSince: bases } = options;
+  try {
+    const { evaluations } = await discover(runner, options.request, executor, true);
+    const rows = choose([...planRows(evaluations, config.trials)]);
+    const plans: PlannedRow[] = [];
+    const today = {
+      ...{ rows, descriptors: evaluations, config },
+      onPlan: (plan: PlannedRow) => plans.push(plan),
+    };
+    const changes = await decidePlanned(runner, executor, today, {
+      bases,
+      recordings: config.recordings,
+    });
+    try {
+      const explainer = new Explainer(runner, changes, paramsHash(config.params));
+      return plans.map((plan, at) => explainer.explain(plan, changes.decisions[at]));
+    } finally {
+      await changes.close();
+    }
+  } finally {
+    executor.close();
+  }
+}
+
+class Explainer {
+  readonly #changes: Changes;
+  readonly #params: string;
+  readonly #state: CurrentState;
+  readonly #codes: ReadonlyMap<string, EvaluationCode>;
+  readonly #wholes: ReadonlySet<string>;
+
+  constructor(runner: RunnerDependencies, changes: Changes, params: string) {
+    const { codes } = changes;
+    this.#changes = changes;
+    this.#params = params;
+    this.#state = new CurrentState(runner);
+    this.#codes = new Map(codes.flatMap((one) => [...codesOf(one)]));
+    this.#wholes = new Set(
+      codes.flatMap(({ wholes = [], pieces }) => wholes.flatMap((at) => pieces[at]?.[0] ?? [])),
+    );
+  }
+
+  explain(plan: PlannedRow, decision: Decision | undefined): Explanation {
+    if (decision === undefined) throw new Error(`nothing is decided about ${plan.id}`);
+    const { id } = plan;
+    const { baseOf, bases } = this.#changes;
+    // A row that runs is compared with its newest result, as the decision was.
+    const base = baseOf(decision) ?? bases.find((one) => one.find(id) !== undefined);
+    const result = base?.find(id);
+    if (base === undefined || result === undefined) return { id, decision, inputs: [] };
+    const code = this.#codes.get(plan.evaluation);
+    return {
+      id,
+      decision,
+      base,
+      origin: base.originOf(result.index),
+      inputs: [
+        caseInput(plan, base, result),
+        valueInput('params', result.ran.params, this.#params),
+        ...this.#pieces('target', result.ran.code?.target, code?.target),
+        ...this.#pieces('grading', result.graded.code?.grading, code?.grading),
+        ...gradingInputs(plan, result, this.#params),
+        ...this.#reads(base, result.index),
+      ],
+    };
+  }
+
+  #pieces(
+    part: 'target' | 'grading',
+    before: readonly Piece[] | undefined,
+    now: readonly Piece[] | undefined,
+  ): ExplainedInput[] {
+    if (before === undefined || now === undefined) return [{ part, state: 'unknown' }];
+    const then = byName(before);
+    const today = byName(now);
+    return [...new Set([...then.keys(), ...today.keys()])].map((name) => ({
+      ...compared(isOfRuntime(name) ? 'runtime' : part, then.get(name), today.get(name)),
+      name,
+      ...(this.#wholes.has(name) && { isWhole: true }),
+    }));
+  }
+
+  #reads(base: OpenBase, index: number): ExplainedInput[] {
+    const found = new Map<string, ExplainedInput>();
+    for (const read of base.readsOf(index).flatMap(({ reads }) => reads)) {
+      const { kind, name, hash } = read;
+      const now = this.#state.hashOf(read, base.run_id);
+      found.set(`${kind}\0${name}`, {
+        ...compared('reads', hash ?? undefined, now ?? undefined),
+        // What was missing and still is, is the same.
+        ...(hash === now && { state: 'same' }),
+        name: kind === 'file' ? name : `${name} (${kindNames[kind]})`,
+      });
+    }
+    return [...found.values()];
+  }
+}
+
+const kindNames = { folder: 'names in it', exists: 'whether it exists', variable: 'variable' };
+
+/** The case as stored, and what the plan of today says. */
+function caseInput(plan: PlannedRow, base: OpenBase, result: BaseResult): ExplainedInput {
+  const input = valueInput('case', result.fingerprint?.case, plan.fingerprint?.case);
+  if (input.state !== 'changed') return input;
+  const row = base.counted.rows[result.index];
+  const stored = base.counted.entry(result.index).result;
+  const textOf = (of: PlannedRow | typeof stored, at: typeof row | PlannedRow) =>
+    JSON.stringify(
+      { input: of.input, reference: of.reference, dataset: at?.dataset, labels: at?.labels },
+      null,
+      2,
+    );
+  const line = firstDifference(textOf(stored, row), textOf(plan, plan));
+  return { ...input, ...(line && { line }) };
+}
+
+/** What grading depends on besides its code. */
+function gradingInputs(
+  plan: PlannedRow,
+  { fingerprint, ran, graded }: BaseResult,
+  params: string,
+): ExplainedInput[] {
+  const scores = valueInput('grading', fingerprint?.grading, plan.fingerprint?.grading);
+  const ofParams = valueInput('grading', graded.params, params);
+  return [
+    { ...scores, name: 'scores' },
+    ...(graded.params === ran.params ? [] : [{ ...ofParams, name: 'params' }]),
+  ];
+}
+
+function valueInput(
+  part: ExplainedInput['part'],
+  before: string | undefined,
+  now: string | undefined,
+): ExplainedInput {
+  if (before !== undefined && now !== undefined) return compared(part, before, now);
+  return { ...compared(part, before, now), state: 'unknown' };
+}
+
+function compared(
+  part: ExplainedInput['part'],
+  before: string | undefined,
+  now: string | undefined,
+): ExplainedInput {
+  const hashes = { ...(before !== undefined && { before }), ...(now !== undefined && { now }) };
+  if (before === now) return { part, state: 'same', ...hashes };
+  if (before === undefined) return { part, state: 'appeared', ...hashes };
+  return { part, state: now === undefined ? 'gone' : 'changed', ...hashes };
+}
+
+/** An evaluation that is made from another one has a piece of each by one name where these are called the same. */
+function byName(pieces: readonly Piece[]): ReadonlyMap<string, string> {
+  const hashes = new Map<string, string>();
+  for (const { name, hash } of pieces) {
+    const known = hashes.get(name);
+    hashes.set(name, known === undefined ? hash : `${known}+${hash}`);
+  }
+  return hashes;
+}
+
+// As the host names what all evaluations depend on.
+const ofRuntime =
+  /^(?:node \d|assay \d|(?:aix|android|darwin|freebsd|linux|openbsd|sunos|win32) |the (?:time zone|language)$|(?:what )?NODE_OPTIONS)/;
+
+function isOfRuntime(name: string): boolean {
+  return ofRuntime.test(name);
+}
