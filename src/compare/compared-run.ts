@@ -172,6 +172,7 @@ function toFacts({ result, counted: _, ...entry }: ResultEntry): RowFacts {
     startedAt: started_at === undefined ? undefined : Date.parse(started_at),
     pruned: entry.pruned,
     lostScores: entry.lost_scores,
+    verifies: result.verifies,
     usage,
   };
 }

@@ -32,6 +32,7 @@ const headFields = [
   'trial_statistics',
   'code_versions',
   'repeats',
+  'verified',
   'grading_noise',
   'usage',
   'prices',

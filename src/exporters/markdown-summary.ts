@@ -16,6 +16,7 @@ import {
 import { intervalChips } from '../model/summary/run-figures.js';
 import { scoreScales } from '../model/summary/score-values.js';
 import { besideRows, type Summary, summarise } from '../model/summary/summary.js';
+import { verifiedTexts } from '../model/summary/verified.js';
 import { countOf } from '../text/count-text.js';
 import { renderLatency } from '../text/duration-text.js';
 import { figureText, meanOfText, renderNumber } from '../text/number-text.js';
@@ -82,7 +83,7 @@ function facts(
     readonly selected: number | undefined;
     readonly rows: readonly RowFacts[];
   },
-  { totals, pass_rate, code_versions, usage, clusters, repeats }: Summary,
+  { totals, pass_rate, code_versions, usage, clusters, repeats, verified }: Summary,
 ): string {
   const total = stats?.total ?? head.total_evaluations;
   const shown = stats?.filtered ?? selected ?? total;
@@ -102,6 +103,8 @@ function facts(
     lines.push(`Pass rate: ${rate}, ${of} (95 %: ${boundsText(pass_rate)}${over})`);
   }
   if (repeats !== undefined) lines.push(repeatsText(repeats, totals));
+  if (verified !== undefined)
+    lines.push(...verifiedTexts(verified).map(escapeMarkdown).map(sentence));
   if (totals.total_pruned !== undefined) lines.push(`Pruned: ${renderNumber(totals.total_pruned)}`);
   if (code_versions !== undefined) lines.push(sentence(codeVersionsText(code_versions, rows)));
   if (head.state !== 'finished') lines.push(`State: ${escapeMarkdown(head.state)}`);

@@ -58,6 +58,8 @@ export interface Result {
   readonly origin?: Origin;
   /** Why it ran, or was graded again, where only what has changed was to: `prompts/refund.md`. */
   readonly reason?: string;
+  /** Only when true: it ran to verify the result that counts, which was carried over. */
+  readonly verifies?: true;
   /** Usage of its HTTP calls; absent without calls. */
   readonly usage?: Usage;
   /** What its earlier attempts and gradings spent in this run; absent for nothing. */
@@ -74,7 +76,13 @@ export interface Result {
 export interface EarlierAttempt
   extends Omit<
     Result,
-    'annotation' | 'correction_history' | 'calls' | 'spans' | 'waited' | 'replaced_usage'
+    | 'annotation'
+    | 'correction_history'
+    | 'calls'
+    | 'spans'
+    | 'waited'
+    | 'replaced_usage'
+    | 'verifies'
   > {
   /** End time: RFC 3339, UTC, with milliseconds. */
   readonly finished_at: string;
@@ -211,6 +219,8 @@ export interface RowFacts extends RowIdentity {
   readonly scoresBefore?: readonly ScoreFacts[] | undefined;
   /** It ended for a reason outside of the evaluation, such as a model that could not be reached: no draw. */
   readonly noDraw?: boolean | undefined;
+  /** It ran to verify the attempt that counts, which was carried over. */
+  readonly verifies?: boolean | undefined;
   /** The attempt of the last pass, if this one only repeats it. See {@link countedOf}. */
   readonly counted?: RowFacts | undefined;
 }

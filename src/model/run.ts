@@ -5,6 +5,7 @@ import type { ResultEntry } from './result.js';
 import type { IntervalChip, ScoreChip } from './scores/score.js';
 import type { Shard } from './shard.js';
 import type { PassRate } from './summary/pass-rate.js';
+import type { Verified } from './summary/verified.js';
 
 export const runStates = ['not_started', 'running', 'paused', 'interrupted', 'finished'] as const;
 export type RunState = (typeof runStates)[number];
@@ -139,6 +140,8 @@ export interface RunHead extends RunIdentity, RunTotals, ExecutionFacts, Partial
   readonly code_versions?: readonly CodeVersion[];
   /** Absent for none. */
   readonly repeats?: Repeats;
+  /** What came of those of them that ran to verify what was carried over; absent for none. */
+  readonly verified?: Verified;
   /** Absent where no verdict differs. */
   readonly grading_noise?: readonly GradingNoise[];
   /** What the run spent on calls in all its attempts, and what its results took over; absent without calls. */

@@ -4,6 +4,7 @@ import type { Descriptor } from '../protocol/messages.js';
 import { checkName } from '../store/names.js';
 import { scheduleOf } from './changes/case-fingerprint.js';
 import { openChanged } from './changes/open-changed.js';
+import type { Sample } from './changes/take-over.js';
 import { type Discovery, discover } from './discovery/discover.js';
 import { beginExecution } from './execution/begin-execution.js';
 import type { Executor } from './executor.js';
@@ -19,6 +20,8 @@ export interface StartRunOptions extends PlanRunOptions {
   readonly allowOnly?: boolean;
   /** Run only what has changed; rows without a change take over results of these runs. Default: all rows run. */
   readonly changedSince?: readonly string[] | undefined;
+  /** With `changedSince`, which of the results that are taken over run again to verify them. Default: none. */
+  readonly verify?: Sample | undefined;
   /** Rows of another run to execute; the others stay not started. Default: all. */
   readonly wanted?: readonly RowIdentity[] | undefined;
   /** Seconds that a trial of a case takes, by case id: where a part is requested, parts take about as long. */

@@ -126,6 +126,7 @@ describe('results of workers and hosts', function () {
       rulesOf: () => undefined,
       pricer: new CallPricer(),
       reasonOf: () => undefined,
+      verifies: () => false,
     });
     const record = async (finished: FinishedResult) => {
       await work.prepare([finished]);

@@ -15,6 +15,7 @@ import {
   renderPasses,
   renderScaleHint,
   renderTotals,
+  renderVerified,
   renderVersions,
 } from './report-summary.js';
 import { renderTrialStatistics, renderTrials } from './report-trials.js';
@@ -39,6 +40,7 @@ export function renderRunReport(options: RunReportOptions): string {
       : [...renderChips(chips, columns, colours), ...renderScaleHint(chips, options)]),
     ...renderTotals(counts, options),
     ...renderPasses(options),
+    ...renderVerified(options),
     ...renderRunUsage(options),
     ...renderVersions(options),
     ...renderNextSteps(counts, options),

@@ -24,7 +24,8 @@ export const gateFlags = {
     helpValue: 'FIGURE=LIMIT',
   }),
   'fail-on': Flags.option({
-    description: 'Exit with 1 when there are any; the last three need --baseline.',
+    description:
+      'Exit with 1 when there are any; carried-wrongly needs --verify, the last three --baseline.',
     options: failOnKinds,
     multiple: true,
     multipleNonGreedy: true,

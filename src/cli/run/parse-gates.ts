@@ -4,8 +4,9 @@ import { figures, isOfCalls } from '../../model/gates/judge-figure.js';
 import { type BaselineGate, baselineGates, type Gate } from '../../model/gates/judge-gate.js';
 import { didYouMean } from '../../text/near-names.js';
 
+const ownKinds = ['errors', 'failures', 'no-calls', 'carried', 'carried-wrongly'] as const;
 /** The values of `--fail-on`. */
-export const failOnKinds = ['errors', 'failures', 'no-calls', 'carried', ...baselineGates] as const;
+export const failOnKinds = [...ownKinds, ...baselineGates] as const;
 
 /** The gates of a command. */
 export interface ParsedGates {
@@ -36,9 +37,7 @@ export function parseGates(
       hints: ['Name a run or a baseline file: --baseline RUN'],
     });
   }
-  const kinds = (['errors', 'failures', 'no-calls', 'carried'] as const).filter((kind) =>
-    failOn.has(kind),
-  );
+  const kinds = ownKinds.filter((kind) => failOn.has(kind));
   const own = [
     ...(flags['fail-under'] ?? []).map((given) => parseFailUnder(given, flags['ignore-errors'])),
     ...(flags['fail-over'] ?? []).map(parseFailOver),

@@ -35,6 +35,7 @@ import { prepareRun } from './warm-up.js';
 export async function runCommand(options: RunCommandOptions): Promise<number> {
   const { flags } = options;
   const gates = parseGates(flags, options.settings.effective('capture').value);
+  checkVerified(flags);
   await checkOutputs(flags);
   const follow = await openFollowUp(options);
   const output = openOutput(options);
@@ -168,6 +169,14 @@ function savedRun({ rerun, resume, regrade }: RunCommandOptions['flags']): strin
   return rerun ?? resume ?? regrade;
 }
 
+/** Error: `usage` for a gate on results that nothing verifies. */
+function checkVerified({ 'fail-on': failOn = [], verify }: RunCommandOptions['flags']): void {
+  if (!failOn.includes('carried-wrongly') || verify !== undefined) return;
+  throw new AssayError('usage', '--fail-on carried-wrongly needs --changed --verify.', {
+    hints: ['Such as --verify 5%, which runs 5 % of the carried results again.'],
+  });
+}
+
 async function checkOutputs({ output: file }: RunCommandOptions['flags']): Promise<void> {
   if (file === undefined || file === '-') return;
   const { formatOfFile } = await import('../../exporters/index.js');
@@ -299,6 +308,13 @@ async function changedSince(
 ): Promise<{ readonly changedSince?: readonly string[] }> {
   const { flags, settings } = options;
   if (!flags.changed) return {};
+  if (flags.verify !== undefined && settings.effective('capture').value === 'off') {
+    throw new AssayError(
+      'usage',
+      '--verify needs to see which results call a model, and the setting capture is off.',
+      { hints: ['Set capture to usage, which stores numbers without text.'] },
+    );
+  }
   if (flags['no-save']) {
     throw new AssayError(
       'usage',
@@ -345,5 +361,6 @@ function startOptions(options: RunCommandOptions, { latencies }: Pick<FollowUp, 
     sessionName: flags.session ?? 'default',
     ...(flags['run-name'] === undefined ? {} : { runName: flags['run-name'] }),
     allowOnly: flags['allow-only'] || !isSet(process.env.CI),
+    verify: flags.verify,
   };
 }

@@ -2,6 +2,7 @@ import { Flags, type Interfaces } from '@oclif/core';
 import { AssayError } from '../../errors.js';
 import { parseShard, type ShardRequest } from '../../model/shard.js';
 import { type RecordingMode, recordingModes } from '../../recordings/recording.js';
+import type { Sample } from '../../runner/changes/take-over.js';
 import { rowKinds } from '../../runner/saved-run/filter-rows.js';
 import { settingTable } from '../../settings/setting-table.js';
 import { listFlag, redisFlag, resultsDirFlag } from '../flags.js';
@@ -28,6 +29,19 @@ const select = 'SELECTION';
 const how = 'EXECUTION';
 const saved = 'SAVED RUN';
 const outcome = 'OUTCOME';
+
+/** Parses `5%` or `20`. */
+function parseSample(text: string): Sample {
+  const [, digits = '', percent] = /^(\d+(?:\.\d+)?)\s*(%?)$/.exec(text.trim()) ?? [];
+  const value = Number(digits);
+  if (percent === '%' && value > 0 && value <= 100) return { share: value / 100 };
+  if (percent === '' && Number.isSafeInteger(value) && value > 0) return { count: value };
+  throw new AssayError(
+    'usage',
+    `--verify takes a share or a number of results, not ${JSON.stringify(text)}.`,
+    { hints: ['Such as 5% or 20.'] },
+  );
+}
 
 /** Flags for properties that are fixed in a saved run. */
 const newRunOnly = 'trials run-name ignore allow-only list explain no-save shard'.split(' ');
@@ -68,6 +82,15 @@ export const runFlags = {
     helpValue: 'RUN',
     relationships: [{ type: 'some', flags: ['changed', 'explain'] }],
   }),
+  verify: Flags.custom<Sample>({
+    description:
+      'Run this part of the carried results again, and report those that differ: 5% or a number.',
+    helpGroup: select,
+    helpValue: 'PART',
+    dependsOn: ['changed'],
+    exclusive: ['list', 'watch'],
+    parse: async (text) => parseSample(text),
+  })(),
   explain: Flags.string({
     description:
       'Show why --changed would run or carry this result: all that it depends on, then and now.',

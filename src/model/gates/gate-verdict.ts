@@ -25,6 +25,7 @@ type GatedRow = Pick<
   | 'status'
   | 'scores'
   | 'counted'
+  | 'verifies'
 > & {
   /** Its target has finished. */
   readonly regradable?: boolean | undefined;

@@ -34,6 +34,8 @@ export type Gate =
   | { readonly kind: 'no-calls' }
   /** No result may come from another run. */
   | { readonly kind: 'carried' }
+  /** No carried result may differ from its new draw, as far as some ran again. */
+  | { readonly kind: 'carried-wrongly' }
   /** No result may be an error. */
   | { readonly kind: 'errors' }
   /** Every result must have passed. */
@@ -53,6 +55,8 @@ export function judgeGate(gate: Gate, run: GatedRun, base: BaseCases = noBase): 
       return judgeNoCalls(run);
     case 'carried':
       return judgeCarried(run);
+    case 'carried-wrongly':
+      return judgeCarriedWrongly(run);
     case 'pass-rate':
       return judgePassRate(gate.atLeast, summary);
     case 'score':
@@ -193,6 +197,29 @@ function judgeCarried({ rows }: GatedRun): GateVerdict {
   if (taken === 0) return { verdict: 'yes', text: 'no result is carried over' };
   const text = `${taken} of ${rows.length} results are carried over from other runs`;
   return { verdict: 'no', text };
+}
+
+function judgeCarriedWrongly(run: GatedRun): GateVerdict {
+  const { verified } = run.summary();
+  const { carried = 0 } = originsOf(run.rows) ?? {};
+  if (verified === undefined) {
+    return carried === 0
+      ? { verdict: 'yes', text: 'no result is carried over' }
+      : cannotJudge('what was carried', `none of ${countOf(carried, 'carried result')} ran again`);
+  }
+  const { results, unknown = 0, differ = 0, rates = [] } = verified;
+  const of = `of ${countOf(results - unknown, 'carried result')} that ran again`;
+  if (differ > 0) {
+    const text = `${renderCount(differ)} ${of} ${differ === 1 ? 'differs' : 'differ'}`;
+    return { verdict: 'no', text: `carried wrongly? ${text}` };
+  }
+  if (rates.length > 0) {
+    const names = rates.map(({ evaluation }) => evaluation).join(', ');
+    return { verdict: 'no', text: `carried wrongly? the rate differs beyond chance: ${names}` };
+  }
+  return unknown === results
+    ? cannotJudge('what was carried', 'what ran again has no result')
+    : { verdict: 'yes', text: `none ${of} differs beyond chance` };
 }
 
 function judgeErrors({ counted: { totals }, unfinished }: Summary): GateVerdict {

@@ -20,7 +20,7 @@ export interface Executed {
   readonly regraded: ReadonlySet<number>;
 }
 
-type OriginRow = Pick<RowFacts, 'origin' | 'status' | 'pruned'>;
+type OriginRow = Pick<RowFacts, 'origin' | 'status' | 'pruned' | 'verifies' | 'counted'>;
 
 /** Counts the results of a run by where they come from; `undefined` if all are its own. */
 export function originsOf(rows: readonly OriginRow[]): Origins | undefined {
@@ -49,10 +49,13 @@ function countOrigins(
   const counts = { ran: 0, regraded: 0, carried: 0 };
   const from = { ran: new Set<string>(), regraded: new Set<string>(), carried: new Set<string>() };
   for (const [index, row] of rows.entries()) {
-    const kind = row.pruned === true || !isFinished(row) ? undefined : kindOf(row, index);
+    if (row.pruned === true || !isFinished(row)) continue;
+    const { origin } = row.verifies === true ? (row.counted ?? row) : row;
+    const isVerified = row.verifies === true && origin !== undefined;
+    const kind = isVerified ? origin.kind : kindOf(row, index);
     if (kind === undefined) continue;
     counts[kind] += 1;
-    if (row.origin !== undefined) from[kind].add(row.origin.run_name);
+    if (origin !== undefined) from[kind].add(origin.run_name);
   }
   return { ...counts, from: [...from.carried], regradedFrom: [...from.regraded] };
 }

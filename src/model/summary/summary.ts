@@ -22,6 +22,7 @@ import { type PassRate, passRate } from './pass-rate.js';
 import { countedRows, countRepeats } from './repeats.js';
 import { type ScoreScales, ScoreValues } from './score-values.js';
 import { TrialCounter } from './trial-statistics.js';
+import { type Verified, verifiedOf } from './verified.js';
 
 /** The figures of the results of a run. */
 export interface Summary {
@@ -39,6 +40,8 @@ export interface Summary {
   readonly counted: { readonly totals: RunTotals; readonly score_chips: readonly ScoreChip[] };
   /** Results that ran again outside of a pass; absent for none. */
   readonly repeats?: Repeats;
+  /** Those of them that ran to verify what was carried over; absent for none. */
+  readonly verified?: Verified;
   /** Absent where no verdict differs. */
   readonly grading_noise?: readonly GradingNoise[];
   readonly trial_fields: TrialFields | undefined;
@@ -63,11 +66,12 @@ export function besideRows({ usage, repeats }: Pick<RunHead, 'usage' | 'repeats'
 
 /** The figures of a summary in the head of a run JSON. */
 export function headFigures(summary: Summary) {
-  const { totals, trial_fields, code_versions, usage, repeats, grading_noise } = summary;
+  const { totals, trial_fields, code_versions, usage, repeats, verified, grading_noise } = summary;
   return {
     ...totals,
     ...trial_fields,
     ...(repeats && { repeats }),
+    ...(verified && { verified }),
     ...(grading_noise && { grading_noise }),
     ...(code_versions && { code_versions }),
     ...usageFigures(usage),
@@ -96,12 +100,14 @@ export function summarise(
   if (repeats === undefined) return { ...newest, counted: { totals, score_chips } };
   const counted = figuresOf(countedRows(rows), scales);
   const { trial_statistics } = counted.trial_fields ?? {};
+  const verified = verifiedOf(rows);
   return {
     ...newest,
     verdicts: counted.verdicts,
     pass_rate: counted.pass_rate,
     counted: { totals: counted.totals, score_chips: counted.score_chips },
     repeats,
+    ...(verified && { verified }),
     trial_fields: trial_fields && trial_statistics && { ...trial_fields, trial_statistics },
   };
 }
@@ -110,7 +116,7 @@ function figuresOf(
   rows: Iterable<RowFacts>,
   scales: ScoreScales | undefined,
   unlisted?: Usage,
-): Omit<Summary, 'counted' | 'repeats'> {
+): Omit<Summary, 'counted' | 'repeats' | 'verified'> {
   let total = 0;
   const trialCounter = new TrialCounter();
   let pruned = 0;

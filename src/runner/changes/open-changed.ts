@@ -5,16 +5,23 @@ import { discardRun, type PlanRunOptions, planRun } from '../planning/plan-run.j
 import type { RunnerDependencies, Started } from '../runner-dependencies.js';
 import { scheduleOf } from './case-fingerprint.js';
 import { type Changes, decideAll } from './decide-all.js';
-import { type PlannedRowToday, reasonsOf } from './decide-row.js';
+import { type Decision, type PlannedRowToday, reasonsOf } from './decide-row.js';
 import { storedCode } from './stored-code.js';
-import { carryRows, planOf } from './take-over.js';
+import { carryRows, planOf, type Sample } from './take-over.js';
+
+export interface OpenChangedOptions extends PlanRunOptions {
+  /** Ids of the runs whose results may be taken over, the newest first. */
+  readonly bases: readonly string[];
+  /** Which of the results that are taken over run again. Default: none. */
+  readonly verify?: Sample | undefined;
+}
 
 /** Saves a new run with all rows planned, takes over what has not changed, and starts the rest. */
 export async function openChanged(
   runner: RunnerDependencies,
   executor: Executor,
   descriptors: readonly Descriptor[],
-  options: PlanRunOptions & { readonly bases: readonly string[] },
+  options: OpenChangedOptions,
 ): Promise<Started> {
   const { config, signal, bases } = options;
   // Meanwhile, the run is planned.
@@ -30,7 +37,7 @@ export async function openChanged(
     const { params } = schedule;
     const { recordings } = config;
     changes = await decideAll(runner, rows, { bases, finding, params, recordings });
-    const plan = planOf(changes);
+    const plan = planOf(changes, options.verify);
     const { decisions } = changes;
     const indices = [...plan.run, ...plan.regrade.keys()].sort((a, b) => a - b);
     signal?.throwIfAborted();
@@ -42,7 +49,8 @@ export async function openChanged(
       takesOver: plan.regrade,
       codes: changes.codes,
       // Without an earlier run, every row has the same reason, which says nothing.
-      reasons: bases.length > 0 ? reasonsOf(decisions) : undefined,
+      reasons: bases.length > 0 ? reasonsWith(plan.verified, decisions) : undefined,
+      verified: plan.verified,
     });
     const { close } = changes;
     return { ...started, finished: started.finished.finally(close) };
@@ -51,4 +59,12 @@ export async function openChanged(
     await discardRun(runner.store, owner);
     throw error;
   }
+}
+
+function reasonsWith(
+  verified: ReadonlySet<number>,
+  decisions: readonly Decision[],
+): ReadonlyMap<number, string> {
+  const ofVerified = [...verified].map((index) => [index, 'to verify what is carried'] as const);
+  return new Map([...reasonsOf(decisions), ...ofVerified]);
 }

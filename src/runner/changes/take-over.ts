@@ -20,11 +20,16 @@ export interface Plan {
   readonly run: readonly number[];
   readonly regrade: ReadonlyMap<number, Source>;
   readonly carry: ReadonlyMap<number, Source>;
-  /** Those of `run` that take over an error first, which goes on counting. */
+  /** Those of `run` that take over a result first, which goes on counting: an error, or what is verified. */
   readonly repeat: ReadonlyMap<number, Source>;
+  /** Those of `repeat` that run to verify what would be carried over. */
+  readonly verified: ReadonlySet<number>;
 }
 
-export function planOf({ decisions, baseOf }: Changes): Plan {
+/** How many carried results are to be verified: a number of them, or a share from 0 to 1. */
+export type Sample = { readonly count: number } | { readonly share: number };
+
+export function planOf({ decisions, baseOf }: Changes, verify?: Sample): Plan {
   const run: number[] = [];
   const regrade = new Map<number, Source>();
   const carry = new Map<number, Source>();
@@ -36,7 +41,26 @@ export function planOf({ decisions, baseOf }: Changes): Plan {
     if (decision.action !== 'run' && base !== undefined)
       maps[decision.action].set(index, { base, index: decision.index });
   }
-  return { run, ...maps };
+  const verified = verify === undefined ? [] : sampleOf([...carry.keys()], verify);
+  for (const index of verified) {
+    const source = carry.get(index);
+    if (source !== undefined) repeat.set(index, source);
+    carry.delete(index);
+    run.push(index);
+  }
+  return { run, ...maps, verified: new Set(verified) };
+}
+
+/** Takes a random part, at least one of some. */
+function sampleOf(indices: number[], sample: Sample): number[] {
+  const { length } = indices;
+  const wanted = 'count' in sample ? sample.count : Math.ceil(sample.share * length);
+  // The first ones of a shuffle.
+  for (let at = 0; at < Math.min(wanted, length - 1); at += 1) {
+    const other = at + Math.floor(Math.random() * (length - at));
+    [indices[at], indices[other]] = [indices[other] as number, indices[at] as number];
+  }
+  return indices.slice(0, wanted);
 }
 
 /** Copies results of other runs into a run, with what their eval files looked at. */

@@ -42,6 +42,8 @@ export interface BeginOptions {
   readonly acceptsInexact?: boolean | undefined;
   /** Why rows run, or get a new grade, by index; absent where everything that was asked for runs. */
   readonly reasons?: ReadonlyMap<number, string> | undefined;
+  /** Rows that run to verify the result that counts, which was carried over. */
+  readonly verified?: ReadonlySet<number> | undefined;
   /** The code of the loaded files, where it is stored already. */
   readonly codes?: readonly FileCode[] | undefined;
 }
@@ -127,6 +129,7 @@ export function beginExecution(runner: RunnerDependencies, options: BeginOptions
     ...{ rulesOf, pricer },
     codeOf: (code) => codeWith(settings.config, code),
     reasonOf: (index) => options.reasons?.get(index),
+    verifies: (index) => options.verified?.has(index) === true,
     recordCode: (codes, reads) => {
       owner.addCode(codes.map((one) => storedCode(one, settings.config)));
       owner.addReads(reads.flatMap((one) => storedReads(one, run_id, runner)));

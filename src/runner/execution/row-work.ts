@@ -39,6 +39,8 @@ export interface Judging {
   readonly codeOf: (code: string | undefined) => string | undefined;
   /** Why a row runs, or gets a new grade; `undefined` where everything that was asked for runs. */
   readonly reasonOf: (index: number) => string | undefined;
+  /** True for a row that runs to verify the result that counts. */
+  readonly verifies: (index: number) => boolean;
 }
 
 /** Runs rows: target, body and evaluators. */
@@ -310,7 +312,7 @@ function judge(finished: FinishedResult, { rulesOf, pricer }: Judging): Finished
 
 function finishedRecord(
   { index, outcome, usage }: FinishedResult,
-  { codeOf, reasonOf }: Judging,
+  { codeOf, reasonOf, verifies }: Judging,
 ): FinishedRow {
   const { status, output, scores, error, latency, metadata, trace_data = {}, calls } = outcome;
   const { startedAt, kept, inexact, exact, hazard } = outcome;
@@ -334,6 +336,7 @@ function finishedRecord(
     usage,
     calls,
     no_draw: isNoDraw(outcome) ? true : undefined,
+    verifies: verifies(index) ? true : undefined,
   };
 }
 

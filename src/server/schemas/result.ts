@@ -76,6 +76,9 @@ const result = z
       description:
         'What its earlier attempts and gradings spent in this run, which `usage` is without; absent for nothing.',
     }),
+    verifies: z.literal(true).exactOptional().meta({
+      description: 'It ran to verify the result that counts, which was carried over.',
+    }),
     waited: z.number().exactOptional().meta({
       description:
         'Seconds in which `rates` held its calls and none was under way: `latency` leaves them out. Only with its calls, and absent for none.',

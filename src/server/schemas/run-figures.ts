@@ -47,6 +47,42 @@ export const repeats = z
       'Results that ran, or were graded, again without all others of their evaluation: pass rate, intervals, trial statistics, gates and comparisons go on counting their attempts of the last pass. Absent for none.',
   });
 
+/** Carried results that ran again to verify them. */
+export const verified = z
+  .object({
+    carried: count.meta({ description: 'The carried results of the run.' }),
+    results: count.meta({ description: 'Those of them that ran again.' }),
+    agree: count.meta({
+      description:
+        'Those with the same verdict, and the same output where no model was called or its calls were replayed.',
+    }),
+    unknown: count.exactOptional().meta({
+      description: 'Those that have not come to an end of their own; absent for none.',
+    }),
+    differ: count.exactOptional().meta({
+      description:
+        'Those that differ though no model was called, or its calls were replayed; absent for none.',
+    }),
+    wrong: z
+      .array(z.object({ id: z.string(), carried: z.string(), now: z.string() }))
+      .exactOptional()
+      .meta({ description: 'The first of them, with both verdicts.' }),
+    rates: z
+      .array(
+        z.object({ evaluation: z.string(), carried: count, now: count, of: count, p: z.number() }),
+      )
+      .exactOptional()
+      .meta({
+        description:
+          'Evaluations of which another number passes now, beyond chance: an exact sign test over cases or clusters, adjusted by Holm. Absent for none.',
+      }),
+  })
+  .meta({
+    id: 'Verified',
+    description:
+      'What came of carried results that ran again with `--verify`: they go on counting as they were carried, and the new draws are repeats. Absent for none.',
+  });
+
 /** Verdicts that another grading by the same graders has changed. */
 export const gradingNoise = z.array(z.object({ key: z.string(), differ: count, of: count })).meta({
   id: 'GradingNoise',

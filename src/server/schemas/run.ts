@@ -18,6 +18,7 @@ import {
   runFigures,
   runTimes,
   total_pruned,
+  verified,
 } from './run-figures.js';
 import { scoreChip } from './score.js';
 
@@ -101,6 +102,7 @@ const head = {
   trial_statistics: trialStatistics.exactOptional(),
   code_versions: codeVersions.exactOptional(),
   repeats: repeats.exactOptional(),
+  verified: verified.exactOptional(),
   grading_noise: gradingNoise.exactOptional(),
   usage: runUsage.exactOptional(),
   unlisted_cost: z.number().exactOptional().meta({

@@ -120,7 +120,14 @@ function toEvaluation(result: ExportedResult): string {
 function importedRows({ counted, ...result }: ExportedResult, index: number): ImportedRow[] {
   const newest = toImported(result, index);
   if (counted === undefined) return [newest];
-  const { trace: _, usage: __, origin: ___, replaced_usage: ____, ...plain } = result;
+  const {
+    trace: _,
+    usage: __,
+    origin: ___,
+    replaced_usage: ____,
+    verifies: _____,
+    ...plain
+  } = result;
   const regradable = counted.regradable ?? (plain.regradable && counted.status === 'completed');
   const history = { correction_history: counted.correction_history ?? [] };
   const first = toImported({ ...plain, ...counted, ...history, regradable }, index, counted);
@@ -158,6 +165,7 @@ function toImported(result: ExportedResult, index: number, stored: StoredAs = re
     ...(result.code === undefined ? {} : { code: result.code }),
     ...(result.origin === undefined ? {} : { origin: result.origin }),
     ...(result.reason === undefined ? {} : { reason: result.reason }),
+    ...(result.verifies === true ? { verifies: true } : {}),
     ...(result.usage === undefined ? {} : { usage: result.usage }),
     ...(result.replaced_usage && { replaced_usage: result.replaced_usage }),
     ...(result.trace === undefined ? {} : { calls: packCalls(result.trace) }),

@@ -164,6 +164,7 @@ function parseResult(entry: Place): ExportedResult {
     ...parseStartedAt(result),
     ...(origin === undefined ? {} : { origin }),
     ...(reason === undefined ? {} : { reason }),
+    ...(result.optional('verifies')?.value === true && { verifies: true }),
     ...(usage === undefined ? {} : { usage }),
     ...(replaced === undefined ? {} : { replaced_usage: replaced }),
     ...(calls === undefined ? {} : { trace: { calls, ...(spans && { spans }) } }),

@@ -149,6 +149,7 @@ function toFacts(
     ...(usage === undefined ? {} : { usage }),
     ...(replaced_usage === undefined ? {} : { replaced_usage }),
     ...(origin === undefined ? {} : { origin }),
+    ...(result.verifies && { verifies: true }),
     ...(counted && { counted: toCounted(withAttempt(result, counted), newness) }),
     ...(counted && startedAt(result)),
   };

@@ -16,6 +16,7 @@ import { isDeclaredScale, type ScoreChip, withoutIntervals } from '../../model/s
 import { isMerged, isShard, type Merged } from '../../model/shard.js';
 import type { PassRate } from '../../model/summary/pass-rate.js';
 import { type Summary, usageFigures } from '../../model/summary/summary.js';
+import { isVerified, type Verified } from '../../model/summary/verified.js';
 import { formatVersion } from '../log/records.js';
 import type { RunHeader } from '../replay/run-replay.js';
 import { type CaseSample, caseSample, isCaseSample } from './case-sample.js';
@@ -46,6 +47,7 @@ export interface RunDocument extends RunTotals, Partial<TrialFields> {
   readonly code_versions?: readonly CodeVersion[];
   /** `null` for none; absent in documents whose rates are over the newest attempts. */
   readonly repeats?: Repeats | null;
+  readonly verified?: Verified;
   readonly grading_noise?: readonly GradingNoise[];
   readonly usage?: RunUsage;
   readonly unlisted_cost?: number;
@@ -119,6 +121,7 @@ export function toDocument(
     pass_rate: summary.pass_rate,
     ...(summary.code_versions && { code_versions: summary.code_versions }),
     repeats: summary.repeats ?? null,
+    ...(summary.verified && { verified: summary.verified }),
     ...(summary.grading_noise && { grading_noise: summary.grading_noise }),
     ...usageFigures(summary.usage),
     of_all_attempts: true,
@@ -204,6 +207,7 @@ function isDocument(f: { readonly [key: string]: unknown }): boolean {
     (f.total_pruned === undefined || isCount(f.total_pruned)) &&
     (f.code_versions === undefined || isCodeVersions(f.code_versions)) &&
     (f.repeats === undefined || f.repeats === null || isRepeats(f.repeats)) &&
+    (f.verified === undefined || isVerified(f.verified)) &&
     (f.grading_noise === undefined || isGradingNoise(f.grading_noise)) &&
     (f.usage === undefined || isRunUsage(f.usage)) &&
     (f.unlisted_cost === undefined || isNumber(f.unlisted_cost)) &&

@@ -140,6 +140,7 @@ function isFinished(f: Fields): boolean {
     (f.started_at === undefined || isTimeText(f.started_at)) &&
     isObject(f.trace_data) &&
     isOptionalBoolean(f.no_draw) &&
+    isOptionalBoolean(f.verifies) &&
     (f.metadata === undefined || isObject(f.metadata)) &&
     isOptionalBoolean(f.regradable) &&
     isKept(f) &&
@@ -210,6 +211,7 @@ function isImported(f: Fields): boolean {
     isOptionalBoolean(f.former_grade) &&
     (f.lost_scores === undefined || isStrings(f.lost_scores)) &&
     isOptionalBoolean(f.no_draw) &&
+    isOptionalBoolean(f.verifies) &&
     isOptionalBoolean(f.exact) &&
     (f.hazard === undefined || isText(f.hazard)) &&
     (f.metadata === undefined || isObject(f.metadata)) &&

@@ -149,6 +149,8 @@ export interface FinishedRecord extends ResultValues {
   readonly metadata?: JsonObject | undefined;
   /** It ended for a reason outside of the evaluation, so that it does not count. */
   readonly no_draw?: boolean | undefined;
+  /** It ran to verify the attempt that counts, which was carried over. */
+  readonly verifies?: boolean | undefined;
 }
 
 /** A stored result was graded again. */
@@ -225,6 +227,7 @@ export interface ImportedRecord extends ResultValues {
   /** It counts, and its row is to run again as a repeat. */
   readonly runs_again?: boolean | undefined;
   readonly no_draw?: boolean | undefined;
+  readonly verifies?: boolean | undefined;
   /** A regrade left it with its former grade. */
   readonly former_grade?: boolean | undefined;
   /** Keys of scores that it had before its stored form was graded again. */

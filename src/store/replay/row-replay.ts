@@ -206,6 +206,7 @@ function toEntry(row: FullRow, plan: PlannedRecord): ResultEntry {
       ...(row.code === undefined ? {} : { code: row.code }),
       ...(row.origin === undefined ? {} : { origin: row.origin }),
       ...(row.reason === undefined ? {} : { reason: row.reason }),
+      ...(row.verifies === true ? { verifies: true } : {}),
       ...(row.usage === undefined ? {} : { usage: row.usage }),
       ...(row.replaced_usage === undefined ? {} : { replaced_usage: row.replaced_usage }),
     },

@@ -38,6 +38,7 @@ export interface RowState<S extends ScoreFacts> {
   readonly origin?: Origin | undefined;
   readonly reason?: string | undefined;
   readonly noDraw?: boolean | undefined;
+  readonly verifies?: boolean | undefined;
   /** Its scores before the same code graded it again. */
   readonly scoresBefore?: readonly S[] | undefined;
 }
@@ -60,6 +61,7 @@ export const untouched: RowState<never> = {
   origin: undefined,
   reason: undefined,
   noDraw: undefined,
+  verifies: undefined,
   scoresBefore: undefined,
 };
 
@@ -107,6 +109,7 @@ export function nextState<S extends ScoreFacts>(
         origin: undefined,
         reason: event.reason,
         noDraw: event.no_draw,
+        verifies: event.verifies,
       };
     case 'regraded': {
       const scores = merged(narrow(event.scores), state.scores);
@@ -127,6 +130,7 @@ export function nextState<S extends ScoreFacts>(
         origin: state.origin && { ...state.origin, kind: 'regraded' },
         reason: event.reason,
         noDraw: undefined,
+        verifies: state.verifies,
         scoresBefore:
           event.code !== undefined && event.code === state.code ? state.scores : undefined,
       };
@@ -151,6 +155,7 @@ export function nextState<S extends ScoreFacts>(
         origin: event.origin,
         reason: event.reason,
         noDraw: event.no_draw,
+        verifies: event.verifies,
       };
   }
 }

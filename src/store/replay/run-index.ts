@@ -225,6 +225,7 @@ function rowOf(
     origin: more.origin,
     startedAt: more.startedAt,
     noDraw: state.noDraw,
+    verifies: state.verifies,
     scoresBefore: state.scoresBefore,
     counted: more.counted,
     events: more.events,
@@ -253,6 +254,7 @@ function changeRow(
   row.origin = origin;
   row.startedAt = started;
   row.noDraw = state.noDraw;
+  row.verifies = state.verifies;
   row.scoresBefore = state.scoresBefore;
   row.counted = counted;
   row.events = events;

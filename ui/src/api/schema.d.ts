@@ -1184,6 +1184,7 @@ export interface components {
             readonly trial_statistics?: components["schemas"]["TrialStatistics"];
             readonly code_versions?: components["schemas"]["CodeVersions"];
             readonly repeats?: components["schemas"]["Repeats"];
+            readonly verified?: components["schemas"]["Verified"];
             readonly grading_noise?: components["schemas"]["GradingNoise"];
             readonly usage?: components["schemas"]["RunUsage"];
             /** @description The cost of `usage.unlisted`: US dollars of attempts that were stopped, as far as it is known. */
@@ -1364,6 +1365,33 @@ export interface components {
              * @constant
              */
             readonly of_older_version?: true;
+        };
+        /** @description What came of carried results that ran again with `--verify`: they go on counting as they were carried, and the new draws are repeats. Absent for none. */
+        readonly Verified: {
+            /** @description The carried results of the run. */
+            readonly carried: number;
+            /** @description Those of them that ran again. */
+            readonly results: number;
+            /** @description Those with the same verdict, and the same output where no model was called or its calls were replayed. */
+            readonly agree: number;
+            /** @description Those that have not come to an end of their own; absent for none. */
+            readonly unknown?: number;
+            /** @description Those that differ though no model was called, or its calls were replayed; absent for none. */
+            readonly differ?: number;
+            /** @description The first of them, with both verdicts. */
+            readonly wrong?: readonly {
+                readonly id: string;
+                readonly carried: string;
+                readonly now: string;
+            }[];
+            /** @description Evaluations of which another number passes now, beyond chance: an exact sign test over cases or clusters, adjusted by Holm. Absent for none. */
+            readonly rates?: readonly {
+                readonly evaluation: string;
+                readonly carried: number;
+                readonly now: number;
+                readonly of: number;
+                readonly p: number;
+            }[];
         };
         /** @description Verdicts of scores that `differ` after a regrade though the code of the grader has not changed, `of` those that were graded again by the same code: the noise of a judge. Absent where none differs. */
         readonly GradingNoise: readonly {
@@ -2201,6 +2229,11 @@ export interface components {
             readonly correction_history: readonly components["schemas"]["Correction"][];
             /** @description What its earlier attempts and gradings spent in this run, which `usage` is without; absent for nothing. */
             readonly replaced_usage?: components["schemas"]["Usage"];
+            /**
+             * @description It ran to verify the result that counts, which was carried over.
+             * @constant
+             */
+            readonly verifies?: true;
             /** @description Seconds in which `rates` held its calls and none was under way: `latency` leaves them out. Only with its calls, and absent for none. */
             readonly waited?: number;
             /** @description Its HTTP calls; only when one result is read, and absent without calls. */
@@ -3543,6 +3576,7 @@ export interface components {
             readonly trial_statistics?: components["schemas"]["TrialStatistics"];
             readonly code_versions?: components["schemas"]["CodeVersions"];
             readonly repeats?: components["schemas"]["Repeats"];
+            readonly verified?: components["schemas"]["Verified"];
             readonly grading_noise?: components["schemas"]["GradingNoise"];
             readonly usage?: components["schemas"]["RunUsage"];
             /** @description The cost of `usage.unlisted`: US dollars of attempts that were stopped, as far as it is known. */
@@ -3647,6 +3681,7 @@ export interface components {
             readonly trial_statistics?: components["schemas"]["TrialStatistics"];
             readonly code_versions?: components["schemas"]["CodeVersions"];
             readonly repeats?: components["schemas"]["Repeats"];
+            readonly verified?: components["schemas"]["Verified"];
             readonly grading_noise?: components["schemas"]["GradingNoise"];
             readonly usage?: components["schemas"]["RunUsage"];
             /** @description The cost of `usage.unlisted`: US dollars of attempts that were stopped, as far as it is known. */
@@ -3899,6 +3934,7 @@ export interface components {
             readonly trial_statistics?: components["schemas"]["TrialStatistics"];
             readonly code_versions?: components["schemas"]["CodeVersions"];
             readonly repeats?: components["schemas"]["Repeats"];
+            readonly verified?: components["schemas"]["Verified"];
             readonly grading_noise?: components["schemas"]["GradingNoise"];
             readonly usage?: components["schemas"]["RunUsage"];
             /** @description The cost of `usage.unlisted`: US dollars of attempts that were stopped, as far as it is known. */
@@ -4082,6 +4118,7 @@ export type TrialStatistics = components['schemas']['TrialStatistics'];
 export type Estimate = components['schemas']['Estimate'];
 export type CodeVersions = components['schemas']['CodeVersions'];
 export type Repeats = components['schemas']['Repeats'];
+export type Verified = components['schemas']['Verified'];
 export type GradingNoise = components['schemas']['GradingNoise'];
 export type RunUsage = components['schemas']['RunUsage'];
 export type TakenUsage = components['schemas']['TakenUsage'];

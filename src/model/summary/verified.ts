@@ -1,0 +1,184 @@
+import { fairCoinTails } from '../../statistics/half-binomial.js';
+import { holm } from '../../statistics/holm.js';
+import { chanceLevel, pText } from '../../text/chance-text.js';
+import { countOf, renderCount } from '../../text/count-text.js';
+import type { Usage } from '../calls/usage.js';
+import { isCount, isNumber, isObject } from '../json.js';
+import { caseIdOf, hasVerdict, isDraw, passes, type RowFacts } from '../result.js';
+
+/** A carried result whose new draw differs although nothing that is left to chance made it. */
+interface WronglyCarried {
+  readonly id: string;
+  /** `pass`, `fail`, `error` or `no verdict`; the same where only the outputs differ. */
+  readonly carried: string;
+  readonly now: string;
+}
+
+/** An evaluation whose carried results and new draws pass at rates that differ beyond chance. */
+interface DifferingRate {
+  readonly evaluation: string;
+  /** The number that passed, of those that ran again. */
+  readonly carried: number;
+  readonly now: number;
+  readonly of: number;
+  /** Exact sign test over cases, or clusters of them, adjusted by Holm for the evaluations that are tested. */
+  readonly p: number;
+}
+
+/** What came of carried results that ran again to verify them. */
+export interface Verified {
+  /** The carried results of the run, these included. */
+  readonly carried: number;
+  readonly results: number;
+  /** Those that have the same verdict, and the same output where no model was called. */
+  readonly agree: number;
+  /** Those that have not come to an end of their own; absent for none. */
+  readonly unknown?: number;
+  /** The number of `wrong`, of which only the first are listed; absent for none. */
+  readonly differ?: number;
+  readonly wrong?: readonly WronglyCarried[];
+  /** Absent for none. */
+  readonly rates?: readonly DifferingRate[];
+}
+
+/** True for {@link Verified}, also with other fields. */
+export function isVerified(value: unknown): value is Verified {
+  if (!isObject(value)) return false;
+  const { wrong = [], rates = [], unknown = 0, differ = 0 } = value;
+  const counts = [value.carried, value.results, value.agree, unknown, differ];
+  if (!counts.every(isCount) || !Array.isArray(wrong) || !Array.isArray(rates)) return false;
+  const isText = (one: unknown) => typeof one === 'string';
+  return (
+    wrong.every((one) => isObject(one) && [one.id, one.carried, one.now].every(isText)) &&
+    rates.every(
+      (one) =>
+        isObject(one) &&
+        isText(one.evaluation) &&
+        isNumber(one.p) &&
+        [one.carried, one.now, one.of].every(isCount),
+    )
+  );
+}
+
+const mostListed = 20;
+
+/** Compares carried results with their new draws; `undefined` where none was to run again. */
+export function verifiedOf(rows: Iterable<RowFacts>): Verified | undefined {
+  const counts = { carried: 0, results: 0, agree: 0, unknown: 0, differ: 0 };
+  const wrong: WronglyCarried[] = [];
+  const byChance = new Map<string, RowFacts[]>();
+  for (const row of rows) {
+    const { counted, pruned } = row;
+    if (pruned === true) continue;
+    if ((row.verifies === true ? counted : row)?.origin?.kind === 'carried') counts.carried += 1;
+    if (row.verifies !== true || counted === undefined) continue;
+    counts.results += 1;
+    if (!isDraw(row)) {
+      counts.unknown += 1;
+      continue;
+    }
+    const verdicts = { carried: verdictOf(counted), now: verdictOf(row) };
+    const isCorrected = counted.scores.some(({ source }) => source === 'human');
+    const isSame = isCorrected || verdicts.carried === verdicts.now;
+    if (callsModel(row.usage) || callsModel(counted.usage)) {
+      const ofEvaluation = byChance.get(row.evaluation) ?? [];
+      byChance.set(row.evaluation, ofEvaluation);
+      if (!isCorrected) ofEvaluation.push(row);
+      if (isSame) counts.agree += 1;
+    } else if (isSame && isSameOutput(row, counted)) counts.agree += 1;
+    else {
+      counts.differ += 1;
+      if (wrong.length < mostListed) wrong.push({ id: row.id, ...verdicts });
+    }
+  }
+  if (counts.results === 0) return undefined;
+  const { carried, results, agree, unknown, differ } = counts;
+  const rates = differingRates(byChance);
+  return {
+    ...{ carried, results, agree },
+    ...(unknown > 0 && { unknown }),
+    ...(differ > 0 && { differ, wrong }),
+    ...(rates.length > 0 && { rates }),
+  };
+}
+
+function verdictOf(row: RowFacts): string {
+  if (row.status === 'error') return 'error';
+  if (!hasVerdict(row)) return 'no verdict';
+  return passes(row) ? 'pass' : 'fail';
+}
+
+function isSameOutput({ outputHash: a }: RowFacts, { outputHash: b }: RowFacts): boolean {
+  return a === undefined || b === undefined || a === b;
+}
+
+/** True if something answered that may answer differently each time: a model, or a program that may call one. */
+function callsModel(usage: Usage | undefined): boolean {
+  if (usage === undefined) return false;
+  return usage.calls > (usage.replayed ?? 0) || (usage.programs ?? 0) > 0;
+}
+
+function differingRates(byEvaluation: ReadonlyMap<string, readonly RowFacts[]>): DifferingRate[] {
+  const rates = [...byEvaluation].map(([evaluation, rows]) => {
+    const pairs = rows.flatMap((row) => (row.counted === undefined ? [] : [[row.counted, row]]));
+    const passedAt = (at: 0 | 1) => pairs.filter((pair) => isPass(pair[at])).length;
+    const figures = { carried: passedAt(0), now: passedAt(1), of: pairs.length };
+    return { evaluation, ...figures, p: pOfSigns(rows) };
+  });
+  const adjusted = holm(rates.map(({ p }) => p));
+  return rates
+    .map((rate, at) => ({ ...rate, p: adjusted[at] ?? 1 }))
+    .filter(({ p }) => p < chanceLevel);
+}
+
+function isPass(row: RowFacts | undefined): boolean {
+  return row !== undefined && passes(row);
+}
+
+/** Of the signs of differences: trials of a case, and cases of a cluster, are one unit. */
+function pOfSigns(rows: readonly RowFacts[]): number {
+  const units = new Map<string, number>();
+  for (const row of rows) {
+    const unit = row.cluster ?? caseIdOf(row);
+    const change = Number(isPass(row)) - Number(isPass(row.counted));
+    units.set(unit, (units.get(unit) ?? 0) + change);
+  }
+  const changes = [...units.values()].filter((change) => change !== 0);
+  const { lower, higher } = fairCoinTails(
+    changes.length,
+    changes.filter((change) => change > 0).length,
+  );
+  return Math.min(1, 2 * Math.min(lower, higher));
+}
+
+/** `14 of 284 carried ran again: 12 agree, 2 differ, as models do`, and a line for each that was carried wrongly. */
+export function verifiedTexts(verified: Verified): string[] {
+  const { carried, results, agree, unknown = 0, differ = 0, wrong = [], rates = [] } = verified;
+  const other = results - agree - unknown - differ;
+  const parts = [
+    `${renderCount(agree)} agree`,
+    ...(differ === 0 ? [] : [`${renderCount(differ)} ${differ === 1 ? 'differs' : 'differ'}`]),
+    ...(other === 0 ? [] : [`${renderCount(other)} with another verdict of a model`]),
+    ...(unknown === 0 ? [] : [`${renderCount(unknown)} without a result`]),
+  ];
+  const more = differ - wrong.length;
+  return [
+    `${renderCount(results)} of ${renderCount(carried)} carried ran again: ${parts.join(', ')}`,
+    ...wrong.map(wrongText),
+    ...(more > 0 ? [`carried wrongly? ${countOf(more, 'more result')}`] : []),
+    ...rates.map(rateText),
+  ];
+}
+
+function wrongText({ id, carried, now }: WronglyCarried): string {
+  const what =
+    carried === now
+      ? `carried ${carried}, now ${now} with another output`
+      : `carried ${carried}, now ${now}`;
+  return `carried wrongly? ${id}: ${what}, no model was called`;
+}
+
+function rateText({ evaluation, carried, now, of, p }: DifferingRate): string {
+  const counts = `${renderCount(carried)} of ${renderCount(of)} passed as carried, ${renderCount(now)} now`;
+  return `carried wrongly? ${evaluation}: ${counts}, p ${pText(p)}`;
+}
