@@ -38,6 +38,8 @@ const headFields = [
   'prices',
   'waited',
   'max_cost',
+  'commit',
+  'dirty',
   'unlisted_cost',
   'outcome',
   'state',

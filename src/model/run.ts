@@ -104,6 +104,10 @@ export interface ExecutionFacts {
   readonly waited?: { readonly [model: string]: number };
   /** US dollars that the calls of the run may cost; absent without a budget. */
   readonly max_cost?: number;
+  /** The commit of the working tree in which it ran; absent without git, or if it has not come to its end. */
+  readonly commit?: string;
+  /** Only when true: files of that commit were changed. */
+  readonly dirty?: true;
   /** `budget` when it ended because the run had spent its `max_cost`. */
   readonly outcome?: 'budget';
 }
@@ -121,12 +125,16 @@ export function executionFacts({
   prices,
   waited,
   max_cost,
+  commit,
+  dirty,
   outcome,
 }: { readonly [name in keyof ExecutionFacts]: ExecutionFacts[name] | undefined }): ExecutionFacts {
   return {
     ...(prices !== undefined && { prices }),
     ...(waited && { waited }),
     ...(max_cost !== undefined && { max_cost }),
+    ...(commit !== undefined && { commit }),
+    ...(dirty && { dirty }),
     ...(outcome && { outcome }),
   };
 }

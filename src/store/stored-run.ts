@@ -430,6 +430,7 @@ export class StoredRun {
         state: this.state,
         selected_total: this.selectedTotal,
         updated_at_ms: this.log.index.updatedAtMs,
+        commit: this.log.index.facts.commit,
         comparable: comparableOf(this.rows, this.log.index.codes.params),
         log_size: this.log.position,
       }),

@@ -39,6 +39,7 @@ export async function openStreamedRun(folder: string, runId?: string): Promise<O
     updated_at_ms: index.updatedAtMs,
     log_size: log.position,
     passes: index.passes,
+    ...(index.facts.commit !== undefined && { commit: index.facts.commit }),
   };
   const { repeats, summary, ...document } =
     savedDocument(folder, log.position) ?? countDocument(header, [...facts], more, index);

@@ -3,12 +3,11 @@ import { AssayError } from '../../errors.js';
 import { caseIdOf } from '../../model/result.js';
 import { noErrorFree } from '../../runner/changes/decide-row.js';
 import {
-  type ExplainedInput,
   type ExplainOptions,
   type Explanation,
-  explainedParts,
   explainRows,
 } from '../../runner/changes/explain-row.js';
+import { type ExplainedInput, explainedParts } from '../../runner/changes/explained-input.js';
 import type { PlannedTrial } from '../../runner/planning/plan-rows.js';
 import type { RunnerDependencies } from '../../runner/runner-dependencies.js';
 import { countOf } from '../../text/count-text.js';

@@ -330,12 +330,29 @@ async function changedSince(
   return { changedSince: await basesOf(runner, options) };
 }
 
+function neitherRunNorRevision({ message, hints }: AssayError): AssayError {
+  return new AssayError('no-such-run', message, {
+    hints: [...hints, 'git knows no such revision here either.'],
+  });
+}
+
 /** Ids of the runs whose results may be carried over, the newest first. */
 async function basesOf(
-  { store, cwd }: RunnerDependencies,
+  { store, cwd, onEvent }: RunnerDependencies,
   { flags: { session, since } }: RunCommandOptions,
 ): Promise<readonly string[]> {
-  if (since !== undefined) return [await findStoredRun(store, since, { cwd, session })];
+  if (since !== undefined) {
+    try {
+      return [await findStoredRun(store, since, { cwd, session })];
+    } catch (error) {
+      if (!(error instanceof AssayError) || error.code !== 'no-such-run') throw error;
+      const { runsSince } = await import('../../runner/changes/since-revision.js');
+      const found = await runsSince(cwd, since, await store.listRuns());
+      if (found === undefined) throw neitherRunNorRevision(error);
+      if (found.note !== undefined) onEvent({ type: 'warned', text: found.note });
+      return found.ids;
+    }
+  }
   const runs = await store.listRuns(session ?? 'default');
   return runs.map(({ run_id }) => run_id);
 }

@@ -77,9 +77,10 @@ export const runFlags = {
     exclusive: ['rerun', 'resume', 'regrade'],
   }),
   since: Flags.string({
-    description: 'Carry over results of this run only.',
+    description:
+      'Carry over results of this run only, or of the newest run before HEAD parted from a git revision.',
     helpGroup: select,
-    helpValue: 'RUN',
+    helpValue: 'RUN|REVISION',
     relationships: [{ type: 'some', flags: ['changed', 'explain'] }],
   }),
   verify: Flags.custom<Sample>({

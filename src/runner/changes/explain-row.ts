@@ -1,6 +1,6 @@
 import type { EvaluationCode, Piece } from '../../model/code/evaluation-code.js';
 import type { PlannedRow } from '../../store/run-owner.js';
-import { firstDifference, type TextDifference } from '../../text/first-difference.js';
+import { firstDifference } from '../../text/first-difference.js';
 import { discover } from '../discovery/discover.js';
 import { type PlannedTrial, planRows } from '../planning/plan-rows.js';
 import { createExecutor, type RunnerDependencies } from '../runner-dependencies.js';
@@ -10,26 +10,9 @@ import { CurrentState } from './current-state.js';
 import type { Changes } from './decide-all.js';
 import { decidePlanned } from './decide-planned.js';
 import type { BaseResult, BaseRun, Decision } from './decide-row.js';
+import type { ExplainedInput } from './explained-input.js';
+import { withLines } from './lines-of-files.js';
 import { codesOf, type OpenBase } from './open-base.js';
-
-/** The parts of the fingerprint of a row, in the order in which they are shown. */
-export const explainedParts = ['case', 'params', 'target', 'grading', 'reads', 'runtime'] as const;
-
-/** Something that a result depends on, then and now. */
-export interface ExplainedInput {
-  readonly part: (typeof explainedParts)[number];
-  /** A module, declaration, package, file or variable; absent where the part is one value. */
-  readonly name?: string;
-  /** `unknown` where nothing is known of then, or of now. */
-  readonly state: 'same' | 'changed' | 'appeared' | 'gone' | 'unknown';
-  /** Hashes; absent where there is none. */
-  readonly before?: string;
-  readonly now?: string;
-  /** A module of which all counts. */
-  readonly isWhole?: true;
-  /** The first lines that differ; absent where there is no text. */
-  readonly line?: TextDifference;
-}
 
 /** What would become of a row, and everything that this depends on. */
 export interface Explanation {
@@ -67,7 +50,11 @@ export async function explainRows(
     });
     try {
       const explainer = new Explainer(runner, changes, paramsHash(config.params));
-      return plans.map((plan, at) => explainer.explain(plan, changes.decisions[at]));
+      const explained: Explanation[] = [];
+      for (const [at, plan] of plans.entries()) {
+        explained.push(await explainer.explain(plan, changes.decisions[at]));
+      }
+      return explained;
     } finally {
       await changes.close();
     }
@@ -77,6 +64,7 @@ export async function explainRows(
 }
 
 class Explainer {
+  readonly #runner: RunnerDependencies;
   readonly #changes: Changes;
   readonly #params: string;
   readonly #state: CurrentState;
@@ -85,6 +73,7 @@ class Explainer {
 
   constructor(runner: RunnerDependencies, changes: Changes, params: string) {
     const { codes } = changes;
+    this.#runner = runner;
     this.#changes = changes;
     this.#params = params;
     this.#state = new CurrentState(runner);
@@ -94,7 +83,7 @@ class Explainer {
     );
   }
 
-  explain(plan: PlannedRow, decision: Decision | undefined): Explanation {
+  async explain(plan: PlannedRow, decision: Decision | undefined): Promise<Explanation> {
     if (decision === undefined) throw new Error(`nothing is decided about ${plan.id}`);
     const { id } = plan;
     const { baseOf, bases } = this.#changes;
@@ -103,20 +92,16 @@ class Explainer {
     const result = base?.find(id);
     if (base === undefined || result === undefined) return { id, decision, inputs: [] };
     const code = this.#codes.get(plan.evaluation);
-    return {
-      id,
-      decision,
-      base,
-      origin: base.originOf(result.index),
-      inputs: [
-        caseInput(plan, base, result),
-        valueInput('params', result.ran.params, this.#params),
-        ...this.#pieces('target', result.ran.code?.target, code?.target),
-        ...this.#pieces('grading', result.graded.code?.grading, code?.grading),
-        ...gradingInputs(plan, result, this.#params),
-        ...this.#reads(base, result.index),
-      ],
-    };
+    const inputs = [
+      caseInput(plan, base, result),
+      valueInput('params', result.ran.params, this.#params),
+      ...this.#pieces('target', result.ran.code?.target, code?.target),
+      ...this.#pieces('grading', result.graded.code?.grading, code?.grading),
+      ...gradingInputs(plan, result, this.#params),
+      ...this.#reads(base, result.index),
+    ];
+    const origin = base.originOf(result.index);
+    return { id, decision, base, origin, inputs: await withLines(inputs, base, this.#runner) };
   }
 
   #pieces(

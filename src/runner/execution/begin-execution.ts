@@ -1,5 +1,6 @@
 import type { CallLimits } from '../../model/calls/call-rules.js';
 import type { FileCode } from '../../model/code/file-code.js';
+import { gitState } from '../../processes/git.js';
 import type { Descriptor } from '../../protocol/messages.js';
 import type { RunOwner } from '../../store/run-owner.js';
 import { CallLimiter } from '../calls/call-limiter.js';
@@ -148,6 +149,7 @@ export function beginExecution(runner: RunnerDependencies, options: BeginOptions
     indices: [...indices, ...(options.counted ?? []).map((index) => index + rows.length)],
     rowWork: workFor(options, timeouts, judging),
     codes: options.codes,
+    gitState: () => gitState(runner.cwd),
     calls,
     waitsForRoom: runner.waitsForRoom,
     onEvent: (event) => reportRows(event, rows.length, runner.onEvent),

@@ -1,6 +1,7 @@
 import { AssayError } from '../../errors.js';
 import type { StoredCalls } from '../../model/calls/stored-calls.js';
 import type { FileCode, FileReads } from '../../model/code/file-code.js';
+import type { GitState } from '../../processes/git.js';
 import type { LogStream, RunContext, Task } from '../../protocol/messages.js';
 import type { Ending } from '../../store/log/records.js';
 import { toRanges } from '../../store/log/row-ranges.js';
@@ -49,6 +50,8 @@ export interface ExecutionOptions {
   readonly calls?: CallLimiter | undefined;
   /** The code of the loaded files, where it is stored already. */
   readonly codes?: readonly FileCode[] | undefined;
+  /** Finds the commit of the working tree; starts a process. Default: unknown. */
+  readonly gitState?: (() => Promise<GitState | undefined>) | undefined;
   /** Pause when there is no room left for results, until the user resumes; otherwise that ends the execution. */
   readonly waitsForRoom: boolean;
   readonly onEvent: RunListener;
@@ -81,6 +84,8 @@ export class Execution implements Work {
   #codes: FileCode[] = [];
   #reads: FileReads[] = [];
   readonly #doctor = new RecordingMisses();
+  #git: Promise<GitState | undefined> | undefined;
+  #place: Pick<Ending, 'commit' | 'dirty'> = {};
   readonly #codeOfResults = new CodeOfResults();
 
   constructor(options: ExecutionOptions) {
@@ -105,6 +110,7 @@ export class Execution implements Work {
       await this.calls?.prepare();
       if (this.#options.indices.length > 0) await executor.execute(context, this);
       await this.#preparing;
+      await this.#findPlace();
       await this.#allStored();
       if (this.#failure === undefined) this.#storeCode();
       if (this.#failure !== undefined) throw this.#failure;
@@ -148,9 +154,18 @@ export class Execution implements Work {
     return {
       ...(prices !== undefined && { prices }),
       ...(Object.keys(waited).length > 0 && { waited }),
+      ...this.#place,
       ...(unlisted && { unlisted }),
       ...(this.#budget && { budget: this.#budget }),
     };
+  }
+
+  /** Not before the first result, which a process would hold up. */
+  async #findPlace(): Promise<void> {
+    this.#git ??= this.#options.gitState?.() ?? Promise.resolve(undefined);
+    const state = await this.#git;
+    if (state === undefined) return;
+    this.#place = { commit: state.commit, ...(state.isDirty && { dirty: true }) };
   }
 
   /** Lets running tasks finish and starts no others; resolves when nothing can start any more. */
@@ -321,6 +336,7 @@ export class Execution implements Work {
     const { onEvent } = this.#options;
     if (left.length > 0) onEvent({ type: 'returned', indices: left.map(({ index }) => index) });
     if (finished.length > 0) onEvent({ type: 'finished', results: finished });
+    if (finished.length > 0) void this.#findPlace();
     // Nothing of it is unfinished any more, so it reads as finished from now on, although its log is not closed yet.
     if (this.#unfinished.size === 0) this.#options.owner.markEnding();
     this.#onStored();

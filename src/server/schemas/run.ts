@@ -112,6 +112,13 @@ const head = {
   prices: z.string().exactOptional().meta({
     description: 'Name and version of the list by which its calls were priced.',
   }),
+  commit: z.string().exactOptional().meta({
+    description:
+      'The commit of the working tree in which it last ran; absent without git, or if the execution has not come to its end.',
+  }),
+  dirty: z.literal(true).exactOptional().meta({
+    description: 'Files of that commit were changed.',
+  }),
   waited: z.record(z.string(), z.number()).exactOptional().meta({
     description: 'Seconds in which `rates` held at least one call of the run, by model.',
   }),

@@ -61,7 +61,7 @@ function write(owner: RunOwner, run: ExportedRun): void {
   const started = [...run.results.keys()].filter(
     (index) => run.results[index]?.status !== 'not_started',
   );
-  const { prices, waited, max_cost, unlisted, outcome } = run;
+  const { prices, waited, max_cost, commit, dirty, unlisted, outcome } = run;
   if (started.length > 0 || run.ended) {
     owner.schedule({
       kind: 'run',
@@ -81,7 +81,8 @@ function write(owner: RunOwner, run: ExportedRun): void {
     const imported = batch.flatMap(({ result, index }) => importedRows(result, index));
     owner.restore(imported.map((row) => ({ ...row, at })));
   }
-  owner.end({ outcome: 'finished', prices, waited, unlisted, budget: outcome && { refused: [] } });
+  const ended = { outcome: 'finished', prices, waited, commit, dirty, unlisted } as const;
+  owner.end({ ...ended, budget: outcome && { refused: [] } });
 }
 
 function toPlan(result: ExportedResult, index: number): PlannedRow {

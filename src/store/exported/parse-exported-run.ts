@@ -109,6 +109,8 @@ function parseFacts(run: Place): ExecutionFacts {
     prices: run.optional('prices')?.text(),
     waited: run.optional('waited')?.as('seconds by model', isWaits),
     max_cost: run.optional('max_cost')?.as('a number', isNumber),
+    commit: run.optional('commit')?.text(),
+    dirty: run.optional('dirty')?.value === true ? true : undefined,
     outcome: run.optional('outcome')?.as('budget', (value) => value === 'budget'),
   });
 }

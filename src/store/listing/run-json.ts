@@ -55,6 +55,8 @@ export interface RunDocument extends RunTotals, Partial<TrialFields> {
   readonly of_all_attempts?: true;
   /** Absent in documents of before there was one, whose usage has what was taken over in its sums. */
   readonly summary?: CountedSummary;
+  /** Of its last execution; absent if unknown. */
+  readonly commit?: string;
   /** Absent in documents of before there was one. */
   readonly comparable?: Comparable;
   /** Bytes of the log that this document covers. */
@@ -86,6 +88,8 @@ export interface ListedRun extends RunSummary {
   /** Unix milliseconds; when the run first began. */
   readonly started_at_ms: number;
   readonly path: string;
+  /** The commit in which it last ran; absent if unknown. */
+  readonly commit?: string;
   readonly merged?: Merged;
   /** Absolute path of the run folder. */
   readonly folder: string;
@@ -95,7 +99,7 @@ export interface ListedRun extends RunSummary {
 /** A listed run as listings answer it. */
 export function toRunSummary(run: ListedRun): RunSummary {
   const { session_name: _, started_at_ms: __, path: ___, merged: ____, ...more } = run;
-  const { folder: _____, comparable: ______, ...summary } = more;
+  const { folder: _____, comparable: ______, commit: _______, ...summary } = more;
   return summary;
 }
 
@@ -105,6 +109,7 @@ export function toDocument(
   summary: Summary,
   counted: CountedSummary,
   more: Pick<RunDocument, 'state' | 'selected_total' | 'log_size' | 'comparable'> & {
+    readonly commit?: string | undefined;
     readonly updated_at_ms: number;
   },
 ): RunDocument {
@@ -126,6 +131,7 @@ export function toDocument(
     ...usageFigures(summary.usage),
     of_all_attempts: true,
     summary: counted,
+    ...(more.commit !== undefined && { commit: more.commit }),
     ...(more.comparable && { comparable: more.comparable }),
     log_size: more.log_size,
   };
@@ -212,6 +218,7 @@ function isDocument(f: { readonly [key: string]: unknown }): boolean {
     (f.usage === undefined || isRunUsage(f.usage)) &&
     (f.unlisted_cost === undefined || isNumber(f.unlisted_cost)) &&
     (f.summary === undefined || isSummary(f.summary)) &&
+    (f.commit === undefined || typeof f.commit === 'string') &&
     (f.comparable === undefined || isComparable(f.comparable)) &&
     isObject(f.verdicts) &&
     isCount(f.verdicts.passed) &&
@@ -310,6 +317,7 @@ export function toListedRun(document: RunDocument, runId: string, folder: string
     session_name: document.session_name,
     started_at_ms,
     path: document.path,
+    ...(document.commit !== undefined && { commit: document.commit }),
     ...(document.merged && { merged: document.merged }),
     pass_rate: document.pass_rate ?? null,
     folder,

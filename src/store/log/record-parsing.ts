@@ -54,6 +54,8 @@ function isClosed(f: Fields): boolean {
     (f.outcome === 'finished' || f.outcome === 'stopped') &&
     (f.prices === undefined || isText(f.prices)) &&
     (f.waited === undefined || isWaits(f.waited)) &&
+    (f.commit === undefined || isText(f.commit)) &&
+    (f.dirty === undefined || f.dirty === true) &&
     (f.unlisted === undefined || isUsage(f.unlisted)) &&
     (f.unlisted_cost === undefined || isNumber(f.unlisted_cost)) &&
     (f.budget === undefined || isBudget(f.budget))

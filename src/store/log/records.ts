@@ -256,6 +256,10 @@ export interface Ending {
   readonly prices?: string | undefined;
   /** Seconds in which calls were held, by model; absent if none were. */
   readonly waited?: RunHead['waited'] | undefined;
+  /** The commit of its working tree; absent without git. */
+  readonly commit?: string | undefined;
+  /** Only when true: files of that commit were changed. */
+  readonly dirty?: true | undefined;
   /** What attempts of this execution spent that have no result, as far as it is known; absent for nothing. */
   readonly unlisted?: Usage | undefined;
   /** In logs of older versions: US dollars of all calls of the run that no result has. */

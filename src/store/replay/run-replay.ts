@@ -62,6 +62,8 @@ export abstract class RunReplay {
   #prices: ExecutionFacts['prices'];
   #waited: ExecutionFacts['waited'];
   #maxCost: ExecutionFacts['max_cost'];
+  /** Where the last execution that has ended ran. */
+  #place: Pick<Ending, 'commit' | 'dirty'> = {};
   /** What attempts spent that have no result; absent for nothing. */
   unlisted: Usage | undefined;
   /** What the run had spent before the execution that was started, or resumed, last. */
@@ -161,6 +163,7 @@ export abstract class RunReplay {
         this.#waited = sumOfWaits(this.#waited, record.waited);
         this.#addUnlisted(record);
         this.budget = record.budget;
+        this.#place = { commit: record.commit, dirty: record.dirty };
         return true;
       case 'calls':
         return this.noteCalls(record.index, offset, length);
@@ -184,6 +187,8 @@ export abstract class RunReplay {
       prices: this.#prices,
       waited: this.#waited,
       max_cost: this.#maxCost,
+      commit: this.#place.commit,
+      dirty: this.#place.dirty,
       outcome: this.budget && 'budget',
     });
   }

@@ -1191,6 +1191,13 @@ export interface components {
             readonly unlisted_cost?: number;
             /** @description Name and version of the list by which its calls were priced. */
             readonly prices?: string;
+            /** @description The commit of the working tree in which it last ran; absent without git, or if the execution has not come to its end. */
+            readonly commit?: string;
+            /**
+             * @description Files of that commit were changed.
+             * @constant
+             */
+            readonly dirty?: true;
             /** @description Seconds in which `rates` held at least one call of the run, by model. */
             readonly waited?: {
                 readonly [key: string]: number;
@@ -3583,6 +3590,13 @@ export interface components {
             readonly unlisted_cost?: number;
             /** @description Name and version of the list by which its calls were priced. */
             readonly prices?: string;
+            /** @description The commit of the working tree in which it last ran; absent without git, or if the execution has not come to its end. */
+            readonly commit?: string;
+            /**
+             * @description Files of that commit were changed.
+             * @constant
+             */
+            readonly dirty?: true;
             /** @description Seconds in which `rates` held at least one call of the run, by model. */
             readonly waited?: {
                 readonly [key: string]: number;
@@ -3688,6 +3702,13 @@ export interface components {
             readonly unlisted_cost?: number;
             /** @description Name and version of the list by which its calls were priced. */
             readonly prices?: string;
+            /** @description The commit of the working tree in which it last ran; absent without git, or if the execution has not come to its end. */
+            readonly commit?: string;
+            /**
+             * @description Files of that commit were changed.
+             * @constant
+             */
+            readonly dirty?: true;
             /** @description Seconds in which `rates` held at least one call of the run, by model. */
             readonly waited?: {
                 readonly [key: string]: number;
@@ -3941,6 +3962,13 @@ export interface components {
             readonly unlisted_cost?: number;
             /** @description Name and version of the list by which its calls were priced. */
             readonly prices?: string;
+            /** @description The commit of the working tree in which it last ran; absent without git, or if the execution has not come to its end. */
+            readonly commit?: string;
+            /**
+             * @description Files of that commit were changed.
+             * @constant
+             */
+            readonly dirty?: true;
             /** @description Seconds in which `rates` held at least one call of the run, by model. */
             readonly waited?: {
                 readonly [key: string]: number;
