@@ -192,7 +192,7 @@ describe('malformed messages on Redis', function () {
     for (const message of [
       'no json',
       { type: 'coming' },
-      { type: 'coming', wire: 4, files: 7 },
+      { type: 'coming', wire: 5, files: 7 },
       { type: 'slots', run, slots: 'x' },
       { type: 'stop', run },
       { type: 'opened', run: 7 },

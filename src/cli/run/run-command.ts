@@ -239,7 +239,9 @@ async function openExecutors(
   const { openRedisExecutors } = await import(
     '../../runner/executors/bullmq/open-redis-executors.js'
   );
-  return openRedisExecutors(url, process.cwd(), (text) => output.note(text));
+  return openRedisExecutors(url, process.cwd(), (text) => output.note(text), {
+    anyNode: flags['any-node'],
+  });
 }
 
 /** What flags mean for a run on workers, where that is not what they say. */
@@ -319,12 +321,6 @@ async function changedSince(
     throw new AssayError(
       'usage',
       '--changed cannot be used with --no-save: a run that is not saved has no session with earlier results.',
-    );
-  }
-  if (settings.effective('redis').value !== null) {
-    throw new AssayError(
-      'usage',
-      '--changed cannot be used with redis: workers do not say what they read.',
     );
   }
   return { changedSince: await basesOf(runner, options) };

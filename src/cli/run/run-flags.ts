@@ -118,6 +118,10 @@ export const runFlags = {
     max: 64,
   }),
   redis: redisFlag(how),
+  'any-node': Flags.boolean({
+    description: 'With --redis, let workers with another major version of Node take part.',
+    helpGroup: how,
+  }),
   isolate: Flags.boolean({
     description: isolate.description,
     helpGroup: how,

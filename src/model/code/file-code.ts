@@ -54,6 +54,8 @@ export const changing = 'changing';
 export interface FileReads {
   readonly file: string;
   readonly reads: readonly Read[];
+  /** Variables have the hashes that are stored; only until then. */
+  readonly areHashed?: true;
 }
 
 /** Hashes of what the plan of a row says. */

@@ -33,15 +33,29 @@ export function codeWith<Code extends string | undefined>(config: ResolvedRunCon
 
 /** What is stored of reads: without those of results, and with hashes of variables. */
 export function storedReads(
-  { file, reads }: FileReads,
+  { file, reads, areHashed }: FileReads,
   runId: string,
   runner: Surroundings,
 ): FileReads[] {
   const kept = reads.flatMap((read): Read[] => {
-    if (read.kind === 'variable') return [variableRead(read.name, runId, runner.env)];
+    if (read.kind === 'variable') {
+      return [areHashed ? read : variableRead(read.name, runId, runner.env)];
+    }
     return isInside(runner.store.root, resolve(runner.cwd, read.name)) ? [] : [read];
   });
   return kept.length === 0 ? [] : [{ file, reads: kept }];
+}
+
+/** Reads with the hashes of variables of this machine, for another one that stores them. */
+export function hashedReads(
+  { file, reads }: FileReads,
+  runId: string,
+  env: NodeJS.ProcessEnv,
+): FileReads {
+  const hashed = reads.map((read) =>
+    read.kind === 'variable' ? variableRead(read.name, runId, env) : read,
+  );
+  return { file, reads: hashed };
 }
 
 /** The hash that a read has today; `runId` is the run that has stored it. */

@@ -1,4 +1,5 @@
 import type { StoredCalls } from '../../../model/calls/stored-calls.js';
+import type { FileReads, Read } from '../../../model/code/file-code.js';
 import type { LogStream, Task } from '../../../protocol/messages.js';
 import type { CallLimiter } from '../../calls/call-limiter.js';
 import type { FinishedResult } from '../../events.js';
@@ -25,6 +26,8 @@ export class FedWork implements Work {
   readonly #options: FedWorkOptions;
   readonly #waiting: Task[] = [];
   readonly #fed = new Map<number, Fed>();
+  /** By eval file, and by what was looked at and seen. */
+  readonly #reads = new Map<string, Map<string, Read>>();
   #isClosed = false;
 
   constructor(options: FedWorkOptions) {
@@ -108,6 +111,19 @@ export class FedWork implements Work {
       this.#fed.delete(index);
       fed?.resolve(result);
     }
+  }
+
+  onReads(reads: readonly FileReads[]): void {
+    for (const { file, reads: news } of reads) {
+      const known = this.#reads.get(file) ?? new Map<string, Read>();
+      this.#reads.set(file, known);
+      for (const read of news) known.set(`${read.kind}\0${read.name}\0${read.hash}`, read);
+    }
+  }
+
+  /** All that evaluations have looked at so far. */
+  get reads(): readonly FileReads[] {
+    return [...this.#reads].map(([file, reads]) => ({ file, reads: [...reads.values()] }));
   }
 
   onPrinted({ task }: Task, stream: LogStream, text: string): void {

@@ -4,10 +4,12 @@ import type { Rate, Rates } from '../../../model/calls/call-rules.js';
 import type { Descriptor, LogStream, Task } from '../../../protocol/messages.js';
 import { CallLimiter } from '../../calls/call-limiter.js';
 import { CallPricer } from '../../calls/call-pricer.js';
+import { hashedReads } from '../../changes/stored-code.js';
 import { casesHash } from './checkout-hashes.js';
 import type { LoadingExecutor } from './early-import.js';
 import { FedWork } from './fed-work.js';
 import { discard, pack, unpack } from './large-values.js';
+import { machineOf } from './machine.js';
 import { parseJob } from './parse-messages.js';
 import type { RedisServer } from './redis-server.js';
 import { resolvesWithin } from './resolves-within.js';
@@ -33,6 +35,8 @@ export interface JoinedRunOptions extends LoadingExecutor {
   readonly lockMs: number;
   /** The working directory. */
   readonly cwd: string;
+  /** The environment of evaluations. */
+  readonly env: NodeJS.ProcessEnv;
   readonly say: (message: ToCoordinators) => void;
   /** Tasks have started or ended. */
   readonly onChange: () => void;
@@ -255,7 +259,7 @@ export class JoinedRun {
   }
 
   async #execute(job: Job, packed: unknown): Promise<JobReturn> {
-    const { redis, manifest, cwd, onChange, onOther } = this.#options;
+    const { redis, manifest, cwd, env, onChange, onOther } = this.#options;
     const data = parseJob(await unpack(redis, manifest.run.runId, packed));
     const work = this.#work;
     if (data === undefined || work === undefined) {
@@ -276,7 +280,9 @@ export class JoinedRun {
       const late = this.#late.splice(0);
       this.finished += results.length;
       await this.#sendPrinted();
-      return { results, cwd, late, waited: this.#takeWaited() };
+      const { runId } = manifest.run;
+      const reads = work.reads.map((one) => hashedReads(one, runId, env));
+      return { results, cwd, reads, machine: machineOf(env), late, waited: this.#takeWaited() };
     } finally {
       for (const { task } of data.tasks) this.#jobOf.delete(task);
       this.#printed.delete(job);

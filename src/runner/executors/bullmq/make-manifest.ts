@@ -49,7 +49,7 @@ export async function makeComingRun(
 
 /** Describes a run for workers. */
 export async function makeManifest(
-  options: ExecutorOptions,
+  options: ExecutorOptions & { readonly anyNode?: boolean | undefined },
   { run, files, modules, descriptors, asks }: LoadedRun,
 ): Promise<RunManifest> {
   const { rates, prices } = options;
@@ -60,6 +60,8 @@ export async function makeManifest(
   return {
     ...(await makeComingRun(options, files, modules)),
     run,
+    node: process.versions.node,
+    anyNode: options.anyNode === true,
     execution: crypto.randomUUID(),
     cases: casesHash(descriptors.keys()),
     rates,

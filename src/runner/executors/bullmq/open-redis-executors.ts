@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { isObject } from '../../../model/json.js';
 import type { MakeExecutor } from '../../runner-dependencies.js';
 import type { RedisNotes } from './redis-errors.js';
-import { RedisExecutor } from './redis-executor.js';
+import { RedisExecutor, type RedisExecutorOptions } from './redis-executor.js';
 import { openRedis, type RedisServer } from './redis-server.js';
 import { resolvesWithin } from './resolves-within.js';
 import { readRun, removeRun } from './run-list.js';
@@ -31,6 +31,7 @@ export function openRedisExecutors(
   url: string,
   cwd: string,
   onWarning: (text: string) => void,
+  { anyNode }: Pick<RedisExecutorOptions, 'anyNode'> = {},
 ): RedisExecutors {
   let opened: Promise<RedisServer> | undefined;
   /** Of executions that have ended. */
@@ -52,7 +53,7 @@ export function openRedisExecutors(
   }
   return {
     connect,
-    makeExecutor: (options) => new RedisExecutor({ ...options, connect, onEnding }),
+    makeExecutor: (options) => new RedisExecutor({ ...options, anyNode, connect, onEnding }),
     async forget(run) {
       await resolvesWithin(awayMs, remove(run)).catch(() => undefined);
     },

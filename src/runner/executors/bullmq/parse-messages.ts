@@ -1,4 +1,5 @@
 import { captures } from '../../../model/calls/model-call.js';
+import { isFileReads } from '../../../model/code/file-code.js';
 import {
   isCount,
   isNumber,
@@ -24,6 +25,7 @@ import type { Outcome, Task } from '../../../protocol/messages.js';
 import { isCalls, isShallow, parseLog, parseOutcome } from '../../../protocol/parse-host-line.js';
 import { recordingModes } from '../../../recordings/recording.js';
 import type { FinishedResult } from '../../events.js';
+import { isMachine } from './machine.js';
 import {
   type JobData,
   type JobProgress,
@@ -99,6 +101,8 @@ const price = (value: unknown) =>
 const manifest = {
   ...coming,
   run: { sessionName: isText, params: all({}, isShallow) },
+  node: isText,
+  anyNode: isFlag,
   cases: isText,
   rates: optional(recordOf(recordOf(isAmount))),
   prices: optional(recordOf(price)),
@@ -157,12 +161,21 @@ export function parseJob(value: unknown): JobData | undefined {
 }
 
 /** What a worker has answered to a job: a result for each of its tasks, whatever it has sent. */
-export interface JobAnswer extends Omit<JobReturn, 'cwd'> {
+export interface JobAnswer extends Omit<JobReturn, 'cwd' | 'reads' | 'machine'> {
+  /** Absent if it does not say; so is the next. */
+  readonly reads: JobReturn['reads'] | undefined;
+  readonly machine: JobReturn['machine'] | undefined;
   /** Absent if it does not say. */
   readonly cwd: string | undefined;
   /** Nothing but results is malformed; these say so themselves. */
   readonly isWhole: boolean;
 }
+
+const areReads = listOf(isFileReads);
+const answerShape = {
+  ...{ cwd: isText, waited: waits, late: listOf(lateShape) },
+  ...{ reads: areReads, machine: isMachine },
+};
 
 /**
  * Parses the answer to a job. A task without a valid result gets an error for one: others may write to Redis, and a
@@ -179,15 +192,17 @@ export function parseAnswer(value: unknown, tasks: readonly Task[]): JobAnswer {
     const outcome = result?.id === id ? parseOutcome(result.outcome) : undefined;
     return { index: task, id, outcome: outcome ?? unanswered };
   });
-  const { cwd, late, waited } = answer;
+  const { cwd, late, waited, reads, machine } = answer;
   const isMissing = results.some(({ outcome }) => outcome === unanswered);
   return {
     results,
     cwd: isText(cwd) ? cwd : undefined,
+    reads: fits(reads, areReads) ? (reads as JobReturn['reads']) : undefined,
+    machine: fits(machine, isMachine) ? (machine as JobReturn['machine']) : undefined,
     // Both have been checked.
     late: (Array.isArray(late) ? late.filter((one) => fits(one, lateShape)) : []) as LateCalls[],
     waited: (fits(waited, waits) ? waited : {}) as JobReturn['waited'],
-    isWhole: isMissing || fits(answer, { cwd: isText, waited: waits, late: listOf(lateShape) }),
+    isWhole: isMissing || fits(answer, answerShape),
   };
 }
 

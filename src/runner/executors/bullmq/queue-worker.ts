@@ -4,6 +4,7 @@ import { readVersion } from '../../../package-root.js';
 import { differenceFrom } from './checkout-hashes.js';
 import { beginImport, EarlyImport, type WorkerOptions } from './early-import.js';
 import { JoinedRun, type JoinedRunOptions } from './joined-run.js';
+import { isSameMajor } from './machine.js';
 import { parseToWorkers } from './parse-messages.js';
 import { namedRunning, removeReport, saveReport, type WorkerReport } from './presence.js';
 import type { RedisServer } from './redis-server.js';
@@ -233,6 +234,7 @@ export class QueueWorker {
         slots,
         lockMs,
         cwd: local.cwd,
+        env: local.env,
         ...executing,
         say: (message) => this.#say(message),
         onChange: () => this.#change(),
@@ -287,9 +289,19 @@ export class QueueWorker {
   }
 
   /** The reason why this machine cannot run it. */
-  async #reasonAgainst({ wire, assay, code }: RunManifest): Promise<string | undefined> {
+  async #reasonAgainst({
+    wire,
+    assay,
+    node,
+    anyNode,
+    code,
+  }: RunManifest): Promise<string | undefined> {
     const own = readVersion();
     if (wire !== wireVersion || assay !== own) return `it has assay ${own}, the run ${assay}`;
+    const { node: ownNode } = process.versions;
+    if (!anyNode && !isSameMajor(node, ownNode)) {
+      return `it has Node ${ownNode}, the run ${node} (--any-node lets it take part)`;
+    }
     const difference = await differenceFrom(code, this.#options.local.cwd);
     return difference && `${difference} in its checkout`;
   }

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FileCode } from '../../../model/code/file-code.js';
 import type {
   DescribedValues,
   Descriptor,
@@ -7,6 +9,7 @@ import type {
 import type { Executor, LoadedFiles, LoadOptions, Work } from '../../executor.js';
 import type { ExecutorOptions } from '../../runner-dependencies.js';
 import { LocalExecutor } from '../local/local-executor.js';
+import { machineOf } from './machine.js';
 import { makeComingRun, makeManifest, whatRuns } from './make-manifest.js';
 import { answered } from './redis-problem.js';
 import type { RedisServer } from './redis-server.js';
@@ -19,6 +22,8 @@ import { WorkersOfRun } from './workers-of-run.js';
 export interface RedisExecutorOptions extends ExecutorOptions {
   /** The server. */
   readonly connect: () => Promise<RedisServer>;
+  /** Workers may have another major version of Node. Default false. */
+  readonly anyNode?: boolean | undefined;
   /** Called at the end of an execution; resolves when nothing of it is left in Redis, or a server that is away keeps it. */
   readonly onEnding: (removal: Promise<void>) => void;
 }
@@ -74,6 +79,10 @@ export class RedisExecutor implements Executor {
     onValues: (values: readonly DescribedValues[]) => void,
   ): Promise<void> {
     return this.#local.describe(ids, onValues);
+  }
+
+  fingerprint(): Promise<readonly FileCode[]> {
+    return this.#local.fingerprint();
   }
 
   execute(run: RunContext, work: Work): Promise<void> {
@@ -140,7 +149,11 @@ export class RedisExecutor implements Executor {
   }
 
   async #execute(run: RunContext, work: Work): Promise<void> {
-    setTimeout(() => this.#local.close(), endAfterMs).unref();
+    // Workers have the same code.
+    const code = this.#local.findCode(work);
+    void Promise.all([code, delay(endAfterMs, undefined, { ref: false })]).then(() =>
+      this.#local.close(),
+    );
     const done = new Promise<void>((resolve, reject) => {
       this.#settle = { resolve, reject };
     });
@@ -165,6 +178,7 @@ export class RedisExecutor implements Executor {
       });
       // A stop does not wait for a server that is away.
       await Promise.race([started.then(() => done), done]);
+      if (!this.#isStopped) await code;
       this.#isStopped = true;
       begun.jobs.stop();
       this.#options.onEnding(this.#end(begun).finally(() => this.#disconnect(begun)));
@@ -196,6 +210,7 @@ export class RedisExecutor implements Executor {
       execution: () => this.#begun?.manifest.execution ?? '',
       work,
       cwd: this.#options.cwd,
+      machine: machineOf(this.#options.env),
       descriptors: this.#descriptors,
       onEnded: () => this.#fill(),
       onWarning: this.#options.onWarning,

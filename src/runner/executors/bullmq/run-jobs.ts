@@ -1,13 +1,16 @@
 import type { Queue } from 'bullmq';
 import { AssayError } from '../../../errors.js';
+import type { FileReads } from '../../../model/code/file-code.js';
 import type { Descriptor, Task } from '../../../protocol/messages.js';
 import { countOf } from '../../../text/count-text.js';
 import { cutMiddle } from '../../../text/cut-middle.js';
+import type { FinishedResult } from '../../events.js';
 import type { Work } from '../../executor.js';
 import { BatchSize } from './batch-size.js';
 import { EarlierJobs } from './earlier-jobs.js';
 import { withFilesIn } from './error-files.js';
 import { discard, unpack } from './large-values.js';
+import { type Machine, whyOther } from './machine.js';
 import { findMissedJobs } from './missed-jobs.js';
 import { parseAnswer, parseJob, parseProgress, unanswered } from './parse-messages.js';
 import type { RedisServer } from './redis-server.js';
@@ -22,6 +25,8 @@ export interface RunJobsOptions {
   readonly work: Work;
   /** The working directory. */
   readonly cwd: string;
+  /** This machine: results of others are not carried over as if they were of this one. */
+  readonly machine: Machine;
   /** By id. */
   readonly descriptors: ReadonlyMap<string, Descriptor>;
   /** A job has ended. */
@@ -74,6 +79,8 @@ export class RunJobs {
   readonly #size = new BatchSize();
   readonly #answered: { job: string; queue: Queue; packed: unknown }[] = [];
   #removal: NodeJS.Timeout | undefined;
+  /** What the work knows of what evaluations have looked at. */
+  readonly #reads = new Set<string>();
   #isStopped = false;
   #jobs = 0;
   /** Jobs that workers have rejected for good. */
@@ -285,7 +292,7 @@ export class RunJobs {
   }
 
   async #onCompleted(id: string, packed: unknown): Promise<void> {
-    const { redis, run, work, cwd, onWarning } = this.#options;
+    const { redis, run, work, cwd, machine, onWarning } = this.#options;
     const job = this.#open.get(id);
     // The event and a look at the queue may both find it.
     if (job === undefined || job.isAnswered) return;
@@ -310,7 +317,14 @@ export class RunJobs {
     for (const [model, seconds] of Object.entries(done.waited)) {
       work.calls?.addWaited(model, seconds);
     }
-    const results = done.results.map((result) => withFilesIn(cwd, done.cwd, result));
+    this.#addReads(done.reads ?? []);
+    const hazard =
+      done.reads === undefined
+        ? 'ran on a worker that has not said what it read'
+        : whyOther(machine, done.machine);
+    const results = done.results.map((result) =>
+      withHazard(withFilesIn(cwd, done.cwd, result), hazard),
+    );
     work.onFinished(this.#earlier.wanted(id, results));
     for (const { task, calls } of done.late) work.onCalled(task, calls);
     this.#open.delete(id);
@@ -318,6 +332,18 @@ export class RunJobs {
     this.#removal ??= setTimeout(() => void this.#removeAnswered(), keptMs);
     if (work.calls?.hasStopped === true) await this.#dropWaiting();
     this.#options.onEnded();
+  }
+
+  /** Before the results that depend on them. */
+  #addReads(all: readonly FileReads[]): void {
+    const news = all.flatMap(({ file, reads }): FileReads[] => {
+      const unknown = reads.filter(({ kind, name, hash }) => {
+        const key = [file, kind, name, hash].join('\0');
+        return !this.#reads.has(key) && this.#reads.add(key);
+      });
+      return unknown.length === 0 ? [] : [{ file, reads: unknown, areHashed: true }];
+    });
+    if (news.length > 0) this.#options.work.onReads?.(news);
   }
 
   /** Removes answers that the log has. */
@@ -371,6 +397,13 @@ export class RunJobs {
     if (this.#givenUp < mostHopeless || this.#results.sent > 0) onEnded();
     else onFailure(useless('Workers fail at all evaluations.', `--resume ${run}`));
   }
+}
+
+/** A result that cannot be carried over, nor graded again in place of running. */
+function withHazard(result: FinishedResult, hazard: string | undefined): FinishedResult {
+  if (hazard === undefined) return result;
+  const { exact: _, ...outcome } = result.outcome;
+  return { ...result, outcome: { ...outcome, hazard: outcome.hazard ?? hazard } };
 }
 
 /** The error of a run to which no worker contributes. `flags`: those that run again what is missing. */

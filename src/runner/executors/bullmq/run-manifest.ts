@@ -1,14 +1,16 @@
 import type { OwnPrices, Rates } from '../../../model/calls/call-rules.js';
 import type { Capture } from '../../../model/calls/model-call.js';
 import type { StoredCalls } from '../../../model/calls/stored-calls.js';
+import type { FileReads } from '../../../model/code/file-code.js';
 import type { LogStream, RunContext, Task } from '../../../protocol/messages.js';
 import type { RecordingMode } from '../../../recordings/recording.js';
 import type { FinishedResult } from '../../events.js';
 import type { CheckoutHashes } from './checkout-hashes.js';
+import type { Machine } from './machine.js';
 import type { RedisServer } from './redis-server.js';
 
 /** Version of what coordinator and workers say to each other. */
-export const wireVersion = 4;
+export const wireVersion = 5;
 
 /** Milliseconds after which a coordinator is silent that has not published its run again. */
 export const silentMs = 60_000;
@@ -22,6 +24,10 @@ export interface RunManifest {
   /** Version of assay. */
   readonly assay: string;
   readonly run: RunContext;
+  /** Version of Node of the coordinator. */
+  readonly node: string;
+  /** Workers may have another major version of it. */
+  readonly anyNode: boolean;
   /** Id of this execution of the run; one that takes over the jobs of an earlier one has its id. */
   readonly execution: string;
   /** Names of the eval files. */
@@ -85,6 +91,9 @@ export interface JobReturn {
   readonly results: readonly FinishedResult[];
   /** The working directory of the worker, whose files the stacks of errors name. */
   readonly cwd: string;
+  /** All that evaluations have looked at on this worker so far: any earlier answer may be lost. Variables are hashed. */
+  readonly reads: readonly FileReads[];
+  readonly machine: Machine;
   /** Calls that ended after their attempt, by task. */
   readonly late: readonly LateCalls[];
   /** Seconds in which calls were held, by model. */

@@ -152,23 +152,32 @@ export class LocalExecutor implements Executor {
     for (const worker of this.#workers) this.#begin(worker, run, work, this.#again, ahead);
     this.fill();
     // After the first tasks, which it must not hold up.
-    if (work.onCode !== undefined) {
-      const isKnown = this.#code !== undefined;
-      this.#code ??= this.#first.fingerprint();
-      if (!isKnown) void this.#code.then(({ found }) => work.onCode?.(found));
-    }
+    this.#sendCode(work);
     await done;
-    if (work.onCode !== undefined && !this.#stopping) await this.#endCode(this.#code, work);
+    if (!this.#stopping) await this.#endCode(work);
+  }
+
+  /** Finds the code of the loaded files for work that is executed elsewhere. Resolves when no more will come. */
+  async findCode(work: Work): Promise<void> {
+    this.#sendCode(work);
+    await this.#endCode(work);
+  }
+
+  #sendCode(work: Work): void {
+    if (work.onCode === undefined || this.#code !== undefined) return;
+    this.#code = this.#first.fingerprint();
+    void this.#code.then(({ found }) => work.onCode?.(found));
   }
 
   /** Waits for the code that is still to come; what a lost process has not sent is found in another. */
-  async #endCode(code: Promise<SentCode> | undefined, work: Work): Promise<void> {
+  async #endCode(work: Work): Promise<void> {
+    if (work.onCode === undefined) return;
     const late = `it took longer than ${mostCodeMs / 1000} s`;
     const patience = setTimeout(() => this.#first.endCode(late), mostCodeMs);
-    let { problem } = (await code) ?? {};
+    let { problem } = (await this.#code) ?? {};
     if (problem === processEnded && !this.#stopping) {
       const again = await this.#first.fingerprintAgain(this.#files);
-      work.onCode?.(again.found);
+      work.onCode(again.found);
       problem = again.problem;
     }
     clearTimeout(patience);
@@ -193,6 +202,7 @@ export class LocalExecutor implements Executor {
   }
 
   close(): void {
+    this.#stopping = true;
     for (const worker of this.#all) worker.close();
   }
 
