@@ -219,8 +219,8 @@ export interface RowFacts extends RowIdentity {
   readonly scoresBefore?: readonly ScoreFacts[] | undefined;
   /** It ended for a reason outside of the evaluation, such as a model that could not be reached: no draw. */
   readonly noDraw?: boolean | undefined;
-  /** It ran to verify the attempt that counts, which was carried over. */
-  readonly verifies?: boolean | undefined;
+  /** It ran to verify the attempt that counts, which was carried over; `replaced`: an earlier attempt did. */
+  readonly verifies?: boolean | 'replaced' | undefined;
   /** The attempt of the last pass, if this one only repeats it. See {@link countedOf}. */
   readonly counted?: RowFacts | undefined;
 }

@@ -83,6 +83,12 @@ describe('assay run --changed --verify', () => {
     ]);
     assert.match(copy.stderr, /✗ carried wrongly\?/);
 
+    // Running all of them once more does not make it right.
+    project.write('.assay/unseen.txt', '0');
+    const cases = Array.from({ length: 10 }, (_, n) => `a.eval.ts::outside[${n}]`);
+    const once = await project.assay(['run', '--rerun', 'latest', ...cases]);
+    assert.match(once.stderr, /10 of 10 carried ran again: 0 agree, 10 ran once more since/);
+    assert.equal((await project.assay(gate)).code, 2);
     // The next run carries what counts, not the new draw.
     const next = await project.run(['--changed']);
     assert.deepEqual(

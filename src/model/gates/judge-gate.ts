@@ -207,8 +207,9 @@ function judgeCarriedWrongly(run: GatedRun): GateVerdict {
       ? { verdict: 'yes', text: 'no result is carried over' }
       : cannotJudge('what was carried', `none of ${countOf(carried, 'carried result')} ran again`);
   }
-  const { results, unknown = 0, differ = 0, rates = [] } = verified;
-  const of = `of ${countOf(results - unknown, 'carried result')} that ran again`;
+  const { results, unknown = 0, replaced = 0, differ = 0, rates = [] } = verified;
+  const known = results - unknown - replaced;
+  const of = `of ${countOf(known, 'carried result')} that ran again`;
   if (differ > 0) {
     const text = `${renderCount(differ)} ${of} ${differ === 1 ? 'differs' : 'differ'}`;
     return { verdict: 'no', text: `carried wrongly? ${text}` };
@@ -217,7 +218,11 @@ function judgeCarriedWrongly(run: GatedRun): GateVerdict {
     const names = rates.map(({ evaluation }) => evaluation).join(', ');
     return { verdict: 'no', text: `carried wrongly? the rate differs beyond chance: ${names}` };
   }
-  return unknown === results
+  if (replaced > 0) {
+    const text = `${countOf(replaced, 'result')} ran once more after a verification`;
+    return cannotJudge('what was carried', text);
+  }
+  return known === 0
     ? cannotJudge('what was carried', 'what ran again has no result')
     : { verdict: 'yes', text: `none ${of} differs beyond chance` };
 }

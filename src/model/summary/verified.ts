@@ -34,6 +34,8 @@ export interface Verified {
   readonly agree: number;
   /** Those that have not come to an end of their own; absent for none. */
   readonly unknown?: number;
+  /** Those that ran once more since, so that what verified them is not the newest draw; absent for none. */
+  readonly replaced?: number;
   /** The number of `wrong`, of which only the first are listed; absent for none. */
   readonly differ?: number;
   readonly wrong?: readonly WronglyCarried[];
@@ -44,8 +46,8 @@ export interface Verified {
 /** True for {@link Verified}, also with other fields. */
 export function isVerified(value: unknown): value is Verified {
   if (!isObject(value)) return false;
-  const { wrong = [], rates = [], unknown = 0, differ = 0 } = value;
-  const counts = [value.carried, value.results, value.agree, unknown, differ];
+  const { wrong = [], rates = [], unknown = 0, replaced = 0, differ = 0 } = value;
+  const counts = [value.carried, value.results, value.agree, unknown, replaced, differ];
   if (!counts.every(isCount) || !Array.isArray(wrong) || !Array.isArray(rates)) return false;
   const isText = (one: unknown) => typeof one === 'string';
   return (
@@ -64,15 +66,19 @@ const mostListed = 20;
 
 /** Compares carried results with their new draws; `undefined` where none was to run again. */
 export function verifiedOf(rows: Iterable<RowFacts>): Verified | undefined {
-  const counts = { carried: 0, results: 0, agree: 0, unknown: 0, differ: 0 };
+  const counts = { carried: 0, results: 0, agree: 0, unknown: 0, replaced: 0, differ: 0 };
   const wrong: WronglyCarried[] = [];
   const byChance = new Map<string, RowFacts[]>();
   for (const row of rows) {
     const { counted, pruned } = row;
     if (pruned === true) continue;
-    if ((row.verifies === true ? counted : row)?.origin?.kind === 'carried') counts.carried += 1;
-    if (row.verifies !== true || counted === undefined) continue;
+    if ((row.verifies ? counted : row)?.origin?.kind === 'carried') counts.carried += 1;
+    if (!row.verifies || counted === undefined) continue;
     counts.results += 1;
+    if (row.verifies === 'replaced') {
+      counts.replaced += 1;
+      continue;
+    }
     if (!isDraw(row)) {
       counts.unknown += 1;
       continue;
@@ -92,11 +98,12 @@ export function verifiedOf(rows: Iterable<RowFacts>): Verified | undefined {
     }
   }
   if (counts.results === 0) return undefined;
-  const { carried, results, agree, unknown, differ } = counts;
+  const { carried, results, agree, unknown, replaced, differ } = counts;
   const rates = differingRates(byChance);
   return {
     ...{ carried, results, agree },
     ...(unknown > 0 && { unknown }),
+    ...(replaced > 0 && { replaced }),
     ...(differ > 0 && { differ, wrong }),
     ...(rates.length > 0 && { rates }),
   };
@@ -153,13 +160,15 @@ function pOfSigns(rows: readonly RowFacts[]): number {
 
 /** `14 of 284 carried ran again: 12 agree, 2 differ, as models do`, and a line for each that was carried wrongly. */
 export function verifiedTexts(verified: Verified): string[] {
-  const { carried, results, agree, unknown = 0, differ = 0, wrong = [], rates = [] } = verified;
-  const other = results - agree - unknown - differ;
+  const { carried, results, agree, unknown = 0, replaced = 0, differ = 0 } = verified;
+  const { wrong = [], rates = [] } = verified;
+  const other = results - agree - unknown - replaced - differ;
   const parts = [
     `${renderCount(agree)} agree`,
     ...(differ === 0 ? [] : [`${renderCount(differ)} ${differ === 1 ? 'differs' : 'differ'}`]),
     ...(other === 0 ? [] : [`${renderCount(other)} with another verdict of a model`]),
     ...(unknown === 0 ? [] : [`${renderCount(unknown)} without a result`]),
+    ...(replaced === 0 ? [] : [`${renderCount(replaced)} ran once more since`]),
   ];
   const more = differ - wrong.length;
   return [

@@ -130,7 +130,9 @@ export function beginExecution(runner: RunnerDependencies, options: BeginOptions
     ...{ rulesOf, pricer },
     codeOf: (code) => codeWith(settings.config, code),
     reasonOf: (index) => options.reasons?.get(index),
-    verifies: (index) => options.verified?.has(index) === true,
+    // A draw that the budget has refused verifies nothing.
+    verifies: (index) =>
+      options.verified?.has(index) === true && calls?.budget?.refused.includes(index) !== true,
     recordCode: (codes, reads) => {
       owner.addCode(codes.map((one) => storedCode(one, settings.config)));
       owner.addReads(reads.flatMap((one) => storedReads(one, run_id, runner)));

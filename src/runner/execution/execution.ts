@@ -118,6 +118,7 @@ export class Execution implements Work {
       this.#refuseUnfinished();
       const { remark } = this.#options.rowWork;
       const { diagnosis, unrecorded, local, unused } = this.#doctor;
+      if (this.#stopped) this.#codeOfResults.problem ??= 'the run was stopped';
       const unanalysed = executor.fingerprint && this.#codeOfResults.remark;
       for (const text of [diagnosis, unrecorded, local, unused, remark, unanalysed]) {
         if (text !== undefined) this.#options.onEvent({ type: 'warned', text });

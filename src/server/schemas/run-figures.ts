@@ -59,6 +59,9 @@ export const verified = z
     unknown: count.exactOptional().meta({
       description: 'Those that have not come to an end of their own; absent for none.',
     }),
+    replaced: count.exactOptional().meta({
+      description: 'Those that ran once more since; absent for none.',
+    }),
     differ: count.exactOptional().meta({
       description:
         'Those that differ though no model was called, or its calls were replayed; absent for none.',

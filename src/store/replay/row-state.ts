@@ -38,7 +38,7 @@ export interface RowState<S extends ScoreFacts> {
   readonly origin?: Origin | undefined;
   readonly reason?: string | undefined;
   readonly noDraw?: boolean | undefined;
-  readonly verifies?: boolean | undefined;
+  readonly verifies?: RowFacts['verifies'];
   /** Its scores before the same code graded it again. */
   readonly scoresBefore?: readonly S[] | undefined;
 }
@@ -83,6 +83,7 @@ export function nextState<S extends ScoreFacts>(
       return {
         ...pending,
         attempt: state.attempt + 1,
+        verifies: state.verifies && 'replaced',
         replaced_usage: sumOfUsage(state.replaced_usage, spentOf(state)),
       };
     case 'graded_beside':
@@ -109,7 +110,7 @@ export function nextState<S extends ScoreFacts>(
         origin: undefined,
         reason: event.reason,
         noDraw: event.no_draw,
-        verifies: event.verifies,
+        verifies: event.verifies ?? state.verifies,
       };
     case 'regraded': {
       const scores = merged(narrow(event.scores), state.scores);

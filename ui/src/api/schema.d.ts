@@ -1383,6 +1383,8 @@ export interface components {
             readonly agree: number;
             /** @description Those that have not come to an end of their own; absent for none. */
             readonly unknown?: number;
+            /** @description Those that ran once more since; absent for none. */
+            readonly replaced?: number;
             /** @description Those that differ though no model was called, or its calls were replayed; absent for none. */
             readonly differ?: number;
             /** @description The first of them, with both verdicts. */
