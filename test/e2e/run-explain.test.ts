@@ -64,7 +64,7 @@ describe('assay run --explain', () => {
     );
     assert.match(stdout, /^ {4}target {4}same {7}3 modules, 1 of them whole: app\.ts$/m);
     assert.match(stdout, /^ {4}reads {5}same {7}1 look$/m);
-    assert.match(stdout, /^ {4}runtime {3}same {7}node [\d.]+, assay /m);
+    assert.match(stdout, /^ {4}runtime {3}same {7}node [\d.]+, assay [\d.]+, \w+ \w+$/m);
     assert.equal(row.action, 'carry');
     assert.equal(row.from?.run_name, run_name);
     assert.deepEqual(others, []);
