@@ -1,4 +1,4 @@
-import { isText, recordOf } from '../../../protocol/shapes.js';
+import { isText, recordOf } from '../../../model/shapes.js';
 
 /** What results depend on in the machine that runs them, beside code, packages and files. */
 export type Machine = Readonly<Record<string, string>>;
