@@ -23,6 +23,8 @@ export const maxValueBytes = 16 * 1024 * 1024;
 export const maxDepth = 200;
 /** What an `AggregateError` and a `SuppressedError` collect; not enumerable. */
 const nestedFields = ['errors', 'error', 'suppressed'];
+/** In words of what is lost of a text. */
+export const halfCharacter = 'half of a character (a lone surrogate)';
 const previewBytes = 32;
 /** The number of bytes that are searched for secrets before a preview is shown. */
 const secretBytes = 4096;
@@ -132,7 +134,7 @@ class Conversion {
   convert(value: unknown, depth: number): Json {
     switch (typeof value) {
       case 'string':
-        return this.#text(value);
+        return this.#text(this.#wellFormed(value, depth));
       case 'number':
         return this.#number(value);
       case 'boolean':
@@ -169,6 +171,13 @@ class Conversion {
     this.least += 1;
     this.#slack += longestNumber;
     return value;
+  }
+
+  /** UTF-8 has no halves of characters. */
+  #wellFormed(text: string, depth: number): string {
+    if (text.isWellFormed()) return text;
+    this.#loses('half characters', depth, (at) => `has ${halfCharacter}${at}, stored as U+FFFD`);
+    return text.toWellFormed();
   }
 
   /** Keeps the whole text; it is cut later if the result is too large. */
@@ -419,7 +428,7 @@ class Conversion {
       return false;
     }
     const item = this.#hides(key) ? this.#hidden() : this.#inner(key, value, depth);
-    const name = this.#text(key);
+    const name = this.#text(this.#wellFormed(key, depth));
     this.least += 2;
     if (Object.hasOwn(fields, name)) {
       this.#loses('equal keys', depth, (at) => {

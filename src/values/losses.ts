@@ -4,6 +4,7 @@ import { countOf } from '../text/count-text.js';
 export type LossKind =
   | 'content'
   | 'equal keys'
+  | 'half characters'
   | 'cycle'
   | 'nested too deep'
   | 'unread'

@@ -282,4 +282,28 @@ export const named = evaluation({ target: () => [{ get [process.env.A_TOKEN!]() 
     );
     expect(regraded.result.result.trace_data.warnings).to.deep.equal(values);
   });
+
+  it('tells half of a character in values, case files and notes', async () => {
+    const project = new Project({
+      'cases.jsonl': String.raw`{"input": "in \ud83d", "reference": {"is": ["\ude00"]}, "metadata": {"m": "\ud83d"}}`,
+      'a.eval.ts': `
+import { evaluation, fromJsonl } from 'assay';
+export const a = evaluation({
+  cases: fromJsonl('cases.jsonl'),
+  target: (ctx) => { ctx.traceData.t = '\\ud83d'; return '😀'.slice(0, 1); },
+  evaluators: [() => ({ key: 'ok', passed: true, notes: 'because \\ud83d' }), () => ({ key: 'whole', passed: true, notes: '😀' })],
+});
+`,
+    });
+    const { result } = await project.run([]);
+    const half = (at = '') => `half of a character (a lone surrogate)${at}, stored as U+FFFD`;
+    expect(result('a[0]').trace_data.warnings).to.deep.equal([
+      `the output has ${half()}`,
+      `the input has ${half()}`,
+      `the reference has ${half(' at .is[0]')}`,
+      `the metadata has ${half(' at .m')}`,
+      `the notes of score "ok" have ${half()}`,
+      `the trace data has ${half(' at .t')}`,
+    ]);
+  });
 });

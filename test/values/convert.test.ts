@@ -125,6 +125,7 @@ describe('convert', () => {
       },
     };
     const unreadable = new Proxy({}, { ownKeys: () => throws.no });
+    const half = (at = '') => `has half of a character (a lone surrogate)${at}, stored as U+FFFD`;
     const equal = (name: string, at = '') =>
       `has several keys${at} that are stored as ${JSON.stringify(name)}: only the last is kept`;
     for (const [title, value, ...texts] of [
@@ -136,7 +137,20 @@ describe('convert', () => {
         `${equal('null')} (and 1 more place)`,
       ],
       ['symbols of one name as keys', inMap(Symbol('s'), Symbol('s')), equal('"<symbol s>"')],
-      ['halves of characters', { '\ud83d': 1, '\ude00': 2 }, equal('\ufffd')],
+      [
+        'halves of characters as keys',
+        { '\ud83d': 1, '\ude00': 2 },
+        `${half()} (and 1 more place)`,
+        equal('\ufffd'),
+      ],
+      ['half of a character', 'a\ud83d', half()],
+      [
+        'halves of characters inside',
+        [{ a: '\ud83d' }, 'b\ude00'],
+        `${half(' at [0].a')} (and 1 more place)`,
+      ],
+      ['half of a character in a key of a map', { m: inMap('\ud83d') }, half(' at .m')],
+      ['half of a character that toJSON returns', { toJSON: () => '\ud83d' }, half()],
       [
         'the same below a key of a map',
         new Map([[{ a: 1 }, inMap(1, '1')]]),

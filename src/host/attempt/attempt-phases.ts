@@ -11,7 +11,7 @@ import type { Score } from '../../model/scores/score.js';
 import { mergeScoreRules, type ScoreRules } from '../../model/scores/score-rule.js';
 import type { Outcome, RunContext, StoredValues } from '../../protocol/messages.js';
 import { type RecordingLookups, sumLookups } from '../../recordings/recording.js';
-import type { Converted } from '../../values/convert.js';
+import { type Converted, halfCharacter } from '../../values/convert.js';
 import { exactText } from '../../values/exact-text.js';
 import { isEmptyPlain, readField } from '../../values/inspect-value.js';
 import { inexactIn, type Keeping } from '../../values/keep-value.js';
@@ -258,6 +258,13 @@ export class AttemptPhases {
       add(authoredLosses(this.#entry.spec, sanitizer));
     }
     add(lossTexts('metadata', metadata));
+    for (const { key, notes } of this.#handle.scores()) {
+      if (notes?.isWellFormed() === false) {
+        warnings.add(
+          `the notes of score ${JSON.stringify(key)} have ${halfCharacter}, stored as U+FFFD`,
+        );
+      }
+    }
   }
 
   /** What is stored beside the JSON of values that this attempt has made. */
