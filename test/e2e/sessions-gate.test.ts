@@ -47,6 +47,42 @@ describe('assay sessions gate', () => {
     });
   }
 
+  it('judges the results that filters name, as a run of them is judged', async () => {
+    project.write(
+      'more/b.eval.ts',
+      `
+import { evaluation } from 'assay';
+const all = { target: () => 1, evaluators: [() => ({ key: 'low', passed: true })] };
+export const plain = evaluation({ ...all, labels: ['smoke'] });
+export const hard = evaluation({ ...all, dataset: 'hard', evaluators: [() => ({ key: 'low', passed: false })] });
+`,
+    );
+    await project.assay(['run', '--run-name', 'mixed']);
+    const given = ['--fail-under', '0.9,low=0.7', '--fail-on', 'failures,missing'];
+    const gates = [...given, '--baseline', 'base.json'];
+    for (const [text, ...filter] of [
+      ['1 of 6 results', '--label', 'smoke'],
+      ['1 of 6 results', '--dataset', 'hard'],
+      ['2 of 6 results', 'more'],
+      ['1 of 6 results', 'more/b.eval.ts::hard'],
+      ['4 of 6 results', './a.eval.ts'],
+      ['6 results', '.'],
+    ] as const) {
+      const ran = await project.assay(['run', '--no-save', ...filter, ...gates]);
+      const gated = await project.assay(['sessions', 'gate', 'mixed', ...filter, ...gates]);
+      expect(gated.stderr).to.include(`mixed · ${text} ·`);
+      expect(gated.code, gated.stderr).to.equal(ran.code);
+      expect(verdictsOf(gated.stderr), gated.stderr).to.deep.equal(verdictsOf(ran.stderr));
+    }
+    const none = await project.assay(['sessions', 'gate', 'mixed', '--label', 'smok', ...gates]);
+    expect(none.code).to.equal(2);
+    expect(none.stderr).to.include('No result of mixed matches the filters.').and.include('smoke');
+    await project.assay(['run', '--shard', '1/2', '--run-name', 'part']);
+    const part = await project.assay(['sessions', 'gate', 'part', '.', '--fail-under', '0']);
+    expect(part.code).to.equal(2);
+    expect(part.stderr).to.include('merge');
+  });
+
   it('answers with JSON, and exits with the code of the verdicts', async () => {
     const { code, stdout } = await project.assay([
       'sessions',

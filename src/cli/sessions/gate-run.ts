@@ -1,4 +1,5 @@
 import { AssayError } from '../../errors.js';
+import { jsonExporter } from '../../exporters/json.js';
 import { exitCode } from '../../model/exit-code.js';
 import type { GateVerdict } from '../../model/gates/gate-verdict.js';
 import { mergeFirst, shardText } from '../../model/shard.js';
@@ -14,13 +15,16 @@ import { savedBudgetVerdict } from '../run/limit-verdicts.js';
 import { parseGates } from '../run/parse-gates.js';
 import { printVerdicts } from '../run/print-verdicts.js';
 import { openFollowUp } from '../run/run-follow-up.js';
+import { savedRunRows } from '../run/saved-run-rows.js';
 import { makeTemporaryResults } from '../run/temporary-results.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
 
 export interface GateRunOptions {
   /** The run, as the user named it. */
   readonly reference: string;
-  readonly flags: GateFlags & { readonly session?: string | undefined };
+  /** Files, folders, or `file::name`; only their results are judged. Empty: all. */
+  readonly paths: readonly string[];
+  readonly flags: GateFlags & FilterFlags & { readonly session?: string | undefined };
   readonly settings: Settings;
   readonly store: Store;
   readonly json: boolean;
@@ -35,9 +39,16 @@ export interface GatedRunJson {
   readonly exit_code: number;
 }
 
+/** Parsed flags that say which results are judged. */
+interface FilterFlags {
+  readonly dataset?: readonly (readonly string[])[] | undefined;
+  readonly label?: readonly (readonly string[])[] | undefined;
+}
+
 /**
- * Judges a saved run as `assay run` judges the one that it has run, and reports the verdicts. Errors: `usage` if nothing
- * is asked for, those of opening the run and of the gates.
+ * Judges a saved run, or some of its results, as `assay run` judges the one that it has run, and reports the verdicts. Errors: `usage` if nothing
+ * is asked for, `nothing-selected` if no result
+ * matches the filters, those of opening the run and of the gates.
  */
 export async function gateRun(options: GateRunOptions): Promise<GatedRunJson> {
   const { flags } = options;
@@ -46,10 +57,12 @@ export async function gateRun(options: GateRunOptions): Promise<GatedRunJson> {
   const follow = await openFollowUp(options);
   try {
     for (const problem of follow.problems) options.note(problem);
-    const { run, close } = await openRun(options);
+    const whole = await openRun(options);
+    for (const problem of whole.run.problems) options.note(problem);
+    const { shard } = whole.run.header;
+    const { total_evaluations: all } = whole.run.summary().totals;
+    const { run, close } = await openPart(whole, options);
     try {
-      for (const problem of run.problems) options.note(problem);
-      const { shard } = run.header;
       const comparison = shard === undefined ? await follow.compare(run) : undefined;
       const judged: GateVerdict[] =
         shard === undefined
@@ -59,7 +72,7 @@ export async function gateRun(options: GateRunOptions): Promise<GatedRunJson> {
         ...(judged.length > 0 ? judged : unfinishedVerdict(run)),
         ...savedBudgetVerdict(run),
       ];
-      process.stderr.write(`${headOf(run)}\n`);
+      process.stderr.write(`${headOf(run, all)}\n`);
       printVerdicts(verdicts, comparison);
       await follow.report({ run, verdicts, comparison }, 'finished');
       const { run_id, run_name } = run.header;
@@ -81,12 +94,17 @@ function refuseNothing(flags: GateFlags): void {
   });
 }
 
+interface OpenedRun {
+  readonly run: StoredRun;
+  close(): Promise<void>;
+}
+
 /** Opens a run of the results directory, of a folder, or of an exported run JSON, which is imported into a temporary folder. */
 async function openRun({
   store,
   reference,
   flags: { session },
-}: GateRunOptions): Promise<{ readonly run: StoredRun; close(): Promise<void> }> {
+}: GateRunOptions): Promise<OpenedRun> {
   const found = await locateRun(store, reference, { cwd: process.cwd(), session });
   if (found.kind !== 'exported') {
     const opening =
@@ -94,10 +112,38 @@ async function openRun({
     const run = await opening;
     return { run, close: () => run.close() };
   }
+  return openDocument(found.document);
+}
+
+/** The results that match the filters, as a run of their own. */
+async function openPart(
+  { run, close }: OpenedRun,
+  { paths, flags }: GateRunOptions,
+): Promise<OpenedRun> {
+  try {
+    const indices = savedRunRows(run.rows, {
+      ...{ runName: run.header.run_name, cwd: process.cwd(), only: [], paths },
+      ...{ datasets: (flags.dataset ?? []).flat(), labels: (flags.label ?? []).flat() },
+    });
+    if (indices === 'all') return { run, close };
+    let text = '';
+    for await (const chunk of jsonExporter.render(run.snapshot(), { indices, calls: true })) {
+      text += chunk;
+    }
+    const part = await openDocument(JSON.parse(text));
+    await close();
+    return part;
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function openDocument(document: unknown): Promise<OpenedRun> {
   const temporary = makeTemporaryResults();
   try {
     const scratch = await openStore(temporary.folder);
-    const { run_id } = await scratch.importRun(found.document);
+    const { run_id } = await scratch.importRun(document);
     const run = await scratch.openRun(run_id);
     return { run, close: () => run.close().finally(() => temporary.remove()) };
   } catch (error) {
@@ -106,11 +152,13 @@ async function openRun({
   }
 }
 
-function headOf(run: StoredRun): string {
+/** `all`: the number of results of the whole run. */
+function headOf(run: StoredRun, all: number): string {
   const { totals } = run.summary();
+  const { total_evaluations: judged } = totals;
   const counts = [
     escapeTerminal(run.header.run_name),
-    countOf(totals.total_evaluations, 'result'),
+    `${judged === all ? '' : `${renderCount(judged)} of `}${countOf(all, 'result')}`,
     ...(run.header.shard === undefined ? [] : [shardText(run.header.shard)]),
     `${renderCount(totals.total_passed)} passed`,
     countOf(totals.total_errors, 'error'),
