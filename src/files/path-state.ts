@@ -1,8 +1,11 @@
 import {
+  closeSync,
+  constants,
   type Dirent,
+  openSync,
   readdirSync,
-  readFileSync,
   readlinkSync,
+  readSync,
   realpathSync,
   type Stats,
   statSync,
@@ -15,12 +18,16 @@ export type PathLook = 'file' | 'folder' | 'exists';
 
 // Larger files are told apart by size and time.
 const mostHashedBytes = 8 * 1024 * 1024;
+/** Of a file that does not say its size. */
+const firstBytes = 64 * 1024;
 
 // Taken before anybody replaces them.
 const functions = {
+  closeSync,
+  openSync,
   readdirSync,
-  readFileSync,
   readlinkSync,
+  readSync,
   realpathSync: realpathSync.native,
   statSync,
 };
@@ -90,8 +97,28 @@ function kindOf(one: Stats | Dirent): string {
 }
 
 function contentState(path: string, stats: Stats): string {
-  if (stats.size > mostHashedBytes) return `large:${stats.size}:${stats.mtimeMs}`;
-  return shortHash(functions.readFileSync(path));
+  const large = `large:${stats.size}:${stats.mtimeMs}`;
+  return stats.size > mostHashedBytes ? large : shortHash(readAtMost(path, stats.size) ?? large);
+}
+
+/**
+ * The bytes of a file; `undefined` if there are more than are hashed. What systems generate is a file of size 0 that may
+ * never end, or wait for more: stored runs may name such a file.
+ */
+function readAtMost(path: string, size: number): Buffer | undefined {
+  const fd = functions.openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    let bytes = Buffer.allocUnsafe(size === 0 ? firstBytes : size + 1);
+    for (let filled = 0; ; ) {
+      const got = functions.readSync(fd, bytes, filled, bytes.length - filled, null);
+      filled += got;
+      if (got === 0) return bytes.subarray(0, filled);
+      if (filled > mostHashedBytes) return undefined;
+      if (filled === bytes.length) bytes = Buffer.concat([bytes, Buffer.alloc(filled)]);
+    }
+  } finally {
+    functions.closeSync(fd);
+  }
 }
 
 function stampOf({ size, mtimeMs, ctimeMs, ino }: Stats): string {
