@@ -50,6 +50,7 @@ function edit(
 ): string | undefined {
   try {
     change(yaml, document, path, value);
+    keepKeyComments(yaml, document, text);
     const wanted: unknown = document.toJS() ?? {};
     const edited = document.toString(styleOf(text));
     return isDeepStrictEqual(yaml.parse(edited, yamlOptions) ?? {}, wanted) ? edited : undefined;
@@ -113,6 +114,20 @@ function keepComments(map: YAMLMap, at: number, pair: Pair<Scalar, Node | null> 
   const comment = around.filter((one) => one != null).join('\n') || null;
   if (next === undefined) map.comment = comment;
   else next.key.commentBefore = comment;
+}
+
+/** Leaves comments on the line of a key whose map or list follows there: read, they belong to what follows. */
+function keepKeyComments(yaml: Yaml, document: Document, text: string): void {
+  yaml.visit(document, {
+    Pair(_, { key, value }) {
+      if (!yaml.isScalar(key) || !yaml.isCollection(value) || value.flow || !key.range) return;
+      const [, comment] = /^[ \t]*:[ \t]+#(.*)/.exec(text.slice(key.range[1])) ?? [];
+      const [first, ...others] = value.commentBefore?.split('\n') ?? [];
+      if (comment === undefined || first !== comment) return;
+      key.comment = comment;
+      value.commentBefore = others.length === 0 ? null : others.join('\n');
+    },
+  });
 }
 
 /** How a text is written: the spaces of a level, of lists in maps, and of braces. */
