@@ -1,5 +1,11 @@
 import { expect } from 'chai';
-import { clock, counted, figure, seconds } from '../../../ui/src/components/figures/figures.js';
+import {
+  clock,
+  counted,
+  figure,
+  isSlow,
+  seconds,
+} from '../../../ui/src/components/figures/figures.js';
 
 const all = <T>(write: (value: T) => string, ...values: T[]) => values.map(write);
 
@@ -16,6 +22,13 @@ describe('figures', () => {
       '0.003',
       '25,000,000',
     ]);
+  });
+
+  it('a latency is slow if it is shown as longer than p95', () => {
+    expect(isSlow(2, 1.5)).to.equal(true);
+    expect(isSlow(1.5, 1.5)).to.equal(false);
+    expect(isSlow(2, null)).to.equal(false);
+    expect(isSlow(0.0004, 0.0003)).to.equal(false);
   });
 
   it('latencies in columns of seconds have about three digits', () => {

@@ -59,6 +59,11 @@ export function seconds(value: number): string {
   return value < 0.0005 ? '<0.001' : value.toFixed(3);
 }
 
+/** True for a latency that is shown as longer than the p95 beside it. */
+export function isSlow(latency: number, p95: number | null): boolean {
+  return p95 !== null && latency > p95 && seconds(latency) !== seconds(p95);
+}
+
 /** A running time: `1:47`, `1:02:05`. */
 export function clock(value: number): string {
   const whole = Math.max(0, Math.round(value));

@@ -3,7 +3,7 @@ import { hasCalls } from '../../../../../src/model/calls/run-usage.js';
 import { usageHint } from '../../../../../src/text/usage-text.js';
 import type { TableRow as Row } from '../../../api/schema.js';
 import { classNames } from '../../../components/class-names.js';
-import { seconds } from '../../../components/figures/figures.js';
+import { isSlow, seconds } from '../../../components/figures/figures.js';
 import { StatusIcon } from '../../../components/icons/status-icon.js';
 import { ErrorText } from '../../../components/messages/error-text.js';
 import { rowLatency } from '../../../components/runs/row-latency.js';
@@ -221,14 +221,13 @@ function Cells({
 
 function LatencyCell({ row, p95 }: { row: Row; p95: number | null }) {
   const latency = rowLatency(row);
-  const isSlow = typeof latency === 'number' && p95 !== null && latency > p95;
   return (
     <span
       role="gridcell"
       data-cell="latency"
       className={classNames(
         styles.latency,
-        isSlow && styles.slow,
+        typeof latency === 'number' && isSlow(latency, p95) && styles.slow,
         row.origin?.kind === 'carried' && row.fold === undefined && 'faint',
       )}
     >
