@@ -42,7 +42,9 @@ export function findUnbuilt(specifier: string, importer: string, error: unknown)
   if (isPath(specifier) || !hasSystemCode(error, 'ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND')) {
     return undefined;
   }
-  const [, named = ''] = /^Cannot find module '([^']+)'/.exec((error as Error).message) ?? [];
+  // A `main` that is not there makes its package missing.
+  const { message } = error as Error;
+  const [, named = ''] = /^Cannot find (?:module|package) '([^']+)'/.exec(message) ?? [];
   const target = path.isAbsolute(named) ? realTarget(named) : named;
   if (target === '' || isInstalled(target) || !path.isAbsolute(target)) return undefined;
   const source = projectOf(target).sourceOf(target);

@@ -86,7 +86,8 @@ function resolveFrom<Result>(
     return resolveRequest(specifier, importer, (target) => next(target, context));
   }
   if (isAssay(specifier)) return resolveAssay(specifier, context, next);
-  const [, request = '', query = ''] = /^([^?#]*)(.*)$/s.exec(specifier) ?? [];
+  // A name of `imports` begins with #.
+  const [, request = '', query = ''] = /^(#?[^?#]*)(.*)$/s.exec(specifier) ?? [];
   const found = findSource(decodePath(request), importer);
   const goTo = (file: string) => next(pathToFileURL(file).href + query, context);
   if (found !== undefined) return goTo(found);

@@ -80,6 +80,41 @@ export const result = [one, bare, built, own, view, both, beside];`,
       result: [1, 1, 1, 1, 'view', 'source', 'source'],
     },
     {
+      title: `has one module for all names of a file in a package of type ${kind}`,
+      files: {
+        'package.json': JSON.stringify({
+          ...JSON.parse(manifest),
+          name: 'own',
+          imports: { '#lib/*.js': './src/*.js', '#bare/*': './src/*' },
+          exports: { './*': './src/*' },
+        }),
+        'tsconfig.json': '{ "compilerOptions": { "paths": { "#/*": ["./src/*"] } } }',
+        'a.ts': `import { one } from './src/one.js'; import { one as lib } from '#lib/one.js'; import { one as bare } from '#bare/one.js';
+import { one as own } from 'own/one.js'; import { one as path } from '#/one'; export const result = [lib, bare, own, path].map((other) => other === one);`,
+        'src/one.ts': 'export const one: object = {};',
+      },
+      entry: 'a.ts',
+      result: [true, true, true, true],
+    },
+    {
+      title: `finds sources by main of a linked package from a package of type ${kind}`,
+      files: {
+        'package.json': manifest,
+        'node_modules/plain': '-> packages/plain',
+        'node_modules/built': '-> packages/built',
+        'packages/plain/package.json': '{ "name": "plain", "main": "./src/index.js" }',
+        'packages/plain/src/index.ts': 'export const plain: number = 1;',
+        'packages/built/package.json': '{ "name": "built", "main": "dist/index.js" }',
+        'packages/built/tsconfig.json':
+          '{ "compilerOptions": { "rootDir": "./src", "outDir": "./dist" } }',
+        'packages/built/src/index.ts': 'export const built: number = 2;',
+        'a.ts':
+          "import { plain } from 'plain'; import { built } from 'built'; export const result = [plain, built];",
+      },
+      entry: 'a.ts',
+      result: [1, 2],
+    },
+    {
       title: `finds sources by exports of a linked package from a package of type ${kind}`,
       files: {
         'package.json': manifest,
