@@ -1,8 +1,10 @@
 import childProcess, { type ForkOptions } from 'node:child_process';
 import { syncBuiltinESMExports } from 'node:module';
-import { fileURLToPath } from 'node:url';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import workerThreads, { type WorkerOptions } from 'node:worker_threads';
-import { needsCompiling } from './find-source.js';
+import { findSource, needsCompiling } from './find-source.js';
+import { isInstalled } from './is-installed.js';
 
 /** What both kinds of options have. */
 interface Options {
@@ -22,20 +24,19 @@ export function loadInOthers(): void {
       [file, options, ...rest]: [unknown, WorkerOptions?, ...unknown[]],
       made,
     ) => {
-      const isFile = options?.eval !== true && isSource(file);
-      return Reflect.construct(
-        worker,
-        [file, isFile ? preloading(options) : options, ...rest],
-        made,
-      );
+      const source = options?.eval === true ? undefined : sourceOf(file, process.cwd());
+      const given = source === undefined ? [file, options] : [source, preloading(options)];
+      return Reflect.construct(worker, [...given, ...rest], made);
     },
   });
   childProcess.fork = new Proxy(childProcess.fork, {
     apply: (fork, self, [file, ...given]: [unknown, ...unknown[]]) => {
       const at = given.length > 0 && (Array.isArray(given[0]) || given[0] == null) ? 1 : 0;
       const options = given[at] as ForkOptions | undefined;
-      if (isSource(file) && options?.execPath === undefined) given[at] = preloading(options);
-      return Reflect.apply(fork, self, [file, ...given]);
+      const cwd = pathOf(options?.cwd ?? '.', process.cwd());
+      const source = options?.execPath === undefined ? sourceOf(file, cwd) : undefined;
+      if (source !== undefined) given[at] = preloading(options);
+      return Reflect.apply(fork, self, [source ?? file, ...given]);
     },
   });
   syncBuiltinESMExports();
@@ -45,7 +46,17 @@ function preloading<Given extends Options>(options: Given | undefined) {
   return { ...options, execArgv: [...(options?.execArgv ?? process.execArgv), ...preload] };
 }
 
-function isSource(file: unknown): boolean {
-  if (typeof file === 'string') return needsCompiling(file);
-  return file instanceof URL && file.protocol === 'file:' && needsCompiling(fileURLToPath(file));
+/** A file that needs compiling, as it was given, or the one beside `.js` that is not there; `undefined` for others. */
+function sourceOf(file: unknown, cwd: string): string | URL | undefined {
+  const isUrl = file instanceof URL;
+  if (typeof file !== 'string' && (!isUrl || file.protocol !== 'file:')) return undefined;
+  const place = pathOf(file, cwd);
+  if (needsCompiling(place)) return file;
+  const found = isInstalled(place) ? undefined : findSource(place, place);
+  if (found === undefined || !needsCompiling(found)) return undefined;
+  return isUrl ? new URL(pathToFileURL(found).href + file.search) : found;
+}
+
+function pathOf(place: string | URL, folder: string): string {
+  return typeof place === 'string' ? path.resolve(folder, place) : fileURLToPath(place);
 }

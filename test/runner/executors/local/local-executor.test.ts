@@ -91,13 +91,13 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { evaluation } from 'assay';
-const [said] = await once(new Worker(new URL('./thread.ts', import.meta.url), { workerData: 1 }), 'message');
+const [said] = await once(new Worker(new URL('./thread.js', import.meta.url), { workerData: 1 }), 'message');
 class Own extends Worker {}
 const [own] = await once(new Own('./inner.ts'), 'message');
 const [plain] = await once(new Worker('require("node:worker_threads").parentPort.postMessage("plain")', { eval: true }), 'message');
 const child = fork('./child.ts', ['argument'], { serialization: 'advanced' });
 const [forked] = await once(child, 'message');
-const [bare] = await once(fork('./child.ts', { stdio: ['pipe', 'pipe', 'pipe', 'ipc'] }), 'message');
+const [bare] = await once(fork('../child.js', { cwd: './folder', stdio: ['pipe', 'pipe', 'pipe', 'ipc'] }), 'message');
 const [js] = await once(fork('./js.mjs'), 'message');
 export const found = evaluation({ labels: [said, own, plain, forked, bare, js] }, () => {});`,
       'thread.ts': `
@@ -114,6 +114,7 @@ parentPort?.postMessage(Kind.Inner);`,
 import { child } from './kind.js';
 process.send?.(child + ' ' + process.argv.slice(2).join());`,
       'kind.ts': "export const thread: string = 'thread'; export const child: string = 'child';",
+      'folder/beside': '',
       'js.mjs': "process.send('js ' + process.execArgv.length);",
     });
     const { failures, descriptors } = await executorFor(project).load(
