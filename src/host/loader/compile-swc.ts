@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { ReactConfig } from '@swc/core';
+import { loadCompiler } from './load-compiler.js';
 import type { Project } from './tsconfig.js';
 
 const require = createRequire(import.meta.url);
@@ -15,7 +16,9 @@ export function compileWithSwc(
   format: 'es6' | 'commonjs',
 ): { readonly code: string; readonly map: string } {
   // Loaded on first use, because most files never need it.
-  const { transformSync } = require('@swc/core') as typeof import('@swc/core');
+  const { transformSync } = loadCompiler<typeof import('@swc/core')>('@swc/core', () =>
+    require('@swc/core'),
+  );
   const { options } = project;
   const { code, map } = transformSync(source, {
     filename: file,

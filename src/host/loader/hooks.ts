@@ -208,5 +208,9 @@ function loaded(format: Loaded['format'], source: string): Loaded {
 
 /** Loads the compiler that nearly every file needs, before the first file. */
 export function warmUp(): void {
-  transform('warm-up.ts', '', {}, false);
+  try {
+    transform('warm-up.ts', '', {}, false);
+  } catch {
+    // The file that needs it says why it cannot be loaded.
+  }
 }

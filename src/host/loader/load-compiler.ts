@@ -16,9 +16,13 @@ export function loadCompiler<Compiler>(name: string, load: () => unknown): Compi
   }
 }
 
-/** The causes of an error, without itself. */
+/** The causes of an error, without itself: some compilers have a chain of them, others a list. */
 function* causesOf(error: unknown): Iterable<Error> {
-  for (let at = (error as Error).cause; at instanceof Error; at = at.cause) yield at;
+  for (const cause of [(error as Error).cause].flat()) {
+    if (!(cause instanceof Error)) continue;
+    yield cause;
+    yield* causesOf(cause);
+  }
 }
 
 function isMissing(error: Error): boolean {

@@ -7,7 +7,7 @@ function missing(name: string, cause?: Error): Error {
   return new Error(`Cannot find module '${name}'\nRequire stack:\n- /a.js`, { cause });
 }
 
-function failureOf(cause: Error): string {
+function failureOf(cause: unknown): string {
   try {
     loadCompiler('oxc-transform', () => {
       throw new Error(blamesNpm, { cause });
@@ -28,5 +28,8 @@ describe('loadCompiler', () => {
   it('names why an installed one does not start', () => {
     const cause = missing('./a.node', new Error('version `GLIBC_2.38` not found'));
     expect(failureOf(cause)).to.match(/could not be loaded: version `GLIBC_2\.38` not found$/);
+    const list = [missing('./a.node'), new Error('invalid ELF header')];
+    expect(failureOf(list)).to.match(/could not be loaded: invalid ELF header$/);
+    expect(failureOf([missing('./a.node'), missing('@a/b')])).to.match(/is not installed/);
   });
 });
