@@ -8,6 +8,7 @@ import workerThreads, {
   type WorkerOptions,
 } from 'node:worker_threads';
 import { startPath } from '../child-processes.js';
+import { ownProxy } from '../own-proxy.js';
 import type { CallStart } from './call-record.js';
 
 /** What is seen of a call in another thread, in order. `at` is in milliseconds since the epoch. */
@@ -68,7 +69,7 @@ export function watchThreads(
   notModels: readonly string[] | undefined,
   adopt: (port: MessagePort) => () => void,
 ): void {
-  workerThreads.Worker = new Proxy(workerThreads.Worker, {
+  workerThreads.Worker = ownProxy(workerThreads.Worker, {
     construct(target, given: [unknown, WorkerOptions?, ...unknown[]], made): Worker {
       const [file, options, ...rest] = given;
       if (String(file).startsWith(folder)) return Reflect.construct(target, given, made);

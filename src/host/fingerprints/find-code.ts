@@ -42,9 +42,15 @@ export function findCode(
 ): void {
   const { cache, statelessPackages } = options;
   const loaded: LoadedCode = { ...loadedCode(catalogue), cache, statelessPackages };
-  const thread = ready ?? startThread(false);
-  ready = undefined;
-  thread.postMessage(loaded);
+  let thread: Worker;
+  try {
+    thread = ready ?? startThread(false);
+    ready = undefined;
+    thread.postMessage(loaded);
+  } catch (error) {
+    onEnd(error);
+    return;
+  }
   let problem: unknown;
   thread.on('message', onCode);
   thread.once('error', (error) => {

@@ -1,5 +1,6 @@
 import { syncBuiltinESMExports } from 'node:module';
 import { isOfTerminal, wholeEnvironment } from '../../model/code/volatile-variables.js';
+import { ownProxy } from '../own-proxy.js';
 import { type Functions, patchFunction } from './patch-function.js';
 
 /**
@@ -24,7 +25,7 @@ export function watchVariables(notice: (name: string) => void, onSet: () => void
       if (isRead) notice(wholeEnvironment);
     } else if (!isOfTerminal(name)) notice(name);
   };
-  process.env = new Proxy(real, {
+  process.env = ownProxy(real, {
     get(target, name) {
       see(name, true);
       return Reflect.get(target, name);

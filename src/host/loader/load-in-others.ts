@@ -3,6 +3,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import workerThreads, { type WorkerOptions } from 'node:worker_threads';
+import { ownProxy } from '../own-proxy.js';
 import { findSource, needsCompiling } from './find-source.js';
 import { isInstalled } from './is-installed.js';
 
@@ -18,7 +19,7 @@ const preload = ['--import', new URL('./register-here.cjs', import.meta.url).hre
  * and so do processes of another program than this Node.
  */
 export function loadInOthers(): void {
-  workerThreads.Worker = new Proxy(workerThreads.Worker, {
+  workerThreads.Worker = ownProxy(workerThreads.Worker, {
     construct: (
       worker,
       [file, options, ...rest]: [unknown, WorkerOptions?, ...unknown[]],
@@ -29,7 +30,7 @@ export function loadInOthers(): void {
       return Reflect.construct(worker, [...given, ...rest], made);
     },
   });
-  childProcess.fork = new Proxy(childProcess.fork, {
+  childProcess.fork = ownProxy(childProcess.fork, {
     apply: (fork, self, [file, ...given]: [unknown, ...unknown[]]) => {
       const at = given.length > 0 && (Array.isArray(given[0]) || given[0] == null) ? 1 : 0;
       const options = given[at] as ForkOptions | undefined;
