@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import workerThreads, { type Worker, type WorkerOptions } from 'node:worker_threads';
 import { isLoopback } from '../text/loopback.js';
 import { replaceMethod } from './calls/replace-method.js';
+import { ownProxy } from './own-proxy.js';
 
 type Method = (this: never, ...given: never[]) => unknown;
 type Callback = (error: Error) => void;
@@ -38,12 +39,15 @@ function refuseConnections(): void {
       function (this: net.Socket, ...given: unknown[]): unknown {
         const { options, callback } = connectArguments(given);
         const { path, port } = options;
+        if (path) return Reflect.apply(connect, this, given);
         const host = String(options.host || 'localhost');
-        if (path || (isOwn(host) && net.isIP(host) !== 0)) {
-          return Reflect.apply(connect, this, given);
-        }
+        // What has been checked is what Node gets: a getter may give another host the next time.
+        const checked = Object.assign(Object.create(Object.getPrototypeOf(options)), options, {
+          host,
+        });
         if (isOwn(host)) {
-          const own = { ...options, lookup: lookupOwn(options.lookup ?? dns.lookup, port) };
+          const lookup = lookupOwn(checked.lookup ?? dns.lookup, port);
+          const own = net.isIP(host) === 0 ? Object.assign(checked, { lookup }) : checked;
           return Reflect.apply(connect, this, [own, callback]);
         }
         const error = refusal(host, `connection to ${addressText(host, port)}`);
@@ -51,8 +55,8 @@ function refuseConnections(): void {
           process.nextTick(done, error);
         // In brackets, an IP address is looked up like a name.
         const name = net.isIP(host) === 0 ? host : `[${host}]`;
-        const refused = { ...options, host: name, lookup, autoSelectFamily: false };
-        return Reflect.apply(connect, this, [refused, callback]);
+        const refused = { host: name, lookup, autoSelectFamily: false };
+        return Reflect.apply(connect, this, [Object.assign(checked, refused), callback]);
       },
   );
 }
@@ -85,19 +89,21 @@ function lookupOwn(lookup: unknown, port?: unknown) {
 }
 
 function refusePackets(): void {
+  const withLookup = ([options, ...more]: unknown[]): unknown[] => {
+    const { lookup } = Object(options) as { readonly lookup?: unknown };
+    return [lookup ? { ...Object(options), lookup: lookupOwn(lookup) } : options, ...more];
+  };
   replaceMethod(
     dgram,
     'createSocket',
     (createSocket) =>
-      (...[options, ...more]: unknown[]): unknown => {
-        const { lookup } = Object(options) as { readonly lookup?: unknown };
-        const given = lookup ? { ...Object(options), lookup: lookupOwn(lookup) } : options;
-        return Reflect.apply(createSocket as (...given: unknown[]) => unknown, dgram, [
-          given,
-          ...more,
-        ]);
-      },
+      (...given: unknown[]): unknown =>
+        Reflect.apply(createSocket as (...given: unknown[]) => unknown, dgram, withLookup(given)),
   );
+  (dgram as { Socket: unknown }).Socket = ownProxy(dgram.Socket, {
+    apply: (socket, self, given) => Reflect.apply(socket as never, self, withLookup(given)),
+    construct: (socket, given, made) => Reflect.construct(socket, withLookup(given), made),
+  });
   const { prototype } = dgram.Socket;
   replaceMethod(
     prototype,
@@ -141,8 +147,12 @@ function refuseQueries(object: object, { promised = false } = {}): void {
           const [name] = given;
           const callback = given.at(-1);
           const isAsked = promised || typeof callback === 'function';
-          const asksNobody = method === 'lookup' && (name === '' || net.isIP(String(name)) !== 0);
-          if (typeof name !== 'string' || !isAsked || asksNobody || isOwn(name)) {
+          // Others than lookups ask a server, even for this machine.
+          const asksNobody =
+            /^lookup/.test(method) &&
+            (isOwn(String(name)) ||
+              (method === 'lookup' && (name === '' || net.isIP(String(name)) !== 0)));
+          if (typeof name !== 'string' || !isAsked || asksNobody) {
             return Reflect.apply(query as (...given: unknown[]) => unknown, this, given);
           }
           const error = refusal(name, `DNS query for ${name}`);
@@ -155,7 +165,7 @@ function refuseQueries(object: object, { promised = false } = {}): void {
 }
 
 function refuseInWorkers(): void {
-  workerThreads.Worker = new Proxy(workerThreads.Worker, {
+  workerThreads.Worker = ownProxy(workerThreads.Worker, {
     construct(target, [script, options, ...more], newTarget): Worker {
       const { execArgv = process.execArgv }: WorkerOptions = options ?? {};
       const refusing = { ...options, execArgv: [...execArgv, '--require', file] };

@@ -82,6 +82,7 @@ const named: typeof means = {
   'promised lookup': () => lookupPromised('assay.example'),
   resolve: () => promisify(dns.resolve4)('assay.example'),
   reverse: () => dns.promises.reverse('192.0.2.1'),
+  'resolve of this machine': () => dns.promises.resolveTxt('secret.localhost'),
   fetch: () => fetch('https://assay.example/'),
 };
 const local: typeof means = {
@@ -109,6 +110,10 @@ const local: typeof means = {
   },
   // Whether they can be reached is up to the machine.
   'IPv4 in IPv6': () => settled(net.connect(9, '::ffff:127.0.0.1')),
+  'host of a getter': () => {
+    let reads = 0;
+    return settled(new net.Socket().connect({ port: 9, get host() { return reads++ === 0 ? '127.0.0.1' : '192.0.2.1'; } }));
+  },
   'loopback of IPv6': () => settled(net.connect(9, '::1')),
   'bad port': () => settled(net.connect(70000, '192.0.2.1')),
 };
@@ -144,6 +149,10 @@ const looked: typeof means = {
   },
   dgram: () => new Promise((resolve, reject) => {
     dgram.createSocket({ type: 'udp4', lookup: elsewhere as never }).unref().send('hello', udp, 'localhost', (error) => error ? reject(error) : resolve('sent'));
+  }),
+  'dgram by its class': () => new Promise((resolve, reject) => {
+    const socket = new (dgram.Socket as any)({ type: 'udp4', lookup: elsewhere });
+    socket.on('error', reject).unref().send('hello', udp, 'localhost', (error: Error) => error ? reject(error) : resolve('sent'));
   }),
 };
 export const byLookup = evaluation({
@@ -238,13 +247,13 @@ describe('offline', () => {
 
   it('refuses what a lookup says of a name of this machine', () => {
     const looked = ended('byLookup');
-    expect(Object.keys(looked)).to.have.length(7);
+    expect(Object.keys(looked)).to.have.length(8);
     for (const [name, how] of Object.entries(looked)) expect(how, name).to.match(refused);
   });
 
   it('refuses names and addresses without asking for them', () => {
     const named = ended('byName');
-    expect(Object.keys(named)).to.have.length(7);
+    expect(Object.keys(named)).to.have.length(8);
     for (const [name, how] of Object.entries(named)) {
       expect(how, name).to.include(name === 'fetch' ? 'not recorded' : '--offline refuses');
     }
@@ -265,6 +274,7 @@ describe('offline', () => {
     expect(local['bad port']).to.match(/^ERR_SOCKET_BAD_PORT/);
     expect(local['Unix socket']).to.equal('closed,closed');
     expect(local['other loopback']).to.equal('closed,closed');
+    expect(JSON.stringify(local['host of a getter'])).not.to.include('192.0.2.1');
     expect(JSON.stringify(local)).not.to.match(refused);
   });
 });
