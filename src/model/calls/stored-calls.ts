@@ -1,4 +1,4 @@
-import { isNumber, isObject, isSameJson } from '../json.js';
+import { isCount, isNumber, isObject, isSameJson } from '../json.js';
 import type { Json, ResultEntry } from '../result.js';
 import type { Call, CallMessage, ModelExchange, Span, Trace } from './model-call.js';
 import { waitedOf } from './usage.js';
@@ -159,11 +159,12 @@ function targetMessages(calls: readonly Call[]): CallMessage[] | undefined {
 
 /** True for results of {@link packCalls}, as far as readers rely on them. */
 export function isStoredCalls(value: unknown): value is StoredCalls {
+  if (!isObject(value) || !Array.isArray(value.texts) || !Array.isArray(value.calls)) return false;
+  const { texts } = value;
+  const isPlace: ItemCheck = (place, name) =>
+    isCount(place) && (name === 'tools' ? place < texts.length : isObject(texts[place]));
   return (
-    isObject(value) &&
-    Array.isArray(value.texts) &&
-    Array.isArray(value.calls) &&
-    value.calls.every((call) => isCall(call, isNumber)) &&
+    value.calls.every((call) => isCall(call, isPlace)) &&
     (value.spans === undefined || isSpans(value.spans))
   );
 }

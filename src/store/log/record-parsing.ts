@@ -22,7 +22,8 @@ type Fields = { readonly [key: string]: unknown };
 
 /** A log line as a record; `undefined` when it is not JSON, of an unknown type, or has a wrong field. */
 export function parseRecord(line: string): LogRecord | undefined {
-  const value = parseStoredJson(line);
+  // Some editors put a byte order mark before the first line.
+  const value = parseStoredJson(line.startsWith('\uFEFF') ? line.slice(1) : line);
   if (!isObject(value) || typeof value.type !== 'string') return undefined;
   const check = checks.get(value.type);
   // The check has just looked at every field the record type names.

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { ResultEntry } from '../../../src/model/result.js';
 import type { Score } from '../../../src/model/scores/score.js';
+import { parseRecord } from '../../../src/store/log/record-parsing.js';
 import type { RunOwner } from '../../../src/store/run-owner.js';
 import { finished, newRun, plan, startedRun, temporaryStore } from '../builders.js';
 
@@ -16,6 +17,21 @@ function result(of: RunOwner, index = 0): ResultEntry['result'] {
 }
 
 describe('log records', () => {
+  it('calls: a line that names a text which it does not have is damaged', () => {
+    const line = (places: object, texts: readonly unknown[]) => {
+      const model_call = { provider: 'openai', operation: 'chat', ...places };
+      const call = { number: 1, role: 'target', method: 'POST', url: 'http://a/', start: 0 };
+      return JSON.stringify({ type: 'calls', index: 0, calls: [{ ...call, model_call }], texts });
+    };
+    const texts = [{ role: 'user', parts: [] }, 'tool'];
+    const parsed = (places: object) => parseRecord(line(places, texts))?.type;
+    expect(parsed({ messages: [0], answer: [0], tools: [1] })).to.equal('calls');
+    for (const places of [{ messages: [2] }, { answer: [1] }, { tools: [2] }, { messages: [-1] }]) {
+      expect(parsed(places), JSON.stringify(places)).to.equal(undefined);
+    }
+    expect(parseRecord(`\uFEFF${line({}, [])}`)?.type).to.equal('calls');
+  });
+
   it('planned: a row is there with every field, not started', async () => {
     const made = await (await temporaryStore()).createRun(newRun());
     made.plan([plan(0, { trial: 1, trial_of: 'evals/a.eval.ts::refund' })]);
