@@ -3,14 +3,18 @@ import type { RunJson } from '../../src/model/run.js';
 import { Project, type Running, until } from '../helpers/project.js';
 import { RedisUnderTest, startWorker } from '../helpers/redis.js';
 
-/** Some cases of `numbers` wait, where a worker is told so, until there is a file. */
+/**
+ * Some cases of `numbers` wait, where a worker is told so, until there is a file. Only the tsconfig.json that the settings name
+ * finds `double`.
+ */
 const files = {
   'package.json': '{ "name": "shop", "type": "module" }',
-  'assay.yaml': 'scores: { half: { scale: [0, 29] } }\n',
+  'assay.yaml': 'tsconfig: conf/evals.json\nscores: { half: { scale: [0, 29] } }\n',
+  'conf/evals.json': '{ "compilerOptions": { "paths": { "@/*": ["../lib/*"] } } }',
   'a.eval.ts': `
     import { existsSync, writeFileSync } from 'node:fs';
     import { evaluation } from 'assay';
-    import { double } from './double.ts';
+    import { double } from '@/double';
     const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
     const here = (name) => new URL(name, import.meta.url);
     export const numbers = evaluation({
@@ -36,7 +40,7 @@ const files = {
     });
     export const heavy = evaluation({ requires: ['gpu'], target: () => 'gpu', evaluators: [() => true] });
   `,
-  'double.ts': 'export const double = (n) => n * 2;',
+  'lib/double.ts': 'export const double = (n) => n * 2;',
 };
 
 /** The results of a run without what differs between two runs of the same code. */

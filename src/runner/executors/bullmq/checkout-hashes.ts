@@ -62,8 +62,10 @@ export async function differenceFrom(
 async function hashFile(path: string): Promise<string | undefined> {
   try {
     // A pipe or device would never end, and others may write to Redis.
-    if (!(await stat(path)).isFile()) return undefined;
-    const bytes = await readFile(path);
+    const stats = await stat(path);
+    if (!stats.isFile()) return undefined;
+    // Nor would some files that systems generate, whose size is 0.
+    const bytes = stats.size === 0 ? Buffer.alloc(0) : await readFile(path);
     const text = bytes.includes(13)
       ? Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1')
       : bytes;
