@@ -3,9 +3,9 @@
  * one line; services that ask for more, such as control characters, are matched by their words alone.
  */
 const commands = [
-  // GitHub Actions and its kin (Gitea, Forgejo): `::error::`, blanks before it are ignored.
+  // GitHub Actions and its kin (Gitea, Forgejo): `::error::`, blanks before it are ignored, of .NET also U+0085.
   // https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands
-  String.raw`(?<=^\s*):(?=:)`,
+  String.raw`(?<=^[\s\u0085]*):(?=:)`,
   // Anywhere in a line. GitHub and Azure Pipelines: `##[group]`; Azure: `##vso[task.setvariable …]`;
   // TeamCity: `##teamcity[…]`; Octopus Deploy: `##octopus[…]`.
   // https://learn.microsoft.com/azure/devops/pipelines/scripts/logging-commands

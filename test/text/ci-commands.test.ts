@@ -4,7 +4,11 @@ import { escapeLines, escapeTerminal, wrapLine } from '../../src/cli/terminal/te
 
 /** What each service reads as a command, and how. */
 const services: readonly (readonly [name: string, reads: RegExp, lines: readonly string[]])[] = [
-  ['GitHub Actions', /^\s*::/m, ['::error::x', ' \t::set-output name=a::b', '::stop-commands::y']],
+  [
+    'GitHub Actions',
+    /^[\s\u0085]*::/m,
+    ['::error::x', ' \t::set-output name=a::b', '::stop-commands::y', '\u0085::add-mask::z'],
+  ],
   ['GitHub, Azure', /##\[/, ['##[error]x', 'see ##[group]x']],
   [
     'Azure Pipelines',
