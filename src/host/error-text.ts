@@ -62,10 +62,11 @@ interface Nested {
 /** `above`: everything that the text shows already, so that it shows a circle once. */
 function describe(thrown: unknown, depth: number, above: Set<unknown>): string {
   try {
-    if (!isErrorLike(thrown)) return `threw something that is not an Error: ${valueText(thrown)}`;
-    if (above.has(thrown)) return `${headingOf(thrown)} (the error above)`;
+    const heading = headingOf(thrown);
+    if (typeof thrown !== 'object' || thrown === null) return heading;
+    if (above.has(thrown)) return `${heading} (the error above)`;
     above.add(thrown);
-    const own = [headingOf(thrown), ...userFrames(thrown)].join('\n');
+    const own = [heading, ...(isErrorLike(thrown) ? userFrames(thrown) : [])].join('\n');
     if (depth >= deepest) return own;
     const nested = nestedIn(thrown);
     const shown = nested.slice(0, mostErrors).map(({ label, thrown: inner, isListed }) => {
@@ -79,13 +80,13 @@ function describe(thrown: unknown, depth: number, above: Set<unknown>): string {
   }
 }
 
-function nestedIn(error: Error): Nested[] {
+function nestedIn(error: object): Nested[] {
+  if (!isErrorLike(error)) {
+    return Array.isArray(error) && error.some(isErrorLike) ? listOf(error) : [];
+  }
   const { errors, error: disposal, suppressed } = error as Partial<AggregateError & Suppressed>;
-  const listed = isListOfErrors(error, errors) ? [...errors] : [];
   return [
-    ...listed.map((thrown, at): Nested => {
-      return { label: `${at + 1} of ${listed.length}: `, thrown, isListed: true };
-    }),
+    ...(isListOfErrors(error, errors) ? listOf(errors) : []),
     ...(error.name === 'SuppressedError'
       ? [
           { label: 'Thrown by the disposal: ', thrown: disposal, isListed: true as const },
@@ -94,6 +95,12 @@ function nestedIn(error: Error): Nested[] {
       : []),
     ...(error.cause === undefined ? [] : [{ label: 'Caused by: ', thrown: error.cause }]),
   ];
+}
+
+function listOf(errors: readonly unknown[]): Nested[] {
+  return errors.map((thrown, at): Nested => {
+    return { label: `${at + 1} of ${errors.length}: `, thrown, isListed: true };
+  });
 }
 
 interface Suppressed {
@@ -106,13 +113,14 @@ function isListOfErrors(error: Error, errors: unknown): errors is unknown[] {
   return Array.isArray(errors) && (error.name === 'AggregateError' || errors.every(isErrorLike));
 }
 
-function headingOf(error: Error): string {
-  const { name, message } = error;
+function headingOf(thrown: unknown): string {
+  if (!isErrorLike(thrown)) return `threw something that is not an Error: ${valueText(thrown)}`;
+  const { name, message } = thrown;
   if (typeof name === 'string' && name !== '') {
     return message === '' ? name : `${name}: ${message}`;
   }
-  if (error instanceof Error) return `Error: ${message}`;
-  return `threw something that is not an Error: ${message}${codeText(error)}`;
+  if (thrown instanceof Error) return `Error: ${message}`;
+  return `threw something that is not an Error: ${message}${codeText(thrown)}`;
 }
 
 /** The status or code of a thrown answer. */
@@ -134,7 +142,7 @@ function valueText(thrown: unknown): string {
   // The body of an answer of a model: { error: { message } }.
   if (isErrorLike(error)) return `${error.message}${codeText(error)}`;
   const isBare = Object.keys(thrown).length === 0 && hidesContent(thrown);
-  return isBare ? kindOf(thrown) : describeValue(thrown);
+  return isBare ? kindOf(thrown) : `${describeValue(thrown)}${codeText(thrown)}`;
 }
 
 function responseText({ status, statusText, url }: Response): string {

@@ -99,6 +99,16 @@ describe('errorText', () => {
     ],
     ['an instance', new Map(), /not an Error: an instance of Map$/],
     [
+      'an object with a status',
+      { status: 503, body: 'x' },
+      /not an Error: an object with "status", "body" \(status 503\)$/,
+    ],
+    [
+      'a list of errors',
+      [withoutStacks(new Error('one')), 'two'],
+      /an array\n {2}1 of 2: Error: one\n {2}2 of 2: threw something that is not an Error: two$/,
+    ],
+    [
       'an error with a list that holds no errors',
       Object.assign(withoutStacks(new Error('m')), { errors: ['x'] }),
       /^Error: m$/,
