@@ -108,20 +108,16 @@ async function simulate() {
 
 async function answer({ data }) {
   await delay(1000);
-  const outcomes = data.tasks.map(({ task, id }) => ({
-    index: task,
-    id,
-    outcome: {
-      status: 'completed',
-      output: { answer: 'x'.repeat(500) },
-      scores: [{ key: 'exact', passed: true }],
-      error: null,
-      latency: 1,
-      startedAt: Date.now() - 1000,
-      tookMs: 1000,
-      trace_data: {},
-      regradable: true,
-    },
-  }));
-  return { results: outcomes, late: [], waited: {} };
+  const { task, id } = data.task;
+  const outcome = {
+    status: 'completed',
+    output: { answer: 'x'.repeat(500) },
+    scores: [{ key: 'exact', passed: true }],
+    error: null,
+    latency: 1,
+    startedAt: Date.now() - 1000,
+    trace_data: {},
+    regradable: true,
+  };
+  return { result: { index: task, id, outcome }, late: [], waited: {} };
 }

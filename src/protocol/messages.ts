@@ -120,8 +120,6 @@ export interface Outcome {
   readonly latency: number | null;
   /** Start of the attempt, in Unix milliseconds. Absent if its process was lost. */
   readonly startedAt?: number;
-  /** Milliseconds that it took, with its evaluators. Absent if its process was lost. */
-  readonly tookMs?: number;
   /** Absent when the attempt was ended from outside, for example by a timeout. */
   readonly trace_data?: JsonObject;
   /** Present only when the evaluation changed it. */

@@ -163,7 +163,6 @@ function isOutcome(value: unknown): value is Outcome {
     isNullOr('string', value.error) &&
     (value.latency === null || isNumber(value.latency)) &&
     (value.startedAt === undefined || isTime(value.startedAt)) &&
-    (value.tookMs === undefined || isAmount(value.tookMs)) &&
     (value.trace_data === undefined || isObject(value.trace_data)) &&
     (value.metadata === undefined || isObject(value.metadata)) &&
     (value.calls === undefined || isCalls(value.calls)) &&

@@ -38,8 +38,6 @@ export type MakeExecutor = (options: ExecutorOptions) => Executor;
 export interface ExecutorOptions extends LocalExecutorOptions {
   readonly rates?: ResolvedRunConfig['rates'];
   readonly prices?: ResolvedRunConfig['prices'];
-  /** An execution follows the import. */
-  readonly executes: boolean;
   /** The execution continues one that was interrupted, some of whose tasks may still run or have results. */
   readonly resumes: boolean;
   /** True for a saved run that has ended, which nobody continues. */
@@ -94,7 +92,6 @@ export function createExecutor(
     ...(recordings && { recordings }),
     rates: settings.config.rates,
     prices: settings.config.prices,
-    executes: purpose !== 'look',
     resumes: purpose === 'resume',
     hasEnded: async (run) => {
       const runs = await runner.store.listRuns();

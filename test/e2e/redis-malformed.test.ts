@@ -40,7 +40,6 @@ const outcomes: readonly object[] = [
   { latency: '1' },
   { startedAt: 1e15 },
   { startedAt: -1 },
-  { tookMs: 'Infinity' },
   { trace_data: 'text' },
   { metadata: [] },
   { kept: { node: 'x' } },
@@ -62,8 +61,7 @@ const answers: readonly ((sent: Sent) => unknown)[] = [
   () => [],
   () => ({}),
   () => ({ stored: 'assay:of:somebody:else' }),
-  () => ({ results: [], cwd: '/', late: [], waited: {} }),
-  () => ({ results: 'none', cwd: '/', late: [], waited: {} }),
+  () => ({ result: 'none', cwd: '/', late: [], waited: {} }),
   (sent) => good({ ...sent, index: sent.index + 1000 }, outcome),
   (sent) => good({ ...sent, id: 'other.eval.ts::x' }, outcome),
   () => null,
@@ -78,8 +76,8 @@ const odd: readonly ((sent: Sent) => unknown)[] = [
 ];
 
 function good(sent: Sent, of: object) {
-  const results = [{ ...sent, outcome: of }];
-  return { results, cwd: '/elsewhere', late: [], waited: {} };
+  const result = { ...sent, outcome: of };
+  return { result, cwd: '/elsewhere', late: [], waited: {} };
 }
 
 function reject(): never {
@@ -164,7 +162,7 @@ describe('malformed messages on Redis', function () {
       `run-${run}`,
       async (job) => {
         await job.updateProgress(answered % 2 === 0 ? 7 : { printed: [{ task: 'x' }, 7] });
-        const [task] = job.data.tasks;
+        const { task } = job.data;
         const sent = { index: task.task, id: task.id };
         const answer = [...answers, ...odd][sent.index];
         answered += 1;
@@ -191,8 +189,6 @@ describe('malformed messages on Redis', function () {
     const here = await workHere(project, { url: redis.url });
     for (const message of [
       'no json',
-      { type: 'coming' },
-      { type: 'coming', wire: 5, files: 7 },
       { type: 'slots', run, slots: 'x' },
       { type: 'stop', run },
       { type: 'opened', run: 7 },
@@ -252,14 +248,7 @@ describe('malformed messages on Redis', function () {
       }
       const worker = new Worker(
         `run-${run}`,
-        async ({ data }) => {
-          const { results, ...rest } = good({ index: 0, id: '' }, outcome);
-          const answers = data.tasks.map(({ task, id }: { task: number; id: string }) =>
-            answer({ index: task, id }),
-          );
-          const all = answers.flatMap((one: { results?: unknown[] }) => one.results ?? []);
-          return { ...rest, results: all };
-        },
+        async ({ data: { task } }) => answer({ index: task.task, id: task.id }),
         {
           connection: server.client,
           prefix: server.prefix,

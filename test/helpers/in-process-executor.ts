@@ -21,8 +21,8 @@ import type {
 } from '../../dist/protocol/messages.js';
 import type { Executor, LoadedFiles, Work } from '../../dist/runner/executor.js';
 import { Assignments } from '../../dist/runner/executors/local/assignments.js';
-import type { LocalExecutorOptions } from '../../dist/runner/executors/local/local-executor.js';
 import { TaskReports } from '../../dist/runner/executors/local/task-reports.js';
+import type { ExecutorOptions } from '../../dist/runner/runner-dependencies.js';
 
 /** Milliseconds for which a stop waits for evaluations to let go. */
 const graceMs = 500;
@@ -54,7 +54,8 @@ function guardOnce(): void {
  * what does not end is given up and not killed. Modules that eval files import are imported once only.
  */
 export class InProcessExecutor implements Executor {
-  readonly #options: LocalExecutorOptions;
+  readonly #options: ExecutorOptions;
+  readonly #onExecution: ((options: ExecutorOptions) => void) | undefined;
   readonly #sanitizer: Sanitizer;
   readonly #catalogue: ImportedEvaluations;
   readonly #assigned: Assignments;
@@ -68,9 +69,13 @@ export class InProcessExecutor implements Executor {
   #isPaused = false;
   #isStopped = false;
 
-  constructor(options: LocalExecutorOptions) {
+  constructor(
+    options: ExecutorOptions,
+    onExecution: ((options: ExecutorOptions) => void) | undefined,
+  ) {
     guardOnce();
     this.#options = options;
+    this.#onExecution = onExecution;
     this.#sanitizer = new Sanitizer({ ...options.env, ...options.addedEnv });
     this.#catalogue = inFolder(
       options.cwd,
@@ -104,6 +109,7 @@ export class InProcessExecutor implements Executor {
   }
 
   async execute(run: RunContext, work: Work): Promise<void> {
+    this.#onExecution?.(this.#options);
     this.#work = work;
     const ended = new Promise<void>((resolve) => {
       this.#ended = resolve;

@@ -99,10 +99,7 @@ export class ServedProject {
       ...(options.hosts || options.watches || executors !== undefined
         ? {}
         : {
-            makeExecutor: (settings) => {
-              if (settings.executes) options.onExecution?.(settings);
-              return new InProcessExecutor(settings);
-            },
+            makeExecutor: (settings) => new InProcessExecutor(settings, options.onExecution),
           }),
       // The same addresses again and again, so that a browser has the web UI of each in its cache.
       ...(options.ui === undefined ? { host: '127.0.0.1', port: 0 } : { host: ownAddress }),

@@ -42,7 +42,6 @@ const result = {
     error: null,
     latency: 0.1,
     startedAt: 1_700_000_000_000,
-    tookMs: 20,
     trace_data: {},
     metadata: {},
     regradable: true,
@@ -56,7 +55,7 @@ const result = {
   },
 };
 const answer = {
-  results: [result],
+  result,
   cwd: '/elsewhere',
   late: [{ task: 0, calls: { texts: [], calls: [call] } }],
   reads: [{ file: 'a.eval.ts', reads: [{ kind: 'file', name: 'a.md', hash: 'b' }] }],
@@ -135,10 +134,9 @@ describe('results of workers and hosts', function () {
       work.record([work.judge(finished)]);
     };
     for (const text of changesOf(answer)) {
-      const { results, late } = parseAnswer(JSON.parse(text), [task]);
-      const ids = results.map(({ index, id }) => ({ index, id }));
-      expect(ids).to.deep.equal([{ index: 0, id: task.id }]);
-      for (const one of results) await record(one);
+      const { result: parsed, late } = parseAnswer(JSON.parse(text), task);
+      expect([parsed.index, parsed.id]).to.deep.equal([0, task.id]);
+      await record(parsed);
       for (const one of late) if (one.task === 0) work.recordLate(0, one.calls);
     }
     const { outcome } = result;
@@ -157,7 +155,7 @@ describe('results of workers and hosts', function () {
   });
 
   it('are taken as they are sent where nothing is wrong', () => {
-    const { isWhole, ...parsed } = parseAnswer(answer, [task]);
+    const { isWhole, ...parsed } = parseAnswer(answer, task);
     expect(parsed).to.deep.equal(answer);
     expect(isWhole).to.equal(true);
   });

@@ -217,7 +217,6 @@ export class AttemptPhases {
       error: error === null ? null : sanitizer.text(error),
       latency: this.#handle.latency(),
       startedAt: performance.timeOrigin + attempt.startedAt,
-      tookMs: Math.round((performance.now() - attempt.startedAt) * 10) / 10,
       trace_data: traceData,
       metadata: changesMetadata ? metadata.value : undefined,
       regradable,

@@ -48,7 +48,6 @@ async function makeRemote(project: Project, more: Partial<LocalExecutorOptions> 
   let removed: Promise<void> | undefined;
   const executor = new RedisExecutor({
     ...options,
-    executes: true,
     resumes: false,
     connect: async () => redis,
     onEnding: (removal) => {

@@ -28,10 +28,9 @@ describe('jobs whose end a coordinator has not heard of', () => {
     });
     await queues.open([]);
     const ids = ['j-1', 'j-2', 'j-3', 'j-4', 'j-5', 'j-6'];
-    const tasks = (at: number) => [{ task: at, id: 'a.eval.ts::a', timeout: 300 }];
     await queues.add(
       queues.of(),
-      ids.map((id, at) => ({ id, tasks: tasks(at) })),
+      ids.map((id, at) => ({ id, task: { task: at, id: 'a.eval.ts::a', timeout: 300 } })),
     );
     let done = 0;
     const { connection, prefix, bullmq } = redis;

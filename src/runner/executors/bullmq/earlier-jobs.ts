@@ -1,4 +1,3 @@
-import type { Task } from '../../../protocol/messages.js';
 import type { FinishedResult } from '../../events.js';
 
 /** The jobs that an earlier execution of the run has left in its queues, and their results. */
@@ -10,8 +9,8 @@ export class EarlierJobs {
   /** Tasks that this execution has taken, and whose result comes from the job. */
   readonly #taken = new Set<number>();
 
-  add(job: string, tasks: readonly Task[]): void {
-    for (const { task } of tasks) this.#jobs.set(task, job);
+  add(job: string, task: number): void {
+    this.#jobs.set(task, job);
   }
 
   /** The job of a task. */
@@ -31,17 +30,15 @@ export class EarlierJobs {
     this.#taken.add(task);
   }
 
-  /** The results that the run waits for: of an earlier job, some may have been in the log before. */
-  wanted(job: string, results: readonly FinishedResult[]): readonly FinishedResult[] {
-    return results.filter((result) => {
-      if (this.#jobs.get(result.index) !== job || this.#taken.has(result.index)) return true;
-      this.#results.set(result.index, result);
-      return false;
-    });
+  /** True if the run waits for a result: that of an earlier job may have been in the log before, and is kept until it is taken. */
+  isWanted(job: string, result: FinishedResult): boolean {
+    if (!this.isIdle(job, result.index)) return true;
+    this.#results.set(result.index, result);
+    return false;
   }
 
-  /** True for a job none of whose tasks are waited for. */
-  isIdle(job: string, tasks: readonly Task[]): boolean {
-    return tasks.every(({ task }) => this.#jobs.get(task) === job && !this.#taken.has(task));
+  /** True for an earlier job whose task nobody waits for. */
+  isIdle(job: string, task: number): boolean {
+    return this.#jobs.get(task) === job && !this.#taken.has(task);
   }
 }

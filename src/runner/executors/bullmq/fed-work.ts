@@ -21,7 +21,7 @@ interface Fed {
   isRunning: boolean;
 }
 
-/** Work that arrives in pieces, such as jobs of a queue, for an executor that goes on until it is closed. */
+/** Work that arrives task by task, such as jobs of a queue, for an executor that goes on until it is closed. */
 export class FedWork implements Work {
   readonly #options: FedWorkOptions;
   readonly #waiting: Task[] = [];
@@ -34,18 +34,15 @@ export class FedWork implements Work {
     this.#options = options;
   }
 
-  /** Hands tasks to the executor; each promise resolves with the result of one. */
-  add(tasks: readonly Task[]): Promise<FinishedResult>[] {
-    if (this.#isClosed) return [Promise.reject(new Error('the run has ended'))];
-    this.#waiting.push(...tasks);
-    const ends = tasks.map(
-      (task) =>
-        new Promise<FinishedResult>((resolve, reject) => {
-          this.#fed.set(task.task, { task, resolve, reject, isRunning: false });
-        }),
-    );
+  /** Hands a task to the executor; resolves with its result. */
+  add(task: Task): Promise<FinishedResult> {
+    if (this.#isClosed) return Promise.reject(new Error('the run has ended'));
+    this.#waiting.push(task);
+    const end = new Promise<FinishedResult>((resolve, reject) => {
+      this.#fed.set(task.task, { task, resolve, reject, isRunning: false });
+    });
     this.#options.onMore();
-    return ends;
+    return end;
   }
 
   /** Fails the tasks that have not finished; nothing else is taken. */
@@ -54,11 +51,6 @@ export class FedWork implements Work {
     this.#waiting.length = 0;
     for (const { reject } of this.#fed.values()) reject(reason);
     this.#fed.clear();
-  }
-
-  /** Tasks that have been handed to the executor, and have not ended. */
-  get held(): number {
-    return this.#fed.size;
   }
 
   /** Numbers of the tasks that have not begun. */
@@ -75,7 +67,8 @@ export class FedWork implements Work {
     return this.#options.calls;
   }
 
-  readonly ahead = 256;
+  /** A worker takes no more jobs than it has slots. */
+  readonly ahead = 0;
 
   take(count: number): readonly Task[] {
     return this.#waiting.splice(0, count);

@@ -6,7 +6,6 @@ import { CallLimiter } from '../../calls/call-limiter.js';
 import { CallPricer } from '../../calls/call-pricer.js';
 import { hashedReads } from '../../changes/stored-code.js';
 import { casesHash } from './checkout-hashes.js';
-import type { LoadingExecutor } from './early-import.js';
 import { FedWork } from './fed-work.js';
 import { discard, pack, unpack } from './large-values.js';
 import { machineOf } from './machine.js';
@@ -21,6 +20,7 @@ import {
   type RunManifest,
   type ToCoordinators,
 } from './run-manifest.js';
+import type { LoadingExecutor } from './worker-executor.js';
 
 export interface JoinedRunOptions extends LoadingExecutor {
   readonly redis: RedisServer;
@@ -65,7 +65,6 @@ export class JoinedRun {
   #work: FedWork | undefined;
   #waited: { [model: string]: number } = {};
   #printTimer: NodeJS.Timeout | undefined;
-  #concurrency: number;
   #isStopped = false;
   #isPaused = false;
   #allSlots = 0;
@@ -83,7 +82,6 @@ export class JoinedRun {
 
   constructor(options: JoinedRunOptions) {
     this.#options = options;
-    this.#concurrency = options.slots;
   }
 
   /** Tasks that run now. */
@@ -137,15 +135,6 @@ export class JoinedRun {
 
   /** How many jobs it may have at a time. */
   set concurrency(count: number) {
-    this.#concurrency = count;
-    this.#takeJobs();
-  }
-
-  /** Lets it have jobs with tasks for all slots, and one more if their tasks are quick: others may need what waits here. */
-  #takeJobs(): void {
-    const tasks = Math.max(1, (this.#work?.held ?? 0) / Math.max(1, this.#jobs));
-    const ahead = tasks > 1 ? 1 : 0;
-    const count = Math.min(this.#concurrency, Math.ceil(this.#concurrency / tasks) + ahead);
     for (const queue of this.#queues) queue.concurrency = count;
   }
 
@@ -208,7 +197,7 @@ export class JoinedRun {
 
   /** Connects to a queue, which takes as long as importing a small eval file: both at once. */
   #connect(requires: readonly string[]): void {
-    const { redis, manifest, name, lockMs } = this.#options;
+    const { redis, manifest, name, slots, lockMs } = this.#options;
     const queue = new redis.bullmq.Worker(
       queueName(manifest.run.runId, requires),
       (job) => this.#process(job),
@@ -216,7 +205,7 @@ export class JoinedRun {
         connection: redis.client,
         prefix: redis.prefix,
         name,
-        concurrency: this.#concurrency,
+        concurrency: slots,
         lockDuration: lockMs,
         stalledInterval: lockMs / 2,
         maxStalledCount: Number.MAX_SAFE_INTEGER,
@@ -263,7 +252,7 @@ export class JoinedRun {
     const data = parseJob(await unpack(redis, manifest.run.runId, packed));
     const work = this.#work;
     if (data === undefined || work === undefined) {
-      throw new Error('the tasks of this job are gone, or damaged');
+      throw new Error('the task of this job is gone, or damaged');
     }
     if (data.execution !== manifest.execution) {
       // Its code may be newer than what was imported here.
@@ -271,20 +260,19 @@ export class JoinedRun {
       await this.#leaving;
       throw new Error('this job belongs to another execution of the run');
     }
-    for (const { task } of data.tasks) this.#jobOf.set(task, job);
+    const { task } = data;
+    this.#jobOf.set(task.task, job);
     onChange();
     try {
-      const ends = work.add(data.tasks);
-      this.#takeJobs();
-      const results = await Promise.all(ends);
-      const late = this.#late.splice(0);
-      this.finished += results.length;
+      const result = await work.add(task);
+      this.finished += 1;
       await this.#sendPrinted();
       const { runId } = manifest.run;
       const reads = work.reads.map((one) => hashedReads(one, runId, env));
-      return { results, cwd, reads, machine: machineOf(env), late, waited: this.#takeWaited() };
+      const late = this.#late.splice(0);
+      return { result, cwd, reads, machine: machineOf(env), late, waited: this.#takeWaited() };
     } finally {
-      for (const { task } of data.tasks) this.#jobOf.delete(task);
+      this.#jobOf.delete(task.task);
       this.#printed.delete(job);
       onChange();
     }
@@ -315,7 +303,7 @@ export class JoinedRun {
 
   #addLate(late: LateCalls): void {
     // With a job of the same worker it is kept by the queue; a message may be lost.
-    if ((this.#work?.held ?? 0) > 0) this.#late.push(late);
+    if (this.#jobOf.size > 0) this.#late.push(late);
     else this.#options.say({ type: 'late', run: this.#options.manifest.run.runId, ...late });
   }
 

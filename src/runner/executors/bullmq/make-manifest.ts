@@ -3,7 +3,7 @@ import { readVersion } from '../../../package-root.js';
 import type { Descriptor, EvalFile, RunContext } from '../../../protocol/messages.js';
 import type { ExecutorOptions } from '../../runner-dependencies.js';
 import { casesHash, hashCheckout } from './checkout-hashes.js';
-import { type ComingRun, queueName, type RunManifest, wireVersion } from './run-manifest.js';
+import { queueName, type RunManifest, wireVersion } from './run-manifest.js';
 
 /** What a coordinator has loaded. */
 export interface LoadedRun {
@@ -17,25 +17,25 @@ export interface LoadedRun {
   readonly asks: boolean;
 }
 
-/** Describes a run for workers before its files are loaded. */
-export async function makeComingRun(
-  {
-    cwd,
-    isolate = false,
-    streamLogs,
-    capture = 'full',
-    captureMib,
-    notModels,
-    recordings,
-  }: ExecutorOptions,
-  evalFiles: readonly EvalFile[],
-  modules: readonly string[] = [],
-): Promise<ComingRun> {
+/** Describes a run for workers. */
+export async function makeManifest(
+  options: ExecutorOptions & { readonly anyNode?: boolean | undefined },
+  { run, files: evalFiles, modules, descriptors, asks }: LoadedRun,
+): Promise<RunManifest> {
+  const { cwd, isolate = false, streamLogs, capture = 'full', captureMib } = options;
+  const { notModels, recordings, rates, prices } = options;
   const toRelative = (path: string) => relative(cwd, path).split(sep).join('/');
   const files = evalFiles.map(({ name }) => name);
+  const requires = new Map([[queueName(run.runId, []), [] as readonly string[]]]);
+  for (const one of descriptors.values()) {
+    if (one.requires !== undefined) requires.set(queueName(run.runId, one.requires), one.requires);
+  }
   return {
     wire: wireVersion,
     assay: readVersion(),
+    run,
+    node: process.versions.node,
+    anyNode: options.anyNode === true,
     files,
     code: await hashCheckout(cwd, [...new Set([...files, ...modules])].sort()),
     isolate,
@@ -44,24 +44,6 @@ export async function makeComingRun(
     captureMib,
     notModels,
     recordings: recordings && { ...recordings, folder: toRelative(recordings.folder) },
-  };
-}
-
-/** Describes a run for workers. */
-export async function makeManifest(
-  options: ExecutorOptions & { readonly anyNode?: boolean | undefined },
-  { run, files, modules, descriptors, asks }: LoadedRun,
-): Promise<RunManifest> {
-  const { rates, prices } = options;
-  const requires = new Map([[queueName(run.runId, []), [] as readonly string[]]]);
-  for (const one of descriptors.values()) {
-    if (one.requires !== undefined) requires.set(queueName(run.runId, one.requires), one.requires);
-  }
-  return {
-    ...(await makeComingRun(options, files, modules)),
-    run,
-    node: process.versions.node,
-    anyNode: options.anyNode === true,
     execution: crypto.randomUUID(),
     cases: casesHash(descriptors.keys()),
     rates,

@@ -24,7 +24,6 @@ import {
 import type { Outcome, Task } from '../../../protocol/messages.js';
 import { isCalls, isShallow, parseLog, parseOutcome } from '../../../protocol/parse-host-line.js';
 import { recordingModes } from '../../../recordings/recording.js';
-import type { FinishedResult } from '../../events.js';
 import { isMachine } from './machine.js';
 import {
   type JobData,
@@ -36,8 +35,6 @@ import {
   type ToWorkers,
   wireVersion,
 } from './run-manifest.js';
-
-type Fields = { readonly [key: string]: unknown };
 
 /** Seconds beyond which no call is held. */
 const mostWaited = 1e9;
@@ -52,28 +49,8 @@ const toCoordinators: Readonly<Record<ToCoordinators['type'], Shape>> = {
   late: { run: isText, ...lateShape },
 };
 
-const coming = {
-  wire: isNumber,
-  assay: isText,
-  files: isStrings,
-  code: { files: recordOf(isText), lock: optional({ path: isText, hash: isText }) },
-  isolate: isFlag,
-  streamLogs: isFlag,
-  capture: oneOf(captures),
-  captureMib: optional(isAmount),
-  notModels: optional(isStrings),
-  recordings: optional({
-    mode: oneOf(recordingModes.filter((mode) => mode !== 'off')),
-    folder: isText,
-    normalize: isStrings,
-    ignore: optional(isStrings),
-    hosts: optional(isStrings),
-  }),
-};
-
 const command = { run: isText, nonce: isText };
 const toWorkers: Readonly<Record<ToWorkers['type'], Shape>> = {
-  coming,
   opened: { run: isText },
   closed: { run: isText },
   pause: command,
@@ -99,7 +76,22 @@ const price = (value: unknown) =>
   Object.entries(value).every(([name, one]) => (name === 'provider' ? isText : isAmount)(one));
 
 const manifest = {
-  ...coming,
+  wire: isNumber,
+  assay: isText,
+  files: isStrings,
+  code: { files: recordOf(isText), lock: optional({ path: isText, hash: isText }) },
+  isolate: isFlag,
+  streamLogs: isFlag,
+  capture: oneOf(captures),
+  captureMib: optional(isAmount),
+  notModels: optional(isStrings),
+  recordings: optional({
+    mode: oneOf(recordingModes.filter((mode) => mode !== 'off')),
+    folder: isText,
+    normalize: isStrings,
+    ignore: optional(isStrings),
+    hosts: optional(isStrings),
+  }),
   run: { sessionName: isText, params: all({}, isShallow) },
   node: isText,
   anyNode: isFlag,
@@ -110,13 +102,13 @@ const manifest = {
   slots: isCount,
 };
 
-const tasks = listOf({
+const task = {
   task: isCount,
   id: isText,
   trial: optional(isCount),
   timeout: isTimeout,
   stored: optional(all({ metadata: {}, traceData: {} }, isShallow)),
-});
+};
 
 /** Parses a message to coordinators; `undefined` if it is none: others may write to Redis, too. */
 export function parseToCoordinators(text: string): ToCoordinators | undefined {
@@ -153,21 +145,21 @@ export function parseManifest(text: string, run: string): RunManifest | undefine
   return found.wire !== wireVersion || fits(value, manifest) ? found : undefined;
 }
 
-/** The tasks of a job; `undefined` if they are none. */
+/** The task of a job; `undefined` if it is none. */
 export function parseJob(value: unknown): JobData | undefined {
-  if (!fits(value, { execution: isText, tasks })) return undefined;
-  const { execution, tasks: given } = value as JobData;
-  return { execution, tasks: given };
+  if (!fits(value, { execution: isText, task })) return undefined;
+  const { execution, task: given } = value as JobData;
+  return { execution, task: given };
 }
 
-/** What a worker has answered to a job: a result for each of its tasks, whatever it has sent. */
+/** What a worker has answered to a job: a result of its task, whatever it has sent. */
 export interface JobAnswer extends Omit<JobReturn, 'cwd' | 'reads' | 'machine'> {
   /** Absent if it does not say; so is the next. */
   readonly reads: JobReturn['reads'] | undefined;
   readonly machine: JobReturn['machine'] | undefined;
   /** Absent if it does not say. */
   readonly cwd: string | undefined;
-  /** Nothing but results is malformed; these say so themselves. */
+  /** Nothing but the result is malformed; that says so itself. */
   readonly isWhole: boolean;
 }
 
@@ -178,31 +170,24 @@ const answerShape = {
 };
 
 /**
- * Parses the answer to a job. A task without a valid result gets an error for one: others may write to Redis, and a
- * worker may be broken.
+ * Parses the answer to a job. Without a valid result of its task, the result is an error: others may write to Redis,
+ * and a worker may be broken.
  */
-export function parseAnswer(value: unknown, tasks: readonly Task[]): JobAnswer {
+export function parseAnswer(value: unknown, { task, id }: Task): JobAnswer {
   const answer = isObject(value) ? value : {};
-  const sent = new Map<unknown, Fields>();
-  for (const one of Array.isArray(answer.results) ? answer.results : []) {
-    if (isObject(one) && !sent.has(one.index)) sent.set(one.index, one);
-  }
-  const results = tasks.map(({ task, id }): FinishedResult => {
-    const result = sent.get(task);
-    const outcome = result?.id === id ? parseOutcome(result.outcome) : undefined;
-    return { index: task, id, outcome: outcome ?? unanswered };
-  });
+  const sent = isObject(answer.result) ? answer.result : {};
+  const isOfTask = sent.index === task && sent.id === id;
+  const outcome = (isOfTask ? parseOutcome(sent.outcome) : undefined) ?? unanswered;
   const { cwd, late, waited, reads, machine } = answer;
-  const isMissing = results.some(({ outcome }) => outcome === unanswered);
   return {
-    results,
+    result: { index: task, id, outcome },
     cwd: isText(cwd) ? cwd : undefined,
     reads: fits(reads, areReads) ? (reads as JobReturn['reads']) : undefined,
     machine: fits(machine, isMachine) ? (machine as JobReturn['machine']) : undefined,
     // Both have been checked.
     late: (Array.isArray(late) ? late.filter((one) => fits(one, lateShape)) : []) as LateCalls[],
     waited: (fits(waited, waits) ? waited : {}) as JobReturn['waited'],
-    isWhole: isMissing || fits(answer, answerShape),
+    isWhole: outcome === unanswered || fits(answer, answerShape),
   };
 }
 

@@ -2,7 +2,6 @@ import type { Worker as BullWorker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { readVersion } from '../../../package-root.js';
 import { differenceFrom } from './checkout-hashes.js';
-import { beginImport, EarlyImport, type WorkerOptions } from './early-import.js';
 import { JoinedRun, type JoinedRunOptions } from './joined-run.js';
 import { isSameMajor } from './machine.js';
 import { parseToWorkers } from './parse-messages.js';
@@ -11,13 +10,13 @@ import type { RedisServer } from './redis-server.js';
 import { resolvesWithin } from './resolves-within.js';
 import { readRun, readRuns } from './run-list.js';
 import {
-  type ComingRun,
   namesOf,
   type RunManifest,
   silentMs,
   type ToCoordinators,
   wireVersion,
 } from './run-manifest.js';
+import { beginImport, type WorkerOptions } from './worker-executor.js';
 
 export type WorkerEvent =
   /** It is in the list of workers, and hears of runs. */
@@ -63,8 +62,6 @@ export class QueueWorker {
   readonly #names: ReturnType<typeof namesOf>;
   readonly #runs = new Map<string, KnownRun>();
   readonly #since = new Date().toISOString();
-  /** Of the run that was announced last. */
-  #early: EarlyImport | undefined;
   #subscriber: Redis | undefined;
   #presence: BullWorker | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -128,7 +125,6 @@ export class QueueWorker {
   /** Finishes what runs and takes nothing else. A run that ends meanwhile ends here, too, even if that is not heard. */
   async drain(): Promise<void> {
     this.#isClosing = true;
-    this.#early?.close();
     await Promise.all(
       [...this.#runs].map(async ([run, { joined }]) => {
         await joined?.close();
@@ -216,16 +212,13 @@ export class QueueWorker {
     };
     this.#runs.set(run, entry);
     const { name, slots, offers, local, lockMs, onEvent } = this.#options;
-    const early = this.#takeEarly(manifest);
     let joined: JoinedRun | undefined;
     try {
       const reason = await this.#reasonAgainst(manifest);
       if (reason !== undefined) {
-        early?.close();
         this.#refuse(run, entry, reason);
         return;
       }
-      const executing = (await early?.take(manifest)) ?? beginImport(manifest, { ...local, slots });
       joined = new JoinedRun({
         redis: this.#redis,
         manifest,
@@ -235,7 +228,7 @@ export class QueueWorker {
         lockMs,
         cwd: local.cwd,
         env: local.env,
-        ...executing,
+        ...beginImport(manifest, { ...local, slots }),
         say: (message) => this.#say(message),
         onChange: () => this.#change(),
         onOther: () => {
@@ -271,21 +264,6 @@ export class QueueWorker {
     if (manifest === undefined || manifest.execution === known.execution) return;
     this.#leave(run).catch(() => undefined);
     if (!manifest.isEnded) await this.#join(run, manifest);
-  }
-
-  /** Imports the files of a run that is being planned. */
-  #prepareFor(run: ComingRun): void {
-    if (this.#isClosing || run.wire !== wireVersion || run.assay !== readVersion()) return;
-    this.#early?.close();
-    const { local, slots } = this.#options;
-    this.#early = new EarlyImport(run, { ...local, slots });
-  }
-
-  #takeEarly(manifest: RunManifest): EarlyImport | undefined {
-    const early = this.#early;
-    if (early?.isOf(manifest) !== true) return undefined;
-    this.#early = undefined;
-    return early;
   }
 
   /** The reason why this machine cannot run it. */
@@ -340,10 +318,6 @@ export class QueueWorker {
   async #receive(text: string): Promise<void> {
     const message = parseToWorkers(text);
     if (message === undefined) return;
-    if (message.type === 'coming') {
-      this.#prepareFor(message);
-      return;
-    }
     const { run } = message;
     const joined = this.#runs.get(run)?.joined;
     switch (message.type) {

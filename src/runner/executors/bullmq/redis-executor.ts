@@ -10,13 +10,13 @@ import type { Executor, LoadedFiles, LoadOptions, Work } from '../../executor.js
 import type { ExecutorOptions } from '../../runner-dependencies.js';
 import { LocalExecutor } from '../local/local-executor.js';
 import { machineOf } from './machine.js';
-import { makeComingRun, makeManifest, whatRuns } from './make-manifest.js';
+import { makeManifest, whatRuns } from './make-manifest.js';
 import { answered } from './redis-problem.js';
 import type { RedisServer } from './redis-server.js';
 import { resolvesWithin } from './resolves-within.js';
 import { RunJobs } from './run-jobs.js';
 import { readRun, removeEndedRuns, removeQueues, removeRun, saveRun } from './run-list.js';
-import { namesOf, type RunManifest, type ToWorkers } from './run-manifest.js';
+import type { RunManifest } from './run-manifest.js';
 import { WorkersOfRun } from './workers-of-run.js';
 
 export interface RedisExecutorOptions extends ExecutorOptions {
@@ -66,7 +66,7 @@ export class RedisExecutor implements Executor {
 
   async load(files: readonly EvalFile[], options?: LoadOptions): Promise<LoadedFiles> {
     // The libraries for Redis take as long to load as a small eval file: both at once.
-    const [loaded] = await Promise.all([this.#local.load(files, options), this.#connect(files)]);
+    const [loaded] = await Promise.all([this.#local.load(files, options), this.#connect()]);
     const failed = new Set(loaded.failures.map(({ file }) => file));
     this.#files = files.filter(({ name }) => !failed.has(name));
     this.#modules = loaded.modules ?? [];
@@ -133,19 +133,9 @@ export class RedisExecutor implements Executor {
     return this.#server;
   }
 
-  async #connect(files: readonly EvalFile[]): Promise<void> {
-    const { connect, executes } = this.#options;
-    const [redis, coming] = await Promise.all([
-      connect(),
-      executes ? makeComingRun(this.#options, files) : undefined,
-    ]);
-    this.#server = redis;
-    if (coming === undefined) return;
-    // Whoever misses it imports the files later.
-    const announcement = JSON.stringify({ type: 'coming', ...coming } satisfies ToWorkers);
-    redis.client.publish(namesOf(redis).toWorkers, announcement).catch(() => undefined);
-    // Loads it while the workers import.
-    void redis.bullmq;
+  async #connect(): Promise<void> {
+    this.#server = await this.#options.connect();
+    void this.#server.bullmq;
   }
 
   async #execute(run: RunContext, work: Work): Promise<void> {

@@ -6,7 +6,6 @@ import { countOf } from '../../../text/count-text.js';
 import { cutMiddle } from '../../../text/cut-middle.js';
 import type { FinishedResult } from '../../events.js';
 import type { Work } from '../../executor.js';
-import { BatchSize } from './batch-size.js';
 import { EarlierJobs } from './earlier-jobs.js';
 import { withFilesIn } from './error-files.js';
 import { discard, unpack } from './large-values.js';
@@ -38,7 +37,7 @@ export interface RunJobsOptions {
 
 /** A job that has not been answered. */
 interface OpenJob {
-  readonly tasks: readonly Task[];
+  readonly task: Task;
   readonly queue: Queue;
   isStarted: boolean;
   isAnswered: boolean;
@@ -70,13 +69,12 @@ const firstDelayMs = 250;
 /** How many jobs workers may reject for good, while they have answered none. */
 const mostHopeless = 10;
 
-/** The jobs of a run: hands out its tasks in jobs, and takes their answers. */
+/** The jobs of a run: hands out a job for each task, and takes their answers. */
 export class RunJobs {
   readonly #options: RunJobsOptions;
   readonly #queues: RunQueues;
   readonly #open = new Map<string, OpenJob>();
   readonly #earlier = new EarlierJobs();
-  readonly #size = new BatchSize();
   readonly #answered: { job: string; queue: Queue; packed: unknown }[] = [];
   #removal: NodeJS.Timeout | undefined;
   /** What the work knows of what evaluations have looked at. */
@@ -119,9 +117,9 @@ export class RunJobs {
         if (job.failedReason !== undefined) continue;
         const data = parseJob(await unpack(redis, run, job.data));
         if (data === undefined || job.id === undefined) continue;
-        if (data.tasks.some(({ stored }) => stored !== undefined)) continue;
-        this.#open.set(job.id, { tasks: data.tasks, queue, ...fresh });
-        this.#earlier.add(job.id, data.tasks);
+        if (data.task.stored !== undefined) continue;
+        this.#open.set(job.id, { task: data.task, queue, ...fresh });
+        this.#earlier.add(job.id, data.task.task);
       }
     }
   }
@@ -133,12 +131,10 @@ export class RunJobs {
   /** How many tasks in the queues no worker has begun, by what they require, with commas. */
   get waiting(): ReadonlyMap<string, number> {
     const counts = new Map<string, number>();
-    for (const { tasks, isStarted } of this.#open.values()) {
+    for (const { task, isStarted } of this.#open.values()) {
       if (isStarted) continue;
-      for (const { id } of tasks) {
-        const requires = (this.#options.descriptors.get(id)?.requires ?? []).join(',');
-        counts.set(requires, (counts.get(requires) ?? 0) + 1);
-      }
+      const requires = (this.#options.descriptors.get(task.id)?.requires ?? []).join(',');
+      counts.set(requires, (counts.get(requires) ?? 0) + 1);
     }
     return counts;
   }
@@ -153,17 +149,15 @@ export class RunJobs {
       const room = wanted - this.#open.size;
       if (room <= 0) return;
       const jobs = new Map<Queue, NewJob[]>();
-      for (let at = 0; at < room && work.left() > 0; at += 1) {
-        const count = work.ahead === 0 ? 1 : this.#size.next(work.left(), slots);
-        const taken = work.take(count).filter(({ task }) => !this.#isEarlier(task));
-        for (const [queue, tasks] of this.#byQueue(taken)) {
-          this.#jobs += 1;
-          const id = `${crypto.randomUUID().slice(0, 8)}-${this.#jobs}`;
-          const list = jobs.get(queue) ?? [];
-          list.push({ id, tasks });
-          jobs.set(queue, list);
-          this.#open.set(id, { tasks, queue, ...fresh });
-        }
+      for (const task of work.take(room)) {
+        if (this.#isEarlier(task.task)) continue;
+        this.#jobs += 1;
+        const id = `${crypto.randomUUID().slice(0, 8)}-${this.#jobs}`;
+        const queue = this.#queues.of(this.#options.descriptors.get(task.id)?.requires);
+        const list = jobs.get(queue) ?? [];
+        list.push({ id, task });
+        jobs.set(queue, list);
+        this.#open.set(id, { task, queue, ...fresh });
       }
       for (const [queue, list] of jobs) await this.#queues.add(queue, list);
     }
@@ -183,7 +177,7 @@ export class RunJobs {
   /** Tasks of started jobs have not begun, and wait until the run is resumed. */
   onWaiting(numbers: readonly number[]): void {
     const waiting = new Set(numbers);
-    const open = [...this.#open.values()].flatMap(({ tasks }) => tasks);
+    const open = [...this.#open.values()].map(({ task }) => task);
     const tasks = open.filter(({ task }) => waiting.has(task));
     if (tasks.length > 0) this.#options.work.onReturned(tasks);
   }
@@ -210,8 +204,8 @@ export class RunJobs {
 
   /** True when no job is open that the run waits for. */
   isDone(): boolean {
-    for (const [id, { tasks }] of this.#open) {
-      if (this.#earlier.isIdle(id, tasks)) this.#open.delete(id);
+    for (const [id, { task }] of this.#open) {
+      if (this.#earlier.isIdle(id, task.task)) this.#open.delete(id);
     }
     return this.#open.size === 0;
   }
@@ -251,17 +245,6 @@ export class RunJobs {
     return true;
   }
 
-  #byQueue(tasks: readonly Task[]): Map<Queue, Task[]> {
-    const found = new Map<Queue, Task[]>();
-    for (const task of tasks) {
-      const queue = this.#queues.of(this.#options.descriptors.get(task.id)?.requires);
-      const list = found.get(queue) ?? [];
-      list.push(task);
-      found.set(queue, list);
-    }
-    return found;
-  }
-
   /** An error in the background ends the run. */
   #guard(action: Promise<void>): void {
     action.catch((error: unknown) => this.#options.onFailure(error));
@@ -271,20 +254,18 @@ export class RunJobs {
     const job = this.#open.get(id);
     if (job === undefined || job.isStarted) return;
     job.isStarted = true;
-    this.#options.work.onStarted(job.tasks);
+    this.#options.work.onStarted([job.task]);
   }
 
   #onReturned(id: string): void {
     const job = this.#open.get(id);
     if (job === undefined) return;
-    if (job.isStarted) this.#options.work.onReturned(job.tasks);
+    if (job.isStarted) this.#options.work.onReturned([job.task]);
     job.isStarted = false;
   }
 
   #onProgress(progress: unknown): void {
-    const tasks = new Map(
-      [...this.#open.values()].flatMap((job) => job.tasks.map((task) => [task.task, task])),
-    );
+    const tasks = new Map([...this.#open.values()].map(({ task }) => [task.task, task]));
     for (const { task, stream, text } of parseProgress(progress)) {
       const of = tasks.get(task);
       if (of !== undefined) this.#options.work.onPrinted(of, stream, text);
@@ -306,14 +287,11 @@ export class RunJobs {
       await this.#retry(id);
       return;
     }
-    const done = parseAnswer(answer, job.tasks);
+    const done = parseAnswer(answer, job.task);
     if (!done.isWhole) {
       onWarning(`The answer of a worker to job ${id} has malformed fields, which are left out.`);
     }
-    const missing = done.results.filter(({ outcome }) => outcome === unanswered).length;
-    this.#results.missing += missing;
-    this.#results.sent += done.results.length - missing;
-    this.#size.add(done.results);
+    this.#results[done.result.outcome === unanswered ? 'missing' : 'sent'] += 1;
     for (const [model, seconds] of Object.entries(done.waited)) {
       work.calls?.addWaited(model, seconds);
     }
@@ -322,10 +300,8 @@ export class RunJobs {
       done.reads === undefined
         ? 'ran on a worker that has not said what it read'
         : whyOther(machine, done.machine);
-    const results = done.results.map((result) =>
-      withHazard(withFilesIn(cwd, done.cwd, result), hazard),
-    );
-    work.onFinished(this.#earlier.wanted(id, results));
+    const result = withHazard(withFilesIn(cwd, done.cwd, done.result), hazard);
+    if (this.#earlier.isWanted(id, result)) work.onFinished([result]);
     for (const { task, calls } of done.late) work.onCalled(task, calls);
     this.#open.delete(id);
     this.#answered.push({ job: id, queue: job.queue, packed });
@@ -373,7 +349,7 @@ export class RunJobs {
     const job = this.#open.get(id);
     if (job === undefined || job.isAnswered || this.#isStopped) return;
     this.#onReturned(id);
-    await this.#queues.again(job.queue, { id, tasks: job.tasks }, delay);
+    await this.#queues.again(job.queue, { id, task: job.task }, delay);
   }
 
   /** A worker has failed to run a job: another tries, but not for ever. */

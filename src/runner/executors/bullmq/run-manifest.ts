@@ -32,7 +32,7 @@ export interface RunManifest {
   readonly execution: string;
   /** Names of the eval files. */
   readonly files: readonly string[];
-  /** Of the eval files and the modules that they load; before these are known, of the eval files. */
+  /** Of the eval files and the modules that they load. */
   readonly code: CheckoutHashes;
   /** Hash of the ids of all cases. */
   readonly cases: string;
@@ -57,21 +57,6 @@ export interface RunManifest {
   readonly at: string;
 }
 
-/** A run that is being planned: what a worker needs to import its files meanwhile. */
-export type ComingRun = Pick<
-  RunManifest,
-  | 'wire'
-  | 'assay'
-  | 'files'
-  | 'code'
-  | 'isolate'
-  | 'streamLogs'
-  | 'capture'
-  | 'captureMib'
-  | 'notModels'
-  | 'recordings'
->;
-
 interface ManifestRecordings {
   readonly mode: Exclude<RecordingMode, 'off'>;
   /** Relative to the working directory. */
@@ -79,16 +64,16 @@ interface ManifestRecordings {
   readonly normalize: readonly string[];
 }
 
-/** Content of a job: tasks that a worker runs together. */
+/** Content of a job: one task. */
 export interface JobData {
   /** The execution of the run that it belongs to: a worker that has imported files for another one must not run it. */
   readonly execution: string;
-  readonly tasks: readonly Task[];
+  readonly task: Task;
 }
 
 /** The result of a job. */
 export interface JobReturn {
-  readonly results: readonly FinishedResult[];
+  readonly result: FinishedResult;
   /** The working directory of the worker, whose files the stacks of errors name. */
   readonly cwd: string;
   /** All that evaluations have looked at on this worker so far: any earlier answer may be lost. Variables are hashed. */
@@ -116,7 +101,6 @@ export interface JobProgress {
 
 /** A message to the workers of the project. */
 export type ToWorkers =
-  | ({ readonly type: 'coming' } & ComingRun)
   | { readonly type: 'opened' | 'closed'; readonly run: string }
   | { readonly type: 'pause' | 'resume' | 'stop'; readonly run: string; readonly nonce: string }
   | { readonly type: 'slots'; readonly run: string; readonly slots: number };

@@ -6,10 +6,10 @@ import { isReply } from './redis-problem.js';
 import type { RedisServer } from './redis-server.js';
 import { type JobData, keptSeconds, queueName } from './run-manifest.js';
 
-/** Tasks to run together, under an id. */
+/** A task under the id of its job. */
 export interface NewJob {
   readonly id: string;
-  readonly tasks: readonly Task[];
+  readonly task: Task;
 }
 
 export interface RunQueuesOptions {
@@ -86,12 +86,12 @@ export class RunQueues {
     const packed = await redis.errors.retryWhileFull(
       () =>
         Promise.all(
-          jobs.map(({ tasks }) => pack(redis, run, { execution, tasks } satisfies JobData)),
+          jobs.map(({ task }) => pack(redis, run, { execution, task } satisfies JobData)),
         ),
       isStopped,
     );
-    const added = jobs.map(({ id, tasks }, at) => ({
-      name: tasks[0]?.id ?? '',
+    const added = jobs.map(({ id, task }, at) => ({
+      name: task.id,
       data: packed[at],
       opts: { jobId: id, delay, removeOnComplete: { age: keptSeconds } },
     }));

@@ -1,0 +1,75 @@
+import { resolve } from 'node:path';
+import { AssayError } from '../../../errors.js';
+import { relativePath } from '../../../text/file-path.js';
+import { checkImportable } from '../../discovery/importable.js';
+import type { LoadedFiles } from '../../executor.js';
+import { LocalExecutor, type LocalExecutorOptions } from '../local/local-executor.js';
+import type { RunManifest } from './run-manifest.js';
+
+/** What a worker gives to the executors of all runs. */
+export type WorkerOptions = Pick<
+  LocalExecutorOptions,
+  | 'cwd'
+  | 'env'
+  | 'addedEnv'
+  | 'workers'
+  | 'importTimeout'
+  | 'tsconfig'
+  | 'redact'
+  | 'onPrint'
+  | 'onWarning'
+> & {
+  /** Evaluations at a time. */
+  readonly slots: number;
+  /** Absolute; nothing in it is imported. */
+  readonly resultsDir: string;
+  /** Absolute: the recordings of this checkout, where those of all its runs are. */
+  readonly recordingsDir: string;
+};
+
+/** The executor of a run on a worker, which imports the files of the run. */
+export interface LoadingExecutor {
+  readonly executor: LocalExecutor;
+  readonly loading: Promise<LoadedFiles>;
+}
+
+/** Begins to import the files of a run. */
+export function beginImport(run: RunManifest, options: WorkerOptions): LoadingExecutor {
+  const executor = makeExecutor(run, options);
+  return { executor, loading: load(executor, run, options) };
+}
+
+function makeExecutor(
+  { isolate, streamLogs, capture, captureMib, notModels, recordings }: RunManifest,
+  { slots, resultsDir: _, recordingsDir, ...local }: WorkerOptions,
+): LocalExecutor {
+  return new LocalExecutor({
+    ...local,
+    concurrency: slots,
+    isolate,
+    streamLogs,
+    capture,
+    captureMib,
+    notModels,
+    ...(recordings && { recordings: { ...recordings, folder: recordingsDir } }),
+  });
+}
+
+/** Imports the files of a run if they are what a search in this checkout finds: others may write to Redis, too. */
+async function load(
+  executor: LocalExecutor,
+  run: RunManifest,
+  { cwd, resultsDir, recordingsDir }: WorkerOptions,
+): Promise<LoadedFiles> {
+  checkRecordings(run, cwd, recordingsDir);
+  const files = run.files.map((name) => ({ name, path: resolve(cwd, name) }));
+  await checkImportable(files, { roots: [cwd], leftOut: [resultsDir, recordingsDir] });
+  return executor.load(files);
+}
+
+/** Recordings of a run are in the folder that the settings of this checkout name, and in no other. */
+function checkRecordings({ recordings }: RunManifest, cwd: string, own: string): void {
+  if (recordings === undefined || resolve(cwd, recordings.folder) === own) return;
+  const [wanted, here] = [recordings.folder, relativePath(cwd, own)];
+  throw new AssayError('usage', `recordings_dir is ${here} here, and ${wanted} in the run`);
+}
