@@ -1,10 +1,3 @@
-// Modules that commands load on demand. A failed import, for example because too many files are open, fails permanently,
-// so a server loads them at its start.
-import '../store/delete-run.js';
-import '../store/listing/find-run.js';
-import '../store/listing/listing-cache.js';
-import 'tinyglobby';
-import 'yaml';
 import { existsSync } from 'node:fs';
 import { createRedactor } from '../text/redact.js';
 import type { AccessOptions } from './access-options.js';
@@ -37,6 +30,7 @@ export interface RunningServer {
 /** Opens a workspace and serves it. Errors: those of opening it, `port-in-use`, `usage` for an open address without a token. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { onBug } = options;
+  await loadOnDemandModules();
   const onFeedBug = (error: unknown) => onBug(error, 'sending events');
   const workspace = await Workspace.open({ ...options, onFeedBug });
   try {
@@ -62,4 +56,20 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await workspace.close();
     throw error;
   }
+}
+
+/**
+ * Loads what commands load on demand. An import that fails, for example because too many files are open, fails
+ * permanently. In the bundle, only another import on demand loads the same file.
+ */
+async function loadOnDemandModules(): Promise<void> {
+  await Promise.all([
+    import('../store/delete-run.js'),
+    import('../store/exported/import-run.js'),
+    import('../store/listing/find-run.js'),
+    import('../store/listing/listing-cache.js'),
+    import('../store/streamed-run.js'),
+    import('tinyglobby'),
+    import('yaml'),
+  ]);
 }

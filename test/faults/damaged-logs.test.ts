@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { changesBetween, folderState } from '../bad-input/folder-state.js';
 import { Project } from '../helpers/project.js';
-import { randomNumbers } from '../helpers/rounds.js';
 import { ServedProject } from '../helpers/served-project.js';
 
 const source = `
@@ -69,21 +68,6 @@ describe('stored runs that are damaged, over HTTP', () => {
     const ids = cuts.map((cut, at) => addRun(project, at, runId, log.subarray(0, cut)));
     const readable = await readAll(project, ids, runId);
     expect(readable).to.be.greaterThan(cuts.length / 2);
-  });
-
-  it('keep what can be read of them when pieces are zeros or garbage', async () => {
-    const { project, runId, log } = await savedRun();
-    const random = randomNumbers();
-    const ids = Array.from({ length: 30 }, (_, number) => {
-      const damaged = Buffer.from(log);
-      const from = Math.floor(random() * damaged.length);
-      const to = Math.min(damaged.length, from + 1 + Math.floor(random() * 600));
-      for (let at = from; at < to; at += 1) {
-        damaged[at] = number % 2 === 0 ? 0 : Math.floor(random() * 256);
-      }
-      return addRun(project, number, runId, damaged);
-    });
-    await readAll(project, ids, runId);
   });
 });
 

@@ -51,6 +51,7 @@ function checkRefusal({ status, retryAfter, body }: Answer): void {
 const rooms = Array.from({ length: 24 }, (_, room) => room);
 
 const operations = [
+  { method: 'GET', path: '/api/sessions' },
   { method: 'POST', path: '/api/runs/new', body: {} },
   { method: 'POST', path: '/api/runs/rerun', body: {} },
   { method: 'POST', path: '/api/runs/regrade', body: {} },
