@@ -195,25 +195,6 @@ describe('GET /api/compare', () => {
     expect((await ask(path(base, other))).comparisons[0].changes.same).to.equal(1);
   });
 
-  it('takes 2 to 4 runs and no other parameter', async () => {
-    const { run, get } = await serveRuns();
-    const owner = await run([judged('a', true)]);
-    const of = (count: number) => path(...Array.from({ length: count }, () => owner));
-    const refused: readonly (readonly [path: string, parameter: string, detail: string])[] = [
-      ['/api/compare', 'run', 'must be given 2 to 4 times'],
-      [of(1), 'run', 'must be given 2 to 4 times'],
-      [of(5), 'run', 'must be given at most 4 times'],
-      [`${of(2)}&base=1`, 'base', 'There is no such parameter'],
-    ];
-    for (const [target, parameter, detail] of refused) {
-      const { status, body } = await get(target);
-      expect(status, target).to.equal(400);
-      expect(body.errors[0].pointer, target).to.equal(parameter);
-      expect(body.errors[0].detail, target).to.contain(detail);
-    }
-    for (const count of [2, 3, 4]) expect((await get(of(count))).status).to.equal(200);
-  });
-
   it('does not know runs that are not there', async () => {
     const { run, get, bugs } = await serveRuns();
     const owner = await run([judged('a', true)]);

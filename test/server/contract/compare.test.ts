@@ -21,36 +21,6 @@ describe('the contract: comparing', () => {
 
   const query = () => runs.map(({ run_id }) => `run=${run_id}`).join('&');
 
-  it('has what became of each evaluation', async () => {
-    const { body } = await served.get(`/api/compare?${query()}`);
-    expect(body.runs.map(({ run_id }: Run) => run_id)).to.deep.equal(
-      runs.map(({ run_id }) => run_id),
-    );
-    const [against] = body.comparisons;
-    expect(against.changes).to.include({ regressed: 0, fixed: 1, changed: 1, same: 2 });
-    expect(against.gates.regression.verdict).to.equal('yes');
-  });
-
-  it('has the totals of the runs', async () => {
-    const { body } = await served.get(`/api/compare?${query()}`);
-    for (const [n, { units, pass_rate, scores }] of body.runs.entries()) {
-      expect(units).to.equal(runs[n].total_evaluations);
-      expect(pass_rate.passed).to.equal(runs[n].total_passed);
-      const keys = runs[n].score_chips.map(({ key }: { key: string }) => key);
-      expect(scores.map(({ key }: { key: string }) => key)).to.deep.equal(keys);
-    }
-  });
-
-  it('pages the evaluations side by side', async () => {
-    const { body } = await served.get(`/api/compare/rows?${query()}&change=!same&sort=change`);
-    expect(body).to.include({ total: 4, filtered: 2 });
-    const [fixed, changed] = body.pairs;
-    expect(fixed.function).to.equal('graded[bad]');
-    expect(fixed.runs.map(({ row }: { row: Run }) => row.output)).to.deep.equal(['neutral', 'neg']);
-    expect(changed.function).to.equal('plain');
-    expect(changed.runs.map(({ row }: { row: Run }) => row.output)).to.deep.equal(['2', '3']);
-  });
-
   it('is offered of the not-started run, in which nothing is paired', async () => {
     await served.post('/api/server/restart');
     const { body } = await served.get('/api/sessions/default/runs');
@@ -90,14 +60,5 @@ describe('the contract: comparing', () => {
     expect(gates.missing.verdict).to.equal('yes');
     const before = await served.get(`/api/runs/${first.run_id}/rows`);
     expect(before.body.summary.previous).to.equal(null);
-  });
-
-  it('does not know a run that was deleted', async () => {
-    await served.delete(`/api/runs/${runs[0].run_id}`);
-    expect((await served.get(`/api/compare?${query()}`)).status).to.equal(404);
-    const { body } = await served.get('/api/sessions/default/runs');
-    expect(body.runs[0].previous).to.equal(null);
-    const { summary } = (await served.get(`/api/runs/${runs[1].run_id}/rows`)).body;
-    expect(summary.previous).to.equal(null);
   });
 });

@@ -47,13 +47,6 @@ describe('the contract: scores with thresholds', () => {
     expect(runs[0].score_chips).to.deep.equal(score_chips);
   });
 
-  it('can be filtered by their verdict', async () => {
-    const { run_id } = await served.active();
-    const { body } = await served.get(`/api/runs/${run_id}/rows?score=near:failed`);
-    expect(body.rows.map(({ index }: { index: number }) => index)).to.deep.equal([0]);
-    expect(body.summary.chips[0]).to.include({ type: 'avg', passed: 0, threshold: 0.8 });
-  });
-
   it('give the value that a person enters its verdict; one that is given wins', async () => {
     const edit = async (scores: unknown) =>
       (await served.patch('/api/runs/latest/results/0', { result: { scores } })).body.result.result;

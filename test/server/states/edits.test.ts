@@ -4,7 +4,6 @@ import {
   expectRefused,
   gradeSlowly,
   openGate,
-  runOf,
   serveGated,
   startAndWait,
   statuses,
@@ -52,22 +51,6 @@ describe('edits', () => {
     expect(exported.json().results).to.deep.equal(run.results);
   });
 
-  it('during a rerun survive it: the annotation stays, edited scores are in the history', async () => {
-    const served = await serveGated();
-    openGate(served);
-    await served.runAll();
-    const scores = [{ key: 'good', passed: false }];
-    await served.patch('/api/runs/latest/results/0', { result: { annotation: 'odd', scores } });
-    await served.runAll();
-    const { result } = (await served.active()).results[0];
-    expect(result).to.include({ status: 'completed', annotation: 'odd' });
-    expect(result.scores).to.deep.equal([{ key: 'good', passed: true }]);
-    expect(result.correction_history.map(({ field }: { field: string }) => field)).to.deep.equal([
-      'annotation',
-      'scores',
-    ]);
-  });
-
   it('during a regrade survive it, and a person has the last word on a score', async () => {
     const served = await serveGated();
     openGate(served);
@@ -102,16 +85,5 @@ describe('edits', () => {
       kept.push(...afters);
     }
     expect(kept).to.have.members(Array.from({ length: 40 }, (_, n) => `note ${n}`));
-  });
-
-  it('of a saved run do not make it the active one', async () => {
-    const served = await serveGated();
-    openGate(served);
-    const first = await served.runAll();
-    await served.post('/api/runs/new?wait=true', {});
-    const second = await served.active();
-    expect((await annotate(served, 0, 'seen', first.run_id)).status).to.equal(200);
-    expect(await served.active()).to.include({ run_id: second.run_id });
-    expect((await runOf(served, first.run_id)).results[0].result.annotation).to.equal('seen');
   });
 });

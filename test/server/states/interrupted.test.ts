@@ -146,18 +146,6 @@ describe('a run whose process was killed', () => {
     const run = await served.until((one) => statuses(one)[1] === 'completed');
     expect(run.results).to.have.lengthOf(4);
   });
-
-  it('reads the same when it was a server that was killed', async () => {
-    const other = makeGatedProject();
-    await killAssay(other, ['serve', '--start', '--port', '0', '--no-open']);
-    const served = await serveOnly(other);
-    const run = await served.active();
-    expect(run.state).to.equal('interrupted');
-    expect(statuses(run)).to.deep.equal(left);
-    openGate(served);
-    await served.post('/api/runs/resume');
-    expect(await untilState(served, 'finished')).to.include({ total_passed: 4 });
-  });
 });
 
 describe('a regrade whose process was killed', () => {

@@ -224,30 +224,3 @@ describe('other runs while one is executed', () => {
     expectRefused(await served.post(`/api/runs/${second.run_id}/activate`), 404);
   });
 });
-
-describe('a run with another run config', () => {
-  it('is a new one named after it; with its own config it is the same', async () => {
-    const served = await serveGated({
-      files: { 'assay.yaml': 'configs:\n  other:\n    trials: 2\n' },
-    });
-    openGate(served);
-    const first = await served.runAll();
-    const other = await served.post('/api/runs/rerun?wait=true', { config_name: 'other' });
-    expect(other.body.run_id).not.to.equal(first.run_id);
-    const second = await served.active();
-    expect(second).to.include({
-      run_id: other.body.run_id,
-      run_name: 'other',
-      config_name: 'other',
-      total_evaluations: 8,
-    });
-    const same = await served.post('/api/runs/rerun?wait=true', { config_name: 'other' });
-    expect(same.body.run_id).to.equal(second.run_id);
-    const back = await served.post('/api/runs/rerun?wait=true', {
-      config_name: 'default',
-      run_id: first.run_id,
-    });
-    expect(back.body.run_id).to.equal(first.run_id);
-    expectRefused(await served.post('/api/runs/rerun', { config_name: 'none' }), 400, 'none');
-  });
-});

@@ -52,27 +52,6 @@ describe('a run whose evals cannot be run', () => {
     await expectViewOnly(served, 'are outside of');
   });
 
-  it('because a stored run names files elsewhere is not run, whatever it says', async () => {
-    const other = new Project({
-      'evil.eval.ts': `
-import { writeFileSync } from 'node:fs';
-import { evaluation } from 'assay';
-writeFileSync(new URL('imported', import.meta.url), '');
-export const evil = evaluation({}, () => {});
-`,
-    });
-    const project = makeGatedProject();
-    const { run_id } = await savedRun(project);
-    const log = `.assay/sessions/default/${run_id}/results.jsonl`;
-    const [header = '', ...lines] = project.read(log).split('\n');
-    const changed = JSON.parse(header);
-    changed.selection.paths = [other.path('evil.eval.ts')];
-    project.write(log, [JSON.stringify(changed), ...lines].join('\n'));
-    const served = await ServedProject.start(project, { runId: run_id });
-    await expectViewOnly(served, 'are outside of');
-    expect(other.has('imported')).to.equal(false);
-  });
-
   it('refuses rows whose evaluation is gone by name, and leaves them when all are run', async () => {
     const served = await serveGated();
     openGate(served);

@@ -5,7 +5,6 @@ import { SavedRuns } from '../../../dist/server/workspace/saved-runs.js';
 import { Workspace, type WorkspaceOptions } from '../../../dist/server/workspace/workspace.js';
 import { loadSettings } from '../../../dist/settings/load-settings.js';
 import { Project, removeProjects } from '../../helpers/project.js';
-import { refusal } from '../../store/builders.js';
 
 const evals = `
 import { evaluation } from 'assay';
@@ -41,18 +40,6 @@ describe('Workspace', () => {
     removeProjects();
   });
 
-  it('begins with a not-started run, with the name and session it was given', async () => {
-    const project = new Project({ 'a.eval.ts': evals });
-    const workspace = await open(project, { sessionName: 'mine', runName: 'first' });
-    const run = await workspace.read(undefined);
-    expect(run.runId).to.equal(workspace.activeId);
-    expect(run.header).to.include({ session_name: 'mine', run_name: 'first' });
-    expect(run.rows).to.have.lengthOf(2);
-    expect(workspace.isDraft(run)).to.equal(true);
-    expect(workspace.openRuns()).to.deep.equal([run]);
-    expect(await workspace.store.listSessions()).to.deep.equal([]);
-  });
-
   it('begins with a saved run, without looking for evals', async () => {
     const project = new Project({ 'a.eval.ts': evals });
     const { run_id } = (await project.assay(['run', '--json'])).json();
@@ -62,26 +49,6 @@ describe('Workspace', () => {
     expect(run).to.include({ runId: run_id, state: 'finished' });
     expect([workspace.isDraft(run), workspace.isPaused(run)]).to.deep.equal([false, false]);
     expect(workspace.lastDiscovery.problem?.message).to.equal(undefined);
-  });
-
-  it('does not open for names, configs, runs and paths that cannot be', async () => {
-    const project = new Project({ 'a.eval.ts': evals });
-    const codes = await Promise.all(
-      [
-        { sessionName: '  ' },
-        { runName: 'x'.repeat(101) },
-        { configName: 'none' },
-        { runId: '000000000000' },
-        { paths: ['missing.eval.ts'] },
-      ].map(async (options) => (await refusal(() => open(project, options))).code),
-    );
-    expect(codes).to.deep.equal([
-      'bad-request',
-      'bad-request',
-      'bad-request',
-      'no-such-run',
-      'no-such-path',
-    ]);
   });
 
   it('knows a path that has gone since as a discovery error', async () => {
