@@ -187,6 +187,11 @@ const csv = files('cases.csv', [
     ':3:1: the case id "x" is already used in line 2',
   ],
   [
+    'two ids that are the same below fields of several lines',
+    'id,input\r\n\r\na,"x\r\ny"\r\n\r\na,z\r\n',
+    ':6:1: the case id "a" is already used in line 3',
+  ],
+  [
     'semicolons',
     'id;input\na;1\n',
     `:2:1: ${notACase('unknown option "id;input": did you mean "input"?')}`,

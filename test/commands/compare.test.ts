@@ -290,5 +290,15 @@ describe('assay sessions bless', () => {
     );
     expect(results[1]?.stderr).to.include('odd.json: evaluations[0].id must be text, not 3.');
     expect(results[2]?.stderr).to.include('no/such/folder.json');
+    const old = { run_name: 'old', run_id: '3f9a0c12be77', date: '2025-11-20T14:20:00Z' };
+    const line = { id: 'evals/a.eval.ts::refund[0]', trials: 1, passes: 1, judged: 1, scores: {} };
+    writeFileSync(
+      join(cwd, 'old.json'),
+      JSON.stringify({ assay_baseline: 1, ...old, evaluations: [line] }),
+    );
+    const gate = ['sessions', 'gate', 'a', '--baseline', 'old.json', '--fail-on', 'regression'];
+    const [ignoring] = await run([...gate, '--ignore-errors']);
+    expect(ignoring?.code).to.equal(2);
+    expect(ignoring?.stderr).to.include('does not say which results are errors');
   });
 });

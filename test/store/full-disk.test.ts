@@ -68,16 +68,6 @@ describe('a disk that is full', () => {
     expect(readFileSync(log).equals(before)).to.equal(true);
   });
 
-  it('leaves the old file and nothing beside it when run.json is replaced', async () => {
-    const folder = temporaryFolder();
-    const path = join(folder, 'run.json');
-    writeFileSync(path, 'old');
-    const child = startChild('replace', [folder, '100000'], 'ulimit -f 10; exec');
-    expect((await child.ended).out.trim()).to.equal('storage-full');
-    expect(readFileSync(path, 'utf8')).to.equal('old');
-    expect(readdirSync(folder)).to.deep.equal(['run.json']);
-  });
-
   it('leaves nothing behind when a lock does not fit', async () => {
     const folder = temporaryFolder();
     const child = startChild('lock', [folder], 'ulimit -f 0; exec');

@@ -16,7 +16,6 @@ import { packCalls } from '../../src/model/calls/stored-calls.js';
 import { readResultPage } from '../../src/model/result-page.js';
 import type { Store } from '../../src/store/store.js';
 import { openStreamedRun } from '../../src/store/streamed-run.js';
-import { fewOf } from '../helpers/rounds.js';
 import { finished, finishedRun, readAll, refusal, startedRun, temporaryStore } from './builders.js';
 
 const oneCall = packCalls({
@@ -30,33 +29,6 @@ async function savedRun(count: number): Promise<{ store: Store; runId: string; l
 }
 
 describe('a damaged log', () => {
-  it('cut at any byte reads as what was written until there', async () => {
-    const { store, runId, log } = await savedRun(2);
-    const run = await store.openRun(runId);
-    await run.edit(0, { annotation: 'ünï', scores: [{ key: 'exact', passed: false }] });
-    await run.close();
-    const whole = readFileSync(log);
-    const lines = whole.toString('utf8').split('\n');
-    const sizes = Array.from({ length: whole.length + 1 }, (_, left) => whole.length - left);
-    for (const size of fewOf(sizes, 400)) {
-      truncateSync(log, size);
-      const text = whole.subarray(0, size).toString('utf8');
-      const complete = text.split('\n').filter((line, at) => line !== '' && line === lines[at]);
-      const count = (word: string) =>
-        complete.filter((l) => l.startsWith(`{"type":"${word}"`)).length;
-      const opened = await store.openFolder(join(log, '..'));
-      expect(opened.rows.length, `rows of ${size} bytes`).to.equal(count('planned'));
-      expect(opened.rows.filter((row) => row.status === 'completed').length).to.equal(
-        count('finished'),
-      );
-      for (const index of opened.rows.keys()) opened.entry(index);
-      if (opened.rows.length > 0) {
-        expect(opened.entry(0).result.annotation).to.equal(count('edited') > 0 ? 'ünï' : '');
-      }
-      await opened.close();
-    }
-  });
-
   it('keeps every readable line and counts the others', async () => {
     const { store, runId, log } = await savedRun(2);
     const before = await readAll(store, runId);
@@ -205,20 +177,6 @@ describe('a torn last line', () => {
     await owner.run.edit(0, { annotation: 'after' });
     await owner.close('finished');
     await owner.run.close();
-    const [entry] = await readAll(store, runId);
-    expect(entry?.result.annotation).to.equal('after');
-  });
-
-  it('that is longer than any line of ours loses only itself when another process appends', async () => {
-    const { store, runId, log } = await savedRun(1);
-    const { length } = readFileSync(log);
-    truncateSync(log, length + 257 * 1024 * 1024 + 11);
-    const run = await store.openRun(runId);
-    await run.edit(0, { annotation: 'after' });
-    expect(run.problems).to.deep.equal([
-      `1 line of ${log} cannot be read and was left out, at byte ${length}.`,
-    ]);
-    await run.close();
     const [entry] = await readAll(store, runId);
     expect(entry?.result.annotation).to.equal('after');
   });

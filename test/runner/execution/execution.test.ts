@@ -114,33 +114,31 @@ export const long = evaluation({}, async () => { while (!existsSync('go')) await
     await close(watched);
   });
 
-  for (const workers of [1, 2]) {
-    it(`starts nothing after a pause, while what runs finishes, with ${workers} processes`, async () => {
-      const watched = await start(steady, { concurrency: 4, workers });
-      const { execution, finished } = watched.started;
-      await until(() => watched.finished().length >= 4, 'some results');
-      await execution.pause();
-      const startedThen = startedIn(watched.project);
-      expect(execution.isPaused).to.equal(true);
-      await until(() => watched.finished().length === startedThen, 'what runs to finish');
-      await delay(200);
-      expect(startedIn(watched.project), 'started').to.equal(startedThen);
-      expect(watched.finished(), 'finished').to.have.lengthOf(startedThen);
-      expect(statuses(watched)).not.to.include('running');
-      expect(startedThen).to.be.below(40);
-      expect(watched.events.filter(({ type }) => type === 'paused')).to.have.lengthOf(1);
+  it('starts nothing after a pause, while what runs finishes, with two processes', async () => {
+    const watched = await start(steady, { concurrency: 4, workers: 2 });
+    const { execution, finished } = watched.started;
+    await until(() => watched.finished().length >= 4, 'some results');
+    await execution.pause();
+    const startedThen = startedIn(watched.project);
+    expect(execution.isPaused).to.equal(true);
+    await until(() => watched.finished().length === startedThen, 'what runs to finish');
+    await delay(200);
+    expect(startedIn(watched.project), 'started').to.equal(startedThen);
+    expect(watched.finished(), 'finished').to.have.lengthOf(startedThen);
+    expect(statuses(watched)).not.to.include('running');
+    expect(startedThen).to.be.below(40);
+    expect(watched.events.filter(({ type }) => type === 'paused')).to.have.lengthOf(1);
 
-      await execution.pause();
-      execution.resume();
-      expect(execution.isPaused).to.equal(false);
-      expect(await finished).to.equal('finished');
-      expect(watched.finished()).to.have.lengthOf(40);
-      expect(new Set(watched.finished())).to.have.property('size', 40);
-      expect(startedIn(watched.project), 'each once').to.equal(40);
-      expect(watched.started.owner.run.summary().totals.total_passed).to.equal(40);
-      await close(watched);
-    });
-  }
+    await execution.pause();
+    execution.resume();
+    expect(execution.isPaused).to.equal(false);
+    expect(await finished).to.equal('finished');
+    expect(watched.finished()).to.have.lengthOf(40);
+    expect(new Set(watched.finished())).to.have.property('size', 40);
+    expect(startedIn(watched.project), 'each once').to.equal(40);
+    expect(watched.started.owner.run.summary().totals.total_passed).to.equal(40);
+    await close(watched);
+  });
 
   it('goes on when pause and resume follow each other at once', async () => {
     const watched = await start(steady, { concurrency: 4 });
@@ -179,43 +177,6 @@ export const busy = evaluation(
     await close(watched);
   });
 
-  it('answers a stop at once, cancels what is unfinished and drops what comes late', async () => {
-    const watched = await start(
-      `${prologue}
-export const quick = evaluation({}, (ctx) => { ctx.output = 'quick'; });
-export const late = evaluation({}, async (ctx) => { started('late'); await wait(400); ctx.output = 'late'; });
-export const stuck = evaluation({}, async () => { started('stuck'); await new Promise(() => {}); });
-export const waiting = evaluation({}, () => { started('waiting'); });
-`,
-      { concurrency: 2 },
-    );
-    const { execution, finished } = watched.started;
-    await until(() => startedIn(watched.project) === 2, 'two that run');
-    await until(() => watched.finished().length === 1, 'the quick one');
-    expect(execution.stop()).to.equal(3);
-    expect(statuses(watched)).to.deep.equal(['completed', 'cancelled', 'cancelled', 'cancelled']);
-    expect(execution.stop(), 'again').to.equal(0);
-    expect(await finished).to.equal('stopped');
-    expect(statuses(watched)).to.deep.equal(['completed', 'cancelled', 'cancelled', 'cancelled']);
-    expect(watched.started.owner.run.entry(1).result).to.include({ output: null, error: null });
-    expect(watched.finished()).to.deep.equal(['a.eval.ts::quick']);
-    expect(startedIn(watched.project)).to.equal(2);
-    await close(watched);
-  });
-
-  it('can be stopped while it is paused', async () => {
-    const watched = await start(steady, { concurrency: 4 });
-    const { execution, finished } = watched.started;
-    await until(() => watched.finished().length >= 4, 'some results');
-    await execution.pause();
-    await until(() => !statuses(watched).includes('running'), 'what runs to finish');
-    const done = watched.finished().length;
-    expect(execution.stop()).to.equal(40 - done);
-    expect(await finished).to.equal('stopped');
-    expect(statuses(watched).filter((status) => status === 'completed')).to.have.lengthOf(done);
-    await close(watched);
-  });
-
   it('shows as running only what runs, when it is paused while slow starts follow each other', async () => {
     const watched = await start(
       `${prologue}
@@ -240,17 +201,6 @@ export const slow = evaluation({ cases: Array.from({ length: 12 }, (_, n) => ({ 
     await close(watched);
   });
 
-  it('can be paused and stopped when everything is over', async () => {
-    const watched = await start(`${prologue}\nexport const one = evaluation({}, () => {});`);
-    const { execution, finished } = watched.started;
-    await finished;
-    expect(execution.stop()).to.equal(0);
-    await execution.pause();
-    execution.resume();
-    expect(statuses(watched)).to.deep.equal(['completed']);
-    await close(watched);
-  });
-
   it('has each result in the log before it tells of it', async () => {
     const unsaved: string[] = [];
     const watched = await start(steady, { concurrency: 8 });
@@ -269,26 +219,6 @@ export const slow = evaluation({ cases: Array.from({ length: 12 }, (_, n) => ({ 
     }, 'all results');
     expect(unsaved).to.deep.equal([]);
     await watched.started.finished;
-    await close(watched);
-  });
-
-  it('finishes others while one is timed out, and the late result of that one is dropped', async () => {
-    const watched = await start(
-      `${prologue}
-export const slow = evaluation({ timeout: 0.2 }, async (ctx) => { await wait(700); ctx.output = 'late'; });
-export const steady = evaluation(
-  { cases: Array.from({ length: 30 }, (_, n) => ({ id: String(n) })) },
-  async (ctx) => { await wait(40); ctx.output = process.pid; },
-);
-`,
-      { concurrency: 2 },
-    );
-    await watched.started.finished;
-    const { run } = watched.started.owner;
-    expect(run.entry(0).result).to.include({ status: 'error', output: null });
-    expect(watched.finished().filter((id) => id.endsWith('slow'))).to.have.lengthOf(1);
-    const pids = run.rows.slice(1).map((_, index) => run.entry(index + 1).result.output);
-    expect(new Set(pids)).to.have.property('size', 1);
     await close(watched);
   });
 });

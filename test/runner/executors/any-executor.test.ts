@@ -163,27 +163,6 @@ for (const [name, made] of executors) {
 
     if (!ownProcesses.includes(name)) return;
 
-    it('spreads evaluations over its processes', async () => {
-      const project = new Project({
-        'a.eval.ts': `
-  import { evaluation } from 'assay';
-  export const many = evaluation(
-    { cases: Array.from({ length: 40 }, (_, n) => ({ id: String(n) })) },
-    async (ctx) => { await new Promise((resolve) => setTimeout(resolve, 60)); ctx.output = process.pid; },
-  );
-  `,
-      });
-      const executor = await made(project, { workers: 3, concurrency: 6 });
-      const { descriptors } = await executor.load(filesOf(project, 'a.eval.ts'));
-      const work = new TaskList(descriptors.map((one) => one.id));
-      await executor.execute(context, work);
-      expect(work.finished).to.have.lengthOf(40);
-      expect(new Set(work.finished.map(({ outcome }) => outcome.output))).to.have.property(
-        'size',
-        3,
-      );
-    });
-
     it('gives the tasks of a process that has closed its pipe to another process', async () => {
       const project = new Project({
         'a.eval.ts': `
@@ -199,30 +178,6 @@ for (const [name, made] of executors) {
       const work = new TaskList(ids, 600);
       await executor.execute(context, work);
       expect(work.statuses()).to.deep.equal(Object.fromEntries(ids.map((id) => [id, 'completed'])));
-    });
-
-    it('gives an evaluation that blocks its process the error, and the others their results', async () => {
-      const project = new Project({
-        'a.eval.ts': `
-import { evaluation } from 'assay';
-export const blocked = evaluation({}, async () => {
-  await new Promise((resolve) => setTimeout(resolve, 10));
-  ${blockForever}
-});
-export const others = evaluation({ cases: Array.from({ length: 20 }, (_, n) => ({ id: String(n) })) }, () => {});
-`,
-      });
-      const executor = await made(project);
-      const { descriptors } = await executor.load(filesOf(project, 'a.eval.ts'));
-      const work = new TaskList(
-        descriptors.map((one) => one.id),
-        1,
-      );
-      await executor.execute(context, work);
-      expect(work.finished).to.have.lengthOf(21);
-      expect(work.errorOf('a.eval.ts::blocked')).to.match(/^timed out after 1 s/);
-      const errors = Object.values(work.statuses()).filter((status) => status === 'error');
-      expect(errors).to.have.lengthOf(1);
     });
   });
 }

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import fc from 'fast-check';
 import type { ResultEntry } from '../../../src/model/result.js';
 import type { Score } from '../../../src/model/scores/score.js';
 import { parseRecord } from '../../../src/store/log/record-parsing.js';
@@ -291,64 +290,5 @@ describe('log records', () => {
     expect(made.run.state).to.equal('paused');
     made.paused = false;
     expect(made.run.state).to.equal('running');
-  });
-});
-
-describe('light rows and results', () => {
-  type Step = (made: RunOwner, index: number) => unknown;
-  const score = fc.record({
-    key: fc.constantFrom('a', 'b', 'c'),
-    passed: fc.boolean(),
-    notes: fc.constantFrom('x', 'y'),
-  });
-  const scores = fc.uniqueArray(score, { maxLength: 3, selector: (one) => one.key });
-  const step: fc.Arbitrary<Step> = fc.oneof(
-    scores.map(
-      (list): Step =>
-        (made, index) =>
-          made.finish([finished(index, { scores: list })]),
-    ),
-    scores.map(
-      (list): Step =>
-        (made, index) =>
-          made.regrade([{ index, status: 'completed', error: null, scores: list }]),
-    ),
-    scores.map(
-      (list): Step =>
-        (made, index) =>
-          made.run.edit(index, { scores: list }),
-    ),
-    fc.constant<Step>((made, index) => made.schedule({ kind: 'rerun', rows: [index] })),
-    fc.constant<Step>((made, index) => made.cancel([index])),
-    fc.constant<Step>((made, index) => made.plan([plan(index, { dataset: 'c' })])),
-  );
-
-  it('agree after any sequence of records, in memory and read afresh', async () => {
-    const store = await temporaryStore();
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.tuple(step, fc.nat(1)), { maxLength: 12 }), async (steps) => {
-        const made = await startedRun(store, 2);
-        for (const [act, index] of steps) await act(made, index);
-        await made.close('finished');
-        const fresh = await store.openRun(made.run.runId);
-        expect(fresh.rows).to.deep.equal(made.run.rows);
-        for await (const { index, entry } of fresh.entries()) {
-          const row = fresh.rows[index];
-          const { status, latency } = entry.result;
-          expect(entry).to.deep.equal(made.run.entry(index));
-          expect({ status, latency, dataset: entry.dataset }).to.deep.equal({
-            status: row?.status,
-            latency: row?.latency,
-            dataset: row?.dataset,
-          });
-          expect(entry.result.scores.map(({ notes: _, ...facts }) => facts)).to.deep.equal(
-            row?.scores,
-          );
-        }
-        await fresh.close();
-        await made.run.close();
-      }),
-      { numRuns: 40 },
-    );
   });
 });
