@@ -141,7 +141,7 @@ describe('the files of docs/security.md that a run or a message names', () => {
       server.client.publish(namesOf(server).toWorkers, JSON.stringify(message));
     const options = {
       ...{ cwd: project.folder, env: {}, addedEnv: {}, concurrency: 1, workers: 1 },
-      ...{ streamLogs: false, executes: true, resumes: false, hasEnded: async () => false },
+      ...{ streamLogs: false, resumes: false, hasEnded: async () => false },
       ...{ redact: String, onPrint: () => undefined, onWarning: () => undefined },
     };
     const publishRun = async (name: string) => {
@@ -151,7 +151,6 @@ describe('the files of docs/security.md that a run or a message names', () => {
         run: { ...run, params: {} },
         ...{ files, modules: [], asks: false, descriptors: new Map() },
       });
-      await publish({ ...manifest, type: 'coming' });
       await saveRun(server, manifest);
       await publish({ type: 'opened', run: run.runId });
       return manifest;
@@ -171,8 +170,10 @@ describe('the files of docs/security.md that a run or a message names', () => {
       connection: server.client,
       prefix: server.prefix,
     });
-    const tasks = refusedPlaces.map((place, task) => ({ task, id: `${place}::one`, timeout: 5 }));
-    await queue.add('job', { execution, tasks });
+    for (const [at, place] of refusedPlaces.entries()) {
+      const task = { task: at, id: `${place}::one`, timeout: 5 };
+      await queue.add('job', { execution, task });
+    }
     expect(new Set(traced())).to.have.length(1);
     await queue.close();
     await server.close();

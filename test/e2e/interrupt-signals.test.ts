@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import { expect } from 'chai';
 import { blockForever } from '../helpers/blocking.js';
 import { type JsonRun, Project, type Running, until } from '../helpers/project.js';
@@ -136,20 +135,6 @@ ${blockForever}
       ([exit, by]: [unknown, unknown]) => exit === 130 || by === 'SIGINT',
     );
     expect(await project.processesLeft(), 'processes').to.deep.equal([]);
-  });
-
-  it('leave nothing behind with --no-save', async () => {
-    const temporary = new Project();
-    const project = new Project({ 'a.eval.ts': source });
-    const running = project.start(['run', '--no-save'], {
-      env: { LONG_MS: '60000', TMPDIR: temporary.folder },
-    });
-    await until(() => hasCalled(project, 'long'), 'something long under way');
-    running.child.kill('SIGINT');
-    expect((await running.ended).code).to.equal(130);
-    expect(readdirSync(temporary.folder).filter((name) => name.startsWith('assay-'))).to.deep.equal(
-      [],
-    );
   });
 });
 

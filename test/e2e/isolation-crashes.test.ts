@@ -19,7 +19,7 @@ interface Crash {
   readonly error: RegExp;
 }
 
-const simple: Readonly<Record<string, Crash>> = {
+const crashes: Readonly<Record<string, Crash>> = {
   'is ended by a signal at once': {
     source: `() => { process.kill(process.pid, 'SIGSEGV'); }`,
     error: /ended by SIGSEGV/,
@@ -28,10 +28,6 @@ const simple: Readonly<Record<string, Crash>> = {
     source: `async () => { await wait(10); process.kill(process.pid, 'SIGSEGV'); await wait(5000); }`,
     error: /ended by SIGSEGV/,
   },
-};
-
-const crashes: Readonly<Record<string, Crash>> = {
-  ...simple,
   aborts: {
     source: `async () => { await wait(10); process.abort(); }`,
     error: /ended by SIGABRT/,
@@ -55,31 +51,26 @@ const crashes: Readonly<Record<string, Crash>> = {
 };
 
 describe('an evaluation that takes its process with it', () => {
-  for (const [how, culprits, args] of [
-    ['one after the other', simple, ['-c', '1']],
-    ['several beside each other', crashes, ['-c', '8', '--workers', '2']],
-  ] as const) {
-    it(`is an error that says how, and everything else finishes: ${how}`, async () => {
-      const project = new Project({
-        'crash.eval.ts': `import { writeSync } from 'node:fs';${prologue}
-export const culprits = [${Object.entries(culprits).map(
-          ([name, { source }]) => `evaluation({ name: '${name}' }, ${source})`,
-        )}];${epilogue}`,
-      });
-      const { run, result, code } = await project.run(args, {
-        env: { NODE_OPTIONS: '--max-old-space-size=60' },
-      });
-      for (const [name, { error }] of Object.entries(culprits)) {
-        expect(result(name).status, name).to.equal('error');
-        expect(result(name).error, name).to.match(error);
-      }
-      expect(run.total_errors).to.equal(Object.keys(culprits).length);
-      expect(run.results.filter((row) => row.result.output === 'fine')).to.have.lengthOf(8);
-      expect(run.state).to.equal('finished');
-      expect(code).to.equal(0);
-      expect(await project.processesLeft()).to.deep.equal([]);
-    }).timeout(120_000);
-  }
+  it('is an error that says how, and everything else finishes', async () => {
+    const project = new Project({
+      'crash.eval.ts': `import { writeSync } from 'node:fs';${prologue}
+export const culprits = [${Object.entries(crashes).map(
+        ([name, { source }]) => `evaluation({ name: '${name}' }, ${source})`,
+      )}];${epilogue}`,
+    });
+    const { run, result, code } = await project.run(['-c', '8', '--workers', '2'], {
+      env: { NODE_OPTIONS: '--max-old-space-size=60' },
+    });
+    for (const [name, { error }] of Object.entries(crashes)) {
+      expect(result(name).status, name).to.equal('error');
+      expect(result(name).error, name).to.match(error);
+    }
+    expect(run.total_errors).to.equal(Object.keys(crashes).length);
+    expect(run.results.filter((row) => row.result.output === 'fine')).to.have.lengthOf(8);
+    expect(run.state).to.equal('finished');
+    expect(code).to.equal(0);
+    expect(await project.processesLeft()).to.deep.equal([]);
+  }).timeout(120_000);
 
   it('runs at most what was in flight again, and what had finished before only once', async () => {
     const project = new Project({

@@ -92,16 +92,6 @@ describe('assay run --rerun --prune', () => {
     expect(run).to.deep.include(others);
   });
 
-  it('takes them back when a rerun finds the case again', async () => {
-    project.write('a.eval.ts', evals(['ok', 'fail']));
-    const { stderr, json } = await rerun();
-    expect(stderr).to.not.match(/gone/);
-    expect(json()).to.include({ total_pruned: 2, total_passed: 2, total_errors: 0 });
-    expect(prunedIds(json())).to.deep.equal(first.results.slice(4).map(({ id }) => id));
-    expect(json().results[2]).to.deep.include({ id: first.results[2]?.id });
-    expect(json().results[2]?.result.status).to.equal('completed');
-  });
-
   it('is refused without --rerun', async () => {
     for (const args of [
       ['run', '--prune'],

@@ -1,8 +1,6 @@
 import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
-import { openStore } from '../../src/store/store.js';
-import type { StoredRun } from '../../src/store/stored-run.js';
-import { Project, until } from '../helpers/project.js';
+import { Project } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
 
 /** An eval file whose target notes each call in the file `calls`; `grading` is an evaluator and a body. */
@@ -40,12 +38,6 @@ async function runOf(project: Project, ...args: string[]): Promise<RunJson> {
   const run = json();
   expect(runProblems(run)).to.deep.equal([]);
   return run;
-}
-
-async function edit(project: Project, id: string, ...change: Parameters<StoredRun['edit']>) {
-  const run = await (await openStore(project.path('.assay/sessions'))).openRun(id);
-  await run.edit(...change);
-  await run.close();
 }
 
 function scoresOf(run: RunJson) {
@@ -103,73 +95,6 @@ describe('assay run --regrade', () => {
     expect({ ...exported, skipped_inexact: 0 }).to.deep.equal(second);
   });
 
-  it('keeps human scores and annotations, on one key instead of the machine’s', async () => {
-    const project = new Project({
-      'a.eval.ts': evals({
-        evaluator: 'function short() { return false; }, function long() { return 1; }',
-      }),
-    });
-    const { run_id } = await runOf(project);
-    await edit(project, run_id, 0, {
-      annotation: 'fine by me',
-      scores: [
-        { key: 'short', passed: true, notes: 'read it' },
-        { key: 'long', value: 1 },
-        { key: 'mine', value: 4 },
-      ],
-    });
-    project.write(
-      'a.eval.ts',
-      evals({ evaluator: 'function long() { return 2; }, function short() { return false; }' }),
-    );
-    const run = await runOf(project, '--regrade', run_id);
-    expect(run.results[0]?.result.scores).to.deep.equal([
-      { key: 'long', value: 2 },
-      { key: 'short', passed: true, notes: 'read it', source: 'human' },
-      { key: 'mine', value: 4, source: 'human' },
-    ]);
-    expect(run.results[0]?.result.annotation).to.equal('fine by me');
-    const history = run.results[0]?.result.correction_history ?? [];
-    expect(history.map((one) => one.field)).to.deep.equal(['annotation', 'scores', 'scores']);
-    expect(run.results[1]?.result.scores).to.deep.equal([
-      { key: 'long', value: 2 },
-      { key: 'short', passed: false },
-    ]);
-  });
-
-  it('runs bodies again, and heals rows whose grader had failed', async () => {
-    const broken = { evaluator: 'function judge() { throw new Error("down"); }' };
-    const project = new Project({ 'a.eval.ts': evals(broken) });
-    const first = await runOf(project);
-    expect(first.results[0]).to.deep.include({ regradable: true });
-    expect(first.total_errors).to.equal(3);
-    const body =
-      '(ctx) => { ctx.metadata.graded = ctx.output; if (ctx.caseId === "b") throw new Error("body"); }';
-    project.write('a.eval.ts', evals({ evaluator: 'function judge() { return true; }', body }));
-    const second = await runOf(project, '--regrade', 'latest');
-    expect(second.results[0]?.result).to.deep.include({
-      status: 'completed',
-      error: null,
-      output: 'one a',
-      metadata: { level: 1, graded: 'one a' },
-      scores: [
-        { key: 'correctness', passed: true },
-        { key: 'judge', passed: true },
-      ],
-    });
-    expect(second.results[1]?.result).to.deep.include({ status: 'error', output: 'one b' });
-    expect(second.results[1]?.result.error).to.match(/^Error: body/);
-    expect(second.results[1]).to.include({ regradable: true });
-    project.write('a.eval.ts', evals({ evaluator: 'function judge() { return true; }' }));
-    const third = await runOf(project, '--regrade', 'latest', '--only', 'errors');
-    expect(scoresOf(third)).to.deep.equal([
-      scoresOf(second)[0],
-      [{ key: 'judge', passed: true }],
-      [],
-      [{ key: 'correctness', passed: true }],
-    ]);
-  });
-
   it('writes no history when the grades come out the same, and says what it has left out', async () => {
     const project = new Project({ 'a.eval.ts': evals(strict) });
     const first = await project.run();
@@ -190,31 +115,5 @@ describe('assay run --regrade', () => {
     const failed = await runOf(project, '--regrade', 'latest', '--only', 'failed');
     expect(failed.total_passed).to.equal(3);
     expect(failed.results[1]).to.deep.equal(one.results[1]);
-  });
-
-  it('leaves rows that are not finished as they are when it is interrupted', async () => {
-    const project = new Project({ 'a.eval.ts': evals(strict) });
-    const first = await runOf(project);
-    calls(project);
-    const waits = `async function waits(args) {
-      appendFileSync('calls', 'grading\\n');
-      if (args.reference === 'b') await new Promise((_, reject) => args.signal.addEventListener('abort', reject));
-      return true;
-    }`;
-    project.write('a.eval.ts', evals({ evaluator: waits }));
-    const running = project.start(['run', '--regrade', 'latest']);
-    const log = `.assay/sessions/default/${first.run_id}/results.jsonl`;
-    await until(
-      () =>
-        project.read('calls').split('grading').length === 3 &&
-        project.read(log).includes('"type":"regraded"'),
-      'the first to be graded, and the second to be begun',
-    );
-    running.child.kill('SIGINT');
-    expect((await running.ended).code).to.equal(130);
-    const after = (await project.assay(['export', 'latest'])).json();
-    expect(runProblems(after)).to.deep.equal([]);
-    expect(scoresOf(after)[0]).to.deep.equal([{ key: 'waits', passed: true }]);
-    expect(after.results.slice(1)).to.deep.equal(first.results.slice(1));
   });
 });

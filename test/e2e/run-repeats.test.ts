@@ -60,14 +60,6 @@ describe('assay run: results that run again', () => {
     expect(run).to.deep.include({ total_passed: 10, repeats: { results: 5, passed: 5 } });
   });
 
-  it('move them when all run again, with the rate before', async () => {
-    await assay('run', '--rerun', id, '--only', 'failed');
-    const again = await assay('run', '--rerun', id, '--fail-under', '0.9');
-    expect(again.code, again.stderr).to.equal(0);
-    expect(again.stderr).to.match(/pass 2 of this run; before: 50\.0 %/);
-    expect((await project.exported(id)).run).to.not.have.property('repeats');
-  });
-
   it('cannot be judged or blessed when they ran with newer code, until what has changed runs', async () => {
     project.write('coin.eval.ts', coin('void 0;'));
     await assay('run', '--rerun', id, '--only', 'failed');
@@ -124,34 +116,5 @@ describe('assay run: results that run again', () => {
     const origins = run.results.map(({ result }) => result.origin?.run_id);
     expect(new Set(origins)).to.deep.equal(new Set([id]));
     expect(draws).to.have.lengthOf(25);
-  });
-
-  it('keep counting as errors of the pass when their repeats are graded again', async () => {
-    const flaky = `
-      import { existsSync, writeFileSync } from 'node:fs';
-      import { evaluation } from 'assay';
-      export const flaky = evaluation({
-        cases: ['good', 'breaks first', 'breaks later'].map((id) => ({ id, input: id })),
-        target: ({ input, caseId }) => {
-          const ran = existsSync(caseId);
-          writeFileSync(caseId, '');
-          if (input === (ran ? 'breaks later' : 'breaks first')) throw new Error('broken');
-          return ran ? 'again' : input;
-        },
-        evaluators: [function graded() { return GRADE; }],
-      });`;
-    const at = new Project({ 'a.eval.ts': flaky.replace('GRADE', 'true') });
-    const first = (await at.run()).run;
-    const single = (id: string) => at.run(['--rerun', first.run_id, `a.eval.ts::flaky[${id}]`]);
-    await single('breaks first');
-    await single('breaks later');
-    const summary = { passed: 2, failed: 0, errors: 1, none: 0 };
-    const whole = await at.run(['--regrade', first.run_id]);
-    expect(whole.run.summary.verdicts).to.deep.equal(summary);
-    // The attempt that counts gets its grade, though the newest one has no output.
-    at.write('a.eval.ts', flaky.replace('GRADE', 'false'));
-    const failed = await at.run(['--regrade', first.run_id]);
-    expect(failed.run.summary.verdicts).to.deep.equal({ ...summary, passed: 0, failed: 2 });
-    expect(failed.run.summary.passes).to.equal(3);
   });
 });

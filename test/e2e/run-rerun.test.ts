@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs';
 import { expect } from 'chai';
 import type { RunJson, RunSummary } from '../../src/model/run.js';
-import { openStore } from '../../src/store/store.js';
 import { runCommands } from '../commands/run-commands.js';
 import { Project } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
@@ -118,38 +117,6 @@ describe('assay run --rerun', () => {
       expect(calls(project), flags.join(' ')).to.deep.equal(cases);
       expect(ids(again)).to.deep.equal(ids(first));
     }
-  });
-
-  it('leaves the rows that it does not run exactly as they were', async () => {
-    const project = new Project({ 'a.eval.ts': evals('one', ['ok', 'fail', 'error']) });
-    const first = await runOf(project);
-    project.write('a.eval.ts', evals('two', ['ok', 'fail', 'error', 'new']));
-    const run = await (await openStore(project.path('.assay/sessions'))).openRun(first.run_id);
-    await run.edit(1, { annotation: 'look at this', scores: [{ key: 'good', passed: true }] });
-    await run.close();
-    const edited = (await project.exported()).result('graded[fail]');
-    expect(edited.scores).to.deep.equal([{ key: 'good', passed: true, source: 'human' }]);
-    const second = await runOf(project, '--rerun', first.run_name, '--only', 'errors,failed');
-    const [ok, again, error, ...others] = second.results;
-    expect(ok).to.deep.equal(first.results[0]);
-    // What ran keeps annotation and history; output and scores are new, edited ones too.
-    expect(again?.result).to.deep.include({
-      output: 'one',
-      scores: edited.scores,
-      annotation: 'look at this',
-      correction_history: edited.correction_history,
-    });
-    expect(edited.correction_history).to.have.lengthOf(2);
-    expect(error?.result.error).to.match(/two broke/);
-    expect(others).to.deep.equal([]);
-    const whole = (await runOf(project, '--rerun', first.run_name, 'a.eval.ts::graded[fail]'))
-      .results;
-    expect(whole[1]?.result).to.deep.include({
-      output: 'two',
-      scores: [{ key: 'good', passed: false }],
-      annotation: 'look at this',
-      correction_history: edited.correction_history,
-    });
   });
 
   it('repeats the selection, the run config and the flags of the run', async () => {
@@ -292,20 +259,5 @@ describe('assay run --rerun', () => {
     expect(stderr).to.match(/1 of 2 did not pass/);
     expect(project.read(`${path}.broken/mine`)).to.equal('x');
     expect(JSON.parse(project.read(path)).run_id).to.equal(run_id);
-  });
-
-  it('finds the run by its folder and by its name in a session', async () => {
-    const project = new Project({ 'a.eval.ts': evals('v', ['ok']) });
-    const older = await runOf(project, '--session', 'one', '--run-name', 'same');
-    const newer = await runOf(project, '--session', 'two', '--run-name', 'same');
-    const references: [string[], RunJson][] = [
-      [['same', '--session', 'one'], older],
-      [[`.assay/sessions/one/${older.run_id}`], older],
-      [['latest', '--session', 'two'], newer],
-    ];
-    for (const [reference, { run_id }] of references) {
-      const again = await runOf(project, '--rerun', ...reference, '--only', 'flaky');
-      expect(again.run_id, reference.join(' ')).to.equal(run_id);
-    }
   });
 });

@@ -1,6 +1,6 @@
-import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { Project } from '../helpers/project.js';
 
@@ -50,50 +50,6 @@ describe('the files that a saved run asks for', () => {
     expect(JSON.parse(stdout)).to.have.nested.property('error.code', 'view-only');
     return stderr;
   }
-
-  it('lie in the working directory, however the path is spelled', async () => {
-    const { project, id } = await withRun();
-    const up = `../${basename(outside)}/evil.eval.mjs`;
-    const paths = [
-      up,
-      `${up}::x/../../${basename(project.folder)}/z`,
-      join(outside, 'evil.eval.mjs'),
-      outside,
-      `../${basename(outside)}/*.eval.mjs`,
-    ];
-    for (const path of paths) {
-      ask(project, id, [path]);
-      const stderr = await refused(project, id, '--rerun');
-      expect(stderr, path).to.match(/outside of/);
-    }
-    rmSync(trace, { force: true });
-    expect(await refused(project, id, '--regrade')).to.match(/outside of/);
-    expect(() => realpathSync(trace)).to.throw(/ENOENT/);
-  });
-
-  it('lie in the working directory also when links are followed', async () => {
-    const { project, id } = await withRun();
-    symlinkSync(outside, project.path('linked'));
-    symlinkSync(join(outside, 'evil.eval.mjs'), project.path('link.eval.mjs'));
-    for (const path of ['linked', 'link.eval.mjs', 'linked/evil.eval.mjs', '**/*.eval.mjs']) {
-      ask(project, id, [path]);
-      expect(await refused(project, id, '--rerun'), path).to.match(/outside of/);
-    }
-    expect(() => realpathSync(trace)).to.throw(/ENOENT/);
-  });
-
-  it('are eval files', async () => {
-    const { project, id } = await withRun();
-    project.write('deploy.mjs', harmful.replace('PLACE', trace));
-    ask(project, id, ['a.eval.ts', 'deploy.mjs']);
-    expect(await refused(project, id, '--rerun')).to.match(
-      /deploy\.mjs, which is not an eval file/,
-    );
-    ask(project, id, ['a.eval.ts', '*.mjs']);
-    const { code, stderr } = await project.assay(['run', '--rerun', id]);
-    expect(code, stderr).to.equal(0);
-    expect(() => realpathSync(trace)).to.throw(/ENOENT/);
-  });
 
   it('may be others that the command line names, too', async () => {
     const { project, id } = await withRun(['plain.ts']);

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
 import { openStore } from '../../src/store/store.js';
-import { runCommands } from '../commands/run-commands.js';
 import { Project } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
 
@@ -63,14 +62,6 @@ describe('scores with thresholds', () => {
     expect(rows).to.deep.equal(['spelling[sole]', 'spelling[wxyz]']);
   });
 
-  it('give values no verdict where there is no rule', async () => {
-    const project = new Project({ 'a.eval.ts': distances('') });
-    const { run } = await project.run();
-    expect(verdicts(run)).to.deep.equal([undefined, undefined, undefined, undefined]);
-    expect(scores(run, 'Levenshtein')[0]).to.deep.equal({ key: 'Levenshtein', value: 1 });
-    expect(project.savedText()).to.not.contain('score_rules');
-  });
-
   it('come from the settings file, shared options, the evaluation and the case, the nearest first', async () => {
     const project = new Project({
       'assay.yaml': 'scores:\n  Levenshtein: { threshold: 0.1 }\n',
@@ -89,67 +80,6 @@ describe('scores with thresholds', () => {
       ...[true, true, true, false],
       ...[true, true, true, true],
     ]);
-  });
-
-  it('turn with lower, and leave a verdict of the evaluator alone', async () => {
-    const project = new Project({
-      'assay.yaml': 'scores: { tokens: { better: lower } }\n',
-      'a.eval.ts': `
-        import { evaluation } from 'assay';
-        export const size = evaluation({
-          scores: { tokens: { threshold: 500 }, own: { threshold: 0.8 } },
-          cases: [400, 500, 501].map((input) => ({ input })),
-          target: (ctx) => ctx.input,
-          evaluators: [
-            function tokens({ output }) { return output; },
-            () => ({ key: 'own', value: 0.1, passed: true }),
-          ],
-        });`,
-    });
-    const { run } = await project.run();
-    expect(verdicts(run, 'tokens')).to.deep.equal([true, true, false]);
-    expect(scores(run, 'tokens')[0]).to.deep.equal({
-      key: 'tokens',
-      passed: true,
-      value: 400,
-      threshold: 500,
-      better: 'lower',
-    });
-    expect(scores(run, 'own')[0]).to.deep.equal({
-      key: 'own',
-      passed: true,
-      value: 0.1,
-    });
-    expect(run.total_passed).to.equal(2);
-  });
-
-  it('are judged by gates: the average, the share that passed, and upside down where lower is better', async () => {
-    const project = new Project({
-      'a.eval.ts': `
-        import { evaluation } from 'assay';
-        export const size = evaluation({
-          scores: { near: { threshold: 0.8 }, tokens: { better: 'lower' } },
-          cases: [0.9, 0.5].map((input) => ({ input })),
-          target: (ctx) => ctx.input,
-          evaluators: [function near({ output }) { return output; }, function tokens() { return 500; }],
-        });`,
-    });
-    await project.run();
-    const codes = {
-      'near=0.7': 0,
-      'near=0.71': 1,
-      'near.passed=0.5': 0,
-      'near.passed=0.51': 1,
-      'tokens=499': 1,
-      'tokens=500': 0,
-      'tokens.passed=0.5': 2,
-    };
-    // Nothing is left to run: the saved run is judged.
-    const judged = await runCommands(
-      project.folder,
-      Object.keys(codes).map((gate) => ['run', '--resume', 'latest', '--fail-under', gate]),
-    );
-    expect(judged.map(({ code }) => code)).to.deep.equal(Object.values(codes));
   });
 
   it('make the label of a judge count for pass@k', async () => {
@@ -181,21 +111,6 @@ describe('scores with thresholds', () => {
     await stored.close();
     expect(edited.result.scores).to.deep.equal([
       { key: 'Levenshtein', passed: true, value: 0.6, threshold: 0.5, source: 'human' },
-    ]);
-  });
-
-  it('of today judge a rerun, and what people enter after it', async () => {
-    const project = new Project({
-      'a.eval.ts': distances('scores: { Levenshtein: { threshold: 0.9 } },'),
-    });
-    const { run } = await project.run();
-    project.write('a.eval.ts', distances(''));
-    await project.run(['--rerun', run.run_id]);
-    const stored = await (await openStore(project.path('.assay/sessions'))).openRun(run.run_id);
-    const edited = await stored.edit(3, { scores: [{ key: 'Levenshtein', value: 0.6 }] });
-    await stored.close();
-    expect(edited.result.scores).to.deep.equal([
-      { key: 'Levenshtein', value: 0.6, source: 'human' },
     ]);
   });
 });

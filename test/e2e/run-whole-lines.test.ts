@@ -77,45 +77,6 @@ describe('what a run says of failures and errors', () => {
     expect(stderr.replace(/… \d+ frames of lib/g, '')).to.not.include('…');
   });
 
-  it('stands in aligned columns where there is no terminal, however long a value is', async () => {
-    const long = `it depends, ${'and then again '.repeat(40)}`;
-    project.write(
-      'evals/aligned.eval.ts',
-      `import { evaluation } from 'assay';
-const answers = { short: 'no', usual: 'please ask somebody who knows about these things', long: ${JSON.stringify(long)} };
-export const answer = evaluation({
-  cases: Object.keys(answers).map((id) => ({ id, input: { id }, reference: 'the reference' })),
-  target: ({ input }) => answers[input.id],
-  evaluators: [() => ({ key: 'exact', passed: false })],
-});
-`,
-    );
-    const aligned = await project.assay(['run', 'evals/aligned.eval.ts', '--no-save']);
-    const [head = '', ...lines] = aligned.stderr
-      .slice(aligned.stderr.indexOf('    evaluation'))
-      .split('\n')
-      .slice(0, 5);
-    for (const column of ['score', 'latency', 'input', 'output']) {
-      const at = head.indexOf(column);
-      const starts = lines.slice(0, 3).map((line) => line.slice(at - 3, at + 1));
-      for (const start of starts) expect(start, column).to.match(/^ {3}\S$/);
-    }
-    const at = head.indexOf('reference');
-    const [short = '', usual = '', first = '', rest = ''] = lines;
-    for (const line of [short, usual, rest]) expect(line.slice(at)).to.equal('"the reference"');
-    expect(first).to.include(JSON.stringify(long));
-    expect(rest.slice(0, at).trim()).to.equal('');
-    project.remove('evals/aligned.eval.ts');
-  });
-
-  it('fits into COLUMNS, there and with notes broken into lines', async () => {
-    const narrow = await project.assay(['run'], { env: { CI: '1', COLUMNS: '90' } });
-    expect(widest(narrow.stderr)).to.be.within(80, 90);
-    const words = narrow.stderr.replace(/\s+/g, ' ');
-    expect(words).to.include(`exact: ${why}`);
-    expect(words).to.include(`RangeError: ${why}`);
-  });
-
   it('fits into a terminal: ids keep both ends, the reference stands beside the output', async () => {
     const { stdout } = await project.assay(['run'], inTerminal(80));
     expect(widest(stdout.split('evaluation  ').at(-1) ?? '')).to.be.within(70, 80);

@@ -114,19 +114,6 @@ describe('clusters', () => {
     expect((await project.assay(['run', ...gate], broken)).code).to.equal(1);
   });
 
-  it('stop the gate when there are fewer than 8, and say so', async () => {
-    const project = new Project({ 'a.eval.ts': qa(7) });
-    await project.run(['--bless', 'base.json']);
-    const { code, stderr } = await project.assay(
-      ['run', '--baseline', 'base.json', '--fail-on', 'regression'],
-      broken,
-    );
-    expect(code).to.equal(2);
-    expect(stderr.replace(/\s+/g, ' ')).to.contain(
-      'the cases are of 7 clusters, and fewer than 8 cannot be tested',
-    );
-  });
-
   it('travel with exports, imports, merges of shards, --changed and reruns', async () => {
     const project = new Project({ 'a.eval.ts': qa(10) });
     const { run } = await project.run();

@@ -89,13 +89,11 @@ describe('secrets of the environment and of .env', () => {
     ];
     const files = leaks.map((leak, at) => [`bad-${at}.eval.ts`, leak]);
     const project = new Project({ ...Object.fromEntries(files), '.env': dotEnv() });
-    for (const DEBUG of ['', '1']) {
-      const args = ['run', '--verbose', '--json'];
-      const { stdout, stderr } = await project.assay(args, { env: { ...env, DEBUG } });
-      for (const [name] of files) expect(stderr).to.include(`${name} could not be imported`);
-      expectNoSecret(stderr, 'stderr');
-      expectNoSecret(stdout, 'stdout');
-    }
+    const args = ['run', '--verbose', '--json'];
+    const { stdout, stderr } = await project.assay(args, { env: { ...env, DEBUG: '1' } });
+    for (const [name] of files) expect(stderr).to.include(`${name} could not be imported`);
+    expectNoSecret(stderr, 'stderr');
+    expectNoSecret(stdout, 'stdout');
   }).timeout(120_000);
 
   it('are not in errors about arguments, settings and variables', async () => {
