@@ -109,38 +109,6 @@ scores:
 `);
   });
 
-  it('exits 2 with one clear line and a suggestion, and leaves the file alone', async () => {
-    const text = 'trials: 2\n';
-    const cwd = folder({ 'assay.yaml': text, taken: '' });
-    const results = await runCommands(cwd, [
-      ['config', 'get', 'trails'],
-      ['config', 'set', 'concurency', '2'],
-      ['config', 'set', 'trials', '0.5'],
-      ['config', 'set', 'verbose', 'yes'],
-      ['config', 'set', 'results_dir', 'taken/below'],
-      ['config', 'get', 'configs.fast.trials'],
-      ['config', 'unset', 'xyzzy'],
-      ['config', 'get', 'trials', '--setings', 'x'],
-    ]);
-    expect(results.map((result) => result.code)).to.deep.equal(results.map(() => 2));
-    expect(results.map((result) => result.stdout).join('')).to.equal('');
-    expect(results.map((result) => result.stderr.split('\n').slice(0, 2))).to.deep.equal([
-      ['✗ There is no setting trails.', '  Did you mean trials?'],
-      ['✗ There is no setting concurency.', '  Did you mean concurrency?'],
-      ['✗ trials must be a whole number from 1 to 1000, not 0.5.', ''],
-      ['✗ verbose must be true or false, not "yes".', ''],
-      [
-        `✗ Results cannot be saved in ${join(cwd, 'taken/below')}: ${join(cwd, 'taken')} is not a folder.`,
-        '  Choose another folder as results_dir.',
-      ],
-      ['✗ There is no run config named "fast".', '  Run configs: default.'],
-      ['✗ There is no setting xyzzy.', results[6]?.stderr.split('\n')[1]],
-      ['✗ There is no flag --setings.', '  Did you mean --settings?'],
-    ]);
-    expect(results.map((result) => result.stderr).join('')).to.not.match(/^ {4}at /m);
-    expect(readFileSync(join(cwd, 'assay.yaml'), 'utf8')).to.equal(text);
-  });
-
   it('names line and column of a broken file, which path still finds', async () => {
     const text = 'trials: 2\nverbose: [\n';
     const cwd = folder({ 'assay.yaml': text });

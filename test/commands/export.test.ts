@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
@@ -167,35 +167,6 @@ describe('assay export', () => {
     expect(JSON.parse((await exportRun(cwd, 'brisk-otter')).stdout).run_id).to.equal(runId);
   });
 
-  it('says what is wrong with a run that cannot be found', async () => {
-    const cwd = await project();
-    writeFileSync(join(cwd, 'broken.json'), '{');
-    writeFileSync(join(cwd, 'other.json'), '{"run_id": 7}');
-    mkdirSync(join(cwd, 'evals'));
-    const results = await runCommands(cwd, [
-      ['export', 'brisk-oter'],
-      ['export', '3f9a0'],
-      ['export', 'out/missing.json'],
-      ['export', 'broken.json'],
-      ['export', 'other.json'],
-      ['export', 'evals'],
-      ['export', ' '],
-      ['export', 'calm-heron', '--session', 'nightly'],
-    ]);
-    expect(results.map(({ code, stdout }) => `${code}${stdout}`)).to.deep.equal(
-      results.map(() => '2'),
-    );
-    const said = results.map(({ stderr }) => stderr);
-    expect(said[0]).to.equal('✗ There is no run "brisk-oter".\n  Did you mean brisk-otter?\n');
-    expect(said[1]).to.match(/^✗ 2 run ids begin with 3f9a0\.\n {2}3f9a0c12be77 {2}brisk-otter/);
-    expect(said[2]).to.include('There is no such file or folder either.');
-    expect(said[3]).to.match(/^✗ broken\.json:1:\d+: this is no exported run JSON: /);
-    expect(said[4]).to.match(/^✗ other\.json: .*\/run_id must be a text, not 7\.\n$/);
-    expect(said[5]).to.match(/^✗ evals is a folder, but not that of a run\./);
-    expect(said[6]).to.equal('✗ RUN must not be empty.\n');
-    expect(said[7]).to.include('There is one in session default.');
-  });
-
   it('refuses flags that do not fit', async () => {
     const results = await runCommands(await project(), [
       ['export', runId, '-f', 'xml'],
@@ -218,27 +189,5 @@ describe('assay export', () => {
     expect(said[6]).to.include('Omit --json, or write to a file with -o.');
     expect(said[7]).to.match(/^✗ RUN is missing\.\n {2}RUN: Run id/);
     expect(JSON.parse(results[6]?.stdout ?? '').error.code).to.equal('usage');
-  });
-
-  it('leaves a file as it was when it cannot export', async () => {
-    const cwd = await project();
-    writeFileSync(join(cwd, 'out.csv'), 'before');
-    const before = readdirSync(cwd);
-    const results = await runCommands(cwd, [
-      ['export', runId, '-o', 'out.csv', '--columns', 'nothing'],
-      ['export', runId, '-o', '.'],
-      ['export', runId, '-o', 'missing/out.csv'],
-      ['export', runId, '-o', 'out.csv/out.csv'],
-    ]);
-    expect(results.map(({ code }) => code)).to.deep.equal([2, 2, 2, 2]);
-    expect(results[1]?.stderr).to.equal(
-      '✗ Cannot write .: it is a folder.\n  Name a file in it.\n',
-    );
-    expect(results[2]?.stderr).to.equal(
-      '✗ Cannot write missing/out.csv: its folder does not exist.\n',
-    );
-    expect(results[3]?.stderr).to.include('a part of its path is not a folder');
-    expect(readdirSync(cwd)).to.deep.equal(before);
-    expect(readFileSync(join(cwd, 'out.csv'), 'utf8')).to.equal('before');
   });
 });

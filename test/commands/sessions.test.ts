@@ -1,15 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openStore, type Store } from '../../src/store/store.js';
-import {
-  finished,
-  finishedRun,
-  newRun,
-  readAll,
-  startedRun,
-  temporaryFolder,
-} from '../store/builders.js';
+import { finished, finishedRun, readAll, startedRun, temporaryFolder } from '../store/builders.js';
 import { type CommandResult, runCommands } from './run-commands.js';
 
 const minute = 60_000;
@@ -292,29 +285,5 @@ describe('assay sessions import', () => {
       .and.not.equal(id);
     expect(await readAll(store, copy.run_id)).to.deep.equal(before);
     expect(kept?.stdout).to.equal(`brisk-otter (4 results) saved as ${id} in session default\n`);
-  });
-
-  it('refuses what is no exported run and saves nothing', async () => {
-    const cwd = temporaryFolder();
-    const store = await storeOf(cwd);
-    const id = await store.createRun(newRun()).then(async (owner) => {
-      await owner.close('finished');
-      return owner.run.runId;
-    });
-    const document = join(store.root, 'default', id, 'run.json');
-    writeFileSync(join(cwd, 'run.json'), readFileSync(document));
-    writeFileSync(join(cwd, 'broken.json'), '[');
-    const results = await runCommands(cwd, [
-      ['sessions', 'import', 'run.json'],
-      ['sessions', 'import', 'broken.json'],
-      ['sessions', 'import', 'missing.json'],
-    ]);
-    expect(results.map(({ code }) => code)).to.deep.equal([2, 2, 2]);
-    expect(results[0]?.stderr).to.match(
-      /^✗ run\.json: Not an exported run: \/\w+ must be .*, not missing\.\n/,
-    );
-    expect(results[1]?.stderr).to.match(/^✗ broken\.json:1:2: this is no exported run JSON: /);
-    expect(results[2]?.stderr).to.include('there is no such file');
-    expect(await store.listRuns()).to.have.length(1);
   });
 });

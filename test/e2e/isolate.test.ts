@@ -45,39 +45,6 @@ export const pids = evaluation({ cases: [{}, {}] }, (ctx) => { ctx.output = proc
     expect(await pidsOf([], { ASSAY_ISOLATE: 'true' })).to.equal(2);
   });
 
-  it('lets hangs, crashes and exits cost nobody else anything', async () => {
-    const project = new Project({
-      'a.eval.ts': `
-import { appendFileSync, existsSync } from 'node:fs';
-import { evaluation } from 'assay';
-const untilOver = async () => { while (!existsSync('over')) await new Promise((resolve) => setTimeout(resolve, 10)); };
-const counted = (body) => async (ctx) => { appendFileSync('calls', ctx.functionName + '\\n'); await body(); };
-export const blocks = evaluation({ timeout: 0.5 }, counted(() => { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60_000); }));
-export const crashes = evaluation({}, counted(() => process.kill(process.pid, 'SIGKILL')));
-export const exits = evaluation({}, counted(() => process.reallyExit(3)));
-export const one = evaluation({}, counted(untilOver));
-export const two = evaluation({}, counted(untilOver));
-`,
-    });
-    const { ended } = project.start(['run', '--isolate', '-c', '6']);
-    await until(() => project.finishedResults() === 3, 'the others to be over');
-    project.write('over', '');
-    await ended;
-    const { statuses, result } = await project.exported();
-    expect(statuses).to.deep.equal({
-      blocks: 'error',
-      crashes: 'error',
-      exits: 'error',
-      one: 'completed',
-      two: 'completed',
-    });
-    expect(result('blocks').error).to.match(/^timed out after 0\.5 s and held its process/);
-    expect(result('exits').error).to.include('exit code 3');
-    const calls = project.read('calls').trim().split('\n').sort();
-    expect(calls).to.deep.equal(['blocks', 'crashes', 'exits', 'one', 'two']);
-    expect(await project.processesLeft()).to.deep.equal([]);
-  });
-
   it('can be stopped', async () => {
     const project = new Project({
       'a.eval.ts': `

@@ -104,8 +104,6 @@ describe('what runs and workers on Redis say', function () {
     const record = 'calls are recorded in the checkout of the worker that makes them';
     const { stderr } = await run('-c', '1', '--record');
     expect(stderr).to.include(concurrency).and.to.include(record);
-    const plain = await run();
-    expect(plain.stderr).to.not.include(concurrency).and.to.not.include(record);
   });
 
   it('says on both sides why a worker refuses, after the worker has said who it is', async () => {

@@ -32,13 +32,6 @@ describe('assay run with a saved run and a run config', () => {
     expect(again.json().results).to.have.lengthOf(2);
   });
 
-  it('runs in place when it is the config that the run has', async () => {
-    const project = makeEvals();
-    const { run_id } = (await project.assay(['run', '--run-config', 'big', '--json'])).json();
-    const args = ['run', '--rerun', run_id, '--run-config', 'big', '--only', 'failed', '--json'];
-    expect((await project.assay(args)).json().run_id).to.equal(run_id);
-  });
-
   it('refuses filters of its results, unknown configs, and to resume or regrade so', async () => {
     const project = makeEvals();
     await project.assay(['run']);

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import type { ResultPage } from '../../src/model/result-page.js';
-import type { RowGroup } from '../../src/model/summary/row-groups.js';
 import { Project } from '../helpers/project.js';
 
 const why = `it must mention the window of thirty days, ${'be polite, '.repeat(10)}and promise nothing`;
@@ -173,16 +172,6 @@ describe('assay show', () => {
       const { previous, groups } = JSON.parse(await show('--by', 'dataset', '--json'));
       expect(previous.run_name).to.equal('tidy-maple');
       expect(groups[0].difference).to.deep.include({ pairs: 12, beyond_chance: true });
-    });
-
-    it('says the same as JSON', async () => {
-      const { stdout } = await project.assay(['show', first, '--by', 'label', '--json']);
-      const { by, groups, run_id } = JSON.parse(stdout);
-      expect([by, run_id]).to.deep.equal(['label', first]);
-      expect(groups.map(({ key, results }: RowGroup) => [key, results])).to.deep.equal([
-        ['smoke', 1],
-        [null, 3],
-      ]);
     });
 
     it('says what there is instead of what was meant', async () => {

@@ -82,24 +82,6 @@ describe('writeSettings', () => {
     });
   }
 
-  it('removes a whole run config and keeps every comment outside it', async () => {
-    const { text } = await write(commented, { 'configs.vader': undefined });
-    expect(parse(text)).to.deep.equal({
-      concurrency: 4,
-      timeout: 1.5,
-      ui: { theme: 'dark', sizes: [10, 20] },
-      'quoted key': 'single',
-      configs: {},
-    });
-    expect(text).to.match(/# Settings of our evals.*# four at most.*# the small one.*# the end/s);
-  });
-
-  it('keeps comments when every key is removed', async () => {
-    const { text } = await write('# top\n\n# one\ntrials: 2 # two\n# end\n', { trials: undefined });
-    expect(parse(text) ?? {}).to.deep.equal({});
-    for (const comment of ['# top', '# one', '# two', '# end']) expect(text).to.include(comment);
-  });
-
   it('replaces five keys at once, as a settings page does', async () => {
     const { text, changed } = await write(commented, {
       concurrency: 2,
@@ -180,12 +162,6 @@ describe('writeSettings', () => {
       .to.include('# x')
       .and.include('trials: 2');
     expect(await add('verbose: true')).to.equal('verbose: true\nconfigs:\n  a:\n    trials: 2\n');
-  });
-
-  it('does not touch a long line of another key', async () => {
-    const long = `note: ${'word '.repeat(60).trim()}\n`;
-    const { text } = await write(long, { 'configs.a.params.x': [1] });
-    expect(text.startsWith(long)).to.equal(true);
   });
 
   it('reaches names that hold a dot', async () => {
