@@ -52,12 +52,12 @@ export class HostChannel {
     if (this.#queued.length > flushFrom) this.flush();
   }
 
-  /** Queues a message that is written when the running code waits, at the latest. */
+  /** Queues a message that is written before the running code goes on after something that it awaits. */
   queueSoon(message: HostMessage): void {
     this.queue(message);
     if (this.#flushIsDue) return;
     this.#flushIsDue = true;
-    setImmediate(() => {
+    queueMicrotask(() => {
       this.#flushIsDue = false;
       this.flush();
     });

@@ -79,8 +79,15 @@ const realExit = guardProcess({
 });
 const callWatch = new CallWatch({
   sanitizer: () => sanitizer,
-  onCalled: ({ task }, calls) => channel.queueSoon({ type: 'called', task: task.task, calls }),
-  // A timer of the user's, which may follow at once, may block or end the process.
+  onCalled: (caller, calls) =>
+    channel.queueSoon(
+      typeof caller === 'string'
+        ? { type: 'called-at-import', file: caller, calls }
+        : { type: 'called', task: caller.task.task, calls },
+    ),
+  onTaken: ({ task }, file, numbers) =>
+    channel.queue({ type: 'taken-from-import', task: task.task, file, numbers }),
+  // What follows at once may block or end the process.
   onReported: () => channel.flush(),
   onWarning: warn,
 });
@@ -118,11 +125,15 @@ let slots: TaskScheduler | undefined;
 /** Serves messages of the runner until it says `end`, or is gone. */
 export function serveRunner({ watch, isWatched, ending, dueTime, holderName }: HostSetup): void {
   Object.defineProperty(globalThis, holderName, { value: () => slots?.reportHolder() });
-  const onEnd = () => end(ending, watch.mark);
+  const onEnd = () => {
+    callWatch.end();
+    end(ending, watch.mark);
+  };
   let needsWatch = !isWatched;
   const onMessage = (message: RunnerMessage): void => {
     if (message.type === 'end') {
       onEnd();
+      channel.send({ type: 'ending' });
       return;
     }
     // Before any code of the user's, which may block this thread; at boot it would slow the start.

@@ -278,6 +278,15 @@ export type HostMessage =
   | { readonly type: 'held'; readonly task: number }
   /** Calls of an attempt began or ended. Their texts are included only after the attempt has ended. */
   | { readonly type: 'called'; readonly task: number; readonly calls: StoredCalls }
+  /** Calls of the import of an eval file began or ended, without their texts. */
+  | { readonly type: 'called-at-import'; readonly file: string; readonly calls: StoredCalls }
+  /** These calls of the import of an eval file are the first ones of an attempt from now on. */
+  | {
+      readonly type: 'taken-from-import';
+      readonly task: number;
+      readonly file: string;
+      readonly numbers: readonly number[];
+    }
   /** Asks for permission to make a call. */
   | {
       readonly type: 'ask';
@@ -302,6 +311,8 @@ export type HostMessage =
       /** Seconds to wait before other calls, as the provider asks. */
       readonly retryAfter?: number | undefined;
     }
+  /** The answer to `end`: all calls have been reported, and no attempt calls a model any more. */
+  | { readonly type: 'ending' }
   /** A lingering attempt has ended. */
   | { readonly type: 'released'; readonly task: number }
   | { readonly type: 'recalled'; readonly tasks: readonly number[] }

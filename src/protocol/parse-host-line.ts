@@ -47,6 +47,15 @@ function parseRecord(message: Fields): HostMessage | undefined {
       return typeof message.task === 'number' && isCalls(message.calls)
         ? { type, task: message.task, calls: message.calls }
         : undefined;
+    case 'called-at-import':
+      return isText(message.file) && isCalls(message.calls)
+        ? { type, file: message.file, calls: message.calls }
+        : undefined;
+    case 'taken-from-import': {
+      const { task, file, numbers } = message;
+      const isWhole = typeof task === 'number' && isText(file) && isNumberList(numbers);
+      return isWhole ? { type, task, file, numbers } : undefined;
+    }
     case 'ask':
       return parseAsk(message);
     case 'withdraw':
@@ -76,6 +85,8 @@ function parseRecord(message: Fields): HostMessage | undefined {
       };
     case 'fingerprinted':
       return { type, ...(isText(message.problem) && { problem: message.problem }) };
+    case 'ending':
+      return { type };
     case 'code': {
       if (!isFileCode(message)) return undefined;
       const { rule, file, code, pieces, evaluations, wholes } = message;

@@ -1,4 +1,4 @@
-import type { StoredCalls } from '../model/calls/stored-calls.js';
+import type { StoredCall, StoredCalls } from '../model/calls/stored-calls.js';
 import type { FileCode, FileReads } from '../model/code/file-code.js';
 import type {
   DescribedValues,
@@ -54,8 +54,12 @@ export interface Work {
   /** Called with what evaluations looked at, before results that depend on it. */
   onReads?(reads: readonly FileReads[]): void;
   onPrinted(task: Task, stream: LogStream, text: string): void;
-  /** Calls of a finished task, named by its number, have ended after it. */
+  /** Calls of a finished task, named by its number, have begun or ended after it. */
   onCalled(task: number, calls: StoredCalls): void;
+  /** These calls will be in no result: of lost attempts, or of imports. */
+  onUnlisted(calls: readonly StoredCall[]): void;
+  /** Attempts have been lost whose last calls are not known. */
+  onCutOff(): void;
 }
 
 /**
@@ -85,4 +89,6 @@ export interface Executor {
   stop(): Promise<void>;
   /** Frees the resources of the executor. */
   close(): void;
+  /** Calls that will be in no result, and of which no work was told: there was none yet. Call it after {@link close}. */
+  takeUnlisted?(): readonly StoredCall[];
 }

@@ -1,5 +1,5 @@
 import { type StoredCalls, unpackCalls } from '../model/calls/stored-calls.js';
-import { usageOf } from '../model/calls/usage.js';
+import { type Usage, usageOf } from '../model/calls/usage.js';
 import type { FileCode, FileReads } from '../model/code/file-code.js';
 import { outputHash } from '../model/output-hash.js';
 import type { Lock } from './lock/lock.js';
@@ -160,6 +160,16 @@ export class RunOwner {
     const usage = usageOf([...others, ...unpackCalls(calls).calls]);
     if (usage === undefined) return;
     this.#append([{ type: 'late_calls', index, at: now(), usage, ...calls }]);
+  }
+
+  /** Appends what calls used that are in no result. */
+  addUnlisted(usage: Usage | undefined): void {
+    if (usage !== undefined) this.#append([{ type: 'unlisted', at: now(), usage }]);
+  }
+
+  /** Says that an execution that was stopped makes no more calls. */
+  settle(): void {
+    this.#append([{ type: 'unlisted', at: now(), last: true }]);
   }
 
   /** Appends rows of an exported run. */

@@ -3,6 +3,7 @@ import { AssayError } from '../errors.js';
 import type { Trace } from '../model/calls/model-call.js';
 import type { Cost } from '../model/calls/run-usage.js';
 import { type StoredCalls, unpackCalls } from '../model/calls/stored-calls.js';
+import type { Usage } from '../model/calls/usage.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import { countedOf, type EarlierAttempt, type ResultEntry } from '../model/result.js';
 import type { CountedSummary, RunHead, RunState } from '../model/run.js';
@@ -164,6 +165,11 @@ export class StoredRun {
     return { cost: Math.max(cost, budget?.spent ?? 0), unpriced: spent.unpriced - before.unpriced };
   }
 
+  /** What calls spent that are in no result; absent for nothing. */
+  get unlisted(): Usage | undefined {
+    return this.log.index.unlisted(this.ownership !== undefined || this.owner !== undefined);
+  }
+
   /** The pass rates before each pass but the first, oldest first; of imported runs, those since the import. */
   get ratesBefore(): readonly Pick<Summary['verdicts'], 'passed' | 'of'>[] {
     return this.log.index.ratesBefore;
@@ -176,9 +182,12 @@ export class StoredRun {
 
   /** Counts, chips and trial statistics; cached until the run changes. */
   summary(): Summary {
-    const { rows, version } = this;
+    const { rows, unlisted } = this;
+    // What was cut off is known only when nobody holds the run any more.
+    const version = `${this.version} ${unlisted?.cut_off ?? 0}`;
     if (this.#summary?.version !== version) {
-      const summary = summarise(rows, undefined, this.log.index);
+      const { hasOldRepeats } = this.log.index;
+      const summary = summarise(rows, undefined, { unlisted, hasOldRepeats });
       this.#summary = { version, summary };
     }
     return this.#summary.summary;

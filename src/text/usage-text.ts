@@ -17,6 +17,8 @@ interface ShownTotals {
   readonly unknown_calls?: number;
   /** Started programs whose calls are not seen. */
   readonly programs?: number;
+  /** How often something that called models was cut off. */
+  readonly cut_off?: number;
   /** Calls that got an error or no answer, and calls that repeat one. */
   readonly failed?: number;
   readonly retried?: number;
@@ -29,7 +31,7 @@ interface ShownTaken {
   readonly replayed?: ShownTotals & { readonly results: number };
 }
 
-/** The parts of a usage that no result shows: of replaced attempts, and of stopped ones. */
+/** The parts of a usage that no result shows: of replaced attempts, and of what has no result. */
 interface ShownParts {
   readonly replaced?: ShownTotals;
   readonly unlisted?: ShownTotals;
@@ -62,7 +64,7 @@ export function renderUsage(usage: ShownUsage): string {
     output !== undefined && `${renderTokens(output)}${input === undefined ? ' tokens' : ''} out`,
   ];
   const parts = [
-    calls === 0 && usage.programs ? '' : callsText(usage),
+    calls === 0 && unseenIn(usage) > 0 ? '' : callsText(usage),
     atLeast(usage, tokens.filter((part) => part !== false).join(', ')),
     usage.cost === null ? '' : [renderCost(usage), costByRole(usage)].filter(Boolean).join(' '),
     withoutPrice(usage) > 0
@@ -79,9 +81,11 @@ export function renderUsage(usage: ShownUsage): string {
 
 /** What of a usage no result shows: `20 calls, $0.10 of it for replaced attempts`; none for nothing. */
 export function partTexts({ replaced, unlisted }: ShownParts): string[] {
+  // Where only something was cut off, that is said instead.
+  const hasUnlisted = unlisted !== undefined && (spent(unlisted) || !unlisted.cut_off);
   return [
     ...(replaced && spent(replaced) ? [`${spentText(replaced)} of it for replaced attempts`] : []),
-    ...(unlisted ? [`${spentText(unlisted)} of it for stopped attempts`] : []),
+    ...(hasUnlisted ? [`${spentText(unlisted)} of it without a result`] : []),
   ];
 }
 
@@ -134,7 +138,7 @@ export function besideTaken(usage: WithTaken, render: (of: ShownTotals) => strin
 
 /** The same of one result; in brackets alone if nothing ran: `($0.97)`. */
 export function resultBesideTaken(usage: WithTaken, render: (of: ShownTotals) => string): string {
-  const all = usage.calls > 0 || usage.programs ? undefined : sumOfTaken(usage);
+  const all = usage.calls > 0 || unseenIn(usage) > 0 ? undefined : sumOfTaken(usage);
   return all === undefined ? besideTaken(usage, render) : `(${render(all)})`;
 }
 
@@ -144,7 +148,7 @@ function sumOfTaken({ taken = {} }: WithTaken): ShownTotals | undefined {
   if (parts.length === 0) return undefined;
   const kinds = [
     ...(['input', 'output', 'unpriced', 'without_price'] as const),
-    ...(['without_tokens', 'unknown_calls', 'programs'] as const),
+    ...(['without_tokens', 'unknown_calls', 'programs', 'cut_off'] as const),
   ];
   const known = kinds.filter((kind) => parts.some((part) => part[kind] !== undefined));
   const costs = parts.flatMap(({ cost }) => cost ?? []);
@@ -158,11 +162,19 @@ function sumOfTaken({ taken = {} }: WithTaken): ShownTotals | undefined {
 }
 
 /** A text of tokens with `≥` before it, where some calls did not report theirs. */
-function atLeast(
-  { without_tokens: without = 0, unknown_calls: unknown = 0, programs = 0 }: Partial<ShownTotals>,
-  tokens: string,
-): string {
-  return tokens !== '' && without + unknown + programs > 0 ? `≥ ${tokens}` : tokens;
+function atLeast(totals: Partial<ShownTotals>, tokens: string): string {
+  return tokens !== '' && lackTokens(totals) ? `≥ ${tokens}` : tokens;
+}
+
+/** True where some tokens are not known. */
+function lackTokens(totals: Partial<ShownTotals>): boolean {
+  const { without_tokens: without = 0, unknown_calls: unknown = 0 } = totals;
+  return without + unknown + unseenIn(totals) > 0;
+}
+
+/** Number of things that may have made any number of calls which are not seen. */
+function unseenIn({ programs = 0, cut_off = 0 }: Partial<ShownTotals>): number {
+  return programs + cut_off;
 }
 
 /** Hint for calls without a price. */
@@ -193,7 +205,7 @@ function hintsOf({ unknown_calls: unknown = 0, programs = 0 }: Partial<ShownUsag
 
 /**
  * `1 call reported no tokens: my-model (stream_options.include_usage)`, `2 unknown model calls to api.example.com`,
- * `2 programs were started, what they call is not seen: curl, python3`.
+ * `2 programs were started, what they call is not seen: curl, python3`, `cut off once, so the last calls are not known`.
  */
 export function unknownTokensTexts(usage: Partial<ShownUsage>): string[] {
   const { without_tokens: without = 0, unknown_calls: unknown = 0, programs = 0 } = usage;
@@ -205,7 +217,14 @@ export function unknownTokensTexts(usage: Partial<ShownUsage>): string[] {
     ...(without > 0 ? [`${countOf(without, 'call')} ${verb} no tokens${names}${hint}`] : []),
     ...(unknown > 0 ? [`${countOf(unknown, 'unknown model call')}${hosts}`] : []),
     ...(programs > 0 ? [programsText(programs, usage.program_names)] : []),
+    ...(usage.cut_off
+      ? [`cut off ${timesText(usage.cut_off)}, so the last calls are not known`]
+      : []),
   ];
+}
+
+function timesText(count: number): string {
+  return count === 1 ? 'once' : `${renderCount(count)} times`;
 }
 
 function programsText(count: number, names: readonly string[] | undefined): string {
@@ -215,9 +234,10 @@ function programsText(count: number, names: readonly string[] | undefined): stri
 
 /** Calls with known tokens of a model whose price is not known. */
 export function withoutPrice(totals: Partial<ShownTotals>): number {
-  const { unpriced = 0, without_tokens, unknown_calls, programs } = totals;
+  const { unpriced = 0, without_tokens, unknown_calls, programs, cut_off } = totals;
+  const reasons = [without_tokens, unknown_calls, programs, cut_off];
   // Runs of older versions do not tell why.
-  const isOlder = [without_tokens, unknown_calls, programs].every((count) => count === undefined);
+  const isOlder = reasons.every((count) => count === undefined);
   return totals.without_price ?? (isOlder ? unpriced : 0);
 }
 
@@ -279,30 +299,30 @@ export function leftOutTexts(
   ];
 }
 
-/** `3 calls`; `≥ 3 calls` where programs may have made more, `1 program` where only these may have made some. */
-export function callsText({
-  calls,
-  programs = 0,
-}: Pick<ShownTotals, 'calls' | 'programs'>): string {
-  if (calls === 0 && programs > 0) return countOf(programs, 'program');
-  return `${programs > 0 ? '≥ ' : ''}${countOf(calls, 'call')}`;
+type UnseenCalls = Pick<ShownTotals, 'calls' | 'programs' | 'cut_off'>;
+
+/** `3 calls`; `≥ 3 calls` where others may not have been seen, `1 program` where only programs may have made some. */
+export function callsText(totals: UnseenCalls): string {
+  const { calls, programs = 0, cut_off } = totals;
+  if (calls === 0 && programs > 0 && !cut_off) return countOf(programs, 'program');
+  return `${unseenIn(totals) > 0 ? '≥ ' : ''}${countOf(calls, 'call')}`;
 }
 
-/** Calls of models: `180`; `≥ 180` where programs may have made more. */
-export function renderCalls({
-  calls,
-  programs = 0,
-}: Pick<ShownTotals, 'calls' | 'programs'>): string {
-  return `${programs > 0 ? '≥ ' : ''}${renderCount(calls)}`;
+/** Calls of models: `180`; `≥ 180` where others may not have been seen. */
+export function renderCalls(totals: UnseenCalls): string {
+  return `${unseenIn(totals) > 0 ? '≥ ' : ''}${renderCount(totals.calls)}`;
 }
 
 /** All tokens of a run, `412k`; `≥ 412k` where some calls did not report theirs, `unknown` where none did, empty without any. */
 export function renderAllTokens(
-  totals: Pick<ShownTotals, 'input' | 'output' | 'without_tokens' | 'unknown_calls' | 'programs'>,
+  totals: Pick<
+    ShownTotals,
+    'input' | 'output' | 'without_tokens' | 'unknown_calls' | 'programs' | 'cut_off'
+  >,
 ): string {
-  const { input, output, without_tokens: without = 0, unknown_calls: unknown = 0 } = totals;
+  const { input, output } = totals;
   const isKnown = input !== undefined || output !== undefined;
-  if (!isKnown) return without + unknown + (totals.programs ?? 0) > 0 ? 'unknown' : '';
+  if (!isKnown) return lackTokens(totals) ? 'unknown' : '';
   return atLeast(totals, renderTokens((input ?? 0) + (output ?? 0)));
 }
 

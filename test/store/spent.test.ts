@@ -54,6 +54,12 @@ describe('what a run spent', () => {
   });
   afterEach(() => owner.run.close());
 
+  /** Starts the next execution, once the last has ended. */
+  function schedule(execution: Parameters<RunOwner['schedule']>[0]): void {
+    owner.end({ outcome: 'finished' });
+    owner.schedule(execution);
+  }
+
   /** The same as read from its files, row by row, and after an export and an import. */
   async function everywhere(): Promise<string> {
     const here = spent(owner.run.head());
@@ -80,33 +86,33 @@ describe('what a run spent', () => {
   }
 
   it('is the sum over repeats and later passes, too', async () => {
-    owner.schedule({ kind: 'rerun', rows: [1, 2] });
+    schedule({ kind: 'rerun', rows: [1, 2] });
     owner.finish([ran(1, 'target'), ran(2, 'target')]);
     expect(spent(owner.run.head())).to.equal('7 calls, 70 tokens, $7; 4 of 2 replaced, $4');
-    owner.schedule({ kind: 'rerun', rows: 'all', newPass: [0, 1, 2], beginsPass: true });
+    schedule({ kind: 'rerun', rows: 'all', newPass: [0, 1, 2], beginsPass: true });
     owner.finish([ran(0, 'target'), ran(1, 'target'), ran(2, 'target')]);
     expect(await everywhere()).to.equal('10 calls, 100 tokens, $10; 7 of 3 replaced, $7');
   });
 
   it('is not less while rows wait to run again, or when they are stopped then', async () => {
-    owner.schedule({ kind: 'rerun', rows: [1, 2] });
+    schedule({ kind: 'rerun', rows: [1, 2] });
     expect(spent(owner.run.head())).to.equal('5 calls, 50 tokens, $5; 4 of 2 replaced, $4');
     owner.cancel([1, 2]);
     expect(await everywhere()).to.equal('5 calls, 50 tokens, $5; 4 of 2 replaced, $4');
   });
 
   it('has the calls of each grading, and those of the target once', async () => {
-    owner.schedule({ kind: 'regrade', rows: [1, 2] });
+    schedule({ kind: 'regrade', rows: [1, 2] });
     owner.regrade([grade(1), grade(2)]);
-    owner.schedule({ kind: 'regrade', rows: [1] });
+    schedule({ kind: 'regrade', rows: [1] });
     owner.regrade([grade(1)]);
     expect(await everywhere()).to.equal('8 calls, 80 tokens, $8; 3 of 2 replaced, $3');
   });
 
   it('has the calls that grade the attempt that counts beside a repeat', async () => {
-    owner.schedule({ kind: 'rerun', rows: [1] });
+    schedule({ kind: 'rerun', rows: [1] });
     owner.finish([ran(1, 'target', judge)]);
-    owner.schedule({ kind: 'regrade', rows: [1], newPass: [1] });
+    schedule({ kind: 'regrade', rows: [1], newPass: [1] });
     owner.regrade([grade(1), grade(1, { attempt: 'counted' })]);
     // Three attempts of rows, a repeat, and two more gradings.
     expect(await everywhere()).to.equal('9 calls, 90 tokens, $9; 4 of 1 replaced, $4');
@@ -118,7 +124,7 @@ describe('what a run spent', () => {
     const values = { status, output, scores, error, latency, trace_data };
     const taken = { annotation: '', correction_history: [], origin, usage: used('target', judge) };
     owner.restore([{ index: 0, ...values, ...taken }]);
-    owner.schedule({ kind: 'rerun', rows: [0] });
+    schedule({ kind: 'rerun', rows: [0] });
     owner.finish([ran(0, 'target')]);
     owner.prune([2]);
     expect(await everywhere()).to.equal('5 calls, 50 tokens, $5; 2 of 1 replaced, $2');
@@ -126,21 +132,43 @@ describe('what a run spent', () => {
 
   it('has attempts without a result, as far as they are known', async () => {
     owner.end({ outcome: 'stopped', unlisted: used('target', judge) });
-    owner.schedule({ kind: 'resume', rows: [2] });
+    schedule({ kind: 'resume', rows: [2] });
     owner.finish([ran(2, 'target')]);
     owner.end({ outcome: 'finished', unlisted: used('target') });
     const text = '9 calls, 90 tokens, $9; 2 of 1 replaced, $2; 3 stopped, $3 = $3';
     expect(await everywhere()).to.equal(text);
   });
 
+  it('is at least so much once an execution was cut off, or calls after a stop are not known', async () => {
+    owner.schedule({ kind: 'resume', rows: [2] });
+    owner.finish([ran(2, 'target')]);
+    const isAtLeast = (line: object) =>
+      expect(owner.run.head().usage).to.deep.include({ cut_off: 1, unpriced: 1, ...line });
+    isAtLeast({ calls: 6, cost: 6 });
+    owner.end({ outcome: 'stopped', may_call: true });
+    owner.addUnlisted(used('target'));
+    owner.settle();
+    owner.schedule({ kind: 'resume', rows: [2] });
+    owner.finish([ran(2, 'target')]);
+    isAtLeast({ calls: 8, cost: 8 });
+    owner.end({ outcome: 'stopped', may_call: true });
+    owner.schedule({ kind: 'resume', rows: [2] });
+    owner.finish([ran(2, 'target')]);
+    expect(owner.run.head().usage).to.deep.include({ cut_off: 2, unpriced: 2, calls: 9 });
+    await owner.release();
+    const again = await store.openRun(owner.run.runId);
+    expect(again.head().usage).to.deep.include({ cut_off: 3, unpriced: 3 });
+    await again.close();
+  });
+
   it('counts for a budget since its execution began, or the one that it resumes', async () => {
     expect(owner.run.spentOfBudget.cost).to.equal(5);
-    owner.schedule({ kind: 'rerun', rows: [1, 2] });
+    schedule({ kind: 'rerun', rows: [1, 2] });
     expect(owner.run.spentOfBudget.cost).to.equal(0);
     owner.finish([ran(1, 'target')]);
     owner.end({ outcome: 'stopped', unlisted: used('target') });
     expect(owner.run.spentOfBudget.cost).to.equal(2);
-    owner.schedule({ kind: 'resume', rows: [2] });
+    schedule({ kind: 'resume', rows: [2] });
     owner.finish([ran(2, 'target')]);
     await owner.release();
     const again = await store.openRun(owner.run.runId);

@@ -23,13 +23,22 @@ export async function askToFetch(
   options: QuestionOptions,
   make: (start: Pick<CallStart, 'asked' | 'waited'>) => Promise<Response>,
 ): Promise<Response> {
-  const { method, url, signal } = headOfFetch(given);
+  const { signal } = headOfFetch(given);
+  const question = await questionOfFetch(given, options);
+  return questions.ask(caller, question, signal, make);
+}
+
+/** The question whether a call by `fetch` may be made. */
+export async function questionOfFetch(
+  given: Parameters<typeof fetch>,
+  options: QuestionOptions,
+): Promise<Question> {
+  const { method, url } = headOfFetch(given);
   const { body = new BodyCapture() } = options;
   // A request may come without options.
   const [input, init] = given;
   if (options.body === undefined) await peekRequestBody(input, init, body);
-  const question = questionOf({ method, url }, body, options);
-  return questions.ask(caller, question, signal, make);
+  return questionOf({ method, url }, body, options);
 }
 
 /** The question whether a call may be made. */

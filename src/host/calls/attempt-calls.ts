@@ -58,8 +58,8 @@ export class AttemptCalls {
       // At once: what it asked for must not be counted again when its attempt ends.
       const { calls, texts } = this.#withoutTexts([record.head()]);
       onCalled({ calls: calls.map((call) => ({ ...call, asked })), texts });
-    } else if (this.#isStored) onCalled(this.#withoutTexts([late(record.head())]));
-    else this.#changed(record);
+    }
+    this.#changed(record);
     return record;
   }
 
@@ -122,8 +122,10 @@ export class AttemptCalls {
 
   #ended(record: CallRecord): void {
     record.retryOf ??= this.#repeatedBy(record);
-    if (this.#isStored) this.#options.onCalled(this.#packed([late(record.toCall())]));
-    else this.#changed(record);
+    if (this.#isStored) {
+      this.#unreported.delete(record);
+      this.#options.onCalled(this.#packed([late(record.toCall())]));
+    } else this.#changed(record);
   }
 
   /** The result brings its calls; a report is for a process that dies before. */
@@ -135,10 +137,10 @@ export class AttemptCalls {
   #report(): void {
     if (this.#unreported.size === 0) return;
     const calls = [...this.#unreported].map((record) =>
-      record.hasEnded ? record.toCall() : record.head(),
+      record.hasEnded ? record.toCall() : record.begun(),
     );
     this.#unreported.clear();
-    this.#options.onCalled(this.#withoutTexts(calls));
+    this.#options.onCalled(this.#withoutTexts(this.#isStored ? calls.map(late) : calls));
   }
 
   #packed(calls: readonly Call[], spans: Pick<Trace, 'spans'> = {}): StoredCalls {

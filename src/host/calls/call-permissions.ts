@@ -93,6 +93,6 @@ function retryAfterOf({ status, headers }: AnswerHead): number | undefined {
 }
 
 /** The error of a refused call. */
-class CallRefused extends Error {
+export class CallRefused extends Error {
   override name = 'CallRefused';
 }

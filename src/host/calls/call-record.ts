@@ -1,6 +1,7 @@
 import { firstTokenAt } from '../../calls/wire/read-exchange.js';
 import type { Call, CallRole, ModelExchange } from '../../model/calls/model-call.js';
 import type { Period } from '../../model/calls/time-intervals.js';
+import { hasHost } from '../../text/host-matcher.js';
 import type { CallRecording, ObservedAnswer } from '../recordings/call-recording.js';
 import { BodyCapture, maxBodyBytes } from './body-capture.js';
 import { decodeBody } from './decode-body.js';
@@ -33,6 +34,9 @@ export interface CallStart {
   /** The program that it is instead of a call. */
   readonly program?: string;
 }
+
+/** Methods of requests without a body. */
+const isReading = /^(GET|HEAD|OPTIONS|DELETE|CONNECT)$/i;
 
 type Mutable<Fields> = { -readonly [Name in keyof Fields]: Fields[Name] };
 
@@ -190,6 +194,15 @@ export class CallRecord {
     if (waited > 0) call.waited = waited;
     if (recording?.replayed !== undefined) call.replayed = true;
     return call;
+  }
+
+  /** The call as it is while it has no end. As long as nothing of its body was seen, it may be one of a model. */
+  begun(): Call {
+    const call = this.toCall();
+    const { method, url, program, notModels = [] } = this.start;
+    const isSeen = this.request.size > 0 || program !== undefined || isReading.test(method);
+    if (isSeen || call.unknown_model_call !== undefined || hasHost(url, notModels)) return call;
+    return call.model_call === undefined ? { ...call, unknown_model_call: {} } : call;
   }
 
   /** The call as it is now. */

@@ -4,10 +4,10 @@ import type { RecordingOptions } from '../../recordings/recording.js';
 import type { Caller, Scope } from '../attempt/attempt.js';
 import type { GivenAnswer, ReplayedFailure } from '../recordings/call-recording.js';
 import { Recordings } from '../recordings/recordings.js';
-import { askToFetch, questionOf } from './ask-to-fetch.js';
+import { askToFetch, questionOf, questionOfFetch } from './ask-to-fetch.js';
 import { AttemptCalls } from './attempt-calls.js';
 import { maxSpans, type SpanRecord, type SpanStart } from './attempt-spans.js';
-import type { CallPermissions } from './call-permissions.js';
+import { type CallPermissions, CallRefused } from './call-permissions.js';
 import type { BeginCall, CallRecord, CallStart } from './call-record.js';
 import type { CallSanitizer } from './clean-call.js';
 import { answerFetch, fetchRecorded, toResponse } from './fetch-recorded.js';
@@ -79,6 +79,15 @@ export class Observer {
     return fetchRecorded(this.recordings, scope, given, (...made) =>
       this.#fetch(real, scope, ...made),
     );
+  }
+
+  /** Makes a call after the run, unless it is one of a model. */
+  async fetchAfterEnd(real: typeof fetch, scope: Scope, given: FetchArguments): Promise<Response> {
+    const sanitizer = this.#options.sanitizer();
+    const { notModels } = this.#options;
+    const { isOfModel } = await questionOfFetch(given, { isReplayed: false, sanitizer, notModels });
+    if (isOfModel) throw new CallRefused('the run has ended, so nobody would hear of this call');
+    return this.fetch(real, scope, given);
   }
 
   #fetch(

@@ -38,13 +38,12 @@ const aiIntegrations = globalThis as {
   AI_SDK_TELEMETRY_INTEGRATIONS?: object[];
 };
 
-/** Delay of reports of calls that begin or end, in milliseconds, so that several share one. Shorter calls are reported with their result only. */
-const reportEveryMs = 50;
-
 export interface CallWatchOptions {
   readonly sanitizer: () => CallSanitizer;
-  /** Called when calls of an attempt have begun or ended. */
-  readonly onCalled: (attempt: Attempt, calls: StoredCalls) => void;
+  /** Called when calls of an attempt, or of the import of an eval file, have begun or ended. */
+  readonly onCalled: (caller: Attempt | string, calls: StoredCalls) => void;
+  /** Called when an attempt takes over calls of the import of its eval file, by their numbers there. */
+  readonly onTaken: (attempt: Attempt, file: string, numbers: readonly number[]) => void;
   /** Called when several attempts have been reported. */
   readonly onReported: () => void;
   /** Called for errors outside of any attempt. */
@@ -70,6 +69,7 @@ export class CallWatch {
   readonly #options: CallWatchOptions;
   /** Imports by name of the eval file. */
   readonly #imports = new Map<string, Caller>();
+  readonly #fileOf = new WeakMap<Caller, string>();
   /** Eval files whose lookups at import are those of an attempt already. */
   readonly #lookedUp = new Set<string>();
   #capture: Capture | undefined;
@@ -79,6 +79,7 @@ export class CallWatch {
   #observer: Observer | undefined;
   #seenModules = 0;
   #questions: CallPermissions | undefined;
+  #hasEnded = false;
   #reports: (() => void)[] = [];
   /** The time of what is read from another thread, in monotonic milliseconds. */
   #timeElsewhere: number | undefined;
@@ -170,6 +171,7 @@ export class CallWatch {
       },
     };
     this.#imports.set(file, caller);
+    this.#fileOf.set(caller, file);
     const imported = await currentScope.run({ caller, role: 'file' }, work);
     this.notice();
     // The file may have caught that. What it exports is then not what it would be with the call.
@@ -187,6 +189,11 @@ export class CallWatch {
     if (this.#questions !== undefined || this.#capture === undefined) return;
     this.#questions = new CallPermissions((message) => void setImmediate(() => send(message)));
     this.#load().holdHttp(require('node:http'));
+  }
+
+  /** From now on, calls of models by `fetch` are refused: nobody would hear of them. */
+  end(): void {
+    this.#hasEnded = true;
   }
 
   answer(answer: Extract<RunnerMessage, { type: 'answer' }>): void {
@@ -215,10 +222,12 @@ export class CallWatch {
     const stored = attempt.task.stored?.trace;
     if (imported?.calls === undefined && stored === undefined) return;
     const { spans } = stored ?? {};
-    const calls = [
-      ...(imported === undefined ? [] : takeCalls(imported, attempt)),
-      ...(stored?.calls ?? []),
-    ];
+    const taken = imported === undefined ? [] : takeCalls(imported, attempt);
+    if (taken.length > 0) {
+      const numbers = taken.map(({ number }) => number);
+      this.#options.onTaken(attempt, file, numbers);
+    }
+    const calls = [...taken, ...(stored?.calls ?? [])];
     if (calls.length > 0 || spans)
       this.#load().callsOf(attempt, { calls, ...(spans && { spans }) });
   }
@@ -244,22 +253,20 @@ export class CallWatch {
     const real = globalThis.fetch;
     const load = () => this.#load();
     const scopeOfCalls = () => this.#scopeOfCalls();
+    const hasEnded = () => this.#hasEnded;
     // Of one parameter, like the real one.
     globalThis.fetch = function fetch(input: Input, ...more: [RequestInit?]): Promise<Response> {
       const scope = scopeOfCalls();
-      return scope === undefined
-        ? real(input, ...more)
-        : load().fetch(real, scope, [input, ...more]);
+      if (scope === undefined) return real(input, ...more);
+      if (hasEnded()) return load().fetchAfterEnd(real, scope, [input, ...more]);
+      return load().fetch(real, scope, [input, ...more]);
     };
   }
 
-  /** The runner decides on the next call, so it must know of the last. */
+  /** Before a call is sent, and before the user's code goes on after its end, which may end the process. */
   #later(report: () => void): void {
     this.#reports.push(report);
-    if (this.#reports.length > 1) return;
-    const reportAll = () => this.#reportAll();
-    if (this.#questions !== undefined) setImmediate(reportAll);
-    else setTimeout(reportAll, reportEveryMs).unref();
+    if (this.#reports.length === 1) queueMicrotask(() => this.#reportAll());
   }
 
   #reportAll(): void {
@@ -282,7 +289,8 @@ export class CallWatch {
       recordings: this.#recordings,
       later: (report) => this.#later(report),
       onCalled: (caller, calls) => {
-        if (caller instanceof Attempt) this.#options.onCalled(caller, calls);
+        const of = caller instanceof Attempt ? caller : this.#fileOf.get(caller);
+        if (of !== undefined) this.#options.onCalled(of, calls);
       },
     });
     return this.#observer;

@@ -52,6 +52,7 @@ function watchThread({ port, notModels, path }: ThreadSetup): void {
   const watch = new CallWatch({
     sanitizer: () => ({ text: (text) => text, callText: (value) => value }),
     onCalled: () => undefined,
+    onTaken: () => undefined,
     onReported: () => undefined,
     onWarning: () => undefined,
     scope: { caller, role: 'target' },

@@ -19,6 +19,8 @@ export interface UsageTotals extends TokenUsage {
   readonly unknown_calls?: number;
   /** Started programs whose calls are not seen: they are in no other figure but `unpriced`; absent for none. */
   readonly programs?: number;
+  /** How often something that called models was cut off, so that its last calls are not known; absent for never. Like programs, in no other figure but `unpriced`. */
+  readonly cut_off?: number;
   /** Calls that got an error, or no answer; absent for none. */
   readonly failed?: number;
   /** Calls that repeat a failed one; absent for none. */
@@ -118,18 +120,24 @@ export function hasAllTokens({ usage, operation, cut }: CountedExchange): boolea
 }
 
 /** True where no model was called, as far as is known. */
-export function isUnused({
-  calls,
-  programs = 0,
-}: Pick<UsageTotals, 'calls' | 'programs'>): boolean {
-  return calls === 0 && programs === 0;
+export function isUnused(totals: Pick<UsageTotals, 'calls' | 'programs' | 'cut_off'>): boolean {
+  return totals.calls === 0 && unseenIn(totals) === 0;
 }
 
-/** Number of calls, and of programs, whose tokens are not known. */
+/** Number of things that may have made any number of calls which are not seen. */
+export function unseenIn({
+  programs = 0,
+  cut_off = 0,
+}: Pick<UsageTotals, 'programs' | 'cut_off'>): number {
+  return programs + cut_off;
+}
+
+/** Number of calls, and of what may have made some unseen, whose tokens are not known. */
 export function unknownTokens(totals: UsageTotals): number {
   const { calls, failed = 0, input, output, searches } = totals;
-  const { without_tokens: without = 0, unknown_calls: unknown = 0, programs = 0 } = totals;
-  if (without + unknown + programs > 0) return without + unknown + programs;
+  const { without_tokens: without = 0, unknown_calls: unknown = 0 } = totals;
+  const count = without + unknown + unseenIn(totals);
+  if (count > 0) return count;
   // Runs of older versions did not count them.
   const isOlder = input === undefined && output === undefined && searches === undefined;
   return isOlder ? calls - failed : 0;
@@ -153,6 +161,9 @@ export function totalsOf<Of extends Usage>(usage: Of) {
 
 /** The usage without calls. */
 export const noUsage: Usage = { calls: 0, cost: 0, by_role: {} };
+
+/** The usage of something that was cut off: its last calls are not known. */
+export const cutOffUsage: Usage = { calls: 0, cost: null, unpriced: 1, cut_off: 1, by_role: {} };
 
 /** All tokens of calls, input and output; `undefined` where no provider said any. */
 export function tokensOf({ input, output }: TokenUsage): number | undefined {
@@ -293,7 +304,7 @@ const tokenKinds = [
 
 const callCounts = [
   ...(['unpriced', 'without_price', 'without_tokens', 'unknown_calls', 'programs'] as const),
-  ...(['failed', 'retried', 'replayed', 'replayed_unpriced'] as const),
+  ...(['cut_off', 'failed', 'retried', 'replayed', 'replayed_unpriced'] as const),
 ];
 
 const partKinds = [

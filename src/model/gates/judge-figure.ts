@@ -52,7 +52,8 @@ export function judgeFigure(figure: Figure, atMost: number, run: GatedRun): Gate
   const totals = part === undefined || part === 'total' ? [usage] : totalsOf(part, usage);
   const value = totals.reduce((sum, one) => sum + (amountIn(quantity, one) ?? 0), 0);
   const unknown = totals.reduce((sum, one) => sum + unknownIn(quantity, one), 0);
-  const programs = sumOf(totals, 'programs');
+  // It is not known who has made calls that are not seen because something was cut off.
+  const unseen = sumOf(totals, 'programs') + (usage.cut_off ?? 0);
   const short = renderers[quantity];
   // Two amounts that would read alike are written out.
   const isAlike = value !== atMost && short(value) === short(atMost);
@@ -61,11 +62,11 @@ export function judgeFigure(figure: Figure, atMost: number, run: GatedRun): Gate
   const without = taken === '' ? '' : ` ${taken}`;
   // Unknown calls may be none of models.
   const least = quantity === 'calls' ? value - unknown : value;
-  const isLeast = unknown + programs > 0;
+  const isLeast = unknown + unseen > 0;
   const text = `${figure} ${isLeast ? '≥ ' : ''}${render(least)}${without}`;
   if (least > atMost) return { verdict: 'no', text: `${text} is over ${render(atMost)}` };
   if (!isLeast) return { verdict: 'yes', text: `${text}, at most ${render(atMost)} asked for` };
-  if (quantity === 'calls' && programs === 0 && value <= atMost) {
+  if (quantity === 'calls' && unseen === 0 && value <= atMost) {
     const most = `${figure} at most ${render(value)}`;
     return { verdict: 'yes', text: `${most}, at most ${render(atMost)} asked for` };
   }
@@ -79,12 +80,17 @@ export function judgeFigure(figure: Figure, atMost: number, run: GatedRun): Gate
 /** The calls for which the amount is not known; by name where no other calls lack it. */
 function missingText(quantity: Quantity, usage: Usage, parts: readonly UsageTotals[]): string {
   const sums = kinds.map((kind) => [kind, sumOf(parts, kind)] as const);
-  const counts = Object.fromEntries(sums.filter(([, count]) => count > 0));
+  const { cut_off } = usage;
+  const counts = {
+    ...Object.fromEntries(sums.filter(([, count]) => count > 0)),
+    ...(cut_off !== undefined && { cut_off }),
+  };
   const isAll = sums.every(([kind, count]) => count === (usage[kind] ?? 0));
   const shown = isAll ? { ...usage, ...counts } : counts;
   if (quantity === 'cost') return unknownCostText(shown);
   const areCounted = ['without_tokens', 'unknown_calls', 'programs'] as const;
-  if (quantity === 'calls' || areCounted.some((kind) => sumOf(parts, kind) > 0)) {
+  const isCounted = cut_off !== undefined || areCounted.some((kind) => sumOf(parts, kind) > 0);
+  if (quantity === 'calls' || isCounted) {
     return unknownTokensText(quantity === 'calls' ? { ...shown, without_tokens: 0 } : shown);
   }
   return unknownTokensText({

@@ -1,12 +1,6 @@
 import type { CallLimits, Rates } from '../../model/calls/call-rules.js';
 import type { StoredCall, StoredCalls } from '../../model/calls/stored-calls.js';
-import {
-  costsNothing,
-  hasAllTokens,
-  mayCost,
-  type Usage,
-  UsageSum,
-} from '../../model/calls/usage.js';
+import { costsNothing, hasAllTokens, mayCost } from '../../model/calls/usage.js';
 import { countOf } from '../../text/count-text.js';
 import { renderNumber } from '../../text/number-text.js';
 import { hostOf } from '../../text/parsed-url.js';
@@ -68,8 +62,6 @@ interface AttemptTotals {
   calls: number;
   tokens: number;
   cost: number;
-  /** Of its calls that have ended and are not replayed, where prices are known. */
-  readonly used: UsageSum;
   /** Why its tokens, and its cost, are not known. */
   unknownTokens: string | undefined;
   unknownCost: string | undefined;
@@ -85,8 +77,6 @@ export class CallLimiter {
   readonly #waitedElsewhere = new Map<string, number>();
   /** The last one has the current rates; calls that others let through still count there. */
   #rates: RateLimiter[] = [];
-  /** Of attempts that were lost. */
-  readonly #unlisted = new UsageSum();
   /** Limits that could not be judged. */
   readonly #unjudged = new Set<keyof CallLimits>();
   #hasToldUnknown = false;
@@ -250,7 +240,6 @@ export class CallLimiter {
     const isReplayed = call.replayed === true;
     if (!isReplayed) {
       this.#budget?.spend(cost);
-      attempt.used.addCall({ ...call, cost });
     }
     if (cost !== null) {
       attempt.cost += cost;
@@ -291,26 +280,7 @@ export class CallLimiter {
     return { ...finished, outcome: { ...finished.outcome, status: 'error', error } };
   }
 
-  /** The attempt will have no result: it starts again. */
-  lose(task: number): void {
-    this.#addUnlisted(this.#unlisted, this.#attempts.get(task));
-    this.forget(task);
-  }
-
-  /** What attempts without a result have spent, those that still run included; absent for nothing, and where no prices are needed. */
-  get unlisted(): Usage | undefined {
-    const all = new UsageSum();
-    this.#addUnlisted(all, { used: this.#unlisted });
-    for (const attempt of this.#attempts.values()) this.#addUnlisted(all, attempt);
-    return all.usage();
-  }
-
-  #addUnlisted(sum: UsageSum, attempt: Pick<AttemptTotals, 'used'> | undefined): void {
-    const usage = attempt?.used.usage();
-    if (usage !== undefined) sum.add(usage);
-  }
-
-  /** The attempt has ended. */
+  /** The attempt has ended, or starts again. */
   forget(task: number): void {
     this.#attempts.delete(task);
     for (const rates of this.#rates) rates.forget(task);
@@ -342,7 +312,6 @@ export class CallLimiter {
       calls: 0,
       tokens: 0,
       cost: 0,
-      used: new UsageSum(),
       unknownTokens: undefined,
       unknownCost: undefined,
       problem: undefined,

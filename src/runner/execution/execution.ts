@@ -1,5 +1,6 @@
 import { AssayError } from '../../errors.js';
-import type { StoredCalls } from '../../model/calls/stored-calls.js';
+import type { StoredCall, StoredCalls } from '../../model/calls/stored-calls.js';
+import { cutOffUsage } from '../../model/calls/usage.js';
 import type { FileCode, FileReads } from '../../model/code/file-code.js';
 import type { GitState } from '../../processes/git.js';
 import type { LogStream, RunContext, Task } from '../../protocol/messages.js';
@@ -31,8 +32,10 @@ export interface RowWork {
   recordCode(codes: readonly FileCode[], reads: readonly FileReads[]): void;
   /** Name and version of the price list; absent if no call was priced. */
   readonly prices: string | undefined;
-  /** Stores calls of a finished row that ended after it. */
-  recordLate(index: number, calls: StoredCalls): void;
+  /** Stores calls of a finished row that began or ended after it; resolves when they are stored. */
+  recordLate(index: number, calls: StoredCalls): Promise<void>;
+  /** Stores what calls cost that are in no result; a promise while prices are loaded. */
+  recordUnlisted(calls: readonly StoredCall[]): Promise<void>;
   /** Marks rows that will not run. */
   cancel(indices: readonly number[]): void;
   /** Shows rows as running, or no longer. */
@@ -80,6 +83,11 @@ export class Execution implements Work {
   #unjudged: FinishedResult[] = [];
   #preparing: Promise<void> | undefined;
   #budget: Ending['budget'];
+  /** Resolves when calls that are in no result are in the log. */
+  #unlisted: Promise<unknown> = Promise.resolve();
+  /** Calls of attempts without a row for them, such as those that were stopped, by task and number. */
+  readonly #apart = new Map<string, StoredCall>();
+  #isOver = false;
   /** Not in the log yet; results must not come before what their evaluations looked at. */
   #codes: FileCode[] = [];
   #reads: FileReads[] = [];
@@ -125,6 +133,11 @@ export class Execution implements Work {
       }
       const outcome = this.#stopped ? 'stopped' : 'finished';
       executor.close();
+      this.onUnlisted([...(executor.takeUnlisted?.() ?? []), ...this.#apart.values()]);
+      await this.#settled();
+      this.#isOver = true;
+      if (this.#failure !== undefined) throw this.#failure;
+      if (this.#stopped) owner.settle();
       await owner.close(outcome, this.#ending);
       return outcome;
     } catch (error) {
@@ -151,12 +164,10 @@ export class Execution implements Work {
   get #ending(): Omit<Ending, 'outcome'> {
     const { prices } = this.#options.rowWork;
     const waited = Object.fromEntries(this.calls?.waited ?? []);
-    const unlisted = this.calls?.unlisted;
     return {
       ...(prices !== undefined && { prices }),
       ...(Object.keys(waited).length > 0 && { waited }),
       ...this.#place,
-      ...(unlisted && { unlisted }),
       ...(this.#budget && { budget: this.#budget }),
     };
   }
@@ -199,7 +210,7 @@ export class Execution implements Work {
     try {
       if (this.#unstored.length > 0) this.#store(this.#unstored);
       rowWork.cancel([...this.#unfinished]);
-      owner.end({ outcome: 'stopped', ...this.#ending });
+      owner.end({ outcome: 'stopped', ...this.#ending, may_call: true });
     } catch (error) {
       this.#failure ??= error;
     }
@@ -275,7 +286,7 @@ export class Execution implements Work {
   onReturned(tasks: readonly Task[]): void {
     const indices = tasks.map((task) => task.task);
     for (const index of indices) {
-      this.calls?.lose(index);
+      this.calls?.forget(index);
       this.#running.delete(index);
     }
     this.#options.rowWork.showRunning(indices, false);
@@ -284,7 +295,10 @@ export class Execution implements Work {
   }
 
   onFinished(finished: readonly FinishedResult[]): void {
-    if (this.#stopped) return;
+    if (this.#stopped) {
+      for (const { index, outcome } of finished) this.#noteApart(index, outcome.calls);
+      return;
+    }
     for (const { index, id, outcome } of finished) {
       if (outcome.lookups !== undefined) this.#doctor.add(outcome.lookups);
       if (outcome.calls !== undefined) this.calls?.finished(index, id, outcome.calls);
@@ -393,16 +407,49 @@ export class Execution implements Work {
   }
 
   onCalled(index: number, calls: StoredCalls): void {
-    if (this.#preparing !== undefined) {
-      void this.#preparing.then(() => this.onCalled(index, calls));
+    if (this.#isOver) return;
+    // Calls that grade the attempt that counts would become those of the newest.
+    if (this.#stopped || index >= this.#options.owner.run.rows.length) {
+      this.#noteApart(index, calls);
       return;
     }
-    // Without its result in the log there is nothing they belong to.
-    if (this.#stopped || this.#unfinished.has(index)) return;
+    this.#unlisted = this.#unlisted
+      .then(() => this.#preparing)
+      // Without its result in the log there is nothing they belong to.
+      .then(async () => {
+        if (!this.#unfinished.has(index)) await this.#options.rowWork.recordLate(index, calls);
+      })
+      .catch((error: unknown) => {
+        if (!this.#options.waitsForRoom || !isFull(error)) this.#fail(error);
+      });
+  }
+
+  #noteApart(index: number, calls: StoredCalls | undefined): void {
+    for (const call of calls?.calls ?? []) this.#apart.set(`${index} ${call.number}`, call);
+  }
+
+  /** Resolves when calls that ended so far are in the log. */
+  async #settled(): Promise<void> {
+    for (let last: unknown; last !== this.#unlisted; ) {
+      last = this.#unlisted;
+      await last;
+    }
+  }
+
+  onUnlisted(calls: readonly StoredCall[]): void {
+    // What has a cost was made before: a regrade brings the calls of its target.
+    const made = calls.filter(({ cost, replayed }) => cost === undefined && replayed !== true);
+    if (made.length === 0) return;
+    this.#unlisted = this.#unlisted
+      .then(() => this.#options.rowWork.recordUnlisted(made))
+      .catch((error: unknown) => this.#fail(error));
+  }
+
+  onCutOff(): void {
     try {
-      this.#options.rowWork.recordLate(index, calls);
+      this.#options.owner.addUnlisted(cutOffUsage);
     } catch (error) {
-      if (!this.#options.waitsForRoom || !isFull(error)) this.#fail(error);
+      this.#fail(error);
     }
   }
 

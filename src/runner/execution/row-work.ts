@@ -1,7 +1,8 @@
 import type { Call, Span } from '../../model/calls/model-call.js';
 import { spentOf, spentOnGrading, sumOfUsage } from '../../model/calls/run-usage.js';
+import type { StoredCall, StoredCalls } from '../../model/calls/stored-calls.js';
 import { failedInTransport } from '../../model/calls/transport-failure.js';
-import { type Usage, usageOf } from '../../model/calls/usage.js';
+import { mayCost, type Usage, usageOf } from '../../model/calls/usage.js';
 import { inexactText } from '../../model/inexact-text.js';
 import { caseIdOf, hasOtherAttempt } from '../../model/result.js';
 import { deriveVerdicts } from '../../model/scores/score-rule.js';
@@ -57,7 +58,8 @@ export function runWork(owner: RunOwner, timeouts: Timeouts, judging: Judging): 
     remark: undefined,
     record: (finished) => owner.finish(finished.map((one) => finishedRecord(one, judging))),
     recordCode: judging.recordCode,
-    recordLate: (index, calls) => owner.addCalls(index, judging.pricer.price(calls)),
+    recordLate: async (index, calls) => owner.addCalls(index, await priced(judging, calls)),
+    recordUnlisted: (calls) => recordUnlisted(owner, judging, calls),
     cancel: (indices) => owner.cancel(indices),
     showRunning: (indices, running) => {
       if (running) owner.markRunning(indices);
@@ -145,9 +147,8 @@ export function regradeWork(
       owner.regrade(graded.map((one) => ('attempt' in one ? { ...one, calls: undefined } : one)));
     },
     recordCode: judging.recordCode,
-    recordLate: (index, calls) => {
-      if (!isOfCounted(index)) owner.addCalls(index, judging.pricer.price(calls));
-    },
+    recordLate: async (index, calls) => owner.addCalls(index, await priced(judging, calls)),
+    recordUnlisted: (calls) => recordUnlisted(owner, judging, calls),
     // Rows keep what they have until a new grade is there.
     cancel: () => {},
     showRunning: () => {},
@@ -299,6 +300,22 @@ function withMark(finished: FinishedResult): FinishedResult {
 
 function preparePrices(finished: readonly FinishedResult[], { pricer }: Judging) {
   return finished.some(({ outcome }) => outcome.calls !== undefined) ? pricer.load() : undefined;
+}
+
+async function recordUnlisted(
+  owner: RunOwner,
+  { pricer }: Pick<Judging, 'pricer'>,
+  calls: readonly StoredCall[],
+): Promise<void> {
+  owner.addUnlisted(usageOf((await priced({ pricer }, { calls, texts: [] })).calls));
+}
+
+async function priced(
+  { pricer }: Pick<Judging, 'pricer'>,
+  calls: StoredCalls,
+): Promise<StoredCalls> {
+  if (calls.calls.some(mayCost)) await pricer.load();
+  return pricer.price(calls);
 }
 
 function judge(finished: FinishedResult, { rulesOf, pricer }: Judging): FinishedResult {

@@ -84,8 +84,7 @@ export interface RowSource extends Pick<RunSnapshot, 'rows'> {
 
 /** The rows of a run as of now. Cheaper than a snapshot, because nothing is counted. */
 export function rowSource(run: StoredRun): RowSource {
-  const { file, index } = run.log;
-  return { rows: run.rows.slice(), unlisted: index.unlisted, file };
+  return { rows: run.rows.slice(), unlisted: run.unlisted, file: run.log.file };
 }
 
 /** Reads results in the order of `indices`, as of the moment of the source. */

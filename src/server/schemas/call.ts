@@ -47,6 +47,10 @@ const totals = {
   unknown_calls: count.exactOptional().meta({
     description: 'Calls that look like one of a model, but are not understood.',
   }),
+  cut_off: count.exactOptional().meta({
+    description:
+      'How often something was cut off, such as a run that was killed, so that its last calls are not known; with some, all figures are lower bounds.',
+  }),
   programs: count.exactOptional().meta({
     description:
       'Started programs whose calls are not seen; with some, all figures are lower bounds.',

@@ -47,6 +47,10 @@ const checks = new Map<string, (fields: Fields) => boolean>([
   ['reads', (f) => isText(f.at) && isFileReads(f)],
   ['renamed', (f) => isText(f.at) && isText(f.run_name)],
   ['closed', isClosed],
+  [
+    'unlisted',
+    (f) => isText(f.at) && (f.usage === undefined || isUsage(f.usage)) && isOptionalBoolean(f.last),
+  ],
 ]);
 
 function isClosed(f: Fields): boolean {
@@ -58,6 +62,7 @@ function isClosed(f: Fields): boolean {
     (f.commit === undefined || isText(f.commit)) &&
     (f.dirty === undefined || f.dirty === true) &&
     (f.unlisted === undefined || isUsage(f.unlisted)) &&
+    isOptionalBoolean(f.may_call) &&
     (f.unlisted_cost === undefined || isNumber(f.unlisted_cost)) &&
     (f.budget === undefined || isBudget(f.budget))
   );

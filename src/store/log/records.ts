@@ -260,8 +260,10 @@ export interface Ending {
   readonly commit?: string | undefined;
   /** Only when true: files of that commit were changed. */
   readonly dirty?: true | undefined;
-  /** What attempts of this execution spent that have no result, as far as it is known; absent for nothing. */
+  /** What attempts without a result spent; in imported and merged runs, and in logs of older versions. */
   readonly unlisted?: Usage | undefined;
+  /** Its attempts are being stopped: until a line `unlisted` is the last, they may make calls. */
+  readonly may_call?: boolean | undefined;
   /** In logs of older versions: US dollars of all calls of the run that no result has. */
   readonly unlisted_cost?: number | undefined;
   /** Present only when the budget ended the execution early. */
@@ -281,6 +283,16 @@ export interface Ending {
 interface ClosedRecord extends Ending {
   readonly type: 'closed';
   readonly at: string;
+}
+
+/** What attempts without a result, and imports, spent. */
+interface UnlistedRecord {
+  readonly type: 'unlisted';
+  readonly at: string;
+  /** Absent for nothing. */
+  readonly usage?: Usage | undefined;
+  /** The execution, which was closed before, makes no more calls. */
+  readonly last?: boolean | undefined;
 }
 
 /** Records about one row. */
@@ -304,4 +316,5 @@ export type LogRecord =
   | CodeRecord
   | ReadsRecord
   | RenamedRecord
-  | ClosedRecord;
+  | ClosedRecord
+  | UnlistedRecord;

@@ -179,7 +179,7 @@ function endingOf(parts: readonly CheckedPart[]): Ending {
   const refused = parts.flatMap((part) => part.placesOf(part.index.budget?.refused ?? []));
   const isOverBudget = parts.some(({ index }) => index.budget !== undefined);
   const spent = sumOf(parts.map(({ index }) => index.budget?.spent));
-  const unlisted = parts.map(({ index }) => index.unlisted).reduce(sumOfUsage, undefined);
+  const unlisted = parts.map(({ index }) => index.unlisted(false)).reduce(sumOfUsage, undefined);
   const isUnfinished = parts.some(({ index }) => index.hasPending);
   return {
     outcome: isUnfinished ? 'stopped' : 'finished',

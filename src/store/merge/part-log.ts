@@ -138,6 +138,7 @@ export class PartLog {
       case 'run':
       case 'renamed':
       case 'closed':
+      case 'unlisted':
       // These are of the executions of the part, which the whole does not tell apart: its rows always count as changed.
       case 'code':
       case 'reads':

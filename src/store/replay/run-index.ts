@@ -93,7 +93,7 @@ export class RunIndex extends RunReplay {
   }
 
   override get spent(): Cost {
-    return costOf(this.rows, this.unlisted);
+    return costOf(this.rows, this.unlisted(true));
   }
 
   protected override leave(index: number): void {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Cost, noCost, sumOfUsage } from '../../model/calls/run-usage.js';
-import { noUsage, type Usage } from '../../model/calls/usage.js';
+import { cutOffUsage, isUnused, noUsage, type Usage } from '../../model/calls/usage.js';
 import type { JsonObject } from '../../model/result.js';
 import { type ExecutionFacts, executionFacts, type RunState, sumOfWaits } from '../../model/run.js';
 import type { Merged, Shard } from '../../model/shard.js';
@@ -47,7 +47,7 @@ const repeat: RowEvent = { type: 'reset', pass: false };
 const newPass: RowEvent = { type: 'reset', pass: true };
 
 /** Lines about an execution. */
-const changesNoRow = new Set<LogRecord['type']>(['closed', 'code', 'reads']);
+const changesNoRow = new Set<LogRecord['type']>(['closed', 'unlisted', 'code', 'reads']);
 
 /** The state that the records of a log add up to, one record at a time. Subclasses decide what they keep of a row. */
 export abstract class RunReplay {
@@ -64,8 +64,16 @@ export abstract class RunReplay {
   #maxCost: ExecutionFacts['max_cost'];
   /** Where the last execution that has ended ran. */
   #place: Pick<Ending, 'commit' | 'dirty'> = {};
-  /** What attempts spent that have no result; absent for nothing. */
-  unlisted: Usage | undefined;
+  /** What calls spent that are in no result; absent for nothing. */
+  #unlisted: Usage | undefined;
+  /** A stopped execution may still make calls. */
+  #mayCall = false;
+  /** How often the process of an execution was killed. */
+  #cutOff = 0;
+  /** Something in the run has called models, or may have. */
+  #hasCalled = false;
+  /** An execution was closed. */
+  #wasClosed = false;
   /** What the run had spent before the execution that was started, or resumed, last. */
   spentBefore = noCost;
   /** Present if the budget stopped the last execution. */
@@ -126,6 +134,8 @@ export abstract class RunReplay {
    */
   apply(record: LogRecord, offset: number, length: number): boolean {
     this.version += 1;
+    if ('usage' in record && record.usage !== undefined)
+      this.#hasCalled ||= !isUnused(record.usage);
     if ('at' in record && !changesNoRow.has(record.type)) this.#changedAt = record.at;
     switch (record.type) {
       case 'run':
@@ -162,8 +172,14 @@ export abstract class RunReplay {
         this.#prices = record.prices ?? this.#prices;
         this.#waited = sumOfWaits(this.#waited, record.waited);
         this.#addUnlisted(record);
+        this.#mayCall = record.may_call === true;
+        this.#wasClosed = true;
         this.budget = record.budget;
         this.#place = { commit: record.commit, dirty: record.dirty };
+        return true;
+      case 'unlisted':
+        this.#unlisted = sumOfUsage(this.#unlisted, record.usage);
+        if (record.last === true) this.#mayCall = false;
         return true;
       case 'calls':
         return this.noteCalls(record.index, offset, length);
@@ -236,8 +252,23 @@ export abstract class RunReplay {
 
   #addUnlisted({ unlisted, unlisted_cost: cost }: Ending): void {
     // Older versions noted the sum over all executions, without a number of calls.
-    if (cost !== undefined) this.unlisted = { ...noUsage, cost };
-    if (unlisted !== undefined) this.unlisted = sumOfUsage(this.unlisted, unlisted);
+    if (cost !== undefined) this.#unlisted = { ...noUsage, cost };
+    if (unlisted !== undefined) this.#unlisted = sumOfUsage(this.#unlisted, unlisted);
+  }
+
+  /** What calls spent that are in no result; absent for nothing. If no process holds the run, what is not closed was cut off. */
+  unlisted(isHeld: boolean): Usage | undefined {
+    if (!this.#hasCalled) return this.#unlisted;
+    const cutOff = this.#cutOff + (this.#isOpen && !isHeld ? 1 : 0);
+    let sum = this.#unlisted;
+    for (let count = 0; count < cutOff; count += 1) sum = sumOfUsage(sum, cutOffUsage);
+    return sum;
+  }
+
+  /** An execution may have made calls that no line says. A merge leaves out how the executions of its parts ended. */
+  get #isOpen(): boolean {
+    const isMerging = this.header?.merged !== undefined && !this.#wasClosed;
+    return (this.executing || this.#mayCall) && !isMerging;
   }
 
   /** Number of full passes. */
@@ -248,6 +279,8 @@ export abstract class RunReplay {
   #schedule(record: ScheduledRecord): boolean {
     // A resume goes on with what its execution has spent.
     if (record.kind !== 'resume') this.spentBefore = this.started ? this.spent : noCost;
+    if (this.#isOpen) this.#cutOff += 1;
+    this.#mayCall = false;
     let total = 0;
     const regraded = new Set(record.regraded && selectedRows(record.regraded, this.total));
     const inPass = new Set(record.new_pass && selectedRows(record.new_pass, this.total));

@@ -32,6 +32,10 @@ export class TaskList implements Work {
 
   onCalled(): void {}
 
+  onUnlisted(): void {}
+
+  onCutOff(): void {}
+
   onFinished(finished: readonly FinishedResult[]): void {
     this.finished.push(...finished);
     for (const { id } of finished) {

@@ -1,4 +1,4 @@
-import type { StoredCalls } from '../../../model/calls/stored-calls.js';
+import type { StoredCall, StoredCalls } from '../../../model/calls/stored-calls.js';
 import type { FileReads, Read } from '../../../model/code/file-code.js';
 import type { LogStream, Task } from '../../../protocol/messages.js';
 import type { CallLimiter } from '../../calls/call-limiter.js';
@@ -13,6 +13,9 @@ export interface FedWorkOptions {
   /** Calls of a task ended after its result was delivered. */
   readonly onLate: (task: number, calls: StoredCalls) => void;
 }
+
+/** In place of a task: calls that are in no result. */
+export const noTask = -1;
 
 interface Fed {
   readonly task: Task;
@@ -126,4 +129,10 @@ export class FedWork implements Work {
   onCalled(task: number, calls: StoredCalls): void {
     this.#options.onLate(task, calls);
   }
+
+  onUnlisted(calls: readonly StoredCall[]): void {
+    if (calls.length > 0) this.#options.onLate(noTask, { calls, texts: [] });
+  }
+
+  onCutOff(): void {}
 }

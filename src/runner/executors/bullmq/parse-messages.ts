@@ -24,6 +24,7 @@ import {
 import type { Outcome, Task } from '../../../protocol/messages.js';
 import { isCalls, isShallow, parseLog, parseOutcome } from '../../../protocol/parse-host-line.js';
 import { recordingModes } from '../../../recordings/recording.js';
+import { noTask } from './fed-work.js';
 import { isMachine } from './machine.js';
 import {
   type JobData,
@@ -39,7 +40,7 @@ import {
 /** Seconds beyond which no call is held. */
 const mostWaited = 1e9;
 const waits = recordOf((value) => isAmount(value) && value <= mostWaited);
-const lateShape = { task: isCount, calls: isCalls };
+const lateShape = { task: (value: unknown) => value === noTask || isCount(value), calls: isCalls };
 
 const toCoordinators: Readonly<Record<ToCoordinators['type'], Shape>> = {
   joined: { run: isText, worker: isText, slots: (value) => isWholeUpTo(maxConcurrency, value) },

@@ -1,4 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { StoredCall } from '../../../model/calls/stored-calls.js';
+import { mayCost } from '../../../model/calls/usage.js';
 import type { FileCode } from '../../../model/code/file-code.js';
 import type {
   DescribedValues,
@@ -14,7 +16,7 @@ import { makeManifest, whatRuns } from './make-manifest.js';
 import { answered } from './redis-problem.js';
 import type { RedisServer } from './redis-server.js';
 import { resolvesWithin } from './resolves-within.js';
-import { RunJobs } from './run-jobs.js';
+import { RunJobs, takeLate } from './run-jobs.js';
 import { readRun, removeEndedRuns, removeQueues, removeRun, saveRun } from './run-list.js';
 import type { RunManifest } from './run-manifest.js';
 import { WorkersOfRun } from './workers-of-run.js';
@@ -128,6 +130,13 @@ export class RedisExecutor implements Executor {
     clearInterval(this.#timer);
   }
 
+  takeUnlisted(): readonly StoredCall[] {
+    const calls = this.#local.takeUnlisted();
+    // Imports of workers have made such calls, too, and not all of them are told.
+    if (calls.some(mayCost)) this.#begun?.work.onCutOff();
+    return calls;
+  }
+
   get #redis(): RedisServer {
     if (this.#server === undefined) throw new Error('nothing has been loaded');
     return this.#server;
@@ -189,7 +198,7 @@ export class RedisExecutor implements Executor {
         this.#fill();
         this.#noteIfNone();
       },
-      onLate: ({ task, calls }) => work.onCalled(task, calls),
+      onLate: (late) => takeLate(work, late),
     });
   }
 

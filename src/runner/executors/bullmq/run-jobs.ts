@@ -8,11 +8,13 @@ import type { FinishedResult } from '../../events.js';
 import type { Work } from '../../executor.js';
 import { EarlierJobs } from './earlier-jobs.js';
 import { withFilesIn } from './error-files.js';
+import { noTask } from './fed-work.js';
 import { discard, unpack } from './large-values.js';
 import { type Machine, whyOther } from './machine.js';
 import { findMissedJobs } from './missed-jobs.js';
 import { parseAnswer, parseJob, parseProgress, unanswered } from './parse-messages.js';
 import type { RedisServer } from './redis-server.js';
+import type { LateCalls } from './run-manifest.js';
 import { type NewJob, RunQueues } from './run-queues.js';
 
 export interface RunJobsOptions {
@@ -223,7 +225,9 @@ export class RunJobs {
 
   /** Takes no answers any more. */
   stop(): void {
+    if (this.#isStopped) return;
     this.#isStopped = true;
+    if ([...this.#open.values()].some(({ isStarted }) => isStarted)) this.#options.work.onCutOff();
   }
 
   /** Lets go of Redis. */
@@ -260,7 +264,11 @@ export class RunJobs {
   #onReturned(id: string): void {
     const job = this.#open.get(id);
     if (job === undefined) return;
-    if (job.isStarted) this.#options.work.onReturned([job.task]);
+    if (job.isStarted) {
+      this.#options.work.onReturned([job.task]);
+      // Its worker has called models, maybe, and nobody says what.
+      this.#options.work.onCutOff();
+    }
     job.isStarted = false;
   }
 
@@ -291,7 +299,9 @@ export class RunJobs {
     if (!done.isWhole) {
       onWarning(`The answer of a worker to job ${id} has malformed fields, which are left out.`);
     }
-    this.#results[done.result.outcome === unanswered ? 'missing' : 'sent'] += 1;
+    const isMissing = done.result.outcome === unanswered;
+    this.#results[isMissing ? 'missing' : 'sent'] += 1;
+    if (isMissing) work.onCutOff();
     for (const [model, seconds] of Object.entries(done.waited)) {
       work.calls?.addWaited(model, seconds);
     }
@@ -302,7 +312,7 @@ export class RunJobs {
         : whyOther(machine, done.machine);
     const result = withHazard(withFilesIn(cwd, done.cwd, done.result), hazard);
     if (this.#earlier.isWanted(id, result)) work.onFinished([result]);
-    for (const { task, calls } of done.late) work.onCalled(task, calls);
+    for (const late of done.late) takeLate(work, late);
     this.#open.delete(id);
     this.#answered.push({ job: id, queue: job.queue, packed });
     this.#removal ??= setTimeout(() => void this.#removeAnswered(), keptMs);
@@ -380,6 +390,12 @@ function withHazard(result: FinishedResult, hazard: string | undefined): Finishe
   if (hazard === undefined) return result;
   const { exact: _, ...outcome } = result.outcome;
   return { ...result, outcome: { ...outcome, hazard: outcome.hazard ?? hazard } };
+}
+
+/** Takes calls that a worker has reported apart from results. */
+export function takeLate(work: Work, { task, calls }: LateCalls): void {
+  if (task === noTask) work.onUnlisted(calls.calls);
+  else work.onCalled(task, calls);
 }
 
 /** The error of a run to which no worker contributes. `flags`: those that run again what is missing. */

@@ -22,6 +22,8 @@ export interface OrphanedTasks {
   readonly culprit: Task | undefined;
   /** The calls of that task, without their texts; absent for none. */
   readonly culpritCalls: StoredCalls | undefined;
+  /** Those of all other tasks that ran. */
+  readonly lostCalls: readonly StoredCall[];
   /** Running tasks, any of which may have ended the process. */
   readonly suspects: readonly Task[];
   /** Running tasks that did not end the process. */
@@ -193,11 +195,15 @@ export class Assignments {
     const mayRun = careful ? [] : waiting.slice(0, this.#slots - running.length);
     const cause = this.#causeOf(running, mayRun, now);
     const calls = this.#all.get(cause.culprit?.task ?? -1)?.calls;
+    const lostCalls = running.flatMap(({ task }) =>
+      task === cause.culprit?.task ? [] : this.#callsOf(task),
+    );
     this.#all.clear();
     this.#holder = undefined;
     return {
       ...cause,
       culpritCalls: calls && { calls: [...calls.values()], texts: [] },
+      lostCalls,
       waiting: waiting.filter((task) => task !== cause.culprit),
       wasOverdue,
       holder,
@@ -251,6 +257,10 @@ export class Assignments {
       if (state === 'running') ms += now - startedAt;
     }
     return ms;
+  }
+
+  #callsOf(number: number): StoredCall[] {
+    return [...(this.#all.get(number)?.calls?.values() ?? [])];
   }
 
   #tasks(state: Assignment['state']): Task[] {

@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Capture } from '../../../model/calls/model-call.js';
+import type { StoredCall } from '../../../model/calls/stored-calls.js';
 import type { FileCode } from '../../../model/code/file-code.js';
 import type {
   DescribedValues,
@@ -68,6 +70,9 @@ const maxQuarantine = 4;
 /** Milliseconds that an execution waits for its code at its end. Without it, all of its results count as changed. */
 const mostCodeMs = 60_000;
 
+/** Milliseconds that an execution waits for reports of processes that are busy at its end. */
+const mostEndingMs = 500;
+
 /** Executes evaluations in a pool of host processes on this machine. */
 export class LocalExecutor implements Executor {
   readonly #settings: WorkerSettings;
@@ -75,6 +80,8 @@ export class LocalExecutor implements Executor {
   /** Workers that run one task at a time, while there are suspects. */
   #quarantine: Worker[] = [];
   #suspects: Task[] = [];
+  /** Calls that are in no result, and nobody has been told of. */
+  #unlisted: StoredCall[] = [];
   #files: readonly EvalFile[] = [];
   #again: Task[] = [];
   #run: RunContext | undefined;
@@ -100,6 +107,10 @@ export class LocalExecutor implements Executor {
       shortageDeadlineMs,
       capture,
       recordings: recordings && { ...recordings, since: Date.now() },
+      onUnlisted: (calls) => {
+        this.#unlisted.push(...calls);
+        if (this.#work !== undefined) this.#work.onUnlisted(this.takeUnlisted());
+      },
     };
     const wider = concurrency % workers;
     this.#workers = Array.from(
@@ -142,6 +153,7 @@ export class LocalExecutor implements Executor {
   async execute(run: RunContext, work: Work): Promise<void> {
     this.#run = run;
     this.#work = work;
+    work.onUnlisted(this.takeUnlisted());
     const done = new Promise<void>((resolve, reject) => {
       this.#settle = { resolve, reject };
     });
@@ -155,6 +167,8 @@ export class LocalExecutor implements Executor {
     this.#sendCode(work);
     await done;
     if (!this.#stopping) await this.#endCode(work);
+    const retired = Promise.all(this.#all.map((worker) => worker.retire()));
+    await Promise.race([retired, delay(mostEndingMs, undefined, { ref: false })]);
   }
 
   /** Finds the code of the loaded files for work that is executed elsewhere. Resolves when no more will come. */
@@ -204,6 +218,10 @@ export class LocalExecutor implements Executor {
   close(): void {
     this.#stopping = true;
     for (const worker of this.#all) worker.close();
+  }
+
+  takeUnlisted(): StoredCall[] {
+    return this.#unlisted.splice(0);
   }
 
   get #all(): Worker[] {

@@ -6,13 +6,16 @@ import type { LostTasks, WorkerHandlers } from './worker-options.js';
 
 /** Returns, requeues or fails the tasks of a process that has ended. */
 export function handleOrphanedTasks(
-  { culprit, culpritCalls, suspects, innocent, waiting, wasOverdue, ...left }: OrphanedTasks,
+  tasks: OrphanedTasks,
   exit: HostExit,
   redact: (text: string) => string,
   handlers: WorkerHandlers,
 ): void {
+  const { culprit, culpritCalls, suspects, innocent, waiting, wasOverdue } = tasks;
+  const { holder, lostSeconds } = tasks;
   handlers.onReturned(waiting);
-  if (innocent.length + suspects.length > 0) handlers.onLost({ ...left, innocent, suspects });
+  if (innocent.length + suspects.length > 0)
+    handlers.onLost({ holder, lostSeconds, innocent, suspects });
   if (culprit === undefined) return;
   const outcome = lostOutcome(culprit, wasOverdue, exit, redact);
   handlers.onFinished([

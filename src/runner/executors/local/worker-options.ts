@@ -1,5 +1,5 @@
 import type { Capture } from '../../../model/calls/model-call.js';
-import type { StoredCalls } from '../../../model/calls/stored-calls.js';
+import type { StoredCall, StoredCalls } from '../../../model/calls/stored-calls.js';
 import type { FileReads } from '../../../model/code/file-code.js';
 import type { LookedAt } from '../../../model/code/looked-at.js';
 import type { LogStream, Task } from '../../../protocol/messages.js';
@@ -37,6 +37,8 @@ export interface WorkerSettings {
   readonly onPrint: (stream: LogStream, text: string) => void;
   /** Something went wrong outside of any evaluation. */
   readonly onWarning: (text: string) => void;
+  /** These calls will be in no result: of lost attempts, or of imports. */
+  readonly onUnlisted: (calls: readonly StoredCall[]) => void;
 }
 
 /** Tasks that ran when their process ended. */

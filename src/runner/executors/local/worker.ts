@@ -14,6 +14,7 @@ import { Describing, type OnValues } from './describing.js';
 import { HeldCalls } from './held-calls.js';
 import { hostExitText } from './host-exit-text.js';
 import { type HostExit, HostProcess } from './host-process.js';
+import { ImportCalls } from './import-calls.js';
 import { BlockedProcessKiller } from './kill-blocked-process.js';
 import { type LoadedByWorker, Loading, slowMs } from './loading.js';
 import { handleOrphanedTasks } from './orphaned-tasks.js';
@@ -22,6 +23,8 @@ import type { WorkerHandlers, WorkerSettings } from './worker-options.js';
 
 /** Why code has not come that another process can find. */
 export const processEnded = 'its process has ended';
+
+type TakenFromImport = Extract<HostMessage, { type: 'taken-from-import' }>;
 
 const watchEveryMs = 100;
 /** Maximum consecutive starts of a process that ends before it has started a task. */
@@ -40,6 +43,7 @@ export interface SentCode {
 export class Worker {
   readonly #settings: WorkerSettings;
   readonly #assigned: Assignments;
+  readonly #importCalls = new ImportCalls();
   #host: HostProcess | undefined;
   #loaded = false;
   #loading: Loading | undefined;
@@ -48,6 +52,7 @@ export class Worker {
   readonly #recalls: (() => void)[] = [];
   /** Resolve when the stop has ended all that runs. */
   readonly #stops: (() => void)[] = [];
+  #noteEnding: () => void = () => undefined;
   #begin: { run: RunContext; files: readonly EvalFile[]; handlers: WorkerHandlers } | undefined;
   #heldCalls: HeldCalls | undefined;
   #watch: NodeJS.Timeout | undefined;
@@ -211,6 +216,16 @@ export class Worker {
     });
   }
 
+  /** Lets the process go; resolves when it has reported all of its calls. */
+  async retire(): Promise<void> {
+    if (this.#host === undefined) return;
+    const ending = new Promise<void>((resolve) => {
+      this.#noteEnding = resolve;
+    });
+    this.#releaseHost();
+    await ending;
+  }
+
   /** Lets the process go; the worker starts no other. */
   close(): void {
     this.#isClosed = true;
@@ -222,6 +237,7 @@ export class Worker {
     this.endCode(processEnded);
     this.#host?.release();
     this.#host = undefined;
+    this.#leaveImportCalls();
     // The process sends nothing any more, so nothing waits for it.
     this.#endRecalls();
     this.#endStops();
@@ -234,7 +250,14 @@ export class Worker {
     this.#host = undefined;
     this.#loaded = false;
     this.#isUsed = false;
+    this.#leaveImportCalls();
     this.#endRecalls();
+  }
+
+  /** No attempt will take them: their process is gone, or about to go. */
+  #leaveImportCalls(): void {
+    const calls = this.#importCalls.clear();
+    if (calls.length > 0) this.#settings.onUnlisted(calls);
   }
 
   #send(message: RunnerMessage): void {
@@ -249,12 +272,14 @@ export class Worker {
     const host: HostProcess = new HostProcess(this.#settings.env, {
       onMessages: (messages) => {
         if (this.#host === host) this.#receive(messages);
+        else this.#receiveLate(messages);
       },
       onPrint: (stream, text) => {
         this.#settings.onPrint(stream, this.#settings.redact(text));
       },
       onExit: (exit) => {
         if (this.#host === host) this.#ended(exit);
+        else this.#noteEnding();
       },
     });
     return host;
@@ -321,6 +346,7 @@ export class Worker {
     const described: DescribedValues[] = [];
     for (const message of messages) {
       if (message.type === 'described') described.push(...message.values);
+      else if (message.type === 'taken-from-import') this.#takeFromImport(message);
       else if (!reports.take(message)) this.#receiveOther(message);
     }
     if (described.length > 0 && this.#describing?.receive(described) === true) {
@@ -332,6 +358,21 @@ export class Worker {
     if (this.#isUsed && this.#assigned.size === 0) this.#releaseHost();
     if (this.#isStopping) this.#resolveStopIfIdle();
     else if (this.room() * 2 >= this.#ahead) this.#begin?.handlers.onRoom();
+  }
+
+  #takeFromImport({ task, file, numbers }: TakenFromImport): void {
+    this.#assigned.addCalls(task, this.#importCalls.take(file, numbers));
+  }
+
+  /** Takes what a process reports that was let go. */
+  #receiveLate(messages: readonly HostMessage[]): void {
+    for (const message of messages) {
+      if (message.type === 'called') {
+        this.#begin?.handlers.onCalled(message.task, message.calls);
+      } else if (message.type === 'ending') {
+        this.#noteEnding();
+      }
+    }
   }
 
   #receiveOther(message: HostMessage): void {
@@ -348,6 +389,9 @@ export class Worker {
         return;
       case 'answering':
         this.#begin?.handlers.calls?.answering(message.task, message.call, message.retryAfter);
+        return;
+      case 'called-at-import':
+        this.#importCalls.add(message.file, message.calls);
         return;
       case 'warning':
         this.#settings.onWarning(message.text);
@@ -395,6 +439,7 @@ export class Worker {
     this.#heldCalls?.withdrawAll();
     this.#host = undefined;
     this.#loaded = false;
+    this.#leaveImportCalls();
     this.#endRecalls();
     this.endCode(processEnded);
     const loading = this.#loading;
@@ -410,7 +455,11 @@ export class Worker {
     // A process that has closed its pipe has not received what waits.
     const left = this.#assigned.clear(this.#careful || exit.closedPipe);
     this.#careful = true;
-    if (this.#isStopping) return;
+    this.#settings.onUnlisted(left.lostCalls);
+    if (this.#isStopping) {
+      this.#settings.onUnlisted(left.culpritCalls?.calls ?? []);
+      return;
+    }
     const handlers = this.#begin?.handlers;
     if (handlers === undefined) return;
     handleOrphanedTasks(left, exit, this.#settings.redact, handlers);

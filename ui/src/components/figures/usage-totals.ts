@@ -31,6 +31,7 @@ function sumOf(a: UsageTotals, b: UsageTotals): UsageTotals {
   const kinds = [
     ...(['input', 'cache_read', 'cache_write', 'output', 'reasoning'] as const),
     ...(['unpriced', 'without_price', 'without_tokens', 'unknown_calls', 'programs'] as const),
+    'cut_off' as const,
   ];
   const known = kinds.filter((kind) => a[kind] !== undefined || b[kind] !== undefined);
   return {

@@ -62,7 +62,7 @@ export function UsageLine({
               {role} <b>{renderCost(totals)}</b>
             </span>
           ))}
-        {(calls > 0 || usage.programs === undefined) && (
+        {(calls > 0 || usage.cut_off !== undefined || usage.programs === undefined) && (
           <span className={styles.calls}>
             <b>{renderCalls(usage)}</b> {calls === 1 ? 'call' : 'calls'}
           </span>
