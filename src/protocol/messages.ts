@@ -136,6 +136,8 @@ export interface Outcome {
   readonly exact?: boolean | undefined;
   /** What it was seen to do that no fingerprint follows, such as `starts a process`. */
   readonly hazard?: string | undefined;
+  /** Its error is that of a model that could not be reached. */
+  readonly no_draw?: boolean | undefined;
   /** Hash of the modules loaded by its eval file; absent if unknown. */
   readonly code?: string | undefined;
   /** The calls it made; absent if none. */

@@ -184,6 +184,7 @@ function isOutcome(value: unknown): value is Outcome {
     isOptional('string', value.left) &&
     (value.exact === undefined || typeof value.exact === 'boolean') &&
     isOptional('string', value.hazard) &&
+    isOptional('boolean', value.no_draw) &&
     (value.code === undefined || (isText(value.code) && /^[0-9a-f]{16}$/.test(value.code))) &&
     !isTooDeep(value.scores, 3) &&
     !isTooDeep(value.kept, 2) &&

@@ -24,6 +24,7 @@ import { type Attempt, currentScope, type Interruption, type Scope } from './att
 import { GradedView } from './graded-view.js';
 import { runCoroutine } from './run-coroutine.js';
 import { isStream, StreamReading } from './stream-reading.js';
+import { isTransportFailure } from './transport-failure.js';
 
 /** Steps of an attempt; yielded promises are awaited, see {@link runCoroutine}. */
 type Steps<Result> = Generator<unknown, Result, unknown>;
@@ -45,6 +46,8 @@ export class AttemptPhases {
   /** Absent without a target: the body makes the output. */
   readonly #gradedView: GradedView | undefined;
   #error: string | null = null;
+  /** What was thrown, so that it is an error; several for evaluators. */
+  #thrown: readonly unknown[] = [];
   /** The output while it is a stream that is being read. */
   #reading: StreamReading | undefined;
 
@@ -81,7 +84,7 @@ export class AttemptPhases {
       if ((yield* this.#runTarget()) && (yield* this.#runBody())) yield* this.#runEvaluators();
     } catch (error) {
       // Between its functions: an evaluation may have given its context a getter that throws.
-      this.#error = errorText(error);
+      this.#fail(error);
     }
     const rest = this.#attempt.calls?.readRest();
     if (rest !== undefined) yield rest;
@@ -100,7 +103,7 @@ export class AttemptPhases {
       this.#gradedView?.begin();
       return true;
     } catch (error) {
-      this.#error = errorText(error);
+      this.#fail(error);
       return false;
     } finally {
       this.#measured('target', started);
@@ -157,7 +160,7 @@ export class AttemptPhases {
         this.#handle.addScores([failed]);
         return true;
       }
-      this.#error = errorText(error);
+      this.#fail(error);
       return false;
     } finally {
       if (spec.target === undefined) this.#measured('body', started);
@@ -175,7 +178,23 @@ export class AttemptPhases {
     );
     yield grading.run();
     for (const scores of grading.scores) this.#handle.addScores(scores);
-    if (grading.failures.length > 0) this.#error = grading.failures.join('\n');
+    if (grading.failures.length === 0) return;
+    this.#error = grading.failures.map(({ text }) => text).join('\n');
+    this.#thrown = grading.failures.map(({ thrown }) => thrown);
+  }
+
+  #fail(thrown: unknown): void {
+    this.#error = errorText(thrown);
+    this.#thrown = [thrown];
+  }
+
+  /** True for an error that says nothing of the evaluation: a model could not be reached, and nothing else ended it. */
+  #isTransport(interruption: Interruption | undefined): boolean {
+    if (interruption !== undefined || this.#attempt.refusal !== undefined) return false;
+    const calls = this.#attempt.calls?.inTransport() ?? [];
+    return (
+      this.#thrown.length > 0 && this.#thrown.every((thrown) => isTransportFailure(thrown, calls))
+    );
   }
 
   /** The current result, as JSON; `code` is the hash of the evaluation's modules. */
@@ -233,6 +252,7 @@ export class AttemptPhases {
       code,
       calls,
       lookups: this.#lookups(sanitizer),
+      no_draw: this.#isTransport(interruption) || undefined,
     };
   }
 
@@ -394,7 +414,7 @@ class Grading {
   readonly #attempt: Attempt;
   /** By evaluator; `undefined` for failed ones. */
   readonly scores: Score[][] = [];
-  readonly failures: string[] = [];
+  readonly failures: { readonly text: string; readonly thrown: unknown }[] = [];
 
   constructor(
     {
@@ -427,7 +447,7 @@ class Grading {
       const grade = yield currentScope.run(scope, evaluator, this.#args);
       this.scores[position] = gradeToScores(grade, name, position, this.#rules);
     } catch (error) {
-      this.failures.push(`evaluator ${name}: ${errorText(error)}`);
+      this.failures.push({ text: `evaluator ${name}: ${errorText(error)}`, thrown: error });
     }
   }
 }

@@ -6,6 +6,14 @@ import { CallRecord, type CallStart } from './call-record.js';
 import { type CallSanitizer, cleanCall } from './clean-call.js';
 import { fitCalls } from './fit-calls.js';
 
+/** A call of a model that got no answer, or one that says nothing of its request. */
+export interface FailedCall {
+  readonly url: string;
+  readonly status?: number | undefined;
+  /** As it was thrown; absent with an answer. */
+  readonly error?: unknown;
+}
+
 export interface AttemptCallsOptions {
   /** Seconds since the attempt began. */
   readonly now: () => number;
@@ -74,6 +82,11 @@ export class AttemptCalls {
     return this.#records.some(
       ({ start, isAwaited }) => isAwaited && start.method === method && start.url === url,
     );
+  }
+
+  /** Its own calls of models without a connection, or with the answer 429 or 5xx. A call that was aborted is none of these. */
+  inTransport(): FailedCall[] {
+    return this.#records.flatMap((record) => record.transportFailure ?? []);
   }
 
   /** Time intervals of its own calls, in seconds since the attempt began. */

@@ -1,8 +1,10 @@
 import { firstTokenAt } from '../../calls/wire/read-exchange.js';
 import type { Call, CallRole, ModelExchange } from '../../model/calls/model-call.js';
 import type { Period } from '../../model/calls/time-intervals.js';
+import { isModelCall } from '../../model/calls/usage.js';
 import { hasHost } from '../../text/host-matcher.js';
 import type { CallRecording, ObservedAnswer } from '../recordings/call-recording.js';
+import type { FailedCall } from './attempt-calls.js';
 import { BodyCapture, maxBodyBytes } from './body-capture.js';
 import { decodeBody } from './decode-body.js';
 import { errorLine } from './error-line.js';
@@ -79,6 +81,7 @@ export class CallRecord {
   #isComplete = false;
   #isRecorded = false;
   #error: string | undefined;
+  #thrown: unknown;
   #note: string | undefined;
   #url: string | undefined;
   #exchange: { readonly value: ModelExchange | undefined } | undefined;
@@ -140,9 +143,21 @@ export class CallRecord {
   failed(error: unknown): void {
     if (this.#endedAt !== undefined) return;
     this.#error = errorLine(error);
+    this.#thrown = error;
     this.#lastAt = this.#now();
     if (this.#status === undefined) this.#failed();
     this.#end();
+  }
+
+  /** How a call of a model failed for a reason that says nothing of its request; absent for any other call. */
+  get transportFailure(): FailedCall | undefined {
+    const status = this.#status;
+    const hasFailed =
+      status === undefined
+        ? this.#error !== undefined && !/abort/i.test(this.#error)
+        : status === 429 || status >= 500;
+    if (!hasFailed || !isModelCall(this.toCall())) return undefined;
+    return { url: this.start.url, status, error: this.#thrown };
   }
 
   /** Notes the parts that could not be recorded. */

@@ -277,7 +277,8 @@ export class CallLimiter {
   limited(finished: FinishedResult): FinishedResult {
     const error = this.#attempts.get(finished.index)?.problem;
     if (error === undefined) return finished;
-    return { ...finished, outcome: { ...finished.outcome, status: 'error', error } };
+    const outcome = { ...finished.outcome, status: 'error', error, no_draw: undefined } as const;
+    return { ...finished, outcome };
   }
 
   /** The attempt has ended, or starts again. */

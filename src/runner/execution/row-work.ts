@@ -1,12 +1,11 @@
 import type { Call, Span } from '../../model/calls/model-call.js';
 import { spentOf, spentOnGrading, sumOfUsage } from '../../model/calls/run-usage.js';
 import type { StoredCall, StoredCalls } from '../../model/calls/stored-calls.js';
-import { failedInTransport } from '../../model/calls/transport-failure.js';
 import { mayCost, type Usage, usageOf } from '../../model/calls/usage.js';
 import { inexactText } from '../../model/inexact-text.js';
 import { caseIdOf, hasOtherAttempt } from '../../model/result.js';
 import { deriveVerdicts } from '../../model/scores/score-rule.js';
-import type { Descriptor, Outcome, StoredValues, Task } from '../../protocol/messages.js';
+import type { Descriptor, StoredValues, Task } from '../../protocol/messages.js';
 import type { OverridableSetting } from '../../settings/resolve-run-config.js';
 import type { FinishedRow, RegradedRow, RunOwner } from '../../store/run-owner.js';
 import type { CountedRun } from '../../store/stored-run.js';
@@ -352,15 +351,9 @@ function finishedRecord(
     reason: reasonOf(index),
     usage,
     calls,
-    no_draw: isNoDraw(outcome) ? true : undefined,
+    no_draw: status === 'error' ? outcome.no_draw : undefined,
     verifies: verifies(index) ? true : undefined,
   };
-}
-
-/** True for an error that says nothing of the evaluation: a model could not be reached, and nothing else ended it. */
-function isNoDraw({ status, trace_data, calls }: Outcome): boolean {
-  const endedItself = trace_data !== undefined;
-  return status === 'error' && endedItself && calls !== undefined && failedInTransport(calls.calls);
 }
 
 function regradedRecord(
