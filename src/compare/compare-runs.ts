@@ -60,9 +60,12 @@ export function runNotes({ base, others }: ComparedRuns): string[] {
   const again = runs.flatMap(({ label, run: { head } }) =>
     head.repeats === undefined ? [] : [`${label}: ${repeatedText(head.repeats)}`],
   );
+  const mixed = runs.flatMap(({ label, run: { doubts = [] } }) =>
+    doubts.map(({ text, mend }) => `${label}: ${text}: ${mend}`),
+  );
   const alike = runs.flatMap(({ label, figures: { trials_alike } }) =>
     trials_alike ? [`${label}: ${alikeTrialsText}`] : [],
   );
   const hint = scaleHint(runs.flatMap(({ figures }) => figures.scores));
-  return [...versions, ...again, ...alike, ...(hint === undefined ? [] : [hint])];
+  return [...versions, ...again, ...mixed, ...alike, ...(hint === undefined ? [] : [hint])];
 }

@@ -11,12 +11,13 @@ import {
   type ResultEntry,
   type RowFacts,
 } from '../model/result.js';
-import type { CodeVersion, Repeats, RunState } from '../model/run.js';
+import type { CodeVersion, Mixed, Repeats, RunState } from '../model/run.js';
 import { codeVersions } from '../model/summary/code-versions.js';
 import { type LostScores, lostScoresOf } from '../model/summary/lost-scores.js';
 import { readEntry } from '../store/log/entry-reading.js';
 import { toFacts as toScoreFacts } from '../store/replay/score-lists.js';
 import type { StoredRun } from '../store/stored-run.js';
+import { type MixedText, mixedTexts } from '../text/mixed-text.js';
 import { type EvalCase, withoutErrors } from './cases/eval-case.js';
 import { casesOf } from './cases/group-by-case.js';
 
@@ -32,6 +33,8 @@ export interface ComparedHead {
   readonly code_versions?: readonly CodeVersion[];
   /** See `RunHead`; absent for none. */
   readonly repeats?: Repeats;
+  /** See `RunHead`; absent for none. */
+  readonly mixed?: Mixed;
   /** When the run started, in whole Unix seconds. */
   readonly timestamp: number;
   /** See `RunHead`; absent without calls. */
@@ -50,6 +53,8 @@ export interface ComparedRun {
   readonly cases: readonly EvalCase[];
   /** The number of unfinished results. */
   readonly unfinished: number;
+  /** Why its figures are not those of one system; absent for a baseline file. */
+  readonly doubts?: readonly MixedText[] | undefined;
   /** Absent for none. */
   readonly lostScores?: LostScores | undefined;
   /** Rows by case id, trials in order; empty for a baseline file. */
@@ -66,14 +71,16 @@ export function ofStoredRun(run: StoredRun): ComparedRun {
   const { run_id, run_name, session_name, config_name, created_at_ms } = run.header;
   const timestamp = Math.floor(created_at_ms / 1000);
   const versions = codeVersions(rows);
-  const { usage, repeats } = run.summary();
+  const { usage, repeats, mixed, totals } = run.summary();
   const head = {
     ...{ run_id, run_name, session_name, config_name, state: run.state, timestamp },
     ...(usage && { usage }),
     ...(repeats && { repeats }),
     ...(versions && { code_versions: versions }),
+    ...(mixed && { mixed }),
   };
-  return ofRows(head, rows, async (index) => {
+  const doubts = mixedTexts({ repeats, mixed, totals }, run_id);
+  return ofRows({ head, doubts }, rows, async (index) => {
     const row = rows[index];
     return row && readEntry(file, { index, row: countedOf(row) });
   });
@@ -92,14 +99,16 @@ export async function ofExportedRun(run: ReadableRun): Promise<ComparedRun> {
   }
   const { run_id, run_name, session_name, config_name, state, created_at, code_versions } =
     run.head;
-  const { usage, repeats } = run.head;
+  const { usage, repeats, mixed } = run.head;
   const head = {
+    ...(mixed && { mixed }),
     ...(repeats && { repeats }),
     ...(usage && { usage }),
     ...{ run_id, run_name, session_name, config_name, state, timestamp: created_at },
     ...(code_versions && { code_versions }),
   };
-  return ofRows(head, rows, async (index) => {
+  const doubts = mixedTexts({ repeats, mixed, totals: run.head }, run_id);
+  return ofRows({ head, doubts }, rows, async (index) => {
     for await (const { entry } of run.entries([index])) {
       const { counted, ...newest } = entry;
       return counted ? { ...newest, result: { ...entry.result, ...counted } } : newest;
@@ -109,12 +118,12 @@ export async function ofExportedRun(run: ReadableRun): Promise<ComparedRun> {
 }
 
 function ofRows(
-  head: ComparedHead,
+  { head, doubts }: Pick<ComparedRun, 'head' | 'doubts'>,
   rows: readonly RowFacts[],
   read: (index: number) => Promise<ResultEntry | undefined>,
 ): ComparedRun {
   return {
-    head,
+    ...{ head, doubts },
     unfinished: rows.reduce(
       (count, row) => (isUnfinished(row) && row.pruned !== true ? count + 1 : count),
       0,

@@ -33,6 +33,7 @@ const headFields = [
   'code_versions',
   'repeats',
   'verified',
+  'mixed',
   'grading_noise',
   'usage',
   'prices',

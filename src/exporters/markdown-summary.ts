@@ -19,6 +19,7 @@ import { besideRows, type Summary, summarise } from '../model/summary/summary.js
 import { verifiedTexts } from '../model/summary/verified.js';
 import { countOf } from '../text/count-text.js';
 import { renderLatency } from '../text/duration-text.js';
+import { mixedTexts } from '../text/mixed-text.js';
 import { figureText, meanOfText, renderNumber } from '../text/number-text.js';
 import { repeatsText } from '../text/repeats-text.js';
 import { scoreName } from '../text/score-name.js';
@@ -83,7 +84,7 @@ function facts(
     readonly selected: number | undefined;
     readonly rows: readonly RowFacts[];
   },
-  { totals, pass_rate, code_versions, usage, clusters, repeats, verified }: Summary,
+  { totals, pass_rate, code_versions, usage, clusters, repeats, verified, mixed }: Summary,
 ): string {
   const total = stats?.total ?? head.total_evaluations;
   const shown = stats?.filtered ?? selected ?? total;
@@ -105,6 +106,7 @@ function facts(
   if (repeats !== undefined) lines.push(repeatsText(repeats, totals));
   if (verified !== undefined)
     lines.push(...verifiedTexts(verified).map(escapeMarkdown).map(sentence));
+  for (const { text } of mixedTexts({ mixed, totals }, head.run_id)) lines.push(sentence(text));
   if (totals.total_pruned !== undefined) lines.push(`Pruned: ${renderNumber(totals.total_pruned)}`);
   if (code_versions !== undefined) lines.push(sentence(codeVersionsText(code_versions, rows)));
   if (head.state !== 'finished') lines.push(`State: ${escapeMarkdown(head.state)}`);

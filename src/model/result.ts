@@ -153,15 +153,19 @@ export interface StoredAs {
   readonly kept?: KeptValues;
   /** Keys of scores that it had before its stored form was graded again; absent for none. */
   readonly lost_scores?: readonly string[];
+  /** Only when true: it completed a pass with other code or params than it began with. */
+  readonly other_code?: boolean;
 }
 
 /** How the values of an attempt are stored, without absent fields. */
-export function storedAs({ inexact, inexact_because: why, kept, lost_scores }: StoredAs): StoredAs {
+export function storedAs(given: StoredAs): StoredAs {
+  const { inexact, inexact_because: why, kept, lost_scores, other_code } = given;
   return {
     ...(inexact === true && { inexact }),
     ...(why !== undefined && { inexact_because: why }),
     ...(kept !== undefined && { kept }),
     ...(lost_scores !== undefined && { lost_scores }),
+    ...(other_code === true && { other_code }),
   };
 }
 
@@ -213,6 +217,8 @@ export interface RowFacts extends RowIdentity {
   readonly pruned?: boolean | undefined;
   /** A regrade left it with its former grade, since its values are not stored as they were. */
   readonly hasFormerGrade?: boolean | undefined;
+  /** It completed a pass with other code or params than it began with. */
+  readonly otherCode?: boolean | undefined;
   /** Keys of scores that it had before its stored form was graded again; absent for none. */
   readonly lostScores?: readonly string[] | undefined;
   /** The scores before the same code graded it again; absent where it was not graded again, or by other code. */

@@ -50,6 +50,14 @@ export interface Repeats {
   readonly of_older_version?: true;
 }
 
+/** Results that are not of the same system as the others of their evaluation: rates that have them are judged by no gate. */
+export interface Mixed {
+  /** They completed a pass with other code or params than it began with; absent for none. */
+  readonly other_code?: number;
+  /** A regrade left them with their former grades; absent for none. */
+  readonly former_grades?: number;
+}
+
 /** Verdicts of a score that differ after a regrade though its grader has not changed: the noise of a judge. */
 export interface GradingNoise {
   readonly key: string;
@@ -150,6 +158,8 @@ export interface RunHead extends RunIdentity, RunTotals, ExecutionFacts, Partial
   readonly repeats?: Repeats;
   /** What came of those of them that ran to verify what was carried over; absent for none. */
   readonly verified?: Verified;
+  /** Absent for none. */
+  readonly mixed?: Mixed;
   /** Absent where no verdict differs. */
   readonly grading_noise?: readonly GradingNoise[];
   /** What the run spent on calls in all its attempts, and what its results took over; absent without calls. */

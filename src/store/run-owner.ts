@@ -2,6 +2,7 @@ import { type StoredCalls, unpackCalls } from '../model/calls/stored-calls.js';
 import { type Usage, usageOf } from '../model/calls/usage.js';
 import type { FileCode, FileReads } from '../model/code/file-code.js';
 import { outputHash } from '../model/output-hash.js';
+import { countedOf, isFinished, type RowFacts } from '../model/result.js';
 import type { Lock } from './lock/lock.js';
 import type {
   Ending,
@@ -68,6 +69,10 @@ export class RunOwner {
   readonly #ownership: Ownership = { executing: false, paused: false };
   #saveTimer: NodeJS.Timeout | undefined;
   #saveCost = 0;
+  /** The code with which each evaluation began, or went on with, the pass of this execution. */
+  #codes = new Map<string, string>();
+  /** This execution completes a pass that began with other params. */
+  #hasOtherParams = false;
 
   constructor(run: StoredRun, log: RunLog, lock: Lock) {
     this.run = run;
@@ -97,6 +102,8 @@ export class RunOwner {
     const { params, beginsPass = false, passes = 1, hasOldRepeats } = execution;
     const { passed, of } = this.run.summary().verdicts;
     const isPass = newPass.length > 0 && beginsPass;
+    this.#codes = kind === 'resume' ? lastCodes(this.run.rows) : new Map();
+    this.#hasOtherParams = kind === 'resume' && this.#isOtherParams(params, rows);
     const restarts = kind === 'rerun' || kind === 'regrade';
     this.#append([
       {
@@ -128,9 +135,26 @@ export class RunOwner {
         at,
         output_hash: outputHash(row.output),
         ...row,
+        other_code: this.#isOfOtherCode(row) || undefined,
         calls: undefined,
       })),
     );
+  }
+
+  /** True for a result with other code or params than those before it in its pass. */
+  #isOfOtherCode({ index, code }: FinishedRow): boolean {
+    const { evaluation } = this.run.rows[index] ?? {};
+    if (evaluation === undefined || code === undefined) return this.#hasOtherParams;
+    const known = this.#codes.get(evaluation);
+    if (known === undefined) this.#codes.set(evaluation, code);
+    return this.#hasOtherParams || (known !== undefined && known !== code);
+  }
+
+  #isOtherParams(params: string | undefined, indices: readonly number[] | 'all'): boolean {
+    const { params: before } = this.run.executions.at(-1) ?? {};
+    if (params === undefined || before === undefined || params === before) return false;
+    const again = new Set(indices === 'all' ? this.run.rows.keys() : indices);
+    return this.run.rows.some((row, index) => !again.has(index) && isFinished(countedOf(row)));
   }
 
   /** Appends results of a regrade. */
@@ -297,6 +321,17 @@ export class RunOwner {
     }, delay);
     this.#saveTimer.unref();
   }
+}
+
+/** The code of the result of each evaluation that ran last here. */
+function lastCodes(rows: readonly RowFacts[]): Map<string, string> {
+  const last = new Map<string, { readonly code: string; readonly finished: number }>();
+  for (const { evaluation, status, code, finished = 0, origin, pruned } of rows.map(countedOf)) {
+    const isOwn = origin === undefined && pruned !== true && isFinished({ status });
+    if (!isOwn || code === undefined) continue;
+    if (finished >= (last.get(evaluation)?.finished ?? 0)) last.set(evaluation, { code, finished });
+  }
+  return new Map([...last].map(([evaluation, { code }]) => [evaluation, code]));
 }
 
 /** The records of rows, each preceded by the record of its calls. */

@@ -5,7 +5,7 @@ import type { RowFacts } from '../model/result.js';
 import { countedSummary } from '../model/summary/counted-summary.js';
 import { type BesideRows, summarise } from '../model/summary/summary.js';
 import { documentPath } from './folders.js';
-import { covers, headOf, isAtRest, parseDocument, toDocument } from './listing/run-json.js';
+import { covers, headOf, parseDocument, toDocument } from './listing/run-json.js';
 import { liveHolder } from './lock/lock.js';
 import { readCalls, readEntries, readFacts } from './log/entry-reading.js';
 import { formatVersion } from './log/records.js';
@@ -41,14 +41,10 @@ export async function openStreamedRun(folder: string, runId?: string): Promise<O
     passes: index.passes,
     ...(index.facts.commit !== undefined && { commit: index.facts.commit }),
   };
-  const saved = savedDocument(folder, log.position);
-  // What an execution said last that was cut off is not all.
-  const isCurrent = saved !== undefined && (isHeld || isAtRest(saved));
   const { hasOldRepeats } = index;
   const beside = { unlisted: index.unlisted(isHeld), hasOldRepeats };
-  const { repeats, summary, ...document } = isCurrent
-    ? saved
-    : countDocument(header, [...facts], more, beside);
+  const { repeats, summary, ...document } =
+    savedDocument(folder, log.position) ?? countDocument(header, [...facts], more, beside);
   return {
     run: {
       head: {

@@ -3,19 +3,18 @@ import type { ComparedRun } from '../../compare/compared-run.js';
 import { AssayError } from '../../errors.js';
 import { lostScoresText } from '../../model/summary/lost-scores.js';
 import { countOf } from '../../text/count-text.js';
-import { againText } from '../../text/repeats-text.js';
 import { writeToFile } from '../output-file.js';
 
 /**
  * Writes a run to a baseline file, atomically, and returns the number of cases in it. Errors: `usage` for a run
- * with unfinished results (unless forced), without finished ones, with lost scores or with repeats of other code; `storage-full`, `storage-unusable`.
+ * with unfinished results (unless forced), without finished ones, with lost scores, or of several systems; `storage-full`, `storage-unusable`.
  */
 export async function blessRun(
   run: ComparedRun,
   file: string,
   { force = false }: { readonly force?: boolean } = {},
 ): Promise<number> {
-  const { head, cases, unfinished, lostScores } = run;
+  const { head, cases, unfinished, lostScores, doubts = [] } = run;
   if (unfinished > 0 && !force) {
     const results = unfinished === 1 ? '1 result has' : `${countOf(unfinished, 'result')} have`;
     throw new AssayError('usage', `${head.run_name} was not blessed: ${results} not finished.`, {
@@ -31,16 +30,10 @@ export async function blessRun(
       hints: [`Run them again: assay run --rerun ${head.run_id}`],
     });
   }
-  const { repeats } = head;
-  if (repeats?.other_code !== undefined) {
-    const results = countOf(repeats.other_code, 'result');
-    const message = `${head.run_name} was not blessed: ${results} ${againText(repeats)} with newer code or params.`;
-    throw new AssayError('usage', message, {
-      hints: [
-        `Run what has changed: assay run --rerun ${head.run_id} --only changed`,
-        'Or run all.',
-      ],
-    });
+  const [mixed] = doubts;
+  if (mixed !== undefined) {
+    const message = `${head.run_name} was not blessed: ${mixed.text}.`;
+    throw new AssayError('usage', message, { hints: [sentence(mixed.mend)] });
   }
   const evaluations = cases.filter((evalCase) => evalCase.trials > 0).length;
   if (evaluations === 0) {
@@ -50,6 +43,10 @@ export async function blessRun(
   const text = renderBaseline({ ...head, created_at: head.timestamp, cases });
   await writeToFile(file, asPieces(text));
   return evaluations;
+}
+
+function sentence(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 }
 
 async function* asPieces(text: string): AsyncGenerator<string> {

@@ -13,6 +13,7 @@ import { executedOrigins, originParts, originsOf } from '../../model/summary/ori
 import { verifiedTexts } from '../../model/summary/verified.js';
 import { countOf, inClustersText, renderCount } from '../../text/count-text.js';
 import { renderElapsed, renderLatency } from '../../text/duration-text.js';
+import { mixedTexts } from '../../text/mixed-text.js';
 import { figureText, meanOfText } from '../../text/number-text.js';
 import { gradingNoiseText, passesText, repeatsText } from '../../text/repeats-text.js';
 import { scaleHint } from '../../text/scale-hint.js';
@@ -206,10 +207,12 @@ export function renderVerified({ run, columns, colours }: RunReportOptions): str
 export function passNotes(
   run: Pick<RunReportOptions['run'], 'summary' | 'head' | 'ratesBefore'>,
 ): string[] {
-  const { repeats, totals, grading_noise: noise = [] } = run.summary();
-  const passes = passesText(run.head().summary.passes, run.ratesBefore);
+  const { repeats, totals, mixed, grading_noise: noise = [] } = run.summary();
+  const { run_id, summary } = run.head();
+  const passes = passesText(summary.passes, run.ratesBefore);
   return [
     ...(repeats === undefined ? [] : [repeatsText(repeats, totals)]),
+    ...mixedTexts({ mixed, totals }, run_id).map(({ text }) => text),
     ...noise.map(gradingNoiseText),
     ...(passes === undefined ? [] : [passes]),
   ];

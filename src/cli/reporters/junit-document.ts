@@ -4,7 +4,7 @@ import type { CountedSummary } from '../../model/run.js';
 import { type Standing, standingOf } from '../../model/scores/verdict.js';
 import { shardText } from '../../model/shard.js';
 import type { Row } from '../../store/replay/run-index.js';
-import type { StoredRun } from '../../store/stored-run.js';
+import type { CountedRun, StoredRun } from '../../store/stored-run.js';
 import { codeOf, escapeCommands } from '../../text/ci-commands.js';
 import { failureText, reasonOf, valueText } from './result-reason.js';
 
@@ -22,15 +22,17 @@ interface Suite {
 }
 
 /**
- * A run as JUnit XML: one suite for each eval file, one test case for each result. Valid for the schema of Ant's tasks
+ * A run as JUnit XML: one suite for each eval file, one test case for each result: the attempt that counts, as in rates and
+ * gates. Valid for the schema of Ant's tasks
  * and for that of Jenkins. Only what failed is read from the log, one result after the other.
  */
 export async function* renderJunit(run: StoredRun): AsyncGenerator<string> {
   yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n';
   let id = 0;
-  for (const suite of suitesOf(run.rows)) {
-    yield suiteHead(run, suite, id);
-    yield* testCases(run, suite);
+  const { counted } = run;
+  for (const suite of suitesOf(counted.rows)) {
+    yield suiteHead(run, counted, suite, id);
+    yield* testCases(counted, suite);
     yield '    <system-out/>\n    <system-err/>\n  </testsuite>\n';
     id += 1;
   }
@@ -48,12 +50,17 @@ function suitesOf(rows: readonly Row[]): Iterable<Suite> {
   return suites.values();
 }
 
-function suiteHead(run: StoredRun, { file, indices }: Suite, id: number): string {
+function suiteHead(
+  run: StoredRun,
+  { rows }: CountedRun,
+  { file, indices }: Suite,
+  id: number,
+): string {
   const { run_id, run_name, session_name, config_name, created_at_ms, shard } = run.header;
   const counts = { failures: 0, errors: 0, skipped: 0 };
   let time = 0;
   for (const index of indices) {
-    const row = run.rows[index];
+    const row = rows[index];
     if (row === undefined) continue;
     const kind = elements[standingOf(row)];
     if (kind !== undefined) counts[kind.count] += 1;
@@ -75,6 +82,7 @@ function suiteHead(run: StoredRun, { file, indices }: Suite, id: number): string
     ...{ run_id, run_name, session_name, config_name },
     ...(shard && { shard: shardText(shard) }),
     ...summaryProperties(run.countedFigures()),
+    ...Object.fromEntries(flatProperties('mixed', run.summary().mixed)),
   }).map(([name, value]) => `      <property${attributes({ name, value })}/>\n`);
   return `  <testsuite${head}>\n    <properties>\n${properties.join('')}    </properties>\n`;
 }
@@ -91,7 +99,7 @@ function flatProperties(name: string, value: unknown): [string, string][] {
   return Object.entries(value).flatMap(([field, one]) => flatProperties(`${name}.${field}`, one));
 }
 
-async function* testCases(run: StoredRun, { indices }: Suite): AsyncGenerator<string> {
+async function* testCases(run: CountedRun, { indices }: Suite): AsyncGenerator<string> {
   const rows = indices.flatMap((index) => {
     const row = run.rows[index];
     return row === undefined ? [] : [{ index, row }];

@@ -3,9 +3,9 @@ import { lostTexts } from '../../compare/cases/lost-text.js';
 import type { GateVerdict } from '../../model/gates/gate-verdict.js';
 import { type Gate, judgeGate } from '../../model/gates/judge-gate.js';
 import { lostScoresOf, lostScoresText } from '../../model/summary/lost-scores.js';
-import { otherCodeText } from '../../model/summary/repeats.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { countOf, renderCount } from '../../text/count-text.js';
+import { mixedTexts } from '../../text/mixed-text.js';
 import { scoreName } from '../../text/score-name.js';
 import type { ParsedGates } from './parse-gates.js';
 import type { BaselineComparison } from './run-baseline.js';
@@ -21,25 +21,10 @@ export function judgeRun(
   );
   const all = [...verdicts, ...(comparison?.judge(baseline) ?? [])];
   if (all.length === 0) return [];
-  const text = otherCodeText(run.summary(), run.header.run_id);
-  const otherCode: GateVerdict[] = text === undefined ? [] : [{ verdict: 'cannot-tell', text }];
-  return [
-    ...all,
-    ...otherCode,
-    ...formerGradesVerdict(run),
-    ...lostVerdict(run),
-    ...unfinishedVerdict(run),
-  ];
-}
-
-/** Grades that a regrade could not renew are not those of its graders. */
-function formerGradesVerdict({ rows, header }: StoredRun): GateVerdict[] {
-  const all = rows.filter(({ pruned }) => pruned !== true);
-  const former = all.filter(({ hasFormerGrade }) => hasFormerGrade === true).length;
-  if (former === 0) return [];
-  const keep = former === 1 ? 'keeps its former grade' : 'keep their former grades';
-  const text = `${renderCount(former)} of ${countOf(all.length, 'result')} ${keep}, which could not be renewed: run again, or assay run --regrade ${header.run_id} --regrade-inexact`;
-  return [{ verdict: 'cannot-tell', text }];
+  const mixed = mixedTexts(run.summary(), run.header.run_id).map(
+    ({ text, mend }): GateVerdict => ({ verdict: 'cannot-tell', text: `${text}: ${mend}` }),
+  );
+  return [...all, ...mixed, ...lostVerdict(run), ...unfinishedVerdict(run)];
 }
 
 /** What the stored form does not show, graders cannot judge. */

@@ -1,7 +1,5 @@
-import { countOf, renderCount } from '../../text/count-text.js';
-import { againText } from '../../text/repeats-text.js';
 import { countedOf, hasOtherAttempt, passes, type RowFacts } from '../result.js';
-import type { Repeats, RunTotals } from '../run.js';
+import type { Repeats } from '../run.js';
 
 /** The attempts of rows that count, in the same order. */
 export function countedRows(rows: Iterable<RowFacts>): Iterable<RowFacts> {
@@ -35,14 +33,4 @@ export function countRepeats(rows: Iterable<RowFacts>, isOlder = false): Repeats
     ...(otherCode > 0 && { other_code: otherCode }),
     ...(isOlder && { of_older_version: true }),
   };
-}
-
-/** `29 of 100 results ran again with newer code or params: …`; `undefined` if no repeat ran with others than its pass. */
-export function otherCodeText(
-  { repeats, totals }: { readonly repeats?: Repeats; readonly totals: RunTotals },
-  runId: string,
-): string | undefined {
-  if (repeats?.other_code === undefined) return undefined;
-  const all = countOf(totals.total_evaluations - (totals.total_pruned ?? 0), 'result');
-  return `${renderCount(repeats.other_code)} of ${all} ${againText(repeats)} with newer code or params: run all, or assay run --rerun ${runId} --only changed`;
 }

@@ -7,6 +7,7 @@ import { hasVerdict, isFinished, passes, type RowFacts } from '../result.js';
 import type {
   CodeVersion,
   GradingNoise,
+  Mixed,
   Repeats,
   RunHead,
   RunTotals,
@@ -18,6 +19,7 @@ import { isGiven } from '../scores/score-rule.js';
 import { ClusterNumbers } from './cluster-totals.js';
 import { CodeVersionCounter, severalOf } from './code-versions.js';
 import { GradingNoiseCounter } from './grading-noise.js';
+import { countMixed } from './mixed.js';
 import { type PassRate, passRate } from './pass-rate.js';
 import { countedRows, countRepeats } from './repeats.js';
 import { type ScoreScales, ScoreValues } from './score-values.js';
@@ -42,6 +44,8 @@ export interface Summary {
   readonly repeats?: Repeats;
   /** Those of them that ran to verify what was carried over; absent for none. */
   readonly verified?: Verified;
+  /** Absent for none. */
+  readonly mixed?: Mixed | undefined;
   /** Absent where no verdict differs. */
   readonly grading_noise?: readonly GradingNoise[];
   readonly trial_fields: TrialFields | undefined;
@@ -66,12 +70,14 @@ export function besideRows({ usage, repeats }: Pick<RunHead, 'usage' | 'repeats'
 
 /** The figures of a summary in the head of a run JSON. */
 export function headFigures(summary: Summary) {
-  const { totals, trial_fields, code_versions, usage, repeats, verified, grading_noise } = summary;
+  const { totals, trial_fields, code_versions, usage, repeats, verified, mixed, grading_noise } =
+    summary;
   return {
     ...totals,
     ...trial_fields,
     ...(repeats && { repeats }),
     ...(verified && { verified }),
+    ...(mixed && { mixed }),
     ...(grading_noise && { grading_noise }),
     ...(code_versions && { code_versions }),
     ...usageFigures(usage),
@@ -94,7 +100,8 @@ export function summarise(
   scales?: ScoreScales,
   { unlisted, hasOldRepeats }: BesideRows = {},
 ): Summary {
-  const newest = figuresOf(rows, scales, unlisted);
+  const mixed = countMixed(rows);
+  const newest = { ...figuresOf(rows, scales, unlisted), mixed };
   const { totals, score_chips, trial_fields } = newest;
   const repeats = countRepeats(rows, hasOldRepeats);
   if (repeats === undefined) return { ...newest, counted: { totals, score_chips } };

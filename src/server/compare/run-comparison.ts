@@ -1,6 +1,6 @@
 import type { CaseFigures } from '../../compare/cases/case-figures.js';
 import type { RunUsage } from '../../model/calls/run-usage.js';
-import type { CodeVersion, Repeats, RunState } from '../../model/run.js';
+import type { CodeVersion, Mixed, Repeats, RunState } from '../../model/run.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import type { Comparisons, JudgedComparison } from './comparisons.js';
 import { type RunAtMoment, toMoment } from './run-moment.js';
@@ -18,6 +18,8 @@ export interface RunAsCompared {
   readonly code_versions?: readonly CodeVersion[];
   /** See `RunHead` of the model; absent for none. */
   readonly repeats?: Repeats;
+  /** See `RunHead` of the model; absent for none. */
+  readonly mixed?: Mixed;
 }
 
 /** A compared run with its figures, as JSON. */
@@ -42,7 +44,7 @@ export interface RunComparison {
 /** The current identity of a run. */
 export function toHead(run: StoredRun): RunAsCompared {
   const { header, state } = run;
-  const { code_versions, repeats } = run.summary();
+  const { code_versions, repeats, mixed } = run.summary();
   return {
     run_id: header.run_id,
     run_name: header.run_name,
@@ -52,6 +54,7 @@ export function toHead(run: StoredRun): RunAsCompared {
     state,
     ...(code_versions && { code_versions }),
     ...(repeats && { repeats }),
+    ...(mixed && { mixed }),
   };
 }
 

@@ -46,11 +46,21 @@ const scoreFigure = z
       'The verdicts (`ratio`) or values (`avg`) of one score of a run, with an interval over cases, because trials of one case are not independent. A score with both has two figures, first its verdicts if an evaluator gave any, else its values.',
   });
 
-const { session_name, state, config_name } = runData.shape;
+const { session_name, state, config_name, mixed } = runData.shape;
 const { run_id, run_name, timestamp, code_versions, repeats } = runSummary.shape;
 
 const runHead = z
-  .object({ run_id, run_name, session_name, config_name, timestamp, state, code_versions, repeats })
+  .object({
+    run_id,
+    run_name,
+    session_name,
+    config_name,
+    timestamp,
+    state,
+    code_versions,
+    repeats,
+    mixed,
+  })
   .meta({ id: 'RunHead', description: 'The identity of a compared run.' });
 
 const comparedRun = z

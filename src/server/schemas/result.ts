@@ -108,6 +108,10 @@ const storedAs = {
     description:
       'Keys of scores that it had before its stored form was graded again, and has no more, or without a verdict; absent for none. Gates cannot judge the run then.',
   }),
+  other_code: z.literal(true).exactOptional().meta({
+    description:
+      'It completed a pass with other code or params than it began with. Gates cannot judge the run then.',
+  }),
   kept: z
     .object({
       node: count,

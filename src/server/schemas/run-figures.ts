@@ -86,6 +86,23 @@ export const verified = z
       'What came of carried results that ran again with `--verify`: they go on counting as they were carried, and the new draws are repeats. Absent for none.',
   });
 
+/** The results of a run that are of another system than the others. */
+export const mixed = z
+  .object({
+    other_code: count.exactOptional().meta({
+      description:
+        'They completed a pass with other code or params than it began with, as after a resume; absent for none.',
+    }),
+    former_grades: count.exactOptional().meta({
+      description: 'A regrade left them with their former grades; absent for none.',
+    }),
+  })
+  .meta({
+    id: 'Mixed',
+    description:
+      'Results that are not of the same system as the others of their evaluation: gates cannot judge the run. Absent for none.',
+  });
+
 /** Verdicts that another grading by the same graders has changed. */
 export const gradingNoise = z.array(z.object({ key: z.string(), differ: count, of: count })).meta({
   id: 'GradingNoise',

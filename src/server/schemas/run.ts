@@ -13,6 +13,7 @@ import {
   countedSummary,
   gradingNoise,
   listedChips,
+  mixed,
   previousDescription,
   repeats,
   runFigures,
@@ -103,11 +104,12 @@ const head = {
   code_versions: codeVersions.exactOptional(),
   repeats: repeats.exactOptional(),
   verified: verified.exactOptional(),
+  mixed: mixed.exactOptional(),
   grading_noise: gradingNoise.exactOptional(),
   usage: runUsage.exactOptional(),
   unlisted_cost: z.number().exactOptional().meta({
     description:
-      'The cost of `usage.unlisted`: US dollars of attempts that were stopped, as far as it is known.',
+      'The cost of `usage.unlisted`: US dollars of what has no result, such as attempts that were stopped, as far as it is known.',
   }),
   prices: z.string().exactOptional().meta({
     description: 'Name and version of the list by which its calls were priced.',

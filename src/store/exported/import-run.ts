@@ -162,6 +162,7 @@ function toImported(result: ExportedResult, index: number, stored: StoredAs = re
     inexact: inexactOf(stored),
     ...(result.former_grade === true ? { former_grade: true } : {}),
     ...(stored.lost_scores && { lost_scores: stored.lost_scores }),
+    ...(stored.other_code === true && { other_code: true }),
     ...(result.pruned ? { pruned: true } : {}),
     ...(result.code === undefined ? {} : { code: result.code }),
     ...(result.origin === undefined ? {} : { origin: result.origin }),

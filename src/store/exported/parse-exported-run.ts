@@ -46,6 +46,7 @@ export interface ExportedResult extends RowIdentity, Result {
   readonly inexact_because?: string;
   readonly kept?: KeptValues;
   readonly lost_scores?: readonly string[];
+  readonly other_code?: boolean;
   readonly former_grade?: boolean;
   readonly pruned: boolean;
   readonly counted?: CountedAttempt;
@@ -182,6 +183,7 @@ function parseStoredAs(entry: Place) {
     ...(because !== undefined && { inexact_because: because }),
     ...(kept && { kept }),
     ...(lost && { lost_scores: lost }),
+    ...(entry.optional('other_code')?.value === true && { other_code: true }),
   });
 }
 

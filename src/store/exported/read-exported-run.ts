@@ -146,6 +146,8 @@ function toFacts(
     scores,
     ...(code === undefined ? {} : { code, finished: newness.get(code) }),
     pruned,
+    ...(result.other_code === true && { otherCode: true }),
+    ...(result.former_grade === true && { hasFormerGrade: true }),
     ...(usage === undefined ? {} : { usage }),
     ...(replaced_usage === undefined ? {} : { replaced_usage }),
     ...(origin === undefined ? {} : { origin }),

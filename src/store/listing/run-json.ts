@@ -1,7 +1,7 @@
 import { isRunUsage, type RunUsage } from '../../model/calls/run-usage.js';
 import { isCount, isNumber, isObject, isStrings, parseStoredJson } from '../../model/json.js';
 import { countedOf, isUnfinished, type JsonObject, type RowFacts } from '../../model/result.js';
-import type { CountedSummary } from '../../model/run.js';
+import type { CountedSummary, Mixed } from '../../model/run.js';
 import {
   type CodeVersion,
   type GradingNoise,
@@ -49,6 +49,7 @@ export interface RunDocument extends RunTotals, Partial<TrialFields> {
   readonly repeats?: Repeats | null;
   readonly verified?: Verified;
   readonly grading_noise?: readonly GradingNoise[];
+  readonly mixed?: Mixed;
   readonly usage?: RunUsage;
   readonly unlisted_cost?: number;
   /** Its usage is that of all attempts; absent in documents of before it was. */
@@ -127,6 +128,7 @@ export function toDocument(
     ...(summary.code_versions && { code_versions: summary.code_versions }),
     repeats: summary.repeats ?? null,
     ...(summary.verified && { verified: summary.verified }),
+    ...(summary.mixed && { mixed: summary.mixed }),
     ...(summary.grading_noise && { grading_noise: summary.grading_noise }),
     ...usageFigures(summary.usage),
     of_all_attempts: true,
@@ -214,6 +216,7 @@ function isDocument(f: { readonly [key: string]: unknown }): boolean {
     (f.code_versions === undefined || isCodeVersions(f.code_versions)) &&
     (f.repeats === undefined || f.repeats === null || isRepeats(f.repeats)) &&
     (f.verified === undefined || isVerified(f.verified)) &&
+    (f.mixed === undefined || isMixed(f.mixed)) &&
     (f.grading_noise === undefined || isGradingNoise(f.grading_noise)) &&
     (f.usage === undefined || isRunUsage(f.usage)) &&
     (f.unlisted_cost === undefined || isNumber(f.unlisted_cost)) &&
@@ -266,6 +269,11 @@ function isRepeats(value: unknown): boolean {
     (value.other_code === undefined || isCount(value.other_code)) &&
     (value.of_older_version === undefined || value.of_older_version === true)
   );
+}
+
+function isMixed(value: unknown): boolean {
+  const isCountOrNone = (count: unknown) => count === undefined || isCount(count);
+  return isObject(value) && isCountOrNone(value.other_code) && isCountOrNone(value.former_grades);
 }
 
 function isCodeVersions(value: unknown): boolean {

@@ -104,6 +104,7 @@ function factsOf(file: LogFile, { index, row }: IndexedRow): RowFacts {
   const { id, evaluation, dataset, labels, trial, trial_of, cluster } = plan;
   return {
     ...state,
+    hasFormerGrade: row.hasFormerGrade ?? state.hasFormerGrade,
     id,
     evaluation,
     function: plan.function,

@@ -149,6 +149,7 @@ function isFinished(f: Fields): boolean {
     isObject(f.trace_data) &&
     isOptionalBoolean(f.no_draw) &&
     isOptionalBoolean(f.verifies) &&
+    isOptionalBoolean(f.other_code) &&
     (f.metadata === undefined || isObject(f.metadata)) &&
     isOptionalBoolean(f.regradable) &&
     isKept(f) &&
@@ -220,6 +221,7 @@ function isImported(f: Fields): boolean {
     (f.lost_scores === undefined || isStrings(f.lost_scores)) &&
     isOptionalBoolean(f.no_draw) &&
     isOptionalBoolean(f.verifies) &&
+    isOptionalBoolean(f.other_code) &&
     isOptionalBoolean(f.exact) &&
     (f.hazard === undefined || isText(f.hazard)) &&
     (f.metadata === undefined || isObject(f.metadata)) &&

@@ -151,6 +151,8 @@ export interface FinishedRecord extends ResultValues {
   readonly no_draw?: boolean | undefined;
   /** It ran to verify the attempt that counts, which was carried over. */
   readonly verifies?: boolean | undefined;
+  /** It completes a pass with other code or params than it began with. */
+  readonly other_code?: boolean | undefined;
 }
 
 /** A stored result was graded again. */
@@ -228,6 +230,8 @@ export interface ImportedRecord extends ResultValues {
   readonly runs_again?: boolean | undefined;
   readonly no_draw?: boolean | undefined;
   readonly verifies?: boolean | undefined;
+  /** It completed a pass with other code or params than it began with. */
+  readonly other_code?: boolean | undefined;
   /** A regrade left it with its former grade. */
   readonly former_grade?: boolean | undefined;
   /** Keys of scores that it had before its stored form was graded again. */

@@ -189,6 +189,7 @@ function toEntry(row: FullRow, plan: PlannedRecord): ResultEntry {
     ...(row.inexact === undefined ? {} : { inexact: true, inexact_because: row.inexact }),
     ...(kept === undefined ? {} : { kept }),
     ...(row.lostScores === undefined ? {} : { lost_scores: row.lostScores }),
+    ...(row.otherCode === true ? { other_code: true } : {}),
     ...(row.pruned === true ? { pruned: true } : {}),
     result: {
       input: plan.input,

@@ -39,6 +39,8 @@ export interface RowState<S extends ScoreFacts> {
   readonly reason?: string | undefined;
   readonly noDraw?: boolean | undefined;
   readonly verifies?: RowFacts['verifies'];
+  /** It completed a pass with other code or params than it began with. */
+  readonly otherCode?: boolean | undefined;
   /** Its scores before the same code graded it again. */
   readonly scoresBefore?: readonly S[] | undefined;
 }
@@ -62,6 +64,7 @@ export const untouched: RowState<never> = {
   reason: undefined,
   noDraw: undefined,
   verifies: undefined,
+  otherCode: undefined,
   scoresBefore: undefined,
 };
 
@@ -111,6 +114,7 @@ export function nextState<S extends ScoreFacts>(
         reason: event.reason,
         noDraw: event.no_draw,
         verifies: event.verifies ?? state.verifies,
+        otherCode: event.other_code,
       };
     case 'regraded': {
       const scores = merged(narrow(event.scores), state.scores);
@@ -132,6 +136,7 @@ export function nextState<S extends ScoreFacts>(
         reason: event.reason,
         noDraw: undefined,
         verifies: state.verifies,
+        otherCode: state.otherCode,
         scoresBefore:
           event.code !== undefined && event.code === state.code ? state.scores : undefined,
       };
@@ -157,6 +162,7 @@ export function nextState<S extends ScoreFacts>(
         reason: event.reason,
         noDraw: event.no_draw,
         verifies: event.verifies,
+        otherCode: event.other_code,
       };
   }
 }

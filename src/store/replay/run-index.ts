@@ -226,6 +226,7 @@ function rowOf(
     startedAt: more.startedAt,
     noDraw: state.noDraw,
     verifies: state.verifies,
+    otherCode: state.otherCode,
     scoresBefore: state.scoresBefore,
     counted: more.counted,
     events: more.events,
@@ -255,6 +256,7 @@ function changeRow(
   row.startedAt = started;
   row.noDraw = state.noDraw;
   row.verifies = state.verifies;
+  row.otherCode = state.otherCode;
   row.scoresBefore = state.scoresBefore;
   row.counted = counted;
   row.events = events;

@@ -290,6 +290,8 @@ export abstract class RunReplay {
       if (inPass.has(index)) this.update(index, newPass, passPlace);
       else this.update(index, repeat, resetPlace);
     }
+    // Until they are graded again: whatever stops the regrade, their grades are those of other graders.
+    if (record.kind === 'regrade') for (const index of inPass) this.leave(index);
     if (record.passes !== undefined) this.#importedPasses = record.passes;
     this.#notePass(record);
     if (record.rate_before !== undefined) this.ratesBefore.push(record.rate_before);

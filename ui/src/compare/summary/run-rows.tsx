@@ -5,7 +5,7 @@ import { boundsText } from '../../../../src/text/share-text.js';
 import type { ComparedRun, RunHead } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
 import { Menu, MenuItem, MenuLine } from '../../components/controls/menu.js';
-import { count, rateText } from '../../components/figures/figures.js';
+import { count, counted, rateText } from '../../components/figures/figures.js';
 import { Moment } from '../../components/figures/time.js';
 import { Icon } from '../../components/icons/icon.js';
 import { StatusIcon } from '../../components/icons/status-icon.js';
@@ -49,7 +49,7 @@ export function RunRows({
       {runs.map((run, position) => (
         <RateNote
           key={run.run_id}
-          repeats={run.repeats}
+          run={run}
           isAlike={figures?.[position]?.trials_alike === true}
           position={position}
         />
@@ -131,16 +131,22 @@ function RunRow({
 
 /** What the rate of a run does not say. */
 function RateNote({
-  repeats,
+  run: { repeats, mixed },
   isAlike,
   position,
 }: {
-  repeats: RunHead['repeats'];
+  run: RunHead;
   isAlike: boolean;
   position: number;
 }) {
   const texts = [
     ...(repeats === undefined ? [] : [repeatedText(repeats)]),
+    ...(mixed?.other_code
+      ? [`${counted(mixed.other_code, 'result')} with other code or params`]
+      : []),
+    ...(mixed?.former_grades
+      ? [`${counted(mixed.former_grades, 'result')} with former grades`]
+      : []),
     ...(isAlike ? [alikeTrialsText] : []),
   ];
   if (texts.length === 0) return null;

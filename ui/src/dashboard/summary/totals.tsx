@@ -1,3 +1,4 @@
+import { mixedTexts } from '../../../../src/text/mixed-text.js';
 import { gradingNoiseText, repeatsText } from '../../../../src/text/repeats-text.js';
 import type { Run } from '../../api/client.js';
 import type { RowFigures } from '../../api/row-queries.js';
@@ -22,6 +23,7 @@ export function Totals({ run, figures }: { run: Run; figures: RowFigures }) {
       <Counters counts={counts} isGoing={isGoing} />
       <Foot figures={figures} trials={trials} isGoing={isGoing} />
       <RepeatsNote run={run} />
+      <MixedNotes run={run} />
       {run.grading_noise?.map((noise) => (
         <p
           key={noise.key}
@@ -120,6 +122,15 @@ function RepeatsNote({ run: { repeats, total_passed } }: { run: Run }) {
       {repeatsText(repeats, { total_passed })}
     </p>
   );
+}
+
+/** The notes that some results are not of the same system as the others. */
+function MixedNotes({ run }: { run: Run }) {
+  return mixedTexts({ mixed: run.mixed, totals: run }, run.run_id).map(({ text, mend }) => (
+    <p key={text} className={styles.foot} title={`No gate judges such a rate: ${mend}.`}>
+      {text}
+    </p>
+  ));
 }
 
 /** The note that a run has results of several code versions; a click filters by the older ones. */

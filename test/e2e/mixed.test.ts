@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+import { Project, until } from '../helpers/project.js';
+
+// While the file `blocked` is there, target and grader of the cases from the third on never end.
+const code = (grader: string) => `
+import { appendFileSync, existsSync } from 'node:fs';
+import { evaluation } from 'assay';
+const wait = ({ input, signal, phase }) => {
+  if (input < 2 || !existsSync(phase)) return true;
+  appendFileSync('waiting', 'x');
+  return new Promise((_, reject) => signal.addEventListener('abort', reject));
+};
+export const one = evaluation({
+  cases: Array.from({ length: 6 }, (_, input) => ({ id: String(input), input })),
+  target: async ({ input, signal }) => { await wait({ input, signal, phase: 'target-blocked' }); return input; },
+  evaluators: [async function ${grader}({ input, signal }) { await wait({ input, signal, phase: 'grader-blocked' }); return true; }],
+});
+`;
+
+const config = (model: string) => `configs:\n  small: { params: { model: ${model} } }\n`;
+const flags = ['--run-config', 'small'];
+const gate = ['--fail-under', '0.5'];
+
+/** Interrupts a command once a case waits in it, and lets cases no longer wait. */
+async function interrupt(project: Project, args: readonly string[], phase: string): Promise<void> {
+  project.write(phase, '');
+  const running = project.start(['run', '--workers', '1', '-c', '3', ...args]);
+  await until(
+    () => project.has('waiting') && project.finishedResults() >= 2,
+    'two results, and a case that waits',
+  );
+  running.child.kill('SIGINT');
+  await running.ended;
+  project.remove(phase);
+  project.remove('waiting');
+}
+
+/** What every surface says of the run. */
+async function refusals(project: Project, text: string): Promise<void> {
+  const saved = await project.assay(['sessions', 'gate', 'latest', ...gate]);
+  expect(saved.code, saved.stderr).to.equal(2);
+  expect(saved.stderr).to.include(`? ${text}`);
+  const blessed = await project.assay(['sessions', 'bless', 'latest', 'base.json', '--force']);
+  expect(blessed.code).to.not.equal(0);
+  expect(blessed.stderr).to.include(`was not blessed: ${text}`);
+  for (const args of [
+    ['show', 'latest'],
+    ['export', 'latest', '-f', 'md'],
+    ['compare', 'latest', 'latest'],
+  ]) {
+    const { stdout, stderr } = await project.assay(args);
+    expect(stdout + stderr, args.join(' ')).to.include(text.replace(/^\d of \d results /, ''));
+  }
+  project.write('run.json', (await project.assay(['export', 'latest', '-f', 'json'])).stdout);
+  for (const args of [
+    ['sessions', 'gate', 'run.json', ...gate],
+    ['sessions', 'gate', 'latest', ...gate, '--reporter', 'junit=junit.xml'],
+  ]) {
+    expect((await project.assay(args)).code, args.join(' ')).to.equal(2);
+  }
+  expect(project.read('junit.xml')).to.match(/name="mixed\.(other_code|former_grades)" value="4"/);
+}
+
+describe('a run whose results are not of one system', () => {
+  it('is said to be, and not judged, after a resume with other params', async () => {
+    const project = new Project({ 'a.eval.ts': code('fine'), 'assay.yaml': config('s') });
+    await interrupt(project, flags, 'target-blocked');
+    const same = project.copy();
+    project.write('assay.yaml', config('l'));
+    const resumed = await project.assay(['run', '--resume', 'latest', ...gate]);
+    const text = '4 of 6 results ran with other code or params than the results before them';
+    expect(resumed.code, resumed.stderr).to.equal(2);
+    expect(resumed.stderr).to.include(`? ${text}: run all, or assay run --rerun `);
+    await refusals(project, text);
+    const { run } = await project.exported();
+    expect(run.mixed).to.deep.equal({ other_code: 4 });
+
+    const again = await same.assay(['run', '--resume', 'latest', ...gate]);
+    expect(again.code, again.stderr).to.equal(0);
+    expect((await same.exported()).run).to.not.have.property('mixed');
+  });
+
+  it('is said to be, and not judged, after a resume with other code, until all run again', async () => {
+    const project = new Project({ 'a.eval.ts': code('fine') });
+    await interrupt(project, [], 'target-blocked');
+    project.write('a.eval.ts', code('fine').replace('return input;', 'return input + 1;'));
+    const resumed = await project.assay(['run', '--resume', 'latest', ...gate]);
+    expect(resumed.code, resumed.stderr).to.equal(2);
+    const all = await project.assay(['run', '--rerun', 'latest', ...gate]);
+    expect(all.code, all.stderr).to.equal(0);
+  });
+
+  it('is said to be, and not judged, after a regrade that was interrupted', async () => {
+    const project = new Project({ 'a.eval.ts': code('fine') });
+    await project.assay(['run']);
+    project.write('a.eval.ts', code('other'));
+    await interrupt(project, ['--regrade', 'latest'], 'grader-blocked');
+    await refusals(project, '4 of 6 results keep their former grades, which could not be renewed');
+    const again = await project.assay(['run', '--regrade', 'latest', ...gate]);
+    expect(again.code, again.stderr).to.equal(0);
+  });
+});
