@@ -1185,9 +1185,10 @@ export interface components {
             readonly code_versions?: components["schemas"]["CodeVersions"];
             readonly repeats?: components["schemas"]["Repeats"];
             readonly verified?: components["schemas"]["Verified"];
+            readonly mixed?: components["schemas"]["Mixed"];
             readonly grading_noise?: components["schemas"]["GradingNoise"];
             readonly usage?: components["schemas"]["RunUsage"];
-            /** @description The cost of `usage.unlisted`: US dollars of attempts that were stopped, as far as it is known. */
+            /** @description The cost of `usage.unlisted`: US dollars of what has no result, such as attempts that were stopped, as far as it is known. */
             readonly unlisted_cost?: number;
             /** @description Name and version of the list by which its calls were priced. */
             readonly prices?: string;
@@ -1402,6 +1403,13 @@ export interface components {
                 readonly p: number;
             }[];
         };
+        /** @description Results that are not of the same system as the others of their evaluation: gates cannot judge the run. Absent for none. */
+        readonly Mixed: {
+            /** @description They completed a pass with other code or params than it began with, as after a resume; absent for none. */
+            readonly other_code?: number;
+            /** @description A regrade left them with their former grades; absent for none. */
+            readonly former_grades?: number;
+        };
         /** @description Verdicts of scores that `differ` after a regrade though the code of the grader has not changed, `of` those that were graded again by the same code: the noise of a judge. Absent where none differs. */
         readonly GradingNoise: readonly {
             readonly key: string;
@@ -1440,6 +1448,8 @@ export interface components {
             readonly without_tokens?: number;
             /** @description Calls that look like one of a model, but are not understood. */
             readonly unknown_calls?: number;
+            /** @description How often something was cut off, such as a run that was killed, so that its last calls are not known; with some, all figures are lower bounds. */
+            readonly cut_off?: number;
             /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
             readonly programs?: number;
             /** @description Calls that got an error, or no answer. */
@@ -1525,6 +1535,8 @@ export interface components {
                     readonly without_tokens?: number;
                     /** @description Calls that look like one of a model, but are not understood. */
                     readonly unknown_calls?: number;
+                    /** @description How often something was cut off, such as a run that was killed, so that its last calls are not known; with some, all figures are lower bounds. */
+                    readonly cut_off?: number;
                     /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
                     readonly programs?: number;
                     /** @description Calls that got an error, or no answer. */
@@ -1598,6 +1610,8 @@ export interface components {
                 readonly without_tokens?: number;
                 /** @description Calls that look like one of a model, but are not understood. */
                 readonly unknown_calls?: number;
+                /** @description How often something was cut off, such as a run that was killed, so that its last calls are not known; with some, all figures are lower bounds. */
+                readonly cut_off?: number;
                 /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
                 readonly programs?: number;
                 /** @description Calls that got an error, or no answer. */
@@ -1673,6 +1687,8 @@ export interface components {
                 readonly without_tokens?: number;
                 /** @description Calls that look like one of a model, but are not understood. */
                 readonly unknown_calls?: number;
+                /** @description How often something was cut off, such as a run that was killed, so that its last calls are not known; with some, all figures are lower bounds. */
+                readonly cut_off?: number;
                 /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
                 readonly programs?: number;
                 /** @description Calls that got an error, or no answer. */
@@ -1743,6 +1759,8 @@ export interface components {
                 readonly without_tokens?: number;
                 /** @description Calls that look like one of a model, but are not understood. */
                 readonly unknown_calls?: number;
+                /** @description How often something was cut off, such as a run that was killed, so that its last calls are not known; with some, all figures are lower bounds. */
+                readonly cut_off?: number;
                 /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
                 readonly programs?: number;
                 /** @description Calls that got an error, or no answer. */
@@ -1813,6 +1831,8 @@ export interface components {
                 readonly without_tokens?: number;
                 /** @description Calls that look like one of a model, but are not understood. */
                 readonly unknown_calls?: number;
+                /** @description How often something was cut off, such as a run that was killed, so that its last calls are not known; with some, all figures are lower bounds. */
+                readonly cut_off?: number;
                 /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
                 readonly programs?: number;
                 /** @description Calls that got an error, or no answer. */
@@ -1884,6 +1904,8 @@ export interface components {
             readonly without_tokens?: number;
             /** @description Calls that look like one of a model, but are not understood. */
             readonly unknown_calls?: number;
+            /** @description How often something was cut off, such as a run that was killed, so that its last calls are not known; with some, all figures are lower bounds. */
+            readonly cut_off?: number;
             /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
             readonly programs?: number;
             /** @description Calls that got an error, or no answer. */
@@ -1969,6 +1991,8 @@ export interface components {
                     readonly without_tokens?: number;
                     /** @description Calls that look like one of a model, but are not understood. */
                     readonly unknown_calls?: number;
+                    /** @description How often something was cut off, such as a run that was killed, so that its last calls are not known; with some, all figures are lower bounds. */
+                    readonly cut_off?: number;
                     /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
                     readonly programs?: number;
                     /** @description Calls that got an error, or no answer. */
@@ -2099,6 +2123,11 @@ export interface components {
             readonly inexact_because?: string;
             /** @description Keys of scores that it had before its stored form was graded again, and has no more, or without a verdict; absent for none. Gates cannot judge the run then. */
             readonly lost_scores?: readonly string[];
+            /**
+             * @description It completed a pass with other code or params than it began with. Gates cannot judge the run then.
+             * @constant
+             */
+            readonly other_code?: true;
             /** @description Only in exports: values that JSON does not keep, as `v8.serialize` of the Node with this major version writes them, in Base64; or `undefined`. */
             readonly kept?: {
                 readonly node: number;
@@ -2149,6 +2178,11 @@ export interface components {
             readonly inexact_because?: string;
             /** @description Keys of scores that it had before its stored form was graded again, and has no more, or without a verdict; absent for none. Gates cannot judge the run then. */
             readonly lost_scores?: readonly string[];
+            /**
+             * @description It completed a pass with other code or params than it began with. Gates cannot judge the run then.
+             * @constant
+             */
+            readonly other_code?: true;
             /** @description Only in exports: values that JSON does not keep, as `v8.serialize` of the Node with this major version writes them, in Base64; or `undefined`. */
             readonly kept?: {
                 readonly node: number;
@@ -2660,6 +2694,8 @@ export interface components {
             readonly without_tokens?: number;
             /** @description Calls that look like one of a model, but are not understood. */
             readonly unknown_calls?: number;
+            /** @description How often something was cut off, such as a run that was killed, so that its last calls are not known; with some, all figures are lower bounds. */
+            readonly cut_off?: number;
             /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
             readonly programs?: number;
             /** @description Calls that got an error, or no answer. */
@@ -2731,6 +2767,8 @@ export interface components {
                 readonly without_tokens?: number;
                 /** @description Calls that look like one of a model, but are not understood. */
                 readonly unknown_calls?: number;
+                /** @description How often something was cut off, such as a run that was killed, so that its last calls are not known; with some, all figures are lower bounds. */
+                readonly cut_off?: number;
                 /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
                 readonly programs?: number;
                 /** @description Calls that got an error, or no answer. */
@@ -3300,6 +3338,7 @@ export interface components {
             readonly state: components["schemas"]["RunState"];
             readonly code_versions?: components["schemas"]["CodeVersions"];
             readonly repeats?: components["schemas"]["Repeats"];
+            readonly mixed?: components["schemas"]["Mixed"];
             /** @description Cases: the trials of a case count once. */
             readonly units: number;
             /** @description Cases with a finished trial. */
@@ -3488,6 +3527,7 @@ export interface components {
             readonly state: components["schemas"]["RunState"];
             readonly code_versions?: components["schemas"]["CodeVersions"];
             readonly repeats?: components["schemas"]["Repeats"];
+            readonly mixed?: components["schemas"]["Mixed"];
         };
         /** @description The number of cases that match one value, given the filters of all other kinds; `change` in any run except the base. */
         readonly PairFacets: {
@@ -3586,9 +3626,10 @@ export interface components {
             readonly code_versions?: components["schemas"]["CodeVersions"];
             readonly repeats?: components["schemas"]["Repeats"];
             readonly verified?: components["schemas"]["Verified"];
+            readonly mixed?: components["schemas"]["Mixed"];
             readonly grading_noise?: components["schemas"]["GradingNoise"];
             readonly usage?: components["schemas"]["RunUsage"];
-            /** @description The cost of `usage.unlisted`: US dollars of attempts that were stopped, as far as it is known. */
+            /** @description The cost of `usage.unlisted`: US dollars of what has no result, such as attempts that were stopped, as far as it is known. */
             readonly unlisted_cost?: number;
             /** @description Name and version of the list by which its calls were priced. */
             readonly prices?: string;
@@ -3698,9 +3739,10 @@ export interface components {
             readonly code_versions?: components["schemas"]["CodeVersions"];
             readonly repeats?: components["schemas"]["Repeats"];
             readonly verified?: components["schemas"]["Verified"];
+            readonly mixed?: components["schemas"]["Mixed"];
             readonly grading_noise?: components["schemas"]["GradingNoise"];
             readonly usage?: components["schemas"]["RunUsage"];
-            /** @description The cost of `usage.unlisted`: US dollars of attempts that were stopped, as far as it is known. */
+            /** @description The cost of `usage.unlisted`: US dollars of what has no result, such as attempts that were stopped, as far as it is known. */
             readonly unlisted_cost?: number;
             /** @description Name and version of the list by which its calls were priced. */
             readonly prices?: string;
@@ -3958,9 +4000,10 @@ export interface components {
             readonly code_versions?: components["schemas"]["CodeVersions"];
             readonly repeats?: components["schemas"]["Repeats"];
             readonly verified?: components["schemas"]["Verified"];
+            readonly mixed?: components["schemas"]["Mixed"];
             readonly grading_noise?: components["schemas"]["GradingNoise"];
             readonly usage?: components["schemas"]["RunUsage"];
-            /** @description The cost of `usage.unlisted`: US dollars of attempts that were stopped, as far as it is known. */
+            /** @description The cost of `usage.unlisted`: US dollars of what has no result, such as attempts that were stopped, as far as it is known. */
             readonly unlisted_cost?: number;
             /** @description Name and version of the list by which its calls were priced. */
             readonly prices?: string;
@@ -4149,6 +4192,7 @@ export type Estimate = components['schemas']['Estimate'];
 export type CodeVersions = components['schemas']['CodeVersions'];
 export type Repeats = components['schemas']['Repeats'];
 export type Verified = components['schemas']['Verified'];
+export type Mixed = components['schemas']['Mixed'];
 export type GradingNoise = components['schemas']['GradingNoise'];
 export type RunUsage = components['schemas']['RunUsage'];
 export type TakenUsage = components['schemas']['TakenUsage'];
