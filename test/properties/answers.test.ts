@@ -57,7 +57,7 @@ const result = {
 const answer = {
   result,
   cwd: '/elsewhere',
-  late: [{ task: 0, calls: { texts: [], calls: [call] } }],
+  late: [{ task: 0, calls: { texts: [{ role: 'user' }], calls: [call] } }],
   reads: [{ file: 'a.eval.ts', reads: [{ kind: 'file', name: 'a.md', hash: 'b' }] }],
   machine: { 'time zone': 'UTC' },
   waited: { 'gpt-5-mini': 1 },
