@@ -173,7 +173,13 @@ function lackTokens(totals: Partial<ShownTotals>): boolean {
 }
 
 /** Number of things that may have made any number of calls which are not seen. */
-function unseenIn({ programs = 0, cut_off = 0 }: Partial<ShownTotals>): number {
+export function unseenIn({
+  programs = 0,
+  cut_off = 0,
+}: {
+  readonly programs?: number | undefined;
+  readonly cut_off?: number | undefined;
+}): number {
   return programs + cut_off;
 }
 

@@ -1,5 +1,5 @@
 import { hostOf } from '../../text/parsed-url.js';
-import type { FailedCall } from '../calls/attempt-calls.js';
+import type { FailedCall } from '../calls/call-record.js';
 
 /** Most errors that are looked at of one that was thrown. */
 const mostErrors = 100;

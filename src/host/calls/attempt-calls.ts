@@ -2,17 +2,9 @@ import type { Call, Trace } from '../../model/calls/model-call.js';
 import { packCalls, type StoredCalls } from '../../model/calls/stored-calls.js';
 import type { Period } from '../../model/calls/time-intervals.js';
 import { AttemptSpans } from './attempt-spans.js';
-import { CallRecord, type CallStart } from './call-record.js';
+import { CallRecord, type CallStart, type FailedCall } from './call-record.js';
 import { type CallSanitizer, cleanCall } from './clean-call.js';
 import { fitCalls } from './fit-calls.js';
-
-/** A call of a model that got no answer, or one that says nothing of its request. */
-export interface FailedCall {
-  readonly url: string;
-  readonly status?: number | undefined;
-  /** As it was thrown; absent with an answer. */
-  readonly error?: unknown;
-}
 
 export interface AttemptCallsOptions {
   /** Seconds since the attempt began. */

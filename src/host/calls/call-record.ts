@@ -4,13 +4,20 @@ import type { Period } from '../../model/calls/time-intervals.js';
 import { isModelCall } from '../../model/calls/usage.js';
 import { hasHost } from '../../text/host-matcher.js';
 import type { CallRecording, ObservedAnswer } from '../recordings/call-recording.js';
-import type { FailedCall } from './attempt-calls.js';
 import { BodyCapture, maxBodyBytes } from './body-capture.js';
 import { decodeBody } from './decode-body.js';
 import { errorLine } from './error-line.js';
 import { storedHeadersOf } from './headers.js';
 import { type OtherRequest, otherRequest, recognise } from './recognise.js';
 import { storedUrl } from './stored-url.js';
+
+/** A call of a model that got no answer, or one that says nothing of its request. */
+export interface FailedCall {
+  readonly url: string;
+  readonly status?: number | undefined;
+  /** As it was thrown; absent with an answer. */
+  readonly error?: unknown;
+}
 
 /** Start of a call. */
 export interface CallStart {

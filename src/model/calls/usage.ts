@@ -1,4 +1,5 @@
 import { hostOf } from '../../text/parsed-url.js';
+import { unseenIn } from '../../text/usage-text.js';
 import { isCount, isNumber, isObject, isStrings } from '../json.js';
 import type { Call, ModelExchange, TokenUsage, ToolCall } from './model-call.js';
 import { lengthOutside, type Period } from './time-intervals.js';
@@ -122,14 +123,6 @@ export function hasAllTokens({ usage, operation, cut }: CountedExchange): boolea
 /** True where no model was called, as far as is known. */
 export function isUnused(totals: Pick<UsageTotals, 'calls' | 'programs' | 'cut_off'>): boolean {
   return totals.calls === 0 && unseenIn(totals) === 0;
-}
-
-/** Number of things that may have made any number of calls which are not seen. */
-export function unseenIn({
-  programs = 0,
-  cut_off = 0,
-}: Pick<UsageTotals, 'programs' | 'cut_off'>): number {
-  return programs + cut_off;
 }
 
 /** Number of calls, and of what may have made some unseen, whose tokens are not known. */

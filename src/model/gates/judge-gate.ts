@@ -100,7 +100,8 @@ function judgeScore(gate: ScoreGate, run: GatedRun, base: BaseCases): GateVerdic
   }
   const isShare = part === undefined ? chip.type === 'ratio' : part === 'passed';
   const scale = isShare ? scaleOfShares : scoreScales(run.rows).get(name);
-  const meant = meantLimit(gate, scale);
+  const values = chip.type === 'avg' ? chip : chip.values;
+  const meant = meantLimit(gate, scale, !isShare && values?.better === 'lower');
   if (typeof meant === 'string') return cannotJudge(scoreName(key), meant);
   const judged = { key, isShare, limit: meant };
   if (ignoresErrors === true) return judgeChip(chip, { ...judged, errors: 0 });
@@ -110,8 +111,15 @@ function judgeScore(gate: ScoreGate, run: GatedRun, base: BaseCases): GateVerdic
 
 const scaleOfShares: Scale = { low: 0, high: 1 };
 
-/** The limit as a value of the score, or what is wrong with it: on no scale, it would always or never be met. */
-function meantLimit({ limit, percent }: ScoreGate, scale = unbounded): number | string {
+/**
+ * The limit as a value of the score, or what is wrong with it: on no scale, it would always or never be met. Values that
+ * all happen to be from 0 to 1 may still be above a limit where lower is better, such as 2 seconds.
+ */
+function meantLimit(
+  { limit, percent }: ScoreGate,
+  scale = unbounded,
+  isAtMost = false,
+): number | string {
   const { low, high, isDeclared } = scale;
   const isOfOne = low === 0 && high === 1;
   if (percent && !isOfOne && !isDeclared) {
@@ -119,6 +127,7 @@ function meantLimit({ limit, percent }: ScoreGate, scale = unbounded): number | 
   }
   const meant = percent ? low + limit * (high - low) : limit;
   if ((!isOfOne && !isDeclared) || (meant >= low && meant <= high)) return meant;
+  if (isAtMost && !isDeclared && !percent) return meant;
   if (isDeclared) return `${limitGiven(limit, percent)} is not on its scale, ${low} to ${high}`;
   const given = limitGiven(limit, percent);
   const rest = scale === scaleOfShares ? '' : ', or declare another scale';
