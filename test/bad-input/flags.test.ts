@@ -153,7 +153,7 @@ const spelling: readonly CommandRow[] = [
     what: 'a gate that is misspelt',
     argv: ['run', '--fail-on', 'eror'],
     says: [
-      '--fail-on takes errors, failures, no-calls, carried, regression, new-failures or missing, not "eror".',
+      '--fail-on takes errors, failures, no-calls, carried, carried-wrongly, regression, new-failures or missing, not "eror".',
     ],
   },
   {

@@ -63,7 +63,7 @@ describe('every surface', function () {
       'terminal',
       prefixed(terminal(await assay(project, 'run', '--record', '--run-name', 'base'))),
     );
-    const again = await assay(project, 'run', '--rerun', 'base');
+    const again = await assay(project, 'run', '--rerun', 'base', '--record=all');
     note('terminal', { passes: find(again, /(?<a>pass 2 .*)/) });
     made.edit();
     await assay(project, 'run', '--changed', '--replay', '--run-name', 'second');

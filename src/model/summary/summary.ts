@@ -19,7 +19,7 @@ import { isGiven } from '../scores/score-rule.js';
 import { ClusterNumbers } from './cluster-totals.js';
 import { CodeVersionCounter, severalOf } from './code-versions.js';
 import { GradingNoiseCounter } from './grading-noise.js';
-import { countMixed } from './mixed.js';
+import { MixedCounter } from './mixed.js';
 import { type PassRate, passRate } from './pass-rate.js';
 import { countedRows, countRepeats } from './repeats.js';
 import { type ScoreScales, ScoreValues } from './score-values.js';
@@ -45,7 +45,7 @@ export interface Summary {
   /** Those of them that ran to verify what was carried over; absent for none. */
   readonly verified?: Verified;
   /** Absent for none. */
-  readonly mixed?: Mixed | undefined;
+  readonly mixed?: Mixed;
   /** Absent where no verdict differs. */
   readonly grading_noise?: readonly GradingNoise[];
   readonly trial_fields: TrialFields | undefined;
@@ -100,8 +100,7 @@ export function summarise(
   scales?: ScoreScales,
   { unlisted, hasOldRepeats }: BesideRows = {},
 ): Summary {
-  const mixed = countMixed(rows);
-  const newest = { ...figuresOf(rows, scales, unlisted), mixed };
+  const newest = figuresOf(rows, scales, unlisted);
   const { totals, score_chips, trial_fields } = newest;
   const repeats = countRepeats(rows, hasOldRepeats);
   if (repeats === undefined) return { ...newest, counted: { totals, score_chips } };
@@ -140,6 +139,7 @@ function figuresOf(
   const usage = new RunUsageSum();
   const units = new ClusterNumbers();
   const noise = new GradingNoiseCounter();
+  const mixed = new MixedCounter();
   for (const row of rows) {
     functions.add(row.evaluation);
     total += 1;
@@ -149,6 +149,7 @@ function figuresOf(
       continue;
     }
     units.of(row);
+    mixed.add(row);
     trialCounter.add(row);
     versions.add(row);
     if (passes(row)) passed += 1;
@@ -180,6 +181,7 @@ function figuresOf(
     ...(units.hasClusters && { clusters: units.count }),
     pass_rate: trials === undefined && !units.hasClusters ? plainRate(passed, of) : passRate(rows),
     score_chips: chips.chips(scales),
+    ...(mixed.found && { mixed: mixed.found }),
     ...(grading_noise && { grading_noise }),
     trial_fields: trials,
     code_versions: severalOf(versions),

@@ -86,6 +86,8 @@ export abstract class RunReplay {
   readonly ratesBefore: { readonly passed: number; readonly of: number }[] = [];
   /** Some repeats may be of a version that did not tell full passes apart. */
   hasOldRepeats = false;
+  /** Rows that a regrade which has graded none so far is to grade. */
+  #toGrade: readonly number[] = [];
   /** The last execution added one of these. */
   #beganPass = false;
   /** RFC 3339; when the run last changed, as the log says. */
@@ -185,6 +187,7 @@ export abstract class RunReplay {
         return this.noteCalls(record.index, offset, length);
       default: {
         const place = { kind: eventKinds[record.type], offset, length };
+        if (record.type === 'regraded') this.#leaveOthers();
         const isKnown = this.update(record.index, record, place);
         const runsAgain = record.type === 'imported' && record.runs_again === true;
         return runsAgain ? this.update(record.index, repeat, resetPlace) : isKnown;
@@ -271,6 +274,12 @@ export abstract class RunReplay {
     return (this.executing || this.#mayCall) && !isMerging;
   }
 
+  /** From the first new grade on, those that are not graded yet are of other graders, whatever stops the regrade. */
+  #leaveOthers(): void {
+    for (const index of this.#toGrade) this.leave(index);
+    this.#toGrade = [];
+  }
+
   /** Number of full passes. */
   get passes(): number {
     return this.#importedPasses + this.ratesBefore.length;
@@ -290,8 +299,7 @@ export abstract class RunReplay {
       if (inPass.has(index)) this.update(index, newPass, passPlace);
       else this.update(index, repeat, resetPlace);
     }
-    // Until they are graded again: whatever stops the regrade, their grades are those of other graders.
-    if (record.kind === 'regrade') for (const index of inPass) this.leave(index);
+    this.#toGrade = record.kind === 'regrade' ? [...inPass] : [];
     if (record.passes !== undefined) this.#importedPasses = record.passes;
     this.#notePass(record);
     if (record.rate_before !== undefined) this.ratesBefore.push(record.rate_before);
