@@ -25,8 +25,9 @@ const gate = ['--fail-under', '0.5'];
 async function interrupt(project: Project, args: readonly string[], phase: string): Promise<void> {
   project.write(phase, '');
   const running = project.start(['run', '--workers', '1', '-c', '3', ...args]);
+  const type = args.includes('--regrade') ? 'regraded' : 'finished';
   await until(
-    () => project.has('waiting') && project.finishedResults() >= 2,
+    () => project.has('waiting') && project.finishedResults(type) >= 2,
     'two results, and a case that waits',
   );
   running.child.kill('SIGINT');

@@ -77,6 +77,18 @@ export const hard = evaluation({ ...all, dataset: 'hard', evaluators: [() => ({ 
     const none = await project.assay(['sessions', 'gate', 'mixed', '--label', 'smok', ...gates]);
     expect(none.code).to.equal(2);
     expect(none.stderr).to.include('No result of mixed matches the filters.').and.include('smoke');
+    const saved = (await project.assay(['export', 'mixed'])).json();
+    const calls = { calls: 1, cost: 0.5, by_role: {} };
+    const usage = { ...calls, unlisted: calls };
+    project.write('stopped.json', JSON.stringify({ ...saved, usage }));
+    for (const [code, ...filter] of [
+      [0, '.'],
+      [2, 'more'],
+    ] as const) {
+      const limits = ['--fail-over', 'calls=1,cost=1'];
+      const gated = await project.assay(['sessions', 'gate', 'stopped.json', ...filter, ...limits]);
+      expect(gated.code, gated.stderr).to.equal(code);
+    }
     await project.assay(['run', '--shard', '1/2', '--run-name', 'part']);
     const part = await project.assay(['sessions', 'gate', 'part', '.', '--fail-under', '0']);
     expect(part.code).to.equal(2);

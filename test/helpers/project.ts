@@ -178,8 +178,8 @@ export class Project {
     }
   }
 
-  /** How many results of evaluations are in the logs of all sessions. */
-  finishedResults(): number {
+  /** How many results of evaluations, or grades of a regrade, are in the logs of all sessions. */
+  finishedResults(type: 'finished' | 'regraded' = 'finished'): number {
     const sessions = this.path('.assay/sessions');
     if (!existsSync(sessions)) return 0;
     // Not recursive: a run that is being made has a folder of another name, which may vanish while it is read.
@@ -190,7 +190,7 @@ export class Project {
       .map((run) => join(run, 'results.jsonl'))
       .filter((log) => existsSync(join(sessions, log)));
     const texts = logs.map((log) => readFileSync(join(sessions, log), 'utf8'));
-    return texts.join('').split('"type":"finished"').length - 1;
+    return texts.join('').split(`"type":"${type}"`).length - 1;
   }
 
   /** Makes a saved run an hour older: runs are told by the second. */
