@@ -36,13 +36,13 @@ export function renderSummary(
   options: ExportOptions,
   indices: readonly number[] | undefined,
 ): string {
-  const rows = countedRows(run, options, indices);
+  const part = countedPart(run, options, indices);
+  const rows = part ?? run.rows;
   const scales = scoreScales(run.rows);
-  const countsOnly = options.countsOnly === true && rows !== run.rows;
+  const countsOnly = options.countsOnly === true && part !== undefined;
   const summed = countsOnly ? newestOnly(rows) : rows;
   const { unlisted, hasOldRepeats } = besideRows(run.head);
-  const isWhole = rows === run.rows;
-  const beside = { hasOldRepeats, unlisted: isWhole ? unlisted : undefined };
+  const beside = { hasOldRepeats, unlisted: part === undefined ? unlisted : undefined };
   const all = summarise(summed, scales, beside);
   const summary = countsOnly ? countsOfSummary(all) : all;
   const figures = intervalChips(summed, scales);
@@ -55,14 +55,14 @@ export function renderSummary(
   return title + facts(run.head, { ...options, selected, rows }, summary) + chart(chips ?? own);
 }
 
-/** The results that are counted: those of the table, unless the sent figures are of the whole run. */
-function countedRows(
+/** The results that are counted, those of the table; `undefined` for all, as when the sent figures are of the whole run. */
+function countedPart(
   run: ReadableRun,
   { stats }: ExportOptions,
   indices: readonly number[] | undefined,
-): readonly RowFacts[] {
+): readonly RowFacts[] | undefined {
   if (indices === undefined || (stats !== undefined && stats.filtered === stats.total)) {
-    return run.rows;
+    return undefined;
   }
   return indices.flatMap((index) => run.rows[index] ?? []);
 }

@@ -161,6 +161,19 @@ describe('what a run spent', () => {
     await again.close();
   });
 
+  it('is not known when nothing had finished before its process was killed, and nothing when no result calls models', async () => {
+    const killed = await startedRun(store, 2);
+    await killed.release();
+    const run = await store.openRun(killed.run.runId);
+    expect(run.head().usage).to.deep.include({ calls: 0, cost: null, cut_off: 1 });
+    const again = await startedRun(store, 2);
+    again.finish([finished(0)]);
+    await again.release();
+    const plain = await store.openRun(again.run.runId);
+    expect(plain.head()).to.not.have.property('usage');
+    await Promise.all([run.close(), plain.close()]);
+  });
+
   it('counts for a budget since its execution began, or the one that it resumes', async () => {
     expect(owner.run.spentOfBudget.cost).to.equal(5);
     schedule({ kind: 'rerun', rows: [1, 2] });

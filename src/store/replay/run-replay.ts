@@ -72,6 +72,8 @@ export abstract class RunReplay {
   #cutOff = 0;
   /** Something in the run has called models, or may have. */
   #hasCalled = false;
+  /** A result says whether evaluations of the run call models. */
+  #hasFinished = false;
   /** An execution was closed. */
   #wasClosed = false;
   /** What the run had spent before the execution that was started, or resumed, last. */
@@ -138,6 +140,7 @@ export abstract class RunReplay {
     this.version += 1;
     if ('usage' in record && record.usage !== undefined)
       this.#hasCalled ||= !isUnused(record.usage);
+    if (record.type === 'finished' || record.type === 'imported') this.#hasFinished = true;
     if ('at' in record && !changesNoRow.has(record.type)) this.#changedAt = record.at;
     switch (record.type) {
       case 'run':
@@ -261,7 +264,7 @@ export abstract class RunReplay {
 
   /** What calls spent that are in no result; absent for nothing. If no process holds the run, what is not closed was cut off. */
   unlisted(isHeld: boolean): Usage | undefined {
-    if (!this.#hasCalled) return this.#unlisted;
+    if (this.#hasFinished && !this.#hasCalled) return this.#unlisted;
     const cutOff = this.#cutOff + (this.#isOpen && !isHeld ? 1 : 0);
     let sum = this.#unlisted;
     for (let count = 0; count < cutOff; count += 1) sum = sumOfUsage(sum, cutOffUsage);
