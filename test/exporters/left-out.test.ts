@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Exporter } from '../../src/exporters/exporter.js';
 import { exporters } from '../../src/exporters/index.js';
 import type { Usage } from '../../src/model/calls/usage.js';
 import { leftOutText } from '../../src/text/usage-text.js';
@@ -27,10 +28,7 @@ describe('what attempts spent that are no result', () => {
     csv: 'Not in it: 32 calls, $3.20 of stopped attempts',
     otlp: 'Not in it: 14 calls, ≥ $1.40 of replaced attempts; 32 calls, $3.20 of stopped attempts',
   };
-  for (const {
-    format,
-    leftOut,
-  } of exporters as readonly import('../../src/exporters/exporter.js').Exporter[]) {
+  for (const { format, leftOut } of exporters as readonly Exporter[]) {
     it(`is in an export as ${format}, or said beside it`, async () => {
       expect(leftOutText(leftOut?.(run) ?? {})).to.equal(sayings[format]);
       expect(leftOutText(leftOut?.(buildRun([buildEntry()])) ?? {})).to.equal(undefined);
@@ -54,12 +52,21 @@ describe('what attempts spent that are no result', () => {
   });
 
   it('is said in the resource of traces', async () => {
-    const [line = ''] = (await renderAll(exporters[3], run)).split('\n');
-    const { attributes } = JSON.parse(line).resourceSpans[0].resource;
-    expect(attributes.slice(2)).to.deep.equal([
+    const saidOf = async (one: typeof run) => {
+      const [line = ''] = (await renderAll(exporters[3], one)).split('\n');
+      return JSON.parse(line).resourceSpans[0].resource.attributes.slice(2);
+    };
+    expect(await saidOf(run)).to.deep.equal([
       { key: 'assay.left_out.calls', value: { intValue: '46' } },
       { key: 'assay.left_out.cost', value: { doubleValue: 4.6 } },
       { key: 'assay.left_out.unknown_costs', value: { intValue: '1' } },
+    ]);
+    const [finished] = entries.slice(-1);
+    const unlisted = used(0, { cost: null, unpriced: 1, cut_off: 1 });
+    const killed = buildRun(finished ? [finished] : [], { usage: { ...used(16), unlisted } });
+    expect(await saidOf(killed)).to.deep.equal([
+      { key: 'assay.left_out.cut_off', value: { intValue: '1' } },
+      { key: 'assay.left_out.unknown_costs', value: { intValue: '2' } },
     ]);
   });
 });

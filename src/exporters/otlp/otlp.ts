@@ -54,11 +54,14 @@ async function* lines(run: ReadableRun, texts: boolean): AsyncGenerator<string> 
 /** The resource of all spans, as JSON. */
 function resourceOf(run: ReadableRun): string {
   const left = allLeftOut(allButNewest(run));
+  // What was cut off has made any number of calls.
+  const calls = left?.cut_off === undefined ? left?.calls : undefined;
   return JSON.stringify({
     attributes: attributes({
       'service.name': 'assay',
       'assay.run.id': run.head.run_id,
-      'assay.left_out.calls': left?.calls,
+      'assay.left_out.calls': calls,
+      'assay.left_out.cut_off': left?.cut_off,
       'assay.left_out.cost': left?.cost == null ? undefined : { double: left.cost },
       'assay.left_out.unknown_costs': left?.unpriced,
     }),
