@@ -52,6 +52,10 @@ async function refusals(project: Project, text: string): Promise<void> {
     const { stdout, stderr } = await project.assay(args);
     expect(stdout + stderr, args.join(' ')).to.include(text.replace(/^\d of \d results /, ''));
   }
+  const base = ['--no-save', '--baseline', 'latest', '--fail-on', 'regression'];
+  const compared = await project.assay(['run', ...base]);
+  expect(compared.code, compared.stderr).to.equal(2);
+  expect(compared.stderr).to.match(/\? baseline \S+: /);
   project.write('run.json', (await project.assay(['export', 'latest', '-f', 'json'])).stdout);
   for (const args of [
     ['sessions', 'gate', 'run.json', ...gate],

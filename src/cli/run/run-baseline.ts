@@ -33,7 +33,6 @@ export interface BaselineComparison {
 interface CompareOptions {
   readonly withVerdict: boolean;
   readonly columns: number;
-  /** The run is a part of a whole one. */
 }
 
 const mostShown = 10;
@@ -91,7 +90,10 @@ export class RunBaseline {
     if (other === undefined) throw new Error('one run gives one comparison');
     const shown = await readShown(runs, { limit: mostShown, columns });
     return {
-      judge: (gates) => gates.map((gate) => judgeBaselineGate(gate, other.comparison)),
+      judge: (gates) =>
+        gates.length === 0
+          ? []
+          : [...gates.map((gate) => judgeBaselineGate(gate, other.comparison)), ...this.#doubts()],
       lost: other.comparison.summary.lost,
       base: {
         having: (key) => idsOf(this.#base.cases.filter((one) => scoreOf(one, key) !== undefined)),
@@ -106,6 +108,14 @@ export class RunBaseline {
 
   close(): Promise<void> {
     return this.#base.close();
+  }
+
+  /** What is of several systems is no measure for another run. */
+  #doubts(): GateVerdict[] {
+    return (this.#base.doubts ?? []).map(({ text, mend }) => ({
+      verdict: 'cannot-tell',
+      text: `baseline ${this.#base.head.run_name}: ${text}: ${mend}`,
+    }));
   }
 }
 
