@@ -1,21 +1,10 @@
 import { expect } from 'chai';
 import { type FakeProvider, startFakeProvider } from '../helpers/fake-provider.js';
 import { Project } from '../helpers/project.js';
-import { countByAttempt } from '../helpers/recordings.js';
+import { askingModel, countByAttempt } from '../helpers/recordings.js';
 import { RedisUnderTest, startWorker } from '../helpers/redis.js';
 
-const evals = `
-  import { evaluation } from 'assay';
-  const ask = async (content: string) => {
-    const response = await fetch(process.env.PROVIDER + '/v1/chat/completions', {
-      method: 'POST',
-      body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] }),
-    });
-    const answer = (await response.json()) as any;
-    if (!response.ok) throw new Error(answer.error.message);
-    return answer.choices[0].message.content;
-  };
-  export const said = evaluation({
+const evals = `${askingModel}  export const said = evaluation({
     cases: ['x', 'y'].map((id) => ({ id, input: id })),
     target: ({ input }) => ask(input),
     evaluators: [() => true],

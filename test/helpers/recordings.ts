@@ -2,6 +2,20 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Project } from './project.js';
 
+/** Source of an eval file up to its evaluations: `ask(content)` asks the model of the provider in `PROVIDER`. */
+export const askingModel = `
+import { evaluation } from 'assay';
+const ask = async (content: string) => {
+  const response = await fetch(process.env.PROVIDER + '/v1/chat/completions', {
+    method: 'POST',
+    body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] }),
+  });
+  const answer = (await response.json()) as any;
+  if (!response.ok) throw new Error(answer.error.message);
+  return answer.choices[0].message.content;
+};
+`;
+
 /** Text of every recording below a folder, by path. */
 export function recordingsIn(folder: string): Record<string, string> {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });

@@ -1,23 +1,10 @@
 import { expect } from 'chai';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
 import { Project } from '../../helpers/project.js';
-import { countByAttempt, recordingsIn } from '../../helpers/recordings.js';
-
-const head = `
-  import { evaluation } from 'assay';
-  const ask = async (content: string) => {
-    const response = await fetch(process.env.PROVIDER + '/v1/chat/completions', {
-      method: 'POST',
-      body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] }),
-    });
-    const answer = (await response.json()) as any;
-    if (!response.ok) throw new Error(answer.error.message);
-    return answer.choices[0].message.content;
-  };
-`;
+import { askingModel, countByAttempt, recordingsIn } from '../../helpers/recordings.js';
 
 /** Cases that ask for the same, twice each. */
-const equal = (ids: readonly string[]) => `${head}
+const equal = (ids: readonly string[]) => `${askingModel}
   export const same = evaluation({
     cases: ${JSON.stringify(ids)}.map((id) => ({ id })),
     target: async () => [await ask('one'), await ask('one')],

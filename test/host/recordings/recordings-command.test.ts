@@ -4,20 +4,9 @@ import { AssayError } from '../../../src/errors.js';
 import { removeRecording } from '../../../src/recordings/stored-recordings.js';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
 import { type JsonRun, Project } from '../../helpers/project.js';
-import { recordingsIn } from '../../helpers/recordings.js';
+import { askingModel, recordingsIn } from '../../helpers/recordings.js';
 
-const evals = `
-import { evaluation } from 'assay';
-const ask = async (content: string) => {
-  const response = await fetch(process.env.PROVIDER + '/v1/chat/completions', {
-    method: 'POST',
-    body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] }),
-  });
-  const answer = (await response.json()) as any;
-  if (!response.ok) throw new Error(answer.error.message);
-  return answer.choices[0].message.content;
-};
-export const asked = evaluation({ target: async () => [await ask('hi'), await ask(process.env.MORE ?? 'more')] });
+const evals = `${askingModel}export const asked = evaluation({ target: async () => [await ask('hi'), await ask(process.env.MORE ?? 'more')] });
 export const judged = evaluation({
   cases: [{ id: 'a' }, { id: 'b' }],
   target: () => ask('target'),
