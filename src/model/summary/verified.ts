@@ -158,7 +158,7 @@ function pOfSigns(rows: readonly RowFacts[]): number {
   return Math.min(1, 2 * Math.min(lower, higher));
 }
 
-/** `14 of 284 carried ran again: 12 agree, 2 differ, as models do`, and a line for each that was carried wrongly. */
+/** `14 of 284 carried ran again: 12 agree, 2 with another verdict of a model`, and a line for each that may be carried wrongly. */
 export function verifiedTexts(verified: Verified): string[] {
   const { carried, results, agree, unknown = 0, replaced = 0, differ = 0 } = verified;
   const { wrong = [], rates = [] } = verified;
