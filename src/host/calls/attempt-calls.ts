@@ -1,6 +1,7 @@
 import type { Call, Trace } from '../../model/calls/model-call.js';
 import { packCalls, type StoredCalls } from '../../model/calls/stored-calls.js';
 import type { Period } from '../../model/calls/time-intervals.js';
+import { mayCost } from '../../model/calls/usage.js';
 import { AttemptSpans } from './attempt-spans.js';
 import { CallRecord, type CallStart, type FailedCall } from './call-record.js';
 import { type CallSanitizer, cleanCall } from './clean-call.js';
@@ -15,6 +16,8 @@ export interface AttemptCallsOptions {
   readonly usageOnly: boolean;
   readonly maxMib?: number | undefined;
   readonly sanitizer: () => CallSanitizer;
+  /** Reports of quick calls are not closer together, since a report costs as much as such a call. */
+  readonly secondsBetweenReports: number;
   /** Batches work with other work of this kind. */
   readonly later: (work: () => void) => void;
   /** Calls have begun or ended: without their texts before {@link AttemptCalls.store}, with them after it. */
@@ -31,6 +34,10 @@ export class AttemptCalls {
   readonly #failed: CallRecord[] = [];
   /** Calls that have begun or ended since the last report. */
   readonly #unreported = new Set<CallRecord>();
+  /** Calls that were reported as begun and may cost something. Until the end of each is reported, the cost is unknown. */
+  readonly #open = new Set<CallRecord>();
+  #reportedAt = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
   readonly #options: AttemptCallsOptions;
   /** Its tools and spans. */
   readonly spans: AttemptSpans;
@@ -133,18 +140,31 @@ export class AttemptCalls {
     } else this.#changed(record);
   }
 
-  /** The result brings its calls; a report is for a process that dies before. */
+  /**
+   * The result brings its calls; a report is for a process that dies before. What a process has not reported must not look
+   * like nothing: a call is reported at its begin, unless the runner knows of another one that has no end.
+   */
   #changed(record: CallRecord): void {
-    if (this.#unreported.size === 0) this.#options.later(() => this.#report());
     this.#unreported.add(record);
+    const { now, later, secondsBetweenReports } = this.#options;
+    const wait = this.#reportedAt + secondsBetweenReports - now();
+    const report = () => this.#report();
+    if (this.#open.size === 0 || wait <= 0 || this.#isStored) later(report);
+    else this.#timer ??= setTimeout(() => later(report), wait * 1000).unref();
   }
 
   #report(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
     if (this.#unreported.size === 0) return;
-    const calls = [...this.#unreported].map((record) =>
-      record.hasEnded ? record.toCall() : record.begun(),
-    );
+    const calls = Array.from(this.#unreported, (record) => {
+      const call = record.hasEnded ? record.toCall() : record.begun();
+      if (!record.hasEnded && mayCost(call)) this.#open.add(record);
+      else this.#open.delete(record);
+      return call;
+    });
     this.#unreported.clear();
+    this.#reportedAt = this.#options.now();
     this.#options.onCalled(this.#withoutTexts(this.#isStored ? calls.map(late) : calls));
   }
 

@@ -196,10 +196,13 @@ export class Observer {
   callsOf(caller: Caller, earlier: Trace = { calls: [] }): AttemptCalls {
     const { now, onCalled } = this.#options;
     if (caller.calls !== undefined) return caller.calls;
+    // Limits are kept by what answers say. Of calls at import, nothing else tells when no attempt runs.
+    const tellsAtOnce = this.#options.questions() !== undefined || caller.warnings === undefined;
     caller.calls = new AttemptCalls({
       ...this.#options,
       now: () => Math.round((now() - caller.startedAt) * 1000) / 1e6,
       earlier,
+      secondsBetweenReports: tellsAtOnce ? 0 : 0.05,
       onCalled: (calls) => onCalled(caller, calls),
     });
     // Its result was made without calls: those from now on are late.

@@ -288,6 +288,7 @@ function callsTold(
     earlier: { calls: [] },
     usageOnly: false,
     sanitizer: () => sanitizer,
+    secondsBetweenReports: 0,
     later,
     onCalled,
   });
