@@ -2,7 +2,7 @@ import { Args } from '@oclif/core';
 import { BaseCommand } from '../cli/base-command.js';
 import { runCommand } from '../cli/run/run-command.js';
 import type { RunCommandOptions } from '../cli/run/run-command-options.js';
-import { type RunFlags, recordingsFlag, runFlags, withRecordAll } from '../cli/run/run-flags.js';
+import { type RunFlags, runFlags, settingsOf, withRecordAll } from '../cli/run/run-flags.js';
 import type { WatchedOptions } from '../cli/run/watch/watch-session.js';
 
 export default class Run extends BaseCommand {
@@ -56,19 +56,7 @@ export default class Run extends BaseCommand {
   async #load(
     flags: RunFlags & { readonly settings?: string | undefined },
   ): Promise<Pick<RunCommandOptions, 'settings' | 'addedEnv'>> {
-    const { concurrency, timeout, trials, isolate } = flags;
-    const settings = await this.projectSettings(flags.settings, {
-      flags: {
-        concurrency,
-        timeout,
-        trials,
-        isolate,
-        max_cost: flags['max-cost'],
-        redis: flags.redis,
-        recordings: recordingsFlag(flags),
-        results_dir: flags['results-dir'],
-      },
-    });
+    const settings = await this.projectSettings(flags.settings, { flags: settingsOf(flags) });
     return { settings, addedEnv: this.addedEnv };
   }
 }

@@ -158,15 +158,15 @@ function obey(message: Exclude<RunnerMessage, { type: 'end' }>, dueTime: SharedD
       return;
     case 'load':
       if (message.findsCode) prepareToFindCode();
-      callWatch.start(message);
-      recordingsFolder = message.recordings?.folder;
+      callWatch.start(message.calls);
+      recordingsFolder = message.calls.recordings?.folder;
       enter(message.cwd, message.env);
       enterOffline(message);
       readWatch.start(process.cwd(), message.watched);
       loadInOthers();
       watchProcesses({ onStart: () => looseEnds.noteHazard('starts a process') });
       subscribe('worker_threads', () => looseEnds.noteHazard('starts a worker'));
-      if (message.recordings?.mode === 'offline') require('./refuse-network.cjs');
+      if (message.calls.recordings?.mode === 'offline') require('./refuse-network.cjs');
       void load(message);
       return;
     case 'describe':
@@ -211,7 +211,8 @@ function enter(cwd: string, env: { readonly [name: string]: string }): void {
 }
 
 /** Clients that are only answered from recordings start without a key. */
-function enterOffline({ recordings, files }: LoadMessage): void {
+function enterOffline({ calls, files }: LoadMessage): void {
+  const { recordings } = calls;
   if (recordings?.mode !== 'offline') return;
   const names = files.map(({ name }) => name);
   setNotedKeys(recordings.folder, names, process.env);

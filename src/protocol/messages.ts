@@ -1,5 +1,5 @@
 import type { CallLimits } from '../model/calls/call-rules.js';
-import type { Capture, Trace } from '../model/calls/model-call.js';
+import type { Trace } from '../model/calls/model-call.js';
 import type { StoredCalls } from '../model/calls/stored-calls.js';
 import type { FileCode, FileReads } from '../model/code/file-code.js';
 import type { LookedAt } from '../model/code/looked-at.js';
@@ -7,7 +7,8 @@ import type { KeptValues } from '../model/kept-values.js';
 import type { Json, JsonObject } from '../model/result.js';
 import type { Score } from '../model/scores/score.js';
 import type { ScoreRules } from '../model/scores/score-rule.js';
-import type { RecordingLookups, RecordingOptions } from '../recordings/recording.js';
+import type { CallSettings } from '../recordings/call-settings.js';
+import type { RecordingLookups } from '../recordings/recording.js';
 
 /** An eval file. */
 export interface EvalFile {
@@ -185,13 +186,7 @@ export type RunnerMessage =
       readonly cwd: string;
       /** Variables to add to the environment, such as those of a `.env` file. */
       readonly env: { readonly [name: string]: string };
-      readonly capture: Capture;
-      /** MiB to keep of the calls of one attempt. Default 2. */
-      readonly captureMib?: number | undefined;
-      /** Hosts whose requests are none of models, though they look like it. */
-      readonly notModels?: readonly string[] | undefined;
-      /** Absent where calls are just made. */
-      readonly recordings?: RecordingOptions | undefined;
+      readonly calls: CallSettings;
       /** List the modules that were loaded. Default false. */
       readonly modules?: boolean | undefined;
       /** Report what is looked at and written, as `touched`. Default false. */

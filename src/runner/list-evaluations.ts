@@ -33,7 +33,7 @@ export async function listEvaluations(
       runner,
       executor,
       { rows, descriptors: evaluations, config },
-      { bases, recordings: config.recordings },
+      { bases, recordings: config.calls.recordings },
     );
     await changes.close();
     return { ...list, decisions: changes.decisions };

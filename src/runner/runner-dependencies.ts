@@ -72,7 +72,7 @@ export function createExecutor(
   purpose: 'look' | 'execute' | 'resume',
 ): Executor {
   const since = Date.now();
-  const { recordings } = settings.config;
+  const { recordings } = settings.config.calls;
   if (purpose !== 'look' && recordings !== undefined) tidyRecordings(recordings);
   return runner.makeExecutor({
     cwd: runner.cwd,
@@ -86,10 +86,7 @@ export function createExecutor(
     streamLogs: settings.streamLogs,
     codeCache: join(runner.store.root, '.code-cache.json'),
     statelessPackages: settings.config.statelessPackages,
-    ...(settings.config.capture && { capture: settings.config.capture }),
-    captureMib: settings.config.captureMib,
-    notModels: settings.config.notModels,
-    ...(recordings && { recordings }),
+    calls: settings.config.calls,
     rates: settings.config.rates,
     prices: settings.config.prices,
     resumes: purpose === 'resume',

@@ -12,6 +12,7 @@ import {
   isPathKey,
   isSettingKey,
   type SettingKey,
+  type SettingOverrides,
   type SettingValues,
   settingKeys,
   settingTable,
@@ -33,7 +34,7 @@ export interface LoadSettingsOptions {
   readonly file?: string | undefined;
   readonly mayBeMissing?: boolean;
   /** Values of flags, which take precedence over all other sources. `results_dir` is relative to `cwd`. */
-  readonly flags?: { readonly [K in keyof SettingValues]?: SettingValues[K] | undefined };
+  readonly flags?: SettingOverrides;
 }
 
 /**
@@ -50,24 +51,31 @@ export async function loadSettings(options: LoadSettingsOptions): Promise<Settin
     throw new SettingsError(`There is no settings file ${name}.`, { place: { file } });
   }
   const folder = parsed ? dirname(file) : cwd;
-  const flags = flagLayer(options.flags ?? {}, cwd);
   const rest = [envLayer(env, cwd), ...(parsed ? [fileLayer(parsed, folder)] : [])];
-  return {
+  const withFlags = (given: SettingOverrides): Settings => {
+    const flags = flagLayer(given, cwd);
+    return {
+      ...common,
+      flags: Object.fromEntries([...flags].map(([key, setting]) => [key, setting.value])),
+      effective: (key) => pickSetting([flags, ...rest], key, folder),
+    };
+  };
+  const common: Omit<Settings, 'flags' | 'effective'> = {
     file,
     fileName,
     fileExists: parsed !== undefined,
     warnings: [...(parsed?.warnings ?? []), ...misnamedFile(cwd, options.file, parsed)],
     document: parsed?.document ?? {},
     fileValues: parsed ? fileValues(parsed) : {},
-    flags: Object.fromEntries([...flags].map(([key, setting]) => [key, setting.value])),
     runConfigs: readRunConfigs(parsed?.document ?? {}),
     scoreRules: readScoreRules(parsed?.document ?? {}),
     views: readViews(parsed?.document ?? {}),
     prices: readCallMap(parsed?.document.prices),
     rates: readCallMap(parsed?.document.rates),
-    effective: (key) => pickSetting([flags, ...rest], key, folder),
     withoutFlags: (key) => pickSetting(rest, key, folder),
+    with: withFlags,
   };
+  return withFlags(options.flags ?? {});
 }
 
 /** A file that is broken may be one that an editor is writing: it is read again when it is whole. */

@@ -1,8 +1,8 @@
 import { AssayError } from '../errors.js';
 import type { OwnPrices, Rates } from '../model/calls/call-rules.js';
-import type { Capture } from '../model/calls/model-call.js';
 import type { JsonObject } from '../model/result.js';
 import type { ScoreRules } from '../model/scores/score-rule.js';
+import type { CallSettings } from '../recordings/call-settings.js';
 import type { RecordingOptions } from '../recordings/recording.js';
 import { didYouMean } from '../text/near-names.js';
 import type { RunConfig } from './run-config.js';
@@ -31,12 +31,7 @@ export interface ResolvedRunConfig {
   readonly tsconfig?: string;
   /** Run every attempt in a process of its own. Default false. */
   readonly isolate?: boolean;
-  /** Recording level of HTTP calls. Default `full`. */
-  readonly capture?: Capture;
-  /** MiB that are kept of the calls of one attempt. Default 2. */
-  readonly captureMib?: number;
-  /** Hosts whose requests are none of models, though they look like it. */
-  readonly notModels?: readonly string[];
+  readonly calls: CallSettings;
   readonly params: JsonObject;
   /** Default score rules, which evaluations may override. */
   readonly scoreRules?: ScoreRules;
@@ -46,8 +41,6 @@ export interface ResolvedRunConfig {
   readonly rates?: Rates;
   /** US dollars that the calls of a run may cost. Default: no limit. */
   readonly maxCost?: number;
-  /** Recording or replay of calls. Default: neither. */
-  readonly recordings?: RecordingOptions;
   /** Names of packages that keep no state between target and grading, beside the known ones. */
   readonly statelessPackages?: readonly string[];
 }
@@ -73,13 +66,9 @@ export function findRunConfig(settings: Settings, name: string): RunConfig {
  * trials keep the flag separate, because evaluations and cases come between it and the rest.
  */
 export function resolveRunConfig(settings: Settings, name = defaultRunConfig): ResolvedRunConfig {
-  const capture = settings.effective('capture').value;
-  const captureMib = settings.effective('capture_mib');
   const importTimeout = settings.effective('import_timeout');
   const tsconfig = settings.effective('tsconfig').value;
-  const notModels = settings.effective('not_models').value;
   const maxCost = settings.effective('max_cost').value;
-  const recordings = recordingOptions(settings);
   const statelessPackages = settings.effective('stateless_packages').value;
   const config = findRunConfig(settings, name);
   const layers = (key: (typeof runConfigSettingKeys)[number]): OverridableSetting => {
@@ -94,21 +83,27 @@ export function resolveRunConfig(settings: Settings, name = defaultRunConfig): R
     timeout: layers('timeout'),
     trials: layers('trials'),
     params: config.params,
+    calls: callSettings(settings),
     ...(importTimeout.source !== 'default' && { importTimeout: importTimeout.value }),
     ...(tsconfig !== null && { tsconfig }),
     ...(settings.effective('isolate').value && { isolate: true }),
-    ...(capture !== 'full' && { capture }),
-    ...(captureMib.source !== 'default' && { captureMib: captureMib.value }),
-    ...(notModels !== null && { notModels }),
     ...(settings.scoreRules && { scoreRules: settings.scoreRules }),
     ...(settings.prices && { prices: settings.prices }),
     ...(settings.rates && { rates: settings.rates }),
     ...(maxCost !== null && { maxCost }),
-    ...(recordings && { recordings }),
     ...(statelessPackages !== null && { statelessPackages }),
   };
   checkSeen(resolved);
   return resolved;
+}
+
+function callSettings(settings: Settings): CallSettings {
+  return {
+    capture: settings.effective('capture').value,
+    captureMib: settings.effective('capture_mib').value,
+    notModels: settings.effective('not_models').value ?? undefined,
+    recordings: recordingOptions(settings),
+  };
 }
 
 function recordingOptions(settings: Settings): RecordingOptions | undefined {
@@ -122,7 +117,8 @@ function recordingOptions(settings: Settings): RecordingOptions | undefined {
 }
 
 /** Error: `bad-request` for options that need recorded calls while the setting `capture` is off. */
-export function checkSeen({ maxCost, recordings, capture }: ResolvedRunConfig): void {
+function checkSeen({ maxCost, calls }: ResolvedRunConfig): void {
+  const { recordings, capture } = calls;
   if ((maxCost === undefined && recordings === undefined) || capture !== 'off') return;
   const what = maxCost === undefined ? 'Recording and replaying' : 'A limit on costs';
   throw new AssayError(

@@ -230,6 +230,9 @@ export type SettingValues = {
   readonly [K in SettingKey]: (typeof settingTable)[K]['default'];
 };
 
+/** Values that come before those of the environment and of the settings file: of flags, a request or a script. */
+export type SettingOverrides = { readonly [K in SettingKey]?: SettingValues[K] | undefined };
+
 export const settingKeys = Object.keys(settingTable) as readonly SettingKey[];
 
 /** The keys of a run config that override settings. */

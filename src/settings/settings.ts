@@ -2,7 +2,7 @@ import type { OwnPrices, Rates } from '../model/calls/call-rules.js';
 import type { ScoreRules } from '../model/scores/score-rule.js';
 import type { SettingsDocument } from './check-settings.js';
 import type { RunConfig } from './run-config.js';
-import type { SettingKey, SettingValues } from './setting-table.js';
+import type { SettingKey, SettingOverrides, SettingValues } from './setting-table.js';
 import type { SavedView } from './views.js';
 
 export type SettingSource = 'flag' | 'env' | 'file' | 'default';
@@ -43,6 +43,8 @@ export interface Settings {
   readonly rates: Rates | undefined;
   /** The effective value, and its source. */
   effective<K extends SettingKey>(key: K): EffectiveSetting<K>;
+  /** The same settings with these values in place of those of flags. Paths are relative to the working directory. */
+  with(overrides: SettingOverrides): Settings;
   /** The value that would be effective without flags. */
   withoutFlags<K extends SettingKey>(key: K): EffectiveSetting<K>;
 }

@@ -141,6 +141,7 @@ describe('the files of docs/security.md that a run or a message names', () => {
       server.client.publish(namesOf(server).toWorkers, JSON.stringify(message));
     const options = {
       ...{ cwd: project.folder, env: {}, addedEnv: {}, concurrency: 1, workers: 1 },
+      calls: { capture: 'full' as const },
       ...{ streamLogs: false, resumes: false, hasEnded: async () => false },
       ...{ redact: String, onPrint: () => undefined, onWarning: () => undefined },
     };

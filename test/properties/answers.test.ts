@@ -161,7 +161,7 @@ describe('results of workers and hosts', function () {
   });
 
   it('never throw where they are parsed', () => {
-    const manifest = { wire: 5, assay: '1', run: { runId: 'a', runName: 'b' }, requires: [[]] };
+    const manifest = { wire: 6, assay: '1', run: { runId: 'a', runName: 'b' }, requires: [[]] };
     for (const text of [...hard, ...changesOf(manifest), 'no json', '']) {
       parseToCoordinators(text);
       parseToWorkers(text);

@@ -4,6 +4,9 @@ import { resolveRunConfig } from '../../src/settings/resolve-run-config.js';
 import { refusal } from '../store/builders.js';
 import { temporaryFolders } from './temporary-folder.js';
 
+/** What the settings say of calls when they say nothing. */
+const calls = { capture: 'full', captureMib: 2, notModels: undefined, recordings: undefined };
+
 describe('run configs', () => {
   const folder = temporaryFolders();
   const load = (yaml: string, more: Partial<Parameters<typeof loadSettings>[0]> = {}) =>
@@ -18,6 +21,7 @@ describe('run configs', () => {
       timeout: { base: 300 },
       trials: { base: 1 },
       params: {},
+      calls,
     });
   });
 
@@ -61,6 +65,7 @@ describe('run configs', () => {
       timeout: { base: 300 },
       trials: { base: 2 },
       params: {},
+      calls,
     });
   });
 

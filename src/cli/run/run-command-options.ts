@@ -19,6 +19,6 @@ export function executionSettings(
   return {
     config,
     workers: flags.workers ?? 1,
-    streamLogs: flags.verbose ?? settings.effective('verbose').value,
+    streamLogs: settings.effective('verbose').value,
   };
 }

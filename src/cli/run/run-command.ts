@@ -196,7 +196,7 @@ export function openOutput(
     saved: !flags['no-save'],
     onlyChanged: flags.changed === true || flags.only?.includes('changed') === true,
     checksAll: flags.changed === true || !isFiltered({ flags, paths }),
-    verbose: flags.verbose ?? settings.effective('verbose').value,
+    verbose: settings.effective('verbose').value,
     cwd: process.cwd(),
     repeatedFlags: resultsDir === undefined ? '' : `--results-dir ${shellWord(resultsDir)}`,
     executionFlags: executionFlags(flags),

@@ -4,7 +4,12 @@ import { parseShard, type ShardRequest } from '../../model/shard.js';
 import { type RecordingMode, recordingModes } from '../../recordings/recording.js';
 import type { Sample } from '../../runner/changes/take-over.js';
 import { rowKinds } from '../../runner/saved-run/filter-rows.js';
-import { settingTable } from '../../settings/setting-table.js';
+import {
+  type SettingKey,
+  type SettingOverrides,
+  settingKeys,
+  settingTable,
+} from '../../settings/setting-table.js';
 import { listFlag, redisFlag, resultsDirFlag } from '../flags.js';
 import { parseWholeNumber } from '../whole-number.js';
 import { gateFlags } from './gate-flags.js';
@@ -23,12 +28,34 @@ function wholeNumber(
   })();
 }
 
-const { concurrency, timeout, trials, verbose, isolate, max_cost } = settingTable;
+const { concurrency, timeout, trials, verbose, isolate } = settingTable;
 
 const select = 'SELECTION';
 const how = 'EXECUTION';
 const saved = 'SAVED RUN';
 const outcome = 'OUTCOME';
+
+/** A flag for a setting that is a number of any size. */
+function amountFlag(
+  key: 'timeout' | 'max_cost',
+  helpValue: string,
+  description = settingTable[key].description,
+) {
+  const { accepts, expected } = settingTable[key];
+  return Flags.custom<number>({
+    description,
+    helpGroup: how,
+    helpValue,
+    parse: async (text) => {
+      const value = Number(text);
+      if (text.trim() !== '' && accepts(value)) return value;
+      throw new AssayError(
+        'usage',
+        `--${flagOf(key)} takes ${expected}, not ${JSON.stringify(text)}.`,
+      );
+    },
+  })();
+}
 
 /** Parses `5%` or `20`. */
 function parseSample(text: string): Sample {
@@ -127,32 +154,8 @@ export const runFlags = {
     helpGroup: how,
     allowNo: true,
   }),
-  timeout: Flags.custom<number>({
-    description: `${timeout.description} Overrides that of evaluations.`,
-    helpGroup: how,
-    helpValue: 'S',
-    parse: async (text) => {
-      const value = Number(text);
-      if (text.trim() !== '' && timeout.accepts(value)) return value;
-      throw new AssayError(
-        'usage',
-        `--timeout takes ${timeout.expected}, not ${JSON.stringify(text)}.`,
-      );
-    },
-  })(),
-  'max-cost': Flags.custom<number>({
-    description: max_cost.description,
-    helpGroup: how,
-    helpValue: 'USD',
-    parse: async (text) => {
-      const value = Number(text);
-      if (text.trim() !== '' && max_cost.accepts(value)) return value;
-      throw new AssayError(
-        'usage',
-        `--max-cost takes ${max_cost.expected}, not ${JSON.stringify(text)}.`,
-      );
-    },
-  })(),
+  timeout: amountFlag('timeout', 'S', `${timeout.description} Overrides that of evaluations.`),
+  'max-cost': amountFlag('max_cost', 'USD'),
   trials: wholeNumber('trials', trials.description, { group: how, max: trials.max }),
   record: Flags.boolean({
     description:
@@ -235,6 +238,18 @@ export const runFlags = {
 
 /** Parsed flags of `assay run`. */
 export type RunFlags = Readonly<Interfaces.InferredFlags<typeof runFlags>>;
+
+/** The name of the flag for a setting. */
+function flagOf(key: SettingKey): string {
+  return key.replaceAll('_', '-');
+}
+
+/** The settings that flags give. */
+export function settingsOf(flags: RunFlags): SettingOverrides {
+  const given: Readonly<Record<string, unknown>> = flags;
+  const named = Object.fromEntries(settingKeys.map((key) => [key, given[flagOf(key)]]));
+  return { ...named, recordings: recordingsFlag(flags) };
+}
 
 /** The setting `recordings` as flags give it. */
 export function recordingsFlag(flags: RunFlags): RecordingMode | undefined {

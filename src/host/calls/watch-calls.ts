@@ -5,6 +5,7 @@ import { provideStartSpan } from '../../authoring/spans.js';
 import type { Call, Capture } from '../../model/calls/model-call.js';
 import type { StoredCalls } from '../../model/calls/stored-calls.js';
 import type { HostMessage, RunnerMessage } from '../../protocol/messages.js';
+import type { CallSettings } from '../../recordings/call-settings.js';
 import type { RecordingOptions } from '../../recordings/recording.js';
 import {
   Attempt,
@@ -54,11 +55,6 @@ export interface CallWatchOptions {
   readonly adoptThread?: (port: MessagePort) => () => void;
 }
 
-type CaptureOptions = Pick<
-  Extract<RunnerMessage, { type: 'load' }>,
-  'capture' | 'captureMib' | 'notModels' | 'recordings'
->;
-
 /** An import made a model call that was refused. */
 class RefusedImport extends Error {
   override name = 'NotRecorded';
@@ -89,7 +85,7 @@ export class CallWatch {
   }
 
   /** Call this before any user code, which may keep references to the originals. */
-  start({ capture, captureMib, notModels, recordings }: CaptureOptions): void {
+  start({ capture, captureMib, notModels, recordings }: CallSettings): void {
     if (this.#capture !== undefined || capture === 'off') return;
     this.#capture = capture;
     this.#captureMib = captureMib;

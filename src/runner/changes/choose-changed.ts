@@ -63,7 +63,7 @@ export async function decideInPlace(
   // The run stays open: its owner closes it.
   const bases = { bases: [run.runId], open: async () => run, keepsErrors };
   // What is only looked at, or saved, runs for no recording.
-  const recordings = keepsErrors ? undefined : config.recordings;
+  const recordings = keepsErrors ? undefined : config.calls.recordings;
   const today = { rows, descriptors, config };
   return decidePlanned(runner, executor, today, { ...bases, recordings });
 }

@@ -46,7 +46,7 @@ export async function explainRows(
     };
     const changes = await decidePlanned(runner, executor, today, {
       bases,
-      recordings: config.recordings,
+      recordings: config.calls.recordings,
     });
     try {
       const explainer = new Explainer(runner, changes, paramsHash(config.params));

@@ -35,7 +35,7 @@ export async function openChanged(
   try {
     const schedule = scheduleOf(config);
     const { params } = schedule;
-    const { recordings } = config;
+    const { recordings } = config.calls;
     changes = await decideAll(runner, rows, { bases, finding, params, recordings });
     const plan = planOf(changes, options.verify);
     const { decisions } = changes;

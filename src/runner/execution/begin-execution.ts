@@ -55,11 +55,11 @@ function makeControl(
   { owner, descriptors, settings }: BeginOptions,
   pricer: CallPricer,
 ): CallLimiter | undefined {
-  const { maxCost, capture, rates } = settings.config;
+  const { maxCost, calls, rates } = settings.config;
   const limits = new Map<string, CallLimits>();
   for (const one of descriptors) if (one.limits !== undefined) limits.set(one.id, one.limits);
   if (limits.size === 0 && maxCost === undefined && rates === undefined) return undefined;
-  if (capture === 'off') {
+  if (calls.capture === 'off') {
     const kept = [
       ...(limits.size > 0 ? ['limits of evaluations'] : []),
       ...(rates ? ['rates'] : []),

@@ -84,9 +84,9 @@ function* idsOf(rows: Iterable<PlannedTrial>): Generator<string> {
 /** What results depend on; not what limits speed and cost, which may differ between machines. */
 function configOf(config: ResolvedRunConfig) {
   const { name, params, timeout, trials, scoreRules, prices } = config;
-  const { capture, captureMib, notModels, recordings } = config;
+  const { recordings, ...calls } = config.calls;
   return {
-    ...{ name, params, timeout, trials, scoreRules, prices, capture, captureMib, notModels },
+    ...{ name, params, timeout, trials, scoreRules, prices, calls },
     recordings: recordings && { mode: recordings.mode, normalize: recordings.normalize },
   };
 }

@@ -13,6 +13,7 @@ import {
   restartAnswer,
   resumeAnswer,
   resumeBody,
+  splitSettings,
   stopAnswer,
 } from '../schemas/execution.js';
 import { waitQuery } from '../schemas/parameters.js';
@@ -53,16 +54,11 @@ function startRoutes(operations: Operations): Route[] {
       },
       problems: [404, 409, 507],
       handle: async ({ query, body }) => {
-        const { config_name: configName, run_id: runId, max_cost: maxCost, ...others } = body;
-        const { add_new: addsNew, ...rest } = others;
-        const { run_id } = await operations.rerun({
-          ...rest,
-          addsNew,
-          configName,
-          runId,
-          maxCost,
-          wait: query.wait,
-        });
+        const { settings, rest } = splitSettings(body);
+        const { config_name: configName, run_id: runId, add_new: addsNew, ...same } = rest;
+        const { wait } = query;
+        const options = { ...same, settings, addsNew, configName, runId, wait };
+        const { run_id } = await operations.rerun(options);
         return json({ ok: true, run_id });
       },
     }),
@@ -82,8 +78,10 @@ function startRoutes(operations: Operations): Route[] {
       },
       problems: [409, 507],
       handle: async ({ query, body }) => {
-        const { run_name: runName, max_cost: maxCost, ...rest } = body;
-        const started = await operations.startNew({ ...rest, runName, maxCost, wait: query.wait });
+        const { settings, rest } = splitSettings(body);
+        const { run_name: runName, indices } = rest;
+        const { wait } = query;
+        const started = await operations.startNew({ indices, settings, runName, wait });
         return json({ ok: true, run_id: started.run_id, run_name: started.run_name });
       },
     }),
@@ -141,7 +139,7 @@ function controlRoutes(operations: Operations): Route[] {
       answer: { description: 'The result of the request.', schema: resumeAnswer },
       problems: [400, 409, 507],
       handle: async ({ body }) => {
-        const { resumed, run_id } = await operations.resume({ maxCost: body.max_cost });
+        const { resumed, run_id } = await operations.resume(body);
         return json({ ok: true, resumed, run_id, is_paused: false });
       },
     }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { SettingOverrides } from '../../settings/setting-table.js';
 import { count, ok } from './basic-values.js';
 import { optional, withoutNulls } from './optional.js';
 import { runName } from './parameters.js';
@@ -7,13 +8,28 @@ const indices = optional(z.array(count)).meta({
   description: 'Positions of results. Default: all. `[]` is none.',
 });
 
-const isolate = optional(z.boolean()).meta({
-  description: 'Run each attempt in its own process. Default: the setting `isolate`.',
-});
+/** Settings that a request may give for its run. */
+const runSettings = {
+  isolate: optional(z.boolean()).meta({
+    description: 'Run each attempt in its own process. Default: the setting `isolate`.',
+  }),
+  max_cost: optional(z.number().positive()).meta({
+    description: 'US dollars that the calls of the run may cost. Default: the setting `max_cost`.',
+  }),
+};
 
-const max_cost = optional(z.number().positive()).meta({
-  description: 'US dollars that the calls of the run may cost. Default: the setting `max_cost`.',
-});
+/** The settings of a request, and the rest of it. */
+export function splitSettings<Body extends SettingOverrides>(body: Body) {
+  const isSetting = ([key]: [string, unknown]) => key in runSettings;
+  const entries = Object.entries(body);
+  return {
+    settings: Object.fromEntries(entries.filter(isSetting)) as SettingOverrides,
+    rest: Object.fromEntries(entries.filter((entry) => !isSetting(entry))) as Omit<
+      Body,
+      keyof typeof runSettings
+    >,
+  };
+}
 
 const runId = optional(z.string()).meta({
   description: 'Id of a run that becomes the active one first. Default: the active one.',
@@ -38,8 +54,7 @@ export const rerunBody = z
         'Run config. One that differs from that of the run starts a new run named after it.',
     }),
     run_id: runId,
-    isolate,
-    max_cost,
+    ...runSettings,
     prune: optional(z.boolean()).meta({
       description:
         'Exclude all results whose evaluation no longer exists from rates, counts and comparisons, until a rerun finds it again. Default: false.',
@@ -63,13 +78,13 @@ export const regradeBody = z
 
 /** The body of a request for a new run. */
 export const newRunBody = z
-  .strictObject({ run_name: optional(runName), indices, isolate, max_cost })
+  .strictObject({ run_name: optional(runName), indices, ...runSettings })
   .meta({ id: 'NewRunRequest' })
   .transform(withoutNulls);
 
 /** The body of a resume request. */
 export const resumeBody = z
-  .object({ max_cost })
+  .object({ max_cost: runSettings.max_cost })
   .meta({ id: 'ResumeRequest' })
   .transform(withoutNulls);
 

@@ -4,41 +4,36 @@ import type { ExecutionSettings, Started } from '../../runner/runner-dependencie
 import { savedRunConfig } from '../../runner/saved-run/saved-run-config.js';
 import { startRun } from '../../runner/start-run.js';
 import { checkCreatableFolder } from '../../settings/creatable-folder.js';
-import {
-  checkSeen,
-  type ResolvedRunConfig,
-  resolveRunConfig,
-} from '../../settings/resolve-run-config.js';
+import { type ResolvedRunConfig, resolveRunConfig } from '../../settings/resolve-run-config.js';
+import type { Settings } from '../../settings/settings.js';
 import { ownOpenRun } from '../../store/open-run.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { unlessHeld } from './in-progress.js';
 import type { Workspace } from './workspace.js';
 
 interface ExecutionOptions {
-  /** Default: from the settings. */
-  readonly isolate?: boolean | undefined;
-  /** US dollars that the calls of the run may cost. Default: from the settings. */
-  readonly maxCost?: number | undefined;
+  readonly settings: Settings;
   readonly signal: AbortSignal;
 }
 
 /** The execution of the not-started run. */
-export interface DraftExecution extends ExecutionOptions {
+interface DraftExecution extends ExecutionOptions {
   /** Default: all. */
   readonly indices: readonly number[] | undefined;
 }
 
 /** A new run with the evaluations of another one. */
-export interface NewExecution extends ExecutionOptions {
+interface NewExecution {
   readonly config: ResolvedRunConfig;
   /** Default: a friendly name. */
   readonly runName: string | undefined;
   /** Positions in the other run; default: all. */
   readonly indices: readonly number[] | undefined;
+  readonly signal: AbortSignal;
 }
 
 /** A rerun of rows of a saved run. */
-export interface RerunOfRows extends ExecutionOptions {
+interface RerunOfRows extends ExecutionOptions {
   readonly indices: readonly number[] | 'all';
   readonly kind?: 'rerun' | 'resume';
   /** Of these rows only those whose results are out of date. */
@@ -50,9 +45,7 @@ export interface RerunOfRows extends ExecutionOptions {
 }
 
 /** A regrade of rows of a saved run. */
-interface RegradeOfRows extends Pick<RegradeOptions, 'indices' | 'acceptsInexact'> {
-  readonly signal: AbortSignal;
-}
+type RegradeOfRows = ExecutionOptions & Pick<RegradeOptions, 'indices' | 'acceptsInexact'>;
 
 /** Starts executions for the runs of a workspace, and records import failures. */
 export class Executions {
@@ -64,13 +57,12 @@ export class Executions {
 
   /** Starts the not-started run under its own id. Errors: those of `startRun`. */
   async startDraft(run: StoredRun, given: DraftExecution): Promise<Started> {
-    const { indices, signal } = given;
+    const { settings, indices, signal } = given;
     const workspace = this.#workspace;
     const { session_name, run_name, run_id } = run.header;
-    const settings = await workspace.readSettings();
     return this.#start(() =>
       startRun(workspace.runner, {
-        ...executionSettings(resolveRunConfig(settings, workspace.next.configName), given),
+        ...executionSettings(resolveRunConfig(settings, workspace.next.configName)),
         request: workspace.next.request,
         sessionName: session_name,
         runName: run_name,
@@ -87,7 +79,7 @@ export class Executions {
     const { config, runName, indices, signal } = given;
     return this.#start(() =>
       startRun(workspace.runner, {
-        ...executionSettings(config, given),
+        ...executionSettings(config),
         request: workspace.isDraft(run) ? workspace.next.request : storedRequest(run),
         sessionName: run.header.session_name,
         ...(runName === undefined ? {} : { runName }),
@@ -101,7 +93,7 @@ export class Executions {
   async rerun(run: StoredRun, given: RerunOfRows): Promise<Started | undefined> {
     const { indices, signal, kind = 'rerun', prune = false, onlyChanged, addsNew } = given;
     const { runner, lastDiscovery } = this.#workspace;
-    const execution = await this.#settingsOf(run, given);
+    const execution = executionSettings(savedRunConfig(run.header, given.settings));
     const owner = await unlessHeld(run, () => ownOpenRun(run));
     const onGone = indices === 'all' || kind === 'resume' ? 'leave' : 'refuse';
     const reasons = kind === 'rerun' ? this.#reasonsOf(run, indices) : undefined;
@@ -115,10 +107,10 @@ export class Executions {
   /** Grades rows of a saved run again. Errors: those of `regrade`. */
   async regrade(
     run: StoredRun,
-    { indices, acceptsInexact, signal }: RegradeOfRows,
+    { settings, indices, acceptsInexact, signal }: RegradeOfRows,
   ): Promise<Regrade> {
     const { runner, lastDiscovery } = this.#workspace;
-    const execution = await this.#settingsOf(run);
+    const execution = executionSettings(savedRunConfig(run.header, settings));
     const owner = await unlessHeld(run, () => ownOpenRun(run));
     const reasons = this.#reasonsOf(run, indices);
     const options = { ...execution, owner, indices, acceptsInexact, signal, reasons };
@@ -144,26 +136,9 @@ export class Executions {
     await this.#workspace.takeIn(started.owner.run);
     return started;
   }
-
-  /** The settings for executing a saved run, as they are now. */
-  async #settingsOf(run: StoredRun, given: Overrides = {}): Promise<ExecutionSettings> {
-    const settings = await this.#workspace.readSettings();
-    return executionSettings(savedRunConfig(run.header, settings), given);
-  }
 }
 
-type Overrides = Pick<ExecutionOptions, 'isolate' | 'maxCost'>;
-
-function executionSettings(
-  own: ResolvedRunConfig,
-  { isolate, maxCost }: Overrides,
-): ExecutionSettings {
-  const config = {
-    ...own,
-    ...(isolate !== undefined && { isolate }),
-    ...(maxCost !== undefined && { maxCost }),
-  };
-  checkSeen(config);
+function executionSettings(config: ResolvedRunConfig): ExecutionSettings {
   return { config, workers: 1, streamLogs: false };
 }
 

@@ -7,6 +7,8 @@ import {
   type ResolvedRunConfig,
   resolveRunConfig,
 } from '../../settings/resolve-run-config.js';
+import type { SettingOverrides } from '../../settings/setting-table.js';
+import type { Settings } from '../../settings/settings.js';
 import { ownOpenRun } from '../../store/open-run.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { renderDollars } from '../../text/usage-text.js';
@@ -24,10 +26,8 @@ interface WorkOptions {
 
 /** Options for calling targets. */
 interface TargetOptions extends WorkOptions {
-  /** A process of its own for every attempt. Default: the setting. */
-  readonly isolate?: boolean | undefined;
-  /** Budget of the run in US dollars. Default: the setting. */
-  readonly maxCost?: number | undefined;
+  /** Settings for this run alone. */
+  readonly settings?: SettingOverrides;
 }
 
 export interface RerunRequest extends TargetOptions {
@@ -97,9 +97,9 @@ export class Operations {
 
   async #rerun(run: StoredRun, options: RerunRequest): Promise<{ run_id: string }> {
     const workspace = this.#workspace;
-    const { configName, isolate, maxCost, prune, only, addsNew } = options;
+    const { configName, settings: given = {}, prune, only, addsNew } = options;
     const indices = checkIndices(run, options.indices);
-    const settings = await workspace.readSettings();
+    const settings = (await workspace.readSettings()).with(given);
     if (configName !== undefined) findRunConfig(settings, configName);
     if (indices?.length === 0 && prune !== true && addsNew !== true) {
       workspace.slot.refuseIfBusy('this');
@@ -115,18 +115,16 @@ export class Operations {
       await this.#activateStill(run, options.runId);
       if (isOther) {
         const config = savedRunConfig(run.header, settings, configName);
-        const given = { config, runName: configName, indices, isolate, maxCost, signal };
-        return this.#executions.startNew(run, given);
+        return this.#executions.startNew(run, { config, runName: configName, indices, signal });
       }
       return workspace.isDraft(run)
-        ? this.#executions.startDraft(run, { indices, isolate, maxCost, signal })
+        ? this.#executions.startDraft(run, { settings, indices, signal })
         : this.#executions.rerun(run, {
             indices: indices ?? 'all',
             onlyChanged: only === 'changed',
             addsNew,
             prune,
-            isolate,
-            maxCost,
+            settings,
             signal,
           });
     }, run);
@@ -140,12 +138,11 @@ export class Operations {
   ): Promise<{ run_id: string; run_name: string }> {
     const workspace = this.#workspace;
     const indices = checkIndices(run, options.indices);
-    const settings = await workspace.readSettings();
+    const settings = (await workspace.readSettings()).with(options.settings ?? {});
     const started = await workspace.slot.occupy(async (signal) => {
       const config = resolveRunConfig(settings, workspace.next.configName);
       const runName = options.runName ?? workspace.next.takeName() ?? nameAfter(config);
-      const { isolate, maxCost } = options;
-      return this.#executions.startNew(run, { config, runName, indices, isolate, maxCost, signal });
+      return this.#executions.startNew(run, { config, runName, indices, signal });
     }, run);
     await waitFor(started, options);
     const header = started?.owner.run.header ?? run.header;
@@ -162,7 +159,9 @@ export class Operations {
     const started = await workspace.slot.occupy(async (signal) => {
       await this.#activateStill(run, options.runId);
       const { acceptsInexact } = options;
-      const begun = await this.#executions.regrade(run, { indices, acceptsInexact, signal });
+      const settings = await workspace.readSettings();
+      const given = { settings, acceptsInexact, signal };
+      const begun = await this.#executions.regrade(run, { ...given, indices });
       counts = {
         regraded: begun.regraded,
         skipped_without_target: begun.skippedWithoutTarget,
@@ -189,13 +188,13 @@ export class Operations {
 
   /**
    * Resumes a paused run, or runs the unfinished results of one that was interrupted or has spent its budget. Error:
-   * `bad-request` if `maxCost` is too low to continue.
+   * `bad-request` if its `max_cost` is too low to continue.
    */
-  async resume({ maxCost }: Pick<TargetOptions, 'maxCost'>): Promise<Resumed> {
+  async resume(given: Pick<SettingOverrides, 'max_cost'>): Promise<Resumed> {
     const workspace = this.#workspace;
     const executing = await workspace.slot.settled();
     if (executing !== undefined) {
-      if (maxCost !== undefined) throw fixedBudget();
+      if (given.max_cost !== undefined) throw fixedBudget();
       const resumed = executing.execution.isPaused;
       executing.execution.resume();
       return { resumed, run_id: executing.run_id };
@@ -203,10 +202,12 @@ export class Operations {
     return workspace.using(undefined, async (run) => {
       await this.#refuseForeign();
       const left = rowsLeft(run);
-      if (left.length > 0) await this.#checkBudget(run, maxCost);
+      const settings = (await workspace.readSettings()).with(given);
+      if (left.length > 0) checkBudget(run, settings);
       if (left.length === 0) return { resumed: false, run_id: run.runId };
       const started = await workspace.slot.occupy(
-        (signal) => this.#executions.rerun(run, { indices: left, kind: 'resume', maxCost, signal }),
+        (signal) =>
+          this.#executions.rerun(run, { indices: left, kind: 'resume', settings, signal }),
         run,
       );
       return { resumed: started !== undefined, run_id: run.runId };
@@ -256,19 +257,6 @@ export class Operations {
     }
   }
 
-  /** Error: `bad-request` when a run that has spent its budget may not spend more. */
-  async #checkBudget(run: StoredRun, maxCost: number | undefined): Promise<void> {
-    if (run.head().outcome !== 'budget') return;
-    const settings = await this.#workspace.readSettings();
-    const most = maxCost ?? savedRunConfig(run.header, settings).maxCost;
-    const { cost } = run.spentOfBudget;
-    if (most !== undefined && most > cost) return;
-    throw new AssayError(
-      'bad-request',
-      `The run has spent its budget: it resumes with a max_cost above ${renderDollars(cost)}.`,
-    );
-  }
-
   /** Error: `busy` when another process executes the active run. */
   async #refuseForeign(): Promise<void> {
     const run = await this.#workspace.active();
@@ -283,6 +271,18 @@ export class Operations {
 
 function nameAfter({ name }: ResolvedRunConfig): string | undefined {
   return name === defaultRunConfig ? undefined : name;
+}
+
+/** Error: `bad-request` when a run that has spent its budget may not spend more. */
+function checkBudget(run: StoredRun, settings: Settings): void {
+  if (run.head().outcome !== 'budget') return;
+  const most = savedRunConfig(run.header, settings).maxCost;
+  const { cost } = run.spentOfBudget;
+  if (most !== undefined && most > cost) return;
+  throw new AssayError(
+    'bad-request',
+    `The run has spent its budget: it resumes with a max_cost above ${renderDollars(cost)}.`,
+  );
 }
 
 function fixedBudget(): AssayError {

@@ -45,6 +45,7 @@ async function start(source: string, options: Options = {}): Promise<Watched> {
       timeout: { base: options.timeout ?? 60 },
       trials: { base: 1 },
       params: {},
+      calls: { capture: 'full' },
     },
     workers: options.workers ?? 1,
     streamLogs: false,

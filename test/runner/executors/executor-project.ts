@@ -21,6 +21,7 @@ export function optionsOf(
     concurrency: 4,
     workers: 1,
     streamLogs: false,
+    calls: { capture: 'full' },
     redact: (text) => text,
     onPrint: () => undefined,
     onWarning: () => undefined,

@@ -10,6 +10,7 @@ const settings: ResolvedRunConfig = {
   timeout: { base: 60 },
   trials: { base: 2 },
   params: {},
+  calls: { capture: 'full' },
 };
 
 interface Given {

@@ -54,7 +54,7 @@ export class RoundOutput {
   readonly #redact: (text: string) => string;
 
   constructor(
-    { flags, settings }: RunCommandOptions,
+    { settings }: RunCommandOptions,
     redact: (text: string) => string,
     more: Pick<RunViewOptions, 'title' | 'hint'>,
   ) {
@@ -64,7 +64,7 @@ export class RoundOutput {
       columns: streamWidth(process.stderr),
       isTerminal: process.stderr.isTTY === true,
       colours: coloursFor('stderr'),
-      verbose: flags.verbose ?? settings.effective('verbose').value,
+      verbose: settings.effective('verbose').value,
       env: process.env,
       nameOf: (index) => this.run?.rows[index]?.function ?? '',
       calls: () => this.calls,

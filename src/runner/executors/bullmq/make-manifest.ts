@@ -22,8 +22,8 @@ export async function makeManifest(
   options: ExecutorOptions & { readonly anyNode?: boolean | undefined },
   { run, files: evalFiles, modules, descriptors, asks }: LoadedRun,
 ): Promise<RunManifest> {
-  const { cwd, isolate = false, streamLogs, capture = 'full', captureMib } = options;
-  const { notModels, recordings, rates, prices } = options;
+  const { cwd, isolate = false, streamLogs, calls, rates, prices } = options;
+  const { recordings } = calls;
   const toRelative = (path: string) => relative(cwd, path).split(sep).join('/');
   const files = evalFiles.map(({ name }) => name);
   const requires = new Map([[queueName(run.runId, []), [] as readonly string[]]]);
@@ -40,10 +40,10 @@ export async function makeManifest(
     code: await hashCheckout(cwd, [...new Set([...files, ...modules])].sort()),
     isolate,
     streamLogs,
-    capture,
-    captureMib,
-    notModels,
-    recordings: recordings && { ...recordings, folder: toRelative(recordings.folder) },
+    calls: {
+      ...calls,
+      recordings: recordings && { ...recordings, folder: toRelative(recordings.folder) },
+    },
     execution: crypto.randomUUID(),
     cases: casesHash(descriptors.keys()),
     rates,

@@ -1,16 +1,15 @@
 import type { OwnPrices, Rates } from '../../../model/calls/call-rules.js';
-import type { Capture } from '../../../model/calls/model-call.js';
 import type { StoredCalls } from '../../../model/calls/stored-calls.js';
 import type { FileReads } from '../../../model/code/file-code.js';
 import type { LogStream, RunContext, Task } from '../../../protocol/messages.js';
-import type { RecordingMode } from '../../../recordings/recording.js';
+import type { CallSettings } from '../../../recordings/call-settings.js';
 import type { FinishedResult } from '../../events.js';
 import type { CheckoutHashes } from './checkout-hashes.js';
 import type { Machine } from './machine.js';
 import type { RedisServer } from './redis-server.js';
 
 /** Version of what coordinator and workers say to each other. */
-export const wireVersion = 5;
+export const wireVersion = 6;
 
 /** Milliseconds after which a coordinator is silent that has not published its run again. */
 export const silentMs = 60_000;
@@ -38,10 +37,8 @@ export interface RunManifest {
   readonly cases: string;
   readonly isolate: boolean;
   readonly streamLogs: boolean;
-  readonly capture: Capture;
-  readonly captureMib?: number | undefined;
-  readonly notModels?: readonly string[] | undefined;
-  readonly recordings?: ManifestRecordings | undefined;
+  /** The folder of recordings is relative to the working directory. */
+  readonly calls: CallSettings;
   readonly rates?: Rates | undefined;
   readonly prices?: OwnPrices | undefined;
   /** Calls must be allowed before they are made: some evaluations have limits, or models have rates. */
@@ -55,13 +52,6 @@ export interface RunManifest {
   readonly slots: number;
   /** ISO time at which the coordinator published it last; it does every few seconds. */
   readonly at: string;
-}
-
-interface ManifestRecordings {
-  readonly mode: Exclude<RecordingMode, 'off'>;
-  /** Relative to the working directory. */
-  readonly folder: string;
-  readonly normalize: readonly string[];
 }
 
 /** Content of a job: one task. */

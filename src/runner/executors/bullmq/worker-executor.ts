@@ -40,7 +40,7 @@ export function beginImport(run: RunManifest, options: WorkerOptions): LoadingEx
 }
 
 function makeExecutor(
-  { isolate, streamLogs, capture, captureMib, notModels, recordings }: RunManifest,
+  { isolate, streamLogs, calls }: RunManifest,
   { slots, resultsDir: _, recordingsDir, ...local }: WorkerOptions,
 ): LocalExecutor {
   return new LocalExecutor({
@@ -48,10 +48,10 @@ function makeExecutor(
     concurrency: slots,
     isolate,
     streamLogs,
-    capture,
-    captureMib,
-    notModels,
-    ...(recordings && { recordings: { ...recordings, folder: recordingsDir } }),
+    calls: {
+      ...calls,
+      recordings: calls.recordings && { ...calls.recordings, folder: recordingsDir },
+    },
   });
 }
 
@@ -68,7 +68,8 @@ async function load(
 }
 
 /** Recordings of a run are in the folder that the settings of this checkout name, and in no other. */
-function checkRecordings({ recordings }: RunManifest, cwd: string, own: string): void {
+function checkRecordings({ calls }: RunManifest, cwd: string, own: string): void {
+  const { recordings } = calls;
   if (recordings === undefined || resolve(cwd, recordings.folder) === own) return;
   const [wanted, here] = [recordings.folder, relativePath(cwd, own)];
   throw new AssayError('usage', `recordings_dir is ${here} here, and ${wanted} in the run`);

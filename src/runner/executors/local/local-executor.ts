@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Capture } from '../../../model/calls/model-call.js';
 import type { StoredCall } from '../../../model/calls/stored-calls.js';
 import type { FileCode } from '../../../model/code/file-code.js';
 import type {
@@ -13,7 +12,7 @@ import type {
   Task,
 } from '../../../protocol/messages.js';
 import { tsconfigVariable } from '../../../protocol/tsconfig-variable.js';
-import type { RecordingOptions } from '../../../recordings/recording.js';
+import type { CallSettings } from '../../../recordings/call-settings.js';
 import type { Executor, LoadedFiles, LoadOptions, Work } from '../../executor.js';
 import { lostText } from './orphaned-tasks.js';
 import { cannotStart, processEnded, type SentCode, Worker } from './worker.js';
@@ -34,14 +33,7 @@ export interface LocalExecutorOptions {
   readonly isolate?: boolean;
   /** Report output while evaluations run. */
   readonly streamLogs: boolean;
-  /** Recording level of their HTTP calls. Default `full`. */
-  readonly capture?: Capture;
-  /** MiB that are kept of the calls of one attempt. Default: as the host has it. */
-  readonly captureMib?: number | undefined;
-  /** Hosts whose requests are none of models. */
-  readonly notModels?: readonly string[] | undefined;
-  /** Recording or replay of their calls. Default: neither. */
-  readonly recordings?: RecordingOptions;
+  readonly calls: CallSettings;
   /** The file that keeps what the analysis of modules found. Default: nothing is kept. */
   readonly codeCache?: string;
   /** Names of packages that keep no state between target and grading, beside the known ones. */
@@ -94,8 +86,7 @@ export class LocalExecutor implements Executor {
 
   constructor(options: LocalExecutorOptions) {
     const { concurrency, isolate = false, env, tsconfig } = options;
-    const { importTimeout = 30, shortageDeadlineMs = 60_000, capture = 'full' } = options;
-    const { recordings } = options;
+    const { importTimeout = 30, shortageDeadlineMs = 60_000, calls } = options;
     const workers = isolate ? concurrency : Math.min(options.workers, concurrency);
     const slots = Math.floor(concurrency / workers);
     this.#settings = {
@@ -105,8 +96,10 @@ export class LocalExecutor implements Executor {
       isolate,
       importDeadlineMs: importTimeout * 1000,
       shortageDeadlineMs,
-      capture,
-      recordings: recordings && { ...recordings, since: Date.now() },
+      calls: {
+        ...calls,
+        recordings: calls.recordings && { ...calls.recordings, since: Date.now() },
+      },
       onUnlisted: (calls) => {
         this.#unlisted.push(...calls);
         if (this.#work !== undefined) this.#work.onUnlisted(this.takeUnlisted());

@@ -1,9 +1,8 @@
-import type { Capture } from '../../../model/calls/model-call.js';
 import type { StoredCall, StoredCalls } from '../../../model/calls/stored-calls.js';
 import type { FileReads } from '../../../model/code/file-code.js';
 import type { LookedAt } from '../../../model/code/looked-at.js';
 import type { LogStream, Task } from '../../../protocol/messages.js';
-import type { RecordingOptions } from '../../../recordings/recording.js';
+import type { CallSettings } from '../../../recordings/call-settings.js';
 import type { CallLimiter } from '../../calls/call-limiter.js';
 import type { FinishedResult } from '../../events.js';
 
@@ -14,14 +13,10 @@ export interface WorkerSettings {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly addedEnv: { readonly [name: string]: string };
-  readonly capture: Capture;
-  readonly captureMib?: number | undefined;
-  /** Hosts whose requests are none of models. */
-  readonly notModels?: readonly string[] | undefined;
+  readonly calls: CallSettings;
   /** The file that keeps what the analysis of modules found. */
   readonly codeCache?: string | undefined;
   readonly statelessPackages?: readonly string[] | undefined;
-  readonly recordings?: RecordingOptions | undefined;
   readonly listsModules?: boolean | undefined;
   readonly onTouched?: OnTouched | undefined;
   /** Evaluations that run at a time. */

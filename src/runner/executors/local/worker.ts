@@ -80,8 +80,8 @@ export class Worker {
     list: boolean,
     { withCode = false, findsCode }: LoadOptions = {},
   ): Promise<LoadedByWorker> {
-    const { importDeadlineMs, redact, addedEnv, cwd } = this.#settings;
-    const { capture, captureMib, notModels, recordings, listsModules, onTouched } = this.#settings;
+    const { importDeadlineMs, redact, addedEnv, cwd, calls, listsModules, onTouched } =
+      this.#settings;
     return new Promise((resolve) => {
       this.#loading = new Loading({
         deadlineMs: importDeadlineMs,
@@ -101,10 +101,7 @@ export class Worker {
         findsCode,
         cwd,
         env: addedEnv,
-        capture,
-        captureMib,
-        notModels,
-        recordings,
+        calls,
         ...(list && listsModules && { modules: true }),
         ...(onTouched && { watched: true }),
       });
