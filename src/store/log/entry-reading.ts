@@ -9,9 +9,10 @@ import {
 import type { ScoreFacts } from '../../model/scores/score.js';
 import { type GradedEntry, lostPlan, replayRow } from '../replay/row-replay.js';
 import {
+  applyEvent,
+  type Changing,
   finishedAt,
   gradedBeside,
-  nextState,
   type RowEvent,
   type RowState,
   startedAt,
@@ -91,13 +92,13 @@ export function* readFacts(file: LogFile, rows: Iterable<IndexedRow>): Generator
 
 function factsOf(file: LogFile, { index, row }: IndexedRow): RowFacts {
   let plan = lostPlan(index);
-  let state: RowState<ScoreFacts> = untouched;
+  const state: Changing<RowState<ScoreFacts>> = { ...untouched };
   let finished: number | undefined;
   let started: number | undefined;
   for (const place of file.events.toReplay(row.events)) {
     const event = toEvent(file, place, () => file.bytesAt(place.offset, place.length));
     if (event.type === 'planned') plan = event;
-    state = nextState(state, event, (scores) => scores);
+    applyEvent(state, event, (scores) => scores);
     finished = finishedAt(finished, event, place);
     started = startedAt(started, event);
   }

@@ -1,7 +1,7 @@
 import type { CaseFingerprint } from '../../model/code/file-code.js';
 import { whyUnreadable } from '../../model/kept-here.js';
 import type { ResultStatus } from '../../model/result.js';
-import { nextState, type RowState, untouched } from '../replay/row-state.js';
+import { applyEvent, type Changing, type RowState, untouched } from '../replay/row-state.js';
 import { type IndexedRow, readEvents } from './entry-reading.js';
 import type { LogFile } from './log-file.js';
 
@@ -38,7 +38,7 @@ export async function* readMarks(
   rows: Iterable<IndexedRow>,
 ): AsyncGenerator<RowMarks> {
   for await (const { index, events } of readEvents(file, rows)) {
-    let state: RowState<never> = untouched;
+    const state: Changing<RowState<never>> = { ...untouched };
     let planned: CaseFingerprint | undefined;
     let fingerprint: CaseFingerprint | undefined;
     let ran: Mark | undefined;
@@ -46,7 +46,7 @@ export async function* readMarks(
     let isExact = false;
     let hazard: string | undefined;
     for (const { event, place } of events) {
-      state = nextState(state, event, () => []);
+      applyEvent(state, event, () => []);
       if (event.type === 'planned') planned = event.fingerprint;
       if (event.type === 'reset') [ran, graded, isExact] = [undefined, undefined, false];
       if (event.type === 'finished' || event.type === 'imported') {

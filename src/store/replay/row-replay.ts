@@ -9,9 +9,9 @@ import {
 } from '../../model/result.js';
 import type { Score } from '../../model/scores/score.js';
 import type { ScoreRules } from '../../model/scores/score-rule.js';
-import type { EditedRecord, PlannedRecord } from '../log/records.js';
+import type { FinishedRecord, ImportedRecord, PlannedRecord } from '../log/records.js';
 import { sameScores, tidyScore } from '../log/stored-score.js';
-import { nextState, type RowEvent, type RowState, untouched } from './row-state.js';
+import { applyEvent, type Changing, type RowEvent, type RowState, untouched } from './row-state.js';
 
 /** A result with the rules that judge its scores. */
 export interface GradedEntry {
@@ -56,103 +56,82 @@ export function replayRow(
   index: number,
   events: Iterable<RowEvent>,
 ): GradedEntry & { readonly attempts: readonly EarlierAttempt[] } {
-  let row = emptyRow;
-  for (const event of events) row = nextRow(row, event);
+  const row: Changing<FullRow> = { ...emptyRow };
+  for (const event of events) change(row, event);
   const { plan = lostPlan(index), scoreRules, attempts } = row;
   return { entry: toEntry(row, plan), scoreRules, attempts };
 }
 
-function nextRow(row: FullRow, event: RowEvent): FullRow {
-  const state = nextState<Score>(row, event, (scores) => scores.map(tidyScore));
-  const next: FullRow = { ...row, ...state };
+function change(row: Changing<FullRow>, event: RowEvent): void {
+  const before = row.scores;
+  if (event.type === 'reset' && isFinished(row)) row.attempts = [...row.attempts, toAttempt(row)];
+  applyEvent<Score>(row, event, (scores) => scores.map(tidyScore));
   switch (event.type) {
     case 'planned':
-      return { ...next, plan: event, scoreRules: event.score_rules };
+      row.plan = event;
+      row.scoreRules = event.score_rules;
+      return;
     case 'reset':
-      return {
-        ...next,
-        output: null,
-        error: null,
-        metadata: undefined,
-        kept: undefined,
-        trace_data: {},
-        startedAt: undefined,
-        attempts: isFinished(row) ? [...row.attempts, toAttempt(row)] : row.attempts,
-      };
-    case 'cancelled':
-    case 'pruned':
-    case 'calls':
-    case 'late_calls':
-    case 'graded_beside':
-      return next;
+      row.output = null;
+      row.error = null;
+      row.metadata = undefined;
+      row.kept = undefined;
+      row.trace_data = {};
+      row.startedAt = undefined;
+      return;
     case 'finished':
-      return {
-        ...next,
-        output: event.output,
-        error: event.error,
-        metadata: event.metadata,
-        kept: event.kept,
-        trace_data: event.trace_data,
-        startedAt: event.started_at,
-        finishedAt: event.at,
-      };
-    case 'regraded':
-      return {
-        ...next,
-        scoreRules: event.score_rules,
-        error: event.error,
-        metadata: event.metadata ?? row.metadata,
-        kept: mergeKept(row.kept, event.kept, [
-          ...(event.metadata === undefined ? [] : (['metadata'] as const)),
-          ...(event.trace_data === undefined ? [] : (['trace_data'] as const)),
-        ]),
-        trace_data: event.trace_data ?? row.trace_data,
-        corrections: sameScores(row.scores, next.scores)
-          ? row.corrections
-          : [...row.corrections, correction('scores', row.scores, next.scores, event.at)],
-      };
-    case 'edited':
-      return {
-        ...next,
-        annotation: event.annotation?.after ?? row.annotation,
-        corrections: [...row.corrections, ...corrections(row, next, event)],
-      };
+      setValues(row, event);
+      return;
+    case 'regraded': {
+      const { metadata, trace_data } = event;
+      row.scoreRules = event.score_rules;
+      row.error = event.error;
+      row.kept = mergeKept(row.kept, event.kept, [
+        ...(metadata === undefined ? [] : (['metadata'] as const)),
+        ...(trace_data === undefined ? [] : (['trace_data'] as const)),
+      ]);
+      row.metadata = metadata ?? row.metadata;
+      row.trace_data = trace_data ?? row.trace_data;
+      noteChange(row, 'scores', before, row.scores, event.at);
+      return;
+    }
+    case 'edited': {
+      const { annotation, scores, at } = event;
+      // What was there comes from the log, not from the edit: another process may have edited the row in between.
+      if (annotation) noteChange(row, 'annotation', row.annotation, annotation.after, at);
+      if (scores) noteChange(row, 'scores', before, row.scores, at);
+      row.annotation = annotation?.after ?? row.annotation;
+      return;
+    }
     case 'imported':
-      return {
-        ...next,
-        output: event.output,
-        error: event.error,
-        metadata: event.metadata,
-        kept: event.kept,
-        trace_data: event.trace_data,
-        annotation: event.annotation,
-        corrections: event.correction_history,
-        startedAt: event.started_at,
-        finishedAt: event.at,
-      };
+      setValues(row, event);
+      row.annotation = event.annotation;
+      row.corrections = event.correction_history;
   }
 }
 
-/** The `before` values come from the log, not from the edit: another process may have edited the row in between. */
-function corrections(row: FullRow, next: FullRow, event: EditedRecord): Correction[] {
-  const { annotation, scores, at } = event;
-  const found: Correction[] = [];
-  if (annotation && annotation.after !== row.annotation) {
-    found.push(correction('annotation', row.annotation, annotation.after, at));
-  }
-  if (scores && !sameScores(row.scores, next.scores)) {
-    found.push(correction('scores', row.scores, next.scores, at));
-  }
-  return found;
+function setValues(row: Changing<FullRow>, event: FinishedRecord | ImportedRecord): void {
+  row.output = event.output;
+  row.error = event.error;
+  row.metadata = event.metadata;
+  row.kept = event.kept;
+  row.trace_data = event.trace_data;
+  row.startedAt = event.started_at;
+  row.finishedAt = event.at;
 }
 
-function correction(
+function noteChange(
+  row: Changing<FullRow>,
   field: Correction['field'],
   before: Correction['before'],
   after: Correction['after'],
   timestamp: string,
-): Correction {
-  return { field, before, after, timestamp };
+): void {
+  const isSame =
+    typeof before === 'string'
+      ? before === after
+      : sameScores(before as readonly Score[], after as readonly Score[]);
+  if (!isSame) row.corrections = [...row.corrections, { field, before, after, timestamp }];
 }
 
 function toAttempt(row: FullRow): EarlierAttempt {

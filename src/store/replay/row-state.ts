@@ -3,7 +3,7 @@ import type { Usage } from '../../model/calls/usage.js';
 import { whyUnreadable } from '../../model/kept-here.js';
 import { isDraw, type Origin, type ResultStatus, type RowFacts } from '../../model/result.js';
 import { mergeHumanScores, type Score, type ScoreFacts } from '../../model/scores/score.js';
-import type { ImportedRecord, RowRecord } from '../log/records.js';
+import type { FinishedRecord, ImportedRecord, RowRecord } from '../log/records.js';
 import type { EventPlace } from '../log/row-event-index.js';
 
 /** A change of a row: a record about it, or its part of a record about many rows. */
@@ -68,103 +68,97 @@ export const untouched: RowState<never> = {
   scoresBefore: undefined,
 };
 
-const pending: RowState<never> = { ...untouched, status: 'pending' };
+/** Rows while events change them. */
+export type Changing<Of> = { -readonly [Key in keyof Of]: Of[Key] };
 
-/** The state of a row after an event. `narrow` reduces the scores of the log to the kept fields. */
-export function nextState<S extends ScoreFacts>(
-  state: RowState<S>,
+/** Changes the state of a row by an event. `narrow` reduces the scores of the log to the kept fields. */
+export function applyEvent<S extends ScoreFacts>(
+  row: Changing<RowState<S>>,
   event: RowEvent,
   narrow: (scores: readonly Score[]) => readonly S[],
-): RowState<S> {
+): void {
   switch (event.type) {
     case 'planned':
     case 'calls':
-      return state;
+      return;
     case 'late_calls':
-      return { ...state, usage: event.usage };
-    case 'reset':
-      return {
-        ...pending,
-        attempt: state.attempt + 1,
-        verifies: state.verifies && 'replaced',
-        replaced_usage: sumOfUsage(state.replaced_usage, spentOf(state)),
-      };
+      row.usage = event.usage;
+      return;
+    case 'reset': {
+      const replaced = sumOfUsage(row.replaced_usage, spentOf(row));
+      const { attempt, verifies } = row;
+      Object.assign(row, untouched);
+      row.status = 'pending';
+      row.attempt = attempt + 1;
+      row.verifies = verifies && 'replaced';
+      row.replaced_usage = replaced;
+      return;
+    }
     case 'graded_beside':
-      return { ...state, replaced_usage: sumOfUsage(state.replaced_usage, spentOnGrading(event)) };
+      row.replaced_usage = sumOfUsage(row.replaced_usage, spentOnGrading(event));
+      return;
     case 'cancelled':
-      return state.status === 'pending' ? { ...state, status: 'cancelled' } : state;
+      if (row.status === 'pending') row.status = 'cancelled';
+      return;
     case 'pruned':
-      return { ...state, pruned: true };
+      row.pruned = true;
+      return;
     case 'finished':
-      return {
-        status: event.status,
-        attempt: state.attempt,
-        latency: event.latency,
-        scores: merged(narrow(event.scores), state.scores),
-        regradable: event.regradable === true,
-        inexact: inexactOf(event),
-        hasFormerGrade: undefined,
-        lostScores: undefined,
-        outputHash: event.output_hash,
-        code: event.code,
-        pruned: state.pruned,
-        usage: event.usage,
-        replaced_usage: state.replaced_usage,
-        origin: undefined,
-        reason: event.reason,
-        noDraw: event.no_draw,
-        verifies: event.verifies ?? state.verifies,
-        otherCode: event.other_code,
-      };
+      setResult(row, event);
+      row.scores = merged(narrow(event.scores), row.scores);
+      row.hasFormerGrade = undefined;
+      row.lostScores = undefined;
+      row.origin = undefined;
+      row.verifies = event.verifies ?? row.verifies;
+      return;
     case 'regraded': {
-      const scores = merged(narrow(event.scores), state.scores);
-      return {
-        status: event.status,
-        attempt: state.attempt,
-        latency: state.latency,
-        scores,
-        regradable: state.regradable,
-        inexact: state.inexact ?? inexactOf(event),
-        hasFormerGrade: undefined,
-        lostScores: state.inexact === undefined ? undefined : lostScores(state, scores),
-        outputHash: state.outputHash,
-        code: event.code,
-        pruned: state.pruned,
-        usage: event.usage,
-        replaced_usage: sumOfUsage(state.replaced_usage, spentOnGrading(state)),
-        origin: state.origin && { ...state.origin, kind: 'regraded' },
-        reason: event.reason,
-        noDraw: undefined,
-        verifies: state.verifies,
-        otherCode: state.otherCode,
-        scoresBefore:
-          event.code !== undefined && event.code === state.code ? state.scores : undefined,
-      };
+      const { scores: before, code } = row;
+      row.replaced_usage = sumOfUsage(row.replaced_usage, spentOnGrading(row));
+      row.scores = merged(narrow(event.scores), before);
+      row.scoresBefore = event.code !== undefined && event.code === code ? before : undefined;
+      row.lostScores =
+        row.inexact === undefined ? undefined : lostScores(before, row.lostScores, row.scores);
+      row.status = event.status;
+      row.inexact ??= inexactOf(event);
+      row.hasFormerGrade = undefined;
+      row.code = event.code;
+      row.usage = event.usage;
+      row.origin = row.origin && { ...row.origin, kind: 'regraded' };
+      row.reason = event.reason;
+      row.noDraw = undefined;
+      return;
     }
     case 'edited':
-      return event.scores === undefined ? state : { ...state, scores: narrow(event.scores.after) };
+      if (event.scores !== undefined) row.scores = narrow(event.scores.after);
+      return;
     case 'imported':
-      return {
-        status: event.status,
-        attempt: state.attempt,
-        latency: event.latency,
-        scores: narrow(event.scores),
-        regradable: event.regradable === true,
-        inexact: inexactOf(event),
-        hasFormerGrade: event.former_grade,
-        lostScores: event.lost_scores,
-        outputHash: event.output_hash,
-        code: event.code,
-        pruned: event.pruned,
-        usage: event.usage,
-        replaced_usage: event.replaced_usage,
-        origin: event.origin,
-        reason: event.reason,
-        noDraw: event.no_draw,
-        verifies: event.verifies,
-        otherCode: event.other_code,
-      };
+      setResult(row, event);
+      row.scores = narrow(event.scores);
+      row.hasFormerGrade = event.former_grade;
+      row.lostScores = event.lost_scores;
+      row.pruned = event.pruned;
+      row.replaced_usage = event.replaced_usage;
+      row.origin = event.origin;
+      row.verifies = event.verifies;
   }
+}
+
+/** What lines with all values of a result say of it. */
+function setResult(
+  row: Changing<RowState<ScoreFacts>>,
+  event: FinishedRecord | ImportedRecord,
+): void {
+  row.status = event.status;
+  row.latency = event.latency;
+  row.regradable = event.regradable === true;
+  row.inexact = inexactOf(event);
+  row.outputHash = event.output_hash;
+  row.code = event.code;
+  row.usage = event.usage;
+  row.reason = event.reason;
+  row.noDraw = event.no_draw;
+  row.otherCode = event.other_code;
+  row.scoresBefore = undefined;
 }
 
 /** A new grade of the attempt that counts, as an event of the newer attempt. */
@@ -174,8 +168,9 @@ export function gradedBeside(event: RowEvent): RowEvent {
 
 /** Keys of scores that are missing after a grading, or have no verdict any more. */
 function lostScores(
-  { scores: before, lostScores: lost = [] }: RowState<ScoreFacts>,
-  after: readonly ScoreFacts[],
+  before: readonly ScoreFacts[],
+  lost: readonly string[] = [],
+  after: readonly ScoreFacts[] = [],
 ): readonly string[] | undefined {
   const now = new Map(after.map((score) => [score.key, score]));
   const isLost = ({ key, passed }: ScoreFacts) =>

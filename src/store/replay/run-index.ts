@@ -1,17 +1,16 @@
 import { type Cost, costOf } from '../../model/calls/run-usage.js';
-import type { ResultStatus, RowFacts, RowIdentity } from '../../model/result.js';
-import type { ScoreFacts } from '../../model/scores/score.js';
+import type { ResultStatus, RowFacts } from '../../model/result.js';
 import type { PlannedRecord } from '../log/records.js';
 import { beside, type EventPlace, type RowEventIndex } from '../log/row-event-index.js';
 import { Interning } from './interning.js';
 import { lostPlan } from './row-replay.js';
 import {
+  applyEvent,
+  type Changing,
   countsAfter,
   finishedAt,
   gradedBeside,
-  nextState,
   type RowEvent,
-  type RowState,
   startedAt,
   untouched,
 } from './row-state.js';
@@ -30,8 +29,22 @@ export interface Row extends RowFacts {
   readonly events: number;
 }
 
-/** The fields of a row that are in neither its plan nor its state. */
-type RowMore = Pick<Row, 'events' | 'code' | 'finished' | 'origin' | 'startedAt' | 'counted'>;
+/** Every row has these fields in this order, so that copies of rows are quick. */
+const emptyRow: Row = {
+  id: '',
+  evaluation: '',
+  function: '',
+  dataset: '',
+  labels: [],
+  trial: undefined,
+  trial_of: undefined,
+  cluster: undefined,
+  ...untouched,
+  finished: undefined,
+  startedAt: undefined,
+  counted: undefined,
+  events: 0,
+};
 
 /** A run in memory: its header and light rows, updated record by record. */
 export class RunIndex extends RunReplay {
@@ -61,7 +74,7 @@ export class RunIndex extends RunReplay {
       const row = this.rows[index];
       if (row === undefined || this.#running.has(index)) continue;
       this.#running.set(index, row.status);
-      this.rows[index] = rowOf(row, row, 'running', row);
+      this.rows[index] = { ...row, status: 'running' };
     }
     this.version += 1;
   }
@@ -73,7 +86,7 @@ export class RunIndex extends RunReplay {
       const status = this.#running.get(index);
       if (row === undefined || status === undefined) continue;
       this.#running.delete(index);
-      this.rows[index] = rowOf(row, row, status, row);
+      this.rows[index] = { ...row, status };
     }
     this.version += 1;
   }
@@ -85,11 +98,11 @@ export class RunIndex extends RunReplay {
   protected override plan(record: PlannedRecord, place: EventPlace): void {
     const { index } = record;
     while (this.rows.length < index) {
-      this.rows.push(this.#row(lostPlan(this.rows.length), untouched, { events: 0 }));
+      this.rows.push(this.#planned(emptyRow, lostPlan(this.rows.length)));
     }
-    const row = this.rows[index];
-    const events = this.events.add(row?.events ?? 0, place);
-    this.rows[index] = this.#row(record, row ?? untouched, { ...row, events });
+    const row = this.#planned(this.rows[index] ?? emptyRow, record);
+    row.events = this.events.add(row.events, place);
+    this.rows[index] = row;
   }
 
   override get spent(): Cost {
@@ -117,51 +130,41 @@ export class RunIndex extends RunReplay {
     if ('attempt' in event && event.attempt === 'counted') {
       const { counted } = row;
       if (counted === undefined) return true;
-      this.rows[index] = { ...row, counted: this.#after(counted, event, place) };
+      const changed = { ...counted };
+      this.#apply(changed, event, place);
+      this.rows[index] = { ...row, counted: changed };
       return event.type === 'edited' || this.update(index, gradedBeside(event), beside(place));
     }
-    const status = this.#running.get(index);
-    const before = status === undefined ? row : rowOf(row, row, status, row);
-    const staysRunning =
-      status !== undefined &&
-      (event.type === 'edited' || event.type === 'late_calls' || event.type === 'graded_beside');
-    if (status !== undefined && !staysRunning) this.#running.delete(index);
-    const after = nextState(before, event, this.#scores.of);
-    const shown = staysRunning ? 'running' : after.status;
-    const more = {
-      ...this.#moreAfter(row, after, event, place),
-      counted: countedAfter(before, event, after.pruned),
-    };
     // While a log is read, replacing rows would produce as much garbage as the rows of a long run.
-    if (this.isUnseen) changeRow(row, after, more);
-    else this.rows[index] = rowOf(row, after, shown, more);
+    const changed: Changing<Row> = this.isUnseen ? row : { ...row };
+    const status = this.#running.get(index);
+    changed.status = status ?? row.status;
+    const counts = countsAfter(changed, row.counted !== undefined, event);
+    if (counts === 'before') changed.counted = { ...changed, counted: undefined };
+    if (counts === 'newest') changed.counted = undefined;
+    this.#apply(changed, event, place);
+    const { counted, pruned } = changed;
+    if (counted !== undefined && counted.pruned !== pruned)
+      changed.counted = { ...counted, pruned };
+    if (status !== undefined && staysRunning.has(event.type)) changed.status = 'running';
+    else this.#running.delete(index);
+    this.rows[index] = changed;
     return true;
   }
 
-  #after(row: Row, event: RowEvent, place: EventPlace): Row {
-    const after = nextState(row, event, this.#scores.of);
-    const more = { ...this.#moreAfter(row, after, event, place), counted: undefined };
-    return rowOf(row, after, after.status, more);
+  #apply(row: Changing<Row>, event: RowEvent, place: EventPlace): void {
+    applyEvent(row, event, this.#scores.of);
+    row.events = this.events.add(row.events, place);
+    row.finished = finishedAt(row.finished, event, place);
+    row.startedAt = startedAt(row.startedAt, event);
+    if (row.code !== undefined) row.code = this.#interning.string(row.code);
+    if (row.origin !== undefined) row.origin = this.#interning.origin(row.origin);
   }
 
-  #moreAfter(
-    row: Row,
-    { code, origin }: RowState<ScoreFacts>,
-    event: RowEvent,
-    place: EventPlace,
-  ): Omit<RowMore, 'counted'> {
-    return {
-      events: this.events.add(row.events, place),
-      code: code === undefined ? undefined : this.#interning.string(code),
-      finished: finishedAt(row.finished, event, place),
-      origin: origin === undefined ? undefined : this.#interning.origin(origin),
-      startedAt: startedAt(row.startedAt, event),
-    };
-  }
-
-  #row(plan: PlannedRecord, state: RowState<ScoreFacts>, more: RowMore): Row {
+  #planned(row: Row, plan: PlannedRecord): Changing<Row> {
     const shared = this.#interning;
-    const identity = {
+    return {
+      ...row,
       id: plan.id,
       // Equal without cases: share the string.
       evaluation: plan.evaluation === plan.id ? plan.id : shared.string(plan.evaluation),
@@ -172,92 +175,17 @@ export class RunIndex extends RunReplay {
       trial_of: plan.trial_of === undefined ? undefined : shared.string(plan.trial_of),
       cluster: plan.cluster === undefined ? undefined : shared.string(plan.cluster),
     };
-    return rowOf(identity, state, state.status, more);
   }
 }
+
+/** Events that do not end what a row is running for. */
+const staysRunning: ReadonlySet<RowEvent['type']> = new Set([
+  'edited',
+  'late_calls',
+  'graded_beside',
+]);
 
 /** Creates an index that keeps all rows in memory. */
 export function newRunIndex(events: RowEventIndex): RunIndex {
   return new RunIndex(events);
-}
-
-/** The attempt that counts after an event, if it is not the newest. */
-function countedAfter(before: Row, event: RowEvent, pruned: boolean | undefined): Row | undefined {
-  const counts = countsAfter(before, before.counted !== undefined, event);
-  if (counts === 'newest') return undefined;
-  const counted = counts === 'before' ? before : before.counted;
-  if (counted === undefined) return undefined;
-  // A copy: while a log is read, rows are changed in place.
-  const isSame = counts === 'same' && counted.pruned === pruned;
-  return isSame ? counted : { ...counted, pruned, counted: undefined };
-}
-
-/** Creates a row from an object literal, which is several times faster than spreading. */
-function rowOf(
-  of: RowIdentity & Pick<Row, 'evaluation'>,
-  state: RowState<ScoreFacts>,
-  status: ResultStatus,
-  more: RowMore,
-): Row {
-  return {
-    id: of.id,
-    evaluation: of.evaluation,
-    function: of.function,
-    dataset: of.dataset,
-    labels: of.labels,
-    trial: of.trial,
-    trial_of: of.trial_of,
-    cluster: of.cluster,
-    status,
-    attempt: state.attempt,
-    latency: state.latency,
-    scores: state.scores,
-    regradable: state.regradable,
-    inexact: state.inexact,
-    hasFormerGrade: state.hasFormerGrade,
-    lostScores: state.lostScores,
-    outputHash: state.outputHash,
-    code: more.code,
-    finished: more.finished,
-    pruned: state.pruned,
-    usage: state.usage,
-    replaced_usage: state.replaced_usage,
-    origin: more.origin,
-    startedAt: more.startedAt,
-    noDraw: state.noDraw,
-    verifies: state.verifies,
-    otherCode: state.otherCode,
-    scoresBefore: state.scoresBefore,
-    counted: more.counted,
-    events: more.events,
-  };
-}
-
-function changeRow(
-  row: { -readonly [Key in keyof Row]: Row[Key] },
-  state: RowState<ScoreFacts>,
-  { code, finished, origin, startedAt: started, counted, events }: RowMore,
-): void {
-  row.status = state.status;
-  row.attempt = state.attempt;
-  row.latency = state.latency;
-  row.scores = state.scores;
-  row.regradable = state.regradable;
-  row.inexact = state.inexact;
-  row.hasFormerGrade = state.hasFormerGrade;
-  row.lostScores = state.lostScores;
-  row.outputHash = state.outputHash;
-  row.code = code;
-  row.finished = finished;
-  row.pruned = state.pruned;
-  row.usage = state.usage;
-  row.replaced_usage = state.replaced_usage;
-  row.origin = origin;
-  row.startedAt = started;
-  row.noDraw = state.noDraw;
-  row.verifies = state.verifies;
-  row.otherCode = state.otherCode;
-  row.scoresBefore = state.scoresBefore;
-  row.counted = counted;
-  row.events = events;
 }

@@ -3,7 +3,7 @@ import { resultStatuses } from '../../model/result.js';
 import type { IndexedRow } from '../log/entry-reading.js';
 import type { PlannedRecord } from '../log/records.js';
 import { beside, type EventPlace } from '../log/row-event-index.js';
-import { countsAfter, nextState, type RowEvent, type RowState, untouched } from './row-state.js';
+import { applyEvent, countsAfter, type RowEvent, type RowState, untouched } from './row-state.js';
 import { RunReplay } from './run-replay.js';
 
 // A row is two words: the number of its events, and that of its state.
@@ -75,7 +75,7 @@ export class RunOutline extends RunReplay {
     const counted = this.#counted.get(index);
     if ('attempt' in event && event.attempt === 'counted') {
       if (counted === undefined) return true;
-      const { status } = nextState({ ...untouched, ...counted }, event, noScores);
+      const { status } = after({ ...untouched, ...counted }, event);
       this.#counted.set(index, { status, events: this.events.add(counted.events, place) });
       if (event.type === 'regraded') this.#add(index, beside(place));
       return true;
@@ -85,10 +85,9 @@ export class RunOutline extends RunReplay {
     if (counts === 'before') this.#counted.set(index, this.#row(index));
     else if (counts === 'newest') this.#counted.delete(index);
     const isLeft = this.#left.has(index);
-    const state = isLeft ? { ...before, hasFormerGrade: true } : before;
-    const after = nextState(state, event, noScores);
-    this.#rows[index * words + 1] = wordOf(after);
-    if (after.hasFormerGrade === true) this.#left.add(index);
+    const now = after(isLeft ? { ...before, hasFormerGrade: true } : before, event);
+    this.#rows[index * words + 1] = wordOf(now);
+    if (now.hasFormerGrade === true) this.#left.add(index);
     else if (isLeft) this.#left.delete(index);
     this.#add(index, place);
     return true;
@@ -120,5 +119,10 @@ function wordOf({ status, noDraw, pruned }: KeptState): number {
   return resultStatuses.indexOf(status) + flags * resultStatuses.length;
 }
 
-const noScores = () => [];
+function after(before: RowState<never>, event: RowEvent): RowState<never> {
+  const row = { ...before };
+  applyEvent(row, event, () => []);
+  return row;
+}
+
 const pending = wordOf({ status: 'pending' });
