@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import type { Result } from '../../src/model/result.js';
 import type { RunJson } from '../../src/model/run.js';
 import { Project } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
 
 const scores = `
+import { ExactMatch } from 'autoevals';
 import { evaluation } from 'assay';
 export const silent = evaluation({}, () => {});
 export const named = evaluation({ defaultScoreKey: 'manners' }, () => {});
@@ -21,12 +21,9 @@ export const evaluators = evaluation({
   reference: 'ref',
   metadata: { k: 1 },
   evaluators: [
-    function yes() { return true; },
-    function half() { return 0.5; },
-    () => ({ key: 'own', passed: false, notes: 'no' }),
     () => [{ key: 'a', value: 1 }, { key: 'b', passed: true }],
-    async function autoevals() { return { name: 'Shape', score: 0.75, metadata: { rationale: 'why' } }; },
-    () => null,
+    ExactMatch,
+    async () => null,
     () => true,
     (args) => ({ key: 'args', passed: args.output === 'out' && args.reference === 'ref' && args.expected === 'ref' && args.metadata.k === 1 }),
   ],
@@ -80,191 +77,150 @@ export const badScore = evaluation({}, (ctx) => { ctx.score('x', Number.NaN); })
 export const thrownText = evaluation({}, () => { throw 'just text'; });
 `;
 
-async function runOf(text: string): Promise<RunJson> {
-  const project = new Project({ 'a.eval.ts': text });
-  const { code, stderr, json } = await project.assay(['run', '--json']);
-  expect(code, stderr).to.equal(0);
-  const run = json();
-  expect(runProblems(run)).to.deep.equal([]);
-  return run;
-}
-
-function resultOf(run: RunJson, name: string): Result {
-  const entry = run.results.find((one) => one.function === name);
-  return entry?.result ?? expect.fail(`no result of ${name}`);
-}
-
-describe('scores of a run', () => {
+describe('what an evaluation makes of its result', () => {
   let run: RunJson;
-  const of = (name: string) => resultOf(run, name).scores;
+  const entryOf = (file: string, name: string) =>
+    run.results.find(({ id }) => id === `${file}.eval.ts::${name}`) ?? expect.fail(name);
 
   before(async () => {
-    run = await runOf(scores);
+    const project = new Project({
+      'scores.eval.ts': scores,
+      'assertions.eval.ts': assertions,
+      'errors.eval.ts': errors,
+    });
+    ({ run } = await project.run());
+    expect(runProblems(run)).to.deep.equal([]);
   });
 
-  it('are passed under the default key when a body returns without having scored', () => {
-    expect(of('silent')).to.deep.equal([{ key: 'correctness', passed: true }]);
-    expect(of('named')).to.deep.equal([{ key: 'manners', passed: true }]);
-    expect(of('both')).to.deep.equal([
-      { key: 'correctness', passed: true },
-      { key: 'exact', passed: false },
-    ]);
-    expect(of('inTarget')).to.deep.equal([
-      { key: 'cost', value: 3 },
-      { key: 'correctness', passed: true },
-    ]);
+  describe('scores of a run', () => {
+    const of = (name: string) => entryOf('scores', name).result.scores;
+
+    it('are passed under the default key when a body returns without having scored', () => {
+      expect(of('silent')).to.deep.equal([{ key: 'correctness', passed: true }]);
+      expect(of('named')).to.deep.equal([{ key: 'manners', passed: true }]);
+      expect(of('both')).to.deep.equal([
+        { key: 'correctness', passed: true },
+        { key: 'exact', passed: false },
+      ]);
+      expect(of('inTarget')).to.deep.equal([
+        { key: 'cost', value: 3 },
+        { key: 'correctness', passed: true },
+      ]);
+    });
+
+    it('are just what the body says when it scores, the last one of a key', () => {
+      expect(of('called')).to.deep.equal([
+        { key: 'correctness', passed: true },
+        { key: 'length', value: 13 },
+        { key: 'tone', passed: false, value: 0.25, notes: 'rude' },
+      ]);
+    });
+
+    it('are none without body and evaluators, which is no pass', () => {
+      expect(of('onlyTarget')).to.deep.equal([]);
+    });
+
+    it('are all that evaluators return, those of autoevals as they are', () => {
+      // More shapes are tested with the function that reads them.
+      expect(of('evaluators')).to.deep.equal([
+        { key: 'a', value: 1 },
+        { key: 'b', passed: true },
+        { key: 'ExactMatch', value: 0 },
+        { key: 'evaluator_3', passed: true },
+        { key: 'args', passed: true },
+      ]);
+    });
+
+    it('stand beside the latency that an evaluation sets itself', () => {
+      expect(entryOf('scores', 'ownLatency').result.latency).to.equal(12.5);
+    });
   });
 
-  it('are just what the body says when it scores, the last one of a key', () => {
-    expect(of('called')).to.deep.equal([
-      { key: 'correctness', passed: true },
-      { key: 'length', value: 13 },
-      { key: 'tone', passed: false, value: 0.25, notes: 'rude' },
-    ]);
-  });
+  describe('failed assertions of a run', () => {
+    const resultOf = (name: string) => entryOf('assertions', name).result;
 
-  it('are none without body and evaluators, which is no pass', () => {
-    expect(of('onlyTarget')).to.deep.equal([]);
-    expect(run.total_passed).to.equal(3);
-    expect(run.total_with_scores).to.equal(6);
-  });
-
-  it('take every shape that an evaluator may return', () => {
-    expect(of('evaluators')).to.deep.equal([
-      { key: 'yes', passed: true },
-      { key: 'half', value: 0.5 },
-      { key: 'own', passed: false, notes: 'no' },
-      { key: 'a', value: 1 },
-      { key: 'b', passed: true },
-      { key: 'Shape', value: 0.75, notes: 'why' },
-      { key: 'evaluator_6', passed: true },
-      { key: 'args', passed: true },
-    ]);
-  });
-
-  it('stand beside the latency that an evaluation sets itself', () => {
-    expect(resultOf(run, 'ownLatency').latency).to.equal(12.5);
-  });
-});
-
-describe('failed assertions of a run', () => {
-  let run: RunJson;
-
-  before(async () => {
-    run = await runOf(assertions);
-  });
-
-  it('are failed scores under the default key, and evaluators still run', () => {
-    expect(resultOf(run, 'node')).to.deep.include({
-      status: 'completed',
-      error: null,
-      scores: [
-        { key: 'tone', passed: true },
+    it('are failed scores under the default key, and evaluators still run', () => {
+      expect(resultOf('node')).to.deep.include({
+        status: 'completed',
+        error: null,
+        scores: [
+          { key: 'tone', passed: true },
+          {
+            key: 'correctness',
+            passed: false,
+            notes: 'must mention the refund',
+            location: 'assertions.eval.ts:9:10',
+          },
+          { key: 'ran', passed: true },
+        ],
+      });
+      expect(resultOf('chai').scores).to.deep.equal([
+        {
+          key: 'polite',
+          passed: false,
+          notes: "expected 'sorry' to equal 'refund'",
+          location: 'assertions.eval.ts:12:25',
+        },
+        { key: 'ran', passed: true },
+      ]);
+      expect(resultOf('matcher').scores).to.deep.equal([
         {
           key: 'correctness',
           passed: false,
-          notes: 'must mention the refund',
-          location: 'a.eval.ts:9:10',
+          notes: 'expected 1 to be 2',
+          location: 'assertions.eval.ts:15:23',
         },
-        { key: 'ran', passed: true },
-      ],
-    });
-    expect(resultOf(run, 'chai').scores).to.deep.equal([
-      {
-        key: 'polite',
-        passed: false,
-        notes: "expected 'sorry' to equal 'refund'",
-        location: 'a.eval.ts:12:25',
-      },
-      { key: 'ran', passed: true },
-    ]);
-    expect(resultOf(run, 'matcher').scores).to.deep.equal([
-      {
+      ]);
+      expect(resultOf('late').scores[0]).to.include({
         key: 'correctness',
         passed: false,
-        notes: 'expected 1 to be 2',
-        location: 'a.eval.ts:15:23',
-      },
-    ]);
-    expect(resultOf(run, 'late').scores[0]).to.include({
-      key: 'correctness',
-      passed: false,
-      location: 'a.eval.ts:17:72',
+        location: 'assertions.eval.ts:17:72',
+      });
     });
   });
 
-  it('are no errors', () => {
-    expect(run).to.include({ total_passed: 0, total_errors: 0, total_evaluations: 4 });
-  });
-});
+  describe('errors of a run', () => {
+    const resultOf = (name: string) => entryOf('errors', name).result;
 
-describe('errors of a run', () => {
-  let run: RunJson;
-
-  before(async () => {
-    run = await runOf(errors);
-  });
-
-  it('in a target keep what was set until then, and nothing grades', () => {
-    const { error, latency, ...rest } = resultOf(run, 'inTarget');
-    expect(rest).to.deep.include({
-      status: 'error',
-      output: 'begun',
-      trace_data: { step: 1 },
-      scores: [],
+    it('in a target keep what was set until then, and nothing grades', () => {
+      const { error, latency, ...rest } = resultOf('inTarget');
+      expect(rest).to.deep.include({
+        status: 'error',
+        output: 'begun',
+        trace_data: { step: 1 },
+        scores: [],
+      });
+      expect(latency).to.be.a('number');
+      expect(error).to.match(/^RangeError: no such order\n\s+at .*errors\.eval\.ts:7:\d+/);
+      expect(resultOf('assertionInTarget')).to.include({ status: 'error' });
+      expect(entryOf('errors', 'inTarget')).not.to.have.property('regradable');
     });
-    expect(latency).to.be.a('number');
-    expect(error).to.match(/^RangeError: no such order\n\s+at .*a\.eval\.ts:7:\d+/);
-    expect(resultOf(run, 'assertionInTarget')).to.include({ status: 'error' });
-    expect(run.results.find((entry) => entry.function === 'inTarget')).not.to.have.property(
-      'regradable',
-    );
-  });
 
-  it('in a body keep its scores, and tell the cause', () => {
-    const { scores: kept, error, output } = resultOf(run, 'inBody');
-    expect(kept).to.deep.equal([{ key: 'tone', passed: true }]);
-    expect(output).to.equal('out');
-    expect(error).to.match(/^Error: broken body\n\s+at .*a\.eval\.ts:12:[\s\S]*the reason/);
-    expect(run.results.find((entry) => entry.function === 'inBody')).to.include({
-      regradable: true,
+    it('in a body keep its scores, and tell the cause', () => {
+      const { scores: kept, error, output } = resultOf('inBody');
+      expect(kept).to.deep.equal([{ key: 'tone', passed: true }]);
+      expect(output).to.equal('out');
+      expect(error).to.match(/^Error: broken body\n\s+at .*errors\.eval\.ts:12:[\s\S]*the reason/);
+      expect(entryOf('errors', 'inBody')).to.include({ regradable: true });
     });
-  });
 
-  it('in an evaluator name it and keep the scores of the others', () => {
-    const { status, scores: kept, error } = resultOf(run, 'inEvaluator');
-    expect(status).to.equal('error');
-    expect(kept).to.deep.equal([
-      { key: 'correctness', passed: true },
-      { key: 'before', passed: true },
-      { key: 'after', value: 0.5 },
-    ]);
-    expect(error).to.match(/judge.*model is down[\s\S]*a\.eval\.ts:18/);
-    expect(resultOf(run, 'notAGrade').error).to.match(/odd.*must return/);
-  });
+    it('in an evaluator name it and keep the scores of the others', () => {
+      const { status, scores: kept, error } = resultOf('inEvaluator');
+      expect(status).to.equal('error');
+      expect(kept).to.deep.equal([
+        { key: 'correctness', passed: true },
+        { key: 'before', passed: true },
+        { key: 'after', value: 0.5 },
+      ]);
+      expect(error).to.match(/judge.*model is down[\s\S]*errors\.eval\.ts:18/);
+      expect(resultOf('notAGrade').error).to.match(/odd.*must return/);
+    });
 
-  it('are scores that are none and whatever is thrown', () => {
-    expect(resultOf(run, 'badScore').error).to.match(/NaN/);
-    expect(resultOf(run, 'thrownText').error).to.match(/just text/);
-    expect(run.total_errors).to.equal(run.total_evaluations);
-  });
-});
-
-describe('scorers of autoevals', () => {
-  it('work as evaluators as they are', async () => {
-    const run = await runOf(`
-      import { evaluation } from 'assay';
-      import { ExactMatch, JSONDiff, Levenshtein, NumericDiff } from 'autoevals';
-      export const text = evaluation({ target: () => 'kitten', reference: 'sitten', evaluators: [ExactMatch, Levenshtein] });
-      export const number = evaluation({ target: () => 90, expected: 100, evaluators: [NumericDiff] });
-      export const object = evaluation({ target: () => ({ a: 1 }), reference: { a: 1 }, evaluators: [JSONDiff] });
-    `);
-    expect(resultOf(run, 'text').scores).to.deep.equal([
-      { key: 'ExactMatch', value: 0 },
-      { key: 'Levenshtein', value: 1 - 1 / 6 },
-    ]);
-    expect(resultOf(run, 'number').scores[0]).to.include({ key: 'NumericDiff' });
-    expect(resultOf(run, 'number').scores[0]?.value).to.be.closeTo(0.947, 0.001);
-    expect(resultOf(run, 'object').scores).to.deep.equal([{ key: 'JSONDiff', value: 1 }]);
+    it('are scores that are none and whatever is thrown', () => {
+      expect(resultOf('badScore').error).to.match(/NaN/);
+      expect(resultOf('thrownText').error).to.match(/just text/);
+      // Nothing else is an error, or has passed.
+      expect(run).to.include({ total_evaluations: 19, total_errors: 7, total_passed: 4 });
+    });
   });
 });

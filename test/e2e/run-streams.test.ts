@@ -71,7 +71,7 @@ export const bodyOnly = evaluation({ evaluators: [isString] }, (ctx) => { ctx.ou
     expect(result('nothing').trace_data).to.deep.equal({});
   });
 
-  it('count in the latency, keep the time to the first chunk, and what came before an error', async () => {
+  it('count in the latency, keep the time to the first chunk, what came before an error, and are cut where they are stored', async () => {
     const project = new Project({
       'a.eval.ts': `${sources}
 async function* slow() { await later(50); yield 'first'; await later(100); yield ' last'; }
@@ -94,8 +94,19 @@ export const locked = evaluation({ target: () => {
 } }, () => undefined);
 export const fine = evaluation({ target: () => each('fine') }, () => undefined);
 `,
+      'large.eval.ts': `${sources}
+const piece = 'x'.repeat(1_000_000);
+async function* many(count: number) { for (let n = 0; n < count; n += 1) yield piece; }
+async function* objects() { for (let n = 0; ; n += 1) yield { n }; }
+export const large = evaluation({
+  target: () => many(17),
+  evaluators: [({ output }) => ({ key: 'length', value: output.length })],
+});
+export const endless = evaluation({ target: () => many(Infinity) });
+export const endlessObjects = evaluation({ target: () => objects() });
+`,
     });
-    const { result, statuses } = await project.run();
+    const { result, statuses, stderr } = await project.run(['a.eval.ts', 'large.eval.ts']);
     const { latency, trace_data, scores } = result('one');
     const first = trace_data.time_to_first_chunk;
     expect(first).to.be.a('number').and.to.be.above(0.04);
@@ -109,7 +120,19 @@ export const fine = evaluation({ target: () => each('fine') }, () => undefined);
     expect(result('breaks').output).to.equal('so far so good');
     expect(result('taken').error).to.match(/^TypeError: .*(?:disturbed|locked|read|unusable)/);
     expect(result('locked').error).to.include('locked');
-    const regraded = await project.run(['--regrade', 'latest']);
+    const cut = result('large');
+    expect(cut.scores, 'graded whole').to.deep.equal([{ key: 'length', value: 17_000_000 }]);
+    expect(String(cut.output))
+      .to.have.length.below(17_000_000)
+      .and.match(/\[cut: 17000000 characters\]$/);
+    const warning = 'the output was larger than 16 MiB and has been cut';
+    expect(cut.trace_data.warnings).to.deep.equal([warning]);
+    expect(stderr).to.include(`! large.eval.ts::large: ${warning}`);
+    expect(result('endless').error).to.include('the stream did not end within 128 MiB');
+    expect(result('endlessObjects').error).to.include(
+      'the stream did not end within 100,000 values',
+    );
+    const regraded = await project.run(['--regrade', 'latest', 'a.eval.ts']);
     expect(regraded.result('one').trace_data).to.deep.equal({ time_to_first_chunk: first });
     expect(regraded.result('one').scores[0]).to.include({ key: 'known', passed: true });
   });
@@ -148,114 +171,43 @@ export const fine = evaluation({ target: async () => {
     // None of them holds the process: nothing was killed.
     expect(result('fine').output).to.equal(result('sameHost').output);
   });
-
-  it('of more than 16 MiB are graded whole and cut where they are stored; endless ones are errors', async () => {
-    const project = new Project({
-      'a.eval.ts': `${sources}
-const piece = 'x'.repeat(1_000_000);
-async function* many(count: number) { for (let n = 0; n < count; n += 1) yield piece; }
-async function* objects() { for (let n = 0; ; n += 1) yield { n }; }
-export const large = evaluation({
-  target: () => many(17),
-  evaluators: [({ output }) => ({ key: 'length', value: output.length })],
-});
-export const endless = evaluation({ target: () => many(Infinity) });
-export const endlessObjects = evaluation({ target: () => objects() });
-`,
-    });
-    const { result, stderr } = await project.run();
-    const { scores, output, trace_data } = result('large');
-    expect(scores).to.deep.equal([{ key: 'length', value: 17_000_000 }]);
-    expect(String(output))
-      .to.have.length.below(17_000_000)
-      .and.match(/\[cut: 17000000 characters\]$/);
-    const warning = 'the output was larger than 16 MiB and has been cut';
-    expect(trace_data.warnings).to.deep.equal([warning]);
-    expect(stderr).to.include(`! a.eval.ts::large: ${warning}`);
-    expect(result('endless').error).to.include('the stream did not end within 128 MiB');
-    expect(result('endlessObjects').error).to.include(
-      'the stream did not end within 100,000 values',
-    );
-  }).timeout(120_000);
 });
 
-describe('outputs that show nothing of what they hold', () => {
-  it('get a warning on the result, and one line for each evaluation on the terminal', async () => {
+// What is lost of which value, and how that is said, is tested with the functions that store values.
+describe('values of which something is not stored', () => {
+  it('get warnings on the result, once each, and one line for each evaluation on the terminal', async () => {
     const project = new Project({
+      'cases.jsonl': String.raw`{"input": "in \ud83d", "reference": {"is": ["\ude00"]}, "metadata": {"m": "\ud83d"}}`,
       'a.eval.ts': `
-import { evaluation } from 'assay';
+import { evaluation, fromJsonl } from 'assay';
 class Answer { #text = 'hidden'; get text() { return this.#text; } }
-class Empty {}
-class Open { text = 'shown'; #more = 1; get more() { return this.#more; } }
-const values = {
-  instance: new Answer(),
-  nested: { answers: [new Answer()] },
-  weak: new WeakMap(),
-  blob: new Blob(['text']),
-  generator: (function* () { yield 1; })(),
-  stream: { stream: new ReadableStream() },
-  promised: { text: Promise.resolve('not awaited') },
-  unnamed: () => 1,
-  symbol: Symbol('s'),
-};
-export const warned = Object.entries(values).map(([name, value]) => evaluation({ name, target: () => value }));
-const fine = { empty: new Empty(), open: new Open(), plain: {}, list: [], map: new Map(), set: new Set([1]), none: Object.create(null) };
-export const quiet = Object.entries(fine).map(([name, value]) => evaluation({ name, target: () => value }));
-export const cases = evaluation({ cases: [{ input: 1 }, { input: 2 }], target: () => new Answer() });
-`,
-    });
-    const { run, stderr } = await project.run(['-c', '20']);
-    const warnings = Object.fromEntries(
-      run.results.flatMap((row) => {
-        const { warnings } = row.result.trace_data;
-        return warnings === undefined ? [] : [[row.function, warnings]];
-      }),
-    );
-    const hidden = ['the output is an instance of Answer, whose content cannot be stored'];
-    expect(warnings).to.deep.equal({
-      instance: hidden,
-      nested: [
-        'the output contains an instance of Answer at .answers[0], whose content cannot be stored',
-      ],
-      weak: ['the output is an instance of WeakMap, whose content cannot be stored'],
-      blob: ['the output is an instance of Blob, whose content cannot be stored'],
-      generator: ['the output is a generator, whose content cannot be stored'],
-      stream: [
-        'the output contains an instance of ReadableStream at .stream, whose content cannot be stored',
-      ],
-      promised: ['the output contains a promise at .text: is an await missing?'],
-      unnamed: ['the output is a function'],
-      symbol: ['the output is a symbol'],
-      // What is shown can be stored, and the getter cannot.
-      open: [
-        'the output cannot be graded again: it is not stored as the target returned it (getters: .more). Return plain data, such as { text: result.text }.',
-      ],
-      'cases[0]': hidden,
-      'cases[1]': hidden,
-    });
-    const told = stderr.split('\n').filter((line) => line.startsWith('! a.eval.ts::'));
-    expect(told).to.have.lengthOf(11);
-    expect(told).to.include(`! a.eval.ts::cases[0]: ${hidden[0]}`);
-  });
-
-  it('names what the stored form of each value lost, once for a result', async () => {
-    const project = new Project({
-      'a.eval.ts': `
-import { evaluation } from 'assay';
-class Streaming { #parts = 1; status = 'pending'; get textStream() { return this.#parts; } get text() { return Promise.resolve('x'); } }
+class Streaming { status = 'pending'; #parts = 1; get textStream() { return this.#parts; } get text() { return Promise.resolve('x'); } }
 const keys = () => new Map<unknown, number>([[1, 1], ['1', 2]]);
+export const hidden = evaluation({ cases: [{ input: 1 }, { input: 2 }], target: () => new Answer() });
+export const fine = evaluation({ target: () => ({ map: new Map(), none: Object.create(null) }) });
 export const values = evaluation({
-  cases: [{ input: { keys: keys() }, reference: [keys()], metadata: { keys: keys() } }],
+  input: { keys: keys() }, reference: [keys()], metadata: { keys: keys() },
   target: (ctx) => { ctx.traceData.keys = keys() as never; return { all: new Set([keys()]) }; },
   evaluators: [({ output }) => output.all.size === 1],
 });
 export const returned = evaluation({ target: () => new Streaming() });
 export const set = evaluation({}, (ctx) => { ctx.output = { result: new Streaming() }; });
 export const named = evaluation({ target: () => [{ get [process.env.A_TOKEN!]() { throw new Error('no'); } }] });
+export const half = evaluation({
+  cases: fromJsonl('cases.jsonl'),
+  target: (ctx) => { ctx.traceData.t = '\\ud83d'; return '😀'.slice(0, 1); },
+  evaluators: [() => ({ key: 'ok', passed: true, notes: 'because \\ud83d' }), () => ({ key: 'whole', passed: true, notes: '😀' })],
+});
 `,
     });
     const env = { A_TOKEN: 'sk-first-secret-value' };
-    const { result } = await project.run([], { env });
+    const { result, stderr } = await project.run([], { env });
+    const warnings = (name: string) => result(name).trace_data.warnings;
+    const hidden = 'the output is an instance of Answer, whose content cannot be stored';
+    expect(warnings('hidden[1]')).to.deep.equal([hidden]);
+    const told = stderr.split('\n').filter((line) => line.startsWith('! a.eval.ts::hidden'));
+    expect(told).to.deep.equal([`! a.eval.ts::hidden[0]: ${hidden}`]);
+    expect(warnings('fine')).to.equal(undefined);
     const lost = (at: string) =>
       `has several keys${at} that are stored as "1": only the last is kept`;
     const values = [
@@ -265,39 +217,19 @@ export const named = evaluation({ target: () => [{ get [process.env.A_TOKEN!]() 
       `the metadata ${lost(' at .keys')}`,
       `the trace data ${lost(' at .keys')}`,
     ];
-    expect(result('values[0]').trace_data.warnings).to.deep.equal(values);
-    expect(result('returned').trace_data.warnings).to.deep.equal([
+    expect(warnings('values')).to.deep.equal(values);
+    expect(warnings('returned')).to.deep.equal([
       'the output cannot be graded again: it is not stored as the target returned it (getters: .text, .textStream). Return plain data, such as { text: await result.text }.',
     ]);
-    expect(result('set').trace_data.warnings).to.deep.equal([
+    expect(warnings('set')).to.deep.equal([
       'the output contains an instance of Streaming at .result, whose getters are not stored: .text, .textStream',
     ]);
-    expect(JSON.stringify(result('named').trace_data.warnings)).to.match(
+    expect(JSON.stringify(warnings('named'))).to.match(
       /cannot be read at \[0\]\.\[redacted.*: only the error/,
     );
     expect(JSON.stringify(result('named'))).to.not.include('first-secret');
-    await project.assay(['run', '--regrade', 'latest']);
-    const regraded = JSON.parse(
-      (await project.assay(['show', 'latest', 'a.eval.ts::values[0]', '--json'])).stdout,
-    );
-    expect(regraded.result.result.trace_data.warnings).to.deep.equal(values);
-  });
-
-  it('tells half of a character in values, case files and notes', async () => {
-    const project = new Project({
-      'cases.jsonl': String.raw`{"input": "in \ud83d", "reference": {"is": ["\ude00"]}, "metadata": {"m": "\ud83d"}}`,
-      'a.eval.ts': `
-import { evaluation, fromJsonl } from 'assay';
-export const a = evaluation({
-  cases: fromJsonl('cases.jsonl'),
-  target: (ctx) => { ctx.traceData.t = '\\ud83d'; return '😀'.slice(0, 1); },
-  evaluators: [() => ({ key: 'ok', passed: true, notes: 'because \\ud83d' }), () => ({ key: 'whole', passed: true, notes: '😀' })],
-});
-`,
-    });
-    const { result } = await project.run([]);
     const half = (at = '') => `half of a character (a lone surrogate)${at}, stored as U+FFFD`;
-    expect(result('a[0]').trace_data.warnings).to.deep.equal([
+    expect(warnings('half[0]')).to.deep.equal([
       `the output has ${half()}`,
       `the input has ${half()}`,
       `the reference has ${half(' at .is[0]')}`,
@@ -305,5 +237,7 @@ export const a = evaluation({
       `the notes of score "ok" have ${half()}`,
       `the trace data has ${half(' at .t')}`,
     ]);
+    const regraded = await project.run(['--regrade', 'latest', 'a.eval.ts::values']);
+    expect(regraded.result('values').trace_data.warnings).to.deep.equal(values);
   });
 });

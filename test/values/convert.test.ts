@@ -125,6 +125,13 @@ describe('convert', () => {
       },
     };
     const unreadable = new Proxy({}, { ownKeys: () => throws.no });
+    class Hidden {
+      #text = 'hidden';
+      get text() {
+        return this.#text;
+      }
+    }
+    const hidden = (what: string) => `${what}, whose content cannot be stored`;
     const half = (at = '') => `has half of a character (a lone surrogate)${at}, stored as U+FFFD`;
     const equal = (name: string, at = '') =>
       `has several keys${at} that are stored as ${JSON.stringify(name)}: only the last is kept`;
@@ -187,6 +194,22 @@ describe('convert', () => {
         equal('1', ' at [1]'),
       ],
       ['what toJSON returns', { a: { toJSON: () => [inMap(1, '1')] } }, equal('1', ' at .a[0]')],
+      ['all of an instance', new Hidden(), hidden('is an instance of Hidden')],
+      [
+        'all of an instance inside',
+        { answers: [new Hidden()] },
+        hidden('contains an instance of Hidden at .answers[0]'),
+      ],
+      ['a WeakMap', new WeakMap(), hidden('is an instance of WeakMap')],
+      ['a Blob', new Blob(['text']), hidden('is an instance of Blob')],
+      ['a generator', (function* () {})(), hidden('is a generator')],
+      [
+        'a stream',
+        { stream: new ReadableStream() },
+        hidden('contains an instance of ReadableStream at .stream'),
+      ],
+      ['a function', () => 1, 'is a function'],
+      ['a symbol', Symbol('s'), 'is a symbol'],
     ] as const) {
       it(title, () => {
         expect(convert(value).losses?.map(({ text }) => text)).to.deep.equal(texts);
@@ -203,6 +226,10 @@ describe('convert', () => {
         convert({ map, set: new Set([1]), date: new Date(), error: new Error('no'), f() {} })
           .losses,
       ).to.equal(undefined);
+      class Empty {}
+      for (const value of [new Empty(), {}, [], new Map(), Object.create(null)]) {
+        expect(convert(value).losses).to.equal(undefined);
+      }
     });
   });
 
