@@ -201,25 +201,4 @@ export const slow = evaluation({ cases: Array.from({ length: 12 }, (_, n) => ({ 
     expect(startedIn(watched.project), 'each once').to.equal(12);
     await close(watched);
   });
-
-  it('has each result in the log before it tells of it', async () => {
-    const unsaved: string[] = [];
-    const watched = await start(steady, { concurrency: 8 });
-    const seen = new Set<string>();
-    const look = () => {
-      const log = watched.project.savedText('.assay/sessions');
-      for (const id of watched.finished()) {
-        if (seen.has(id)) continue;
-        seen.add(id);
-        if (!log.includes('"done"')) unsaved.push(id);
-      }
-    };
-    await until(() => {
-      look();
-      return seen.size === 40;
-    }, 'all results');
-    expect(unsaved).to.deep.equal([]);
-    await watched.started.finished;
-    await close(watched);
-  });
 });

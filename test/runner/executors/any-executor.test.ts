@@ -11,7 +11,6 @@ import {
 import { blockForever } from '../../helpers/blocking.js';
 import { Project, removeProjects, until } from '../../helpers/project.js';
 import { RedisUnderTest } from '../../helpers/redis.js';
-import { fewOf } from '../../helpers/rounds.js';
 import { filesOf, good, optionsOf } from './executor-project.js';
 import { context, TaskList } from './task-list.js';
 
@@ -68,9 +67,6 @@ const executors: readonly (readonly [string, Make])[] = [
   ['LocalExecutor', makeLocal],
   ['RedisExecutor', makeRemote],
 ];
-/** For what a worker leaves to the local executor that it has. */
-const ownProcesses = fewOf(executors, 1).map(([name]) => name);
-
 for (const [name, made] of executors) {
   describe(`any executor: ${name}`, function () {
     this.timeout(120_000);
@@ -107,13 +103,6 @@ for (const [name, made] of executors) {
         reference: 'r',
         metadata: { m: '1970-01-01T00:00:00.000Z' },
       });
-    });
-
-    it('has ended when there is nothing to do', async () => {
-      const project = new Project({ 'a.eval.ts': good });
-      const executor = await made(project);
-      await executor.load(filesOf(project, 'a.eval.ts'));
-      await executor.execute(context, new TaskList([]));
     });
 
     it('can be paused before it executes anything, and names an evaluation that is not there', async () => {
@@ -159,25 +148,6 @@ for (const [name, made] of executors) {
 
       expect(work.finished).to.deep.equal([]);
       expect(await project.processesLeft()).to.deep.equal([]);
-    });
-
-    if (!ownProcesses.includes(name)) return;
-
-    it('gives the tasks of a process that has closed its pipe to another process', async () => {
-      const project = new Project({
-        'a.eval.ts': `
-  import { closeSync } from 'node:fs';
-  import { evaluation } from 'assay';
-  export const deaf = evaluation({}, () => closeSync(3));
-  export const others = evaluation({ cases: Array.from({ length: 150 }, (_, n) => ({ id: String(n) })) }, () => {});
-  `,
-      });
-      const executor = await made(project, { concurrency: 1 });
-      const { descriptors } = await executor.load(filesOf(project, 'a.eval.ts'));
-      const ids = descriptors.map((one) => one.id);
-      const work = new TaskList(ids, 600);
-      await executor.execute(context, work);
-      expect(work.statuses()).to.deep.equal(Object.fromEntries(ids.map((id) => [id, 'completed'])));
     });
   });
 }

@@ -9,9 +9,6 @@ export const context = { runId: 'r', runName: 'n', sessionName: 's', params: {} 
 export class TaskList implements Work {
   readonly ahead = 64;
   readonly finished: FinishedResult[] = [];
-  /** Seconds after the beginning at which each was reported, by id. */
-  readonly reportedAt: Record<string, number> = {};
-  readonly #began = performance.now();
   readonly #tasks: Task[];
 
   constructor(ids: readonly string[], timeout = 10) {
@@ -38,9 +35,6 @@ export class TaskList implements Work {
 
   onFinished(finished: readonly FinishedResult[]): void {
     this.finished.push(...finished);
-    for (const { id } of finished) {
-      this.reportedAt[id] = (performance.now() - this.#began) / 1000;
-    }
   }
 
   errorOf(id: string): string | null | undefined {
