@@ -1,27 +1,8 @@
 import { expect } from 'chai';
 import { Project, until } from '../helpers/project.js';
-import { RedisUnderTest, startWorker, workersOf, workHere } from '../helpers/redis.js';
+import { RedisUnderTest, startWorker, waitingRows, workersOf, workHere } from '../helpers/redis.js';
 import { ServedProject } from '../helpers/served-project.js';
 
-/** Each attempt of a target writes a letter, so that repeated work is seen; all but the first two wait for a file. */
-const files = {
-  'a.eval.ts': `
-    import { appendFileSync, existsSync } from 'node:fs';
-    import { setTimeout as delay } from 'node:timers/promises';
-    import { evaluation } from 'assay';
-    const here = (file) => new URL(file, import.meta.url);
-    export const row = evaluation({
-      cases: Array.from({ length: 8 }, (_, at) => ({ id: 'n' + at, input: at })),
-      target: async ({ input }) => {
-        appendFileSync(here('ran'), '.');
-        while (input > 1 && !existsSync(here('go'))) await delay(10);
-        return 'done';
-      },
-      evaluators: [({ output }) => output === 'done'],
-    });
-  `,
-  ran: '',
-};
 const all = { total_evaluations: 8, total_passed: 8 };
 
 describe('assay run and assay worker when something is wrong with Redis', function () {
@@ -31,7 +12,7 @@ describe('assay run and assay worker when something is wrong with Redis', functi
 
   beforeEach(async () => {
     redis = await RedisUnderTest.start();
-    project = new Project(files);
+    project = new Project(waitingRows(8));
   });
   afterEach(() => redis.kill());
 
@@ -43,20 +24,18 @@ describe('assay run and assay worker when something is wrong with Redis', functi
   it('wait for room when it is full at the start, can be stopped then, and leave nothing', async () => {
     redis.cli('config', 'set', 'maxmemory', '1kb');
     const start = (...args: string[]) => project.start([...args, '--redis', redis.url]);
-    const stopped = [start('worker'), start('run')];
-    const waiting = [start('worker', '-c', '2'), start('run')] as const;
-    const both = [...stopped, ...waiting];
-    await Promise.all(both.map((one) => one.said(/Redis is full \(maxmemory\)/)));
-    for (const one of stopped) one.child.kill('SIGINT');
-    for (const one of stopped) expect((await one.ended).code).to.equal(130);
+    const [stopped, worker, run] = [start('worker'), start('worker', '-c', '2'), start('run')];
+    const all = [stopped, worker, run];
+    await Promise.all(all.map((one) => one.said(/Redis is full \(maxmemory\)/)));
+    stopped.child.kill('SIGINT');
+    expect((await stopped.ended).code).to.equal(130);
     redis.cli('config', 'set', 'maxmemory', '0');
     await untilRan(4);
     redis.cli('config', 'set', 'maxmemory', '1kb');
-    const [, run] = waiting;
     await run.said(/Redis is full[\s\S]*Redis is full/);
     run.child.kill('SIGINT');
     expect((await run.ended).code).to.equal(130);
-    expect(both.map((one) => one.stderr()).join('')).to.not.match(/^ +at |OOM|✗/m);
+    expect(all.map((one) => one.stderr()).join('')).to.not.match(/^ +at |OOM|✗/m);
     expect(redis.cli('keys', '*run-*')).to.equal('');
   });
 
@@ -129,13 +108,16 @@ describe('assay run and assay worker when something is wrong with Redis', functi
     await killed.ended;
     // Nobody has told the worker that this execution is over.
     expect(one.worker.runs).to.deep.equal(['killed']);
-    project.write('a.eval.ts', project.read('a.eval.ts').replaceAll(`'done'`, `'changed'`));
+    project.write(
+      'a.eval.ts',
+      project.read('a.eval.ts').replace(`return 'done'`, `return 'done again'`),
+    );
     project.write('go', '');
     const { run } = await project.run(['--resume', 'killed', '--redis', redis.url]);
     expect(run).to.include(all);
     const outputs = run.results.map(({ result }) => result.output);
     expect(outputs.slice(0, 2)).to.deep.equal(['done', 'done']);
-    expect(outputs.slice(4)).to.deep.equal(Array(4).fill('changed'));
+    expect(outputs.slice(4)).to.deep.equal(Array(4).fill('done again'));
   });
 
   it('have nothing left of a run that was resumed without them, once it is resumed with them', async () => {

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Worker } from 'bullmq';
+import { type Processor, Worker } from 'bullmq';
 import { expect } from 'chai';
 import { listWorkers } from '../../dist/runner/executors/bullmq/list-workers.js';
 import { openProjectRedis } from '../../dist/runner/executors/bullmq/open-redis-executors.js';
+import type { RedisServer } from '../../dist/runner/executors/bullmq/redis-server.js';
 import { namesOf } from '../../dist/runner/executors/bullmq/run-manifest.js';
 import { Project } from '../helpers/project.js';
 import { RedisUnderTest, workHere } from '../helpers/redis.js';
@@ -103,20 +104,43 @@ describe('malformed messages on Redis', function () {
     redis = await RedisUnderTest.start();
   });
 
-  it('make errors of their results, which the log has, and never a stack or an endless run', async () => {
+  /** A project of so many cases, and its part of Redis. */
+  async function open(name: string, cases: number) {
     const project = new Project({
-      'package.json': '{ "name": "malformed", "type": "module" }',
+      'package.json': JSON.stringify({ name, type: 'module' }),
       'a.eval.ts': `
         import { evaluation } from 'assay';
         export const t = evaluation({
-          cases: Array.from({ length: ${total} }, (_, at) => ({ id: 'n' + at })),
+          cases: Array.from({ length: ${cases} }, (_, at) => ({ id: 'n' + at })),
           target: () => 1,
           evaluators: [() => ({ key: 'ok', passed: true })],
         });
       `,
     });
     const notes = { lost: '', full: '', onWarning: () => undefined };
-    const server = await openProjectRedis(redis.url, project.folder, notes);
+    return { project, server: await openProjectRedis(redis.url, project.folder, notes) };
+  }
+
+  /** Starts a run; `run` is its id, once Redis has it. */
+  async function begin(project: Project, server: RedisServer) {
+    const running = project.assay(['run', '--redis', redis.url]);
+    for (;;) {
+      const run = (await server.client.hkeys(namesOf(server).runs)).find(
+        (key) => !key.startsWith('bad-'),
+      );
+      if (run !== undefined) return { running, run };
+      await delay(20);
+    }
+  }
+
+  /** Answers the jobs of a run in place of a worker. */
+  function answer({ client, prefix }: RedisServer, run: string, of: Processor): Worker {
+    const options = { connection: client, prefix, skipVersionCheck: true, concurrency: 8 };
+    return new Worker(`run-${run}`, of, options);
+  }
+
+  it('make errors of their results, which the log has, and never a stack or an endless run', async () => {
+    const { project, server } = await open('malformed', total);
     const { runs, toCoordinators, toWorkers, workers } = namesOf(server);
     // None of these stops a run, a worker or a list.
     const hash = async (name: string, ...texts: string[]) => {
@@ -134,12 +158,7 @@ describe('malformed messages on Redis', function () {
     await hash(workers, 'no json', '{}', '{"name":"x","at":"never"}');
     expect((await listWorkers(server)).workers).to.deep.equal([]);
 
-    const running = project.start(['run', '--redis', redis.url]);
-    let run = '';
-    while (run === '') {
-      run = (await server.client.hkeys(runs)).find((key) => !key.startsWith('bad-')) ?? '';
-      await delay(20);
-    }
+    const { running, run } = await begin(project, server);
     const say = (channel: string, message: unknown) =>
       server.client.publish(
         channel,
@@ -158,19 +177,15 @@ describe('malformed messages on Redis', function () {
       await say(toCoordinators, message);
     }
     let answered = 0;
-    const worker = new Worker(
-      `run-${run}`,
-      async (job) => {
-        await job.updateProgress(answered % 2 === 0 ? 7 : { printed: [{ task: 'x' }, 7] });
-        const { task } = job.data;
-        const sent = { index: task.task, id: task.id };
-        const answer = [...answers, ...odd][sent.index];
-        answered += 1;
-        return JSON.parse(JSON.stringify(answer?.(sent) ?? null).replaceAll('"Infinity"', '1e999'));
-      },
-      { connection: server.client, prefix: server.prefix, skipVersionCheck: true },
-    );
-    const { code, stderr } = await running.ended;
+    const worker = answer(server, run, async (job) => {
+      await job.updateProgress(answered % 2 === 0 ? 7 : { printed: [{ task: 'x' }, 7] });
+      const { task } = job.data;
+      const sent = { index: task.task, id: task.id };
+      const answer = [...answers, ...odd][sent.index];
+      answered += 1;
+      return JSON.parse(JSON.stringify(answer?.(sent) ?? null).replaceAll('"Infinity"', '1e999'));
+    });
+    const { code, stderr } = await running;
     await worker.close(true);
     expect(stderr).to.not.match(/\n\s+at .*:\d+/);
     expect(stderr).to.contain(`${answers.length} errors`);
@@ -202,7 +217,7 @@ describe('malformed messages on Redis', function () {
     await server.close();
   });
 
-  for (const [what, cases, answer, code, said] of [
+  for (const [what, cases, reply, code, said] of [
     [
       'rejects all',
       12,
@@ -227,36 +242,12 @@ describe('malformed messages on Redis', function () {
     ['rejects what it runs later', 3, rejectOnce(), 0, /3 passed/],
   ] as readonly (readonly [string, number, (sent: Sent) => unknown, number, RegExp])[]) {
     it(`end the run of a worker that ${what}`, async () => {
-      const project = new Project({
-        'package.json': `{ "name": "${what.replaceAll(' ', '-')}", "type": "module" }`,
-        'a.eval.ts': `
-          import { evaluation } from 'assay';
-          export const t = evaluation({
-            cases: Array.from({ length: ${cases} }, (_, at) => ({ id: 'n' + at })),
-            target: () => 1,
-            evaluators: [() => ({ key: 'ok', passed: true })],
-          });
-        `,
-      });
-      const notes = { lost: '', full: '', onWarning: () => undefined };
-      const server = await openProjectRedis(redis.url, project.folder, notes);
-      const running = project.start(['run', '--redis', redis.url]);
-      let run = '';
-      while (run === '') {
-        run = (await server.client.hkeys(namesOf(server).runs))[0] ?? '';
-        await delay(20);
-      }
-      const worker = new Worker(
-        `run-${run}`,
-        async ({ data: { task } }) => answer({ index: task.task, id: task.id }),
-        {
-          connection: server.client,
-          prefix: server.prefix,
-          skipVersionCheck: true,
-          concurrency: 8,
-        },
+      const { project, server } = await open(what.replaceAll(' ', '-'), cases);
+      const { running, run } = await begin(project, server);
+      const worker = answer(server, run, async ({ data: { task } }) =>
+        reply({ index: task.task, id: task.id }),
       );
-      const ended = await running.ended;
+      const ended = await running;
       await worker.close(true);
       expect(ended.stderr + ended.stdout).to.match(said);
       expect(ended.code, ended.stderr).to.equal(code);

@@ -1,28 +1,9 @@
 import { expect } from 'chai';
 import { Project, until } from '../helpers/project.js';
-import { RedisUnderTest, startWorker, workHere } from '../helpers/redis.js';
+import { heldCases, RedisUnderTest, startWorker, workHere } from '../helpers/redis.js';
 import { ServedProject } from '../helpers/served-project.js';
 
-/** Cases that wait for a file, and as many as an environment variable says. */
-const files = (name: string) => ({
-  'package.json': `{ "name": "${name}", "type": "module" }`,
-  'package-lock.json': '{}',
-  'a.eval.ts': `
-    import { existsSync } from 'node:fs';
-    import { setTimeout as delay } from 'node:timers/promises';
-    import { evaluation } from 'assay';
-    import { word } from './word.ts';
-    export const held = evaluation({
-      cases: Array.from({ length: Number(process.env.CASES ?? 4) }, (_, at) => ({ id: 'n' + at })),
-      target: async () => {
-        while (!existsSync(new URL('go', import.meta.url))) await delay(10);
-        return word;
-      },
-      evaluators: [({ output }) => output === 'word'],
-    });
-  `,
-  'word.ts': `export const word = 'word';`,
-});
+const files = (name: string) => ({ ...heldCases(name, 4), 'package-lock.json': '{}' });
 
 describe('what runs and workers on Redis say', function () {
   this.timeout(180_000);

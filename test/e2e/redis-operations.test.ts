@@ -51,20 +51,7 @@ describe('what is done with runs on workers', function () {
   const run = (project: Project, ...args: readonly string[]) =>
     project.run([...args, '--redis', url]);
 
-  it('reruns and regrades', async () => {
-    const project = new Project(counted(6, `return 'done';`));
-    await workHere(project, { url });
-    expect((await run(project)).run).to.include({ total_passed: 6 });
-    project.write('wanted.ts', `export const wanted = 'other';`);
-    const regraded = await run(project, '--regrade', 'latest');
-    expect(regraded.run).to.include({ total_passed: 0, total_errors: 0 });
-    expect(ran(project)).to.equal(6);
-    project.write('wanted.ts', `export const wanted = 'done';`);
-    expect((await run(project, '--rerun', 'latest')).run).to.include({ total_passed: 6 });
-    expect(ran(project)).to.equal(12);
-  });
-
-  it('names the files of this checkout in errors of a worker in another', async () => {
+  it('names the files of this checkout in errors of a worker in another, and reruns them there', async () => {
     const evals = {
       ...counted(2, `throw new Error('here');`),
       'package.json': '{ "name": "places", "type": "module" }',
@@ -77,6 +64,8 @@ describe('what is done with runs on workers', function () {
       expect(result.error).to.include(`${project.folder}/a.eval.ts:`);
       expect(result.error).to.not.include(other.folder);
     }
+    await run(project, '--rerun', 'latest', '--only', 'errors');
+    expect(ran(other)).to.equal(4);
   });
 
   it('stops at the budget, and goes on with a larger one', async () => {

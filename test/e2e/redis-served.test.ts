@@ -3,28 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { openPage } from '../helpers/browser.js';
 import { Project } from '../helpers/project.js';
-import { RedisUnderTest, startWorker, workHere } from '../helpers/redis.js';
+import { heldCases, RedisUnderTest, startWorker, workHere } from '../helpers/redis.js';
 import { findings } from '../ui/findings.js';
 import { serve } from './serve-process.js';
 
-const files = {
-  'package.json': '{ "name": "shop", "type": "module" }',
-  'a.eval.ts': `
-    import { existsSync } from 'node:fs';
-    import { setTimeout as delay } from 'node:timers/promises';
-    import { evaluation } from 'assay';
-    import { word } from './word.ts';
-    export const held = evaluation({
-      cases: Array.from({ length: 6 }, (_, at) => ({ id: 'n' + at, input: at })),
-      target: async () => {
-        while (!existsSync(new URL('go', import.meta.url))) await delay(10);
-        return word;
-      },
-      evaluators: [({ output }) => output === 'word'],
-    });
-  `,
-  'word.ts': `export const word = 'word';`,
-};
+const files = heldCases('shop', 6);
 
 describe('assay serve --redis and assay workers', function () {
   this.timeout(240_000);

@@ -80,33 +80,34 @@ describe('workers on Redis', function () {
     expect(results.length).to.equal(local.length);
   }
 
-  const start = () => project.start(['run', '--redis', redis.url, '--json']);
+  const args = () => ['run', '--redis', redis.url, '--json'];
 
-  /** Begins a run whose evaluations wait, once both workers have some. */
-  async function startHeld(...names: readonly string[]): Promise<Running> {
-    project.write('held', '');
-    const running = start();
-    await until(() => names.every((name) => project.has(`begun-${name}`)), 'evaluations on both');
-    return running;
-  }
+  /** Evaluations wait from now on; resolves once these workers have some. */
+  const hold = () => project.write('held', '');
+  const untilHeld = (...names: readonly string[]) =>
+    until(() => names.every((name) => project.has(`begun-${name}`)), 'evaluations that wait');
 
   it('give the results of a local run', async () => {
-    const ended = await start().ended;
+    const ended = await project.assay(args());
     // On a slow machine it may say that no worker takes part yet.
     expect(ended.stderr).to.not.match(/Redis (is|does|refuses|has)|differs|left the run/);
     expectLocal(ended.json());
   });
 
   it('go on when one is killed', async () => {
-    const running = await startHeld('first', 'second');
+    hold();
+    const running = project.assay(args());
+    await untilHeld('first', 'second');
     first?.child.kill('SIGKILL');
     project.remove('held');
-    expectLocal((await running.ended).json());
+    expectLocal((await running).json());
   });
 
   it('stop with the run, and leave no process when they end', async () => {
     project.remove('begun-second');
-    const running = await startHeld('second');
+    hold();
+    const running = project.start(args());
+    await untilHeld('second');
     running.child.kill('SIGINT');
     expect((await running.ended).code).to.equal(130);
     // It leaves the run even if it is ended before it has heard that the run has.

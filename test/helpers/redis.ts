@@ -9,6 +9,7 @@ import { QueueWorker, type WorkerEvent } from '../../dist/runner/executors/bullm
 import type { LocalExecutorOptions } from '../../dist/runner/executors/local/local-executor.js';
 import { afterEachFile } from './clean-up.js';
 import type { Project, Running } from './project.js';
+import type { Files } from './project-folder.js';
 
 const servers: RedisUnderTest[] = [];
 /** The next port that a server tries: none that the system gives to whoever asks for any. */
@@ -99,6 +100,50 @@ export class RedisUnderTest {
     await this.kill();
     rmSync(this.#folder, { recursive: true, force: true });
   }
+}
+
+/** Cases of which all but two wait for a file `go`; each attempt adds a letter to `ran`, so that repeated work is seen. */
+export function waitingRows(count: number, output = "'done'"): Files {
+  return {
+    'a.eval.ts': `
+      import { appendFileSync, existsSync } from 'node:fs';
+      import { setTimeout as delay } from 'node:timers/promises';
+      import { evaluation } from 'assay';
+      const here = (file) => new URL(file, import.meta.url);
+      export const row = evaluation({
+        cases: Array.from({ length: ${count} }, (_, at) => ({ id: 'n' + at, input: at })),
+        target: async ({ input }) => {
+          appendFileSync(here('ran'), '.');
+          while (input > 1 && !existsSync(here('go'))) await delay(10);
+          return ${output};
+        },
+        evaluators: [({ output }) => output.startsWith('done')],
+      });
+    `,
+    ran: '',
+  };
+}
+
+/** Cases that wait for a file `go` and return a word of a module: as many as a variable or the argument says. */
+export function heldCases(project: string, count: number): Files {
+  return {
+    'package.json': `{ "name": "${project}", "type": "module" }`,
+    'a.eval.ts': `
+      import { existsSync } from 'node:fs';
+      import { setTimeout as delay } from 'node:timers/promises';
+      import { evaluation } from 'assay';
+      import { word } from './word.ts';
+      export const held = evaluation({
+        cases: Array.from({ length: Number(process.env.CASES ?? ${count}) }, (_, at) => ({ id: 'n' + at })),
+        target: async () => {
+          while (!existsSync(new URL('go', import.meta.url))) await delay(10);
+          return word;
+        },
+        evaluators: [({ output }) => output === 'word'],
+      });
+    `,
+    'word.ts': `export const word = 'word';`,
+  };
 }
 
 /** How to start a worker. */

@@ -1,29 +1,17 @@
 import { expect } from 'chai';
 import { CuttableProxy } from '../../helpers/cuttable-proxy.js';
 import { Project, until } from '../../helpers/project.js';
-import { RedisUnderTest, type WorkerHere, workersOf, workHere } from '../../helpers/redis.js';
+import {
+  RedisUnderTest,
+  type WorkerHere,
+  waitingRows,
+  workersOf,
+  workHere,
+} from '../../helpers/redis.js';
 import { fewOf } from '../../helpers/rounds.js';
 import { ServedProject } from '../../helpers/served-project.js';
 
-/** Each attempt of a target writes a letter, so that repeated work is seen; all but the first two wait for a file. */
-const files = {
-  'a.eval.ts': `
-    import { appendFileSync, existsSync } from 'node:fs';
-    import { setTimeout as delay } from 'node:timers/promises';
-    import { evaluation } from 'assay';
-    const here = (file) => new URL(file, import.meta.url);
-    export const row = evaluation({
-      cases: Array.from({ length: 12 }, (_, at) => ({ id: 'n' + at, input: at })),
-      target: async ({ input }) => {
-        appendFileSync(here('ran'), '.');
-        while (input > 1 && !existsSync(here('go'))) await delay(10);
-        return 'done ' + 'x'.repeat(20_000);
-      },
-      evaluators: [({ output }) => output.startsWith('done')],
-    });
-  `,
-  ran: '',
-};
+const files = waitingRows(12, "'done ' + 'x'.repeat(20_000)");
 
 const noPermission =
   /Redis at \S+ does not allow what assay needs \(.*\)\. Its user needs all commands, /;
