@@ -135,9 +135,6 @@ describe('assay run --watch', () => {
     assert.match(code, /─ lib\/up\.ts ─*\n {2}2 ran · 2 ✗ · 1 regressed/);
     // The same bytes are no change.
     save(project, 'lib/up.ts', 'export const up = String;\n');
-    // Most editors write into the file itself.
-    const prompt = await watching.next(() => project.write('prompts/refund.md', 'refund.'));
-    assert.match(prompt, /─ prompts\/refund\.md ─*\n {2}2 ran/);
     const back = await watching.next(() => save(project, 'lib/up.ts', files['lib/up.ts']));
     assert.match(back, /2 ran · 1 ✓ 1 ✗ · 1 fixed/);
     // Those that were only graded again are told from those that ran.
@@ -148,7 +145,8 @@ describe('assay run --watch', () => {
     const both = await watching.next(() => {
       project.write('.git/index.lock', '');
       save(project, 'lib/graders.ts', graders.replace('===', '!=='));
-      save(project, 'prompts/refund.md', 'REFUND.');
+      // Most editors write into the file itself.
+      project.write('prompts/refund.md', 'REFUND.');
       project.remove('.git/index.lock');
     });
     assert.match(both, /─\n {2}2 ran · 1 regraded · 2 ✓ 1 ✗ · 1 fixed · /);
@@ -166,12 +164,6 @@ describe('assay run --watch', () => {
     await watching.says(/could not be imported/);
     await watching.says(waiting);
     await watching.next(() => save(project, 'evals/a.eval.ts', refund()), /3 cases · 2 passed/);
-    await watching.next(
-      () => save(project, 'lib/up.ts', 'export const up = ('),
-      /could not be imp[\s\S]*?no result affected/,
-    );
-    const repaired = await watching.next(() => save(project, 'lib/up.ts', files['lib/up.ts']));
-    assert.match(repaired, /no result affected/);
     const added = await watching.next(() => save(project, 'evals/deep/c.eval.ts', plain));
     assert.match(added, /─ evals\/deep\/c\.eval\.ts ─*\n {2}1 ran · 1 ✓/);
     const removed = await watching.next(() => project.remove('evals/deep'));
@@ -189,7 +181,9 @@ describe('assay run --watch', () => {
   });
 
   it('runs the other files while one cannot be imported, although saves never stop', async () => {
-    const word = (text: string) => plain.replace("'none'", `'${text}'`);
+    // Its import takes longer than from one save to the next.
+    const word = (text: string) =>
+      `await new Promise((resolve) => setTimeout(resolve, 300));${plain.replace("'none'", `'${text}'`)}`;
     const project = new Project({ 'evals/a.eval.ts': plain, 'evals/b.eval.ts': word('0') });
     const watching = new Watching(project);
     await watching.says(waiting);
@@ -198,14 +192,14 @@ describe('assay run --watch', () => {
       /evals\/a\.eval\.ts could not be imported/,
     );
     let saves = 0;
-    const saving = setInterval(() => save(project, 'evals/b.eval.ts', word(`${++saves}`)), 60);
+    const saving = setInterval(() => save(project, 'evals/b.eval.ts', word(`${++saves}`)), 200);
     await watching.says(/─ evals\/b\.eval\.ts ─+\n.*still not importable: evals\/a\.eval\.ts/s);
     clearInterval(saving);
     await watching.says(/ran · 1 ✓/);
     await watching.end();
   });
 
-  it('waits for the first eval file, and notices that a missing module appears', async () => {
+  it('waits for the first eval file, and notices that a module or a package appears that was missing', async () => {
     const project = new Project();
     const watching = new Watching(project);
     await watching.says(/No eval files in this folder/);
@@ -228,54 +222,40 @@ describe('assay run --watch', () => {
     }
     await watching.next(() => project.remove('lib/mod.ts'), failed);
     await watching.next(() => save(project, 'lib/mod.js', ''));
-    assert.equal((await watching.end()).code, 130);
-  });
-
-  it('notices that a module or a package appears that an attempt has not found', async () => {
+    // Those that an attempt has not found.
     const importing = (specifier: string) => `
       import { evaluation } from 'assay';
       export const late = evaluation({
-        input: 1,
         target: async () => Object.keys(await import(${specifier})).join(),
         evaluators: [() => true],
       });`;
-    const project = new Project({
-      'evals/a.eval.ts': importing("'../lib/late.js'"),
-      'evals/b.eval.ts': importing("new URL('../lib/by-url.mjs', import.meta.url).href"),
-      'evals/c.eval.ts': importing("'late-package'"),
-    });
-    const watching = new Watching(project);
-    await watching.says(/3 errors/);
-    await watching.says(waiting);
-    for (const name of ['lib/late.ts', 'lib/by-url.mjs', 'node_modules/late-package/index.js']) {
-      if (name.endsWith('.js')) {
-        const manifest = { name: 'late-package', version: '1.0.0', main: 'index.js' };
-        project.write(name, 'exports.late = 1;\n');
-        save(project, join(dirname(name), 'package.json'), JSON.stringify(manifest));
-      } else save(project, name, 'export const late = 1;\n');
-      await watching.says(/· 1 fixed ·/);
-    }
-    await watching.end();
+    await watching.next(() => {
+      save(project, 'evals/b.eval.ts', importing("'../lib/late.js'"));
+      save(project, 'evals/c.eval.ts', importing("'late-package'"));
+    }, /(2|1 ran[\s\S]*1) ran · .*/);
+    await watching.next(
+      () => save(project, 'lib/late.ts', 'export const late = 1;\n'),
+      /· 1 fixed ·/,
+    );
+    const manifest = { name: 'late-package', version: '1.0.0', main: 'index.js' };
+    project.write('node_modules/late-package/index.js', 'exports.late = 1;\n');
+    await watching.next(
+      () => save(project, 'node_modules/late-package/package.json', JSON.stringify(manifest)),
+      /· 1 fixed ·/,
+    );
+    assert.equal((await watching.end()).code, 130);
   });
 
-  it('takes a checkout of many files as one batch, and changed settings and variables', async () => {
-    const many = Array.from({ length: 12 }, (_, at) => `lib/m${at}.ts`);
+  it('takes changed settings and variables', async () => {
     const project = new Project({
-      ...Object.fromEntries(many.map((name) => [name, 'export const n = 1;\n'])),
-      'evals/a.eval.ts': `${many.map((name, at) => `import { n as n${at} } from '../${name}';`).join('\n')}
-        const { env } = process;
-        ${plain.replace(/target:.*/, `target: () => [env.APP_MODE, env.LEFT, ${many.map((_, at) => `n${at}`).join('+')}].join(),`)}`,
+      'evals/a.eval.ts': plain.replace(
+        /target:.*/,
+        'target: () => [process.env.APP_MODE, process.env.LEFT].join(),',
+      ),
     });
-    mkdirSync(project.path('.git'));
     project.write('.env', 'APP_MODE=soft\nLEFT=yes\n');
     const watching = new Watching(project, ['--json']);
     await watching.says(waiting);
-    const batch = await watching.next(() => {
-      project.write('.git/index.lock', '');
-      for (const name of many) project.write(name, 'export const n = 2;\n');
-      project.remove('.git/index.lock');
-    });
-    assert.match(batch, /─ lib\/m0\.ts, lib\/m1\.ts, lib\/m10\.ts and 9 more ─+\n {2}1 ran/);
     // Variables that are changed, that the file no longer has, and that go with the file.
     for (const change of [
       () => save(project, '.env', 'APP_MODE=loud\n'),
@@ -293,7 +273,7 @@ describe('assay run --watch', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line).results[0].result.output);
-    assert.deepEqual(rounds, ['soft,yes,12', 'soft,yes,24', 'loud,,24', ',,24', ',,24']);
+    assert.deepEqual(rounds, ['soft,yes', 'loud,', ',', ',']);
   });
 
   it('drops what is out of date, keeps what has finished, and does not run for what evaluations write', async () => {

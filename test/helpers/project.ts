@@ -107,6 +107,13 @@ export class Project {
     return existsSync(this.path(name));
   }
 
+  /** Lines that evaluations have added to a file since this was asked last, sorted. */
+  newLines(name: string): string[] {
+    const text = this.has(name) ? this.read(name) : '';
+    this.write(name, '');
+    return text.split('\n').filter(Boolean).sort();
+  }
+
   remove(name: string): void {
     rmSync(this.path(name), { recursive: true });
   }

@@ -1,6 +1,16 @@
+import { expect } from 'chai';
 import type { Origin } from '../../src/model/result.js';
 import type { RunJson } from '../../src/model/run.js';
 import { isShard } from '../../src/model/shard.js';
+import type { Project } from './project.js';
+
+/** A run of a project that ends with 0 and is as the contract says. */
+export async function soundRun(project: Project, ...args: readonly string[]): Promise<RunJson> {
+  const { code, stderr, run } = await project.run(args);
+  expect(code, stderr).to.equal(0);
+  expect(runProblems(run)).to.deep.equal([]);
+  return run;
+}
 
 type Check = (value: unknown) => boolean;
 type Fields = Readonly<Record<string, Check | { readonly optional: Check }>>;

@@ -1,5 +1,16 @@
 import assert from 'node:assert/strict';
-import { waitingText } from '../../../../src/cli/run/watch/watch-output.js';
+import { titleOf, waitingText } from '../../../../src/cli/run/watch/watch-output.js';
+
+describe('the line that says what a round is for', () => {
+  it('names three files, and how many more there are', () => {
+    const many = Array.from({ length: 12 }, (_, at) => `lib/m${at}.ts`);
+    assert.match(titleOf(many), /─ lib\/m0\.ts, lib\/m1\.ts, lib\/m2\.ts and 9 more ─/);
+  });
+
+  it('leaves out folders of files that it names', () => {
+    assert.match(titleOf(['lib', 'lib/a.ts']), /─ lib\/a\.ts ─/);
+  });
+});
 
 describe('the line that says what is waited for', () => {
   it('leaves keys out that have no room, and keeps the one for help', () => {
