@@ -5,6 +5,6 @@ module.exports = {
     'test/host/**/*.test.ts',
     'test/newest/**/*.test.ts',
     'test/runner/executors/**/*.test.ts',
-    'test/e2e/{isolation-*,node-api,redis-served,run-output-ends,run-streams,run-text-imports,serve-signals,stop-streams}.test.ts',
+    'test/e2e/{isolate,isolation-*,node-api,redis-served,run-output-ends,run-streams,run-text-imports,serve-signals,stop-streams}.test.ts',
   ],
 };

@@ -87,30 +87,6 @@ describe('a run whose process is killed', () => {
     expect(await project.processesLeft()).to.deep.equal([]);
   });
 
-  it('can be read at once, and resumed: what was told is there, the rest is pending', async () => {
-    const project = new Project({ 'a.eval.ts': source });
-    const running = project.start(['run', '-c', '1', ...some], { env: { STUCK: 'yes' } });
-    await until(() => project.finishedResults() === 60, 'the others to be saved');
-    await until(() => calls(project).includes('stuck'), 'the evaluation that is stuck');
-    running.child.kill('SIGKILL');
-    await running.ended;
-
-    const killed = await project.exported();
-    expect(killed.run.state).to.equal('interrupted');
-    expect(killed.run.results).to.have.lengthOf(61);
-    expect(killed.run.results.filter((row) => row.result.status === 'completed')).to.have.lengthOf(
-      60,
-    );
-    expect(killed.result('stuck')).to.include({ status: 'pending', output: null });
-
-    const resumed = await project.run(['--resume', killed.run.run_id]);
-    expect(resumed.code).to.equal(0);
-    expect(resumed.run.run_id).to.equal(killed.run.run_id);
-    expect(resumed.run).to.include({ state: 'finished', total_errors: 0, total_passed: 61 });
-    expect(calls(project).filter((call) => call.startsWith('quick'))).to.have.lengthOf(60);
-    expect(resumed.run.results.slice(0, 60)).to.deep.equal(killed.run.results.slice(0, 60));
-  });
-
   it('can be resumed also when it was killed before anything was scheduled', async () => {
     const project = new Project({ 'a.eval.ts': source });
     const { run } = await project.run(['a.eval.ts::stuck']);

@@ -4,45 +4,34 @@ import { Project, until } from '../helpers/project.js';
 const evals = `
 import { evaluation } from 'assay';
 let calls = 0;
-export const pids = evaluation({ cases: Array.from({ length: 3 }, (_, n) => ({ id: String(n) })), trials: 2 }, async (ctx) => {
+export const pids = evaluation({ cases: [{ id: 'a' }], trials: 2 }, async (ctx) => {
   calls += 1;
   ctx.output = { pid: process.pid, calls, spoiled: globalThis.spoiled === true };
   globalThis.spoiled = true;
 });
 `;
 
-/** What each attempt must say: that it had a process for itself. */
-function expectApart(outputs: readonly unknown[]): void {
-  const all = outputs as readonly { pid: number; calls: number; spoiled: boolean }[];
-  expect(new Set(all.map(({ pid }) => pid))).to.have.property('size', all.length);
-  for (const { calls, spoiled } of all)
-    expect({ calls, spoiled }).to.deep.equal({ calls: 1, spoiled: false });
-}
-
 describe('assay run --isolate', () => {
-  it('gives every attempt a process of its own, trials too, and leaves none', async () => {
+  it('gives every attempt a process of its own, also by settings and environment, unless it is switched off', async () => {
     const project = new Project({ 'a.eval.ts': evals });
-    const { run } = await project.run(['--isolate', '-c', '3']);
-    expect(run.results).to.have.lengthOf(6);
-    expectApart(run.results.map((row) => row.result.output));
+    const set = { env: { ASSAY_ISOLATE: 'true' } };
+    for (const [args, options, settings, processes] of [
+      [['--isolate', '-c', '3'], {}, '', 2],
+      [[], set, '', 2],
+      [[], {}, 'isolate: true\n', 2],
+      [['--no-isolate'], set, 'isolate: true\n', 1],
+    ] as const) {
+      project.write('assay.yaml', settings);
+      const { run } = await project.run(args, options);
+      const all = run.results.map(({ result }) => result.output as { pid: number });
+      expect(all).to.have.lengthOf(2);
+      expect(new Set(all.map(({ pid }) => pid))).to.have.property('size', processes);
+      if (processes === 1) continue;
+      for (const { pid: _, ...met } of all) {
+        expect(met).to.deep.equal({ calls: 1, spoiled: false });
+      }
+    }
     expect(await project.processesLeft()).to.deep.equal([]);
-  });
-
-  it('can be set in the settings file and the environment, and switched off again', async () => {
-    const inOne = new Project({
-      'a.eval.ts': `
-import { evaluation } from 'assay';
-export const pids = evaluation({ cases: [{}, {}] }, (ctx) => { ctx.output = process.pid; });`,
-      'assay.yaml': 'isolate: true\n',
-    });
-    const pidsOf = async (args: readonly string[], env = {}) => {
-      const { run } = await inOne.run(args, { env });
-      return new Set(run.results.map((row) => row.result.output)).size;
-    };
-    expect(await pidsOf([])).to.equal(2);
-    expect(await pidsOf(['--no-isolate'])).to.equal(1);
-    inOne.remove('assay.yaml');
-    expect(await pidsOf([], { ASSAY_ISOLATE: 'true' })).to.equal(2);
   });
 
   it('can be stopped', async () => {
@@ -57,5 +46,26 @@ export const slow = evaluation({ cases: Array.from({ length: 40 }, (_, input) =>
     child.kill('SIGINT');
     expect((await ended).code).to.equal(130);
     expect(await project.processesLeft()).to.deep.equal([]);
+  });
+});
+
+describe('the process that evaluations run in', () => {
+  it('has no arguments and no options of Node, nor have processes that they fork', async () => {
+    const project = new Project({
+      'child.mjs': 'process.send({ argv: process.argv.slice(2), execArgv: process.execArgv });',
+      'a.eval.ts': `
+import { fork } from 'node:child_process';
+import { evaluation } from 'assay';
+export const one = evaluation({
+  target: async () => ({
+    argv: process.argv.slice(2),
+    execArgv: process.execArgv,
+    forked: await new Promise((resolve) => fork('child.mjs').once('message', resolve)),
+  }),
+});`,
+    });
+    const { run } = await project.run();
+    const none = { argv: [], execArgv: [] };
+    expect(run.results[0]?.result.output).to.deep.equal({ ...none, forked: none });
   });
 });

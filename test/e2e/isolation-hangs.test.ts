@@ -27,10 +27,8 @@ const lettingGo: Readonly<Record<string, string>> = {
   'waits for a child that ignores SIGTERM': `() => new Promise((resolve) => spawn('sh', ['-c', 'trap "" TERM; sleep 1000; sleep 1000']).on('exit', resolve))`,
 };
 
-/** What can only be ended with its process. */
+/** What can only be ended with its process; more is tried with the local executor. */
 const holding: Readonly<Record<string, string>> = {
-  'loops at once': '() => { while (true); }',
-  'blocks later': `async () => { await wait(20); ${blockForever} }`,
   'ignores SIGTERM and blocks': `async () => { process.on('SIGTERM', () => {}); await wait(20); ${blockForever} }`,
   'stops its process': `async () => { await wait(20); process.kill(process.pid, 'SIGSTOP'); await wait(60000); }`,
 };

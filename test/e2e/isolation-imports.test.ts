@@ -84,20 +84,6 @@ describe('an eval file that cannot be imported', () => {
     expect(stdout).to.equal('');
     expect(await project.processesLeft()).to.deep.equal([]);
   });
-
-  it('can be left out', async () => {
-    const project = new Project({ 'good.eval.ts': good, 'bad.eval.ts': 'throw new Error();' });
-    const { stderr } = await project.assay(['run']);
-    expect(stderr).to.include('--ignore bad.eval.ts');
-    const { run } = await project.run(['.', '--ignore', 'bad.eval.ts']);
-    expect(run.results.map((row) => row.id)).to.deep.equal(['good.eval.ts::one']);
-  });
-
-  it('shows its stack with DEBUG', async () => {
-    const project = new Project({ 'bad.eval.ts': `throw new Error('no luck today');` });
-    const { stderr } = await project.assay(['run'], { env: { DEBUG: '1' } });
-    expect(stderr).to.match(stackLine);
-  });
 });
 
 describe('cases that differ between two imports', () => {

@@ -102,16 +102,22 @@ export const direct = evaluation({}, () => { writeSync(1, 'straight to the descr
 export const child = evaluation({}, () => { spawnSync('echo', ['by a child'], { stdio: 'inherit' }); });
 `,
     });
-    const [quiet, verbose] = await Promise.all([project.run(), project.run(['--verbose'])]);
+    const [plain, verbose] = await Promise.all([project.run(), project.run(['--verbose'])]);
+    project.write('assay.yaml', 'verbose: true\n');
+    const [set, quiet] = await Promise.all([project.run(), project.run(['--no-verbose'])]);
     const [log, ...others] = logs(verbose.result('red').trace_data);
     expect(others, 'what files print when they are imported').to.deep.equal([]);
     expect(log?.at).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect(log?.text).to.equal('\u001b[31mred\u001b[0m and \u001b]0;title\u0007rest\n');
-    expect(verbose.stderr).to.match(/red.*red.* and .*rest/);
-    for (const text of ['\u001b', '\u0007']) expect(verbose.stderr).not.to.include(text);
-    expect(quiet.stderr).not.to.include('at import').and.not.include('rest');
+    for (const { stderr } of [verbose, set]) {
+      expect(stderr).to.match(/red.*red.* and .*rest/);
+      for (const text of ['\u001b', '\u0007']) expect(stderr).not.to.include(text);
+    }
+    for (const { stderr } of [plain, quiet]) {
+      expect(stderr).not.to.include('at import').and.not.include('rest');
+    }
     // Nothing reaches the run JSON on stdout by any way round.
-    for (const { run, stdout } of [quiet, verbose]) {
+    for (const { run, stdout } of [plain, verbose]) {
       expect(run.total_passed).to.equal(3);
       expect(stdout.startsWith('{')).to.equal(true);
       expect(stdout).not.to.match(/straight to|by a child/);

@@ -10,9 +10,9 @@ describe('several runs that start together', () => {
     const project = new Project({
       'a.eval.ts': `import { evaluation } from 'assay';\nexport const one = evaluation({}, () => {});`,
     });
-    const runs = await Promise.all([1, 2, 3, 4].map(() => project.run()));
+    const runs = await Promise.all([project.run(), project.run()]);
     const ids = new Set(runs.map(({ run }) => run.run_id));
-    expect(ids).to.have.property('size', 4);
+    expect(ids).to.have.property('size', 2);
     const listed = await project.assay(['sessions', 'show', 'default', '--json']);
     for (const id of ids) expect(listed.stdout).to.include(id);
   });

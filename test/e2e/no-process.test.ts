@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Project } from '../helpers/project.js';
-import { serve, untilState } from './serve-process.js';
+import { send, serve, untilState } from './serve-process.js';
 
 // The first process imports it, and ends with the first evaluation; no other comes so far.
 const evals = `
@@ -46,8 +46,8 @@ describe('a run for which no process can be started any more', () => {
     await said(/No process can be started for evaluations: .*exit code 9/);
     expect((await untilState(url, 'interrupted')).total_errors).to.equal(1);
     mend(project);
-    const resumed = await fetch(`${url}/api/runs/resume`, { method: 'POST' });
-    expect(await resumed.json()).to.include({ ok: true, resumed: true });
+    const resumed = await send(url, 'POST', '/api/runs/resume');
+    expect(resumed.body).to.include({ ok: true, resumed: true });
     expect(await untilState(url, 'finished')).to.include({ total_errors: 1, total_passed: 2 });
     expect(stderr()).not.to.match(/^\s+at /m);
   });

@@ -193,25 +193,4 @@ describe('assay run --no-save', () => {
     expect([json.code, failed.code]).to.deep.equal([0, 2]);
     expect(leftovers(project)).to.deep.equal(files);
   });
-
-  it('leaves nothing when it is interrupted', async () => {
-    const project = new Project({
-      'tmp/.keep': '',
-      'a.eval.ts': `import { evaluation } from 'assay';
-        export const waits = evaluation({}, ({ signal }) => {
-          console.log('waiting');
-          return new Promise((_, reject) => signal.addEventListener('abort', reject));
-        });`,
-    });
-    const files = leftovers(project);
-    const env = ownTemporaryFolder(project);
-    const running = project.start(['run', '--no-save', '--verbose'], { env });
-    await running.said(/waiting/);
-    running.child.kill('SIGINT');
-    const { code, stderr } = await running.ended;
-    expect(code, stderr).to.equal(130);
-    expect(leftovers(project)).to.deep.equal(files);
-  });
 });
-
-describe('a saved run', () => {});

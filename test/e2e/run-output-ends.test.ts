@@ -6,7 +6,7 @@ import { Project, until } from '../helpers/project.js';
 const slow = `import { writeFileSync } from 'node:fs';
 import { evaluation } from 'assay';
 writeFileSync('imported', '');
-if (process.env.SLOW_IMPORT) await new Promise((resolve) => setTimeout(resolve, 30_000));
+if (process.env.SLOW_IMPORT) ${blockForever}
 export const slow = evaluation({ cases: [1, 2, 3, 4].map((input) => ({ input })) }, async () => {
   writeFileSync('started', '');
   await new Promise((resolve) => setTimeout(resolve, Number(process.env.TAKES ?? 150)));
@@ -45,7 +45,7 @@ function leftIn(folder: string): string[] {
 
 describe('assay run --no-save', () => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    it(`leaves no folder behind when ${signal} ends it while it imports`, async () => {
+    it(`leaves no folder and no process behind when ${signal} ends it while it imports`, async () => {
       const project = new Project({ 'a.eval.ts': slow, 'tmp/readme.txt': '' });
       const env = { TMPDIR: project.path('tmp'), SLOW_IMPORT: '1' };
       const { child, ended } = project.start(['run', '--no-save'], { env });
@@ -57,6 +57,7 @@ describe('assay run --no-save', () => {
       if (signal === 'SIGHUP') expect(endedBy).to.equal(signal);
       else expect(code).to.equal(signal === 'SIGINT' ? 130 : 143);
       expect(leftIn(project.path('tmp'))).to.deep.equal([]);
+      expect(await project.processesLeft()).to.deep.equal([]);
     });
   }
 

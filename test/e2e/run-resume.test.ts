@@ -18,20 +18,18 @@ export const slow = evaluation({
 });
 `;
 
-/** A run of which two results are there and four are not, ended by a signal. */
-async function interrupted(
-  signal: 'SIGINT' | 'SIGKILL',
-): Promise<{ project: Project; id: string }> {
+/** A run of which two results are there and four are not, that was killed. */
+async function interrupted(): Promise<{ project: Project; id: string }> {
   const project = new Project({ 'a.eval.ts': blocking, blocked: '' });
   const running = project.start(['run', '-c', '2', '--run-name', 'broken-off', '--json']);
   await until(
-    () => project.finishedResults() === 2 && calls(project).length === 4,
+    () => project.finishedResults() === 2 && project.read('calls').split('\n').length === 5,
     'two results, and two that do not end',
   );
-  running.child.kill(signal);
+  running.child.kill('SIGKILL');
   await running.ended;
   const [id] = await idsOf(project);
-  project.write('calls', '');
+  project.newLines('calls');
   return { project, id: id ?? '' };
 }
 
@@ -41,13 +39,15 @@ async function idsOf(project: Project): Promise<string[]> {
   return runs.map((run) => run.run_id);
 }
 
-function calls(project: Project): string[] {
-  return project.read('calls').split('\n').filter(Boolean).sort();
-}
-
 describe('assay run --resume', () => {
+  let killed: Project;
+  let id: string;
+  before(async () => {
+    ({ project: killed, id } = await interrupted());
+  });
+
   it('runs what a kill has left unfinished, and only that', async () => {
-    const { project, id } = await interrupted('SIGKILL');
+    const project = killed.copy();
     const before = (await project.assay(['export', id])).json();
     expect(runProblems(before)).to.deep.equal([]);
     expect(before.results.map((entry) => entry.result.status)).to.deep.equal([
@@ -60,7 +60,7 @@ describe('assay run --resume', () => {
     const { code, stderr, json } = await project.assay(['run', '--resume', id, '--json']);
     expect(code, stderr).to.equal(0);
     const after = json();
-    expect(calls(project)).to.deep.equal(rest);
+    expect(project.newLines('calls')).to.deep.equal(rest);
     expect(runProblems(after)).to.deep.equal([]);
     expect(after).to.include({ run_id: id, run_name: 'broken-off', state: 'finished' });
     expect(after.created_at).to.equal(before.created_at);
@@ -70,14 +70,13 @@ describe('assay run --resume', () => {
   });
 
   it('takes filters, and says when there is nothing left', async () => {
-    const { project } = await interrupted('SIGKILL');
+    const project = killed.copy();
     unblock(project);
     const odd = await project.assay(['run', '--resume', 'latest', '--label', 'odd', '--json']);
-    expect(calls(project)).to.deep.equal(['3', '5']);
+    expect(project.newLines('calls')).to.deep.equal(['3', '5']);
     expect(odd.json().state).to.equal('interrupted');
-    project.write('calls', '');
     const rest = await project.assay(['run', '--resume', 'broken-off', '--json']);
-    expect(calls(project)).to.deep.equal(['2', '4']);
+    expect(project.newLines('calls')).to.deep.equal(['2', '4']);
     expect(rest.json().state).to.equal('finished');
     const again = await project.assay(['run', '--resume', 'latest', '--json']);
     expect(again.code).to.equal(0);
@@ -86,12 +85,12 @@ describe('assay run --resume', () => {
   });
 
   it('is what --rerun --only unfinished does, with a new start', async () => {
-    const { project, id } = await interrupted('SIGINT');
+    const project = killed.copy();
     const rest = unblock(project);
     const flags = ['--rerun', id, '--only', 'unfinished', '--json'];
     const { code, json } = await project.assay(['run', ...flags]);
     expect(code).to.equal(0);
-    expect(calls(project)).to.deep.equal(rest);
+    expect(project.newLines('calls')).to.deep.equal(rest);
     expect(json().results.map((entry) => entry.result.status)).to.deep.equal(
       Array(6).fill('completed'),
     );

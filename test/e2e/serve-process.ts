@@ -62,12 +62,29 @@ export async function endServing(): Promise<void> {
   for (const folder of temporary.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
 
+/** Sends a request, with its body as JSON. */
+export async function send(
+  url: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  // Tests look into answers of any shape.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+): Promise<{ readonly status: number; readonly body: any }> {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: JSON.parse(await response.text()) };
+}
+
 /** Asks until the active run is in a state; answers with it. */
 // Tests look into any part of a run.
 // biome-ignore lint/suspicious/noExplicitAny: see above
 export async function untilState(url: string, state: string): Promise<any> {
   for (const end = performance.now() + 30_000; ; await delay(20)) {
-    const run = JSON.parse(await (await fetch(`${url}/results`)).text());
+    const { body: run } = await send(url, 'GET', '/results');
     if (run.state === state) return run;
     if (performance.now() > end) throw new Error(`it is ${run.state}, not ${state}`);
   }

@@ -5,6 +5,7 @@ import {
   leftovers,
   makeTemporaryFolder,
   type Serving,
+  send,
   serve,
   untilState,
 } from './serve-process.js';
@@ -71,8 +72,7 @@ describe('assay serve that is ended', () => {
     // It can be served again, and what was cancelled runs when it is run again.
     project.write('a.eval.ts', source.replace('60_000', '1'));
     const { url } = await serve(project, ['--run', 'latest']);
-    const init = { method: 'POST', headers: { 'content-type': 'application/json' } };
-    const started = await fetch(`${url}/api/runs/rerun`, { ...init, body: '{"indices":[10]}' });
+    const started = await send(url, 'POST', '/api/runs/rerun', { indices: [10] });
     expect(started.status).to.equal(200);
     expect(await untilState(url, 'finished')).to.include({ total_passed: 11 });
   });
@@ -135,15 +135,5 @@ describe('assay serve that is ended', () => {
     expect(stderr).not.to.match(/^\s+at /m);
     await restarting;
     expect(await project.processesLeft()).to.deep.equal([]);
-  });
-
-  it('by kill -9 leaves no process, even one that is blocked', async () => {
-    const { child, ended, project } = await serveSlow('block');
-    child.kill('SIGKILL');
-    await ended.catch(() => undefined);
-    expect(await project.processesLeft()).to.deep.equal([]);
-    const { run } = await project.exported();
-    expect(run.state).to.equal('interrupted');
-    expect(counted(run.results)).to.include({ completed: 10 });
   });
 });

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { runCommands } from '../commands/run-commands.js';
 import { ownAddress } from '../helpers/own-address.js';
 import { Project, until } from '../helpers/project.js';
-import { endServing, serve, untilState } from './serve-process.js';
+import { endServing, send, serve, untilState } from './serve-process.js';
 
 const evals = `
 import { evaluation } from 'assay';
@@ -69,34 +69,23 @@ describe('assay serve', () => {
     expect(await untilState(url, 'finished')).to.include({ run_id, total_passed: 2 });
   });
 
-  it('stays up and says why when --start cannot, and takes a token from the environment', async () => {
-    const broken = { 'a.eval.ts': 'throw new Error("half done");\n' };
+  it('stays up and says why when --start cannot and runs cannot be saved, and takes a token from the environment', async () => {
+    const broken = { 'a.eval.ts': 'throw new Error("half done");\n', '.assay': 'no folder' };
     const { url, stderr } = await serve(broken, ['--start'], { ASSAY_TOKEN: token });
+    expect(stderr()).to.match(/Results cannot be saved in .*sessions: .*\.assay is not a folder/);
     await until(() => stderr().includes('half done'), 'the reason');
     expect((await fetch(`${url}/results`)).status).to.equal(401);
     const { body } = await getJson(`${url}/results`, { headers });
     expect(body.discovery_error).to.include('half done');
   });
 
-  it('opens a saved run by folder', async () => {
-    const project = new Project(files);
-    const { run } = await project.run(['--run-name', 'keeper']);
-    const { url } = await serve(project, [`.assay/sessions/default/${run.run_id}`]);
-    const { body } = await getJson(`${url}/results`);
-    expect(body).to.include({ run_id: run.run_id, state: 'finished' });
-    expect(body.results).to.deep.equal(run.results);
-  });
-
-  it('says at once that runs cannot be saved, and shows what there is', async () => {
-    const project = new Project({ ...files, '.assay': 'no folder' });
-    const { url, stderr } = await serve(project);
-    expect(stderr()).to.match(/Results cannot be saved in .*sessions: .*\.assay is not a folder/);
-    expect((await getJson(`${url}/results`)).body).to.include({ state: 'not_started' });
-  });
-
-  it('brings an exported run into the results directory of another project', async () => {
+  it('opens a saved run by folder, and brings an exported one into the results directory of another project', async () => {
     const project = new Project(files);
     const { run } = await project.run();
+    const own = await serve(project, [`.assay/sessions/default/${run.run_id}`]);
+    const opened = (await getJson(`${own.url}/results`)).body;
+    expect(opened).to.include({ run_id: run.run_id, state: 'finished' });
+    expect(opened.results).to.deep.equal(run.results);
     await project.assay(['export', 'latest', '-f', 'json', '-o', 'run.json']);
     const other = new Project({ 'run.json': project.read('run.json') });
     // A folder in which an export lies is no run folder.
@@ -106,13 +95,10 @@ describe('assay serve', () => {
     expect(stderr()).to.include(`run.json is saved as ${run.run_id}`);
     const { body } = await getJson(`${url}/results`);
     expect(body).to.include({ run_id: run.run_id, total_passed: 2 });
-    const rerun = await getJson(`${url}/api/runs/rerun`, { method: 'POST' });
+    const rerun = await send(url, 'POST', '/api/runs/rerun');
     expect(rerun.status).to.equal(409);
-    const edited = await getJson(`${url}/api/runs/latest/results/0`, {
-      method: 'PATCH',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ result: { annotation: 'seen' } }),
-    });
+    const note = { result: { annotation: 'seen' } };
+    const edited = await send(url, 'PATCH', '/api/runs/latest/results/0', note);
     expect(edited.status).to.equal(200);
   });
 

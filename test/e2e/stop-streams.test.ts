@@ -2,7 +2,6 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { Project, until } from '../helpers/project.js';
-import { serve, untilState } from './serve-process.js';
 
 const evals = `
 import { appendFileSync } from 'node:fs';
@@ -92,29 +91,17 @@ function toldIn(project: Project): string[] {
 describe('a run that is stopped while it reads streams', () => {
   it('has every one cancelled, and tells every source, before its process is ended', async () => {
     const { server, url: endless, readers } = await serveEndlessly();
-    const project = new Project({ 'a.eval.ts': evals, 'assay.yaml': 'concurrency: 20\n' });
-    const { url } = await serve(project, ['--start'], { ENDLESS: endless });
-    await untilStarted(project, readers);
-    const stopped = await fetch(`${url}/api/runs/stop`, { method: 'POST' });
-    expect(await stopped.json()).to.deep.equal({ ok: true, cancelled: names.length });
-    // A process that is ended by a signal tells no source anything.
-    await until(() => toldIn(project).length === toldSources.length, 'every source to be told');
-    expect(toldIn(project)).to.deep.equal(toldSources);
-    await until(() => readers() === 0, 'the connection of fetch to be closed');
-    const run = await untilState(url, 'finished');
-    for (const { result } of run.results) expect(result.status).to.equal('cancelled');
-    server.close();
-  });
-
-  it('ends at Ctrl-C in the same way', async () => {
-    const { server, url: endless, readers } = await serveEndlessly();
     const project = new Project({ 'a.eval.ts': evals });
     const { child, ended } = project.start(['run', '-c', '20'], { env: { ENDLESS: endless } });
     await untilStarted(project, readers);
     child.kill('SIGINT');
     expect((await ended).code).to.equal(130);
+    // A process that is ended by a signal tells no source anything.
     expect(toldIn(project)).to.deep.equal(toldSources);
+    await until(() => readers() === 0, 'the connection of fetch to be closed');
     expect(await project.processesLeft()).to.deep.equal([]);
+    const { statuses } = await project.exported();
+    expect(Object.values(statuses)).to.deep.equal(names.map(() => 'cancelled'));
     server.close();
   });
 });

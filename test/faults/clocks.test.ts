@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { serve, untilState } from '../e2e/serve-process.js';
+import { send, serve, untilState } from '../e2e/serve-process.js';
 import { Project } from '../helpers/project.js';
 
 const rows = `
@@ -47,11 +47,8 @@ describe('a clock that jumps back and ahead', () => {
     await untilState(url, 'running');
     const texts = Array.from({ length: 20 }, (_, count) => `edit ${count}`);
     for (const annotation of texts) {
-      const { status } = await fetch(`${url}/api/runs/latest/results/0`, {
-        method: 'PATCH',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ result: { annotation } }),
-      });
+      const edit = { result: { annotation } };
+      const { status } = await send(url, 'PATCH', '/api/runs/latest/results/0', edit);
       expect(status).to.equal(200);
     }
     const other = await project.assay(['run', '--rerun', 'latest'], { env });

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { expect } from 'chai';
-import { endServing, type Serving, serve, untilState } from '../e2e/serve-process.js';
+import { endServing, type Serving, send, serve, untilState } from '../e2e/serve-process.js';
 import { Project, removeProjects } from '../helpers/project.js';
 
 const rows = 40;
@@ -33,21 +33,6 @@ const limited = [
 function makeRoom({ child }: Serving): void {
   const { status, stderr } = spawnSync('prlimit', [`--pid=${child.pid}`, '--fsize=unlimited']);
   expect(status, String(stderr)).to.equal(0);
-}
-
-interface Answer {
-  readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: answers of any shape are looked into
-  readonly body: any;
-}
-
-async function send(url: string, method: string, path: string, body?: unknown): Promise<Answer> {
-  const response = await fetch(`${url}${path}`, {
-    method,
-    headers: { 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, body: await response.json() };
 }
 
 const note = { result: { annotation: 'seen' } };

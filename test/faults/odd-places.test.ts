@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { serve, untilState } from '../e2e/serve-process.js';
+import { send, serve, untilState } from '../e2e/serve-process.js';
 import { inTurns } from '../helpers/in-turns.js';
 import { Project } from '../helpers/project.js';
 
@@ -11,14 +11,6 @@ export const row = evaluation({ target: () => 'fine' }, (ctx) => ctx.check('same
 `;
 
 const annotated = { result: { annotation: 'seen' } };
-
-function send(url: string, method: string, path: string, body?: unknown): Promise<Response> {
-  return fetch(`${url}${path}`, {
-    method,
-    headers: { 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-}
 
 /** Mode of a folder and of all below it, by path. */
 function modesBelow(folder: string): Map<string, number> {
@@ -44,9 +36,9 @@ describe('odd places', () => {
         ['DELETE', `/api/runs/${run.run_id}`],
       ] as const) {
         const answer = await send(url, method, path, method === 'POST' ? {} : undefined);
-        const text = await answer.text();
-        expect(answer.status, `${kind}, ${path}: ${text}`).to.equal(409);
-        expect(text).to.include('lock is not a regular file');
+        const { detail } = answer.body;
+        expect(answer.status, `${kind}, ${path}: ${detail}`).to.equal(409);
+        expect(detail).to.include('lock is not a regular file');
       }
       expect((await send(url, 'GET', '/results')).status).to.equal(200);
       const edit = { result: { annotation: kind } };

@@ -3,7 +3,7 @@ import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { expect } from 'chai';
 import type { RunOwner } from '../../src/store/run-owner.js';
 import { changesBetween, folderState } from '../bad-input/folder-state.js';
-import { serve } from '../e2e/serve-process.js';
+import { send, serve } from '../e2e/serve-process.js';
 import { cpuTime } from '../helpers/cpu-time.js';
 import { Project, until } from '../helpers/project.js';
 import { finished, startedRun, temporaryStore } from '../store/builders.js';
@@ -86,8 +86,8 @@ describe('a server whose results directory may only be read', () => {
       const env = { HOME: '/nonexistent' };
       const { url, stderr } = await serve(project, [], env, { through: asNobody });
       expect(stderr()).to.match(/Results cannot be saved in .*\.assay.sessions/);
-      const read = await fetch(`${url}/api/runs/${run.run_id}/data`);
-      expect(JSON.parse(await read.text()).results).to.deep.equal(run.results);
+      const read = await send(url, 'GET', `/api/runs/${run.run_id}/data`);
+      expect(read.body.results).to.deep.equal(run.results);
       for (const [method, path, body] of [
         ['PATCH', `/api/runs/${run.run_id}/results/0`, { result: { annotation: 'x' } }],
         ['PATCH', `/api/runs/${run.run_id}`, { run_name: 'other' }],
@@ -95,13 +95,8 @@ describe('a server whose results directory may only be read', () => {
         ['POST', '/api/runs/rerun', { run_id: run.run_id }],
         ['POST', '/api/runs/new', {}],
       ] as const) {
-        const headers = { 'content-type': 'application/json' };
-        const answer = await fetch(`${url}${path}`, {
-          method,
-          headers,
-          body: JSON.stringify(body),
-        });
-        const { detail } = JSON.parse(await answer.text());
+        const answer = await send(url, method, path, body);
+        const { detail } = answer.body;
         // No run can be made there until the settings name another folder.
         const status = path === '/api/runs/new' ? 400 : 500;
         expect(answer.status, `${method} ${path}: ${detail}`).to.equal(status);

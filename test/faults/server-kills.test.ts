@@ -92,13 +92,14 @@ describe('a server that is killed while clients edit the run it executes', () =>
 
 const loops = `
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { evaluation } from 'assay';
+export const quick = evaluation({}, () => {});
 export const loops = evaluation({}, async () => {
   process.on('SIGTERM', () => {});
   spawn('sh', ['-c', 'trap "" TERM HUP INT; sleep 1000; sleep 1000'], { detached: true });
   spawn('sleep', ['1000']);
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  while (!existsSync('go')) await new Promise((resolve) => setTimeout(resolve, 10));
   writeFileSync('looping', '');
   ${blockForever}
 });
@@ -110,11 +111,16 @@ describe('a server that is killed while an evaluation blocks its process', () =>
     removeProjects();
   });
 
-  it('leaves no process, grandchildren included', async () => {
+  it('leaves no process, grandchildren included, and keeps what has finished', async () => {
     const { child, project } = await serve({ 'a.eval.ts': loops }, ['--start']);
+    await until(() => project.finishedResults() === 1, 'the quick one to be saved');
+    project.write('go', '');
     await until(() => project.has('looping'), 'the loop');
     expect(project.processes().length).to.be.greaterThan(3);
     child.kill('SIGKILL');
     expect(await project.processesLeft()).to.deep.equal([]);
+    const { run, statuses } = await project.exported();
+    expect(run.state).to.equal('interrupted');
+    expect(statuses).to.deep.equal({ quick: 'completed', loops: 'pending' });
   });
 });

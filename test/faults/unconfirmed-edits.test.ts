@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { expect } from 'chai';
-import { serve } from '../e2e/serve-process.js';
+import { send, serve } from '../e2e/serve-process.js';
 import { Project } from '../helpers/project.js';
 import { faultText, makeFaulty } from './faulty-process.js';
 
@@ -8,16 +8,6 @@ const source = `
 import { evaluation } from 'assay';
 export const row = evaluation({ target: () => 'fine' }, (ctx) => ctx.check('same', true));
 `;
-
-async function send(url: string, method: string, path: string, body?: unknown) {
-  const response = await fetch(`${url}${path}`, {
-    method,
-    headers: { 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  // biome-ignore lint/suspicious/noExplicitAny: answers of any shape are looked into
-  return { status: response.status, body: (await response.json()) as any };
-}
 
 const unconfirmed =
   /^The change is made, but the disk does not confirm it: .*may be lost in a power failure.*make the same change again/;
