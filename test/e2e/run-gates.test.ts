@@ -35,48 +35,21 @@ describe('assay run: gates', () => {
     }
   });
 
-  /** Of gates that judge a saved run: a command for each costs less than a run. */
-  async function codes(run: string, gates: readonly (readonly string[])[]): Promise<unknown[]> {
-    const results = await runCommands(
-      project.folder,
-      gates.map((gate) => ['sessions', 'gate', run, ...gate]),
-    );
-    return results.map((result) => result.code);
-  }
-
-  it('hold the pass rate against --fail-under: passed of those with a verdict, and errors', async () => {
-    const gates = [['--fail-under', '0.75'], ['--fail-under', '75%'], ['--fail-under=0.751']];
-    expect(await codes('graded', gates)).to.deep.equal([0, 0, 1]);
-    expect(
-      await codes('both', [
-        ['--fail-under', '60%'],
-        ['--fail-under', '0.61'],
-      ]),
-    ).to.deep.equal([0, 1]);
-  });
-
-  it('hold one score against --fail-under KEY=RATE, repeated or in a list', async () => {
-    const gates = [
-      ['--fail-under', 'exact=0.75'],
-      ['--fail-under', 'exact=76%'],
-      ['--fail-under', 'length=6.5'],
-      ['--fail-under', 'exact=0.7', '--fail-under', 'length=6.6'],
-      ['--fail-under', '0.7,exact=0.8'],
-    ];
-    expect(await codes('graded', gates)).to.deep.equal([0, 1, 0, 1, 1]);
-  });
-
-  it('look for errors and for failures with --fail-on', async () => {
-    const errors = ['--fail-on', 'errors'];
-    const failures = ['--fail-on', 'failures'];
-    expect(await codes('graded', [errors, failures])).to.deep.equal([0, 1]);
-    expect(await codes('broken', [errors, failures])).to.deep.equal([1, 1]);
-    const fresh = await runCommands(project.folder, [
-      ['run', 'a.eval.ts::graded[0]', '--no-save', ...errors, ...failures],
-      ['run', 'broken.eval.ts', '--no-save', ...errors],
-      ['run', 'a.eval.ts', '--no-save'],
-    ]);
-    expect(fresh.map(({ code }) => code)).to.deep.equal([0, 1, 0]);
+  // How each of them judges is tested with the functions that do.
+  it('hold rates, scores, errors and failures against limits that flags name', async () => {
+    for (const [run, gates, expected] of [
+      ['graded', ['--fail-under', '75%'], 0],
+      ['graded', ['--fail-under=0.751'], 1],
+      ['both', ['--fail-under', '0.61'], 1],
+      ['graded', ['--fail-under', 'exact=0.7', '--fail-under', 'length=6.6'], 1],
+      ['graded', ['--fail-under', '0.7,exact=0.75'], 0],
+      ['graded', ['--fail-on', 'errors'], 0],
+      ['graded', ['--fail-on', 'errors,failures'], 1],
+      ['broken', ['--fail-on', 'errors'], 1],
+    ] as const) {
+      const { code, stderr } = await project.assay(['sessions', 'gate', run, ...gates]);
+      expect(code, `${run} ${gates.join(' ')}: ${stderr}`).to.equal(expected);
+    }
   });
 
   it('that cannot be told exit with 2 and say why', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
 import { Project } from '../helpers/project.js';
-import { runProblems } from '../helpers/run-shape.js';
+import { soundRun } from '../helpers/run-shape.js';
 
 /** An eval file whose target notes each call in the file `calls`; `grading` is an evaluator and a body. */
 function evals(grading: { evaluator: string; body?: string; input?: string; target?: string }) {
@@ -25,21 +25,6 @@ export const bodyOnly = evaluation({}, (ctx) => { appendFileSync('calls', 'body\
 
 const strict = { evaluator: 'function short() { return false; }' };
 
-/** What was called since the last time this was asked. */
-function calls(project: Project): string[] {
-  const text = project.has('calls') ? project.read('calls') : '';
-  project.write('calls', '');
-  return text.split('\n').filter(Boolean);
-}
-
-async function runOf(project: Project, ...args: string[]): Promise<RunJson> {
-  const { code, stderr, json } = await project.assay(['run', '--json', ...args]);
-  expect(code, stderr).to.equal(0);
-  const run = json();
-  expect(runProblems(run)).to.deep.equal([]);
-  return run;
-}
-
 function scoresOf(run: RunJson) {
   return run.results.map((entry) => entry.result.scores);
 }
@@ -47,21 +32,21 @@ function scoresOf(run: RunJson) {
 describe('assay run --regrade', () => {
   it('grades what is stored with today’s evaluators and calls no target', async () => {
     const project = new Project({ 'a.eval.ts': evals(strict) });
-    const first = await runOf(project);
+    const first = await soundRun(project);
     expect(first.results.map((entry) => entry.regradable)).to.deep.equal([
       true,
       true,
       undefined,
       undefined,
     ]);
-    calls(project);
+    project.newLines('calls');
     const seen = `function sees(args) {
       return { key: 'seen', passed: true, notes: JSON.stringify([args.input, args.output, args.reference, args.metadata, args.traceData]) };
     }`;
     project.write('a.eval.ts', evals({ evaluator: seen, input: 'second', target: 'two' }));
     project.backdate(first.run_id);
-    const second = await runOf(project, '--regrade', 'latest');
-    expect(calls(project)).to.deep.equal([]);
+    const second = await soundRun(project, '--regrade', 'latest');
+    expect(project.newLines('calls')).to.deep.equal([]);
     const { run_id, run_name, session_name } = first;
     expect(second).to.include({ run_id, run_name, session_name, state: 'finished' });
     expect(second.created_at).to.be.at.least(first.created_at);
@@ -109,10 +94,10 @@ describe('assay run --regrade', () => {
       expect(stdout).to.equal(whole.stdout);
     }
     project.write('a.eval.ts', evals({ evaluator: 'function short() { return true; }' }));
-    const one = await runOf(project, '--regrade', 'latest', 'a.eval.ts::graded[b]');
+    const one = await soundRun(project, '--regrade', 'latest', 'a.eval.ts::graded[b]');
     const passed = scoresOf(one).flatMap((scores) => scores.map((score) => score.passed));
     expect(passed).to.deep.equal([false, true, true]);
-    const failed = await runOf(project, '--regrade', 'latest', '--only', 'failed');
+    const failed = await soundRun(project, '--regrade', 'latest', '--only', 'failed');
     expect(failed.total_passed).to.equal(3);
     expect(failed.results[1]).to.deep.equal(one.results[1]);
   });

@@ -34,11 +34,8 @@ configs:
 const env = { ASSAY_CONCURRENCY: '4', ASSAY_TIMEOUT: '0.24', ASSAY_TRIALS: '5' };
 
 /** What one evaluation met: the seconds it was given and how often it ran. */
-function given(
-  run: RunJson | undefined,
-  name: string,
-): { timeout: number | undefined; trials: number } {
-  const entries = run?.results.filter((entry) => entry.function === name) ?? [];
+function given(run: RunJson, name: string): { timeout: number | undefined; trials: number } {
+  const entries = run.results.filter((entry) => entry.function === name);
   const timeouts = new Set(
     entries.map((entry) => /timed out after (\S+) s/.exec(entry.result.error ?? '')?.[1]),
   );
@@ -50,44 +47,29 @@ function given(
   };
 }
 
-function mostAtOnce(run: RunJson | undefined): number {
-  return Math.max(...(run?.results ?? []).map((entry) => Number(entry.result.output)));
+function mostAtOnce(run: RunJson): number {
+  return Math.max(...run.results.map((entry) => Number(entry.result.output)));
 }
 
 describe('assay run: which setting wins', () => {
-  let [byFlag, byConfig]: RunJson[] = [];
-
-  before(async () => {
+  it('is the flag, over the case, over the evaluation, over the run config, over the environment', async () => {
     const project = new Project({ 'a.eval.ts': layered, 'assay.yaml': settings });
     const config = ['--run-config', 'strict'];
     const flags = ['-c', '2', '--timeout', '0.2', '--trials', '1'];
-    const runs = await Promise.all([
+    const [byFlag, byConfig] = await Promise.all([
       project.run([...config, ...flags], { env }),
       project.run(config, { env }),
     ]);
-    [byFlag, byConfig] = runs.map(({ run }) => run);
-  });
-
-  it('is the flag, over everything', () => {
     for (const name of ['own[case]', 'own[evaluation]', 'plain[0]']) {
-      expect(given(byFlag, name)).to.deep.equal({ timeout: 0.2, trials: 1 });
+      expect(given(byFlag.run, name)).to.deep.equal({ timeout: 0.2, trials: 1 });
     }
-    expect(mostAtOnce(byFlag)).to.equal(2);
-    expect(byFlag?.results.some((entry) => 'trial' in entry)).to.equal(false);
-  });
-
-  it('is the case, over the evaluation', () => {
-    expect(given(byConfig, 'own[case]')).to.deep.equal({ timeout: 0.21, trials: 2 });
-  });
-
-  it('is the evaluation, over the run config', () => {
-    expect(given(byConfig, 'own[evaluation]')).to.deep.equal({ timeout: 0.22, trials: 3 });
-  });
-
-  it('is the run config, over the environment', () => {
-    expect(given(byConfig, 'plain[0]')).to.deep.equal({ timeout: 0.23, trials: 4 });
-    expect(mostAtOnce(byConfig)).to.equal(3);
-    expect(byConfig?.config_name).to.equal('strict');
+    expect(mostAtOnce(byFlag.run)).to.equal(2);
+    expect(byFlag.run.results.some((entry) => 'trial' in entry)).to.equal(false);
+    expect(given(byConfig.run, 'own[case]')).to.deep.equal({ timeout: 0.21, trials: 2 });
+    expect(given(byConfig.run, 'own[evaluation]')).to.deep.equal({ timeout: 0.22, trials: 3 });
+    expect(given(byConfig.run, 'plain[0]')).to.deep.equal({ timeout: 0.23, trials: 4 });
+    expect(mostAtOnce(byConfig.run)).to.equal(3);
+    expect(byConfig.run.config_name).to.equal('strict');
   });
 });
 
@@ -99,7 +81,6 @@ export const told = evaluation({ labels: ['l'], dataset: 'd', cases: [{ id: 'one
     runId, runName, sessionName, evalPath, functionName, caseId, dataset, labels, trial, params,
     fromFile: process.env.FROM_FILE, fromBoth: process.env.FROM_BOTH,
   };
-  console.log('printed by', ctx.functionName);
 });
 `;
 
@@ -114,7 +95,7 @@ describe('assay run: what evaluations are told', () => {
   default: { params: { model: small } }
   big: { params: { model: large, deep: { list: [1, null] } } }
 `,
-      'other.yaml': 'verbose: true\ntrials: 1\nresults_dir: elsewhere\n',
+      'other.yaml': 'trials: 1\nresults_dir: elsewhere\n',
     });
   });
 
@@ -158,40 +139,6 @@ describe('assay run: what evaluations are told', () => {
       model: 'large',
       deep: { list: [1, null] },
     });
-  });
-
-  it('refuses a run config, a session and a run name that cannot be', async () => {
-    const results = await Promise.all([
-      project.assay(['run', '--run-config', 'bigg']),
-      project.assay(['run', '--session', '  ']),
-      project.assay(['run', '--run-name', 'x'.repeat(101)]),
-      project.assay(['run', '--settings', 'missing.yaml']),
-    ]);
-    const patterns = [/no run config named "bigg"[\s\S]*big/, /session/, /run/, /missing\.yaml/];
-    for (const [position, { code, stderr }] of results.entries()) {
-      expect(stderr).to.match(patterns[position] ?? /^$/);
-      expect(code).to.equal(2);
-    }
-  });
-
-  it('prints on stderr what they print only with --verbose, with their name in front', async () => {
-    const results = await Promise.all([
-      project.assay(['run', '--no-save']),
-      project.assay(['run', '--no-save', '--verbose', '--json']),
-      project.assay(['run', '--no-save', '--settings', 'other.yaml']),
-      project.assay(['run', '--no-save', '--settings', 'other.yaml', '--no-verbose']),
-    ]);
-    const line = 'told[one] │ printed by told\n';
-    expect(results.map(({ stderr }) => stderr.includes(line))).to.deep.equal([
-      false,
-      true,
-      true,
-      false,
-    ]);
-    expect(results[1]?.json().results).to.have.lengthOf(2);
-    for (const { stderr } of [results[0], results[3]]) {
-      expect(stderr).not.to.include('printed by');
-    }
   });
 
   it('keeps runs where --results-dir says, else the settings, beside the settings file', async () => {

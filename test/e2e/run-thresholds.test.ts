@@ -4,19 +4,17 @@ import { openStore } from '../../src/store/store.js';
 import { Project } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
 
-/** Levenshtein of autoevals. */
-const ofAutoevals = `import { Levenshtein } from 'autoevals';`;
-/** The same for words of one length that differ in single letters, without what autoevals takes to load. */
-const ofLetters = `
+/** That of autoevals for words of one length that differ in single letters, without what autoevals takes to load. */
+const levenshtein = `
 function Levenshtein({ output, expected }) {
   const same = [...output].filter((letter, at) => letter === expected[at]);
   return { name: 'Levenshtein', score: same.length / expected.length };
 }`;
 
 /** Scores 1, .75, .5 and 0, with what the evaluation says of its scores. */
-const distances = (options: string, evaluate = 'evaluation', scorer = ofLetters) => `
+const distances = (options: string, evaluate = 'evaluation') => `
 import { evaluation } from 'assay';
-${scorer}
+${levenshtein}
 const shared = evaluation.extend({ scores: { Levenshtein: { threshold: 0.9 } } });
 export const spelling = ${evaluate}({
   ${options}
@@ -36,13 +34,9 @@ function verdicts(run: RunJson, key = 'Levenshtein') {
 }
 
 describe('scores with thresholds', () => {
-  it('judge the values of an autoevals scorer, and --only failed finds what is below', async () => {
+  it('judge the values of a scorer, and --only failed finds what is below', async () => {
     const project = new Project({
-      'a.eval.ts': distances(
-        'scores: { Levenshtein: { threshold: 0.75 } },',
-        'evaluation',
-        ofAutoevals,
-      ),
+      'a.eval.ts': distances('scores: { Levenshtein: { threshold: 0.75 } },'),
     });
     const { run, code } = await project.run();
     expect(code).to.equal(0);
