@@ -1,4 +1,4 @@
-import { type HttpRow, testRequests } from './http-rows.js';
+import { endServedRun, type HttpRow, testRequests } from './http-rows.js';
 
 /** Bodies of a request, each with the detail of the 400 it gets and what it points at. */
 function bodies(
@@ -243,26 +243,29 @@ const unknown: readonly HttpRow[] = [
   detail,
 }));
 
-testRequests('bad input: bodies that are no JSON, or too much of it', [
-  ...noJson,
-  {
-    method: 'PATCH',
-    path: '/api/runs/{run}/results/0',
-    body: JSON.stringify({ result: { annotation: 'x'.repeat(1024 ** 2) } }),
-    status: 413,
-    detail: 'The body is larger than the 1048576 bytes that are taken.',
-  },
-]);
-testRequests('bad input: edits', [...patches, ...unknown]);
-testRequests('bad input: names over HTTP', [
-  ...runName(['PATCH', '/api/runs/{run}']),
-  ...runName(['PUT', '/api/pending-run-name']),
-]);
-testRequests('bad input: what is to be run', [
-  ...indices('/api/runs/rerun'),
-  ...indices('/api/runs/regrade'),
-  ...indices('/api/runs/new'),
-  ...configs,
-]);
-testRequests('bad input: settings over HTTP', settings);
-testRequests('bad input: reports', markdown);
+describe('bad input over HTTP:', () => {
+  after(endServedRun);
+  testRequests('bodies that are no JSON, or too much of it', [
+    ...noJson,
+    {
+      method: 'PATCH',
+      path: '/api/runs/{run}/results/0',
+      body: JSON.stringify({ result: { annotation: 'x'.repeat(1024 ** 2) } }),
+      status: 413,
+      detail: 'The body is larger than the 1048576 bytes that are taken.',
+    },
+  ]);
+  testRequests('edits', [...patches, ...unknown]);
+  testRequests('names over HTTP', [
+    ...runName(['PATCH', '/api/runs/{run}']),
+    ...runName(['PUT', '/api/pending-run-name']),
+  ]);
+  testRequests('what is to be run', [
+    ...indices('/api/runs/rerun'),
+    ...indices('/api/runs/regrade'),
+    ...indices('/api/runs/new'),
+    ...configs,
+  ]);
+  testRequests('settings over HTTP', settings);
+  testRequests('reports', markdown);
+});

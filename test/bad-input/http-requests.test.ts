@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { type RawAnswer, request, sendRaw } from '../server/http/raw-request.js';
-import { changesBetween, folderState } from './folder-state.js';
-import { endServedRun, expectProblem, servedRun } from './http-rows.js';
+import { endServedRun, expectProblem, expectSameFiles, servedRun } from './http-rows.js';
 
 /** One wrong request as it goes over the wire, and the problem document it must get. */
 interface WireRow {
@@ -267,15 +266,14 @@ describe('bad input: requests as they come over the wire', () => {
   after(endServedRun);
 
   async function tryRow(row: WireRow, send: () => Promise<RawAnswer>): Promise<void> {
-    const { served, runId } = await servedRun();
-    const before = folderState(served.project.folder);
+    const at = await servedRun();
     const answer = await send();
     expect(answer.status, answer.body).to.equal(row.status);
     expect(answer.header('content-type')).to.equal('application/problem+json');
     const detail =
-      typeof row.detail === 'string' ? row.detail.replaceAll('{run}', runId) : row.detail;
+      typeof row.detail === 'string' ? row.detail.replaceAll('{run}', at.runId) : row.detail;
     expectProblem(answer.body, { ...row, detail });
-    expect(changesBetween(before, folderState(served.project.folder))).to.deep.equal([]);
+    expectSameFiles(at);
   }
 
   for (const row of [...ids, ...positions, ...queries, ...targets, ...media]) {

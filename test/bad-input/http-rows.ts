@@ -17,10 +17,12 @@ export interface HttpRow {
   readonly pointers?: readonly string[];
 }
 
-/** A server with one run that has finished. */
+/** A server with one run that has finished, and what was so before any row. */
 export interface ServedRun {
   readonly served: ServedProject;
   readonly runId: string;
+  readonly files: ReadonlyMap<string, string>;
+  readonly run: string;
 }
 
 let started: Promise<ServedRun> | undefined;
@@ -34,45 +36,49 @@ export function servedRun(): Promise<ServedRun> {
 async function start(): Promise<ServedRun> {
   const served = await ServedProject.start({ 'evals/good.eval.ts': goodEvals });
   const { run_id } = await served.runAll();
-  return { served, runId: run_id };
+  const { text: run } = await served.get('/results');
+  return { served, runId: run_id, files: folderState(served.project.folder), run };
 }
 
-/** Ends the server that rows share; fails when anything it met was a bug. */
+/** Fails when a file of the project is not as it was before the rows. */
+export function expectSameFiles({ served, files }: ServedRun): void {
+  expect(changesBetween(files, folderState(served.project.folder))).to.deep.equal([]);
+}
+
+/** Ends the server that rows share; fails when they have changed the run, or when anything it met was a bug. */
 export async function endServedRun(): Promise<void> {
   if (started === undefined) return;
-  const { served } = await started;
+  const { served, run } = await started;
   started = undefined;
+  expect((await served.get('/results')).text, 'the run').to.equal(run);
   await served.close();
   expect(served.bugs).to.deep.equal([]);
 }
 
-/** A test for each row, all against one server. */
+/** A test for each row, all against one server, which {@link endServedRun} ends. */
 export function testRequests(title: string, rows: readonly HttpRow[]): void {
   describe(title, () => {
-    after(endServedRun);
     for (const row of rows) {
       const { method, path, body, status } = row;
       const sent = body === undefined ? '' : ` with ${shortened(body)}`;
       it(`${method} ${shortened(path)}${sent} is answered with ${status}`, async () => {
-        const { served, runId } = await servedRun();
-        await tryRequest(served, runId, row);
+        await tryRequest(await servedRun(), row);
       });
     }
   });
 }
 
-async function tryRequest(served: ServedProject, runId: string, row: HttpRow): Promise<void> {
+async function tryRequest(at: ServedRun, row: HttpRow): Promise<void> {
+  const { served, runId } = at;
   const { folder } = served.project;
   const named = (text: string) => text.replaceAll('{run}', runId);
-  const before = { files: folderState(folder), run: (await served.get('/results')).text };
   const answer = await served.send(row.method, named(row.path), row.body);
   expect(answer.status, answer.text).to.equal(row.status);
   expectProblem(answer.text.replaceAll(folder, '<project>'), {
     ...row,
     detail: typeof row.detail === 'string' ? named(row.detail) : row.detail,
   });
-  expect(changesBetween(before.files, folderState(folder))).to.deep.equal([]);
-  expect((await served.get('/results')).text, 'the run').to.equal(before.run);
+  expectSameFiles(at);
 }
 
 /** Fails unless a body is the problem document that is wanted. */
