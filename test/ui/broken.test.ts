@@ -2,9 +2,7 @@ import { once } from 'node:events';
 import { cpSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { endServing, serve } from '../e2e/serve-process.js';
 import { builtUi, closePages, openPage } from '../helpers/browser.js';
-import { Project } from '../helpers/project.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
 import {
   calls,
@@ -41,30 +39,30 @@ describe('the web UI when something is wrong', function () {
   afterEach(async () => {
     await closePages();
     await closeServers();
-    await endServing();
     expect(faults).to.deep.equal([]);
   });
 
   it('says that the server is gone, what it cannot do, and reads anew when it is back', async () => {
-    const project = new Project({ 'a.eval.ts': evals });
-    const serving = await serve(project, ['--no-open']);
-    await open(serving.url);
+    const served = await serveFiles({ 'a.eval.ts': evals });
+    const { project } = served;
+    await open(served.url);
     await button('Run 2').click();
     await button('1 passed').waitFor();
     await page.getByRole('banner').getByRole('button', { name: 'Rerun', exact: true }).waitFor();
     const { search } = new URL(page.url());
 
-    serving.child.kill('SIGKILL');
-    await serving.ended;
+    await served.close();
     await page.getByText(/^No connection for \d+ s\. What you see may be old\./).waitFor();
     await rowOf(page, 'answer[a]').getByText('said a').waitFor();
     await page.keyboard.press('r');
     await page.getByRole('status').getByText('The server does not answer.').waitFor();
 
+    // At a free port of its own; the next one with a web UI is at the address of the first.
     const meanwhile = await ServedProject.start(project);
     await meanwhile.post('/api/runs/new?wait=true', { run_name: 'while it was gone' });
     await meanwhile.close();
-    await serve(project, ['--no-open', '--port', new URL(serving.url).port]);
+    const { url } = await ServedProject.start(project, { ui: builtUi });
+    expect(url).to.equal(served.url);
     const again = page.getByText('Connected again.');
     // The page tries by itself as well, and may be quicker.
     await Promise.any([button('Try now').click(), again.waitFor()]);
