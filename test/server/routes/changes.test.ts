@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { blockForever } from '../../helpers/blocking.js';
 import { Project, until } from '../../helpers/project.js';
@@ -68,7 +69,7 @@ describe('GET /api/runs/{run_id}/changes', () => {
 
   /** What is out of date once something was saved since a version: the event of an earlier save may come late. */
   const changesAfter = async (served: ServedProject, run: string, version: string) => {
-    for (const end = performance.now() + 30_000; performance.now() < end; ) {
+    for (const end = performance.now() + 30_000; performance.now() < end; await delay(20)) {
       const found = await changesOf(served, run);
       if (found.version !== version) return found;
     }
