@@ -14,7 +14,7 @@ export interface LeftOut {
 /** What attempts spent that are in no row: of a part of a run nothing, because it is not known whose they are. */
 export function stoppedOf({ head }: Pick<ReadableRun, 'head'>): LeftOut {
   const { unlisted } = head.usage ?? {};
-  return unlisted === undefined ? {} : { unlisted };
+  return unlisted === undefined || unlisted.elsewhere !== undefined ? {} : { unlisted };
 }
 
 /** What all attempts spent but the newest of each finished result. */

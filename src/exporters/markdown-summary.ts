@@ -1,4 +1,4 @@
-import { hasCalls } from '../model/calls/run-usage.js';
+import { besideParts, hasCalls } from '../model/calls/run-usage.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import type { RowFacts } from '../model/result.js';
 import type { RunHead } from '../model/run.js';
@@ -42,7 +42,7 @@ export function renderSummary(
   const countsOnly = options.countsOnly === true && part !== undefined;
   const summed = countsOnly ? newestOnly(rows) : rows;
   const { unlisted, hasOldRepeats } = besideRows(run.head);
-  const beside = { hasOldRepeats, unlisted: part === undefined ? unlisted : undefined };
+  const beside = { hasOldRepeats, unlisted: besideParts(run.rows, unlisted)(rows) };
   const all = summarise(summed, scales, beside);
   const summary = countsOnly ? countsOfSummary(all) : all;
   const figures = intervalChips(summed, scales);

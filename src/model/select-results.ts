@@ -1,3 +1,4 @@
+import { besideParts } from './calls/run-usage.js';
 import type { IndexedEntry, ReadableRun } from './readable-run.js';
 import { executionFacts } from './run.js';
 import { countedSummary } from './summary/counted-summary.js';
@@ -19,10 +20,9 @@ export function selectResults(
   const scales = scoreScales(run.rows);
   const summed = countsOnly ? newestOnly(rows) : rows;
   const { unlisted, hasOldRepeats } = besideRows(run.head);
-  const hasAll = new Set(indices).size === run.rows.length;
   const whole = summarise(summed, scales, {
     hasOldRepeats,
-    unlisted: hasAll ? unlisted : undefined,
+    unlisted: besideParts(run.rows, unlisted)(rows),
   });
   const summary = countsOnly ? countsOfSummary(whole) : whole;
   const { passes } = run.head.summary;

@@ -19,6 +19,8 @@ interface ShownTotals {
   readonly programs?: number;
   /** How often something that called models was cut off. */
   readonly cut_off?: number;
+  /** Calls that may belong to this part of a run are in no result of it. */
+  readonly elsewhere?: number;
   /** Calls that got an error or no answer, and calls that repeat one. */
   readonly failed?: number;
   readonly retried?: number;
@@ -81,8 +83,8 @@ export function renderUsage(usage: ShownUsage): string {
 
 /** What of a usage no result shows: `20 calls, $0.10 of it for replaced attempts`; none for nothing. */
 export function partTexts({ replaced, unlisted }: ShownParts): string[] {
-  // Where only something was cut off, that is said instead.
-  const hasUnlisted = unlisted !== undefined && (spent(unlisted) || !unlisted.cut_off);
+  // Where calls are only not known, that is said instead.
+  const hasUnlisted = unlisted !== undefined && (spent(unlisted) || unseenIn(unlisted) === 0);
   return [
     ...(replaced && spent(replaced) ? [`${spentText(replaced)} of it for replaced attempts`] : []),
     ...(hasUnlisted ? [`${spentText(unlisted)} of it without a result`] : []),
@@ -148,7 +150,7 @@ function sumOfTaken({ taken = {} }: WithTaken): ShownTotals | undefined {
   if (parts.length === 0) return undefined;
   const kinds = [
     ...(['input', 'output', 'unpriced', 'without_price'] as const),
-    ...(['without_tokens', 'unknown_calls', 'programs', 'cut_off'] as const),
+    ...(['without_tokens', 'unknown_calls', 'programs', 'cut_off', 'elsewhere'] as const),
   ];
   const known = kinds.filter((kind) => parts.some((part) => part[kind] !== undefined));
   const costs = parts.flatMap(({ cost }) => cost ?? []);
@@ -176,11 +178,13 @@ function lackTokens(totals: Partial<ShownTotals>): boolean {
 export function unseenIn({
   programs = 0,
   cut_off = 0,
+  elsewhere = 0,
 }: {
   readonly programs?: number | undefined;
   readonly cut_off?: number | undefined;
+  readonly elsewhere?: number | undefined;
 }): number {
-  return programs + cut_off;
+  return programs + cut_off + elsewhere;
 }
 
 /** Hint for calls without a price. */
@@ -211,7 +215,8 @@ function hintsOf({ unknown_calls: unknown = 0, programs = 0 }: Partial<ShownUsag
 
 /**
  * `1 call reported no tokens: my-model (stream_options.include_usage)`, `2 unknown model calls to api.example.com`,
- * `2 programs were started, what they call is not seen: curl, python3`, `cut off once, so the last calls are not known`.
+ * `2 programs were started, what they call is not seen: curl, python3`, `cut off once, so the last calls are not known`,
+ * `calls without a result, or at import, may belong to these results`.
  */
 export function unknownTokensTexts(usage: Partial<ShownUsage>): string[] {
   const { without_tokens: without = 0, unknown_calls: unknown = 0, programs = 0 } = usage;
@@ -225,6 +230,9 @@ export function unknownTokensTexts(usage: Partial<ShownUsage>): string[] {
     ...(programs > 0 ? [programsText(programs, usage.program_names)] : []),
     ...(usage.cut_off
       ? [`cut off ${timesText(usage.cut_off)}, so the last calls are not known`]
+      : []),
+    ...(usage.elsewhere
+      ? ['calls without a result, or at import, may belong to these results']
       : []),
   ];
 }
@@ -240,8 +248,8 @@ function programsText(count: number, names: readonly string[] | undefined): stri
 
 /** Calls with known tokens of a model whose price is not known. */
 export function withoutPrice(totals: Partial<ShownTotals>): number {
-  const { unpriced = 0, without_tokens, unknown_calls, programs, cut_off } = totals;
-  const reasons = [without_tokens, unknown_calls, programs, cut_off];
+  const { unpriced = 0, without_tokens, unknown_calls, programs, cut_off, elsewhere } = totals;
+  const reasons = [without_tokens, unknown_calls, programs, cut_off, elsewhere];
   // Runs of older versions do not tell why.
   const isOlder = reasons.every((count) => count === undefined);
   return totals.without_price ?? (isOlder ? unpriced : 0);
@@ -305,12 +313,13 @@ export function leftOutTexts(
   ];
 }
 
-type UnseenCalls = Pick<ShownTotals, 'calls' | 'programs' | 'cut_off'>;
+type UnseenCalls = Pick<ShownTotals, 'calls' | 'programs' | 'cut_off' | 'elsewhere'>;
 
 /** `3 calls`; `≥ 3 calls` where others may not have been seen, `1 program` where only programs may have made some. */
 export function callsText(totals: UnseenCalls): string {
-  const { calls, programs = 0, cut_off } = totals;
-  if (calls === 0 && programs > 0 && !cut_off) return countOf(programs, 'program');
+  const { calls, programs = 0 } = totals;
+  if (calls === 0 && programs > 0 && unseenIn(totals) === programs)
+    return countOf(programs, 'program');
   return `${unseenIn(totals) > 0 ? '≥ ' : ''}${countOf(calls, 'call')}`;
 }
 
@@ -323,7 +332,7 @@ export function renderCalls(totals: UnseenCalls): string {
 export function renderAllTokens(
   totals: Pick<
     ShownTotals,
-    'input' | 'output' | 'without_tokens' | 'unknown_calls' | 'programs' | 'cut_off'
+    'input' | 'output' | 'without_tokens' | 'unknown_calls' | 'programs' | 'cut_off' | 'elsewhere'
   >,
 ): string {
   const { input, output } = totals;

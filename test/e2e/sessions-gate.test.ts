@@ -78,13 +78,21 @@ export const hard = evaluation({ ...all, dataset: 'hard', evaluators: [() => ({ 
     const calls = { calls: 1, cost: 0.5, by_role: {} };
     const usage = { ...calls, unlisted: calls };
     project.write('stopped.json', JSON.stringify({ ...saved, usage }));
-    for (const [code, ...filter] of [
-      [0, '.'],
-      [2, 'more'],
+    const imported = { ...calls, by_role: { file: { calls: 1, cost: 0.5 } } };
+    const [first, ...others] = saved.results as { result: object }[];
+    const results = [{ ...first, result: { ...first?.result, usage: imported } }, ...others];
+    project.write('imports.json', JSON.stringify({ ...saved, results }));
+    const limits = ['--fail-over', 'calls=1,cost=1'];
+    for (const [code, file, ...filter] of [
+      [0, 'stopped.json', '.'],
+      [2, 'stopped.json', 'more'],
+      [0, 'imports.json', '.'],
+      [0, 'imports.json', './a.eval.ts'],
+      [2, 'imports.json', 'more'],
     ] as const) {
-      const limits = ['--fail-over', 'calls=1,cost=1'];
-      const gated = await project.assay(['sessions', 'gate', 'stopped.json', ...filter, ...limits]);
+      const gated = await project.assay(['sessions', 'gate', file, ...filter, ...limits]);
       expect(gated.code, gated.stderr).to.equal(code);
+      if (code === 2) expect(gated.stderr).to.include('may belong to these results');
     }
     await project.assay(['run', '--shard', '1/2', '--run-name', 'part']);
     const part = await project.assay(['sessions', 'gate', 'part', '.', '--fail-under', '0']);

@@ -1,6 +1,5 @@
 import { AssayError } from '../../errors.js';
 import { jsonExporter } from '../../exporters/json.js';
-import { cutOffUsage } from '../../model/calls/usage.js';
 import { exitCode } from '../../model/exit-code.js';
 import type { GateVerdict } from '../../model/gates/gate-verdict.js';
 import { mergeFirst, shardText } from '../../model/shard.js';
@@ -131,24 +130,13 @@ async function openPart(
     for await (const chunk of jsonExporter.render(run.snapshot(), { indices, calls: true })) {
       text += chunk;
     }
-    const part = await openDocument(withUnknownCalls(JSON.parse(text), run, indices));
+    const part = await openDocument(JSON.parse(text));
     await close();
     return part;
   } catch (error) {
     await close();
     throw error;
   }
-}
-
-/** Whose the calls are that are in no result, nobody knows: maybe of these results. */
-function withUnknownCalls(
-  document: { readonly usage?: object },
-  run: StoredRun,
-  indices: readonly number[],
-): unknown {
-  const isPart = new Set(indices).size < run.rows.length;
-  if (!isPart || run.summary().usage?.unlisted === undefined) return document;
-  return { ...document, usage: { ...document.usage, unlisted: cutOffUsage } };
 }
 
 async function openDocument(document: unknown): Promise<OpenedRun> {

@@ -7,6 +7,7 @@ import {
   whyNotCompared,
 } from '../../compare/group-differences.js';
 import { AssayError } from '../../errors.js';
+import { besideParts } from '../../model/calls/run-usage.js';
 import type { ReadableRun } from '../../model/readable-run.js';
 import {
   fieldText,
@@ -97,6 +98,7 @@ export async function groupRun(
   const keys = typeof by === 'object' ? await fieldTexts(run, by) : [];
   const keysOf = keysBy(by, (index) => keys[index] ?? null);
   const scales = scoreScales(run.rows);
+  const beside = besideParts(run.rows, run.head.usage?.unlisted);
   const previous = typeof before === 'string' ? undefined : before;
   const base = previous && groupsBase(previous, by);
   const differences =
@@ -110,7 +112,10 @@ export async function groupRun(
   const groups = [...rowsByKey(run.rows, viewed?.indices ?? run.rows.keys(), keysOf)].map(
     ([key, rows]) => {
       const difference = differences?.get(key);
-      return { ...rowGroup(key, rows, { scales, countsOnly }), ...(difference && { difference }) };
+      return {
+        ...rowGroup(key, rows, { scales, countsOnly, beside }),
+        ...(difference && { difference }),
+      };
     },
   );
   const { run_id, run_name } = run.head;

@@ -91,8 +91,7 @@ export function viewText({ name, indices, total, countsOnly }: ViewedResults): s
 export function partOfShown(shown: ShownRun, { indices, countsOnly }: ViewedResults): ShownRun {
   const part = selectResults(shown.readable(), indices, countsOnly);
   const rows = countsOnly ? newestOnly(part.rows) : part.rows;
-  const { hasOldRepeats } = besideRows(part.head);
-  const all = summarise(rows, scoreScales(shown.run.rows), { hasOldRepeats });
+  const all = summarise(rows, scoreScales(shown.run.rows), besideRows(part.head));
   const summary = countsOnly ? countsOfSummary(all) : all;
   const at = (position: number) => indices[position] ?? -1;
   return {

@@ -1,6 +1,7 @@
 import { isCount, isObject } from '../json.js';
 import { isFinished, type Origin, type ResultStatus } from '../result.js';
 import {
+  elsewhereUsage,
   isTotals,
   isUnused,
   isUsage,
@@ -34,7 +35,7 @@ export interface RunUsage extends Usage {
   readonly taken?: Taken;
   /** The part of all this that belongs to attempts, or gradings, that later ones have replaced, and to pruned results. */
   readonly replaced?: ResultsUsage;
-  /** The part of all this that belongs to attempts that were stopped, so that no result has it. */
+  /** The part of all this that no result has, as of attempts that were stopped; of a part of a run, what may belong to it. */
   readonly unlisted?: Usage;
 }
 
@@ -242,6 +243,31 @@ export function runUsageOfRows(
   for (const row of rows) sum.add(row);
   if (unlisted !== undefined) sum.addUnlisted(unlisted);
   return sum.usage();
+}
+
+/**
+ * What stands beside the rows of a part of a run: calls without a result, and those at import, which one result has for
+ * all, may belong to any part, nobody knows. `undefined` for nothing. Beside all rows are the `unlisted` calls.
+ */
+export function besideParts(
+  all: readonly SpendingRow[],
+  unlisted: Usage | undefined,
+): (part: readonly SpendingRow[]) => Usage | undefined {
+  const importing = all.filter(hasImportCalls);
+  return (part) => {
+    if (unlisted === undefined && importing.length === 0) return undefined;
+    const rows = new Set(part);
+    if (rows.size === all.length) return unlisted;
+    const hasAll = unlisted === undefined && importing.every((row) => rows.has(row));
+    return hasAll ? undefined : elsewhereUsage;
+  };
+}
+
+/** True where the run spent something on the import of the file of a row. */
+function hasImportCalls({ usage, origin, replaced_usage: replaced }: SpendingRow): boolean {
+  const { file } = usage?.by_role ?? {};
+  const isOwn = file !== undefined && isSpent('file', origin);
+  return (isOwn && splitReplayed(file).live !== undefined) || replaced?.by_role.file !== undefined;
 }
 
 /** {@link RunUsage} without who made the calls. */

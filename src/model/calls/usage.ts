@@ -22,6 +22,8 @@ export interface UsageTotals extends TokenUsage {
   readonly programs?: number;
   /** How often something that called models was cut off, so that its last calls are not known; absent for never. Like programs, in no other figure but `unpriced`. */
   readonly cut_off?: number;
+  /** Of a part of a run: that calls of its other results, or of none, may belong to it; absent for none. Like programs, in no other figure but `unpriced`. */
+  readonly elsewhere?: number;
   /** Calls that got an error, or no answer; absent for none. */
   readonly failed?: number;
   /** Calls that repeat a failed one; absent for none. */
@@ -121,7 +123,9 @@ export function hasAllTokens({ usage, operation, cut }: CountedExchange): boolea
 }
 
 /** True where no model was called, as far as is known. */
-export function isUnused(totals: Pick<UsageTotals, 'calls' | 'programs' | 'cut_off'>): boolean {
+export function isUnused(
+  totals: Pick<UsageTotals, 'calls' | 'programs' | 'cut_off' | 'elsewhere'>,
+): boolean {
   return totals.calls === 0 && unseenIn(totals) === 0;
 }
 
@@ -157,6 +161,11 @@ export const noUsage: Usage = { calls: 0, cost: 0, by_role: {} };
 
 /** The usage of something that was cut off: its last calls are not known. */
 export const cutOffUsage: Usage = { calls: 0, cost: null, unpriced: 1, cut_off: 1, by_role: {} };
+
+/** The usage of calls that may belong to a part of a run, or not. */
+export const elsewhereUsage: Usage = {
+  ...{ calls: 0, cost: null, unpriced: 1, elsewhere: 1, by_role: {} },
+};
 
 /** All tokens of calls, input and output; `undefined` where no provider said any. */
 export function tokensOf({ input, output }: TokenUsage): number | undefined {
@@ -297,7 +306,7 @@ const tokenKinds = [
 
 const callCounts = [
   ...(['unpriced', 'without_price', 'without_tokens', 'unknown_calls', 'programs'] as const),
-  ...(['cut_off', 'failed', 'retried', 'replayed', 'replayed_unpriced'] as const),
+  ...(['cut_off', 'elsewhere', 'failed', 'retried', 'replayed', 'replayed_unpriced'] as const),
 ];
 
 const partKinds = [

@@ -6,6 +6,7 @@ import {
   takenText,
   unknownCostText,
   unknownTokensText,
+  unseenIn,
 } from '../../text/usage-text.js';
 import { type RunUsage, usageWithTaken } from '../calls/run-usage.js';
 import {
@@ -52,8 +53,9 @@ export function judgeFigure(figure: Figure, atMost: number, run: GatedRun): Gate
   const totals = part === undefined || part === 'total' ? [usage] : totalsOf(part, usage);
   const value = totals.reduce((sum, one) => sum + (amountIn(quantity, one) ?? 0), 0);
   const unknown = totals.reduce((sum, one) => sum + unknownIn(quantity, one), 0);
-  // It is not known who has made calls that are not seen because something was cut off.
-  const unseen = sumOf(totals, 'programs') + (usage.cut_off ?? 0);
+  // It is not known who has made calls that are not seen because something was cut off, or may belong to other results.
+  const { cut_off, elsewhere } = usage;
+  const unseen = sumOf(totals, 'programs') + unseenIn({ cut_off, elsewhere });
   const short = renderers[quantity];
   // Two amounts that would read alike are written out.
   const isAlike = value !== atMost && short(value) === short(atMost);
@@ -80,16 +82,18 @@ export function judgeFigure(figure: Figure, atMost: number, run: GatedRun): Gate
 /** The calls for which the amount is not known; by name where no other calls lack it. */
 function missingText(quantity: Quantity, usage: Usage, parts: readonly UsageTotals[]): string {
   const sums = kinds.map((kind) => [kind, sumOf(parts, kind)] as const);
-  const { cut_off } = usage;
+  const { cut_off, elsewhere } = usage;
   const counts = {
     ...Object.fromEntries(sums.filter(([, count]) => count > 0)),
     ...(cut_off !== undefined && { cut_off }),
+    ...(elsewhere !== undefined && { elsewhere }),
   };
   const isAll = sums.every(([kind, count]) => count === (usage[kind] ?? 0));
   const shown = isAll ? { ...usage, ...counts } : counts;
   if (quantity === 'cost') return unknownCostText(shown);
   const areCounted = ['without_tokens', 'unknown_calls', 'programs'] as const;
-  const isCounted = cut_off !== undefined || areCounted.some((kind) => sumOf(parts, kind) > 0);
+  const isUnseen = unseenIn({ cut_off, elsewhere }) > 0;
+  const isCounted = isUnseen || areCounted.some((kind) => sumOf(parts, kind) > 0);
   if (quantity === 'calls' || isCounted) {
     return unknownTokensText(quantity === 'calls' ? { ...shown, without_tokens: 0 } : shown);
   }

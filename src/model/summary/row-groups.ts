@@ -1,4 +1,4 @@
-import type { RunUsage } from '../calls/run-usage.js';
+import type { besideParts, RunUsage } from '../calls/run-usage.js';
 import { tokensOf } from '../calls/usage.js';
 import { fileOf, type RowFacts } from '../result.js';
 import {
@@ -97,15 +97,24 @@ export interface RowGroup {
   readonly usage?: RunUsage;
 }
 
-/** The figures of a group; `scales` are those of the whole run. `countsOnly`: without its rate. */
+/** The figures of a group; `scales` and `beside` are those of the whole run. `countsOnly`: without its rate. */
 export function rowGroup(
   key: string | null,
   rows: readonly RowFacts[],
-  { scales, countsOnly }: { readonly scales: ScoreScales; readonly countsOnly: boolean },
+  {
+    scales,
+    countsOnly,
+    beside,
+  }: {
+    readonly scales: ScoreScales;
+    readonly countsOnly: boolean;
+    readonly beside: ReturnType<typeof besideParts>;
+  },
 ): RowGroup {
   const { totals, verdicts, unfinished, pass_rate, score_chips, trial_fields, usage } = summarise(
     countsOnly ? newestOnly(rows) : rows,
     scales,
+    { unlisted: beside(rows) },
   );
   const { total_evaluations: results, total_pruned: pruned = 0 } = totals;
   return {

@@ -57,7 +57,7 @@ export interface Summary {
 
 /** What a run knows beside its rows. */
 export interface BesideRows {
-  /** What attempts of a whole run spent that have no result. */
+  /** What calls without a result spent; beside a part of a run, those that may belong to it. */
   readonly unlisted?: Usage | undefined;
   /** Some repeats are of a version that did not tell full passes apart. */
   readonly hasOldRepeats?: boolean | undefined;

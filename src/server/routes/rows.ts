@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ComparedGroup } from '../../compare/group-differences.js';
+import { besideParts } from '../../model/calls/run-usage.js';
 import { fieldText, type ResultField } from '../../model/result-field.js';
 import {
   type GroupBy,
@@ -241,11 +242,12 @@ async function readGroups(
   const { indices } = matching;
   const countsOnly = matching.countsOnly || !(await table.isPlanned(source, by));
   const { scales } = table;
+  const beside = besideParts(table.rows, table.unlisted);
   const groups: ComparedGroup[] = [];
   for (const [key, rows] of rowsByKey(table.rows, indices, keysOf)) {
     const difference = compared.differences.get(key);
     groups.push({
-      ...rowGroup(key, rows, { scales, countsOnly }),
+      ...rowGroup(key, rows, { scales, countsOnly, beside }),
       ...(difference && { difference }),
     });
   }

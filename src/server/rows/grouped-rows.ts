@@ -1,3 +1,4 @@
+import { besideParts } from '../../model/calls/run-usage.js';
 import {
   type GroupOrder,
   type KeysOf,
@@ -32,7 +33,7 @@ export interface GroupedRows {
  * key.
  */
 export function groupRows(
-  { rows, scales }: Pick<WholeRun, 'rows' | 'scales'>,
+  { rows, scales, unlisted }: Pick<WholeRun, 'rows' | 'scales' | 'unlisted'>,
   indices: Uint32Array,
   {
     keysOf,
@@ -41,10 +42,11 @@ export function groupRows(
   }: { readonly keysOf: KeysOf; readonly order: RowOrder; readonly countsOnly: boolean },
 ): GroupedRows {
   const members = membersOf(rows, indices, keysOf);
+  const beside = besideParts(rows, unlisted);
   const figures: RowGroup[] = [];
   for (const [key, its] of members) {
     const grouped = its.flatMap((index) => rows[index] ?? []);
-    figures.push(rowGroup(key, grouped, { scales, countsOnly }));
+    figures.push(rowGroup(key, grouped, { scales, countsOnly, beside }));
   }
   const sorted = sortGroups(figures, groupOrderOf(order));
   const all = sorted.map(({ key }) => Uint32Array.from(members.get(key) ?? []));

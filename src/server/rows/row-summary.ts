@@ -1,4 +1,4 @@
-import { type RunUsage, runUsageOfRows } from '../../model/calls/run-usage.js';
+import { besideParts, type RunUsage, runUsageOfRows } from '../../model/calls/run-usage.js';
 import { hasReplayedLatency, type Usage } from '../../model/calls/usage.js';
 import type { RowFacts } from '../../model/result.js';
 import type { TrialFields } from '../../model/run.js';
@@ -91,7 +91,7 @@ export function summariseRows(
   const chips = intervalChips(rows, scales);
   const latency = summariseLatency(rows);
   const trials = groups.size === 0 ? undefined : trialFields(wholeGroups(all, rows, groups));
-  const usage = runUsageOfRows(matching, isWhole ? unlisted : undefined);
+  const usage = runUsageOfRows(matching, besideParts(all, unlisted)(asCounted));
   return {
     counts,
     chips,

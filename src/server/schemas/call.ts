@@ -51,6 +51,10 @@ const totals = {
     description:
       'How often something was cut off, such as a run that was killed, so that its last calls are not known; with some, all figures are lower bounds.',
   }),
+  elsewhere: count.exactOptional().meta({
+    description:
+      'Of a part of a run: that calls without a result, or at import, may belong to it; with some, all figures are lower bounds.',
+  }),
   programs: count.exactOptional().meta({
     description:
       'Started programs whose calls are not seen; with some, all figures are lower bounds.',
@@ -140,7 +144,7 @@ export const runUsage = z
     ...{ ...totals, ...names, by_role, taken, replaced },
     unlisted: usage.exactOptional().meta({
       description:
-        'The part of these figures that belongs to attempts that were stopped, so that no result has it; absent for none.',
+        'The part of these figures that no result has, such as that of attempts that were stopped; of a part of a run, what may belong to it; absent for none.',
     }),
   })
   .meta({

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { besideParts } from '../../../src/model/calls/run-usage.js';
+import { usageOf } from '../../../src/model/calls/usage.js';
 import type { RowFacts } from '../../../src/model/result.js';
 import { passRate } from '../../../src/model/summary/pass-rate.js';
 import {
@@ -11,6 +13,7 @@ import {
   rowsByKey,
   sortGroups,
 } from '../../../src/model/summary/row-groups.js';
+import { renderCost } from '../../../src/text/usage-text.js';
 import { rowFacts, trialRows } from '../row-facts.js';
 
 const passed = [{ key: 'exact', passed: true }];
@@ -32,8 +35,9 @@ function groupsOf(
 ) {
   const keysOf = keysBy(by, (index) => (index < 2 ? String(index) : null));
   const groups = [...rowsByKey(all, all.keys(), keysOf)];
+  const whole = { scales: new Map(), countsOnly: false, beside: besideParts(all, undefined) };
   return sortGroups(
-    groups.map(([key, its]) => rowGroup(key, its, { scales: new Map(), countsOnly: false })),
+    groups.map(([key, its]) => rowGroup(key, its, whole)),
     order,
   );
 }
@@ -68,6 +72,29 @@ describe('groups of rows', () => {
     expect([mixed?.key, mixed?.flaky, good?.flaky]).to.deep.equal(['a.eval.ts::mixed', 1, 0]);
     const [whole] = groupsOf('file', undefined, all);
     expect([whole?.key, whole?.pass_rate]).to.deep.equal(['a.eval.ts', passRate(all)]);
+  });
+
+  it('do not look free without the result that has the calls at import', () => {
+    const used = (role: 'file' | 'target') => usageOf([{ role, cost: 1, model_call: {} }]);
+    const [both, one] = ['both', 'one'];
+    const all = [
+      rowFacts({ labels: [both], usage: used('file') }),
+      rowFacts({ labels: [both, one], usage: used('target') }),
+      rowFacts({ labels: [one] }),
+      rowFacts({ dataset: 'none' }),
+    ];
+    const costs = (by: GroupBy, of = all) =>
+      groupsOf(by, { by: 'results', descending: true }, of).map(({ key, usage }) => [
+        key,
+        usage && renderCost(usage),
+      ]);
+    expect(costs('label')).to.deep.equal([
+      [both, '$2.00'],
+      [one, '≥ $1.00'],
+      [null, 'unknown'],
+    ]);
+    expect(costs('file')).to.deep.equal([['a.eval.ts', '$2.00']]);
+    expect(costs('label', all.slice(1))).to.deep.include([one, '$1.00']);
   });
 
   it('have a row in each of its labels, and rows without a value in a group of their own, last', () => {

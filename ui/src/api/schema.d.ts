@@ -1450,6 +1450,8 @@ export interface components {
             readonly unknown_calls?: number;
             /** @description How often something was cut off, such as a run that was killed, so that its last calls are not known; with some, all figures are lower bounds. */
             readonly cut_off?: number;
+            /** @description Of a part of a run: that calls without a result, or at import, may belong to it; with some, all figures are lower bounds. */
+            readonly elsewhere?: number;
             /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
             readonly programs?: number;
             /** @description Calls that got an error, or no answer. */
@@ -1537,6 +1539,8 @@ export interface components {
                     readonly unknown_calls?: number;
                     /** @description How often something was cut off, such as a run that was killed, so that its last calls are not known; with some, all figures are lower bounds. */
                     readonly cut_off?: number;
+                    /** @description Of a part of a run: that calls without a result, or at import, may belong to it; with some, all figures are lower bounds. */
+                    readonly elsewhere?: number;
                     /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
                     readonly programs?: number;
                     /** @description Calls that got an error, or no answer. */
@@ -1612,6 +1616,8 @@ export interface components {
                 readonly unknown_calls?: number;
                 /** @description How often something was cut off, such as a run that was killed, so that its last calls are not known; with some, all figures are lower bounds. */
                 readonly cut_off?: number;
+                /** @description Of a part of a run: that calls without a result, or at import, may belong to it; with some, all figures are lower bounds. */
+                readonly elsewhere?: number;
                 /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
                 readonly programs?: number;
                 /** @description Calls that got an error, or no answer. */
@@ -1650,7 +1656,7 @@ export interface components {
                     readonly retried?: number;
                 };
             };
-            /** @description The part of these figures that belongs to attempts that were stopped, so that no result has it; absent for none. */
+            /** @description The part of these figures that no result has, such as that of attempts that were stopped; of a part of a run, what may belong to it; absent for none. */
             readonly unlisted?: components["schemas"]["Usage"];
         };
         /** @description What calls used when they ran, of results that were `carried` over, `regraded` with an output of another run, or `replayed` from recordings. The other figures are without them, except `replayed` and `replayed_cost`. */
@@ -1689,6 +1695,8 @@ export interface components {
                 readonly unknown_calls?: number;
                 /** @description How often something was cut off, such as a run that was killed, so that its last calls are not known; with some, all figures are lower bounds. */
                 readonly cut_off?: number;
+                /** @description Of a part of a run: that calls without a result, or at import, may belong to it; with some, all figures are lower bounds. */
+                readonly elsewhere?: number;
                 /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
                 readonly programs?: number;
                 /** @description Calls that got an error, or no answer. */
@@ -1761,6 +1769,8 @@ export interface components {
                 readonly unknown_calls?: number;
                 /** @description How often something was cut off, such as a run that was killed, so that its last calls are not known; with some, all figures are lower bounds. */
                 readonly cut_off?: number;
+                /** @description Of a part of a run: that calls without a result, or at import, may belong to it; with some, all figures are lower bounds. */
+                readonly elsewhere?: number;
                 /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
                 readonly programs?: number;
                 /** @description Calls that got an error, or no answer. */
@@ -1833,6 +1843,8 @@ export interface components {
                 readonly unknown_calls?: number;
                 /** @description How often something was cut off, such as a run that was killed, so that its last calls are not known; with some, all figures are lower bounds. */
                 readonly cut_off?: number;
+                /** @description Of a part of a run: that calls without a result, or at import, may belong to it; with some, all figures are lower bounds. */
+                readonly elsewhere?: number;
                 /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
                 readonly programs?: number;
                 /** @description Calls that got an error, or no answer. */
@@ -1906,6 +1918,8 @@ export interface components {
             readonly unknown_calls?: number;
             /** @description How often something was cut off, such as a run that was killed, so that its last calls are not known; with some, all figures are lower bounds. */
             readonly cut_off?: number;
+            /** @description Of a part of a run: that calls without a result, or at import, may belong to it; with some, all figures are lower bounds. */
+            readonly elsewhere?: number;
             /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
             readonly programs?: number;
             /** @description Calls that got an error, or no answer. */
@@ -1993,6 +2007,8 @@ export interface components {
                     readonly unknown_calls?: number;
                     /** @description How often something was cut off, such as a run that was killed, so that its last calls are not known; with some, all figures are lower bounds. */
                     readonly cut_off?: number;
+                    /** @description Of a part of a run: that calls without a result, or at import, may belong to it; with some, all figures are lower bounds. */
+                    readonly elsewhere?: number;
                     /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
                     readonly programs?: number;
                     /** @description Calls that got an error, or no answer. */
@@ -2696,6 +2712,8 @@ export interface components {
             readonly unknown_calls?: number;
             /** @description How often something was cut off, such as a run that was killed, so that its last calls are not known; with some, all figures are lower bounds. */
             readonly cut_off?: number;
+            /** @description Of a part of a run: that calls without a result, or at import, may belong to it; with some, all figures are lower bounds. */
+            readonly elsewhere?: number;
             /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
             readonly programs?: number;
             /** @description Calls that got an error, or no answer. */
@@ -2769,6 +2787,8 @@ export interface components {
                 readonly unknown_calls?: number;
                 /** @description How often something was cut off, such as a run that was killed, so that its last calls are not known; with some, all figures are lower bounds. */
                 readonly cut_off?: number;
+                /** @description Of a part of a run: that calls without a result, or at import, may belong to it; with some, all figures are lower bounds. */
+                readonly elsewhere?: number;
                 /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
                 readonly programs?: number;
                 /** @description Calls that got an error, or no answer. */
