@@ -20,25 +20,40 @@ const harmlessInGit = new Set(
 export interface StartedProgram {
   readonly file: string;
   readonly args: readonly string[];
-  /** It is looked up where this process looks up its programs: `PATH` is that of the process itself. */
-  readonly hasOwnPath: boolean;
+  /** Names of the variables of {@link mayMislead} in its environment that are not as they were when this process was started. */
+  readonly changed: readonly string[];
+}
+
+/** Variables by which a program, its loader, or the shell of a script is made to run others. */
+const ofEveryProgram = /^(PATH|LD_.*|DYLD_.*|GCONV_PATH|BASH_.*|ENV|SHELLOPTS|PS4)$/;
+
+/** The same of git, all but a few of its own; also those that say where its settings are. */
+const ofGit =
+  /^(GIT_(?!((AUTHOR|COMMITTER)_.*|DIR|WORK_TREE|INDEX_FILE|TERMINAL_PROMPT)$).*|PAGER|EDITOR|VISUAL|LESS.*|HOME|XDG_CONFIG_HOME)$/;
+
+/** True for environment variables that may make a harmless program run another one. */
+export function mayMislead(variable: string): boolean {
+  return ofEveryProgram.test(variable) || ofGit.test(variable);
 }
 
 /**
  * The name of a started program that may call a model; `undefined` for one that does not. Those of a short list do not,
- * where they are started directly, or by a shell that is given plain words alone; all that the settings name does not, either.
+ * where they are started directly, or by a shell that is given plain words alone, in an environment that names no other programs;
+ * all that the settings name does not, either.
  */
 export function unseenProgram(
   program: StartedProgram,
   isKnown: (name: string) => boolean,
 ): string | undefined {
-  const { file, args, hasOwnPath } = plainCommand(program);
+  const { file, args, changed } = plainCommand(program);
   const name = nameOf(file);
   if (isKnown(name)) return undefined;
-  const isLookedUp = hasOwnPath && !/[/\\]/.test(file);
+  const isLookedUp = !/[/\\]/.test(file);
   const isOfSystem = /^(\/usr(\/local)?)?\/bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$/.test(file);
-  const isHarmless = name === 'git' ? isHarmlessGit(args) : harmless.has(name);
-  return (isLookedUp || isOfSystem) && isHarmless ? undefined : name;
+  const isGit = name === 'git';
+  const isHarmless = isGit ? isHarmlessGit(args) : harmless.has(name);
+  const isMisled = changed.some((one) => (isGit ? mayMislead(one) : ofEveryProgram.test(one)));
+  return (isLookedUp || isOfSystem) && isHarmless && !isMisled ? undefined : name;
 }
 
 function isHarmlessGit([first = '', ...rest]: readonly string[]): boolean {

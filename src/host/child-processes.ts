@@ -1,6 +1,6 @@
 import childProcess, { type ChildProcess } from 'node:child_process';
 import { syncBuiltinESMExports } from 'node:module';
-import type { StartedProgram } from '../calls/unseen-program.js';
+import { mayMislead, type StartedProgram } from '../calls/unseen-program.js';
 import { replaceMethod } from './calls/replace-method.js';
 
 type Method = (this: never, ...given: never[]) => unknown;
@@ -21,16 +21,16 @@ const listeners: ProcessListener[] = [];
 
 // Those of the user's code may be watched, or others, by the time that a process is started.
 const environment = process.env;
-let ownPath = pathIn(environment);
+let atStart: ReadonlyMap<string, string> = misleading(Object.entries(environment));
 
-/** The `PATH` with which this process was started. */
-export function startPath(): string | undefined {
-  return ownPath;
+/** The variables that may make a program run others, as this process was started. */
+export function startVariables(): ReadonlyMap<string, string> {
+  return atStart;
 }
 
-/** For threads, which may be started with another one. */
-export function setStartPath(path: string | undefined): void {
-  ownPath = path;
+/** For threads, which may be started with others. */
+export function setStartVariables(variables: ReadonlyMap<string, string>): void {
+  atStart = variables;
 }
 
 /** Calls a listener for each process that is started from now on, in whatever way and by whatever package. */
@@ -73,8 +73,23 @@ export function watchProcesses(listener: ProcessListener): void {
         },
     );
   }
+  replaceMethod(
+    process as unknown as { binding: Method },
+    'binding',
+    (binding) =>
+      function (this: unknown, ...given: unknown[]): unknown {
+        const part = Reflect.apply(binding as Run, this, given);
+        if (unseenParts.has(String(given[0]))) {
+          for (const end of begin({ file: 'process.binding', args: [], changed: [] }, true)) end();
+        }
+        return part;
+      },
+  );
   syncBuiltinESMExports();
 }
+
+/** Parts of Node below its modules that start programs and connections which nothing sees. */
+const unseenParts = new Set(['process_wrap', 'spawn_sync', 'tcp_wrap', 'pipe_wrap']);
 
 function begin(program: StartedProgram, blocks: boolean): Ended[] {
   return listeners.flatMap(({ onProgram }) => onProgram?.(program, blocks) ?? []);
@@ -87,8 +102,11 @@ interface SpawnOptions {
 }
 
 function ofSpawn({ file, args = [], envPairs = [] }: SpawnOptions): StartedProgram {
-  const path = envPairs.find((pair) => /^path=/i.test(pair))?.slice('path='.length);
-  return { file: String(file), args: args.slice(1).map(String), hasOwnPath: path === ownPath };
+  const variables = envPairs.map((pair): [string, string] => {
+    const at = pair.indexOf('=', 1);
+    return [pair.slice(0, at), pair.slice(at + 1)];
+  });
+  return { file: String(file), args: args.slice(1).map(String), changed: changedIn(variables) };
 }
 
 interface SyncOptions {
@@ -101,13 +119,27 @@ function ofSync(name: string, [file, ...more]: readonly unknown[]): StartedProgr
   const args = Array.isArray(more[0]) ? more[0].map(String) : [];
   const options = more.find((one) => typeof one === 'object' && !Array.isArray(one));
   const { env, shell = name === 'execSync' } = (options ?? {}) as SyncOptions;
-  const hasOwnPath = pathIn(env ?? environment) === ownPath;
-  if (!shell) return { file: String(file), args, hasOwnPath };
+  const changed = changedIn(Object.entries(env ?? environment));
+  if (!shell) return { file: String(file), args, changed };
   const usual = process.platform === 'win32' ? 'cmd.exe' : '/bin/sh';
   const shellFile = typeof shell === 'string' ? shell : usual;
-  return { file: shellFile, args: ['-c', [String(file), ...args].join(' ')], hasOwnPath };
+  return { file: shellFile, args: ['-c', [String(file), ...args].join(' ')], changed };
 }
 
-function pathIn(env: NodeJS.ProcessEnv): string | undefined {
-  return env.PATH ?? env.Path;
+type Variables = readonly (readonly [name: string, value: string | undefined])[];
+
+function misleading(variables: Variables): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const [given, value] of variables) {
+    const name = process.platform === 'win32' ? given.toUpperCase() : given;
+    if (value !== undefined && mayMislead(name)) found.set(name, String(value));
+  }
+  return found;
+}
+
+/** Without a `PATH`, a program is looked up elsewhere; other variables do nothing where they are not set. */
+function changedIn(variables: Variables): string[] {
+  const now = misleading(variables);
+  const changed = [...now].flatMap(([name, value]) => (atStart.get(name) === value ? [] : [name]));
+  return now.has('PATH') === atStart.has('PATH') ? changed : [...changed, 'PATH'];
 }

@@ -3,9 +3,9 @@ import { unseenProgram } from '../../src/calls/unseen-program.js';
 
 const noneKnown = () => false;
 const inShell = (text: string, isKnown: (name: string) => boolean = noneKnown) =>
-  unseenProgram({ file: '/bin/sh', args: ['-c', text], hasOwnPath: true }, isKnown);
+  unseenProgram({ file: '/bin/sh', args: ['-c', text], changed: [] }, isKnown);
 const direct = (...[file = '', ...args]: readonly string[]) =>
-  unseenProgram({ file, args, hasOwnPath: true }, noneKnown);
+  unseenProgram({ file, args, changed: [] }, noneKnown);
 
 const harmless = [
   ['git', 'commit', '-m', 'a; curl $(x)'],
@@ -65,24 +65,40 @@ describe('a program whose calls are not seen', () => {
     }
     const windows = (text: string) =>
       unseenProgram(
-        { file: 'C:\\Windows\\cmd.exe', args: ['/d', '/s', '/c', text], hasOwnPath: true },
+        { file: 'C:\\Windows\\cmd.exe', args: ['/d', '/s', '/c', text], changed: [] },
         noneKnown,
       );
     expect(windows('"git status"')).to.equal(undefined);
     expect(windows('"git status & agent"')).to.equal('cmd');
-    const other = { file: './sh', args: ['-c', 'cat a'], hasOwnPath: true };
+    const other = { file: './sh', args: ['-c', 'cat a'], changed: [] };
     expect(unseenProgram(other, noneKnown)).to.equal('sh');
   });
 
   it('is any that is looked up in another PATH than that of the process', () => {
-    const other = { file: 'git', args: ['status'], hasOwnPath: false };
+    const other = { file: 'git', args: ['status'], changed: ['PATH'] };
     expect(unseenProgram(other, noneKnown)).to.equal('git');
     expect(
-      unseenProgram({ file: '/bin/sh', args: ['-c', 'git status'], hasOwnPath: false }, noneKnown),
+      unseenProgram({ file: '/bin/sh', args: ['-c', 'git status'], changed: ['PATH'] }, noneKnown),
     ).to.equal('git');
-    expect(unseenProgram({ file: '/bin/cat', args: [], hasOwnPath: false }, noneKnown)).to.equal(
-      undefined,
-    );
+    // A script that starts others by their names.
+    const script = { file: '/bin/egrep', args: ['a'], changed: ['PATH'] };
+    expect(unseenProgram(script, noneKnown)).to.equal('egrep');
+  });
+
+  it('is any that its environment may make run another one', () => {
+    const inEnvironment = (file: string, name: string) =>
+      unseenProgram({ file, args: ['status'], changed: [name] }, noneKnown);
+    for (const name of ['LD_PRELOAD', 'DYLD_INSERT_LIBRARIES', 'BASH_ENV', 'BASH_FUNC_cat%%']) {
+      expect(inEnvironment('cat', name), name).to.equal('cat');
+    }
+    const ofGit = 'EXTERNAL_DIFF SSH_COMMAND PAGER EDITOR CONFIG_COUNT CONFIG_GLOBAL EXEC_PATH NEW';
+    for (const name of ['HOME', 'PAGER', ...ofGit.split(' ').map((end) => `GIT_${end}`)]) {
+      expect(inEnvironment('git', name), name).to.equal('git');
+      expect(inEnvironment('cat', name), name).to.equal(undefined);
+    }
+    for (const name of ['GIT_AUTHOR_DATE', 'GIT_DIR', 'FOO', 'LANG', 'TERM']) {
+      expect(inEnvironment('git', name), name).to.equal(undefined);
+    }
   });
 
   it('is none that the settings name', () => {

@@ -79,7 +79,7 @@ export const hard = evaluation({ ...all, dataset: 'hard', evaluators: [() => ({ 
     const usage = { ...calls, unlisted: calls };
     project.write('stopped.json', JSON.stringify({ ...saved, usage }));
     const imported = { ...calls, by_role: { file: { calls: 1, cost: 0.5 } } };
-    const [first, ...others] = saved.results as { result: object }[];
+    const [first, ...others] = saved.results as readonly { result: object }[];
     const results = [{ ...first, result: { ...first?.result, usage: imported } }, ...others];
     project.write('imports.json', JSON.stringify({ ...saved, results }));
     const limits = ['--fail-over', 'calls=1,cost=1'];

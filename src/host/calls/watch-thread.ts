@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 import type { Caller } from '../attempt/attempt.js';
-import { setStartPath } from '../child-processes.js';
+import { setStartVariables } from '../child-processes.js';
 import { BodyCapture } from './body-capture.js';
 import type { CallRecord, CallStart } from './call-record.js';
 import { errorLine } from './error-line.js';
@@ -25,8 +25,8 @@ if (setup !== undefined) {
   watchThread(setup);
 }
 
-function watchThread({ port, notModels, path }: ThreadSetup): void {
-  setStartPath(path);
+function watchThread({ port, notModels, variables }: ThreadSetup): void {
+  setStartVariables(variables);
   port.unref();
   let calls = 0;
   const begin = (start: CallStart): CallRecord => {

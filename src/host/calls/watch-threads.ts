@@ -7,7 +7,7 @@ import workerThreads, {
   type Worker,
   type WorkerOptions,
 } from 'node:worker_threads';
-import { startPath } from '../child-processes.js';
+import { startVariables } from '../child-processes.js';
 import { ownProxy } from '../own-proxy.js';
 import type { CallStart } from './call-record.js';
 
@@ -51,8 +51,8 @@ export type SentStart = Pick<CallStart, 'method' | 'url' | 'isDecoded' | 'isOpaq
 export interface ThreadSetup {
   readonly port: MessagePort;
   readonly notModels: readonly string[] | undefined;
-  /** The `PATH` with which the process was started. */
-  readonly path: string | undefined;
+  /** Those that may make a program run others, as the process was started. */
+  readonly variables: ReadonlyMap<string, string>;
 }
 
 /** Name of the {@link ThreadSetup} in the environment data of a thread. */
@@ -75,7 +75,7 @@ export function watchThreads(
       if (String(file).startsWith(folder)) return Reflect.construct(target, given, made);
       const { execArgv = process.execArgv, transferList = [] } = options ?? {};
       const { port1, port2 } = new MessageChannel();
-      const setup: ThreadSetup = { port: port2, notModels, path: startPath() };
+      const setup: ThreadSetup = { port: port2, notModels, variables: startVariables() };
       setEnvironmentData(setupName, setup as never);
       try {
         const watched = {

@@ -51,6 +51,11 @@ const cases: Record<string, () => unknown> = {
   'harmless program that is spawned': () => once(spawn('cat package.json', { shell: true }), 'exit').then(() => 'ok'),
   'cat in another PATH': () => String(execFileSync('cat', ['package.json'], { env: { PATH: '/bin:/usr/bin' } })),
   'cat in another PATH, spawned': () => once(spawn('cat', ['package.json'], { env: { PATH: '/bin:/usr/bin' } }), 'exit').then(() => 'ok'),
+  'git of another program': () => String(execFileSync('git', ['--version'], { env: { ...process.env, GIT_EXTERNAL_DIFF: './x' } })),
+  'git of another program, spawned': () => once(spawn('git', ['--version'], { env: { ...process.env, GIT_PAGER: './x' } }), 'exit').then(() => 'ok'),
+  'git of a known author': () => String(execSync('git --version', { env: { ...process.env, GIT_AUTHOR_NAME: 'x' } })),
+  'below the modules': () => typeof (process as any).binding('process_wrap').Process,
+  'below the modules, in a thread': () => thread('say(typeof process.binding("spawn_sync").spawn);'),
   'socket': () => raw(head('/v1/chat/completions', body.length) + body),
   'socket in pieces': () => raw(head('/v1/chat/completions', body.length), body),
   'socket byte by byte': () => raw(...(head('/v1/chat/completions', body.length) + body)),
@@ -151,6 +156,8 @@ describe('calls whose cost is not seen', () => {
     const names: Readonly<Record<string, readonly string[]>> = {
       node: ['thread program', 'program', 'forked', 'program that waits'],
       sh: ['program in a shell'],
+      git: ['git of another program', 'git of another program, spawned'],
+      'process.binding': ['below the modules', 'below the modules, in a thread'],
       cat: ['thread in another PATH', 'cat in another PATH', 'cat in another PATH, spawned'],
     };
     for (const [program, ids] of Object.entries(names)) {
@@ -161,7 +168,7 @@ describe('calls whose cost is not seen', () => {
         });
       }
     }
-    const harmless = ['harmless program', 'thread harmless program'];
+    const harmless = ['harmless program', 'thread harmless program', 'git of a known author'];
     for (const name of ['no program', ...harmless, 'harmless program that is spawned']) {
       expect(usageOf(name), name).to.equal(undefined);
     }

@@ -121,8 +121,8 @@ describe('the summary of rows', () => {
   it('does not know what results cost whose file made calls at import that another result has', async () => {
     const used = usageOf([{ role: 'file', cost: 1, model_call: {} }]);
     const { rows } = await serveRows([
-      { dataset: 'a', finish: { ...(used && { usage: used }) } },
-      { dataset: 'b', finish: {} },
+      { plan: { dataset: 'a' }, finish: { ...(used && { usage: used }) } },
+      { plan: { dataset: 'b' }, finish: {} },
     ]);
     const cost = async (query?: string) => (await rows(query)).summary.usage.cost;
     expect([await cost(), await cost('dataset=a'), await cost('dataset=b')]).to.deep.equal([
