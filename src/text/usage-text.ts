@@ -58,27 +58,35 @@ export interface ShownUsage extends ShownTotals, ShownParts {
  * priced · 20 calls, $0.10 of it for replaced attempts · (284 carried: 1,463 calls, $0.97)`.
  */
 export function renderUsage(usage: ShownUsage): string {
-  const { calls, input, cache_read: cached = 0, output } = usage;
-  const { failed = 0, retried = 0 } = usage;
-  const tokens = [
-    input !== undefined &&
-      `${renderTokens(input)} tokens in${cached > 0 ? ` (${renderTokens(cached)} cached)` : ''}`,
-    output !== undefined && `${renderTokens(output)}${input === undefined ? ' tokens' : ''} out`,
-  ];
+  const { calls, failed = 0, retried = 0 } = usage;
   const parts = [
     calls === 0 && unseenIn(usage) > 0 ? '' : callsText(usage),
-    atLeast(usage, tokens.filter((part) => part !== false).join(', ')),
+    tokensText(usage),
     usage.cost === null ? '' : [renderCost(usage), costByRole(usage)].filter(Boolean).join(' '),
     withoutPrice(usage) > 0
       ? `${renderCount(withoutPrice(usage))} not priced${namesText(usage.unpriced_models)}`
       : '',
     ...unknownTokensTexts(usage),
+    ...hintsOf(usage),
     failed > 0 ? `${renderCount(failed)} failed` : '',
     retried > 0 ? `${renderCount(retried)} retried` : '',
     ...partTexts(usage),
     takenText(usage),
   ];
   return parts.filter((part) => part !== '').join(' · ');
+}
+
+/** Tokens of calls: `≥ 10k tokens in (3k cached), 2k out`; empty where none are reported. The `≥` is that of both. */
+export function tokensText(usage: ShownTotals): string {
+  const { input, cache_read: cached = 0, output } = usage;
+  const ofCache = cached > 0 ? ` (${renderTokens(cached)} cached)` : '';
+  const parts = [
+    ...(input === undefined ? [] : [`${renderTokens(input)} tokens in${ofCache}`]),
+    ...(output === undefined
+      ? []
+      : [`${renderTokens(output)}${input === undefined ? ' tokens' : ''} out`]),
+  ];
+  return atLeast(usage, parts.join(', '));
 }
 
 /** What of a usage no result shows: `20 calls, $0.10 of it for replaced attempts`; none for nothing. */

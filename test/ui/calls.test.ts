@@ -202,7 +202,7 @@ describe('the calls of a result', function () {
     const line = page.getByRole('region', { name: /^Summary/ });
     await line.getByText('calls not priced').waitFor();
     expect(words(await line.innerText())).to.match(
-      /≥ \$0\.0\d+ target ≥ \$0\.0\d+ evaluators ≥ \$0\.000\d+ 228 calls ≥ 27k tokens in, 23k cached ≥ 6.8k out 2 calls not priced: .*, 1 call reported no tokens: gpt-5-mini-fake-cut/,
+      /≥ \$0\.0\d+ target ≥ \$0\.0\d+ evaluators ≥ \$0\.000\d+ 228 calls ≥ 27k tokens in \(23k cached\), 6.8k out 2 calls not priced: .*, 1 call reported no tokens: gpt-5-mini-fake-cut/,
     );
     const cells = async (name: string, id: string) =>
       words(

@@ -1,11 +1,25 @@
 import type { Json, JsonObject } from '../../model/result.js';
-import { countOf, objectOf } from './json.js';
+import { countOf, fieldsOf, objectOf, objectsOf } from './json.js';
 
 /** The US dollars that a usage, or the answer around it, says the provider charges. */
 export function reportedCost(event: JsonObject): number | undefined {
   const answer = objectOf(event.response) ?? objectOf(event.message) ?? event;
   const usage = objectOf(answer.usage) ?? objectOf(event.usage);
-  return usage && costOf(usage);
+  return (usage && costOf(usage)) ?? costAtGateway(answer);
+}
+
+/** Vercel's AI Gateway says what it debited and the market rate, which whoever has a key of their own pays the provider. */
+function costAtGateway(answer: JsonObject): number | undefined {
+  const choices = objectsOf(answer.choices);
+  const said = [answer, ...fieldsOf(choices, 'message'), ...fieldsOf(choices, 'delta')];
+  const [gateway] = fieldsOf(fieldsOf(said, 'provider_metadata'), 'gateway');
+  const [debited, market] = [dollarsOf(gateway?.cost), dollarsOf(gateway?.marketCost)];
+  return debited === 0 ? market : debited;
+}
+
+/** A number, or a text of decimals. */
+function dollarsOf(value: Json | undefined): number | undefined {
+  return countOf(typeof value === 'string' && value.trim() !== '' ? Number(value) : value);
 }
 
 function costOf(usage: JsonObject): number | undefined {

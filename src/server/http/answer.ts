@@ -17,6 +17,8 @@ export interface TextAnswer {
   readonly pieces: AsyncIterable<string>;
   /** The suggested file name of a download. */
   readonly fileName?: string;
+  /** What the document lacks, as a sentence. */
+  readonly leftOut?: string | undefined;
   readonly version?: string;
 }
 

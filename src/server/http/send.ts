@@ -41,6 +41,10 @@ async function sendText(response: ServerResponse, answer: TextAnswer): Promise<v
     if (answer.fileName !== undefined) {
       response.setHeader('Content-Disposition', attachment(answer.fileName));
     }
+    // Headers are ASCII.
+    if (answer.leftOut !== undefined) {
+      response.setHeader('Assay-Left-Out', answer.leftOut.replaceAll('≥', 'at least'));
+    }
   };
   if (response.req.method === 'HEAD') {
     begin();

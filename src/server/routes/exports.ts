@@ -19,6 +19,9 @@ import { exportAnswer } from './run-answers.js';
 const tag = 'Export';
 const maxBody = 8 * 1024 * 1024;
 
+const leftOutHeader =
+  'The header `Assay-Left-Out` says what attempts without a row spent (`Not in it: 3 calls, $0.10 of stopped attempts`); absent for nothing.';
+
 /** Runs as files to save. */
 export function exportRoutes(workspace: Workspace): Route[] {
   return [
@@ -48,7 +51,7 @@ export function exportRoutes(workspace: Workspace): Route[] {
       params: runParams,
       query: callsQuery,
       answer: {
-        description: 'The file `<run_id>.otlp.jsonl`: lines of OTLP JSON.',
+        description: `The file \`<run_id>.otlp.jsonl\`: lines of OTLP JSON. ${leftOutHeader}`,
         contentType: 'application/x-ndjson',
         headers: ['Content-Disposition', 'ETag'],
       },
@@ -64,7 +67,7 @@ export function exportRoutes(workspace: Workspace): Route[] {
       params: runParams,
       query: csvQuery,
       answer: {
-        description: 'The file `<run_id>.csv`.',
+        description: `The file \`<run_id>.csv\`. ${leftOutHeader}`,
         contentType: 'text/csv',
         headers: ['Content-Disposition', 'ETag'],
       },

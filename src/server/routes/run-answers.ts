@@ -3,6 +3,7 @@ import type { ExportOptions } from '../../exporters/exporter.js';
 import { type ExportFormat, findExporter } from '../../exporters/index.js';
 import { renderRunJson } from '../../exporters/json.js';
 import type { StoredRun } from '../../store/stored-run.js';
+import { leftOutText } from '../../text/usage-text.js';
 import type { TextAnswer } from '../http/answer.js';
 import type { Workspace } from '../workspace/workspace.js';
 
@@ -28,13 +29,14 @@ export function exportAnswer(
   format: ExportFormat,
   options: Pick<ExportOptions, 'raw' | 'calls'> = {},
 ): TextAnswer {
-  const { contentType, extension, render } = findExporter(format);
+  const { contentType, extension, render, leftOut } = findExporter(format);
   const snapshot = run.snapshot();
   return {
     kind: 'text',
     contentType,
     pieces: render(snapshot, options),
     fileName: `${run.runId}.${extension}`,
+    leftOut: leftOutText(leftOut?.(snapshot, options) ?? {}),
     version: versionWith(run, [snapshot.head.state, options]),
   };
 }

@@ -322,6 +322,31 @@ describe('an answer', () => {
       ...[0.0123, 0.95, undefined, undefined, undefined],
     ]);
     const stream = [chunk({ content: 'Hi' }), { choices: [], usage: { cost: 0.2 } }, '[DONE]'];
+    const atGateway = (gateway: Json, more: Partial<Given> = {}) => {
+      const provider_metadata = { gateway };
+      const [whole] = completion.choices;
+      const choices = [{ ...whole, message: { ...whole?.message, provider_metadata } }];
+      const usage = { prompt_tokens: 1, completion_tokens: 1 };
+      const answers: Json[] = [
+        { ...completion, usage, choices },
+        { ...completion, usage, provider_metadata },
+      ];
+      const chunks = [
+        chunk({ content: 'Hi', provider_metadata }),
+        { choices: [], usage },
+        '[DONE]',
+      ];
+      return [...answers, chunks].map((answer) => read({ answer, ...more })?.reported_cost);
+    };
+    for (const [gateway, cost] of [
+      [{ cost: '0.0045405', marketCost: '0.0045405' }, 0.0045405],
+      [{ cost: '0', marketCost: '0.25' }, 0.25],
+      [{ cost: '0', marketCost: '0' }, 0],
+      [{ cost: '0' }, undefined],
+      [{ cost: 'free' }, undefined],
+    ] as const) {
+      expect(atGateway(gateway), JSON.stringify(gateway)).to.deep.equal([cost, cost, cost]);
+    }
     expect(read({ answer: stream, ...header })?.reported_cost).to.equal(0.2);
     expect(read({ answer: stream.slice(0, 1), ...header })).to.not.have.property('reported_cost');
   });

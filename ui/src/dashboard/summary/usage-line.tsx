@@ -5,8 +5,8 @@ import {
   renderCalls,
   renderCost,
   renderDollars,
-  renderTokens,
   takenText,
+  tokensText,
   unknownTokensTexts,
   withoutPrice,
 } from '../../../../src/text/usage-text.js';
@@ -28,9 +28,9 @@ export function UsageLine({
 }) {
   const { isIn, toggle } = useFilter('cost');
   if (!hasCalls(usage)) return null;
-  const { calls, input, cache_read: cached = 0, output, unpriced = 0 } = usage;
+  const { calls, unpriced = 0 } = usage;
+  const tokens = tokensText(usage);
   const unknownTokens = unknownTokensTexts(usage);
-  const least = unknownTokens.length > 0 ? '≥ ' : '';
   const notPriced = withoutPrice(usage);
   const missing = [
     ...(notPriced > 0
@@ -67,17 +67,7 @@ export function UsageLine({
             <b>{renderCalls(usage)}</b> {calls === 1 ? 'call' : 'calls'}
           </span>
         )}
-        {input !== undefined && (
-          <span>
-            <b>{least + renderTokens(input)}</b> tokens in
-            {cached > 0 && `, ${renderTokens(cached)} cached`}
-          </span>
-        )}
-        {output !== undefined && (
-          <span>
-            <b>{least + renderTokens(output)}</b> out
-          </span>
-        )}
+        {tokens !== '' && <span>{tokens}</span>}
       </span>
       {partTexts(usage).map((text) => (
         <span key={text} title="Part of these figures: what no result shows">
