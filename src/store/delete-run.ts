@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import { renameOver } from '../files/file-operations.js';
 import { isFolder, lookAt, namesIn } from '../files/regular-file.js';
 import { hiddenName, hiddenNamePattern } from './create-run.js';
-import { liveHolder, takeLock } from './lock/lock.js';
+import { liveHolder } from './lock/lock.js';
+import { lockAtEnd } from './open-run.js';
 import { toStorageError } from './storage-error.js';
 
 /**
@@ -12,7 +13,7 @@ import { toStorageError } from './storage-error.js';
  */
 export async function deleteRunFolder(folder: string, runId: string): Promise<void> {
   // While this process has the lock, no other can execute the run. The lock is deleted with the folder.
-  const lock = takeLock(folder, `Run ${runId}`);
+  const lock = await lockAtEnd(folder, runId);
   const hidden = join(dirname(folder), hiddenName('deleted', runId));
   try {
     renameOver(folder, hidden);

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { AssayError } from '../errors.js';
 import { isFolder, lookAt, readSmallFile } from '../files/regular-file.js';
 import { sweepLeftovers } from '../files/temporary-files.js';
+import type { ResultStatus } from '../model/result.js';
 import { documentPath, logPath } from './folders.js';
 import { parseDocument } from './listing/run-json.js';
 import { type Lock, takeLock } from './lock/lock.js';
@@ -46,13 +47,46 @@ async function locked(
 ): Promise<RunOwner> {
   let lock: Lock | undefined;
   try {
-    lock = takeLock(folder, `Run ${runId}`);
+    lock = await lockAtEnd(folder, runId);
     return await take(lock);
   } catch (error) {
     lock?.release();
     if (lookAt(folder) !== undefined) throw error;
     throw new AssayError('no-such-run', `Run ${runId} has just been deleted.`, { cause: error });
   }
+}
+
+/** Milliseconds between two looks at a lock, and those after which a process that has done all but ends is in the way. */
+const lookEveryMs = 20;
+const longestEndMs = 10_000;
+
+/**
+ * Takes the lock of a run. While a process that executes it has no row left to run, and only writes the end, this waits
+ * for it. Errors: those of {@link takeLock}.
+ */
+export async function lockAtEnd(folder: string, runId: string): Promise<Lock> {
+  const since = performance.now();
+  let run: StoredRun | undefined;
+  try {
+    for (;;) {
+      try {
+        return takeLock(folder, `Run ${runId}`);
+      } catch (error) {
+        const isBusy = error instanceof AssayError && error.code === 'busy';
+        if (!isBusy || performance.now() - since > longestEndMs) throw error;
+        run ??= await openRunFolder(folder, runId).catch(() => undefined);
+        await run?.refresh();
+        if (run === undefined || run.rows.some(isToRun)) throw error;
+      }
+      await setTimeout(lookEveryMs);
+    }
+  } finally {
+    await run?.close();
+  }
+}
+
+function isToRun({ status }: { readonly status: ResultStatus }): boolean {
+  return status === 'pending' || status === 'running';
 }
 
 async function own(folder: string, runId: string, lock: Lock): Promise<RunOwner> {

@@ -31,6 +31,24 @@ describe('exports over HTTP', () => {
     expect(headers.get('content-disposition')).to.include(`filename="${runId}.otlp.jsonl"`);
   });
 
+  it('say in a header what they lack, as the command line does on stderr', async () => {
+    const { body } = await served.get(`/api/runs/${runId}/export/json`);
+    const unlisted = { calls: 3, cost: 0.1, unpriced: 1, by_role: {} };
+    const stopped = { ...body, run_id: '5707ed000000', usage: { ...unlisted, unlisted } };
+    writeFileSync(served.project.path('stopped.json'), JSON.stringify(stopped));
+    const imported = await served.project.assay(['sessions', 'import', 'stopped.json']);
+    expect(imported.code, imported.stderr).to.equal(0);
+    for (const [format, run, said] of [
+      ['csv', stopped.run_id, 'Not in it: 3 calls, at least $0.10 of stopped attempts'],
+      ['otlp', stopped.run_id, 'Not in it: 3 calls, at least $0.10 of stopped attempts'],
+      ['json', stopped.run_id, null],
+      ['csv', runId, null],
+    ]) {
+      const { headers } = await served.get(`/api/runs/${run}/export/${format}`);
+      expect(headers.get('assay-left-out'), `${format} of ${run}`).to.equal(said);
+    }
+  });
+
   describe('of some results', () => {
     const part = (format: string, body: object) =>
       served.post(`/api/runs/${runId}/export/part/${format}`, body);

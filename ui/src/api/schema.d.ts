@@ -5193,7 +5193,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The file `<run_id>.otlp.jsonl`: lines of OTLP JSON. */
+            /** @description The file `<run_id>.otlp.jsonl`: lines of OTLP JSON. The header `Assay-Left-Out` says what attempts without a row spent (`Not in it: 3 calls, $0.10 of stopped attempts`); absent for nothing. */
             readonly 200: {
                 headers: {
                     /** @description The name to save the file under. */
@@ -5233,7 +5233,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The file `<run_id>.csv`. */
+            /** @description The file `<run_id>.csv`. The header `Assay-Left-Out` says what attempts without a row spent (`Not in it: 3 calls, $0.10 of stopped attempts`); absent for nothing. */
             readonly 200: {
                 headers: {
                     /** @description The name to save the file under. */
