@@ -56,9 +56,11 @@ async function locked(
   }
 }
 
-/** Milliseconds between two looks at a lock, and those after which a process that has done all but ends is in the way. */
+/** Milliseconds between two looks at a lock. */
 const lookEveryMs = 20;
+/** Milliseconds to wait for an end to be written, and for a lock after it. */
 const longestEndMs = 10_000;
+const longestReleaseMs = 1000;
 
 /**
  * Takes the lock of a run. While a process that executes it has no row left to run, and only writes the end, this waits
@@ -73,10 +75,12 @@ export async function lockAtEnd(folder: string, runId: string): Promise<Lock> {
         return takeLock(folder, `Run ${runId}`);
       } catch (error) {
         const isBusy = error instanceof AssayError && error.code === 'busy';
-        if (!isBusy || performance.now() - since > longestEndMs) throw error;
+        if (!isBusy) throw error;
         run ??= await openRunFolder(folder, runId).catch(() => undefined);
         await run?.refresh();
-        if (run === undefined || run.rows.some(isToRun)) throw error;
+        const longest = run?.state === 'finished' ? longestReleaseMs : longestEndMs;
+        const isOver = performance.now() - since > longest;
+        if (run === undefined || run.rows.some(isToRun) || isOver) throw error;
       }
       await setTimeout(lookEveryMs);
     }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import {
   liveHolder,
@@ -12,7 +13,14 @@ import {
 } from '../../../src/store/lock/lock.js';
 import type { Store } from '../../../src/store/store.js';
 import { times } from '../../helpers/rounds.js';
-import { finishedRun, refusal, temporaryFolder, temporaryStore } from '../builders.js';
+import {
+  finished,
+  finishedRun,
+  refusal,
+  startedRun,
+  temporaryFolder,
+  temporaryStore,
+} from '../builders.js';
 import { startChild } from '../children.js';
 
 function holdLock(folder: string, change: object): void {
@@ -143,6 +151,25 @@ describe('the owner of a run', () => {
     expect(owner.run.entry(0).result.annotation).to.equal('meanwhile');
     await owner.close('stopped');
     await owner.run.close();
+  });
+
+  it('waits for one that has only the end to write, not for one with a row to run', async () => {
+    const executing = await startedRun(store, 2);
+    const { runId: id } = executing.run;
+    executing.finish([finished(0)]);
+    expect((await refusal(() => store.ownRun(id))).code).to.equal('busy');
+    executing.finish([finished(1)]);
+    const next = store.ownRun(id);
+    const deletion = store.deleteRun(id);
+    await setImmediate();
+    await executing.close('finished');
+    await executing.run.close();
+    const owner = await next;
+    expect(owner.run.state).to.equal('finished');
+    await owner.release();
+    await owner.run.close();
+    await deletion;
+    expect((await refusal(() => store.ownRun(id))).code).to.equal('no-such-run');
   });
 
   it('is one of many that try to take over from a dead one at the same moment', async () => {
