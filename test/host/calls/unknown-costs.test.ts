@@ -211,7 +211,12 @@ describe('calls whose cost is not seen', () => {
     expect(
       stderr.match(/! The program node was started, and its calls are not seen/g),
     ).to.have.length(1);
-    expect(`${stdout}${stderr}`).to.match(new RegExp(`^  ${text}$`, 'm'));
+    expect(`${stdout}${stderr}`).to.match(
+      new RegExp(
+        `^  ${text} · programs that call no models belong under not_models in assay.yaml$`,
+        'm',
+      ),
+    );
     const shown = await project.assay(['show', 'latest', 'a.eval.ts::odd[program]']);
     expect(shown.stdout).to.match(/target {2}program node · .* · its calls are not seen/);
   });
