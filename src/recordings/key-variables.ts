@@ -13,7 +13,7 @@ const keyVariables: ReadonlySet<string> = new Set([
 ]);
 
 /** The value of a key that nobody needs. */
-const noKey = 'offline';
+export const noKey = 'offline';
 
 const note = `This variable was set when calls were recorded. --offline sets it to "${noKey}" where it is missing.\n`;
 

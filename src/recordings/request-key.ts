@@ -11,15 +11,14 @@ export interface RequestKey {
 
 /** The key of a request, of which only what counts is left. */
 export function keyOf(role: string, { method, url, body }: RecordedRequest): RequestKey {
-  const request = shortHash(sortedJson({ method, url, body }), 32);
+  const request = shortHash(JSON.stringify(inOrder({ method, url, body })), 32);
   return { request, own: shortHash(`${role}\n${request}`, 12) };
 }
 
-/** JSON that is the same whatever the order of keys. */
-function sortedJson(value: unknown): string {
-  return JSON.stringify(value, (_, field: unknown) =>
-    typeof field === 'object' && field !== null && !Array.isArray(field)
-      ? Object.fromEntries(Object.entries(field).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : field,
-  );
+/** The same JSON whatever the order of keys. Faster than a function that `JSON.stringify` calls. */
+function inOrder(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(inOrder);
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(fields.map(([name, field]) => [name, inOrder(field)]));
 }

@@ -142,14 +142,18 @@ export class AttemptCalls {
 
   /**
    * The result brings its calls; a report is for a process that dies before. What a process has not reported must not look
-   * like nothing: a call is reported at its begin, unless the runner knows of another one that has no end.
+   * like nothing: a call is reported at its begin, unless the runner knows of another one that has no end. What is
+   * replayed costs nothing, and its end comes at once.
    */
   #changed(record: CallRecord): void {
+    const isReplayed = record.start.recording?.replayed !== undefined;
+    if (isReplayed && !record.hasEnded) return;
     this.#unreported.add(record);
     const { now, later, secondsBetweenReports } = this.#options;
     const wait = this.#reportedAt + secondsBetweenReports - now();
     const report = () => this.#report();
-    if (this.#open.size === 0 || wait <= 0 || this.#isStored) later(report);
+    const isUrgent = this.#open.size === 0 && !isReplayed;
+    if (isUrgent || wait <= 0 || this.#isStored) later(report);
     else this.#timer ??= setTimeout(() => later(report), wait * 1000).unref();
   }
 

@@ -166,7 +166,7 @@ export class ReadWatch {
 
   /** Notes that user code looks at a path; false if changes of it do not count. */
   look(kind: PathLook, given: unknown): boolean {
-    if (this.#isQuiet) return false;
+    if (this.#isQuiet || (this.#isUnwatched && this.#followed === undefined)) return false;
     this.#touch(given);
     const path = this.#pathOf(given);
     if (path === undefined) return false;

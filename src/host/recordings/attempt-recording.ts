@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { unwatchedly } from '../../authoring/case-files/read-as-cases.js';
 import { lookAt } from '../../files/regular-file.js';
 import type {
@@ -24,10 +25,10 @@ import {
   type StoredExchange,
   writeExchange,
 } from '../../recordings/recording-files.js';
-import type { RequestKey } from '../../recordings/request-key.js';
+import { keyOf, type RequestKey } from '../../recordings/request-key.js';
 import { pathWord } from '../../text/shell-word.js';
 import type { CallRecording, ObservedAnswer } from './call-recording.js';
-import { comparedKey, type NormalizeBody } from './compared-request.js';
+import { comparedKey, comparedRequest, type NormalizeBody } from './compared-request.js';
 import { findNearest, type NearestExchange } from './nearest-exchange.js';
 import { hasFailed, isWhole, toFailedAttempt, toRecordedResponse } from './recorded-answer.js';
 import type { BodySanitizer } from './recorded-body.js';
@@ -84,10 +85,11 @@ export class AttemptRecording {
   /** Path of its folder. */
   readonly folder: string;
   #before: Before | undefined;
-  /** Number of files that have answered by their names, by the hash in those. */
-  readonly #named = new Map<string, number>();
+  /** Number of equal requests that were answered, by the hash in the names of their files. */
+  readonly #answered = new Map<string, number>();
   #isPlain: boolean | undefined;
-  readonly #inScope = AsyncLocalStorage.snapshot();
+  /** Runs work in the scope of its requests, also after its end. */
+  #inScope: ReturnType<typeof AsyncLocalStorage.snapshot> | undefined;
   /** Number of requests that other attempts have, or would have, answered. */
   readonly #turns = new Map<string, number>();
   #made: MadeRequest[] = [];
@@ -146,30 +148,47 @@ export class AttemptRecording {
 
   /** The recorded exchange of a request; each answers only one request. */
   take(role: string, request: RecordedRequest, follows = false): TakenExchange | undefined {
-    if (this.#options.mode === 'record-all') return undefined;
-    const { own } = this.#key(role, request);
-    const named = this.#takeByName(own, follows);
-    if (named !== undefined) return this.#taken(named, false);
+    const { mode, normalize } = this.#options;
+    if (mode === 'record-all') return undefined;
+    const compared = comparedRequest(request, normalize);
+    const { own } = keyOf(role, compared);
+    const named = mode === 'offline' ? this.#takeByName(own, role, compared) : undefined;
+    if (named !== undefined && answers(named.exchange, follows)) {
+      return this.#taken(named, own, false);
+    }
+    if (this.#hasMoved(own)) return undefined;
     const alike = this.#read().unused.get(own) ?? [];
     const at = alike.findIndex(({ exchange }) => answers(exchange, follows));
     const [found] = at === -1 ? [] : alike.splice(at, 1);
-    return found && this.#taken(found, false);
+    return found && this.#taken(found, own, false);
   }
 
   /** Most files have the name of what is asked for, so that nobody needs to look for them. */
-  #takeByName(own: string, follows: boolean): StoredExchange | undefined {
-    const { mode, folder } = this.#options;
-    if (this.#before !== undefined || mode !== 'offline') return undefined;
-    const path = `${this.folder}/${own}-${(this.#named.get(own) ?? 0) + 1}.json`;
+  #takeByName(own: string, role: string, compared: RecordedRequest): StoredExchange | undefined {
+    const { folder, normalize } = this.#options;
+    if (this.#before !== undefined) return undefined;
+    const path = `${this.folder}/${own}-${this.#nextOf(own)}.json`;
     const found = unwatchedly(() => {
       this.#isPlain ??= isPlainFolder(folder, this.folder);
       return this.#isPlain ? readAll(folder, [path], [])[0] : undefined;
     });
-    if (found === undefined || !answers(found.exchange, follows)) return undefined;
-    const { role, request } = found.exchange;
-    if (this.#key(role, request).own !== own) return undefined;
-    this.#named.set(own, (this.#named.get(own) ?? 0) + 1);
-    return found;
+    if (found === undefined || found.exchange.role !== role) return undefined;
+    // Somebody may have edited it.
+    const stored = comparedRequest(found.exchange.request, normalize);
+    return isDeepStrictEqual(stored, compared) ? found : undefined;
+  }
+
+  /** The number of the next of equal requests, from 1. */
+  #nextOf(own: string): number {
+    return (this.#answered.get(own) ?? 0) + 1;
+  }
+
+  /** On another branch, the next of its own has moved to those of several cases, and later ones have not. */
+  #hasMoved(own: string): boolean {
+    const number = this.#nextOf(own);
+    const [next] = this.#read().unused.get(own) ?? [];
+    if (next === undefined || !(numberOf(next, own) > number)) return false;
+    return this.#options.shared.has(`${own}-${number}`);
   }
 
   /** The exchange of another attempt, where this one has none of a request. */
@@ -178,15 +197,17 @@ export class AttemptRecording {
     const key = this.#key(role, request);
     const { unused, damaged } = this.#read();
     // A file that cannot be used may be that of this request.
-    if (mode === 'record-all' || unused.has(key.own) || damaged.length > 0) return undefined;
+    const isOwn = unused.has(key.own) && !this.#hasMoved(key.own);
+    if (mode === 'record-all' || isOwn || damaged.length > 0) return undefined;
     const found = shared.find(key, this.#asker(key));
     if (found === undefined || !answers(found.exchange, follows)) return undefined;
     this.#countTurn(key);
-    return this.#taken(found, true);
+    return this.#taken(found, key.own, true);
   }
 
-  #taken({ path, id, exchange }: StoredExchange, isShared: boolean): TakenExchange {
+  #taken({ path, id, exchange }: StoredExchange, own: string, isShared: boolean): TakenExchange {
     this.#found += 1;
+    this.#answered.set(own, this.#nextOf(own));
     this.#noteRead(path);
     return { exchange, name: this.#nameOf(id, isShared), isShared };
   }
@@ -217,6 +238,7 @@ export class AttemptRecording {
   /** Makes place for the exchange of a request that is about to be made, and records it when it succeeds. */
   begin(role: string, request: RecordedRequest): CallRecording {
     const { sanitizer } = this.#options;
+    this.#inScope ??= AsyncLocalStorage.snapshot();
     const key = this.#key(role, request);
     const sharedPath = this.#sharedPath(key);
     const path = sharedPath ?? this.#freePath(key);
@@ -373,9 +395,7 @@ export class AttemptRecording {
     const unused = new Map<string, StoredExchange[]>();
     for (const one of stored) {
       const { own } = this.#key(one.exchange.role, one.exchange.request);
-      const { name } = placeOf(one.id);
-      const number = name.startsWith(`${own}-`) ? Number(name.slice(own.length + 1)) : Infinity;
-      if (number <= (this.#named.get(own) ?? 0)) continue;
+      if (numberOf(one, own) < this.#nextOf(own)) continue;
       const alike = unused.get(own);
       if (alike === undefined) unused.set(own, [one]);
       else alike.push(one);
@@ -396,12 +416,20 @@ export class AttemptRecording {
 
   /** A result depends on the recordings that have answered: the watch of reads sees this look. */
   #noteRead(path: string): void {
-    this.#inScope(() => lookAt(join(this.#options.folder, path)));
+    const look = () => lookAt(join(this.#options.folder, path));
+    if (this.#inScope === undefined) look();
+    else this.#inScope(look);
   }
 
   #key(role: string, request: RecordedRequest): RequestKey {
     return comparedKey(role, request, this.#options.normalize);
   }
+}
+
+/** The number in the name of a file with this hash; not a number for a name of another form. */
+function numberOf({ id }: StoredExchange, own: string): number {
+  const { name } = placeOf(id);
+  return name.startsWith(`${own}-`) ? Number(name.slice(own.length + 1)) : Number.NaN;
 }
 
 /** False for the answer after a redirect where the redirect itself is asked for, and the other way round. */

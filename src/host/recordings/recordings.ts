@@ -185,8 +185,8 @@ export class Recordings {
   #isOfModel(request: OutgoingRequest): boolean {
     const { notModels } = this.#options;
     return (
-      recognise(request, undefined) !== undefined ||
-      otherRequest({ ...request, notModels }).unknown_model_call !== undefined
+      otherRequest({ ...request, notModels }).unknown_model_call !== undefined ||
+      recognise(request, undefined) !== undefined
     );
   }
 

@@ -70,6 +70,14 @@ export class SharedRecordings {
     noteKeys(this.#options.folder, this.#options.file, process.env);
   }
 
+  /** True if several cases ask for the exchange of this name. */
+  has(name: string): boolean {
+    return (
+      unwatchedly(() => lookAt(join(this.#options.folder, this.#shared, `${name}.json`))) !==
+      undefined
+    );
+  }
+
   /** An exchange of another attempt for a request; `undefined` if there is none. */
   find(key: RequestKey, asker: Asker): StoredExchange | undefined {
     return unwatchedly(() => {

@@ -130,7 +130,7 @@ function judge(row: PlannedRowToday, base: BaseResult, today: Today): Comparison
   const found = compare(row, base, today);
   const isError = base.isErrorThatCounts === true && !base.isCompleted;
   if (found.action !== 'run' && !isError && base.lacksRecordings?.() === true) {
-    return { action: 'run', reason: 'its calls are not recorded' };
+    return { action: 'run', reason: 'its calls are not recorded here' };
   }
   return isError && found.action !== 'run' ? { action: 'repeat', reason: noErrorFree } : found;
 }
