@@ -116,6 +116,8 @@ export class AttemptCalls {
   store(): StoredCalls {
     this.#isStored = true;
     this.#unreported.clear();
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
     for (const record of this.#records) record.settle();
     const spans = this.spans.list();
     return this.#packed(this.list(), spans.length > 0 ? { spans } : {});
@@ -143,14 +145,15 @@ export class AttemptCalls {
   /**
    * The result brings its calls; a report is for a process that dies before. What a process has not reported must not look
    * like nothing: a call is reported at its begin, unless the runner knows of another one that has no end. What is
-   * replayed costs nothing, and its end comes at once.
+   * replayed costs nothing: its end is reported, if the attempt goes on for a while.
    */
   #changed(record: CallRecord): void {
     const isReplayed = record.start.recording?.replayed !== undefined;
     if (isReplayed && !record.hasEnded) return;
     this.#unreported.add(record);
     const { now, later, secondsBetweenReports } = this.#options;
-    const wait = this.#reportedAt + secondsBetweenReports - now();
+    const since = isReplayed ? Math.max(this.#reportedAt, now()) : this.#reportedAt;
+    const wait = since + secondsBetweenReports - now();
     const report = () => this.#report();
     const isUrgent = this.#open.size === 0 && !isReplayed;
     if (isUrgent || wait <= 0 || this.#isStored) later(report);

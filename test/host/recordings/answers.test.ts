@@ -145,29 +145,4 @@ describe('answers that are recorded', () => {
       429, 503, 200,
     ]);
   });
-
-  it('are read as git and editors on Windows write them', async () => {
-    await using server = await startServer();
-    const project = new Project({
-      ...settings,
-      'a.eval.ts': `${head}
-        export const one = evaluation({ target: async () => (await fetch(at('/one'))).json() });`,
-    });
-    const recorded = await outputsOf(project, '--record', server.env);
-    const path = onlyRecording(project, 'a.eval.ts/one/1');
-    const text = project.read(path);
-    for (const changed of [`\uFEFF${text}`, text.replaceAll('\n', '\r\n')]) {
-      project.write(path, changed);
-      for (const flag of ['--offline', '--record']) {
-        expect((await outputsOf(project, flag, server.env)).outputs).to.deep.equal(
-          recorded.outputs,
-        );
-        expect(project.read(path)).to.equal(changed);
-      }
-    }
-    const conflict = `<<<<<<< HEAD\r\n${text}=======\r\n${text}>>>>>>> other\r\n`;
-    project.write(path, conflict);
-    const { outputs } = await outputsOf(project, '--offline', server.env);
-    expect(String(outputs[0]?.[1])).to.include('is in conflict: keep one side in git');
-  });
 });

@@ -19,8 +19,6 @@ const ask = async (content = 'hi') => {
 };
 `;
 
-const keys = [...['assay_recording', 'file', 'evaluation', 'case', 'role', 'request', 'response']];
-
 const one = 'export const one = evaluation({ target: () => ask() });';
 
 const asNobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
@@ -37,84 +35,6 @@ function chownTree(folder: string): void {
 }
 
 describe('faults of recordings', () => {
-  it('say in one line what is wrong with a file, and replay leaves it alone', async () => {
-    await using provider = await startFakeProvider();
-    const env = { PROVIDER: provider.url };
-    const cases =
-      "cases: ['half', 'newer', 'list', 'text', 'conflict', 'edited'].map((id) => ({ id }))";
-    const project = new Project({ 'a.eval.ts': head + one.replace('{ ', `{ ${cases}, `) });
-    await project.run(['--record'], { env });
-    const [name = ''] = readdirSync(project.path('.assay/recordings/a.eval.ts/one/half~1'));
-    const fileOf = (id: string) => `.assay/recordings/a.eval.ts/one/${id}~1/${name}`;
-    const whole = project.read(fileOf('half'));
-    const damaged = [
-      ['half', whole.slice(0, whole.length / 2), 'is not whole or not JSON'],
-      ['newer', whole.replace('"assay_recording": 2', '"assay_recording": 3'), 'has version 3'],
-      ['list', '[]', 'is no recording'],
-      [
-        'text',
-        whole.replace('"status": 200', '"status": "ok"'),
-        'cannot be used: it is not complete',
-      ],
-      [
-        'conflict',
-        `<<<<<<< HEAD\n${whole}=======\n${whole}>>>>>>> branch\n`,
-        'is in conflict: keep one side in git, or record it again',
-      ],
-    ] as const;
-    for (const [id, text] of damaged) project.write(fileOf(id), text);
-    // An answer that was edited by hand answers.
-    const edited = fileOf('edited');
-    project.write(edited, project.read(edited).replace('Grüße', 'Servus'));
-    const offline = await project.run(['--offline'], { env });
-    const replay = await project.run(['--replay'], { env });
-    for (const [at, [id, text, problem]] of damaged.entries()) {
-      expect(offline.run.results[at]?.result.error).to.include(
-        `a.eval.ts/one/${id}~1/${name} ${problem}`,
-      );
-      expect(replay.run.results[at]?.result.error).to.equal(null);
-      expect(replay.stderr).to.include(`${id}~1/${name} ${problem}`);
-      expect(project.read(fileOf(id))).to.equal(text);
-    }
-    expect(offline.result('one[edited]').output).to.include('Servus');
-    // What was called beside a file that was left alone answers as well.
-    expect((await project.run(['--offline'], { env })).run.total_errors).to.equal(0);
-    const mended = await project.run(['--record=all'], { env });
-    expect(mended.run.total_errors).to.equal(0);
-    for (const [id] of damaged) expect(JSON.parse(project.read(fileOf(id)))).to.have.keys(keys);
-  });
-
-  it('keep names of any length and case apart, of cases, evaluations and files', async () => {
-    await using provider = await startFakeProvider(({ json }) => ({
-      text: JSON.stringify(json.messages),
-    }));
-    const env = { PROVIDER: provider.url };
-    // The longest that there are; paths may have 300 characters.
-    const long = 'x'.repeat(199);
-    const file = `${'f'.repeat(200)}.eval.ts`;
-    const deep = `${'a'.repeat(150)}/${'B'.repeat(150)}/a.eval.ts`;
-    const project = new Project({
-      [deep]: head + one,
-      [file]: `${head}
-        const ids = ['${long}1', '${long}2', 'Refund', 'refund', 'con', 'a/b', '..', 'ü', 'a b'];
-        const of = (name: string) => evaluation({ name, cases: ids.map((id) => ({ id, input: name + id })), target: ({ input }) => ask(input) });
-        export const upper = of('Names');
-        export const lower = of('names');
-        export const endless = of('${long}z');`,
-    });
-    const recorded = await project.run(['--record'], { env });
-    const files = readdirSync(project.path('.assay/recordings'), {
-      recursive: true,
-      encoding: 'utf8',
-    }).filter((name) => name.endsWith('.json'));
-    expect(new Set(files.map((name) => name.toLowerCase())).size).to.equal(28);
-    for (const name of files) expect(name).to.match(/^([\w.~-]{1,90}\/){3,5}[\w.~-]{1,90}$/);
-    const offline = await project.run(['--offline'], { env });
-    expect(offline.run.results.map(({ result }) => result.output)).to.deep.equal(
-      recorded.run.results.map(({ result }) => result.output),
-    );
-  });
-
   it('of a folder that cannot be written answer and stay as they are', async () => {
     await using provider = await startFakeProvider();
     const env = { PROVIDER: provider.url };
@@ -189,21 +109,6 @@ describe('faults of recordings', () => {
     for (const [at, { result }] of run.results.entries()) {
       expect(outputs.map((found) => found[at])).to.include(result.output);
     }
-  });
-
-  it('of cases that are gone harm nothing, and are listed', async () => {
-    await using provider = await startFakeProvider();
-    const env = { PROVIDER: provider.url };
-    const cases = (ids: string) =>
-      `${head}export const many = evaluation({ cases: [${ids}].map((id) => ({ id })), target: () => ask() });`;
-    const project = new Project({ 'a.eval.ts': cases("'here', 'gone'") });
-    await project.run(['--record'], { env });
-    project.write('a.eval.ts', cases("'here'"));
-    const offline = await project.run(['--offline'], { env });
-    expect(offline.run.results).to.have.length(1);
-    expect(offline.run.total_errors).to.equal(0);
-    const listed = await project.assay(['recordings']);
-    expect(listed.stdout).to.match(/a\.eval\.ts::many +2 .* 1$/m);
   });
 
   it('find multipart and binary bodies, and tell others apart', async () => {

@@ -122,7 +122,7 @@ describe('headers of recorded answers', () => {
     server.closeAllConnections();
     server.close();
     // Addresses on this machine often have another port in the next run.
-    const moved = { PROVIDER: 'http://127.0.0.1:1' };
+    const moved = { PROVIDER: 'http://127.0.0.1:45001' };
     const offline = await project.run(['--offline'], { env: { ...moved, QUERY: 'rain' } });
     const outputOf = (run: typeof offline, name: string) => run.result(name).output;
     for (const name of ['plain', 'moved', 'searched']) {

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
+import type { RecordingSource } from '../../../src/recordings/recording.js';
 import { folderOfAttempt } from '../../../src/recordings/recording-files.js';
 import { readRecordings, tidyRecordings } from '../../../src/recordings/stored-recordings.js';
 import { type Asked, type Given, recordingProcess } from '../../helpers/recorded-calls.js';
@@ -37,7 +38,12 @@ class Folder {
   #asked = 0;
 
   /** One attempt in a process of its own, which asks one thing after the other; answers are counted. */
-  attempt(mode: Mode, name: string, asked: readonly Asked[], source = sourceOf(name)) {
+  attempt(
+    mode: Mode,
+    name: string,
+    asked: readonly Asked[],
+    source: RecordingSource = sourceOf(name),
+  ) {
     const attempt = recordingProcess(this.path, mode).attempt(source);
     const answers = asked.map((one) => {
       const given = attempt.ask({ answer: `${this.#asked + 1}`, ...one });

@@ -96,7 +96,7 @@ describe('a run that is offline', () => {
     expect(own.stderr).to.not.include('was not recorded');
     server.close();
     await provider[Symbol.asyncDispose]();
-    const offline = await project.run(['--offline'], { env: { ...env, PORT: '1' } });
+    const offline = await project.run(['--offline'], { env: { ...env, PORT: '45001' } });
     expect(offline.stderr).to.not.include('not recorded');
     for (const name of ['search', 'image', 'prompt', 'own']) {
       expect(offline.result(name).output, name).to.equal(recorded.result(name).output);

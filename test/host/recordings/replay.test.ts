@@ -84,23 +84,6 @@ describe('recordings', () => {
     expect(markdown.stdout).to.include('- Average latency: none\n').and.include('| replayed |');
   });
 
-  it('call and store what is not there with --replay', async () => {
-    await using provider = await counted();
-    const env = { PROVIDER: provider.url, OTHER: 'hi' };
-    const evals =
-      "export const one = evaluation({ target: async () => [await ask('m'), await ask('m', process.env.OTHER)] });";
-    const partly = project(evals, 'recordings: replay\nrecordings_dir: kept\n');
-    const first = await partly.run([], { env });
-    expect(first.result('one').output).to.deep.equal(['answer 1', 'answer 2']);
-    const second = await partly.run([], { env: { ...env, OTHER: 'more' } });
-    expect(second.result('one').output).to.deep.equal(['answer 1', 'answer 3']);
-    // What was there stays.
-    const third = await partly.run(['--offline'], { env });
-    expect(third.result('one').output).to.deep.equal(['answer 1', 'answer 2']);
-    expect(provider.exchanges).to.have.length(3);
-    expect(countByAttempt(partly.path('kept'))).to.deep.equal({ 'a.eval.ts/one/1': 3 });
-  });
-
   it('are refused offline when they are not there, whatever the evaluation makes of it', async () => {
     await using provider = await counted();
     const env = { PROVIDER: provider.url };
@@ -157,27 +140,6 @@ describe('recordings', () => {
     expect(offline.result('whole').output).to.equal(recorded.result('whole').output);
     expect(offline.result('retried').output).to.equal(recorded.result('retried').output);
     expect(offline.result('cut').error).to.include('not recorded');
-  });
-
-  it('that no longer match name the nearest one and the first difference', async () => {
-    await using provider = await counted();
-    const ask = (prompt: string) => `
-      const prompt = ${JSON.stringify(prompt)};
-      export const changed = evaluation({ cases: ['a', 'b'].map((id) => ({ id })), target: async () => {
-        const response = await call('m', prompt);
-        return ((await response.json()) as any).choices?.[0].message.content;
-      } });`;
-    const env = { PROVIDER: provider.url };
-    const one = project(ask('You are kind.\nConfirm every cancellation.'));
-    await one.run(['--record'], { env });
-    one.write('a.eval.ts', head + ask('You are kind.\nConfirm the final state of every order.'));
-    const { result, stderr } = await one.run(['--offline'], { env });
-    expect(result('changed[a]').error).to.match(
-      /^not recorded: POST 127\.0\.0\.1:\d+\/v1\/chat\/completions \(m\)\n {2}nearest recording a\.eval\.ts\/changed\/a~1\/[0-9a-f]{12}-1\.json differs first in messages\[0\]\.content:\n {2}- Confirm every cancellation\.\n {2}\+ Confirm the final state of every order\.\n {2}record it: assay run \S*a\.eval\.ts::changed\[a\]\S* --record$/,
-    );
-    expect(stderr).to.include(
-      '2 requests, 0 found: messages[0].content differs in every one at "are kind. Confirm"',
-    );
   });
 
   it('are found without what an evaluation or the settings leave out', async () => {
