@@ -1,11 +1,10 @@
 import { expect } from 'chai';
-import { describe, it } from 'mocha';
 import { passes } from '../../src/model/result.js';
 import { runExample } from './run-example.js';
 
 describe('examples/agent-trials', () => {
-  it('passes some tickets in every trial, some in a few, and one in none', () => {
-    const run = runExample('examples/agent-trials');
+  it('passes some tickets in every trial, some in a few, and one in none', async () => {
+    const run = await runExample('examples/agent-trials');
     const counts = new Map<string, number>();
     for (const { trial_of, result } of run.results) {
       const base = trial_of ?? 'no trial';

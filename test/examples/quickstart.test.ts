@@ -1,10 +1,9 @@
 import { expect } from 'chai';
-import { describe, it } from 'mocha';
 import { runExample } from './run-example.js';
 
 describe('examples/quickstart', () => {
-  it('passes two of three cases and fails the wrong capital', () => {
-    const run = runExample('examples/quickstart');
+  it('passes two of three cases and fails the wrong capital', async () => {
+    const run = await runExample('examples/quickstart');
     const verdicts = run.results.map(({ function: name, result }) => [
       name,
       result.scores.map(({ key, passed }) => `${key} ${passed}`).join(),

@@ -1,21 +1,18 @@
-import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
+import { runInSharedProcess } from '../helpers/shared-process.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Runs a program of the checkout with Node, from its root, and returns what it prints on stdout. */
-export function runNode(...args: string[]): string {
-  return execFileSync(process.execPath, args, {
-    cwd: root,
-    encoding: 'utf8',
-    maxBuffer: 2 ** 26,
-    // What is printed on stderr is part of the error when it fails, and else nobody's business.
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+/** Runs a command in the checkout, without any variable that a client could read, and returns what it prints on stdout as JSON. */
+export async function assayJson(...args: string[]): Promise<RunJson> {
+  const { stdout, stderr } = await runInSharedProcess(args, root, { PATH: process.env.PATH });
+  expect(stdout, stderr).to.match(/^\{/);
+  return JSON.parse(stdout) as RunJson;
 }
 
 /** Runs an example as a user would, saving nothing, and returns its run JSON. */
-export function runExample(...args: string[]): RunJson {
-  return JSON.parse(runNode('bin/run.js', 'run', ...args, '--no-save', '--json')) as RunJson;
+export function runExample(...args: string[]): Promise<RunJson> {
+  return assayJson('run', ...args, '--no-save', '--json');
 }

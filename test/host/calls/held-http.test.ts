@@ -374,11 +374,11 @@ describe('calls of node:http that are held', () => {
       '',
     );
     const env = { PROVIDER: model.url };
-    const first = await made.run(['--record'], { env });
+    const first = await made.run(['--record', '--workers', '1'], { env });
     const recorded = await resultsOf(made);
     expect(recorded.map(({ result }) => result.error)).to.deep.equal(Array(7).fill(null));
     await model[Symbol.asyncDispose]();
-    const second = await made.run(['--offline', '--max-cost', '5'], { env });
+    const second = await made.run(['--offline', '--max-cost', '5', '--workers', '1'], { env });
     expect(second.code, first.stderr + second.stderr).to.equal(0);
     const replayed = await resultsOf(made);
     expect(replayed.map(({ result }) => result.output)).to.deep.equal(
@@ -399,7 +399,7 @@ describe('calls of node:http that are held', () => {
        export const far = evaluation({ target: () => axios.post('http://192.0.2.1/v1/things', {}) });`,
     );
     const before = provider.exchanges.length;
-    const { run } = await made.run(['new.eval.ts', '--offline'], {
+    const { run } = await made.run(['new.eval.ts', '--offline', '--workers', '1'], {
       env: { PROVIDER: provider.url },
     });
     for (const { function: name, result } of run.results) {
