@@ -33,7 +33,7 @@ describe('limits on calls', () => {
   const callsSince = (before: number) => provider.exchanges.length - before;
 
   it('of an evaluation or case refuse the next call, and the result is an error with all calls so far', async () => {
-    const { run } = await project(`
+    const { run, code } = await project(`
       export const counted = evaluation({
         limits: { calls: 2 },
         cases: [{ id: 'under', input: 2 }, { id: 'over', input: 5 }, { id: 'own', input: 5, limits: { calls: 4 } }],
@@ -41,6 +41,7 @@ describe('limits on calls', () => {
       });
       export const tokens = evaluation({ limits: { tokens: 300 }, target: () => times(5) });
       export const cost = evaluation({ limits: { cost: 0.31 }, target: () => times(5) });
+      export const unpriced = evaluation({ limits: { cost: 1 }, target: () => times(2, 'strange') });
       export const caught = evaluation({
         limits: { calls: 1 },
         target: async () => { await ask(); return ask().catch((error) => error.message); },
@@ -73,10 +74,17 @@ describe('limits on calls', () => {
       ['counted[own]', 'error', 'limit reached: 4 calls', 4],
       ['tokens', 'error', 'limit reached: 300 tokens', 2],
       ['cost', 'error', 'limit reached: $0.31', 3],
+      [
+        'unpriced',
+        'error',
+        'the limit of $1.00 cannot be kept: the price of strange is not known',
+        1,
+      ],
       ['caught', 'error', 'limit reached: 1 call', 1],
       ['passive', 'error', 'limit reached: 2 calls', 3],
     ]);
-    expect(run.results[5]?.result.scores).to.deep.include({ key: 'seen', passed: true });
+    expect(run.results[6]?.result.scores).to.deep.include({ key: 'seen', passed: true });
+    expect(code).to.equal(2);
   });
 
   it('that are none are refused where the evaluation is defined', () => {
@@ -85,7 +93,7 @@ describe('limits on calls', () => {
     );
   });
 
-  it('on the cost of a run end it, cancel the rest, and a resume goes on', async () => {
+  it('on the cost of a run end it and cancel the rest, over all processes', async () => {
     const many = project(`
       export const many = evaluation({
         cases: Array.from({ length: 12 }, (_, at) => ({ id: String(at) })),
@@ -93,38 +101,20 @@ describe('limits on calls', () => {
       });
     `);
     const before = provider.exchanges.length;
-    const args = ['--concurrency', '2', '--workers', '2'];
-    const first = await many.assay(['run', ...args, '--max-cost', '1', '--json'], { env: env() });
-    const run = first.json() as never as {
-      outcome: string;
-      state: string;
-      usage: { cost: number };
-    };
-    expect(first.code, first.stderr).to.equal(1);
+    const args = ['--concurrency', '2', '--workers', '2', '--max-cost', '1'];
+    const { run, code, stderr } = await many.run(args, { env: env() });
+    expect(code, stderr).to.equal(1);
     expect(run).to.include({ outcome: 'budget', state: 'finished' });
     // Six calls are still under it, the seventh reaches it; one more may have been in flight.
     expect(callsSince(before)).to.be.within(7, 8);
-    expect(run.usage.cost).to.be.within(1, 1.2);
-    expect(first.stderr).to.match(
+    expect(run.usage?.cost).to.be.within(1, 1.2);
+    expect(stderr).to.match(
       /✗ stopped at the budget: \$1\.\d+ of \$1\.00 · \d of 12 ran, \d+ wait/,
     );
-    const statuses = (first.json() as never as { results: { result: { status: string } }[] })
-      .results;
-    expect(statuses.some(({ result }) => result.status === 'cancelled')).to.equal(true);
-    const again = await many.assay(['run', '--resume', 'latest', '--max-cost', '1', '--json'], {
-      env: env(),
-    });
-    expect(again.code).to.equal(1);
-    expect(callsSince(before)).to.be.within(7, 8);
-    const last = await many.run(['--resume', 'latest', '--max-cost', '10'], { env: env() });
-    expect(last.code).to.equal(0);
-    expect(last.run)
-      .to.include({ total_errors: 0, state: 'finished' })
-      .and.not.have.property('outcome');
-    expect(last.run.results.every(({ result }) => result.status === 'completed')).to.equal(true);
+    expect(run.results.map(({ result }) => result.status)).to.include('cancelled');
   });
 
-  it('on the cost of a run count what attempts cost that a resume has repeated, and show it', async () => {
+  it('on the cost of a run count what attempts cost that a resume has repeated, and show it, until it is raised', async () => {
     const long = project(`
       export const long = evaluation({
         cases: [{ id: 'a' }, { id: 'b' }, { id: 'c' }],
@@ -139,6 +129,8 @@ describe('limits on calls', () => {
     const first = await run('--max-cost', '0.7');
     expect(callsSince(before)).to.equal(5);
     expect(first.run).to.include({ outcome: 'budget' });
+    expect((await run('--resume', 'latest', '--max-cost', '0.7')).code).to.equal(1);
+    expect(callsSince(before)).to.equal(5);
     const second = await run('--resume', 'latest', '--max-cost', '1');
     expect(callsSince(before)).to.equal(7);
     expect(second.stderr).to.match(
@@ -148,6 +140,11 @@ describe('limits on calls', () => {
     expect(spentOf(second.run)).to.be.closeTo(1.05, 1e-9);
     const last = await run('--resume', 'latest', '--max-cost', '10');
     expect(callsSince(before)).to.equal(13);
+    expect(last.code).to.equal(0);
+    expect(last.run).to.include({ state: 'finished' }).and.not.have.property('outcome');
+    expect(last.run.results.map(({ result }) => result.status)).to.deep.equal(
+      Array(3).fill('completed'),
+    );
     expect(spentOf(last.run)).to.be.closeTo(1.95, 1e-9);
     expect(last.stderr).to.match(
       /^ {2}13 calls · .* · \$1\.95 · 4 calls, \$0\.60 of it for replaced attempts$/m,
@@ -192,10 +189,9 @@ describe('limits on calls', () => {
         cases: Array.from({ length: 5 }, (_, at) => ({ id: String(at) })),
         target: () => times(2, 'strange'),
       });
-      export const limited = evaluation({ limits: { cost: 1 }, target: () => times(2, 'strange') });
     `);
     const before = provider.exchanges.length;
-    const args = ['run', 'a.eval.ts::strange', '--concurrency', '1', '--max-cost', '1'];
+    const args = ['run', '--concurrency', '1', '--max-cost', '1'];
     const { code, stderr } = await strange.assay(args, { env: env() });
     expect(code, stderr).to.equal(2);
     expect(callsSince(before)).to.equal(1);
@@ -207,9 +203,6 @@ describe('limits on calls', () => {
     expect(saved.stderr).to.include(
       '? max-cost $1.00 cannot be judged: ≥ $0.00 spent, 1 call is not priced',
     );
-    const limited = await strange.assay(['run', 'a.eval.ts::limited', '--json'], { env: env() });
-    expect(limited.code).to.equal(2);
-    expect(limited.stdout).to.include('cannot be kept: the price of strange is not known');
     const off = await strange.assay(['run', '--max-cost', '1'], { env: { ASSAY_CAPTURE: 'off' } });
     expect(off.stderr).to.include('the setting capture is off');
   });

@@ -48,27 +48,27 @@ describe('calls that are in no result', () => {
   it('are counted when an attempt ends the process of others', async () => {
     const project = projectWith(`
       import { existsSync, writeFileSync } from 'node:fs';
-      const cases = Array.from({ length: 12 }, (_, at) => ({ id: String(at), input: at }));
+      const cases = Array.from({ length: 3 }, (_, at) => ({ id: String(at), input: at }));
       let calls = 0;
       export const many = evaluation({ cases, target: async ({ input }) => {
         await ask('one');
         calls += 1;
-        if (calls === 12 && !existsSync('died')) { writeFileSync('died', ''); process.kill(process.pid, 'SIGKILL'); }
+        if (calls === 3 && !existsSync('died')) { writeFileSync('died', ''); process.kill(process.pid, 'SIGKILL'); }
         if (!existsSync('died')) await never();
         return ask('two');
       } });`);
     const { code, stderr } = await project.assay(
-      ['run', '--workers', '1', '--concurrency', '12', ...gates],
+      ['run', '--workers', '1', '--concurrency', '3', ...gates],
       { env: env() },
     );
     const usage = await usageOf(project);
-    expect(madeNow()).to.equal(36);
-    expect(usage).to.include({ calls: 36 }).and.to.not.have.property('unpriced');
-    expect(usage.unlisted).to.include({ calls: 12 });
-    expect(usage.cost).to.be.closeTo(36 * 0.15, 1e-9);
-    expect(stderr).to.include('36 calls').and.include('12 calls, $1.80 of it without a result');
+    expect(madeNow()).to.equal(9);
+    expect(usage).to.include({ calls: 9 }).and.to.not.have.property('unpriced');
+    expect(usage.unlisted).to.include({ calls: 3 });
+    expect(usage.cost).to.be.closeTo(9 * 0.15, 1e-9);
+    expect(stderr).to.include('9 calls').and.include('3 calls, $0.45 of it without a result');
     expect(code, stderr).to.equal(0);
-    expect((await project.assay(['show', 'latest'])).stdout).to.include('36 calls');
+    expect((await project.assay(['show', 'latest'])).stdout).to.include('9 calls');
   });
 
   it('are counted where the process ends right after a call, or during one', async () => {

@@ -56,21 +56,7 @@ const projects: Readonly<Record<string, string>> = {
       }),
     });
   `,
-  'a copy of undici as the dispatcher of all': `
-    undici.setGlobalDispatcher(new undici.Agent());
-    export const byFetch = evaluation({ target: openai });
-    export const byUndiciFetch = evaluation({
-      target: async () => { await (await undici.fetch(baseURL + '/chat/completions', request)).json(); },
-    });
-    export const byUndici = evaluation({
-      target: async () => { await (await undici.request(baseURL + '/chat/completions', request)).body.json(); },
-    });
-  `,
-  'a copy of undici in the place of fetch': `
-    undici.install();
-    export const byFetch = evaluation({ target: openai });
-  `,
-  'proxies, tunnels and HTTP/2': `
+  'proxies, tunnels, HTTP/2, and copies of undici': `
     import got from 'got';
     import http from 'node:http';
     const dispatcher = new undici.ProxyAgent({ uri: process.env.PROXY as string, proxyTunnel: true });
@@ -95,6 +81,17 @@ const projects: Readonly<Record<string, string>> = {
     const options = { json: body, http2: true, https: { rejectUnauthorized: false } };
     const ask = async () => (await got.post(process.env.PROVIDER_TLS + '/v1/chat/completions', options)).request.response?.httpVersion;
     export const byGot = evaluation({ target: ask });
+    // From here on for all.
+    export const byDispatcher = evaluation({
+      target: () => { undici.setGlobalDispatcher(new undici.Agent()); return openai(); },
+    });
+    export const byUndiciFetch = evaluation({
+      target: async () => { await (await undici.fetch(baseURL + '/chat/completions', request)).json(); },
+    });
+    export const byUndiciRequest = evaluation({
+      target: async () => { await (await undici.request(baseURL + '/chat/completions', request)).body.json(); },
+    });
+    export const byInstalled = evaluation({ target: () => { undici.install(); return openai(); } });
   `,
 };
 
@@ -153,7 +150,7 @@ describe('a request is one call with', () => {
         ...['axios', 'got', 'openai', 'undici', '@opentelemetry/sdk-trace-node'],
         ...telemetry,
       ]);
-      await project.run(['--concurrency', '1'], { env });
+      await project.run(['--workers', '1', '--concurrency', '1'], { env });
       const { stdout } = await project.assay(['export', 'latest', '-f', 'json', '--calls']);
       const { results } = JSON.parse(stdout) as { results: readonly ResultEntry[] };
       for (const { function: target, result } of results) {
