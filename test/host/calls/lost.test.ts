@@ -48,27 +48,27 @@ describe('calls that are in no result', () => {
   it('are counted when an attempt ends the process of others', async () => {
     const project = projectWith(`
       import { existsSync, writeFileSync } from 'node:fs';
-      const cases = Array.from({ length: 3 }, (_, at) => ({ id: String(at), input: at }));
+      const cases = Array.from({ length: 2 }, (_, at) => ({ id: String(at), input: at }));
       let calls = 0;
       export const many = evaluation({ cases, target: async ({ input }) => {
         await ask('one');
         calls += 1;
-        if (calls === 3 && !existsSync('died')) { writeFileSync('died', ''); process.kill(process.pid, 'SIGKILL'); }
+        if (calls === 2 && !existsSync('died')) { writeFileSync('died', ''); process.kill(process.pid, 'SIGKILL'); }
         if (!existsSync('died')) await never();
         return ask('two');
       } });`);
     const { code, stderr } = await project.assay(
-      ['run', '--workers', '1', '--concurrency', '3', ...gates],
+      ['run', '--workers', '1', '--concurrency', '2', ...gates],
       { env: env() },
     );
     const usage = await usageOf(project);
-    expect(madeNow()).to.equal(9);
-    expect(usage).to.include({ calls: 9 }).and.to.not.have.property('unpriced');
-    expect(usage.unlisted).to.include({ calls: 3 });
-    expect(usage.cost).to.be.closeTo(9 * 0.15, 1e-9);
-    expect(stderr).to.include('9 calls').and.include('3 calls, $0.45 of it without a result');
+    expect(madeNow()).to.equal(6);
+    expect(usage).to.include({ calls: 6 }).and.to.not.have.property('unpriced');
+    expect(usage.unlisted).to.include({ calls: 2 });
+    expect(usage.cost).to.be.closeTo(6 * 0.15, 1e-9);
+    expect(stderr).to.include('6 calls').and.include('2 calls, $0.30 of it without a result');
     expect(code, stderr).to.equal(0);
-    expect((await project.assay(['show', 'latest'])).stdout).to.include('9 calls');
+    expect((await project.assay(['show', 'latest'])).stdout).to.include('6 calls');
   });
 
   it('are counted where the process ends right after a call, or during one', async () => {
