@@ -130,7 +130,8 @@ export const byMeans = evaluation({
   cases: TARGETS.split(' ').map((id) => ({ id, input: id.split('|') })),
   target: ({ input }) => {
     [host, port, udp] = [input[0] ?? '', Number(input[1]), Number(input[2])];
-    return how(means);
+    // Programs and threads have the same guard, and take long to start.
+    return how(host === 'localhost' ? Object.fromEntries(Object.entries(means).filter(([name]) => !/child|worker|fork/.test(name))) : means);
   },
 });
 /** Says of a name of this machine that it is elsewhere. */
@@ -266,7 +267,7 @@ describe('offline', () => {
       expect(resolver).to.be.a('string');
       expect(JSON.stringify(local)).not.to.match(refused);
     }
-    expect(own.seen.connections).to.be.at.least(2 * 16);
+    expect(own.seen.connections).to.be.at.least(16 + 9);
     const local = ended('onThisMachine') as Record<string, unknown>;
     expect(local.lookup).to.equal('127.0.0.1');
     expect(local['lookup of an address']).to.deep.equal({ address: '192.0.2.1', family: 4 });

@@ -331,39 +331,12 @@ describe('calls of node:http that are held', () => {
     expect(made.length).to.be.at.least(asked('slow'));
   });
 
-  it('may pass through the MSW of a user', async () => {
+  it('are recorded, also beside the MSW of a user, and answered from recordings without a server', async () => {
+    const model = await startFakeProvider();
     const made = project(
       `import { http as mocks, HttpResponse } from 'msw';
        import { setupServer } from 'msw/node';
-       export const mocked = evaluation({ target: async () => {
-         const answer = { choices: [{ message: { content: 'mocked' } }] };
-         const server = setupServer(mocks.post('http://model.test/v1/chat/completions', () => HttpResponse.json(answer)));
-         server.listen({ onUnhandledRequest: 'bypass' });
-         try {
-           const { data } = await axios.post('http://model.test/v1/chat/completions', body('mock'));
-           const answers = [data.choices[0].message.content];
-           for (const { input } of cases) answers.push(await ask(input));
-           return answers;
-         } finally {
-           server.close();
-         }
-       } });`,
-      'rates:\n  small: { at_once: 1 }\n',
-    );
-    const before = provider.exchanges.length;
-    await made.run([], { env: { PROVIDER: provider.url } });
-    const [found] = await resultsOf(made);
-    const answer = 'Grüße aus Wien 👋, it is 21 °C.';
-    expect(found?.result.output).to.deep.equal(['mocked', answer, answer, answer]);
-    expect(provider.exchanges.length - before).to.equal(3);
-    const calls = found?.result.calls?.filter(({ url }) => url.startsWith(provider.url)) ?? [];
-    expect(calls.map(({ status }) => status)).to.deep.equal([200, 200, 200]);
-  });
-
-  it('are recorded, and answered from recordings without a server, or fail offline', async () => {
-    const model = await startFakeProvider();
-    const made = project(
-      `export const asks = evaluation({ cases, target: ({ input }) => ask(input) });
+       export const asks = evaluation({ cases, target: ({ input }) => ask(input) });
        export const streams = evaluation({ target: async () => {
          const { data, status, headers } = await axios.post(url, body('small', { stream: true }), { responseType: 'stream' });
          return [status, headers['content-type'], await text(data)];
@@ -391,23 +364,5 @@ describe('calls of node:http that are held', () => {
       const before = recorded[at]?.result.calls?.map(({ model_call }) => model_call);
       expect(calls.map(({ model_call }) => model_call)).to.deep.equal(before);
     }
-    made.write(
-      'new.eval.ts',
-      `${head.replaceAll("'small'", "'never-asked'")}
-       export const asks = evaluation({ cases, target: ({ input }) => ask(input) });
-       export const other = evaluation({ cases, target: ({ input }) => postJson(input, { hello: 1 }) });
-       export const far = evaluation({ target: () => axios.post('http://192.0.2.1/v1/things', {}) });`,
-    );
-    const before = provider.exchanges.length;
-    const { run } = await made.run(['new.eval.ts', '--offline', '--workers', '1'], {
-      env: { PROVIDER: provider.url },
-    });
-    for (const { function: name, result } of run.results) {
-      // A server on this machine that is no model may be called.
-      if (!name.startsWith('other')) expect(result.error, name).to.include('not recorded: POST ');
-    }
-    expect(provider.exchanges.slice(before).map(({ json }) => json)).to.deep.equal(
-      Array(3).fill({ hello: 1 }),
-    );
   });
 });

@@ -29,16 +29,17 @@ const ways = { openai, anthropic, ai, axios: viaAxios, fetch: viaFetch };
 const cases = Object.keys(ways).flatMap((way) =>
   [process.env.PROVIDER as string, away].map((url) => ({ id: way + (url === away ? ' away' : ' 500'), input: { way, url } })));
 const call = ({ way, url }) => ways[way](url);
+const ofFetch = cases.filter(({ id }) => id.startsWith('fetch'));
 
-export const draws = {
-  thrown: evaluation({ cases, target: ({ input }) => call(input) }),
-  wrapped: evaluation({ cases, target: ({ input }) => call(input).catch((cause: unknown) => { throw new Error('the agent failed', { cause }); }) }),
-  graded: evaluation({ cases, target: () => 1, evaluators: [({ input }) => call(input)] }),
+export const thrown = evaluation({ cases, target: ({ input }) => call(input) });
+const targets = {
+  wrapped: ({ input }) => call(input).catch((cause: unknown) => { throw new Error('the agent failed', { cause }); }),
+  later: ({ input }) => call(input).catch(() => { throw new TypeError('x is undefined'); }),
+  quoted: ({ input }) => call(input).catch((error: Error) => { throw new Error(error.message); }),
 };
-export const { thrown, wrapped, graded } = draws;
-export const later = evaluation({ cases, target: ({ input }) => call(input).catch(() => { throw new TypeError('x is undefined'); }) });
-export const quoted = evaluation({ cases, target: ({ input }) => call(input).catch((error: Error) => { throw new Error(error.message); }) });
-export const grader = evaluation({ cases, target: ({ input }) => call(input).catch(() => 0), evaluators: [() => { throw new Error('grader'); }] });
+export const [wrapped, later, quoted] = Object.values(targets).map((target) => evaluation({ cases: ofFetch, target }));
+export const graded = evaluation({ cases: ofFetch, target: () => 1, evaluators: [({ input }) => call(input)] });
+export const grader = evaluation({ cases: ofFetch, target: ({ input }) => call(input).catch(() => 0), evaluators: [() => { throw new Error('grader'); }] });
 `;
 
 describe('an error after a call of a model that failed', () => {
@@ -53,7 +54,7 @@ describe('an error after a call of a model that failed', () => {
     linkPackages(project.folder, ['@ai-sdk/openai', '@anthropic-ai/sdk', 'ai', 'axios', 'openai']);
     await project.assay(['run', '--timeout', '60'], { env: { PROVIDER: provider.url } });
     const { run } = await project.exported();
-    expect(run.total_errors).to.equal(60);
+    expect(run.total_errors).to.equal(10 + 5 * 2);
     const noDraws = project
       .savedText()
       .split('\n')
