@@ -1,9 +1,7 @@
-import { ChatOpenAI, OpenAIEmbeddings } from '@langchain/openai';
-import { Factuality } from 'autoevals';
 import { expect } from 'chai';
 import OpenAI, { AzureOpenAI } from 'openai';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
-import { fakeToolCalls, fakeUsage, lastSeen, leftSeen, seen, fakeText as text } from './seen.js';
+import { fakeToolCalls, fakeUsage, lastSeen, leftSeen, fakeText as text } from './seen.js';
 
 const usage = { ...fakeUsage, reasoning: 10 };
 const tools = [
@@ -213,13 +211,6 @@ describe('calls of the openai client', () => {
     });
   });
 
-  it('show each try of a call that is repeated', async () => {
-    const patient = client.withOptions({ maxRetries: 2 });
-    await patient.chat.completions.create({ model: 'm-fake-busy-once', messages });
-    const errors = provider.exchanges.slice(-2).map((exchange) => seen(exchange).error);
-    expect(errors).to.deep.equal(['rate_limit_error: Too many requests, slow down', undefined]);
-  });
-
   it('show what came when the client leaves a stream, and the server sees it', async () => {
     const stream = await client.chat.completions.create({
       model: 'm-fake-hold',
@@ -233,16 +224,6 @@ describe('calls of the openai client', () => {
     });
   });
 
-  it('show compressed answers once they are decompressed', async () => {
-    for (const model of ['m-fake-gzip', 'm-fake-br']) {
-      const stream = await client.chat.completions.create({ model, messages, stream: true });
-      let said = '';
-      for await (const chunk of stream) said += chunk.choices[0]?.delta.content ?? '';
-      expect(said).to.equal(text);
-      expect(lastSeen(provider).answer?.[0]?.content).to.equal(text);
-    }
-  });
-
   it('show the deployment at Azure', async () => {
     const azure = new AzureOpenAI({
       apiKey: 'none',
@@ -252,57 +233,5 @@ describe('calls of the openai client', () => {
     });
     await azure.chat.completions.create({ model: '', messages });
     expect(lastSeen(provider)).to.deep.include({ provider: 'openai', model: 'our-gpt' });
-  });
-});
-
-describe('calls of LangChain and autoevals', () => {
-  let provider: FakeProvider;
-
-  before(async () => {
-    provider = await startFakeProvider(({ json }) =>
-      JSON.stringify(json.tools ?? '').includes('select_choice')
-        ? {
-            text: '',
-            toolCalls: [
-              { id: 'c', name: 'select_choice', arguments: { reasons: 'same', choice: 'C' } },
-            ],
-          }
-        : undefined,
-    );
-  });
-
-  it('show ChatOpenAI, with tools and streamed', async () => {
-    const configuration = { baseURL: `${provider.url}/v1` };
-    const model = new ChatOpenAI({ model: 'gpt-5-mini', apiKey: 'none', configuration });
-    await model.invoke('Weather?');
-    expect(lastSeen(provider)).to.deep.include({
-      messages: [{ role: 'user', content: 'Weather?' }],
-      answer: [{ role: 'assistant', content: text }],
-      usage,
-    });
-    const caller = new ChatOpenAI({
-      model: 'm-fake-tool',
-      apiKey: 'none',
-      configuration,
-    }).bindTools(tools);
-    for await (const _ of await caller.stream('Weather?'));
-    expect(lastSeen(provider)).to.deep.include({ tool_calls: fakeToolCalls, stream: true, usage });
-    const embeddings = new OpenAIEmbeddings({ model: 'e', apiKey: 'none', configuration });
-    await embeddings.embedQuery('a');
-    expect(lastSeen(provider).operation).to.equal('embeddings');
-  });
-
-  it('show the judge of an evaluator', async () => {
-    const score = await Factuality({
-      input: 'a',
-      output: 'b',
-      expected: 'b',
-      openAiApiKey: 'none',
-      openAiBaseUrl: `${provider.url}/v1`,
-    });
-    expect(score.score).to.equal(1);
-    expect(lastSeen(provider).tool_calls).to.deep.equal([
-      { id: 'c', name: 'select_choice', arguments: { reasons: 'same', choice: 'C' } },
-    ]);
   });
 });

@@ -241,67 +241,6 @@ describe('an answer', () => {
     ]);
   });
 
-  it('keeps tool calls apart that come with index 0 and without ids, and joins the pieces of one', () => {
-    const piece = (name: string | undefined, args: string) => ({
-      index: 0,
-      function: { ...(name && { name }), arguments: args },
-    });
-    const named = (...pieces: object[]) => chunk({ tool_calls: pieces as unknown as Json });
-    const of = (...answer: unknown[]) =>
-      read({ answer })?.tool_calls?.map(({ name, arguments: args }) => [name, args]);
-    const both = [
-      ['a', { x: 1 }],
-      ['a', { x: 2 }],
-    ];
-    const [one, two] = [piece('a', '{"x":1}'), piece('a', '{"x":2}')];
-    expect(of(named(one), named(two))).to.deep.equal(both);
-    expect(of(named(one, two))).to.deep.equal(both);
-    expect(of(named(piece('a', '')), named(piece(undefined, '{"x":1}')), named(two))).to.deep.equal(
-      both,
-    );
-    // The name with each piece.
-    expect(
-      of(named(piece('a', '{"x"')), named(piece('a', ':1}')), named(piece('a', ''))),
-    ).to.deep.equal([['a', { x: 1 }]]);
-    expect(of(named(piece('a', '')), named(piece('b', '{}')))).to.deep.equal([
-      ['a', {}],
-      ['b', {}],
-    ]);
-  });
-
-  it('keeps blocks apart that all have the same index', () => {
-    const block = (name: string) => ({
-      type: 'content_block_start',
-      index: 0,
-      content_block: { type: 'tool_use', id: name, name, input: {} },
-    });
-    const delta = (partial_json: string) => ({
-      type: 'content_block_delta',
-      index: 0,
-      delta: { type: 'input_json_delta', partial_json },
-    });
-    const answer = [
-      { type: 'message_start', message: { role: 'assistant', content: [], usage: {} } },
-      ...[block('one'), delta('{"a":'), delta('1}'), block('two'), delta('no JSON')],
-      { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: {} },
-      { type: 'message_stop' },
-    ];
-    const seen = read({
-      url: '/v1/messages',
-      asked: { model: 'm', messages, max_tokens: 9 },
-      answer,
-    });
-    expect(seen?.tool_calls).to.deep.equal([
-      { id: 'one', name: 'one', arguments: { a: 1 } },
-      { id: 'two', name: 'two', arguments: 'no JSON', not_json: true },
-    ]);
-    expect(seen?.answer?.[0]?.tool_calls).to.deep.include({
-      id: 'two',
-      type: 'function',
-      function: { name: 'two', arguments: 'no JSON' },
-    });
-  });
-
   it('has the cost that the provider reports', () => {
     const costOf = (usage: Json, more: Partial<Given> = {}) =>
       read({ answer: { ...completion, usage }, ...more })?.reported_cost;

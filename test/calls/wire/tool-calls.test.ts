@@ -90,6 +90,7 @@ describe('streamed tool calls that have one index and no ids', () => {
       chat([['a', '{"x"']], [['a', ':1}']], [['a', '']], [['b', '{"y":2}']]),
       both,
     ],
+    ['without arguments', chat([['a', '']], [['b', '{"y":2}']]), [['a', {}], both[1]]],
     ['by turns', chat([['a', '{"x"']], [['b', '{"y"']], [['a', ':1}']], [['b', ':2}']]), both],
     ['arguments as objects', chat([['a', { x: 1 }]], [['a', { x: 2 }]]), two],
     ['one id for all', chat([['a', '{"x":1}', 'id']], [['b', '{"y":2}', 'id']]), both],

@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Call } from '../../../src/model/calls/model-call.js';
-import type { ResultPage } from '../../../src/model/result-page.js';
+import type { ResultEntry } from '../../../src/model/result.js';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
 import { Project } from '../../helpers/project.js';
 import { linkPackages } from '../../helpers/project-folder.js';
@@ -218,7 +218,7 @@ export const plainFetch = evaluation({
 describe('calls of real clients', () => {
   let provider: FakeProvider;
   let project: Project;
-  const pages = new Map<string, ResultPage['result']>();
+  const results = new Map<string, ResultEntry['result']>();
 
   before(async function () {
     this.timeout(240_000);
@@ -228,15 +228,13 @@ describe('calls of real clients', () => {
     const from = new URL('../../../node_modules/openai', import.meta.url);
     cpSync(from, join(project.folder, 'node_modules/openai-copy'), { recursive: true });
     const env = { PROVIDER: provider.url, PROVIDER_HTTP2: provider.http2Url };
-    const { run } = await project.run([], { env });
-    for (const { id, function: name } of run.results) {
-      const { stdout } = await project.assay(['show', 'latest', id, '--json']);
-      pages.set(name, (JSON.parse(stdout) as ResultPage).result);
-    }
+    await project.run([], { env });
+    const { stdout } = await project.assay(['export', 'latest', '-f', 'json', '--calls']);
+    for (const { function: name, result } of JSON.parse(stdout).results) results.set(name, result);
   });
 
   function resultOf(name: string) {
-    const { result } = pages.get(name) ?? {};
+    const result = results.get(name);
     expect(result?.error, name).to.equal(null);
     return result as NonNullable<typeof result>;
   }
