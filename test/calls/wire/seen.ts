@@ -19,7 +19,7 @@ export function lastSeen(provider: FakeProvider): ModelExchange {
 }
 
 /** What is read from an exchange. */
-export function seen(exchange: FakeExchange): ModelExchange {
+function seen(exchange: FakeExchange): ModelExchange {
   const { request, answer } = exchange;
   const found = readExchange({ ...request, body: parseJson(request.body.toString()) }, answer);
   if (found === undefined) throw new Error(`not recognised: ${exchange.request.url}`);
