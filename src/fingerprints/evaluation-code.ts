@@ -2,7 +2,7 @@ import type { EvaluationCode, Piece } from '../model/code/evaluation-code.js';
 import { shortHash } from '../text/short-hash.js';
 import { type CodeGraph, type CodeModule, withoutVersion } from './code-graph.js';
 import { closedBuiltins, hazards, isStatelessPackage } from './known-names.js';
-import type { ModuleFacts } from './module-facts.js';
+import { gradingOf, targetOf } from './module-facts.js';
 import { ownValue, ReachedCode } from './reached-code.js';
 
 /** An evaluation of an eval file. */
@@ -24,9 +24,10 @@ export function evaluationCodes(
   }
   const loaded = loadedBy(graph, path);
   const files = loaded.filter((file) => modules.has(file));
-  const ofAll = new ReachedCode(graph, (code) => {
-    for (const file of files) code.takeRest(file);
-  });
+  const ofAll = new ReachedCode(
+    graph,
+    files.map((file) => [file, '']),
+  );
   const shared = [
     ...runtime,
     ...files.map((file) => restOf(graph, file)),
@@ -34,27 +35,19 @@ export function evaluationCodes(
     ...packages.pieces(new Set(loaded)),
   ];
   const hazard = hazardIn(graph, files);
-  const reach = (begin: (code: ReachedCode) => void) => new ReachedCode(graph, begin);
+  const reach = (name: string) => new ReachedCode(graph, [[path, name]]);
   const codeOf = (exportName: string): EvaluationCode => {
-    const name = ownValue(facts.exports, exportName);
-    if (typeof name !== 'string' || !Object.hasOwn(facts.evaluations, name)) {
-      // All of a file that is not inert is in `shared`.
-      const isInRest = typeof name === 'string' && !facts.isInert;
-      const rest = isInRest
-        ? []
-        : piecesOf(
-            reach((code) => code.takeExport(path, '*')),
-            ofAll,
-          );
-      return { target: [...shared, ...rest], grading: [], isClosed: false };
+    const name = ownValue(facts.exports, exportName) ?? '';
+    if (!Object.hasOwn(facts.parts, gradingOf(name))) {
+      const all = piecesOf(reach(name), ofAll);
+      return { target: [...shared, ...all], grading: [], isClosed: false };
     }
-    const target = reach((code) => code.takeEvaluation(path, name, 'target'));
-    const grading = reach((code) => code.takeEvaluation(path, name, 'grading'));
-    const isWritten = !isMixed(facts.evaluations, name) && !ofAll.changes.has('global');
+    const target = reach(targetOf(name));
+    const grading = reach(gradingOf(name));
     return {
       target: [...shared, ...piecesOf(target, ofAll)],
       grading: piecesOf(grading, ofAll, target),
-      isClosed: isWritten && isClosed(graph, target, grading),
+      isClosed: !ofAll.changes && isClosed(graph, target, grading),
     };
   };
   return ({ exportName, hasInputs = false }) => {
@@ -101,14 +94,8 @@ function piecesOf({ parts }: ReachedCode, ...others: readonly ReachedCode[]): Pi
   return [...parts].flatMap(([key, { module, name, text }]) =>
     others.some((other) => other.parts.has(key))
       ? []
-      : [{ name: `${module.name} (${name})`, hash: text.hash }],
+      : [{ name: `${module.name} (${name.replace(/^.* /, '')})`, hash: text.hash }],
   );
-}
-
-/** True if something that grades an evaluation, or what it was made with, is not in its grading. */
-function isMixed(evaluations: ModuleFacts['evaluations'], name: string): boolean {
-  const { isMixed: isSo, base } = evaluations[name] ?? {};
-  return isSo === true || (base !== undefined && isMixed(evaluations, base));
 }
 
 /**
@@ -116,7 +103,7 @@ function isMixed(evaluations: ModuleFacts['evaluations'], name: string): boolean
  * that can hold state, and neither changes anything that is not its own.
  */
 function isClosed(graph: CodeGraph, target: ReachedCode, grading: ReachedCode): boolean {
-  if (target.changes.size + grading.changes.size > 0) return false;
+  if (target.changes || grading.changes) return false;
   if ([...grading.builtins].some((name) => !closedBuiltins.has(name))) return false;
   if ([...grading.wholes].some((file) => target.wholes.has(file))) return false;
   const ofTarget = statefulOf(graph, target.packages);
@@ -137,7 +124,7 @@ function hazardIn({ modules }: CodeGraph, files: readonly string[]): string | un
     const { name, facts } = modules.get(file) as CodeModule;
     if (name.endsWith('.node')) return 'loads an addon';
     if (facts.hazard !== undefined) return facts.hazard;
-    for (const specifier of [...facts.loads, ...Object.values(facts.imports).map(([of]) => of)]) {
+    for (const [specifier] of Object.values(facts.imports)) {
       const module = specifier.replace(/^node:/, '');
       if (Object.hasOwn(hazards, module)) return `${hazards[module]} (${specifier})`;
     }

@@ -1,5 +1,5 @@
-import type { AnyNode, Class, Expression } from 'acorn';
-import { keyName, nodesOf } from './ast.js';
+import type { AnyNode, Class, Expression, Literal } from 'acorn';
+import { keyName, nodesOf } from '../syntax/nodes.js';
 
 /** The list of statements that do nothing but declare names; what is not on it has effects. */
 export function isInert(statement: AnyNode): boolean {
@@ -48,7 +48,7 @@ function isInertClass({ superClass, body }: Class): boolean {
 }
 
 /** True for functions without a name of the top level. */
-function isFunction(node: AnyNode) {
+export function isFunction(node: AnyNode) {
   return node.type === 'FunctionExpression' || node.type === 'ArrowFunctionExpression';
 }
 
@@ -58,7 +58,7 @@ function usesThis(node: AnyNode): boolean {
 }
 
 /** True for strings, numbers, booleans and `null`. */
-function isPrimitive(node: AnyNode): boolean {
+export function isPrimitive(node: AnyNode): boolean {
   if (node.type === 'TemplateLiteral') return node.expressions.length === 0;
   if (node.type === 'UnaryExpression') return node.operator === '-' && isNumber(node.argument);
   return node.type === 'Literal' && !node.regex;
@@ -68,62 +68,35 @@ function isNumber(node: AnyNode): boolean {
   return node.type === 'Literal' && (typeof node.value === 'number' || node.bigint != null);
 }
 
-/**
- * What it takes to make a value: nothing, for values that JSON shows exactly (`data`), or nothing that runs code
- * (`quiet`). From the least to the most.
- */
-const makings = ['data', 'quiet', 'loud'] as const;
-type Making = (typeof makings)[number];
-
-/** What runs no code that could concern others. */
-export interface Allowed {
-  readonly call?: (call: AnyNode) => boolean;
-  /** Default true. */
-  readonly functions?: boolean;
+/** True for a value that JSON shows exactly. */
+export function isData(node: AnyNode): boolean {
+  return isMadeOf(node, (leaf) => {
+    const { bigint, value } = (leaf.type === 'UnaryExpression' ? leaf.argument : leaf) as Literal;
+    return isPrimitive(leaf) && bigint == null && value !== Infinity;
+  });
 }
 
-/** What it takes to make a value: data, names and functions run no code, nor do calls that are allowed. */
-export function makingOf(node: AnyNode | null, allowed: Allowed = {}): Making {
-  const most = (nodes: readonly (AnyNode | null)[], least: Making = 'data'): Making =>
-    makings[
-      Math.max(
-        makings.indexOf(least),
-        ...nodes.map((one) => makings.indexOf(makingOf(one, allowed))),
-      )
-    ] as Making;
-  if (node === null || node.type === 'Identifier') return 'quiet';
-  if (isPrimitive(node)) return isJson(node) ? 'data' : 'quiet';
-  if (isFunction(node)) return allowed.functions === false ? 'loud' : 'quiet';
+/** True if all that arrays and objects are made of is so; they are written out, by names that mean nothing else. */
+export function isMadeOf(node: AnyNode, isLeaf: (leaf: AnyNode) => boolean): boolean {
   switch (node.type) {
-    case 'Literal':
-      return 'quiet';
     case 'ParenthesizedExpression':
-      return most([node.expression]);
-    case 'UnaryExpression':
-      return /^[+!]$/.test(node.operator) && isPrimitive(node.argument) ? 'quiet' : 'loud';
-    case 'MemberExpression':
-      return node.object.type === 'MetaProperty' && !node.computed ? 'quiet' : 'loud';
+      return isMadeOf(node.expression, isLeaf);
     case 'ArrayExpression':
-      return most(node.elements);
+      return node.elements.every((one) => one !== null && isMadeOf(one, isLeaf));
     case 'ObjectExpression':
-      return most(node.properties);
-    case 'Property': {
-      const name = node.kind === 'init' ? keyName(node) : undefined;
-      if (name === undefined) return 'loud';
-      return most([node.value], /^(?:__proto__|toJSON)$/.test(name) ? 'quiet' : 'data');
-    }
-    case 'CallExpression':
-    case 'NewExpression':
-      return allowed.call?.(node) ? most(node.arguments, 'quiet') : 'loud';
+      return node.properties.every((one) => isWritten(one) && isMadeOf(one.value, isLeaf));
     default:
-      return 'loud';
+      return isLeaf(node);
   }
 }
 
-function isJson(node: AnyNode): boolean {
-  const literal = node.type === 'UnaryExpression' ? node.argument : node;
-  if (literal.type !== 'Literal') return true;
+export type Written = Extract<AnyNode, { type: 'Property' }>;
+
+/** A property by name, without a spread and without an accessor. */
+export function isWritten(one: AnyNode): one is Written {
   return (
-    literal.bigint == null && (typeof literal.value !== 'number' || Number.isFinite(literal.value))
+    one.type === 'Property' &&
+    one.kind === 'init' &&
+    !/^(?:__proto__|toJSON)$/.test(keyName(one) ?? '__proto__')
   );
 }

@@ -1,25 +1,25 @@
 /** Facts of another version are not to be used; another one belongs to every change of what the analysis finds. */
-export const factsVersion = 6;
+export const factsVersion = 7;
 
 /** What the analysis of one module found. Plain JSON, so it can be cached by the content of the module. */
 export interface ModuleFacts {
   /** What counts for everybody who loads the module: all of it, or what an inert module imports and exports. */
   readonly rest: Text;
-  /** Running it does nothing but declare `parts` and `evaluations`. */
+  /** Running it does nothing but declare `parts`. */
   readonly isInert: boolean;
-  /** The declarations of an inert module by name, which count where they are named. */
+  /**
+   * What counts where it is named: the declarations of an inert module, and of each evaluation that is written out what
+   * concerns no other one. If its grading can be told apart, that is its {@link targetOf} and {@link gradingOf}.
+   */
   readonly parts: Readonly<Record<string, Text>>;
-  readonly evaluations: Readonly<Record<string, EvaluationFacts>>;
-  /** Imported names: the specifier, and the name in that module or `*` for all of it. */
+  /** The specifier, and the name in that module or `*` for all of it. What has no name in this module has one with a blank. */
   readonly imports: Readonly<Record<string, ImportedName>>;
-  /** A name of its own, or one that it exports of another module. */
-  readonly exports: Readonly<Record<string, string | ImportedName>>;
-  /** The specifiers of modules that it loads without naming what it takes of them. */
-  readonly loads: readonly string[];
+  /** Names of this module, imported ones too, by those under which it exports them. */
+  readonly exports: Readonly<Record<string, string>>;
   /** It may load any module without naming what it takes of it. */
-  readonly loadsAny?: true;
+  readonly loadsAny?: boolean;
   /** Why nothing that loads it may be carried over. */
-  readonly hazard?: string;
+  readonly hazard?: string | undefined;
 }
 
 export type ImportedName = readonly [specifier: string, name: string];
@@ -30,29 +30,26 @@ export interface Text {
   readonly hash: string;
   /** Names of the module's top level that stand in it. */
   readonly names: readonly string[];
-  /** It may change something that is not its own: a property of what a name stands for, or something `global`. */
-  readonly changes?: 'other' | 'global';
+  /** It may change something that is not its own: a global, or a property of what a name of the module stands for. */
+  readonly changes?: boolean;
 }
 
-/** What an evaluation's literal says by itself, as far as that concerns no other evaluation. */
-export interface EvaluationFacts {
-  readonly target: Text;
-  readonly grading: Text;
-  /** What grades it is not all in `grading`: its body makes the output, or its evaluators are made by a call. */
-  readonly isMixed?: true;
-  /** The result of `.extend` that it was made with. */
-  readonly base?: string;
+/** The part of an evaluation that its output depends on. */
+export function targetOf(evaluation: string): string {
+  return `target of ${evaluation}`;
 }
 
-export const noText: Text = { hash: '', names: [] };
+/** The part of an evaluation that only grades its output. */
+export function gradingOf(evaluation: string): string {
+  return `grading of ${evaluation}`;
+}
 
 /** The facts of a file that is not JavaScript: JSON, text, an addon. */
 export function dataFacts(hash: string): ModuleFacts {
-  const none = { parts: {}, evaluations: {}, imports: {}, exports: {}, loads: [] };
-  return { rest: { hash, names: [] }, isInert: false, ...none };
+  return { rest: { hash, names: [] }, isInert: false, parts: {}, imports: {}, exports: {} };
 }
 
 /** The facts of code of which nothing is known but its content. */
 export function opaqueFacts(hash: string): ModuleFacts {
-  return { ...dataFacts(hash), rest: { hash, names: [], changes: 'global' }, loadsAny: true };
+  return { ...dataFacts(hash), rest: { hash, names: [], changes: true }, loadsAny: true };
 }

@@ -1,19 +1,16 @@
-import type { AnyNode, CallExpression, ObjectExpression, Program } from 'acorn';
-import { keyName } from './ast.js';
-import { makingOf } from './inert.js';
+import type { AnyNode, CallExpression, Program } from 'acorn';
+import { isName, keyName } from '../syntax/nodes.js';
+import { isData, isFunction, isMadeOf, isPrimitive, isWritten, type Written } from './inert.js';
 import type { TopLevel } from './read-text.js';
 
 /** An evaluation, or the result of `.extend`, whose options are written out in a statement of its own. */
 export interface EvaluationLiteral {
-  readonly statement: AnyNode;
   /** Of the constant, or `default`. */
   readonly name: string;
   /** The constant that it was made with, if not by `evaluation` itself. */
-  readonly base?: string;
-  /** It has no target, so that its body makes the output. */
-  readonly isWhole?: true;
-  /** The names of itself and of its base, which it may name without using them. */
-  readonly own: ReadonlySet<string>;
+  readonly base: string | undefined;
+  /** What grades it is not all in `grading`: its body makes the output, or its evaluators are made by a call. */
+  readonly isMixed: boolean;
   /** The evaluators, scores and body, if making them runs no code. */
   readonly grading: readonly AnyNode[];
   /** Plain values, which are compared case by case. */
@@ -31,13 +28,16 @@ const dataOptions = new Set(
 const caseFiles = new Set(['fromCsv', 'fromJson', 'fromJsonl', 'fromYaml']);
 
 /** The evaluations whose options are written out in statements of a module. */
-export function literalsIn({ body }: Program, top: TopLevel): EvaluationLiteral[] {
-  const found = new Map<string, EvaluationLiteral>();
+export function literalsIn({ body }: Program, top: TopLevel): Map<AnyNode, EvaluationLiteral> {
+  const found = new Map<AnyNode, EvaluationLiteral>();
+  const earlier = new Map<string, EvaluationLiteral>();
   for (const statement of body) {
-    const one = literalOf(statement, top, found);
-    if (one !== undefined) found.set(one.name, one);
+    const one = literalOf(statement, top, earlier);
+    if (one === undefined) continue;
+    found.set(statement, one);
+    earlier.set(one.name, one);
   }
-  return [...found.values()];
+  return found;
 }
 
 function literalOf(
@@ -45,117 +45,102 @@ function literalOf(
   top: TopLevel,
   earlier: ReadonlyMap<string, EvaluationLiteral>,
 ): EvaluationLiteral | undefined {
-  if (statement.type === 'ExportDefaultDeclaration') {
-    return withOptions(statement, 'default', statement.declaration, top, earlier);
+  const [name, value] = namedValue(statement) ?? [];
+  const calls: CallExpression[] = [];
+  let callee: AnyNode | undefined = value;
+  while (callee?.type === 'CallExpression') {
+    calls.push(callee);
+    callee = isExtend(callee.callee) ? callee.callee.object : callee.callee;
   }
+  if (name === undefined || callee?.type !== 'Identifier' || calls.length === 0) return undefined;
+  const base = earlier.get(callee.name);
+  const [specifier, imported] = top.imports.get(callee.name) ?? [];
+  if (base === undefined && !(specifier === 'assay' && imported === 'evaluation')) return undefined;
+  if (!calls.every(hasWrittenOptions)) return undefined;
+  const given = calls.flatMap(({ arguments: [options, body] }): AnyNode[] => [
+    ...(options as Options).properties,
+    ...(body ? [body] : []),
+  ]);
+  const loud = given.filter((one) => !isQuietOption(one, top));
+  const quiet = given.filter((one) => !loud.includes(one));
+  const makesOutput =
+    !isExtend(calls[0]?.callee) && !given.some((one) => optionName(one) === 'target');
+  return {
+    ...{ name, base: base?.name, loud },
+    isMixed: makesOutput || base?.isMixed === true || loud.some(isGrading),
+    grading: quiet.filter(isGrading),
+    data: quiet.flatMap(dataIn),
+  };
+}
+
+/** The constant, or the default export, to which a statement gives a value. */
+function namedValue(statement: AnyNode): readonly [string, AnyNode] | undefined {
+  if (statement.type === 'ExportDefaultDeclaration') return ['default', statement.declaration];
   const declaration =
     statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
   if (declaration?.type !== 'VariableDeclaration' || declaration.kind !== 'const') return undefined;
   const [one, ...more] = declaration.declarations;
-  if (one?.id.type !== 'Identifier' || more.length > 0) return undefined;
-  return withOptions(statement, one.id.name, one.init, top, earlier);
-}
-
-function withOptions(
-  statement: AnyNode,
-  name: string,
-  value: AnyNode | null | undefined,
-  top: TopLevel,
-  earlier: ReadonlyMap<string, EvaluationLiteral>,
-): EvaluationLiteral | undefined {
-  const calls: CallExpression[] = [];
-  let callee = value;
-  while (callee?.type === 'CallExpression') {
-    calls.push(callee);
-    callee = callee.callee;
-    if (isExtend(callee)) callee = callee.object;
-  }
-  if (callee?.type !== 'Identifier' || calls.length === 0) return undefined;
-  const isFirst = isEvaluation(callee.name, top);
-  const base = isFirst ? undefined : earlier.get(callee.name)?.name;
-  if (!isFirst && base === undefined) return undefined;
-  const [last] = calls;
-  const isWhole = !isExtend(last?.callee) && !calls.some(hasTarget);
-  const literal = {
-    ...{ statement, name, own: new Set(base === undefined ? [name] : [name, base]) },
-    ...{ grading: [], data: [], loud: [], ...(base !== undefined && { base }) },
-    ...(isWhole && { isWhole }),
-  };
-  return calls.every((call) => addOptions(call, literal, top)) ? literal : undefined;
-}
-
-function hasTarget({ arguments: [options] }: CallExpression): boolean {
-  return (
-    options?.type === 'ObjectExpression' &&
-    options.properties.some((one) => one.type === 'Property' && keyName(one) === 'target')
-  );
+  if (one?.id.type !== 'Identifier' || !one.init || more.length > 0) return undefined;
+  return [one.id.name, one.init];
 }
 
 type Member = Extract<AnyNode, { type: 'MemberExpression' }>;
 
 function isExtend(node: AnyNode | undefined): node is Member {
-  return (
-    node?.type === 'MemberExpression' &&
-    !node.computed &&
-    node.property.type === 'Identifier' &&
-    node.property.name === 'extend'
-  );
+  return node?.type === 'MemberExpression' && !node.computed && isName(node.property, 'extend');
 }
 
-function isEvaluation(name: string, top: TopLevel): boolean {
-  const [specifier, imported] = top.imports.get(name) ?? [];
-  return specifier === 'assay' && imported === 'evaluation';
+interface Options {
+  readonly properties: readonly Written[];
 }
 
-/** Sorts the options of a call; false if they are not written out. */
-function addOptions(
-  call: CallExpression,
-  literal: { readonly [kind in 'grading' | 'data' | 'loud']: AnyNode[] },
-  top: TopLevel,
-): boolean {
-  const [options, body, ...more] = call.arguments;
+function hasWrittenOptions({ arguments: [options, body, ...more] }: CallExpression): boolean {
   if (options?.type !== 'ObjectExpression' || more.length > 0) return false;
-  if (!options.properties.every(isWritten)) return false;
-  for (const property of options.properties as Written[]) {
-    const key = keyName(property) ?? '';
-    const call = (one: AnyNode) => isAllowed(one, top);
-    const making = makingOf(property.value, { call, functions: key !== 'cases' });
-    if (dataOptions.has(key) && making === 'data') literal.data.push(property);
-    else if (making === 'loud') literal.loud.push(property);
-    else if (isGrading(property)) literal.grading.push(property);
-    else if (key === 'cases' && property.value.type === 'ArrayExpression') {
-      // Those with names or functions in them count as code.
-      for (const one of property.value.elements) {
-        if (one !== null && makingOf(one) === 'data') literal.data.push(one);
-      }
-    }
-  }
-  if (body?.type === 'SpreadElement') return false;
-  if (body !== undefined) {
-    literal[makingOf(body) === 'loud' ? 'loud' : 'grading'].push(body);
-  }
-  return true;
+  return options.properties.every(isWritten) && body?.type !== 'SpreadElement';
+}
+
+/** Of a property; none for a body. */
+function optionName(one: AnyNode): string | undefined {
+  return one.type === 'Property' ? keyName(one) : undefined;
 }
 
 /** True for evaluators, score rules and a body. */
-export function isGrading(node: AnyNode): boolean {
-  return node.type !== 'Property' || /^(?:evaluators|scores)$/.test(keyName(node) ?? '');
+function isGrading(one: AnyNode): boolean {
+  return one.type !== 'Property' || /^(?:evaluators|scores)$/.test(keyName(one) ?? '');
 }
 
-type Written = Extract<ObjectExpression['properties'][number], { type: 'Property' }>;
-
-/** Options by name, without a spread and without an accessor. */
-function isWritten(one: ObjectExpression['properties'][number]): one is Written {
-  return one.type === 'Property' && one.kind === 'init' && keyName(one) !== undefined;
+/** Plain values; cases with names or functions in them count as code. */
+function dataIn(one: AnyNode): readonly AnyNode[] {
+  if (one.type !== 'Property' || !dataOptions.has(keyName(one) ?? '')) return [];
+  if (isData(one.value)) return [one];
+  const elements = one.value.type === 'ArrayExpression' ? one.value.elements : [];
+  return elements.filter((each) => each !== null).filter(isData);
 }
 
-/** Calls that do nothing but read cases, name a file or make a grader. */
-function isAllowed(call: AnyNode, top: TopLevel): boolean {
-  if (call.type === 'NewExpression') {
-    const isOwn = top.declared.has('URL') || top.imports.has('URL');
-    return call.callee.type === 'Identifier' && call.callee.name === 'URL' && !isOwn;
+/** Functions in cases are called when the file is imported. */
+function isQuietOption(one: AnyNode, top: TopLevel): boolean {
+  return isQuiet(one.type === 'Property' ? one.value : one, top, optionName(one) !== 'cases');
+}
+
+/** True if making a value runs no code but calls that do nothing but read cases, name a file or make a grader. */
+function isQuiet(value: AnyNode, top: TopLevel, functions: boolean): boolean {
+  return isMadeOf(value, (leaf) => {
+    if (isFunction(leaf)) return functions;
+    if (leaf.type === 'MemberExpression') {
+      return leaf.object.type === 'MetaProperty' && !leaf.computed;
+    }
+    if (leaf.type !== 'CallExpression' && leaf.type !== 'NewExpression') {
+      return leaf.type === 'Identifier' || leaf.type === 'Literal' || isPrimitive(leaf);
+    }
+    return isAllowed(leaf, top) && leaf.arguments.every((one) => isQuiet(one, top, functions));
+  });
+}
+
+function isAllowed({ type, callee }: Extract<AnyNode, { callee: unknown }>, top: TopLevel) {
+  if (callee.type !== 'Identifier') return false;
+  const [specifier, name = ''] = top.imports.get(callee.name) ?? [];
+  if (type === 'NewExpression') {
+    return callee.name === 'URL' && specifier === undefined && !top.declared.has('URL');
   }
-  if (call.type !== 'CallExpression' || call.callee.type !== 'Identifier') return false;
-  const [specifier, name = ''] = top.imports.get(call.callee.name) ?? [];
   return specifier === 'assay/graders' || (specifier === 'assay' && caseFiles.has(name));
 }

@@ -1,19 +1,19 @@
 import { createRequire } from 'node:module';
 import type { AnyNode, Program } from 'acorn';
+import { declaredNames } from '../syntax/declared-names.js';
+import { isName, nodesOf } from '../syntax/nodes.js';
 import { shortHash } from '../text/short-hash.js';
-import { isName, nodesOf } from './ast.js';
-import { declaredNames } from './declared-names.js';
 import { isInert } from './inert.js';
 import {
-  type EvaluationFacts,
+  gradingOf,
   type ImportedName,
   type ModuleFacts,
-  noText,
   opaqueFacts,
   type Text,
+  targetOf,
 } from './module-facts.js';
-import { type EvaluationLiteral, isGrading, literalsIn } from './read-evaluations.js';
-import { readText, type TopLevel } from './read-text.js';
+import { type EvaluationLiteral, literalsIn } from './read-evaluations.js';
+import { noText, readText, type TopLevel } from './read-text.js';
 
 const require = createRequire(import.meta.url);
 
@@ -46,88 +46,89 @@ function parse(code: string): Program {
 
 function factsOf(program: Program): ModuleFacts {
   const { body, sourceType } = program;
+  const { unnamed, loadsAny, hazard } = loadsOf(program);
   const links = linksOf(program);
-  const { imports } = links;
+  const imports = new Map([...links.imports, ...unnamed]);
   const declared = new Set(declaredNames(body));
   for (const name of imports.keys()) declared.delete(name);
   const top: TopLevel = { declared, imports };
   const literals = literalsIn(program, top);
-  const literalOf = (one: AnyNode) => literals.find(({ statement }) => statement === one);
-  const loads = loadsOf(program);
-  const isSilent = sourceType === 'module' && loads.loads.length === 0 && !loads.loadsAny;
   const isInertModule =
-    isSilent && body.every((one) => isInert(one) || literalOf(one) !== undefined);
-  const inOneModule = { ...top, isState: !isInertModule };
+    sourceType === 'module' &&
+    unnamed.size === 0 &&
+    !loadsAny &&
+    body.every((one) => literals.has(one) || isInert(one));
+  const topOfRest = { ...top, isState: !isInertModule };
+  const rests = body.map((one) => restOf(one, literals.get(one), topOfRest));
+  const taken = isInertModule ? [] : [...links.exports.values()].filter((one) => imports.has(one));
+  const own = isInertModule ? body.filter((one) => !literals.has(one)) : [];
   return {
-    rest: isInertModule
-      ? frameOf(program, literals, links.exports, top)
-      : wholeOf(program, literalOf, top),
+    rest: joined([{ hash: sourceType, names: [...unnamed.keys(), ...taken] }, ...rests]),
     isInert: isInertModule,
-    parts: isInertModule
-      ? partsOf(
-          body.filter((one) => !literalOf(one)),
-          top,
-        )
-      : {},
-    evaluations: Object.fromEntries(
-      literals.map((one) => [one.name, evaluationOf(one, top, inOneModule)]),
-    ),
+    parts: Object.fromEntries([
+      ...own.flatMap((one) => declarationsIn(one, top)),
+      ...[...literals].flatMap(([one, literal]) => evaluationIn(one, literal, top, topOfRest)),
+    ]),
     imports: Object.fromEntries(imports),
     exports: Object.fromEntries(links.exports),
-    ...loads,
+    ...{ loadsAny, hazard },
   };
 }
 
 interface Links {
   readonly imports: ReadonlyMap<string, ImportedName>;
-  readonly exports: ReadonlyMap<string, string | ImportedName>;
+  readonly exports: ReadonlyMap<string, string>;
 }
 
 /** What a module imports and exports by name. */
 function linksOf({ body }: Program): Links {
   const imports = new Map<string, ImportedName>();
+  const exports = new Map<string, string>();
   for (const statement of body) {
-    if (statement.type !== 'ImportDeclaration') continue;
-    for (const one of statement.specifiers) {
-      let name = '*';
-      if (one.type === 'ImportDefaultSpecifier') name = 'default';
-      else if (one.type === 'ImportSpecifier') name = nameOf(one.imported);
-      imports.set(one.local.name, [nameOf(statement.source), name]);
-    }
-  }
-  const exports = new Map<string, string | ImportedName>();
-  const add = (name: string, local: string) => exports.set(name, imports.get(local) ?? local);
-  for (const statement of body) {
-    if (statement.type === 'ExportDefaultDeclaration') {
+    if (statement.type === 'ImportDeclaration') {
+      for (const one of statement.specifiers) {
+        let name = '*';
+        if (one.type === 'ImportDefaultSpecifier') name = 'default';
+        else if (one.type === 'ImportSpecifier') name = nameOf(one.imported);
+        imports.set(one.local.name, [nameOf(statement.source), name]);
+      }
+    } else if (statement.type === 'ExportDefaultDeclaration') {
       const { declaration } = statement;
       const [own = 'default'] = declaredNames([declaration]);
-      add('default', declaration.type === 'Identifier' ? declaration.name : own);
+      exports.set('default', declaration.type === 'Identifier' ? declaration.name : own);
     } else if (statement.type === 'ExportAllDeclaration' && statement.exported) {
-      exports.set(nameOf(statement.exported), [nameOf(statement.source), '*']);
+      exports.set(nameOf(statement.exported), importedAs([nameOf(statement.source), '*']));
     } else if (statement.type === 'ExportNamedDeclaration') {
       const { declaration, source, specifiers } = statement;
-      for (const name of declaration ? declaredNames([declaration]) : []) add(name, name);
+      for (const name of declaration ? declaredNames([declaration]) : []) exports.set(name, name);
       for (const { local, exported } of specifiers) {
-        if (!source) add(nameOf(exported), nameOf(local));
-        else exports.set(nameOf(exported), [nameOf(source), nameOf(local)]);
+        const from = source ? ([nameOf(source), nameOf(local)] as const) : undefined;
+        if (from) imports.set(importedAs(from), from);
+        exports.set(nameOf(exported), from ? importedAs(from) : nameOf(local));
       }
     }
   }
   return { imports, exports };
 }
 
+/** Stands for what has no name in the module that imports it. */
+function importedAs([specifier, name]: ImportedName): string {
+  return `${name} from ${specifier}`;
+}
+
 /** Names through which code reaches other modules, or names of its own, without saying them. */
 const reaching = /^(?:createRequire|getBuiltinModule|eval|module|exports)$/;
 
 /** The modules that are loaded without saying what is taken of them. */
-function loadsOf(program: Program): Pick<ModuleFacts, 'loads' | 'loadsAny' | 'hazard'> {
-  const loads = new Set<string>();
-  let isAny = false;
+function loadsOf(program: Program) {
+  const unnamed = new Map<string, ImportedName>();
+  let loadsAny = false;
   let requires = 0;
   let hazard: string | undefined;
   const load = (source: AnyNode | undefined) => {
-    if (source?.type === 'Literal' && typeof source.value === 'string') loads.add(source.value);
-    else isAny = true;
+    const specifier = source?.type === 'Literal' ? source.value : undefined;
+    if (typeof specifier !== 'string') loadsAny = true;
+    else unnamed.set(importedAs([specifier, '*']), [specifier, '*']);
   };
   for (const node of nodesOf(program)) {
     if ('source' in node && node.source) {
@@ -138,99 +139,66 @@ function loadsOf(program: Program): Pick<ModuleFacts, 'loads' | 'loadsAny' | 'ha
       load(node.arguments[0]);
     } else if (node.type === 'Identifier') {
       if (node.name === 'require') requires += 1;
-      isAny ||= reaching.test(node.name);
+      loadsAny ||= reaching.test(node.name);
       if (node.name === 'dlopen') hazard = 'loads an addon';
-    } else if (node.type === 'WithStatement') isAny = true;
+    } else if (node.type === 'WithStatement') loadsAny = true;
   }
-  return {
-    loads: [...loads],
-    ...((isAny || requires > 0) && { loadsAny: true }),
-    ...(hazard !== undefined && { hazard }),
-  };
+  return { unnamed, loadsAny: loadsAny || requires > 0, hazard };
 }
 
-/** What an inert module imports and passes on, without the names of imports, which count where they are used. */
-function frameOf(
-  { body }: Program,
-  literals: readonly EvaluationLiteral[],
-  exports: Links['exports'],
-  top: TopLevel,
-): Text {
-  const nodes = body.flatMap((one): AnyNode[] => {
-    if (one.type === 'ImportDeclaration') return [one.source, ...one.attributes];
-    return one.type === 'ExportNamedDeclaration' && !one.declaration ? [one] : [];
-  });
-  return joined([
-    // Exporting something is no use of it.
-    { ...readText(nodes, top), names: [] },
-    { hash: JSON.stringify([...exports].filter(([, of]) => typeof of !== 'string')), names: [] },
-    readText(
-      literals.flatMap((one) => one.loud),
-      top,
-    ),
-  ]);
-}
-
-/** All of a module, without what concerns one evaluation only. Evaluations are used where others name them. */
-function wholeOf(
-  { body, sourceType }: Program,
-  literalOf: (statement: AnyNode) => EvaluationLiteral | undefined,
-  top: TopLevel,
-): Text {
-  const evaluations = new Set(body.map((one) => literalOf(one)?.name));
-  const texts = body.map((one): Text => {
-    const literal = literalOf(one);
-    const isExport = one.type === 'ExportNamedDeclaration' && !one.declaration && !one.source;
-    const skipped = literal === undefined ? [] : [...literal.grading, ...literal.data];
-    const { hash, names, changes } = readText([one], { ...top, isState: true }, new Set(skipped));
-    if (one.type === 'ImportDeclaration') return { hash, names: [] };
-    if (isExport) return { hash, names: names.filter((name) => !evaluations.has(name)) };
-    // What it changes itself is said there.
-    if (literal !== undefined)
-      return { hash, names: names.filter((name) => !literal.own.has(name)) };
-    return { hash, names, ...(changes && { changes }) };
-  });
-  return joined([{ hash: sourceType, names: [] }, ...texts]);
-}
-
-/** The declarations of an inert module, each with the statement that it stands in. */
-function partsOf(statements: readonly AnyNode[], top: TopLevel): Record<string, Text> {
-  const parts: Record<string, Text> = {};
-  for (const statement of statements) {
-    const names = declaredNames([statement]);
-    if (statement.type === 'ExportDefaultDeclaration' && names.length === 0) names.push('default');
-    if (names.length === 0) continue;
-    const text = readText([statement], top);
-    for (const name of names) {
-      parts[name] = { ...text, names: text.names.filter((other) => other !== name) };
-    }
+/** What of a statement counts for everybody who loads the module; of an inert one (no state), what others are passed. */
+function restOf(statement: AnyNode, literal: EvaluationLiteral | undefined, top: TopLevel): Text {
+  const { isState } = top;
+  // The names of imports count where they are used, and exporting something is no use of it.
+  if (statement.type === 'ImportDeclaration') {
+    return { ...readText([statement.source, ...statement.attributes], top), names: [] };
   }
-  return parts;
+  if (statement.type === 'ExportNamedDeclaration' && !statement.declaration) {
+    return { ...readText([statement], top), names: [] };
+  }
+  if (literal === undefined) return isState ? readText([statement], top) : noText;
+  if (!isState) return readText(literal.loud, top);
+  const text = readText([statement], top, new Set([...literal.grading, ...literal.data]));
+  // What it changes itself is said there.
+  return { hash: text.hash, names: withoutOwn(text, literal) };
 }
 
-function evaluationOf(
-  { statement, base, isWhole, grading, data, loud, own }: EvaluationLiteral,
+/** The declarations of an inert statement. */
+function declarationsIn(statement: AnyNode, top: TopLevel): [string, Text][] {
+  const names = declaredNames([statement]);
+  if (statement.type === 'ExportDefaultDeclaration' && names.length === 0) names.push('default');
+  return names.map((name) => [name, readText([statement], top)]);
+}
+
+/** An evaluation is used where others name it. */
+function evaluationIn(
+  statement: AnyNode,
+  literal: EvaluationLiteral,
   top: TopLevel,
   topOfTarget: TopLevel,
-): EvaluationFacts {
-  const graded = grading.length > 0 ? readText(grading, top) : noText;
-  const text = readText([statement], topOfTarget, new Set([...grading, ...data, ...loud]));
-  const target = { ...text, names: text.names.filter((name) => !own.has(name)) };
-  return {
-    target: isWhole ? joined([target, graded]) : target,
-    grading: isWhole ? noText : graded,
-    ...((isWhole || loud.some(isGrading)) && { isMixed: true }),
-    ...(base !== undefined && { base }),
-  };
+): [string, Text][] {
+  const { name, base, isMixed, grading, data, loud } = literal;
+  if (isMixed) return [[name, readText([statement], topOfTarget, new Set([...data, ...loud]))]];
+  const target = readText([statement], topOfTarget, new Set([...grading, ...data, ...loud]));
+  const graded = readText(grading, top);
+  const ofBase = (part: (of: string) => string) => (base === undefined ? [] : [part(base)]);
+  return [
+    [name, { ...noText, names: [targetOf(name), gradingOf(name)] }],
+    [targetOf(name), { ...target, names: [...withoutOwn(target, literal), ...ofBase(targetOf)] }],
+    [gradingOf(name), { ...graded, names: [...graded.names, ...ofBase(gradingOf)] }],
+  ];
+}
+
+/** Without the names of itself and of its base, which an evaluation may name without using them. */
+function withoutOwn({ names }: Text, { name, base }: EvaluationLiteral): string[] {
+  return names.filter((one) => one !== name && one !== base);
 }
 
 function joined(texts: readonly Text[]): Text {
-  const changes = texts.map((one) => one.changes);
-  const most = changes.includes('global') ? 'global' : changes.find((one) => one !== undefined);
   return {
-    hash: shortHash(texts.map(({ hash }) => hash).join(' ')),
+    hash: shortHash(texts.flatMap(({ hash }) => hash || []).join(' ')),
     names: [...new Set(texts.flatMap(({ names }) => names))],
-    ...(most && { changes: most }),
+    changes: texts.some(({ changes }) => changes),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { AnyNode } from 'acorn';
+import { isName, isNode, nodesOf } from '../syntax/nodes.js';
 import { shortHash } from '../text/short-hash.js';
-import { isName, isNode, nodesOf } from './ast.js';
 import type { ImportedName, Text } from './module-facts.js';
 
 /** The names of a module's top level. */
@@ -13,16 +13,15 @@ export interface TopLevel {
 
 const positions = new Set(['type', 'start', 'end', 'loc', 'range', 'raw', 'sourceFile']);
 
-/** Words with which code reaches what it shares with other code. */
+/** Words with which code reaches what it shares with other code, or in which it can leave something by calls. */
 const openWords =
-  /^(?:global|globalThis|prototype|__proto__|getPrototypeOf|setPrototypeOf|__define[GS]etter__)$/;
-
-/** Objects that code can leave something in by calls. */
-const stateful = new Set(['process', 'performance', 'localStorage', 'sessionStorage']);
+  /^(?:global|globalThis|prototype|__proto__|[gs]etPrototypeOf|__define[GS]etter__|process|performance|(?:local|session)Storage)$/;
 
 /** Functions of `Object` and `Reflect` that do not change what they get. */
 const onlyReading =
   /^(?:is|keys|ownKeys|values|entries|fromEntries|create|has|hasOwn|get.*|groupBy)$/;
+
+export const noText: Text = { hash: '', names: [] };
 
 /**
  * Reads nodes as one text, without those that are skipped. Layout and comments do not count; an identifier that equals a
@@ -36,7 +35,7 @@ export function readText(
   const { declared, imports } = top;
   const tokens: string[] = [];
   const names = new Set<string>();
-  let changes: Text['changes'];
+  let changes = false;
   const visit = (value: unknown): void => {
     if (Array.isArray(value)) {
       tokens.push('[');
@@ -55,7 +54,7 @@ export function readText(
       if (value.type === 'Identifier') {
         if (declared.has(value.name) || imports.has(value.name)) names.add(value.name);
       }
-      if (changes !== 'global') changes = changeBy(value, top) ?? changes;
+      changes ||= isChange(value, top);
       for (const [key, child] of Object.entries(value)) if (!positions.has(key)) visit(child);
     }
   };
@@ -64,8 +63,8 @@ export function readText(
     const from = imports.get(name);
     if (from !== undefined) tokens.push(name, ...from);
   }
-  const hash = shortHash(tokens.join('\0'));
-  return { hash, names: [...names], ...(changes && { changes }) };
+  const hash = tokens.length === 0 ? '' : shortHash(tokens.join('\0'));
+  return { hash, names: [...names], changes };
 }
 
 /** What code reads of it is noticed. */
@@ -78,45 +77,44 @@ function isEnvironment(node: AnyNode): boolean {
   );
 }
 
-/** What a node may change, or reach, that is not its own. */
-function changeBy(node: AnyNode, { declared, imports, isState }: TopLevel): Text['changes'] {
-  /** Whatever is named in what is changed, as in `[a.b, c[d]] = e`. */
-  const changeOf = (target: AnyNode): Text['changes'] => {
-    let found: Text['changes'];
-    for (const one of nodesOf(target)) {
-      if (one.type === 'MetaProperty') found ??= 'other';
-      if (one.type !== 'Identifier') continue;
-      if (declared.has(one.name) ? !isState : imports.has(one.name)) found ??= 'other';
-      else if (!declared.has(one.name) && Object.hasOwn(globalThis, one.name)) return 'global';
-    }
-    return found;
-  };
+/** True if a node may change, or reach, something that is not its own. */
+function isChange(node: AnyNode, top: TopLevel): boolean {
   switch (node.type) {
     case 'Identifier':
-      if (openWords.test(node.name)) return 'global';
-      return stateful.has(node.name) ? 'other' : undefined;
+      return openWords.test(node.name);
     case 'MemberExpression':
       // The last match of all regular expressions.
-      return isName(node.property, 'constructor') || isName(node.object, 'RegExp')
-        ? 'other'
-        : undefined;
+      return isName(node.property, 'constructor') || isName(node.object, 'RegExp');
     case 'ImportExpression':
-      return 'other';
+      return true;
     case 'AssignmentExpression':
     case 'ForInStatement':
     case 'ForOfStatement':
-      return changeOf(node.left);
+      return namesOthers(node.left, top);
     case 'UpdateExpression':
-      return changeOf(node.argument);
+      return namesOthers(node.argument, top);
     case 'UnaryExpression':
-      return node.operator === 'delete' ? changeOf(node.argument) : undefined;
+      return node.operator === 'delete' && namesOthers(node.argument, top);
     case 'CallExpression':
-      return changesArgument(node.callee) && node.arguments[0]
-        ? changeOf(node.arguments[0])
-        : undefined;
+      return (
+        changesArgument(node.callee) &&
+        node.arguments.slice(0, 1).some((one) => namesOthers(one, top))
+      );
     default:
-      return undefined;
+      return false;
   }
+}
+
+/** True if what is changed names, wherever, something that is not local, as in `[a.b, c[d]] = e`. */
+function namesOthers(target: AnyNode, { declared, imports, isState }: TopLevel): boolean {
+  for (const node of nodesOf(target)) {
+    if (node.type === 'MetaProperty') return true;
+    if (node.type !== 'Identifier') continue;
+    const { name } = node;
+    if (declared.has(name) ? !isState : imports.has(name) || Object.hasOwn(globalThis, name))
+      return true;
+  }
+  return false;
 }
 
 /** `Object.assign`, `Reflect.set` and their like. */

@@ -278,7 +278,7 @@ const rows: readonly Row[] = [
     'sees a default and a name that change places',
     'lib.js',
     ['default function a() {}\nexport', 'function a() {}\nexport default'],
-    'run: lib.js (a), lib.js (b)',
+    'run: lib.js (b), lib.js (a)',
     {
       'agent.js': "import d, { b } from './lib.js';\nexport const answer = () => d() + b();",
       'lib.js': 'export default function a() {}\nexport function b() {}',

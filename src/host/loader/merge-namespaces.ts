@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { AnyNode, FunctionExpression, Program } from 'acorn';
-import { nodesOf } from '../../fingerprints/ast.js';
-import { declaredNames, patternNames } from '../../fingerprints/declared-names.js';
+import { declaredNames, patternNames } from '../../syntax/declared-names.js';
+import { nodesOf } from '../../syntax/nodes.js';
 
 type Acorn = typeof import('acorn');
 

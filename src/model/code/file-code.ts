@@ -16,7 +16,7 @@ interface StoredEvaluationCode {
 }
 
 /** The rule by which code is compared; pieces of another one say nothing about today's. */
-export const codeRule = 2;
+export const codeRule = 3;
 
 /** The code of an eval file and of everything that it imported. */
 export interface FileCode {

@@ -1,5 +1,5 @@
 import type { AnyNode, Pattern } from 'acorn';
-import { isNode } from './ast.js';
+import { isNode } from './nodes.js';
 
 /** The names that a pattern binds. */
 export function patternNames(pattern: Pattern): string[] {
