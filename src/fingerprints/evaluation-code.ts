@@ -1,9 +1,9 @@
 import type { EvaluationCode, Piece } from '../model/code/evaluation-code.js';
 import { shortHash } from '../text/short-hash.js';
 import { type CodeGraph, type CodeModule, withoutVersion } from './code-graph.js';
-import { closedBuiltins, hazards, isStatelessPackage } from './known-names.js';
-import { gradingOf, targetOf } from './module-facts.js';
-import { ownValue, ReachedCode } from './reached-code.js';
+import { closedBuiltins, isStatelessPackage } from './known-names.js';
+import { gradingOf, ownValue, targetOf } from './module-facts.js';
+import { ReachedCode } from './reached-code.js';
 
 /** An evaluation of an eval file. */
 interface EvaluationPlace {
@@ -34,7 +34,7 @@ export function evaluationCodes(
     ...piecesOf(ofAll),
     ...packages.pieces(new Set(loaded)),
   ];
-  const hazard = hazardIn(graph, files);
+  const hazard = files.map((file) => modules.get(file)?.facts.hazard).find(Boolean);
   const reach = (name: string) => new ReachedCode(graph, [[path, name]]);
   const codeOf = (exportName: string): EvaluationCode => {
     const name = ownValue(facts.exports, exportName) ?? '';
@@ -47,7 +47,7 @@ export function evaluationCodes(
     return {
       target: [...shared, ...piecesOf(target, ofAll)],
       grading: piecesOf(grading, ofAll, target),
-      isClosed: !ofAll.changes && isClosed(graph, target, grading),
+      isClosed: ofAll.changes < 2 && isClosed(graph, target, grading),
     };
   };
   return ({ exportName, hasInputs = false }) => {
@@ -103,7 +103,7 @@ function piecesOf({ parts }: ReachedCode, ...others: readonly ReachedCode[]): Pi
  * that can hold state, and neither changes anything that is not its own.
  */
 function isClosed(graph: CodeGraph, target: ReachedCode, grading: ReachedCode): boolean {
-  if (target.changes || grading.changes) return false;
+  if (target.changes + grading.changes > 0) return false;
   if ([...grading.builtins].some((name) => !closedBuiltins.has(name))) return false;
   if ([...grading.wholes].some((file) => target.wholes.has(file))) return false;
   const ofTarget = statefulOf(graph, target.packages);
@@ -117,17 +117,4 @@ function statefulOf({ packages, statelessPackages }: CodeGraph, files: Iterable<
     return isStatelessPackage(withoutVersion(id), statelessPackages) ? [] : [id, ...others];
   });
   return new Set(ids.filter((id) => !isStatelessPackage(withoutVersion(id), statelessPackages)));
-}
-
-function hazardIn({ modules }: CodeGraph, files: readonly string[]): string | undefined {
-  for (const file of files) {
-    const { name, facts } = modules.get(file) as CodeModule;
-    if (name.endsWith('.node')) return 'loads an addon';
-    if (facts.hazard !== undefined) return facts.hazard;
-    for (const [specifier] of Object.values(facts.imports)) {
-      const module = specifier.replace(/^node:/, '');
-      if (Object.hasOwn(hazards, module)) return `${hazards[module]} (${specifier})`;
-    }
-  }
-  return undefined;
 }

@@ -30,8 +30,8 @@ export interface Text {
   readonly hash: string;
   /** Names of the module's top level that stand in it. */
   readonly names: readonly string[];
-  /** It may change something that is not its own: a global, or a property of what a name of the module stands for. */
-  readonly changes?: boolean;
+  /** It may change something that is not its own: 1 for a property of what a name stands for, 2 for a global. */
+  readonly changes?: number;
 }
 
 /** The part of an evaluation that its output depends on. */
@@ -51,5 +51,13 @@ export function dataFacts(hash: string): ModuleFacts {
 
 /** The facts of code of which nothing is known but its content. */
 export function opaqueFacts(hash: string): ModuleFacts {
-  return { ...dataFacts(hash), rest: { hash, names: [], changes: true }, loadsAny: true };
+  return { ...dataFacts(hash), rest: { hash, names: [], changes: 2 }, loadsAny: true };
+}
+
+/** A property of the record itself: names of code may be `constructor` and `toString`. */
+export function ownValue<Value>(
+  record: Readonly<Record<string, Value>>,
+  key: string,
+): Value | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
 }

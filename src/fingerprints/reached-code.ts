@@ -1,6 +1,6 @@
 import { isBuiltin } from 'node:module';
 import type { CodeGraph, CodeModule } from './code-graph.js';
-import type { ImportedName, Text } from './module-facts.js';
+import { type ImportedName, ownValue, type Text } from './module-facts.js';
 
 /** A declaration, or a part of an evaluation, that is reached by name. */
 interface ReachedPart {
@@ -23,8 +23,8 @@ export class ReachedCode {
   readonly packages = new Set<string>();
   /** Without `node:`. */
   readonly builtins = new Set<string>();
-  /** True if its texts may change something that is not their own. */
-  changes = false;
+  /** What its texts may change that is not their own: see {@link Text}. */
+  changes = 0;
   /** Not recursion, because chains of modules may be long. */
   readonly #pending: PlaceInCode[];
 
@@ -53,8 +53,8 @@ export class ReachedCode {
     else this.#pending.push([file, '']);
   }
 
-  #takeText(file: string, { names, changes = false }: Text): void {
-    this.changes ||= changes;
+  #takeText(file: string, { names, changes = 0 }: Text): void {
+    this.changes = Math.max(this.changes, changes);
     for (const name of names) this.#pending.push([file, name]);
   }
 
@@ -88,12 +88,4 @@ export class ReachedCode {
     for (const one of exported === undefined ? all() : [exported]) this.#pending.push([file, one]);
     if (exported === undefined || !facts.isInert) this.#pending.push([file, '']);
   }
-}
-
-/** A property of the record itself: names of code may be `constructor` and `toString`. */
-export function ownValue<Value>(
-  record: Readonly<Record<string, Value>>,
-  key: string,
-): Value | undefined {
-  return Object.hasOwn(record, key) ? record[key] : undefined;
 }

@@ -4,6 +4,7 @@ import { declaredNames } from '../syntax/declared-names.js';
 import { isName, nodesOf } from '../syntax/nodes.js';
 import { shortHash } from '../text/short-hash.js';
 import { isInert } from './inert.js';
+import { hazardIn } from './known-names.js';
 import {
   gradingOf,
   type ImportedName,
@@ -17,36 +18,30 @@ import { noText, readText, type TopLevel } from './read-text.js';
 
 const require = createRequire(import.meta.url);
 
-/** Analyses JavaScript: an ES module, or CommonJS, which counts whole. */
+/** Analyses JavaScript. What is no ES module counts by its characters, also in CommonJS that modules cannot say. */
 export function analyseModule(code: string): ModuleFacts {
+  const hazard = hazardIn(code);
   try {
-    return factsOf(parse(code));
+    return { ...factsOf(parse(code)), hazard };
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
-    return opaqueFacts(shortHash(code));
+    return { ...opaqueFacts(shortHash(code)), hazard };
   }
 }
 
 function parse(code: string): Program {
+  // In CommonJS, it begins a comment.
+  if (code.includes('<!--')) throw new SyntaxError('may be a comment');
   // Loaded on demand, because a plain start does not need it.
   const acorn = require('acorn') as typeof import('acorn');
   // A function gets no name where `(f) = () => {}`.
-  const options = { ecmaVersion: 'latest', allowHashBang: true, preserveParens: true } as const;
-  const asModule = () => acorn.parse(code, { ...options, sourceType: 'module' });
-  const asScript = () =>
-    acorn.parse(code, { ...options, sourceType: 'script', allowReturnOutsideFunction: true });
-  // There, `<!--` and `-->` begin comments.
-  const [first, second] = /<!--|-->/.test(code) ? [asScript, asModule] : [asModule, asScript];
-  try {
-    return first();
-  } catch {
-    return second();
-  }
+  const options = { allowHashBang: true, preserveParens: true } as const;
+  return acorn.parse(code, { ...options, ecmaVersion: 'latest', sourceType: 'module' });
 }
 
 function factsOf(program: Program): ModuleFacts {
-  const { body, sourceType } = program;
-  const { unnamed, loadsAny, hazard } = loadsOf(program);
+  const { body } = program;
+  const { unnamed, loadsAny } = loadsOf(program);
   const links = linksOf(program);
   const imports = new Map([...links.imports, ...unnamed]);
   const declared = new Set(declaredNames(body));
@@ -54,16 +49,13 @@ function factsOf(program: Program): ModuleFacts {
   const top: TopLevel = { declared, imports };
   const literals = literalsIn(program, top);
   const isInertModule =
-    sourceType === 'module' &&
-    unnamed.size === 0 &&
-    !loadsAny &&
-    body.every((one) => literals.has(one) || isInert(one));
+    unnamed.size === 0 && !loadsAny && body.every((one) => literals.has(one) || isInert(one));
   const topOfRest = { ...top, isState: !isInertModule };
   const rests = body.map((one) => restOf(one, literals.get(one), topOfRest));
   const taken = isInertModule ? [] : [...links.exports.values()].filter((one) => imports.has(one));
   const own = isInertModule ? body.filter((one) => !literals.has(one)) : [];
   return {
-    rest: joined([{ hash: sourceType, names: [...unnamed.keys(), ...taken] }, ...rests]),
+    rest: joined([{ ...noText, names: [...unnamed.keys(), ...taken] }, ...rests]),
     isInert: isInertModule,
     parts: Object.fromEntries([
       ...own.flatMap((one) => declarationsIn(one, top)),
@@ -71,7 +63,7 @@ function factsOf(program: Program): ModuleFacts {
     ]),
     imports: Object.fromEntries(imports),
     exports: Object.fromEntries(links.exports),
-    ...{ loadsAny, hazard },
+    loadsAny,
   };
 }
 
@@ -124,7 +116,6 @@ function loadsOf(program: Program) {
   const unnamed = new Map<string, ImportedName>();
   let loadsAny = false;
   let requires = 0;
-  let hazard: string | undefined;
   const load = (source: AnyNode | undefined) => {
     const specifier = source?.type === 'Literal' ? source.value : undefined;
     if (typeof specifier !== 'string') loadsAny = true;
@@ -140,10 +131,9 @@ function loadsOf(program: Program) {
     } else if (node.type === 'Identifier') {
       if (node.name === 'require') requires += 1;
       loadsAny ||= reaching.test(node.name);
-      if (node.name === 'dlopen') hazard = 'loads an addon';
-    } else if (node.type === 'WithStatement') loadsAny = true;
+    }
   }
-  return { unnamed, loadsAny: loadsAny || requires > 0, hazard };
+  return { unnamed, loadsAny: loadsAny || requires > 0 };
 }
 
 /** What of a statement counts for everybody who loads the module; of an inert one (no state), what others are passed. */
@@ -198,7 +188,7 @@ function joined(texts: readonly Text[]): Text {
   return {
     hash: shortHash(texts.flatMap(({ hash }) => hash || []).join(' ')),
     names: [...new Set(texts.flatMap(({ names }) => names))],
-    changes: texts.some(({ changes }) => changes),
+    changes: Math.max(...texts.map(({ changes = 0 }) => changes)),
   };
 }
 

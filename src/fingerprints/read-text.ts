@@ -13,9 +13,12 @@ export interface TopLevel {
 
 const positions = new Set(['type', 'start', 'end', 'loc', 'range', 'raw', 'sourceFile']);
 
-/** Words with which code reaches what it shares with other code, or in which it can leave something by calls. */
+/** Words with which code reaches what it shares with other code. */
 const openWords =
-  /^(?:global|globalThis|prototype|__proto__|[gs]etPrototypeOf|__define[GS]etter__|process|performance|(?:local|session)Storage)$/;
+  /^(?:global|globalThis|prototype|__proto__|[gs]etPrototypeOf|__define[GS]etter__)$/;
+
+/** Objects that code can leave something in by calls. */
+const stateful = /^(?:process|performance|localStorage|sessionStorage)$/;
 
 /** Functions of `Object` and `Reflect` that do not change what they get. */
 const onlyReading =
@@ -35,7 +38,7 @@ export function readText(
   const { declared, imports } = top;
   const tokens: string[] = [];
   const names = new Set<string>();
-  let changes = false;
+  let changes = 0;
   const visit = (value: unknown): void => {
     if (Array.isArray(value)) {
       tokens.push('[');
@@ -54,7 +57,7 @@ export function readText(
       if (value.type === 'Identifier') {
         if (declared.has(value.name) || imports.has(value.name)) names.add(value.name);
       }
-      changes ||= isChange(value, top);
+      changes = Math.max(changes, changeBy(value, top));
       for (const [key, child] of Object.entries(value)) if (!positions.has(key)) visit(child);
     }
   };
@@ -77,44 +80,40 @@ function isEnvironment(node: AnyNode): boolean {
   );
 }
 
-/** True if a node may change, or reach, something that is not its own. */
-function isChange(node: AnyNode, top: TopLevel): boolean {
+/** What a node may change, or reach, that is not its own: see {@link Text}. */
+function changeBy(node: AnyNode, top: TopLevel): number {
   switch (node.type) {
     case 'Identifier':
-      return openWords.test(node.name);
+      return openWords.test(node.name) ? 2 : Number(stateful.test(node.name));
     case 'MemberExpression':
       // The last match of all regular expressions.
-      return isName(node.property, 'constructor') || isName(node.object, 'RegExp');
+      return Number(isName(node.property, 'constructor') || isName(node.object, 'RegExp'));
     case 'ImportExpression':
-      return true;
+      return 1;
     case 'AssignmentExpression':
     case 'ForInStatement':
     case 'ForOfStatement':
-      return namesOthers(node.left, top);
+      return changeOf(node.left, top);
     case 'UpdateExpression':
-      return namesOthers(node.argument, top);
+      return changeOf(node.argument, top);
     case 'UnaryExpression':
-      return node.operator === 'delete' && namesOthers(node.argument, top);
+      return node.operator === 'delete' ? changeOf(node.argument, top) : 0;
     case 'CallExpression':
-      return (
-        changesArgument(node.callee) &&
-        node.arguments.slice(0, 1).some((one) => namesOthers(one, top))
-      );
+      return changesArgument(node.callee) ? changeOf(node.arguments[0], top) : 0;
     default:
-      return false;
+      return 0;
   }
 }
 
-/** True if what is changed names, wherever, something that is not local, as in `[a.b, c[d]] = e`. */
-function namesOthers(target: AnyNode, { declared, imports, isState }: TopLevel): boolean {
-  for (const node of nodesOf(target)) {
-    if (node.type === 'MetaProperty') return true;
-    if (node.type !== 'Identifier') continue;
-    const { name } = node;
-    if (declared.has(name) ? !isState : imports.has(name) || Object.hasOwn(globalThis, name))
-      return true;
-  }
-  return false;
+/** Whatever is named in what is changed, as in `[a.b, c[d]] = e`. */
+function changeOf(changed: AnyNode | undefined, { declared, imports, isState }: TopLevel): number {
+  const changes = [...(changed ? nodesOf(changed) : [])].map((node) => {
+    if (node.type !== 'Identifier') return Number(node.type === 'MetaProperty');
+    if (declared.has(node.name)) return Number(!isState);
+    if (imports.has(node.name)) return 1;
+    return Object.hasOwn(globalThis, node.name) ? 2 : 0;
+  });
+  return Math.max(0, ...changes);
 }
 
 /** `Object.assign`, `Reflect.set` and their like. */

@@ -15,13 +15,13 @@ import { watchProcesses } from './child-processes.js';
 import { errorText } from './error-text.js';
 import { type FindCodeOptions, findCode, prepareToFindCode } from './fingerprints/find-code.js';
 import { InputFiles } from './fingerprints/input-files.js';
-import { manifestsFor, packageOf, withDependencies } from './fingerprints/installed-packages.js';
 import { LooseEnds } from './fingerprints/loose-ends.js';
 import { ReadWatch } from './fingerprints/read-watch.js';
 import { guardProcess } from './guard-process.js';
 import { HostChannel } from './host-channel.js';
 import { describeImportFailure } from './import-failure.js';
 import { ImportedEvaluations } from './imported-evaluations.js';
+import { manifestsFor, packageOf, withDependencies } from './installed-packages.js';
 import { candidatesFor, missingSources } from './loader/find-source.js';
 import { loadInOthers } from './loader/load-in-others.js';
 import {
@@ -98,15 +98,13 @@ let catalogue = new ImportedEvaluations(sanitizer, warn);
 let importing: string | undefined;
 let recordingsFolder: string | undefined;
 const looseEnds = new LooseEnds({
-  current: () => {
+  running: () => {
     const { caller, role } = currentScope.getStore() ?? {};
-    return caller instanceof Attempt
-      ? { attempt: caller, isGrading: role !== 'target' }
-      : undefined;
+    if (!(caller instanceof Attempt)) return { name: importing, isGrading: false };
+    const name = catalogue.get(caller.task.id)?.descriptor.evaluation;
+    return { name, isGrading: role !== 'target' };
   },
   recordings: () => recordingsFolder,
-  importing: () => importing,
-  entryOf: (id) => catalogue.get(id),
   shareModule: (file, other) => catalogue.shareModule(file, other),
 });
 const readWatch = new ReadWatch({
@@ -174,7 +172,7 @@ function obey(message: Exclude<RunnerMessage, { type: 'end' }>, dueTime: SharedD
       return;
     case 'fingerprint':
       // What has been sent with it comes first.
-      setImmediate(() => sendCode(message));
+      setImmediate(() => void sendCode(message));
       return;
     case 'begin':
       streamLogs = message.streamLogs;
@@ -293,17 +291,17 @@ function reportFollowed(): void {
   if (looks.length > 0) channel.queue({ type: 'touched', looks, writes: [] });
 }
 
-function sendCode(options: FindCodeOptions): void {
-  findCode(catalogue, options, {
-    onCode: ({ pieces, ...code }) => {
+async function sendCode(options: FindCodeOptions): Promise<void> {
+  let problem: string | undefined;
+  try {
+    await findCode(catalogue, options, ({ pieces, ...code }) => {
       const named = pieces.map(([name, hash]) => [sanitizer.text(name), hash] as const);
       channel.send({ type: 'code', ...code, pieces: named });
-    },
-    onEnd: (problem) => {
-      const text = problem === undefined ? undefined : sanitizer.text(errorText(problem));
-      channel.send({ type: 'fingerprinted', ...(text !== undefined && { problem: text }) });
-    },
-  });
+    });
+  } catch (error) {
+    problem = sanitizer.text(errorText(error));
+  }
+  channel.send({ type: 'fingerprinted', ...(problem !== undefined && { problem }) });
 }
 
 /** A module that is loaded while evaluations run counts as something that they read. */

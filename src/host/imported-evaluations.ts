@@ -21,7 +21,7 @@ import { shortHash } from '../text/short-hash.js';
 import type { Converted } from '../values/convert.js';
 import { exactText } from '../values/exact-text.js';
 import { inexactIn } from '../values/keep-value.js';
-import { packageOf, withDependencies } from './fingerprints/installed-packages.js';
+import { packageOf, withDependencies } from './installed-packages.js';
 import { isAssay } from './loader/is-assay.js';
 import {
   closeModuleGraph,
@@ -124,8 +124,10 @@ export class ImportedEvaluations {
   /** True if two eval files have imported the same project module. */
   shareModule(file: string, other: string): boolean {
     if (this.#paths.size > 0) this.hashCode();
-    const ofOther = new Set(this.modules.get(other)?.map((one) => one.file));
-    return this.modules.get(file)?.some((one) => ofOther.has(one.file)) === true;
+    const modules = this.modules.get(other);
+    if (modules === undefined) return false;
+    const files = new Set(modules.map((one) => one.file));
+    return this.modules.get(file)?.some((one) => files.has(one.file)) === true;
   }
 
   /** True for files that count as code of an eval file. */

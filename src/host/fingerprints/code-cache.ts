@@ -1,11 +1,12 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { unlinkQuietly } from '../../files/file-operations.js';
 import { temporaryPath } from '../../files/temporary-files.js';
 import { factsVersion, type ModuleFacts, opaqueFacts } from '../../fingerprints/module-facts.js';
 import { readVersion } from '../../package-root.js';
 import { shortHash } from '../../text/short-hash.js';
 
-// So that runs of different eval files do not push each other out.
-const fewestFacts = 5000;
+// Runs of different eval files do not push each other out.
+const mostFacts = 20_000;
 
 /**
  * Keeps what the analysis found in a file of two lines: the version and a checksum, and the facts of modules. A file that is
@@ -14,7 +15,6 @@ const fewestFacts = 5000;
 export class CodeCache {
   readonly #path: string | undefined;
   readonly #facts: Map<string, ModuleFacts>;
-  readonly #used = new Map<string, ModuleFacts>();
   #isNew = false;
 
   /** Without a path, nothing is kept. */
@@ -29,25 +29,24 @@ export class CodeCache {
     const known = this.#facts.get(hashed);
     const found = known ?? find();
     if (found === undefined) return opaqueFacts(hashed);
-    this.#used.set(hashed, found);
     this.#isNew ||= known === undefined;
+    // Those that were used last are at the end.
+    this.#facts.delete(hashed);
+    this.#facts.set(hashed, found);
     return found;
   }
 
   /** Keeps what is new. Without a folder, or room, nothing is kept. */
   save(): void {
     if (this.#path === undefined || !this.#isNew) return;
-    const unused = [...this.#facts].filter(([key]) => !this.#used.has(key));
-    // Those that were used last are at the end.
-    const room = Math.max(fewestFacts - this.#used.size, 0);
-    const kept = [...unused.slice(Math.max(unused.length - room, 0)), ...this.#used];
+    const kept = [...this.#facts].slice(-mostFacts);
     const line = JSON.stringify(Object.fromEntries(kept));
     const temporary = temporaryPath(this.#path);
     try {
       writeFileSync(temporary, `${headerOf(line)}\n${line}\n`, { mode: 0o600 });
       renameSync(temporary, this.#path);
     } catch {
-      rmSync(temporary, { force: true });
+      unlinkQuietly(temporary);
     }
   }
 }

@@ -8,7 +8,7 @@ import { isAssay } from '../loader/is-assay.js';
 import type { LoadedModule } from '../loader/module-graph.js';
 import { CodeCache } from './code-cache.js';
 import { LoadedPackages } from './loaded-packages.js';
-import { factsOf, settingsOf } from './module-analysis.js';
+import { analysed } from './module-analysis.js';
 import { piecesOf, type Surroundings } from './surroundings.js';
 
 /** What the code of eval files is found from. Plain data, for the thread that finds it. */
@@ -59,8 +59,7 @@ function codeModule(module: LoadedModule, folder: string, cache: CodeCache): Cod
   const { file, imports } = module;
   return {
     name: relativePath(folder, file),
-    facts: factsOf(module, cache),
-    settings: settingsOf(file),
+    ...analysed(module, cache),
     imports: [...imports].filter(([specifier]) => !isAssay(specifier)),
   };
 }

@@ -8,13 +8,6 @@ import { surroundings } from './surroundings.js';
 
 export type FindCodeOptions = Pick<LoadedCode, 'cache' | 'statelessPackages'>;
 
-/** Takes the code of eval files as it becomes known. */
-export interface CodeListener {
-  onCode(code: FileCode): void;
-  /** There is no more; with a problem if that is why. */
-  onEnd(problem?: unknown): void;
-}
-
 // Reading it later would count as the user's.
 const { env } = process;
 let ready: Worker | undefined;
@@ -34,29 +27,25 @@ function startThread(warmUp: boolean): Worker {
   return thread;
 }
 
-/** Finds the code of all loaded eval files in a thread of its own, so that evaluations are not held up. */
+/**
+ * Finds the code of all loaded eval files in a thread of its own, so that evaluations are not held up; calls `onCode`
+ * with that of each. Rejects if it cannot.
+ */
 export function findCode(
   catalogue: ImportedEvaluations,
   options: FindCodeOptions,
-  { onCode, onEnd }: CodeListener,
-): void {
+  onCode: (code: FileCode) => void,
+): Promise<void> {
   const { cache, statelessPackages } = options;
-  const loaded: LoadedCode = { ...loadedCode(catalogue), cache, statelessPackages };
-  let thread: Worker;
-  try {
-    thread = ready ?? startThread(false);
+  return new Promise((resolve, reject) => {
+    const thread = ready ?? startThread(false);
     ready = undefined;
-    thread.postMessage(loaded);
-  } catch (error) {
-    onEnd(error);
-    return;
-  }
-  let problem: unknown;
-  thread.on('message', onCode);
-  thread.once('error', (error) => {
-    problem = error;
+    thread.postMessage({ ...loadedCode(catalogue), cache, statelessPackages } satisfies LoadedCode);
+    thread
+      .on('message', onCode)
+      .once('error', reject)
+      .once('exit', () => resolve());
   });
-  thread.once('exit', () => onEnd(problem));
 }
 
 /** What has been loaded so far. */

@@ -49,32 +49,22 @@ function find(globs: readonly string[], folder: string) {
   const { globSync } = require('tinyglobby') as typeof import('tinyglobby');
   const files = new Set<string>();
   const folders = new Set<string>();
+  // `!(a)` is a group.
+  const isNegative = (glob: string) => /^!(?!\()/.test(glob);
   const ignore = [...alwaysIgnored, ...globs.filter(isNegative).map((one) => one.slice(1))];
   for (const one of globs) {
     if (isNegative(one)) continue;
-    const base = resolve(folder, fixedPart(one));
+    // The part before the first segment with wildcards.
+    const base = resolve(folder, one.replace(/(?:^|\/)[^/]*[*?[\]{}()!+@].*$/, ''));
     const reading = ((path: string, options: { readonly withFileTypes: true }) => {
       if (isInside(base, resolve(path))) folders.add(resolve(path));
       return readdirSync(path, options);
     }) as typeof readdirSync; // the overload that globs use
-    const fs = { readdirSync: reading };
     const ignored = /(?:^|\/)\.(?:git|assay)(?:\/|$)/.test(one) ? ignore : [...ignore, ...leftOut];
-    const options = { cwd: folder, absolute: true, dot: true, ignore: ignored, fs };
-    const paths = globSync([one], options);
+    const options = { cwd: folder, absolute: true, dot: true, ignore: ignored };
+    const paths = globSync([one], { ...options, fs: { readdirSync: reading } });
     if (paths.length === 0) throw new Error(`"inputs": no file matches ${JSON.stringify(one)}`);
     for (const path of paths) files.add(resolve(path));
   }
   return { files: [...files].sort(), folders };
-}
-
-/** The part of a glob before the first segment with wildcards. */
-function fixedPart(glob: string): string {
-  const segments = glob.split('/');
-  const at = segments.findIndex((segment) => /[*?[\]{}()!+@]/.test(segment));
-  return (at === -1 ? segments : segments.slice(0, at)).join('/');
-}
-
-function isNegative(glob: string): boolean {
-  // `!(a)` is a group.
-  return /^!(?!\()/.test(glob);
 }

@@ -1,39 +1,26 @@
 import { readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, extname } from 'node:path';
 import { dataFacts, type ModuleFacts, opaqueFacts } from '../../fingerprints/module-facts.js';
 import { analyseModule } from '../../fingerprints/read-module.js';
-import { shortHash } from '../../text/short-hash.js';
 import { compile, compileToRead } from '../loader/compile.js';
 import { needsCompiling } from '../loader/find-source.js';
 import { isContent, type LoadedModule } from '../loader/module-graph.js';
 import { packageTypeOf, projectOf } from '../loader/tsconfig.js';
 import type { CodeCache } from './code-cache.js';
 
-const isCode = /\.(?:[cm]?[jt]s|[jt]sx)$/;
-
-/** What the analysis of a loaded module found, now or earlier. */
-export function factsOf(module: LoadedModule, cache: CodeCache): ModuleFacts {
+/** What the analysis of a loaded module found, now or earlier; with what decides, beside its text, what it means. */
+export function analysed(module: LoadedModule, cache: CodeCache) {
   const { file, hash, isText } = module;
-  if (!isCode.test(file)) return dataFacts(hash);
-  // Its text counts, too, and as code some of it does not.
-  if (isText) return opaqueFacts(hash);
-  return cache.facts(factsKey(file, hash), () => analyse(module));
-}
-
-/** Facts are those of a content, compiled with some settings. */
-function factsKey(file: string, hash: string): string {
-  const settings = needsCompiling(file)
-    ? [projectOf(file).options, packageTypeOf(dirname(file)), /\.\w+$/.exec(file)?.[0]]
-    : [];
-  return `${hash} ${JSON.stringify(settings)}`;
-}
-
-/** What decides what the text of a module means, beside its text. */
-export function settingsOf(file: string): string {
-  const type = packageTypeOf(dirname(file));
-  if (type === 'module' || !needsCompiling(file)) return type;
-  // What is read is an ES module, and what runs may be CommonJS.
-  return `${type} ${shortHash(JSON.stringify(projectOf(file).options))}`;
+  const options = needsCompiling(file) ? JSON.stringify(projectOf(file).options) : '';
+  const settings = `${packageTypeOf(dirname(file))} ${options}`;
+  const find = () => analyse(module);
+  const facts = (): ModuleFacts => {
+    if (extname(file) === '.node') return { ...dataFacts(hash), hazard: 'loads an addon' };
+    if (!/\.(?:[cm]?[jt]s|[jt]sx)$/.test(file)) return dataFacts(hash);
+    // Its text counts, too, and as code some of it does not.
+    return isText ? opaqueFacts(hash) : cache.facts(`${hash} ${extname(file)} ${settings}`, find);
+  };
+  return { facts: facts(), settings };
 }
 
 /** `undefined` if the loaded module cannot be had any more: it is not to be kept that nothing is known of it. */
@@ -48,6 +35,7 @@ function analyse({ file, hash }: LoadedModule): ModuleFacts | undefined {
   }
 }
 
+/** What is read is an ES module, also where CommonJS runs. */
 function compiled(file: string): string {
   try {
     return compileToRead(file);

@@ -3,7 +3,6 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { PathLook } from '../../files/path-state.js';
-import { type Functions, patchFunction } from './patch-function.js';
 
 /** What is told of paths that functions of `node:fs` are called with. */
 interface Listener {
@@ -11,54 +10,51 @@ interface Listener {
   onLook(kind: PathLook, path: unknown): boolean;
   /** It is about to be written, made or removed. */
   onWrite(path: unknown): void;
+  /** Environment variables are about to be set from a file. */
+  onVariables(): void;
 }
+
+type Functions = Record<string, unknown>;
 
 // Taken before they are patched.
 const { readdirSync, realpathSync } = fs;
 
-/** Functions by what they look at: the path that comes first. */
-const looks: { readonly [kind in PathLook]: readonly string[] } = {
-  file: [
-    ...['readFile', 'open', 'createReadStream', 'copyFile', 'cp', 'openAsBlob', 'stat', 'lstat'],
-    // What is read through the link later is the same file.
-    'link',
-  ],
-  folder: ['readdir', 'opendir'],
-  exists: ['access', 'exists', 'realpath', 'readlink', 'lstat'],
+/** Functions by what they look at: the path that comes first. What is read through a `link` later is the same file. */
+const looks: { readonly [kind in PathLook]: string } = {
+  file: 'readFile open createReadStream copyFile cp openAsBlob stat lstat link',
+  folder: 'readdir opendir',
+  exists: 'access exists realpath readlink lstat',
 };
 
 /** Functions by the positions of the paths that they change. */
 const writes = [
-  [
-    ...['writeFile', 'appendFile', 'createWriteStream', 'truncate', 'unlink', 'rm', 'mkdir'],
-    ...['rename', 'open'],
-  ],
-  ['rename', 'copyFile', 'cp'],
+  'writeFile appendFile createWriteStream truncate unlink rm mkdir rename open',
+  'rename copyFile cp',
 ];
 
 /** Tells of each path that functions of `node:fs` look at or change, in whatever way user code gets them. */
-export function patchFileSystem({ onLook, onWrite }: Listener): void {
-  for (const kind of ['file', 'folder', 'exists'] as const) {
-    for (const name of looks[kind]) {
-      patch(name, ([path, options]) => {
-        if (name === 'open' && !(accessOf(options) & reading)) return;
-        const isRecursive = kind === 'folder' && isObject(options) && options.recursive === true;
-        if (isRecursive) lookBelow(path, onLook);
-        else onLook(kind, path);
-      });
-    }
+export function patchFileSystem({ onLook, onWrite, onVariables }: Listener): void {
+  for (const [kind, names] of Object.entries(looks) as [PathLook, string][]) {
+    patch(names, (name, [path, options]) => {
+      if (name === 'open' && !(accessOf(options) & reading)) return;
+      if (kind === 'folder' && isRecursive(options)) lookBelow(path, onLook);
+      else onLook(kind, path);
+    });
   }
   for (const [at, names] of writes.entries()) {
-    for (const name of names) {
-      patch(name, (args) => {
-        if (name !== 'open' || accessOf(args[1]) & writing) onWrite(args[at]);
-      });
-    }
+    patch(names, (name, args) => {
+      if (name !== 'open' || accessOf(args[1]) & writing) onWrite(args[at]);
+    });
   }
   patchFunction(process as unknown as Functions, 'loadEnvFile', ([path]) => {
     onLook('file', path ?? '.env');
+    onVariables();
   });
   syncBuiltinESMExports();
+}
+
+function isRecursive(options: unknown): boolean {
+  return (options as { readonly recursive?: unknown } | null | undefined)?.recursive === true;
 }
 
 /** Looks at a folder and all folders below it. */
@@ -66,10 +62,8 @@ function lookBelow(path: unknown, onLook: Listener['onLook'], seen = new Set<str
   if (!onLook('folder', path)) return;
   try {
     const folder = path instanceof URL ? fileURLToPath(path) : String(path);
-    const real = realpathSync(folder);
     // A link may lead back.
-    if (seen.has(real)) return;
-    seen.add(real);
+    if (seen.size === seen.add(realpathSync(folder)).size) return;
     for (const one of readdirSync(folder, { withFileTypes: true })) {
       if (!one.isFile()) lookBelow(join(folder, one.name), onLook, seen);
     }
@@ -78,21 +72,36 @@ function lookBelow(path: unknown, onLook: Listener['onLook'], seen = new Set<str
   }
 }
 
-function isObject(value: unknown): value is Functions {
-  return typeof value === 'object' && value !== null;
+// `realpath.native`, before `realpath` is patched.
+const natives = [fs.realpath, fs.realpathSync] as unknown as readonly Functions[];
+
+/** Patches functions in their forms: with a callback, synchronous, with a promise, native. */
+function patch(names: string, notice: (name: string, args: readonly unknown[]) => void): void {
+  for (const name of names.split(' ')) {
+    const told = (args: readonly unknown[]) => notice(name, args);
+    for (const one of name === 'realpath' ? natives : []) patchFunction(one, 'native', told);
+    for (const one of [fs, fs.promises] as unknown as readonly Functions[]) {
+      patchFunction(one, name, told);
+      patchFunction(one, `${name}Sync`, told);
+    }
+  }
 }
 
-// `realpath.native`, before `realpath` is patched.
-const natives = [fs.realpath, fs.realpathSync];
-
-/** Patches a function in its forms: with a callback, synchronous, with a promise, native. */
-function patch(name: string, notice: (args: readonly unknown[]) => void): void {
-  for (const one of name === 'realpath' ? natives : []) {
-    patchFunction(one as unknown as Functions, 'native', notice);
+/** Replaces a function by one that calls `notice` with its arguments first. */
+function patchFunction(
+  owner: Functions,
+  name: string,
+  notice: (args: readonly unknown[]) => void,
+): void {
+  const original = owner[name];
+  if (typeof original !== 'function') return;
+  function patched(this: unknown, ...args: unknown[]): unknown {
+    notice(args);
+    return Reflect.apply(original as (...args: unknown[]) => unknown, this, args);
   }
-  patchFunction(fs as unknown as Functions, name, notice);
-  patchFunction(fs as unknown as Functions, `${name}Sync`, notice);
-  patchFunction(fs.promises as unknown as Functions, name, notice);
+  // Its name, its length, and what `promisify` and others look for.
+  Object.defineProperties(patched, Object.getOwnPropertyDescriptors(original));
+  owner[name] = patched;
 }
 
 const reading = 1;

@@ -26,6 +26,9 @@ export interface ReadWatchOptions {
   readonly onVariableSet: () => void;
 }
 
+/** What looks count for: fingerprints and files to watch, only the latter, or neither. */
+type Counting = 'everything' | 'files to watch' | 'nothing';
+
 /** A file, a folder or a variable that was looked at. */
 interface Look {
   readonly kind: Read['kind'];
@@ -45,8 +48,7 @@ export class ReadWatch {
   readonly #options: ReadWatchOptions;
   #folder = '';
   #root = '';
-  #isQuiet = false;
-  #isUnwatched = false;
+  #counting: Counting = 'everything';
   readonly #looks = new Map<string, Look>();
   /** Those that have changed since the last report. */
   readonly #news = new Set<Look>();
@@ -65,15 +67,17 @@ export class ReadWatch {
     this.#folder = folder;
     this.#root = projectRoot(folder);
     if (follows) this.#followed = new Set();
+    const { onVariableSet } = this.#options;
     patchFileSystem({
       onLook: (kind, path) => this.look(kind, path),
       onWrite: (path) => this.#write(path),
+      onVariables: onVariableSet,
     });
     watchVariables((name) => {
-      if (!this.#isQuiet && !this.#isUnwatched) this.#note('variable', name);
-    }, this.#options.onVariableSet);
+      if (this.#counting === 'everything') this.#note('variable', name);
+    }, onVariableSet);
     Object.defineProperty(globalThis, unwatched, {
-      value: <Result>(work: () => Result) => this.#unwatched(work),
+      value: <Result>(work: () => Result) => this.#within('files to watch', work),
     });
   }
 
@@ -91,7 +95,7 @@ export class ReadWatch {
   }
 
   #write(given: unknown): void {
-    if (this.#isQuiet) return;
+    if (this.#counting === 'nothing') return;
     this.#touch(given);
     const path = this.#followed && this.#pathOf(given);
     if (path === undefined || this.#written.has(path)) return;
@@ -99,26 +103,20 @@ export class ReadWatch {
     this.#options.onWrite(relativePath(this.#folder, path));
   }
 
-  /** Calls a function whose looks count for no fingerprint; a runner that watches sees them. */
-  #unwatched<Result>(work: () => Result): Result {
-    const before = this.#isUnwatched;
-    this.#isUnwatched = true;
+  /** Calls a function whose looks count only so far; what it does later counts again. */
+  #within<Result>(counting: Counting, work: () => Result): Result {
+    const before = this.#counting;
+    this.#counting = counting;
     try {
       return work();
     } finally {
-      this.#isUnwatched = before;
+      this.#counting = before;
     }
   }
 
-  /** Calls a function whose looks do not count; what it does later counts again. */
+  /** Calls a function whose looks do not count. */
   quietly<Result>(work: () => Result): Result {
-    const before = this.#isQuiet;
-    this.#isQuiet = true;
-    try {
-      return work();
-    } finally {
-      this.#isQuiet = before;
-    }
+    return this.#within('nothing', work);
   }
 
   /** Records a file that was loaded while evaluations ran, or looked for: it counts for all eval files. */
@@ -166,18 +164,19 @@ export class ReadWatch {
 
   /** Notes that user code looks at a path; false if changes of it do not count. */
   look(kind: PathLook, given: unknown): boolean {
-    if (this.#isQuiet || (this.#isUnwatched && this.#followed === undefined)) return false;
+    const isFollowed = this.#followed !== undefined;
+    if (this.#counting === 'nothing' || (this.#counting !== 'everything' && !isFollowed)) return false;
     this.#touch(given);
     const path = this.#pathOf(given);
     if (path === undefined) return false;
     this.follow(kind, path);
-    if (!this.#isUnwatched) this.#note(kind, path);
+    if (this.#counting === 'everything') this.#note(kind, path);
     return true;
   }
 
   #touch(given: unknown): void {
     const path = String(given);
-    if (!this.#isUnwatched && !leftOut.test(path)) this.#options.onTouch(path);
+    if (this.#counting === 'everything' && !leftOut.test(path)) this.#options.onTouch(path);
   }
 
   #note(

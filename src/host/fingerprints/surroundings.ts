@@ -1,11 +1,11 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Piece } from '../../model/code/evaluation-code.js';
 import { readVersion } from '../../package-root.js';
 import { shortHash } from '../../text/short-hash.js';
-import { packageOf } from './installed-packages.js';
+import { packageOf } from '../installed-packages.js';
 
 /** What every evaluation depends on. Plain data, for the thread that finds code. */
 export interface Surroundings {
@@ -50,30 +50,26 @@ const preloading =
 /** The modules that options preload, before anybody sees what they import, with all that they name by a path. */
 function preloads(options: string, folder: string): Piece[] {
   const given = [...options.matchAll(preloading)].map(([, one = '']) => one.replaceAll('"', ''));
-  const files = new Map<string, string>();
+  const texts = new Map<string, string>();
   const pending = given.map((one) => [one, join(folder, 'x.js')] as const);
+  // Iterating an array includes items that are added meanwhile.
   for (const [specifier, importer] of pending) {
-    const file = find(specifier, importer);
-    const key = file ?? specifier;
-    if (files.has(key)) continue;
-    const text = file === undefined ? 'missing' : readFileSync(file, 'utf8');
-    files.set(key, `${file && packageOf(file)?.id} ${text}`);
+    const { file = specifier, text = 'missing' } = load(specifier, importer) ?? {};
+    if (texts.has(file)) continue;
+    texts.set(file, `${packageOf(file)?.id} ${text}`);
     for (const [, path = ''] of text.matchAll(/['"](\.{1,2}\/[^'"\n]+)['"]/g)) {
-      if (file !== undefined) pending.push([path, file]);
+      pending.push([path, file]);
     }
   }
-  const hash = shortHash([...files.values()].join('\0'));
-  return files.size === 0 ? [] : [{ name: 'what NODE_OPTIONS preloads', hash }];
+  const hash = shortHash([...texts.values()].join('\0'));
+  return texts.size === 0 ? [] : [{ name: 'what NODE_OPTIONS preloads', hash }];
 }
 
-function find(specifier: string, importer: string): string | undefined {
+function load(specifier: string, importer: string) {
   try {
     const path = specifier.startsWith('file:') ? fileURLToPath(specifier) : specifier;
-    const candidate = /^\.{0,2}\//.test(path) ? resolve(dirname(importer), path) : undefined;
-    if (candidate !== undefined && statSync(candidate, { throwIfNoEntry: false })?.isFile()) {
-      return candidate;
-    }
-    return createRequire(importer).resolve(path);
+    const file = createRequire(importer).resolve(path);
+    return { file, text: readFileSync(file, 'utf8') };
   } catch {
     return undefined;
   }

@@ -1,7 +1,10 @@
 import { syncBuiltinESMExports } from 'node:module';
 import { isOfTerminal, wholeEnvironment } from '../../model/code/volatile-variables.js';
 import { ownProxy } from '../own-proxy.js';
-import { type Functions, patchFunction } from './patch-function.js';
+
+/** Functions of `Reflect` that read a variable. */
+const reads = ['get', 'has', 'getOwnPropertyDescriptor'] as const;
+const changes = ['set', 'defineProperty', 'deleteProperty'] as const;
 
 /**
  * Calls `notice` with the name of each environment variable that code reads, and `onSet` when it sets or deletes one. Listing
@@ -25,38 +28,25 @@ export function watchVariables(notice: (name: string) => void, onSet: () => void
       if (isRead) notice(wholeEnvironment);
     } else if (!isOfTerminal(name)) notice(name);
   };
+  const look = (name: (typeof reads)[number]) => (target: NodeJS.ProcessEnv, key: PropertyKey) => {
+    see(key, name === 'get');
+    return Reflect[name](target, key);
+  };
+  const change =
+    (name: (typeof changes)[number]) =>
+    (target: NodeJS.ProcessEnv, key: PropertyKey, value: PropertyDescriptor) => {
+      onSet();
+      return Reflect[name](target, key, value);
+    };
   process.env = ownProxy(real, {
-    get(target, name) {
-      see(name, true);
-      return Reflect.get(target, name);
-    },
-    has(target, name) {
-      see(name);
-      return Reflect.has(target, name);
-    },
-    getOwnPropertyDescriptor(target, name) {
-      see(name);
-      return Reflect.getOwnPropertyDescriptor(target, name);
-    },
-    set(target, name, value) {
-      onSet();
-      return Reflect.set(target, name, value);
-    },
-    defineProperty(target, name, descriptor) {
-      onSet();
-      return Reflect.defineProperty(target, name, descriptor);
-    },
-    deleteProperty(target, name) {
-      onSet();
-      return Reflect.deleteProperty(target, name);
-    },
+    ...Object.fromEntries(reads.map((name) => [name, look(name)])),
+    ...Object.fromEntries(changes.map((name) => [name, change(name)])),
     ownKeys(target) {
       listed = Reflect.ownKeys(target);
       next = 0;
       return listed as string[];
     },
   });
-  patchFunction(process as unknown as Functions, 'loadEnvFile', onSet);
   // `import { env } from 'node:process'`
   syncBuiltinESMExports();
 }

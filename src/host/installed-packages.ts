@@ -25,16 +25,22 @@ export function packageOf(file: string): InstalledPackage | undefined {
   return packageAt(join(file.slice(0, at + inFolder.length), name));
 }
 
+const closures = new WeakMap<InstalledPackage, readonly InstalledPackage[]>();
+
 /** A package and every package that it depends on, each once. */
-export function withDependencies(of: InstalledPackage): Set<InstalledPackage> {
+export function withDependencies(of: InstalledPackage): readonly InstalledPackage[] {
+  const known = closures.get(of);
+  if (known !== undefined) return known;
   const found = new Set([of]);
+  // Iterating a set includes items that are added meanwhile.
   for (const one of found) {
     for (const name of one.dependencies) {
       const other = dependencyOf(one.root, name);
       if (other !== undefined) found.add(other);
     }
   }
-  return found;
+  closures.set(of, [...found]);
+  return [...found];
 }
 
 /** The manifests of the package of a specifier in all folders in which Node looks for it; none for paths. */
