@@ -80,8 +80,9 @@ function restOf({ modules }: CodeGraph, file: string): Piece {
     ([specifier, target]) => `${specifier}>${modules.get(target)?.name ?? fileInPackage(target)}`,
   );
   const hash = shortHash([facts.rest.hash, settings, ...edges.sort()].join('\0'));
-  rests.set(module, { name, hash });
-  return { name, hash };
+  const piece = [name, hash] as const;
+  rests.set(module, piece);
+  return piece;
 }
 
 /** Wherever the package is installed. */
@@ -91,11 +92,8 @@ function fileInPackage(file: string): string {
 
 /** The parts that others have not reached. */
 function piecesOf({ parts }: ReachedCode, ...others: readonly ReachedCode[]): Piece[] {
-  return [...parts].flatMap(([key, { module, name, text }]) =>
-    others.some((other) => other.parts.has(key))
-      ? []
-      : [{ name: `${module.name} (${name.replace(/^.* /, '')})`, hash: text.hash }],
-  );
+  const isNew = (key: string) => !others.some((other) => other.parts.has(key));
+  return [...parts].flatMap(([key, piece]) => (isNew(key) ? [piece] : []));
 }
 
 /**

@@ -6,19 +6,13 @@ export const closedBuiltins: ReadonlySet<string> = new Set(
 );
 
 /** Modules of Node and packages whose files no fingerprint can follow. Those that start a process are noticed then. */
-const hazards: readonly (readonly [name: RegExp, hazard: string])[] = [
-  [/(?<=['"`])(?:(?:node:)?sqlite|better-sqlite3|sqlite3)(?=['"`])/, 'reads a database file'],
-  [/(?<=['"`])(?:node:)?wasi(?=['"`])/, 'runs WebAssembly with files'],
-  [/\bdlopen\b/, 'loads an addon'],
-];
+const hazards =
+  /(?<=['"`])(?:(?:node:)?(?:sqlite|wasi)|better-sqlite3|sqlite3)(?=['"`])|\bdlopen\b/;
 
 /** Why nothing that loads some code may be carried over. */
 export function hazardIn(code: string): string | undefined {
-  for (const [name, hazard] of hazards) {
-    const [found] = name.exec(code) ?? [];
-    if (found !== undefined) return `${hazard} (${found})`;
-  }
-  return undefined;
+  const [found] = hazards.exec(code) ?? [];
+  return found && `opens files that are not followed (${found})`;
 }
 
 /** Model clients, assertions, scorers and schemas: they keep no state that connects a target with its grading. */

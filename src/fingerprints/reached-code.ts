@@ -1,13 +1,7 @@
 import { isBuiltin } from 'node:module';
+import type { Piece } from '../model/code/evaluation-code.js';
 import type { CodeGraph, CodeModule } from './code-graph.js';
 import { type ImportedName, ownValue, type Text } from './module-facts.js';
-
-/** A declaration, or a part of an evaluation, that is reached by name. */
-interface ReachedPart {
-  readonly module: CodeModule;
-  readonly name: string;
-  readonly text: Text;
-}
 
 /** A name of a module's top level; '' for what counts for everybody who loads it. */
 export type PlaceInCode = readonly [file: string, name: string];
@@ -15,8 +9,8 @@ export type PlaceInCode = readonly [file: string, name: string];
 /** The code that is reached by the names in texts. */
 export class ReachedCode {
   readonly #graph: CodeGraph;
-  /** By file and name. */
-  readonly parts = new Map<string, ReachedPart>();
+  /** What is reached by name, by file and name. */
+  readonly parts = new Map<string, Piece>();
   /** Modules that are not inert, all of which counts. */
   readonly wholes = new Set<string>();
   /** Files of packages. */
@@ -46,7 +40,8 @@ export class ReachedCode {
     const text = ownValue(parts, name);
     const imported = ownValue(imports, name);
     if (text !== undefined) {
-      if (text.hash !== '') this.parts.set(key, { module, name, text });
+      const shown = `${module.name} (${name.replace(/^.* /, '')})`;
+      if (text.hash !== '') this.parts.set(key, [shown, text.hash]);
       this.#takeText(file, text);
     } else if (imported !== undefined) this.#takeImport(module, imported);
     else if (name === '') this.#takeRest(file, module);

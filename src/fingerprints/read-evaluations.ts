@@ -61,7 +61,10 @@ function literalOf(
     ...(options as Options).properties,
     ...(body ? [body] : []),
   ]);
-  const loud = given.filter((one) => !isQuietOption(one, top));
+  // Functions in cases are called when the file is imported.
+  const loud = given.filter(
+    (one) => !isQuiet(one.type === 'Property' ? one.value : one, top, optionName(one) !== 'cases'),
+  );
   const quiet = given.filter((one) => !loud.includes(one));
   const makesOutput =
     !isExtend(calls[0]?.callee) && !given.some((one) => optionName(one) === 'target');
@@ -115,11 +118,6 @@ function dataIn(one: AnyNode): readonly AnyNode[] {
   if (isData(one.value)) return [one];
   const elements = one.value.type === 'ArrayExpression' ? one.value.elements : [];
   return elements.filter((each) => each !== null).filter(isData);
-}
-
-/** Functions in cases are called when the file is imported. */
-function isQuietOption(one: AnyNode, top: TopLevel): boolean {
-  return isQuiet(one.type === 'Property' ? one.value : one, top, optionName(one) !== 'cases');
 }
 
 /** True if making a value runs no code but calls that do nothing but read cases, name a file or make a grader. */

@@ -17,6 +17,7 @@ import { type FindCodeOptions, findCode, prepareToFindCode } from './fingerprint
 import { InputFiles } from './fingerprints/input-files.js';
 import { LooseEnds } from './fingerprints/loose-ends.js';
 import { ReadWatch } from './fingerprints/read-watch.js';
+import { FollowedPaths } from './followed-paths.js';
 import { guardProcess } from './guard-process.js';
 import { HostChannel } from './host-channel.js';
 import { describeImportFailure } from './import-failure.js';
@@ -107,13 +108,17 @@ const looseEnds = new LooseEnds({
   recordings: () => recordingsFolder,
   shareModule: (file, other) => catalogue.shareModule(file, other),
 });
+// At once: the runner must know who writes before it sees that something is written.
+const followed = new FollowedPaths((name) =>
+  channel.send({ type: 'touched', looks: [], writes: [name] }),
+);
 const readWatch = new ReadWatch({
   fileOf: () => {
     const attempt = currentAttempt();
     return attempt === undefined ? importing : catalogue.get(attempt.task.id)?.file;
   },
-  // At once: the runner must know who writes before it sees that something is written.
-  onWrite: (name) => channel.send({ type: 'touched', looks: [], writes: [name] }),
+  onPath: (kind, path) => followed.note(kind, path),
+  onWrite: (path) => followed.noteWrite(path),
   onTouch: (path) => looseEnds.noteLook(path),
   onVariableSet: () => looseEnds.noteLeft(),
 });
@@ -160,7 +165,8 @@ function obey(message: Exclude<RunnerMessage, { type: 'end' }>, dueTime: SharedD
       recordingsFolder = message.calls.recordings?.folder;
       enter(message.cwd, message.env);
       enterOffline(message);
-      readWatch.start(process.cwd(), message.watched);
+      if (message.watched) followed.start(process.cwd());
+      readWatch.start(process.cwd());
       loadInOthers();
       watchProcesses({ onStart: () => looseEnds.noteHazard('starts a process') });
       subscribe('worker_threads', () => looseEnds.noteHazard('starts a worker'));
@@ -279,15 +285,15 @@ function followSoon(cwd: string): void {
 
 /** Reports the loaded modules, the missing ones and everything that was looked at meanwhile, also if an import has failed. */
 function followModules(cwd: string): void {
-  for (const name of loadedModules(cwd)) readWatch.follow('file', resolve(cwd, name));
+  for (const name of loadedModules(cwd)) followed.note('file', resolve(cwd, name));
   for (const { importer, missing } of missingModules()) {
-    for (const path of missingSources(missing, importer)) readWatch.follow('file', path);
+    for (const path of missingSources(missing, importer)) followed.note('file', path);
   }
   reportFollowed();
 }
 
 function reportFollowed(): void {
-  const looks = readWatch.takeFollowed();
+  const looks = followed.take();
   if (looks.length > 0) channel.queue({ type: 'touched', looks, writes: [] });
 }
 

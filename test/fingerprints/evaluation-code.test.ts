@@ -420,7 +420,7 @@ const rows: readonly Row[] = [
     'never carries what reads a database file',
     'agent.js',
     ['x', 'x'],
-    'run: reads a database file (node:sqlite)',
+    'run: opens files that are not followed (node:sqlite)',
     {
       'agent.js':
         "import { DatabaseSync } from 'node:sqlite';\nexport const answer = (x) => new DatabaseSync(x);",
@@ -446,9 +446,7 @@ describe('the code of an evaluation', () => {
       ['one@1.0.0', ['two@3.0.0']],
       ['two@3.0.0', ['one@1.0.0']],
     ]);
-    const names = codeOf(graphOf({ 'a.eval.js': code }, { packages })).target.map(
-      ({ name }) => name,
-    );
+    const names = codeOf(graphOf({ 'a.eval.js': code }, { packages })).target.map(([name]) => name);
     expect(names).to.include.members(['one@1.0.0', 'two@3.0.0', 'node 24.0.0', 'assay 1.0.0']);
   });
 

@@ -47,8 +47,8 @@ export function graphOf(
     return [...ids];
   };
   const pieces = (of: ReadonlySet<string>) =>
-    [...of].flatMap(idsOf).map((name) => ({ name, hash: name }));
-  const runtime = ['node 24.0.0', 'assay 1.0.0'].map((name) => ({ name, hash: name }));
+    [...of].flatMap(idsOf).map((name) => [name, name] as const);
+  const runtime = ['node 24.0.0', 'assay 1.0.0'].map((name) => [name, name] as const);
   return { modules, packages: { idsOf, pieces }, runtime, ...more };
 }
 

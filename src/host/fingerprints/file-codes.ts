@@ -1,7 +1,7 @@
 import type { CodeModule } from '../../fingerprints/code-graph.js';
 import { evaluationCodes } from '../../fingerprints/evaluation-code.js';
 import type { EvaluationCode, Piece } from '../../model/code/evaluation-code.js';
-import { codeRule, type FileCode, type StoredPiece } from '../../model/code/file-code.js';
+import { codeRule, type FileCode } from '../../model/code/file-code.js';
 import { relativePath } from '../../text/file-path.js';
 import type { ExportPlace } from '../imported-evaluations.js';
 import { isAssay } from '../loader/is-assay.js';
@@ -69,17 +69,16 @@ function packed(
   codes: readonly (readonly [id: string, EvaluationCode])[],
 ): Pick<FileCode, 'pieces' | 'evaluations'> {
   const positions = new Map<string, number>();
-  const pieces: StoredPiece[] = [];
-  const positionOf = ({ name, hash }: Piece): number => {
-    const key = `${name}\0${hash}`;
-    const known = positions.get(key) ?? pieces.push([name, hash]) - 1;
-    positions.set(key, known);
-    return known;
+  const pieces: Piece[] = [];
+  const positionOf = (piece: Piece): number => {
+    const key = piece.join('\0');
+    const at = positions.get(key) ?? pieces.push(piece) - 1;
+    positions.set(key, at);
+    return at;
   };
-  const evaluations = codes.map(([id, { target, grading, isClosed, hazard }]) => {
-    const positionsOf = (list: readonly Piece[]) => list.map(positionOf);
-    const code = { target: positionsOf(target), grading: positionsOf(grading), isClosed };
-    return [id, { ...code, ...(hazard !== undefined && { hazard }) }] as const;
-  });
+  const evaluations = codes.map(([id, { target, grading, ...code }]) => [
+    id,
+    { target: target.map(positionOf), grading: grading.map(positionOf), ...code },
+  ]);
   return { pieces, evaluations: Object.fromEntries(evaluations) };
 }

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { FileCode } from '../../model/code/file-code.js';
 import { tsconfigVariable } from '../../protocol/tsconfig-variable.js';
 import type { ImportedEvaluations } from '../imported-evaluations.js';
-import { importsOfPackages, type LoadedModule } from '../loader/module-graph.js';
+import { importsOfPackages } from '../loader/module-graph.js';
 import type { LoadedCode, LoadedFile } from './file-codes.js';
 import { surroundings } from './surroundings.js';
 
@@ -50,21 +50,14 @@ export function findCode(
 
 /** What has been loaded so far. */
 function loadedCode(catalogue: ImportedEvaluations): Omit<LoadedCode, keyof FindCodeOptions> {
-  const modules = new Set<LoadedModule>();
-  const seen = new Set<string>();
   const files = [...catalogue.evaluationsByFile()].flatMap(([file, evaluations]): LoadedFile[] => {
     const code = catalogue.codeOfFile(file);
-    const own = catalogue.modules.get(file) ?? [];
-    for (const one of own) {
-      if (!seen.has(one.file)) modules.add(one);
-      seen.add(one.file);
-    }
-    const [first] = own;
-    if (code === undefined || first === undefined) return [];
-    return [{ file, path: first.file, code, evaluations }];
+    const [own] = catalogue.modules.get(file) ?? [];
+    return code && own ? [{ file, path: own.file, code, evaluations }] : [];
   });
+  const modules = new Map([...catalogue.modules.values()].flat().map((one) => [one.file, one]));
   return {
-    ...{ files, modules: [...modules], folder: catalogue.folder },
+    ...{ files, modules: [...modules.values()], folder: catalogue.folder },
     packageImports: importsOfPackages(),
     surroundings: surroundings(),
   };

@@ -41,7 +41,7 @@ export class LoadedPackages implements CodePackages {
       const id = packageOf(file)?.id ?? relativePath(this.#folder, file);
       byPackage.set(id, [...(byPackage.get(id) ?? []), file]);
     }
-    return [...byPackage].map(([name, own]) => ({ name, hash: this.#hashOf(own) }));
+    return [...byPackage].map(([name, own]) => [name, this.#hashOf(own)]);
   }
 
   /** Of the content of files, which may have been edited in place; reading it again is only needed after that. */

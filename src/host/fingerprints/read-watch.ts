@@ -3,7 +3,6 @@ import { dirname, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type PathLook, pathStamp, pathState } from '../../files/path-state.js';
 import { changing, type FileReads, type Read } from '../../model/code/file-code.js';
-import type { LookedAt } from '../../model/code/looked-at.js';
 import { relativePath } from '../../text/file-path.js';
 import { isByLoader } from './by-loader.js';
 import { patchFileSystem } from './patch-file-system.js';
@@ -18,8 +17,10 @@ const unwatched = Symbol.for('assay.unwatched');
 export interface ReadWatchOptions {
   /** The eval file that the running code belongs to; `undefined` if that is unknown. */
   readonly fileOf: () => string | undefined;
-  /** Called before user code writes a path of the project for the first time, if writes are followed. */
-  readonly onWrite: (name: string) => void;
+  /** Called when user code looks at a path of the project, whatever it counts for. */
+  readonly onPath: (kind: PathLook, path: string) => void;
+  /** Called before user code writes a path of the project. */
+  readonly onWrite: (path: string) => void;
   /** Called when user code looks at any path outside of installed packages, or writes one. */
   readonly onTouch: (path: string) => void;
   /** Called when user code sets or deletes an environment variable. */
@@ -52,21 +53,16 @@ export class ReadWatch {
   readonly #looks = new Map<string, Look>();
   /** Those that have changed since the last report. */
   readonly #news = new Set<Look>();
-  /** Kinds and paths that the runner is to watch; absent if it does not ask. */
-  #followed: Set<string> | undefined;
-  #newlyFollowed: LookedAt[] = [];
-  readonly #written = new Set<string>();
 
   constructor(options: ReadWatchOptions) {
     this.#options = options;
   }
 
-  /** Call this before any user code, which may keep references to the originals. `follows`: note for the runner, too. */
-  start(folder: string, follows = false): void {
+  /** Call this before any user code, which may keep references to the originals. */
+  start(folder: string): void {
     if (this.#folder !== '') return;
     this.#folder = folder;
     this.#root = projectRoot(folder);
-    if (follows) this.#followed = new Set();
     const { onVariableSet } = this.#options;
     patchFileSystem({
       onLook: (kind, path) => this.look(kind, path),
@@ -81,26 +77,11 @@ export class ReadWatch {
     });
   }
 
-  /** What was looked at since the last call, whatever it counts for; nothing if the runner does not ask. */
-  takeFollowed(): readonly LookedAt[] {
-    return this.#newlyFollowed.splice(0);
-  }
-
-  /** Notes a path for the runner, if it asks. */
-  follow(kind: PathLook, path: string): void {
-    const key = `${kind}\0${path}`;
-    if (this.#followed === undefined || this.#followed.has(key)) return;
-    this.#followed.add(key);
-    this.#newlyFollowed.push({ kind, name: relativePath(this.#folder, path) });
-  }
-
   #write(given: unknown): void {
     if (this.#counting === 'nothing') return;
     this.#touch(given);
-    const path = this.#followed && this.#pathOf(given);
-    if (path === undefined || this.#written.has(path)) return;
-    this.#written.add(path);
-    this.#options.onWrite(relativePath(this.#folder, path));
+    const path = this.#pathOf(given);
+    if (path !== undefined) this.#options.onWrite(path);
   }
 
   /** Calls a function whose looks count only so far; what it does later counts again. */
@@ -121,7 +102,7 @@ export class ReadWatch {
 
   /** Records a file that was loaded while evaluations ran, or looked for: it counts for all eval files. */
   addLate(file: string, mayMiss = false): void {
-    this.follow('file', file);
+    this.#options.onPath('file', file);
     const look = this.#note('file', file, unknownFile, () => false);
     look.isChanging ||= look.stamp === null && !mayMiss;
   }
@@ -169,7 +150,7 @@ export class ReadWatch {
     this.#touch(given);
     const path = this.#pathOf(given);
     if (path === undefined) return false;
-    this.follow(kind, path);
+    this.#options.onPath(kind, path);
     if (this.#counting === 'everything') this.#note(kind, path);
     return true;
   }
@@ -217,21 +198,15 @@ export class ReadWatch {
     this.#news.add(known);
   }
 
-  /** A path of the project, also for one elsewhere that a link leads from. */
-  #inProject(path: string): string | undefined {
-    const isOfProject = (one: string) => one === this.#root || one.startsWith(this.#root + sep);
-    if (isOfProject(path)) return path;
-    const real = realpathSync(path);
-    return isOfProject(real) ? real : undefined;
-  }
-
-  /** The absolute path, if it is one of the project. */
+  /** The absolute path, if it is one of the project, or a link leads from there. */
   #pathOf(given: unknown): string | undefined {
+    const isOfProject = (one: string) => one === this.#root || one.startsWith(this.#root + sep);
     try {
       const text = given instanceof URL ? fileURLToPath(given) : given;
       if (typeof text !== 'string' && !Buffer.isBuffer(text)) return undefined;
-      const path = this.#inProject(resolve(text.toString()));
-      return path === undefined || leftOut.test(path.slice(this.#root.length)) ? undefined : path;
+      let path = resolve(text.toString());
+      if (!isOfProject(path)) path = realpathSync(path);
+      return isOfProject(path) && !leftOut.test(path.slice(this.#root.length)) ? path : undefined;
     } catch {
       return undefined;
     }

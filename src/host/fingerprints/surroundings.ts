@@ -27,19 +27,16 @@ export function surroundings(): Surroundings {
 
 /** As pieces of code. `folder`: where relative paths of `NODE_OPTIONS` begin. */
 export function piecesOf(of: Surroundings, folder: string): Piece[] {
-  const texts = [
-    `node ${process.versions.node}`,
-    `assay ${readVersion()}`,
-    `${process.platform} ${process.arch}`,
-  ];
   // They are those of the process in each of its threads, and slow to find.
   const { timeZone, locale } = Intl.DateTimeFormat().resolvedOptions();
   const [zone, ...languages] = of.variables;
+  const platform = `${process.platform} ${process.arch}`;
+  const named = [`node ${process.versions.node}`, `assay ${readVersion()}`, platform];
   return [
-    ...texts.map((name) => ({ name, hash: name })),
-    { name: 'the time zone', hash: `${timeZone} ${zone}` },
-    { name: 'the language', hash: [locale, ...languages].join(' ') },
-    ...(of.nodeOptions === '' ? [] : [{ name: 'NODE_OPTIONS', hash: shortHash(of.nodeOptions) }]),
+    ...named.map((name): Piece => [name, name]),
+    ['the time zone', `${timeZone} ${zone}`],
+    ['the language', [locale, ...languages].join(' ')],
+    ...(of.nodeOptions === '' ? [] : [['NODE_OPTIONS', shortHash(of.nodeOptions)] as const]),
     ...preloads(of.nodeOptions, folder),
   ];
 }
@@ -62,7 +59,7 @@ function preloads(options: string, folder: string): Piece[] {
     }
   }
   const hash = shortHash([...texts.values()].join('\0'));
-  return texts.size === 0 ? [] : [{ name: 'what NODE_OPTIONS preloads', hash }];
+  return texts.size === 0 ? [] : [['what NODE_OPTIONS preloads', hash]];
 }
 
 function load(specifier: string, importer: string) {

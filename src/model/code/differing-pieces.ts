@@ -10,11 +10,11 @@ export function differingPieces(before: readonly Piece[], after: readonly Piece[
 
 function missingFrom(known: readonly Piece[], pieces: readonly Piece[]): string[] {
   const keys = new Set(known.map(keyOf));
-  return pieces.filter((piece) => !keys.has(keyOf(piece))).map(({ name }) => name);
+  return pieces.filter((piece) => !keys.has(keyOf(piece))).map(([name]) => name);
 }
 
-function keyOf({ name, hash }: Piece): string {
-  return `${name}\0${hash}`;
+function keyOf(piece: Piece): string {
+  return piece.join('\0');
 }
 
 function hasDetail(name: string, names: ReadonlySet<string>, detailed: ReadonlySet<string>) {

@@ -1,9 +1,5 @@
-/** Something that the result of an evaluation depends on: `graders.ts (politeness)`, `openai@4.1.0`. */
-export interface Piece {
-  /** As people read it in reasons. */
-  readonly name: string;
-  readonly hash: string;
-}
+/** Something that the result of an evaluation depends on, by the name that people read in reasons: `graders.ts (politeness)`. */
+export type Piece = readonly [name: string, hash: string];
 
 /** The code of an evaluation. */
 export interface EvaluationCode {

@@ -1,7 +1,5 @@
 import { isCount, isObject } from '../json.js';
-
-/** A part of the code of an evaluation: its name, as people read it in reasons, and a hash of it. */
-export type StoredPiece = readonly [name: string, hash: string];
+import type { Piece } from './evaluation-code.js';
 
 /** The code of one evaluation: positions in the pieces of its file. */
 interface StoredEvaluationCode {
@@ -26,7 +24,7 @@ export interface FileCode {
   readonly file: string;
   /** The `code` of results that it gives. */
   readonly code: string;
-  readonly pieces: readonly StoredPiece[];
+  readonly pieces: readonly Piece[];
   /** Positions of the pieces that are modules of which all counts; not stored, only for those who explain. */
   readonly wholes?: readonly number[] | undefined;
   /** By id of the evaluation. */

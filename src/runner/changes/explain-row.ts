@@ -190,7 +190,7 @@ function compared(
 /** An evaluation that is made from another one has a piece of each by one name where these are called the same. */
 function byName(pieces: readonly Piece[]): ReadonlyMap<string, string> {
   const hashes = new Map<string, string>();
-  for (const { name, hash } of pieces) {
+  for (const [name, hash] of pieces) {
     const known = hashes.get(name);
     hashes.set(name, known === undefined ? hash : `${known}+${hash}`);
   }

@@ -1,10 +1,5 @@
 import type { EvaluationCode, Piece } from '../../model/code/evaluation-code.js';
-import {
-  codeRule,
-  type FileCode,
-  type FileReads,
-  type StoredPiece,
-} from '../../model/code/file-code.js';
+import { codeRule, type FileCode, type FileReads } from '../../model/code/file-code.js';
 import { wholeEnvironment } from '../../model/code/volatile-variables.js';
 import { fileOf, isDraw } from '../../model/result.js';
 import { areRecorded, sourceOf } from '../../recordings/recorded-calls.js';
@@ -182,12 +177,11 @@ function shownName({ kind, name }: FileReads['reads'][number]): string {
 
 /** The code of the evaluations of an eval file, by id. */
 export function codesOf({ pieces, evaluations }: FileCode): ReadonlyMap<string, EvaluationCode> {
-  const all = pieces.map(([name, hash]: StoredPiece): Piece => ({ name, hash }));
   // Evaluations of a file often have the same pieces; one list for all makes them quick to compare.
   const lists = new Map<string, readonly Piece[]>();
   const listOf = (positions: readonly number[]): readonly Piece[] => {
     const key = positions.join();
-    const list = lists.get(key) ?? positions.flatMap((at) => all[at] ?? []);
+    const list = lists.get(key) ?? positions.flatMap((at) => pieces.slice(at, at + 1));
     lists.set(key, list);
     return list;
   };

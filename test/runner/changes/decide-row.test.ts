@@ -8,7 +8,7 @@ import {
   type PlannedRowToday,
 } from '../../../src/runner/changes/decide-row.js';
 
-const piece = (name: string, hash = '1') => ({ name, hash });
+const piece = (name: string, hash = '1') => [name, hash] as const;
 const code: EvaluationCode = {
   target: [piece('app.ts'), piece('openai@4.1.0')],
   grading: [piece('graders.ts (tone)')],
