@@ -33,8 +33,3 @@ export interface CodePackages {
   /** The packages that are loaded with these files. */
   pieces(files: ReadonlySet<string>): readonly Piece[];
 }
-
-/** The name of `name@version`. */
-export function withoutVersion(nameAndVersion: string): string {
-  return nameAndVersion.replace(/(?<=.)@.*$/, '');
-}

@@ -1,22 +1,18 @@
 import type { EvaluationCode, Piece } from '../model/code/evaluation-code.js';
 import { shortHash } from '../text/short-hash.js';
-import { type CodeGraph, type CodeModule, withoutVersion } from './code-graph.js';
+import type { CodeGraph, CodeModule } from './code-graph.js';
 import { closedBuiltins, isStatelessPackage } from './known-names.js';
 import { gradingOf, ownValue, targetOf } from './module-facts.js';
 import { ReachedCode } from './reached-code.js';
 
-/** An evaluation of an eval file. */
-interface EvaluationPlace {
-  readonly exportName: string;
-  /** It names the files that its code depends on in ways that cannot be followed. */
-  readonly hasInputs?: boolean;
-}
-
-/** Finds the code of the evaluations of an eval file. The path is a key of the graph's modules. */
+/**
+ * Finds the code of the evaluations of an eval file. The path is a key of the graph's modules; an evaluation that
+ * `hasInputs` names the files that its code depends on in ways that cannot be followed.
+ */
 export function evaluationCodes(
   graph: CodeGraph,
   path: string,
-): (place: EvaluationPlace) => EvaluationCode {
+): (place: { readonly exportName: string; readonly hasInputs?: boolean }) => EvaluationCode {
   const { modules, packages, runtime } = graph;
   const facts = modules.get(path)?.facts;
   if (facts === undefined) {
@@ -76,18 +72,15 @@ function restOf({ modules }: CodeGraph, file: string): Piece {
   const known = rests.get(module);
   if (known !== undefined) return known;
   const { name, facts, settings = '', imports } = module;
+  // Wherever a package is installed.
+  const inPackage = (target: string) => target.replace(/^.*[\\/]node_modules[\\/]/, '');
   const edges = imports.map(
-    ([specifier, target]) => `${specifier}>${modules.get(target)?.name ?? fileInPackage(target)}`,
+    ([specifier, target]) => `${specifier}>${modules.get(target)?.name ?? inPackage(target)}`,
   );
   const hash = shortHash([facts.rest.hash, settings, ...edges.sort()].join('\0'));
   const piece = [name, hash] as const;
   rests.set(module, piece);
   return piece;
-}
-
-/** Wherever the package is installed. */
-function fileInPackage(file: string): string {
-  return file.replaceAll('\\', '/').replace(/^.*\/node_modules\//, '');
 }
 
 /** The parts that others have not reached. */
@@ -109,10 +102,11 @@ function isClosed(graph: CodeGraph, target: ReachedCode, grading: ReachedCode): 
 }
 
 function statefulOf({ packages, statelessPackages }: CodeGraph, files: Iterable<string>) {
+  const isStateful = (id: string) => !isStatelessPackage(id, statelessPackages);
   const ids = [...files].flatMap((file) => {
     const [id = '', ...others] = packages.idsOf(file);
     // A stateless package keeps none in those that it depends on.
-    return isStatelessPackage(withoutVersion(id), statelessPackages) ? [] : [id, ...others];
+    return isStateful(id) ? [id, ...others] : [];
   });
-  return new Set(ids.filter((id) => !isStatelessPackage(withoutVersion(id), statelessPackages)));
+  return new Set(ids.filter(isStateful));
 }

@@ -11,9 +11,10 @@ export function isInert(statement: AnyNode): boolean {
         ? isInert(statement.declaration)
         : !statement.source || statement.specifiers.length > 0;
     case 'ExportDefaultDeclaration':
-      return /^(?:Function|Class)Declaration$/.test(statement.declaration.type)
-        ? isInert(statement.declaration)
-        : false;
+      return (
+        /^(?:Function|Class)Declaration$/.test(statement.declaration.type) &&
+        isInert(statement.declaration)
+      );
     case 'FunctionDeclaration':
     case 'EmptyStatement':
       return true;
@@ -90,10 +91,8 @@ export function isMadeOf(node: AnyNode, isLeaf: (leaf: AnyNode) => boolean): boo
   }
 }
 
-export type Written = Extract<AnyNode, { type: 'Property' }>;
-
 /** A property by name, without a spread and without an accessor. */
-export function isWritten(one: AnyNode): one is Written {
+export function isWritten(one: AnyNode): one is Extract<AnyNode, { type: 'Property' }> {
   return (
     one.type === 'Property' &&
     one.kind === 'init' &&

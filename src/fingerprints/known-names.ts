@@ -29,12 +29,11 @@ const statelessPackages: ReadonlySet<string> = new Set(
 /** Scopes all of whose packages are model clients. */
 const statelessScopes = ['@ai-sdk/', '@langchain/'];
 
-export function isStatelessPackage(name: string, more: readonly string[] = []): boolean {
-  return (
-    statelessPackages.has(name) ||
-    statelessScopes.some((scope) => name.startsWith(scope)) ||
-    more.includes(name)
-  );
+/** True for `name@version` of a package that keeps no state, as those that are named do not. */
+export function isStatelessPackage(id: string, named: readonly string[] = []): boolean {
+  const name = id.replace(/(?<=.)@.*$/, '');
+  const isOfScope = statelessScopes.some((scope) => name.startsWith(scope));
+  return statelessPackages.has(name) || isOfScope || named.includes(name);
 }
 
 function words(text: string): string[] {

@@ -1,6 +1,6 @@
 import type { AnyNode, CallExpression, Program } from 'acorn';
 import { isName, keyName } from '../syntax/nodes.js';
-import { isData, isFunction, isMadeOf, isPrimitive, isWritten, type Written } from './inert.js';
+import { isData, isFunction, isMadeOf, isPrimitive, isWritten } from './inert.js';
 import type { TopLevel } from './read-text.js';
 
 /** An evaluation, or the result of `.extend`, whose options are written out in a statement of its own. */
@@ -56,11 +56,9 @@ function literalOf(
   const base = earlier.get(callee.name);
   const [specifier, imported] = top.imports.get(callee.name) ?? [];
   if (base === undefined && !(specifier === 'assay' && imported === 'evaluation')) return undefined;
-  if (!calls.every(hasWrittenOptions)) return undefined;
-  const given = calls.flatMap(({ arguments: [options, body] }): AnyNode[] => [
-    ...(options as Options).properties,
-    ...(body ? [body] : []),
-  ]);
+  const perCall = calls.map(optionsOf);
+  if (!perCall.every((one) => one !== undefined)) return undefined;
+  const given = perCall.flat();
   // Functions in cases are called when the file is imported.
   const loud = given.filter(
     (one) => !isQuiet(one.type === 'Property' ? one.value : one, top, optionName(one) !== 'cases'),
@@ -93,13 +91,11 @@ function isExtend(node: AnyNode | undefined): node is Member {
   return node?.type === 'MemberExpression' && !node.computed && isName(node.property, 'extend');
 }
 
-interface Options {
-  readonly properties: readonly Written[];
-}
-
-function hasWrittenOptions({ arguments: [options, body, ...more] }: CallExpression): boolean {
-  if (options?.type !== 'ObjectExpression' || more.length > 0) return false;
-  return options.properties.every(isWritten) && body?.type !== 'SpreadElement';
+/** The options and the body; `undefined` if they are not written out. */
+function optionsOf({ arguments: [options, body, ...more] }: CallExpression) {
+  if (options?.type !== 'ObjectExpression' || more.length > 0) return undefined;
+  if (!options.properties.every(isWritten) || body?.type === 'SpreadElement') return undefined;
+  return [...options.properties, ...(body ? [body] : [])];
 }
 
 /** Of a property; none for a body. */
@@ -109,12 +105,12 @@ function optionName(one: AnyNode): string | undefined {
 
 /** True for evaluators, score rules and a body. */
 function isGrading(one: AnyNode): boolean {
-  return one.type !== 'Property' || /^(?:evaluators|scores)$/.test(keyName(one) ?? '');
+  return /^(?:evaluators|scores)$/.test(optionName(one) ?? 'scores');
 }
 
 /** Plain values; cases with names or functions in them count as code. */
 function dataIn(one: AnyNode): readonly AnyNode[] {
-  if (one.type !== 'Property' || !dataOptions.has(keyName(one) ?? '')) return [];
+  if (one.type !== 'Property' || !dataOptions.has(optionName(one) ?? '')) return [];
   if (isData(one.value)) return [one];
   const elements = one.value.type === 'ArrayExpression' ? one.value.elements : [];
   return elements.filter((each) => each !== null).filter(isData);

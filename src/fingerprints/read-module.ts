@@ -109,13 +109,12 @@ function importedAs([specifier, name]: ImportedName): string {
 }
 
 /** Names through which code reaches other modules, or names of its own, without saying them. */
-const reaching = /^(?:createRequire|getBuiltinModule|eval|module|exports)$/;
+const reaching = /^(?:require|createRequire|getBuiltinModule|eval|module|exports)$/;
 
 /** The modules that are loaded without saying what is taken of them. */
 function loadsOf(program: Program) {
   const unnamed = new Map<string, ImportedName>();
   let loadsAny = false;
-  let requires = 0;
   const load = (source: AnyNode | undefined) => {
     const specifier = source?.type === 'Literal' ? source.value : undefined;
     if (typeof specifier !== 'string') loadsAny = true;
@@ -126,14 +125,10 @@ function loadsOf(program: Program) {
       const isNamed = 'specifiers' in node && node.specifiers.length > 0;
       if (!isNamed) load(node.source);
     } else if (node.type === 'CallExpression' && isName(node.callee, 'require')) {
-      requires -= 1;
       load(node.arguments[0]);
-    } else if (node.type === 'Identifier') {
-      if (node.name === 'require') requires += 1;
-      loadsAny ||= reaching.test(node.name);
-    }
+    } else if (node.type === 'Identifier') loadsAny ||= reaching.test(node.name);
   }
-  return { unnamed, loadsAny: loadsAny || requires > 0 };
+  return { unnamed, loadsAny };
 }
 
 /** What of a statement counts for everybody who loads the module; of an inert one (no state), what others are passed. */

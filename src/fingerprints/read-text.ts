@@ -51,7 +51,8 @@ export function readText(
     } else if (!skipped.has(value)) {
       tokens.push(value.type);
       if (value.type === 'Literal') {
-        tokens.push(literalText(value));
+        // However a text is quoted.
+        tokens.push(typeof value.value === 'string' ? JSON.stringify(value.value) : `${value.raw}`);
         return;
       }
       if (value.type === 'Identifier') {
@@ -123,11 +124,4 @@ function changesArgument(callee: AnyNode): boolean {
     (isName(callee.object, 'Object') || isName(callee.object, 'Reflect')) &&
     !(callee.property.type === 'Identifier' && onlyReading.test(callee.property.name))
   );
-}
-
-function literalText(node: Extract<AnyNode, { type: 'Literal' }>): string {
-  if (node.regex) return `/${node.regex.pattern}/${node.regex.flags}`;
-  if (node.bigint) return `${node.bigint}n`;
-  // JSON has no word for the numbers that are too large.
-  return typeof node.value === 'number' ? String(node.value) : JSON.stringify(node.value);
 }

@@ -14,7 +14,7 @@ import { CallWatch } from './calls/watch-calls.js';
 import { watchProcesses } from './child-processes.js';
 import { errorText } from './error-text.js';
 import { type FindCodeOptions, findCode, prepareToFindCode } from './fingerprints/find-code.js';
-import { InputFiles } from './fingerprints/input-files.js';
+import { lookAtInputs } from './fingerprints/input-files.js';
 import { LooseEnds } from './fingerprints/loose-ends.js';
 import { ReadWatch } from './fingerprints/read-watch.js';
 import { FollowedPaths } from './followed-paths.js';
@@ -122,7 +122,8 @@ const readWatch = new ReadWatch({
   onTouch: (path) => looseEnds.noteLook(path),
   onVariableSet: () => looseEnds.noteLeft(),
 });
-const inputFiles = new InputFiles(readWatch);
+/** Absolute paths of the files that evaluations name as inputs, by name of the eval file. */
+const inputFiles = new Map<string, readonly string[]>();
 let slots: TaskScheduler | undefined;
 
 /** Serves messages of the runner until it says `end`, or is gone. */
@@ -240,7 +241,8 @@ async function load({ files, list, cwd, withCode, modules, watched }: LoadMessag
       });
       const imported = callWatch.import(file.name, () => catalogue.load(file));
       const descriptors = await Promise.race([imported, stray]);
-      inputFiles.look(file.name, catalogue.inputsOf(file.name), catalogue.folder);
+      const inputs = lookAtInputs(readWatch, catalogue.inputsOf(file.name), catalogue.folder);
+      inputFiles.set(file.name, inputs);
       for (const group of groupDescriptors(list ? descriptors : [], groupSize)) {
         channel.queue({ type: 'imported', file: file.name, group });
       }
@@ -331,15 +333,16 @@ function noteMissing({ importer, missing }: Missing): void {
 }
 
 function onFinish({ id }: Task): void {
-  inputFiles.lookAgain(catalogue.get(id)?.file ?? '');
+  const file = catalogue.get(id)?.file ?? '';
+  for (const path of inputFiles.get(file) ?? []) readWatch.lookAgain(path);
   reportReads();
 }
 
 function reportReads(): void {
   receiveLateNotes();
   reportFollowed();
-  if (!readWatch.hasNews) return;
-  const found = readWatch.report(catalogue.sharing, (path) => catalogue.isModule(path));
+  const isModule = (path: string) => catalogue.isModule(path);
+  const found = readWatch.report(() => catalogue.sharing, isModule);
   for (const { file, reads } of found.map(withoutKeys)) {
     if (reads.length > 0) channel.queue({ type: 'reads', file, reads: reads.map(withoutSecrets) });
   }

@@ -11,7 +11,6 @@ import {
   expandCases,
   standardScoreKey,
 } from '../authoring/options/expand-cases.js';
-import { withoutVersion } from '../fingerprints/code-graph.js';
 import { isStatelessPackage } from '../fingerprints/known-names.js';
 import type { Json } from '../model/json.js';
 import { keptValues } from '../model/kept-here.js';
@@ -381,7 +380,7 @@ function sharingFiles(
       for (const [specifier, imported] of one.imports) {
         const found = isAssay(specifier) ? undefined : packageOf(imported);
         for (const { id } of found ? withDependencies(found) : []) {
-          if (!isStatelessPackage(withoutVersion(id))) use(id, file);
+          if (!isStatelessPackage(id)) use(id, file);
         }
       }
     }

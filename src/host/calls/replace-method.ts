@@ -1,6 +1,6 @@
-type Method = (this: never, ...given: never[]) => unknown;
+export type Method = (this: never, ...given: never[]) => unknown;
 
-/** Replaces a method that an object has or inherits; keeps its number of parameters and its `promisify.custom`. */
+/** Replaces a method that an object has or inherits; keeps its name, its number of parameters and its `promisify.custom`. */
 export function replaceMethod<Name extends string>(
   object: { readonly [name in Name]: Method },
   name: Name,
@@ -8,8 +8,6 @@ export function replaceMethod<Name extends string>(
 ): void {
   const inherited = object[name];
   const value = replace(inherited);
-  for (const key of ['length', ...Object.getOwnPropertySymbols(inherited)]) {
-    Object.defineProperty(value, key, Object.getOwnPropertyDescriptor(inherited, key) ?? {});
-  }
+  Object.defineProperties(value, Object.getOwnPropertyDescriptors(inherited));
   Object.defineProperty(object, name, { value, configurable: true, writable: true });
 }

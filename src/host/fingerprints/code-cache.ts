@@ -6,7 +6,7 @@ import { readVersion } from '../../package-root.js';
 import { shortHash } from '../../text/short-hash.js';
 
 // Runs of different eval files do not push each other out.
-const mostFacts = 20_000;
+const mostFacts = 8_000;
 
 /**
  * Keeps what the analysis found in a file of two lines: the version and a checksum, and the facts of modules. A file that is
@@ -39,8 +39,7 @@ export class CodeCache {
   /** Keeps what is new. Without a folder, or room, nothing is kept. */
   save(): void {
     if (this.#path === undefined || !this.#isNew) return;
-    const kept = [...this.#facts].slice(-mostFacts);
-    const line = JSON.stringify(Object.fromEntries(kept));
+    const line = JSON.stringify([...this.#facts].slice(-mostFacts));
     const temporary = temporaryPath(this.#path);
     try {
       writeFileSync(temporary, `${headerOf(line)}\n${line}\n`, { mode: 0o600 });
@@ -54,8 +53,8 @@ export class CodeCache {
 function readFacts(path: string): Map<string, ModuleFacts> {
   try {
     const [header, line = ''] = readFileSync(path, 'utf8').trimEnd().split('\n');
-    if (header !== headerOf(line)) return new Map();
-    return new Map(Object.entries(JSON.parse(line) as Record<string, ModuleFacts>));
+    const facts = header === headerOf(line) ? JSON.parse(line) : [];
+    return new Map(facts as [string, ModuleFacts][]);
   } catch {
     return new Map();
   }

@@ -3,10 +3,8 @@ import { analyseModule } from '../../fingerprints/read-module.js';
 import { transform } from '../loader/compile-module.js';
 import { fileCodes, type LoadedCode } from './file-codes.js';
 
-if ((workerData as { readonly warmUp: boolean }).warmUp) warmUp();
-
-/** Loads the compiler and the parser, which most changed modules need. */
-function warmUp(): void {
+// Loads the compiler and the parser, which most changed modules need.
+if ((workerData as { readonly warmUp: boolean }).warmUp) {
   const code = `export const warm = (n: number) => { const { up } = { up: [n] }; return up.map((one) => one + 1); };`;
   analyseModule(transform('warm-up.ts', code, {}, true).code);
 }

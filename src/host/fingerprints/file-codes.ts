@@ -1,15 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { dirname, extname } from 'node:path';
 import type { CodeModule } from '../../fingerprints/code-graph.js';
 import { evaluationCodes } from '../../fingerprints/evaluation-code.js';
+import { dataFacts, type ModuleFacts, opaqueFacts } from '../../fingerprints/module-facts.js';
+import { analyseModule } from '../../fingerprints/read-module.js';
 import type { EvaluationCode, Piece } from '../../model/code/evaluation-code.js';
 import { codeRule, type FileCode } from '../../model/code/file-code.js';
 import { relativePath } from '../../text/file-path.js';
 import type { ExportPlace } from '../imported-evaluations.js';
+import { compile, compileToRead } from '../loader/compile.js';
+import { needsCompiling } from '../loader/find-source.js';
 import { isAssay } from '../loader/is-assay.js';
-import type { LoadedModule } from '../loader/module-graph.js';
+import { isContent, type LoadedModule } from '../loader/module-graph.js';
+import { packageTypeOf, projectOf } from '../loader/tsconfig.js';
 import { CodeCache } from './code-cache.js';
-import { LoadedPackages } from './loaded-packages.js';
-import { analysed } from './module-analysis.js';
-import { piecesOf, type Surroundings } from './surroundings.js';
+import { loadedPackages } from './loaded-packages.js';
+import { piecesOf } from './surroundings.js';
 
 /** What the code of eval files is found from. Plain data, for the thread that finds it. */
 export interface LoadedCode {
@@ -18,7 +24,7 @@ export interface LoadedCode {
   readonly modules: readonly LoadedModule[];
   /** The files that each file of an installed package has imported. */
   readonly packageImports: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly surroundings: Surroundings;
+  readonly surroundings: readonly string[];
   /** The working directory, to which names of modules are relative. */
   readonly folder: string;
   /** The file that keeps what the analysis of modules found; absent where nothing is kept. */
@@ -39,7 +45,7 @@ export interface LoadedFile extends Pick<FileCode, 'file' | 'code'> {
 export function* fileCodes(of: LoadedCode): Generator<FileCode> {
   const { files, modules, folder, packageImports, statelessPackages = [] } = of;
   const cache = new CodeCache(of.cache);
-  const packages = new LoadedPackages(packageImports, cache, folder);
+  const packages = loadedPackages(packageImports, cache, folder);
   const graph = {
     ...{ packages, statelessPackages, runtime: piecesOf(of.surroundings, folder) },
     modules: new Map(modules.map((one) => [one.file, codeModule(one, folder, cache)])),
@@ -55,13 +61,44 @@ export function* fileCodes(of: LoadedCode): Generator<FileCode> {
   cache.save();
 }
 
+/** A module with what the analysis found in it, now or earlier. */
 function codeModule(module: LoadedModule, folder: string, cache: CodeCache): CodeModule {
-  const { file, imports } = module;
+  const { file, hash, isText, imports } = module;
+  const options = needsCompiling(file) ? JSON.stringify(projectOf(file).options) : '';
+  const settings = `${packageTypeOf(dirname(file))} ${options}`;
+  const found = (): ModuleFacts => {
+    if (extname(file) === '.node') return { ...dataFacts(hash), hazard: 'loads an addon' };
+    if (!/\.(?:[cm]?[jt]s|[jt]sx)$/.test(file)) return dataFacts(hash);
+    // Its text counts, too, and as code some of it does not.
+    if (isText) return opaqueFacts(hash);
+    return cache.facts(`${hash} ${extname(file)} ${settings}`, () => analyse(module));
+  };
   return {
-    name: relativePath(folder, file),
-    ...analysed(module, cache),
+    ...{ name: relativePath(folder, file), facts: found(), settings },
     imports: [...imports].filter(([specifier]) => !isAssay(specifier)),
   };
+}
+
+/** `undefined` if the loaded module cannot be had any more: it is not to be kept that nothing is known of it. */
+function analyse({ file, hash }: LoadedModule): ModuleFacts | undefined {
+  try {
+    const bytes = readFileSync(file);
+    if (!isContent(bytes, hash)) return undefined;
+    const code = needsCompiling(file) ? compiled(file) : bytes.toString();
+    return analyseModule(code.replace(/^\uFEFF/, ''));
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is read is an ES module, also where CommonJS runs. */
+function compiled(file: string): string {
+  try {
+    return compileToRead(file);
+  } catch {
+    // Some syntax exists only where CommonJS comes out.
+    return compile(file).code;
+  }
 }
 
 /** Each piece once, and the positions of those of each evaluation. */

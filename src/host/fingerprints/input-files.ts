@@ -10,38 +10,22 @@ const alwaysIgnored = ['**/node_modules/**'];
 /** Ignored unless a glob names them: then it gets an error. */
 const leftOut = ['**/.git/**', '**/.assay/**'];
 
-/** The files that evaluations name as their inputs. They count as files that the eval file looks at. */
-export class InputFiles {
-  readonly #watch: ReadWatch;
-  /** Absolute paths by name of the eval file. */
-  readonly #paths = new Map<string, readonly string[]>();
-
-  constructor(watch: ReadWatch) {
-    this.#watch = watch;
+/**
+ * Looks at the files that globs of an eval file name as inputs, relative to a folder, and at the folders in which others
+ * could appear. Call it while the eval file is imported. Returns the absolute paths of the files.
+ * @throws {Error} naming a glob that no file matches, or a file whose changes would not be noticed
+ */
+export function lookAtInputs(watch: ReadWatch, globs: readonly string[], folder: string): string[] {
+  if (globs.length === 0) return [];
+  const { files, folders } = watch.quietly(() => find(globs, folder));
+  for (const path of folders) watch.look('folder', path);
+  for (const path of files) {
+    if (watch.look('file', path)) continue;
+    throw new Error(
+      `"inputs": ${relativePath(folder, path)} is outside of the project, or in node_modules, .git or .assay, where changes are not noticed`,
+    );
   }
-
-  /**
-   * Looks at the files that globs of the eval file name, relative to a folder, and at the folders in which others could
-   * appear. Call it while the file is imported.
-   * @throws {Error} naming a glob that no file matches, or a file whose changes would not be noticed
-   */
-  look(evalFile: string, globs: readonly string[], folder: string): void {
-    if (globs.length === 0) return;
-    const { files, folders } = this.#watch.quietly(() => find(globs, folder));
-    for (const path of folders) this.#watch.look('folder', path);
-    for (const path of files) {
-      if (this.#watch.look('file', path)) continue;
-      throw new Error(
-        `"inputs": ${relativePath(folder, path)} is outside of the project, or in node_modules, .git or .assay, where changes are not noticed`,
-      );
-    }
-    this.#paths.set(evalFile, files);
-  }
-
-  /** Notices which of them have changed since. */
-  lookAgain(evalFile: string): void {
-    for (const path of this.#paths.get(evalFile) ?? []) this.#watch.lookAgain(path);
-  }
+  return files;
 }
 
 function find(globs: readonly string[], folder: string) {

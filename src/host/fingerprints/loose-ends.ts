@@ -10,16 +10,9 @@ export interface LooseEnd {
   readonly isOpen: boolean;
 }
 
-/** To which the running code belongs. */
-interface Running {
-  /** The id of an evaluation, or the name of an eval file that is being imported. */
-  readonly name: string | undefined;
-  /** The target of an attempt has ended. */
-  readonly isGrading: boolean;
-}
-
 export interface LooseEndsOptions {
-  readonly running: () => Running;
+  /** The evaluation that the running code belongs to, by its id, or the eval file that is being imported. */
+  readonly running: () => { readonly name: string | undefined; readonly isGrading: boolean };
   /** The folder of recordings, which assay itself reads and writes while evaluations run. */
   readonly recordings: () => string | undefined;
   /** True if two eval files have imported the same project module. */

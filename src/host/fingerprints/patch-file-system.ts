@@ -3,6 +3,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { PathLook } from '../../files/path-state.js';
+import { replaceMethod } from '../calls/replace-method.js';
 
 /** What is told of paths that functions of `node:fs` are called with. */
 interface Listener {
@@ -14,7 +15,7 @@ interface Listener {
   onVariables(): void;
 }
 
-type Functions = Record<string, unknown>;
+type Functions = Record<string, (...args: unknown[]) => unknown>;
 
 // Taken before they are patched.
 const { readdirSync, realpathSync } = fs;
@@ -37,7 +38,7 @@ export function patchFileSystem({ onLook, onWrite, onVariables }: Listener): voi
   for (const [kind, names] of Object.entries(looks) as [PathLook, string][]) {
     patch(names, (name, [path, options]) => {
       if (name === 'open' && !(accessOf(options) & reading)) return;
-      if (kind === 'folder' && isRecursive(options)) lookBelow(path, onLook);
+      if (kind === 'folder' && Object(options).recursive === true) lookBelow(path, onLook);
       else onLook(kind, path);
     });
   }
@@ -51,10 +52,6 @@ export function patchFileSystem({ onLook, onWrite, onVariables }: Listener): voi
     onVariables();
   });
   syncBuiltinESMExports();
-}
-
-function isRecursive(options: unknown): boolean {
-  return (options as { readonly recursive?: unknown } | null | undefined)?.recursive === true;
 }
 
 /** Looks at a folder and all folders below it. */
@@ -87,21 +84,18 @@ function patch(names: string, notice: (name: string, args: readonly unknown[]) =
   }
 }
 
-/** Replaces a function by one that calls `notice` with its arguments first. */
-function patchFunction(
-  owner: Functions,
-  name: string,
-  notice: (args: readonly unknown[]) => void,
-): void {
-  const original = owner[name];
-  if (typeof original !== 'function') return;
-  function patched(this: unknown, ...args: unknown[]): unknown {
-    notice(args);
-    return Reflect.apply(original as (...args: unknown[]) => unknown, this, args);
-  }
-  // Its name, its length, and what `promisify` and others look for.
-  Object.defineProperties(patched, Object.getOwnPropertyDescriptors(original));
-  owner[name] = patched;
+/** Replaces a function, if there is one, by one that calls `notice` with its arguments first. */
+function patchFunction(owner: Functions, name: string, notice: (args: unknown[]) => void): void {
+  if (typeof owner[name] !== 'function') return;
+  replaceMethod(
+    owner,
+    name,
+    (original) =>
+      function (this: unknown, ...args: unknown[]): unknown {
+        notice(args);
+        return Reflect.apply(original, this, args);
+      },
+  );
 }
 
 const reading = 1;

@@ -107,20 +107,17 @@ export class ReadWatch {
     look.isChanging ||= look.stamp === null && !mayMiss;
   }
 
-  /** True if there is something to report. */
-  get hasNews(): boolean {
-    return this.#news.size > 0;
-  }
-
   /**
-   * What was looked at since the last report, by eval file. `sharing` has, for each eval file, those whose evaluations may
+   * What was looked at since the last report, by eval file. `sharingNow` gives, for each eval file, those whose evaluations may
    * know what one of its evaluations has read, with itself. `isModule` is true for files that count as code, unless code reads them by itself.
    */
   report(
-    sharing: ReadonlyMap<string, readonly string[]>,
+    sharingNow: () => ReadonlyMap<string, readonly string[]>,
     isModule: (path: string) => boolean,
   ): FileReads[] {
+    if (this.#news.size === 0) return [];
     return this.quietly(() => {
+      const sharing = sharingNow();
       const found = new Map<string, Read[]>();
       for (const look of this.#news) {
         if (look.isLoaded && isModule(look.path)) continue;

@@ -7,37 +7,30 @@ import { readVersion } from '../../package-root.js';
 import { shortHash } from '../../text/short-hash.js';
 import { packageOf } from '../installed-packages.js';
 
-/** What every evaluation depends on. Plain data, for the thread that finds code. */
-export interface Surroundings {
-  readonly nodeOptions: string;
-  /** Variables that decide the time zone and the language. */
-  readonly variables: readonly string[];
-}
-
 // The options of this process, before somebody sets those of others. Reading it later would count as the user's.
 const { env } = process;
 const nodeOptions = [env.NODE_OPTIONS ?? '', ...process.execArgv].join(' ').trim();
 
 const names = ['TZ', 'LC_ALL', 'LC_MESSAGES', 'LC_TIME', 'LC_NUMERIC', 'LC_COLLATE', 'LANG'];
 
-/** Those of this process now. */
-export function surroundings(): Surroundings {
-  return { nodeOptions, variables: names.map((name) => env[name] ?? '') };
+/** The options of this process, then the variables that decide its time zone and its language. */
+export function surroundings(): readonly string[] {
+  return [nodeOptions, ...names.map((name) => env[name] ?? '')];
 }
 
-/** As pieces of code. `folder`: where relative paths of `NODE_OPTIONS` begin. */
-export function piecesOf(of: Surroundings, folder: string): Piece[] {
+/** What every evaluation depends on. `folder`: where relative paths of `NODE_OPTIONS` begin. */
+export function piecesOf(of: readonly string[], folder: string): Piece[] {
+  const [options = '', zone, ...languages] = of;
   // They are those of the process in each of its threads, and slow to find.
   const { timeZone, locale } = Intl.DateTimeFormat().resolvedOptions();
-  const [zone, ...languages] = of.variables;
   const platform = `${process.platform} ${process.arch}`;
   const named = [`node ${process.versions.node}`, `assay ${readVersion()}`, platform];
   return [
     ...named.map((name): Piece => [name, name]),
     ['the time zone', `${timeZone} ${zone}`],
     ['the language', [locale, ...languages].join(' ')],
-    ...(of.nodeOptions === '' ? [] : [['NODE_OPTIONS', shortHash(of.nodeOptions)] as const]),
-    ...preloads(of.nodeOptions, folder),
+    ...(options === '' ? [] : [['NODE_OPTIONS', shortHash(options)] as const]),
+    ...preloads(options, folder),
   ];
 }
 
