@@ -301,10 +301,17 @@ function reportFollowed(): void {
 
 async function sendCode(options: FindCodeOptions): Promise<void> {
   let problem: string | undefined;
+  // Eval files share most of what they load.
+  const names = new Map<string, string>();
+  const shown = (name: string): string => {
+    const text = names.get(name) ?? sanitizer.text(name);
+    names.set(name, text);
+    return text;
+  };
   try {
     await findCode(catalogue, options, ({ pieces, ...code }) => {
-      const named = pieces.map(([name, hash]) => [sanitizer.text(name), hash] as const);
-      channel.send({ type: 'code', ...code, pieces: named });
+      const named = pieces.map(([name, hash]) => [shown(name), hash] as const);
+      channel.queue({ type: 'code', ...code, pieces: named });
     });
   } catch (error) {
     problem = sanitizer.text(errorText(error));
