@@ -19,6 +19,10 @@ export class FollowedPaths {
     this.#folder = folder;
   }
 
+  get isStarted(): boolean {
+    return this.#folder !== undefined;
+  }
+
   note(kind: PathLook, path: string): void {
     const name = this.#nameOfNew(kind, path);
     if (name !== undefined) this.#new.push({ kind, name });

@@ -117,8 +117,7 @@ const readWatch = new ReadWatch({
     const attempt = currentAttempt();
     return attempt === undefined ? importing : catalogue.get(attempt.task.id)?.file;
   },
-  onPath: (kind, path) => followed.note(kind, path),
-  onWrite: (path) => followed.noteWrite(path),
+  followed,
   onTouch: (path) => looseEnds.noteLook(path),
   onVariableSet: () => looseEnds.noteLeft(),
 });

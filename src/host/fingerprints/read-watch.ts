@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type PathLook, pathStamp, pathState } from '../../files/path-state.js';
 import { changing, type FileReads, type Read } from '../../model/code/file-code.js';
 import { relativePath } from '../../text/file-path.js';
+import type { FollowedPaths } from '../followed-paths.js';
 import { isByLoader } from './by-loader.js';
 import { patchFileSystem } from './patch-file-system.js';
 import { watchVariables } from './watch-variables.js';
@@ -17,10 +18,8 @@ const unwatched = Symbol.for('assay.unwatched');
 export interface ReadWatchOptions {
   /** The eval file that the running code belongs to; `undefined` if that is unknown. */
   readonly fileOf: () => string | undefined;
-  /** Called when user code looks at a path of the project, whatever it counts for. */
-  readonly onPath: (kind: PathLook, path: string) => void;
-  /** Called before user code writes a path of the project. */
-  readonly onWrite: (path: string) => void;
+  /** Gets paths of the project, whatever they count for, and those that user code is about to write. */
+  readonly followed: Pick<FollowedPaths, 'isStarted' | 'note' | 'noteWrite'>;
   /** Called when user code looks at any path outside of installed packages, or writes one. */
   readonly onTouch: (path: string) => void;
   /** Called when user code sets or deletes an environment variable. */
@@ -81,7 +80,7 @@ export class ReadWatch {
     if (this.#counting === 'nothing') return;
     this.#touch(given);
     const path = this.#pathOf(given);
-    if (path !== undefined) this.#options.onWrite(path);
+    if (path !== undefined) this.#options.followed.noteWrite(path);
   }
 
   /** Calls a function whose looks count only so far; what it does later counts again. */
@@ -102,7 +101,7 @@ export class ReadWatch {
 
   /** Records a file that was loaded while evaluations ran, or looked for: it counts for all eval files. */
   addLate(file: string, mayMiss = false): void {
-    this.#options.onPath('file', file);
+    this.#options.followed.note('file', file);
     const look = this.#note('file', file, unknownFile, () => false);
     look.isChanging ||= look.stamp === null && !mayMiss;
   }
@@ -142,12 +141,12 @@ export class ReadWatch {
 
   /** Notes that user code looks at a path; false if changes of it do not count. */
   look(kind: PathLook, given: unknown): boolean {
-    const isFollowed = this.#followed !== undefined;
-    if (this.#counting === 'nothing' || (this.#counting !== 'everything' && !isFollowed)) return false;
+    const counts = this.#counting === 'everything' || this.#options.followed.isStarted;
+    if (this.#counting === 'nothing' || !counts) return false;
     this.#touch(given);
     const path = this.#pathOf(given);
     if (path === undefined) return false;
-    this.#options.onPath(kind, path);
+    this.#options.followed.note(kind, path);
     if (this.#counting === 'everything') this.#note(kind, path);
     return true;
   }
