@@ -1,4 +1,4 @@
-export type Method = (this: never, ...given: never[]) => unknown;
+type Method = (this: never, ...given: never[]) => unknown;
 
 /** Replaces a method that an object has or inherits; keeps its name, its number of parameters and its `promisify.custom`. */
 export function replaceMethod<Name extends string>(
