@@ -57,7 +57,15 @@ export function unseenProgram(
 }
 
 function isHarmlessGit([first = '', ...rest]: readonly string[]): boolean {
-  return first === '-C' ? isHarmlessGit(rest.slice(1)) : harmlessInGit.has(first);
+  if (first === '-C') return isHarmlessGit(rest.slice(1));
+  return harmlessInGit.has(first) && !rest.some((arg) => namesStrategy(first, arg));
+}
+
+/** True for an option that names a strategy of a merge, since git starts the program `git-merge-NAME` for it. */
+function namesStrategy(command: string, arg: string): boolean {
+  // For the others, `-s` adds a line to the message.
+  if (command === 'merge' && /^-[envq]*s/.test(arg)) return true;
+  return /^(merge|cherry-pick|revert)$/.test(command) && /^--strategy(=|$)/.test(arg);
 }
 
 /** The program that a shell runs for plain words, as it would be without the shell; for other text the shell itself. */

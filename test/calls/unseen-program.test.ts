@@ -11,6 +11,9 @@ const harmless = [
   ['git', 'commit', '-m', 'a; curl $(x)'],
   ['git', '-C', '/tmp', 'status'],
   ['git', '--version'],
+  ['git', 'merge', '--no-ff', '-m', 'list of settings', '-Xours', '--stat', '--squash', 'topic'],
+  ['git', 'merge', '--strategy-option=ours', 'topic'],
+  ['git', 'cherry-pick', '-s', 'topic'],
   ['cat', 'a', 'b'],
   ['/usr/bin/wc', '-l'],
 ];
@@ -57,6 +60,20 @@ describe('a program whose calls are not seen', () => {
     for (const [name, words] of Object.entries(counted)) {
       expect(direct(...words), words.join(' ')).to.equal(name);
     }
+  });
+
+  it('is git with a strategy of a merge, which is a program, too', () => {
+    const named = [
+      ['merge', '-s', 'x', 'topic'],
+      ['merge', '-sx', 'topic'],
+      ['merge', '-qnsx', 'topic'],
+      ['merge', '--strategy', 'x', 'topic'],
+      ['-C', '/tmp', 'merge', '--strategy=x', 'topic'],
+      ['cherry-pick', '--strategy=x', 'topic'],
+      ['revert', '--strategy=x', 'topic'],
+    ];
+    for (const words of named) expect(direct('git', ...words), words.join(' ')).to.equal('git');
+    expect(inShell('git merge -s x topic')).to.equal('git');
   });
 
   it('is, in a shell, the one that plain words name, else the shell', () => {
