@@ -97,9 +97,11 @@ export async function rerun(runner: RunnerDependencies, options: RerunOptions): 
     const { rows, regraded, reasons } = changed ?? { rows: matched, reasons: options.reasons };
     const gone = goneRows(owner, discovery);
     const prune = options.prune === true ? gone : [];
+    const confirmed = isWhole(owner.run.rows, options.indices) ? (changed?.confirmed ?? []) : [];
     if (options.onGone === 'refuse') refuseGone(owner, discovery, options, prune);
     if (rows.length === 0) {
       owner.prune(prune);
+      owner.confirmCode(confirmed);
       executor.close();
       await owner.release();
       return { gone, importProblem };
@@ -115,6 +117,7 @@ export async function rerun(runner: RunnerDependencies, options: RerunOptions): 
     });
     await unlessAborted(planned, options.signal);
     owner.prune(prune);
+    owner.confirmCode(confirmed);
     const { kind } = options;
     const { run } = owner;
     const pass = passOf(run, options, matched, gone);

@@ -235,6 +235,12 @@ export class RunOwner {
     this.#append([{ type: 'left', at: now(), rows: toRanges(indices) }]);
   }
 
+  /** Takes results that completed a pass with other code as those of one system with the others. */
+  confirmCode(indices: readonly number[]): void {
+    if (indices.length === 0) return;
+    this.#append([{ type: 'same_code', at: now(), rows: toRanges(indices) }]);
+  }
+
   /** Cancels the pending and running ones of these rows. */
   cancel(indices: readonly number[]): void {
     this.unmark(indices);

@@ -86,8 +86,17 @@ describe('a run whose results are not of one system', () => {
 
     coded.write('a.eval.ts', code('fine').replace('return input;', 'return input + 1;'));
     expect((await coded.assay(['run', '--resume', 'latest', ...gate])).code).to.equal(2);
-    const all = await coded.assay(['run', '--rerun', 'latest', ...gate]);
-    expect(all.code, all.stderr).to.equal(0);
+    // What ran before the edit is all that has changed: the rest has run with this code.
+    const all = coded.copy();
+    const changed = await coded.assay(['run', '--rerun', 'latest', '--only', 'changed', ...gate]);
+    expect(changed.code, changed.stderr).to.equal(0);
+    expect(coded.finishedResults()).to.equal(8);
+    const { run: mended } = await coded.exported();
+    expect(mended).to.not.have.property('mixed');
+    expect(mended.results.filter((entry) => 'other_code' in entry)).to.deep.equal([]);
+
+    const whole = await all.assay(['run', '--rerun', 'latest', ...gate]);
+    expect(whole.code, whole.stderr).to.equal(0);
   });
 
   it('is said to be, and not judged, after a regrade that was interrupted', async () => {

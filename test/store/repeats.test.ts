@@ -262,6 +262,32 @@ describe('attempts that count', () => {
     await imported.run.close();
   });
 
+  it('that completed a pass with other code are of one system once the others have run again', async () => {
+    owner.schedule({ kind: 'rerun', rows: 'all', newPass: [0, 1, 2, 3], beginsPass: true });
+    owner.finish([passed(0), passed(1)]);
+    owner.schedule({ kind: 'resume', rows: [2, 3] });
+    owner.finish([failed(2, { code: 'two' }), passed(3, { code: 'two' })]);
+    owner.schedule({ kind: 'rerun', rows: [2] });
+    owner.finish([passed(2, { code: 'two' })]);
+    expect(owner.run.summary().mixed).to.deep.equal({ other_code: 2 });
+    expect(owner.run.entry(2).counted).to.include({ other_code: true });
+    owner.confirmCode([2, 3]);
+    owner.schedule({ kind: 'rerun', rows: [0, 1], newPass: [0, 1], beginsPass: true });
+    owner.finish([passed(0, { code: 'two' }), passed(1, { code: 'two' })]);
+    const { folder } = owner.run;
+    const { mixed, verdicts } = owner.run.summary();
+    expect([mixed, verdicts.passed]).to.deep.equal([undefined, 3]);
+    await owner.close('finished');
+    const streamed = await openStreamedRun(folder);
+    let text = '';
+    for await (const piece of jsonExporter.render(streamed.run)) text += piece;
+    await streamed.close();
+    expect(text).to.include('"counted"').and.to.not.include('other_code');
+    const read = await again();
+    expect(read.summary()).to.not.have.property('mixed');
+    await read.close();
+  });
+
   it('go through an export and an import', async () => {
     owner.schedule({ kind: 'rerun', rows: [2, 3] });
     owner.finish([passed(2, { code: 'two' }), failed(3, { code: 'two' })]);

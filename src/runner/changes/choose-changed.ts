@@ -1,4 +1,5 @@
 import type { FileCode } from '../../model/code/file-code.js';
+import { countedOf } from '../../model/result.js';
 import type { Descriptor } from '../../protocol/messages.js';
 import type { ResolvedRunConfig } from '../../settings/resolve-run-config.js';
 import type { StoredRun } from '../../store/stored-run.js';
@@ -16,6 +17,8 @@ export interface ChangedRows {
   readonly regraded: ReadonlySet<number>;
   /** Those of them that run although nothing has changed, because they are errors. */
   readonly repeated: ReadonlySet<number>;
+  /** Those that completed a pass with other code, which is the code of today. */
+  readonly confirmed: readonly number[];
   /** Why, by index. */
   readonly reasons: ReadonlyMap<number, string>;
   /** The code of today. */
@@ -48,6 +51,11 @@ export async function chooseChanged(
       rows.flatMap((row, at) => (actionOf(at) === 'regrade' && !isRepeat(row) ? [row.index] : [])),
     ),
     repeated: new Set(rows.flatMap((row, at) => (actionOf(at) === 'repeat' ? [row.index] : []))),
+    confirmed: rows.flatMap(({ index }, at) => {
+      const row = run.rows[index];
+      const isOther = row !== undefined && countedOf(row).otherCode === true;
+      return isOther && actionOf(at) !== 'run' ? [index] : [];
+    }),
     reasons: reasonsOf(decisions, (at) => rows[at]?.index),
     codes,
   };

@@ -233,6 +233,7 @@ function toEvent(file: LogFile, place: EventPlace, read: () => Buffer): RowEvent
   if (place.kind === eventKinds.pass) return { type: 'reset', pass: true };
   if (place.kind === eventKinds.cancelled) return { type: 'cancelled' };
   if (place.kind === eventKinds.pruned) return { type: 'pruned' };
+  if (place.kind === eventKinds.same_code) return { type: 'same_code' };
   const record = parseRecord(read().toString('utf8'));
   if (record !== undefined && isRowEvent(record)) {
     return place.kind === eventKinds.graded_beside ? gradedBeside(record) : record;

@@ -41,6 +41,7 @@ const checks = new Map<string, (fields: Fields) => boolean>([
   ['cancelled', (f) => isText(f.at) && isRowSelection(f.rows)],
   ['pruned', (f) => isText(f.at) && isRowSelection(f.rows)],
   ['left', (f) => isText(f.at) && isRowSelection(f.rows)],
+  ['same_code', (f) => isText(f.at) && isRowSelection(f.rows)],
   ['edited', isEdited],
   ['imported', isImported],
   ['code', (f) => isText(f.at) && isFileCode(f)],

@@ -208,6 +208,13 @@ interface LeftRecord {
   readonly rows: RowSelection;
 }
 
+/** Results that completed a pass with other code are of one system with the others, since these are up to date or run again. */
+interface SameCodeRecord {
+  readonly type: 'same_code';
+  readonly at: string;
+  readonly rows: RowSelection;
+}
+
 /** A person changed a result. */
 export interface EditedRecord {
   readonly type: 'edited';
@@ -317,6 +324,7 @@ export type LogRecord =
   | CancelledRecord
   | PrunedRecord
   | LeftRecord
+  | SameCodeRecord
   | CodeRecord
   | ReadsRecord
   | RenamedRecord

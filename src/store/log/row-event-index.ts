@@ -12,6 +12,7 @@ export const eventKinds = {
   late_calls: 9,
   pass: 10,
   graded_beside: 11,
+  same_code: 12,
 } as const;
 
 /** One event of a row; `length` is 0 for the kinds that have no line of their own. */

@@ -158,6 +158,7 @@ export class PartLog {
       case 'cancelled':
       case 'pruned':
       case 'left':
+      case 'same_code':
         return { ...record, rows: toRanges(this.placesOf(record.rows)) };
       default: {
         const index = this.#places[record.index];

@@ -9,7 +9,7 @@ import type { EventPlace } from '../log/row-event-index.js';
 /** A change of a row: a record about it, or its part of a record about many rows. */
 export type RowEvent =
   | RowRecord
-  | { readonly type: 'cancelled' | 'pruned' }
+  | { readonly type: 'cancelled' | 'pruned' | 'same_code' }
   /** The row is to run again; `pass`: in a new pass of its evaluation. */
   | { readonly type: 'reset'; readonly pass: boolean }
   /** Beside this attempt, the one that counts was graded again. */
@@ -102,6 +102,9 @@ export function applyEvent<S extends ScoreFacts>(
       return;
     case 'pruned':
       row.pruned = true;
+      return;
+    case 'same_code':
+      row.otherCode = undefined;
       return;
     case 'finished':
       setResult(row, event);

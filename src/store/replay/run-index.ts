@@ -143,6 +143,10 @@ export class RunIndex extends RunReplay {
     if (counts === 'before') changed.counted = { ...changed, counted: undefined };
     if (counts === 'newest') changed.counted = undefined;
     this.#apply(changed, event, place);
+    if (changed.counted !== undefined && event.type === 'same_code') {
+      changed.counted = { ...changed.counted };
+      this.#apply(changed.counted, event, place);
+    }
     const { counted, pruned } = changed;
     if (counted !== undefined && counted.pruned !== pruned)
       changed.counted = { ...counted, pruned };

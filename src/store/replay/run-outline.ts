@@ -84,6 +84,9 @@ export class RunOutline extends RunReplay {
     const counts = countsAfter(before, counted !== undefined, event);
     if (counts === 'before') this.#counted.set(index, this.#row(index));
     else if (counts === 'newest') this.#counted.delete(index);
+    else if (counted !== undefined && event.type === 'same_code') {
+      this.#counted.set(index, { ...counted, events: this.events.add(counted.events, place) });
+    }
     const isLeft = this.#left.has(index);
     const now = after(isLeft ? { ...before, hasFormerGrade: true } : before, event);
     this.#rows[index * words + 1] = wordOf(now);

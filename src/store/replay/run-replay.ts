@@ -165,6 +165,11 @@ export abstract class RunReplay {
           this.update(index, record, { kind: eventKinds.pruned, offset, length: 0 });
         }
         return true;
+      case 'same_code':
+        for (const index of selectedRows(record.rows, this.total)) {
+          this.update(index, record, { kind: eventKinds.same_code, offset, length: 0 });
+        }
+        return true;
       case 'left':
         for (const index of selectedRows(record.rows, this.total)) this.leave(index);
         this.#endPass();
