@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import type { Work } from '../../../dist/runner/executor.js';
 import { findMissedJobs } from '../../../dist/runner/executors/bullmq/missed-jobs.js';
 import { openRedis } from '../../../dist/runner/executors/bullmq/redis-server.js';
+import { RunJobs } from '../../../dist/runner/executors/bullmq/run-jobs.js';
 import { queueName } from '../../../dist/runner/executors/bullmq/run-manifest.js';
 import { RunQueues } from '../../../dist/runner/executors/bullmq/run-queues.js';
 import { RedisUnderTest } from '../../helpers/redis.js';
@@ -55,6 +57,61 @@ describe('jobs whose end a coordinator has not heard of', () => {
       missed.completed.every(({ id, packed }) => (packed as { did: string }).did === id),
     ).to.equal(true);
     queues.close();
+    await redis.close();
+  });
+
+  it('may have called models unseen, if a worker had begun them', async () => {
+    const redis = await openRedis({ url: server.url, project: 'lost' });
+    const said: string[] = [];
+    const waits = new Map<string, () => void>();
+    const says = (word: string) => new Promise<void>((resolve) => waits.set(word, resolve));
+    const note = (word: string) => {
+      said.push(word);
+      waits.get(word)?.();
+    };
+    const tasks = [0, 1].map((task) => ({ task, id: 'a.eval.ts::a', timeout: 300 }));
+    const work = {
+      take: () => tasks.splice(0),
+      left: () => tasks.length,
+      ahead: 2,
+      onStarted: () => note('started'),
+      onReturned: () => note('returned'),
+      onCutOff: () => note('cut off'),
+    } satisfies Partial<Work>;
+    const nothing = () => undefined;
+    const jobs = new RunJobs({
+      ...{ redis, run: 'r', execution: () => 'e', work: work as unknown as Work, cwd: '/' },
+      ...{ machine: {}, descriptors: new Map(), onEnded: nothing, onWarning: nothing },
+      onFailure: (error) => note(String(error)),
+    });
+    await jobs.open([[]]);
+    await jobs.add(
+      () => ({ joined: 0, expected: 2 }),
+      () => true,
+    );
+    const { bullmq, connection, client, prefix } = redis;
+    const options = { connection, prefix, skipVersionCheck: true, autorun: false };
+    const worker = (stalledInterval: number) =>
+      new bullmq.Worker(queueName('r', []), null, { ...options, stalledInterval });
+
+    const lost = worker(30_000);
+    const started = says('started');
+    const job = await lost.getNextJob('lost', { block: false });
+    await started;
+    // Its lock expires, as that of a worker that is gone.
+    await client.del(`${lost.toKey(String(job?.id))}:lock`);
+    const other = worker(20);
+    const isCutOff = says('cut off');
+    await other.startStalledCheckTimer();
+    await isCutOff;
+    expect(said).to.deep.equal(['started', 'returned', 'cut off']);
+
+    // Redis loses both, of which no worker has either.
+    for (const queue of await client.keys(`${prefix}:*:wait`)) await client.del(queue);
+    await jobs.look();
+    expect(said).to.have.lengthOf(3);
+    await Promise.all([lost.close(), other.close()]);
+    jobs.close();
     await redis.close();
   });
 });
