@@ -2,6 +2,7 @@ import type { Hook } from '@oclif/core';
 import { didYouMean, nearNames } from '../text/near-names.js';
 import type { ShownError } from './shown-error.js';
 import { coloursFor } from './terminal/colour.js';
+import { forStdout } from './terminal/screen-text.js';
 import { escapeTerminal } from './terminal/terminal-text.js';
 import { withoutSecrets } from './without-secrets.js';
 
@@ -15,7 +16,7 @@ const commandNotFound: Hook<'command_not_found'> = async ({ id, config, argv }) 
   const hint = near ?? 'Commands: assay --help';
   if (argv?.includes('--json') === true) {
     const error: ShownError = { code: 'usage', message, hints: [hint] };
-    process.stdout.write(`${JSON.stringify({ error }, null, 2)}\n`);
+    process.stdout.write(forStdout(`${JSON.stringify({ error }, null, 2)}\n`, true));
   }
   process.stderr.write(`${coloursFor('stderr').red(escapeTerminal(`✗ ${message}`))}\n  ${hint}\n`);
   process.exit(2);

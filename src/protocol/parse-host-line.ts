@@ -172,7 +172,7 @@ function isOutcome(value: unknown): value is Outcome {
     value.output !== undefined &&
     isListOf(value.scores, isScore) &&
     isNullOr('string', value.error) &&
-    (value.latency === null || isNumber(value.latency)) &&
+    (value.latency === null || isAmount(value.latency)) &&
     (value.startedAt === undefined || isTime(value.startedAt)) &&
     (value.trace_data === undefined || isObject(value.trace_data)) &&
     (value.metadata === undefined || isObject(value.metadata)) &&

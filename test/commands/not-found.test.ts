@@ -20,6 +20,9 @@ describe('a command that there is not', () => {
     const { code, message, hints } = JSON.parse(asked.stdout).error;
     expect([code, message]).to.deep.equal(['usage', 'There is no command assay sessions shwo.']);
     expect(hints[0]).to.match(/^Did you mean .*sessions show/);
+    const command = await project.assay(['##vso[task.complete]', '--json']);
+    expect(command.stdout).to.not.include('##');
+    expect(JSON.parse(command.stdout).error.message).to.include('##vso[task.complete]');
     expect((await project.assay(['zzzzz'])).stderr).to.include('Commands: assay --help');
   });
 });

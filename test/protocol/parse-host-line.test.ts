@@ -62,6 +62,7 @@ describe('parseHostLine', () => {
     ['a score with a text for a value', { scores: [{ key: 'a', value: '1' }] }],
     ['an error that is an object', { error: {} }],
     ['a latency that is a text', { latency: '1' }],
+    ['a latency below zero', { latency: -1 }],
     ['trace data that is a list', { trace_data: [] }],
     ['metadata that is a text', { metadata: 'x' }],
   ] as const) {

@@ -1,5 +1,5 @@
 import { joinChunks } from '../../exporters/chunks.js';
-import { writeToStdout } from '../output.js';
+import { writeDocument } from '../output.js';
 import { checkOutputFile, writeToFile } from '../output-file.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
 import { renderJunit } from './junit-document.js';
@@ -14,7 +14,7 @@ export function junitReporter(file: string | undefined, tools: ReporterTools): R
     report: async ({ run }) => {
       const pieces = joinChunks(renderJunit(run));
       if (file === undefined) {
-        await writeToStdout(pieces);
+        await writeDocument(pieces, false);
         return;
       }
       await writeToFile(file, pieces);
