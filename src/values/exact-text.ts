@@ -1,10 +1,12 @@
+import { types } from 'node:util';
 import { isSameJson, type Json } from '../model/json.js';
 import { maxDepth, maxValueBytes } from './convert.js';
-import { isBytes, isPlain } from './inspect-value.js';
+import { isBytes, isEmptyPlain, isPlain } from './inspect-value.js';
 
 /**
  * A text that two values share only if user code cannot tell them apart; `undefined` if there is no such text, as for
- * functions, instances of classes and values above the limit of stored values. Never throws.
+ * functions, proxies, instances of classes, hidden properties, getters and values above the limit of stored values. Never
+ * throws.
  */
 export function exactText(value: unknown): string | undefined {
   try {
@@ -63,6 +65,7 @@ function counted(text: string, writing: Writing): string | undefined {
 
 function writeObject(value: object, writing: Writing): string | undefined {
   const { ancestors, seen } = writing;
+  if (types.isProxy(value)) return undefined;
   if (ancestors.includes(value) || ancestors.length > maxDepth) return undefined;
   // Code can tell the same object from an equal one.
   const before = seen.get(value);
@@ -76,20 +79,24 @@ function writeObject(value: object, writing: Writing): string | undefined {
 function writeList(value: readonly unknown[], writing: Writing): string | undefined {
   let text = '[';
   for (let at = 0; at < value.length; at += 1) {
-    const item = write(value[at], writing);
+    const item = writeField(value, at, writing);
     if (item === undefined) return undefined;
     text += `${item},`;
   }
-  if (Object.keys(value).length !== value.length) return undefined;
-  return counted(']', writing) && `${text}]`;
+  if (Reflect.ownKeys(value).length !== value.length + 1) return undefined;
+  const length = Object.getOwnPropertyDescriptor(value, 'length');
+  const end = `]${length?.writable === true ? '' : fixedMark}${marksOf(value)}`;
+  return counted(end, writing) && `${text}${end}`;
 }
 
 function writeKnown(value: object, writing: Writing): string | undefined {
   if (isPlain(value) && Object.getPrototypeOf(value) !== null) return writePlain(value, writing);
   const { constructor: made } = value;
+  const usual = made === RegExp ? 1 : 0;
+  if (!isBytes(value) && Reflect.ownKeys(value).length !== usual) return undefined;
   const tagged = (tag: string, content: unknown) => {
     const text = write(content, writing);
-    return text && counted('>', writing) && `<${tag} ${text}>`;
+    return text && counted('>', writing) && `<${tag} ${text}>${marksOf(value)}`;
   };
   if (made === Date) return tagged('Date', Date.prototype.getTime.call(value));
   if (made === Map) return tagged('Map', [...Map.prototype.entries.call(value)]);
@@ -104,16 +111,31 @@ function writeKnown(value: object, writing: Writing): string | undefined {
 }
 
 function writePlain(value: object, writing: Writing): string | undefined {
-  if (Object.getOwnPropertySymbols(value).length > 0) return undefined;
   let text = '{';
   // The order of keys counts: a prompt may be made of them.
-  for (const key of Object.keys(value)) {
-    const name = write(key, writing);
-    const field = name && write((value as Record<string, unknown>)[key], writing);
+  for (const key of Reflect.ownKeys(value)) {
+    const name = typeof key === 'string' ? write(key, writing) : undefined;
+    const field = name && writeField(value, key, writing);
     if (field === undefined) return undefined;
     text += `${name}:${field},`;
   }
-  return counted('}', writing) && `${text}}`;
+  return counted('}', writing) && `${text}}${marksOf(value)}`;
+}
+
+const closedMark = '!';
+const fixedMark = '=';
+
+/** What nobody can add properties to. */
+function marksOf(value: object): string {
+  return Object.isExtensible(value) ? '' : closedMark;
+}
+
+/** A value that code can set or remove, or not; `undefined` for a hidden one, and for a getter. */
+function writeField(value: object, key: PropertyKey, writing: Writing): string | undefined {
+  const property = Object.getOwnPropertyDescriptor(value, key);
+  if (property?.enumerable !== true || !('value' in property)) return undefined;
+  const text = write(property.value, writing);
+  return text && (isOrdinary(property) ? text : `${text}${fixedMark}`);
 }
 
 interface Look {
@@ -141,7 +163,7 @@ function isJson(value: unknown, look: Look): value is Json {
 }
 
 function isJsonObject(value: object, look: Look): boolean {
-  if (look.seen.has(value) || look.depth > maxDepth) return false;
+  if (look.seen.has(value) || look.depth > maxDepth || types.isProxy(value)) return false;
   const isList = Array.isArray(value);
   // Code can tell an object without a prototype from what is read from JSON.
   if (!isList && (!isPlain(value) || Object.getPrototypeOf(value) === null)) return false;
@@ -149,11 +171,12 @@ function isJsonObject(value: object, look: Look): boolean {
   if (!Object.isExtensible(value)) return false;
   look.seen.add(value);
   // As most metadata is.
-  if (!isList && Reflect.ownKeys(value).length === 0) return true;
+  if (!isList && isEmptyPlain(value)) return true;
   const properties = Object.getOwnPropertyDescriptors(value) as Record<string, PropertyDescriptor>;
   if (Object.getOwnPropertySymbols(properties).length > 0) return false;
   const keys = Object.keys(properties).filter((key) => !isList || key !== 'length');
-  if (isList && keys.length !== value.length) return false;
+  if (isList && (keys.length !== value.length || properties.length?.writable !== true))
+    return false;
   look.depth += 1;
   const isExact = keys.every((key) => {
     const property = properties[key];

@@ -1,4 +1,5 @@
 // Checks for values whose properties may throw or lie.
+import { types } from 'node:util';
 
 /** True for buffers and typed arrays. */
 export function isBytes(value: object): value is ArrayBufferView | ArrayBufferLike {
@@ -19,12 +20,15 @@ export function hasToJson(value: object): value is { toJSON: () => unknown } {
   return value.toJSON !== (Object.prototype as { readonly toJSON?: unknown }).toJSON;
 }
 
-/** True for an empty plain object, as most metadata and trace data are; false if inspecting it throws. */
+/**
+ * True for an empty object that is made like a literal, as most metadata and trace data are: nothing in it is hidden, it
+ * is not frozen, and no proxy. False if inspecting it throws.
+ */
 export function isEmptyPlain(value: unknown): value is Record<string, never> {
   try {
-    if (typeof value !== 'object' || value === null || !isPlain(value)) return false;
-    for (const _ in value) return false;
-    return true;
+    if (typeof value !== 'object' || value === null || types.isProxy(value)) return false;
+    if (Object.getPrototypeOf(value) !== Object.prototype) return false;
+    return Object.isExtensible(value) && Reflect.ownKeys(value).length === 0;
   } catch {
     return false;
   }

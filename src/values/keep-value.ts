@@ -87,7 +87,7 @@ function withoutPrototypes([value, bare]: readonly [unknown, readonly object[]])
 
 function isSameOrExact(value: unknown, json: Json): boolean {
   // As most metadata is.
-  if (isEmptyPlain(value) && isOrdinary(value)) return true;
+  if (isEmptyPlain(value)) return true;
   if (typeof value === 'object' && value !== null) return isExactJson(value, json);
   return value === json && !Object.is(value, -0);
 }
@@ -103,15 +103,6 @@ function mendOf(value: unknown, getter?: string): string {
   const wait = streamNames.some(has) ? 'await ' : '';
   const suchAs = name === undefined ? '' : `, such as { ${name}: ${wait}result.${name} }`;
   return `Return plain data${suchAs}.`;
-}
-
-/** True for an empty object that is made like a literal. */
-function isOrdinary(empty: object): boolean {
-  return (
-    Object.getPrototypeOf(empty) === Object.prototype &&
-    Object.isExtensible(empty) &&
-    Reflect.ownKeys(empty).length === 0
-  );
 }
 
 function inexact(why: string): Keeping {
@@ -187,6 +178,7 @@ class Look {
       return;
     }
     this.#seen.add(value);
+    if (types.isProxy(value)) throw this.#loss('a proxy');
     if (depth > maxDepth) throw this.#loss('nested too deep');
     if (!Object.isExtensible(value)) this.isPlain = false;
     if (Array.isArray(value)) this.#list(value, depth);
@@ -231,6 +223,8 @@ class Look {
     const made: unknown = (globalThis as { readonly [name: string]: unknown })[name];
     const isBuiltIn = typeof made === 'function' && made.prototype === prototype;
     if (!isBuiltIn) throw this.#loss(kindOf(value));
+    // What is restored is at another place of another buffer.
+    if (ArrayBuffer.isView(value)) this.isPlain = false;
   }
 
   #map(map: ReadonlyMap<unknown, unknown>, depth: number): void {
@@ -252,7 +246,6 @@ class Look {
   /** Plain objects, and instances that are no more than their fields. */
   #instance(value: object, depth: number): void {
     const keys = Reflect.ownKeys(value);
-    if (types.isProxy(value)) throw this.#loss('a proxy');
     const prototype: unknown = Object.getPrototypeOf(value);
     if (value instanceof Error) throw this.#loss(kindOf(value));
     if (prototype === null) {

@@ -54,6 +54,12 @@ describe('keeping values as they were', () => {
     for (const value of values) expect(keep(value)).to.deep.equal({ isExact: false });
   });
 
+  it('takes views of bytes for inexact, because they get another buffer', () => {
+    const { buffer } = new Uint8Array([1, 2, 3]);
+    expect(keep(new Uint8Array(buffer, 1)).isExact).to.equal(false);
+    expect(keep(buffer).isExact).to.equal(true);
+  });
+
   it('restores what only the structured clone keeps', () => {
     const values: readonly unknown[] = [
       ...[undefined, Number.NaN, Number.POSITIVE_INFINITY, -0, 5n, '\ud800'],
@@ -113,6 +119,9 @@ describe('keeping values as they were', () => {
     ],
     ['a position in a text', pattern, 'lastIndex of a RegExp'],
     ['a proxy', new Proxy({ a: 1n }, {}), 'a proxy'],
+    ['a proxy that looks like JSON', { a: [new Proxy({ b: 1 }, {})] }, 'a proxy: .a[0]'],
+    ['a proxy of an empty object', new Proxy({}, { get: () => 0 }), 'a proxy'],
+    ['a proxy of a list', new Proxy([1], {}), 'a proxy'],
     ['a list of a class', new (class Own extends Array {})(), 'an instance of Own'],
     ['what is too large to keep', [new Uint8Array(1024 * 1024)], 'larger than 1 MiB'],
     ['what is too large to store', ['x'.repeat(17 * 1024 * 1024)], 'cut'],

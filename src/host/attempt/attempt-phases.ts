@@ -12,7 +12,6 @@ import { mergeScoreRules, type ScoreRules } from '../../model/scores/score-rule.
 import type { Outcome, RunContext, StoredValues } from '../../protocol/messages.js';
 import { type RecordingLookups, sumLookups } from '../../recordings/recording.js';
 import { type Converted, halfCharacter } from '../../values/convert.js';
-import { exactText } from '../../values/exact-text.js';
 import { isEmptyPlain, readField } from '../../values/inspect-value.js';
 import { inexactIn, type Keeping } from '../../values/keep-value.js';
 import { errorText, messageText } from '../error-text.js';
@@ -61,7 +60,8 @@ export class AttemptPhases {
     const hasTarget = spec.target !== undefined && stored === undefined;
     this.scope = { caller: attempt, role: hasTarget ? 'target' : 'body' };
     this.#rules = mergeScoreRules(run.scoreRules, spec.scores);
-    this.#handle = createContext(gradedCase(spec, stored), {
+    const of = gradedCase(spec, stored);
+    this.#handle = createContext(of, {
       run,
       attempt,
       evalPath: file,
@@ -75,8 +75,8 @@ export class AttemptPhases {
     });
     if (stored?.latency != null) this.#handle.measured(stored.latency);
     attempt.context = this.#handle.context;
-    if (spec.target !== undefined) this.#gradedView = new GradedView(this.#handle.context);
-    if (stored !== undefined) this.#gradedView?.begin();
+    if (spec.target !== undefined) this.#gradedView = new GradedView(this.#handle.context, of);
+    if (stored !== undefined) this.#beginGrading();
   }
 
   *run(): Steps<void> {
@@ -100,7 +100,7 @@ export class AttemptPhases {
       if (isStream(this.#handle.context.output)) yield* this.#readStream(started);
       this.#targetFinished = true;
       this.#targetHasScored = this.#handle.scoreCalls() > 0;
-      this.#gradedView?.begin();
+      this.#beginGrading();
       return true;
     } catch (error) {
       this.#fail(error);
@@ -108,6 +108,11 @@ export class AttemptPhases {
     } finally {
       this.#measured('target', started);
     }
+  }
+
+  #beginGrading(): void {
+    this.#gradedView?.begin();
+    this.#attempt.beginGrading();
   }
 
   /** Replayed and refused calls say nothing about latency, so the attempt has none. */
@@ -223,6 +228,7 @@ export class AttemptPhases {
       output: keptOutput,
       metadata: sanitizer.keeping(about, metadata),
       traceData: sanitizer.keepingTrace(shown, traceData),
+      calls: calls && attempt.calls?.keeping(calls),
     };
     const error =
       attempt.refusal ??
@@ -245,8 +251,9 @@ export class AttemptPhases {
         (keepings?.output.isExact &&
           keepings.metadata.isExact &&
           keepings.traceData.isExact &&
+          keepings.calls?.isExact !== false &&
           looseEnd?.isOpen !== true &&
-          this.#isExact()) ||
+          this.#gradedView?.isUnchanged()) ||
         undefined,
       hazard: looseEnd?.hazard,
       code,
@@ -300,7 +307,7 @@ export class AttemptPhases {
 
   /** Why the values that grading saw cannot be restored. */
   #inexact(
-    { output, metadata, traceData }: Keepings,
+    { output, metadata, traceData, calls }: Keepings,
     changesMetadata: boolean,
     sanitizer: Sanitizer,
   ): string | undefined {
@@ -309,19 +316,12 @@ export class AttemptPhases {
     const ofTrace = traceData.inexact && inexactIn('trace data', traceData.inexact);
     if (this.#attempt.task.stored !== undefined) return ofMetadata ?? ofTrace;
     const found =
-      output.inexact ?? whyInexact(this.#entry.spec, sanitizer) ?? ofMetadata ?? ofTrace;
+      output.inexact ??
+      whyInexact(this.#entry.spec, sanitizer) ??
+      ofMetadata ??
+      ofTrace ??
+      calls?.inexact;
     return found === undefined ? undefined : sanitizer.text(found);
-  }
-
-  /** True if grading the stored values again sees the same as grading did, where these are exact. */
-  #isExact(): boolean {
-    const { context } = this.#handle;
-    const { input, reference } = this.#entry.spec;
-    return (
-      this.#gradedView?.isUnchanged() === true &&
-      isSameValue(readField(context, 'input'), input) &&
-      isSameValue(readField(context, 'reference'), reference)
-    );
   }
 
   /** A call that cannot be stored must not cost the result. */
@@ -370,6 +370,8 @@ interface Keepings {
   readonly output: Keeping;
   readonly metadata: Keeping;
   readonly traceData: Keeping;
+  /** Those of the target; absent without calls. */
+  readonly calls: Keeping | undefined;
 }
 
 /** What to do about an output that is not stored as the target returned it. */
@@ -385,12 +387,6 @@ function gradedCase(spec: ExpandedCase, stored: StoredValues | undefined): Expan
   const of = (name: 'input' | 'reference') =>
     authored[name] === null && spec[name] === undefined ? undefined : authored[name];
   return { ...spec, input: of('input'), reference: of('reference'), metadata };
-}
-
-function isSameValue(before: unknown, after: unknown): boolean {
-  if (typeof before !== 'object' || before === null) return Object.is(before, after);
-  const text = exactText(before);
-  return text !== undefined && text === exactText(after);
 }
 
 /** The user's lines of a stack, each after a line feed. */

@@ -139,6 +139,12 @@ export class Attempt implements Caller {
     return this.calls?.list() ?? [];
   }
 
+  /** Its target has finished: its calls are graded from now on. */
+  beginGrading(): void {
+    readThreadCalls();
+    this.calls?.beginGrading();
+  }
+
   /** All its calls, for its result; those that end later are reported as late. */
   storeCalls(): StoredCalls | undefined {
     readThreadCalls();

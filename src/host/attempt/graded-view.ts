@@ -1,7 +1,7 @@
 import type { EvalContext } from '../../authoring/context.js';
 import { shortHash } from '../../text/short-hash.js';
 import { exactText } from '../../values/exact-text.js';
-import { isEmptyPlain } from '../../values/inspect-value.js';
+import { isEmptyPlain, readField } from '../../values/inspect-value.js';
 
 /** Tells whether grading the stored values again would see what grading saw after the target. */
 export class GradedView {
@@ -9,15 +9,21 @@ export class GradedView {
   readonly #names: readonly string[];
   readonly #fields: readonly unknown[];
   readonly #paramsText: string | undefined;
+  readonly #authored: readonly Authored[];
   #output: unknown;
   #text: string | undefined;
 
-  /** Made before the target runs. */
-  constructor(context: EvalContext) {
+  /** Made before the target runs, with the values of the case, of which the context may have copies. */
+  constructor(context: EvalContext, of: { readonly [name in AuthoredName]: unknown }) {
     this.#context = context;
+    this.#authored = authoredNames.map((name) => {
+      const value = context[name];
+      const text = isObject(value) ? firstTextOf(value, of[name] as object) : undefined;
+      return { name, value, text };
+    });
     this.#names = Object.keys(context);
     this.#fields = Object.values(context);
-    this.#paramsText = firstTextOf(context.params);
+    this.#paramsText = firstTextOf(context.params, context.params);
   }
 
   /** Call this when the target has finished: grading begins. */
@@ -47,7 +53,15 @@ export class GradedView {
   /** True if what is there now, and will be stored, is what grading began with. */
   isUnchanged(): boolean {
     if (this.#text === undefined) return false;
-    return this.#values() === this.#text && this.#hasOutput(this.#output);
+    return this.#values() === this.#text && this.#hasOutput(this.#output) && this.#isAsAuthored();
+  }
+
+  /** Grading again sees the values of the case as they were before the target. */
+  #isAsAuthored(): boolean {
+    return this.#authored.every(({ name, value, text }) => {
+      const now = readField(this.#context, name);
+      return isObject(value) ? text !== undefined && text === textOf(now) : Object.is(now, value);
+    });
   }
 
   #hasOutput(before: unknown): boolean {
@@ -72,6 +86,21 @@ export class GradedView {
   }
 }
 
+const authoredNames = ['input', 'reference'] as const;
+type AuthoredName = (typeof authoredNames)[number];
+
+/** A value of the case. */
+interface Authored {
+  readonly name: AuthoredName;
+  readonly value: unknown;
+  /** Of an object, before any attempt; `undefined` if it cannot be told apart from others. */
+  readonly text: string | undefined;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
 const longText = 1000;
 
 function textOf(value: unknown): string | undefined {
@@ -81,8 +110,8 @@ function textOf(value: unknown): string | undefined {
 
 const firstTexts = new WeakMap<object, string | undefined>();
 
-/** The text of params, which all attempts share, before the first of them. */
-function firstTextOf(params: object): string | undefined {
-  if (!firstTexts.has(params)) firstTexts.set(params, textOf(params));
-  return firstTexts.get(params);
+/** The text of what attempts share, or have copies of, before the first of them. `of`: what they share. */
+function firstTextOf(value: object, of: object): string | undefined {
+  if (!firstTexts.has(of)) firstTexts.set(of, textOf(value));
+  return firstTexts.get(of);
 }

@@ -1,7 +1,9 @@
 import type { Call, Trace } from '../../model/calls/model-call.js';
-import { packCalls, type StoredCalls } from '../../model/calls/stored-calls.js';
+import { packCalls, type StoredCalls, unpackCalls } from '../../model/calls/stored-calls.js';
 import type { Period } from '../../model/calls/time-intervals.js';
 import { mayCost } from '../../model/calls/usage.js';
+import { shortHash } from '../../text/short-hash.js';
+import { inexactIn, type Keeping } from '../../values/keep-value.js';
 import { AttemptSpans } from './attempt-spans.js';
 import { CallRecord, type CallStart, type FailedCall } from './call-record.js';
 import { type CallSanitizer, cleanCall } from './clean-call.js';
@@ -44,6 +46,8 @@ export class AttemptCalls {
   readonly #earlier: readonly Call[];
   #begun: number;
   #isStored = false;
+  /** What grading sees of the target's calls, where all of them have ended; as text. */
+  #graded: string | undefined = textOf([]);
 
   constructor(options: AttemptCallsOptions) {
     this.#options = options;
@@ -70,10 +74,35 @@ export class AttemptCalls {
     return record;
   }
 
-  /** The calls so far, in order of their start. */
+  /** The calls so far, in order of their start, as user code sees them: what they cost is known only when they are stored. */
   list(): Call[] {
+    return this.#all().map((call) => ('cost' in call ? withoutCost(call) : call));
+  }
+
+  #all(): Call[] {
     const own = this.#records.map((record) => this.#callOf(record));
     return this.#earlier.length === 0 ? own : [...this.#earlier, ...own];
+  }
+
+  /** The target has finished: its calls are graded from now on. */
+  beginGrading(): void {
+    const calls = ofTarget(this.list());
+    this.#graded = calls.every(({ end }) => end !== undefined) ? textOf(calls) : undefined;
+  }
+
+  /** Whether grading again sees the calls of the target, as they were stored, like grading did. */
+  keeping(stored: StoredCalls): Keeping {
+    const calls = ofTarget(unpackCalls(stored).calls).map(withoutCost);
+    const seen = ofTarget(this.list());
+    if (textOf(calls) !== textOf(seen)) {
+      return { isExact: false, inexact: inexactIn('calls', this.#whyOther(stored)) };
+    }
+    return { isExact: textOf(renumbered(calls)) === this.#graded };
+  }
+
+  #whyOther({ cut }: StoredCalls): string {
+    if (this.#options.usageOnly) return 'no text';
+    return cut ? 'cut' : 'redacted';
   }
 
   /** True for a request that has no answer yet. */
@@ -120,7 +149,7 @@ export class AttemptCalls {
     this.#timer = undefined;
     for (const record of this.#records) record.settle();
     const spans = this.spans.list();
-    return this.#packed(this.list(), spans.length > 0 ? { spans } : {});
+    return this.#packed(this.#all(), spans.length > 0 ? { spans } : {});
   }
 
   #callOf(record: CallRecord): Call {
@@ -192,14 +221,26 @@ export class AttemptCalls {
 /** With numbers from 1 on. */
 function renumbered(calls: readonly Call[]): Call[] {
   const numbers = new Map(calls.map(({ number }, position) => [number, position + 1]));
-  return calls.map(({ retry_of, ...call }, position) => {
+  return calls.map((call, position) => {
+    const { retry_of, ...others } = call;
+    const number = position + 1;
     const repeated = retry_of === undefined ? undefined : numbers.get(retry_of);
-    return {
-      ...call,
-      number: position + 1,
-      ...(repeated === undefined ? {} : { retry_of: repeated }),
-    };
+    // In their order: code may see it.
+    return repeated === undefined ? { ...others, number } : { ...call, number, retry_of: repeated };
   });
+}
+
+function ofTarget(calls: readonly Call[]): Call[] {
+  return calls.filter(({ role }) => role === 'target');
+}
+
+function withoutCost({ cost: _, ...call }: Call): Call {
+  return call;
+}
+
+/** The order of fields counts: prompts are made of calls. */
+function textOf(calls: readonly Call[]): string {
+  return shortHash(JSON.stringify(calls));
 }
 
 function late(call: Call): Call {

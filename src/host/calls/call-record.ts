@@ -1,5 +1,6 @@
 import { firstTokenAt } from '../../calls/wire/read-exchange.js';
 import type { Call, CallRole, ModelExchange } from '../../model/calls/model-call.js';
+import { inStoredOrder } from '../../model/calls/stored-calls.js';
 import type { Period } from '../../model/calls/time-intervals.js';
 import { isModelCall } from '../../model/calls/usage.js';
 import { hasHost } from '../../text/host-matcher.js';
@@ -300,7 +301,8 @@ export class CallRecord {
             complete: this.#isComplete && !this.answer.isMissing,
           };
     const request = { ...this.start, body: this.request };
-    const value = recognise(request, answer);
+    const read = recognise(request, answer);
+    const value = read && inStoredOrder(read);
     // Bodies of requests may come until the end.
     if (value === undefined) this.#other = otherRequest({ ...request, answer });
     if (value?.stream === true && this.#firstTokenAt === undefined) {

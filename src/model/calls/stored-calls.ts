@@ -70,6 +70,18 @@ function sizeOf(value: Json): number {
   return size;
 }
 
+/** An exchange with its fields in the order in which {@link unpackCalls} has them. */
+export function inStoredOrder(exchange: ModelExchange): ModelExchange {
+  const { usage, messages, answer, tools, ...others } = exchange;
+  return {
+    ...others,
+    ...(usage && { usage }),
+    ...(messages && { messages }),
+    ...(answer && { answer }),
+    ...(tools && { tools }),
+  };
+}
+
 /** The calls as they were made, and the spans between them. */
 export function unpackCalls({ calls, texts, spans, unreadable }: StoredCalls): Trace {
   const itemsAt = (places: readonly number[]) => places.map((place) => texts[place] ?? null);

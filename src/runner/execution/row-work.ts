@@ -323,7 +323,16 @@ function judge(finished: FinishedResult, { rulesOf, pricer }: Judging): Finished
   const calls = outcome.calls && pricer.price(outcome.calls);
   if (scores === outcome.scores && calls === undefined) return finished;
   const usage = calls && usageOf(calls.calls);
-  return { ...finished, outcome: { ...outcome, scores, ...(calls && { calls }) }, usage };
+  // Graders have seen the provider that the host knows.
+  const isRenamed = calls?.calls.some(
+    ({ model_call }, at) => model_call?.provider !== outcome.calls?.calls[at]?.model_call?.provider,
+  );
+  const stored = { ...outcome, scores, ...(calls && { calls }) };
+  return {
+    ...finished,
+    outcome: isRenamed ? { ...stored, exact: undefined } : stored,
+    usage,
+  };
 }
 
 function finishedRecord(
