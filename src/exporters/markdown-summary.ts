@@ -21,7 +21,7 @@ import { countOf } from '../text/count-text.js';
 import { renderLatency } from '../text/duration-text.js';
 import { mixedTexts } from '../text/mixed-text.js';
 import { figureText, meanOfText, renderNumber } from '../text/number-text.js';
-import { repeatsText } from '../text/repeats-text.js';
+import { repeatsNote } from '../text/repeats-text.js';
 import { scoreName } from '../text/score-name.js';
 import { boundsText } from '../text/share-text.js';
 import { renderUsage } from '../text/usage-text.js';
@@ -103,7 +103,8 @@ function facts(
     const of = `${renderNumber(pass_rate.passed)} of ${renderNumber(pass_rate.total)}`;
     lines.push(`Pass rate: ${rate}, ${of} (95 %: ${boundsText(pass_rate)}${over})`);
   }
-  if (repeats !== undefined) lines.push(repeatsText(repeats, totals));
+  const again = repeatsNote({ repeats, totals, verified });
+  if (again !== undefined) lines.push(again);
   if (verified !== undefined)
     lines.push(...verifiedTexts(verified).map(escapeMarkdown).map(sentence));
   for (const { text } of mixedTexts({ mixed, totals }, head.run_id)) lines.push(sentence(text));

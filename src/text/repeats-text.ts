@@ -21,12 +21,21 @@ export function repeatedText(again: Again): string {
   return isOlder ? `${text}, by a version that did not tell full passes: the oldest count` : text;
 }
 
-/** `95 pass now: 24 of 29 passed when run again`. */
-export function repeatsText(
-  repeats: Again,
-  { total_passed }: { readonly total_passed: number },
-): string {
-  return `${renderCount(total_passed)} pass now: ${repeatedText(repeats)}`;
+/**
+ * `95 pass now: 24 of 29 passed when run again`; `undefined` for no repeats, and where all are draws of which their
+ * verification says more.
+ */
+export function repeatsNote({
+  repeats,
+  totals,
+  verified: { results = 0, replaced = 0 } = {},
+}: {
+  readonly repeats?: Again | undefined;
+  readonly totals: { readonly total_passed: number };
+  readonly verified?: { readonly results?: number; readonly replaced?: number } | undefined;
+}): string | undefined {
+  if (repeats === undefined || repeats.results === results - replaced) return undefined;
+  return `${renderCount(totals.total_passed)} pass now: ${repeatedText(repeats)}`;
 }
 
 const mostRates = 10;

@@ -27,6 +27,9 @@ const evalFile = `
   ${withGrading('large', "return 'x'.repeat(40) + ctx.input.join();", 'input: Array.from({ length: 20 }, (_, i) => i),')}
   ${withGrading('own', "ctx.hidden = 'x'; return 1;")}
   ${withGrading('changing', 'ctx.input.list.push(1); return 1;', 'input: { list: [] },')}
+  ${withGrading('freezing', 'Object.freeze(ctx.input.list); return 1;', 'input: { list: [] },')}
+  ${withGrading('hinting', "Object.defineProperty(ctx.reference, 'hint', { value: 1 }); return 1;", 'reference: {},')}
+  ${withGrading('proxied', 'return { counts: new Proxy({ a: 1 }, {}) };')}
   ${withGrading('remembering', "shared.set('a', 1); return 1;")}
   export const rewriting = evaluation({
     target: () => {
@@ -73,12 +76,8 @@ describe('assay run --changed, when grading has changed', () => {
     );
     const second = await run('--changed');
     assert.deepEqual(project.newLines('called.log'), [
-      'changing',
-      'instance',
-      'own',
-      'remembered',
-      'rewriting',
-      'secret',
+      ...['changing', 'freezing', 'hinting', 'instance', 'own', 'proxied', 'remembered'],
+      ...['rewriting', 'secret'],
     ]);
     assert.deepEqual(runProblems(second.run), []);
     const reason = 'graders.ts (grade)';
@@ -102,13 +101,13 @@ describe('assay run --changed, when grading has changed', () => {
     const copy = (await project.exported('latest')).result('plain[one]');
     assert.deepEqual([copy.reason, copy.origin?.kind], [reason, 'regraded']);
 
-    assert.match(second.stderr, /11 cases, 6 to run, 5 to regrade · /);
+    assert.match(second.stderr, /14 cases, 9 to run, 5 to regrade · /);
     const from = first.run.run_name;
-    assert.match(second.stderr, new RegExp(`11 cases · 6 ran · 5 regraded from ${from} · `));
+    assert.match(second.stderr, new RegExp(`14 cases · 9 ran · 5 regraded from ${from} · `));
     const upToDate = await project.assay(['run', '--rerun', 'latest', '--only', 'changed'], {
       env,
     });
-    assert.match(upToDate.stderr, /11 cases · 0 ran · 0 passed/);
+    assert.match(upToDate.stderr, /14 cases · 0 ran · 0 passed/);
 
     // What was regraded can be carried, and graded again.
     const third = await run('--changed');
@@ -130,7 +129,7 @@ describe('assay run --changed, when grading has changed', () => {
     project.write('graders.ts', files['graders.ts']);
     const mixed = await project.assay(['run', '--changed', 'a.eval.ts'], { env });
     // Each earlier result of the run with this grading fits again.
-    assert.match(mixed.stderr, /11 cases · 0 ran · 11 carried/);
+    assert.match(mixed.stderr, /14 cases · 0 ran · 14 carried/);
   });
 
   it('brings a run up to date in place, with --rerun and --only changed', async () => {
@@ -236,17 +235,17 @@ describe('assay run --changed, when grading has changed', () => {
     const { ino } = statSync(project.path(path));
     const list = async () =>
       (await project.assay(['run', '--changed', '--list'])).stdout.match(/carried from/g)?.length;
-    assert.equal(await list(), 11);
+    assert.equal(await list(), 14);
     assert.equal(statSync(project.path(path)).ino, ino, 'nothing is new');
     for (const damaged of fewOf(['', text.slice(0, -20), text.replace('"rest"', '"r*st"')], 1)) {
       project.write(path, damaged);
-      assert.equal(await list(), 11);
+      assert.equal(await list(), 14);
       assert.equal(project.read(path), text);
     }
     project.write(path, text.replace(/facts \d+/, 'facts 0'));
     project.write('graders.ts', `// Only a comment.\n${files['graders.ts']}`);
-    assert.equal(await list(), 11);
+    assert.equal(await list(), 14);
     project.write('graders.ts', files['graders.ts'].replace('other = 1', 'other: number = 2'));
-    assert.equal(await list(), 11, 'nobody uses it');
+    assert.equal(await list(), 14, 'nobody uses it');
   });
 });

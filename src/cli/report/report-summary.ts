@@ -15,7 +15,7 @@ import { countOf, inClustersText, renderCount } from '../../text/count-text.js';
 import { renderElapsed, renderLatency } from '../../text/duration-text.js';
 import { mixedTexts } from '../../text/mixed-text.js';
 import { figureText, meanOfText } from '../../text/number-text.js';
-import { gradingNoiseText, passesText, repeatsText } from '../../text/repeats-text.js';
+import { gradingNoiseText, passesText, repeatsNote } from '../../text/repeats-text.js';
 import { scaleHint } from '../../text/scale-hint.js';
 import { noIntervalText } from '../../text/share-text.js';
 import { escapeTerminal, fitWidth, padEnd, widthOf, wrapLine } from '../terminal/terminal-text.js';
@@ -207,12 +207,13 @@ export function renderVerified({ run, columns, colours }: RunReportOptions): str
 export function passNotes(
   run: Pick<RunReportOptions['run'], 'summary' | 'head' | 'ratesBefore'>,
 ): string[] {
-  const { repeats, totals, mixed, grading_noise: noise = [] } = run.summary();
-  const { run_id, summary } = run.head();
-  const passes = passesText(summary.passes, run.ratesBefore);
+  const { mixed, grading_noise: noise = [], ...summary } = run.summary();
+  const { run_id, summary: saved } = run.head();
+  const passes = passesText(saved.passes, run.ratesBefore);
+  const again = repeatsNote(summary);
   return [
-    ...(repeats === undefined ? [] : [repeatsText(repeats, totals)]),
-    ...mixedTexts({ mixed, totals }, run_id).map(({ text }) => text),
+    ...(again === undefined ? [] : [again]),
+    ...mixedTexts({ mixed, totals: summary.totals }, run_id).map(({ text }) => text),
     ...noise.map(gradingNoiseText),
     ...(passes === undefined ? [] : [passes]),
   ];

@@ -4,7 +4,7 @@ import { renderPercent } from '../../model/summary/figure-text.js';
 import type { PassRate } from '../../model/summary/pass-rate.js';
 import type { Estimate } from '../../statistics/bounds.js';
 import { renderCount } from '../../text/count-text.js';
-import { repeatsText } from '../../text/repeats-text.js';
+import { repeatsNote } from '../../text/repeats-text.js';
 import { boundsText } from '../../text/share-text.js';
 import { coloursFor } from '../terminal/colour.js';
 import { type FittedColumn, renderFittedColumns } from '../terminal/fitted-columns.js';
@@ -96,9 +96,10 @@ export function renderRuns(runs: readonly RunLine[], page: Page): string {
   const mixed = runs.flatMap(({ run_id, code_versions: versions }) =>
     versions === undefined ? [] : [`\n${run_id}: ${codeVersionsText(versions)}`],
   );
-  const again = runs.flatMap((run) =>
-    run.repeats === undefined ? [] : [`\n${run.run_id}: ${repeatsText(run.repeats, run)}`],
-  );
+  const again = runs.flatMap((run) => {
+    const note = repeatsNote({ ...run, totals: run });
+    return note === undefined ? [] : [`\n${run.run_id}: ${note}`];
+  });
   const notes = [...mixed, ...again];
   return `${renderFittedColumns(columns, page.width)}${notes.length === 0 ? '' : '\n'}${notes.join('')}`;
 }

@@ -7,6 +7,8 @@ export interface Origins {
   readonly ran: number;
   readonly regraded: number;
   readonly carried: number;
+  /** Those of them that ran to verify what was carried over; absent for none. */
+  readonly verified?: number;
   /** Names of the runs that results were carried over from, in the order of their first row. */
   readonly from: readonly string[];
   /** Names of the runs whose outputs were graded again, in the same order. */
@@ -47,6 +49,7 @@ function countOrigins(
   kindOf: (row: OriginRow, index: number) => Kind | undefined,
 ): Origins {
   const counts = { ran: 0, regraded: 0, carried: 0 };
+  let verified = 0;
   const from = { ran: new Set<string>(), regraded: new Set<string>(), carried: new Set<string>() };
   for (const [index, row] of rows.entries()) {
     if (row.pruned === true || !isFinished(row)) continue;
@@ -55,18 +58,29 @@ function countOrigins(
     const kind = isVerified ? origin.kind : kindOf(row, index);
     if (kind === undefined) continue;
     counts[kind] += 1;
+    if (isVerified) verified += 1;
     if (origin !== undefined) from[kind].add(origin.run_name);
   }
-  return { ...counts, from: [...from.carried], regradedFrom: [...from.regraded] };
+  return {
+    ...counts,
+    ...(verified > 0 && { verified }),
+    from: [...from.carried],
+    regradedFrom: [...from.regraded],
+  };
 }
 
-/** `12 ran`, `30 regraded`, `219 carried from tidy-maple`; a run that both come from is named once. */
-export function originParts({ ran, regraded, carried, from, regradedFrom }: Origins): string[] {
+/**
+ * `12 ran`, `3 ran to verify`, `30 regraded`, `219 carried from tidy-maple`; a run that both come from is named once. What is
+ * verified is carried, too.
+ */
+export function originParts(origins: Origins): string[] {
+  const { ran, regraded, carried, verified = 0, from, regradedFrom } = origins;
   const where = fromText(from);
   const regradedWhere =
     carried > 0 && fromText(regradedFrom) === where ? '' : fromText(regradedFrom);
   return [
-    `${renderCount(ran)} ran`,
+    ...(ran === 0 && verified > 0 ? [] : [`${renderCount(ran)} ran`]),
+    ...(verified > 0 ? [`${renderCount(verified)} ran to verify`] : []),
     ...(regraded > 0 ? [`${renderCount(regraded)} regraded${regradedWhere}`] : []),
     ...(carried > 0 ? [`${renderCount(carried)} carried${where}`] : []),
   ];

@@ -2,6 +2,7 @@ import { fairCoinTails } from '../../statistics/half-binomial.js';
 import { holm } from '../../statistics/holm.js';
 import { chanceLevel, pText } from '../../text/chance-text.js';
 import { countOf, renderCount } from '../../text/count-text.js';
+import { figureText } from '../../text/number-text.js';
 import type { Usage } from '../calls/usage.js';
 import { isCount, isNumber, isObject } from '../json.js';
 import { caseIdOf, hasVerdict, isDraw, passes, type RowFacts } from '../result.js';
@@ -9,9 +10,18 @@ import { caseIdOf, hasVerdict, isDraw, passes, type RowFacts } from '../result.j
 /** A carried result whose new draw differs although nothing that is left to chance made it. */
 interface WronglyCarried {
   readonly id: string;
-  /** `pass`, `fail`, `error` or `no verdict`; the same where only the outputs differ. */
+  /** `pass`, `fail`, `error` or `no verdict`; the same where only outputs or scores differ. */
   readonly carried: string;
   readonly now: string;
+  /** The scores that differ where the verdicts are the same; absent for none. */
+  readonly scores?: readonly DifferingScore[];
+}
+
+/** The values of a score, or its verdicts where it has none; `null` where it was not given. */
+interface DifferingScore {
+  readonly key: string;
+  readonly carried: number | boolean | null;
+  readonly now: number | boolean | null;
 }
 
 /** An evaluation whose carried results and new draws pass at rates that differ beyond chance. */
@@ -30,7 +40,7 @@ export interface Verified {
   /** The carried results of the run, these included. */
   readonly carried: number;
   readonly results: number;
-  /** Those that have the same verdict, and the same output where no model was called. */
+  /** Those that have the same verdict, and the same output and scores where no model was called. */
   readonly agree: number;
   /** Those that have not come to an end of their own; absent for none. */
   readonly unknown?: number;
@@ -86,15 +96,17 @@ export function verifiedOf(rows: Iterable<RowFacts>): Verified | undefined {
     const verdicts = { carried: verdictOf(counted), now: verdictOf(row) };
     const isCorrected = counted.scores.some(({ source }) => source === 'human');
     const isSame = isCorrected || verdicts.carried === verdicts.now;
+    const scores = isSame && !isCorrected ? differingScores(counted, row) : [];
     if (callsModel(row.usage) || callsModel(counted.usage)) {
       const ofEvaluation = byChance.get(row.evaluation) ?? [];
       byChance.set(row.evaluation, ofEvaluation);
       if (!isCorrected) ofEvaluation.push(row);
       if (isSame) counts.agree += 1;
-    } else if (isSame && isSameOutput(row, counted)) counts.agree += 1;
+    } else if (isSame && scores.length === 0 && isSameOutput(row, counted)) counts.agree += 1;
     else {
       counts.differ += 1;
-      if (wrong.length < mostListed) wrong.push({ id: row.id, ...verdicts });
+      const differing = scores.length > 0 && { scores };
+      if (wrong.length < mostListed) wrong.push({ id: row.id, ...verdicts, ...differing });
     }
   }
   if (counts.results === 0) return undefined;
@@ -117,6 +129,19 @@ function verdictOf(row: RowFacts): string {
 
 function isSameOutput({ outputHash: a }: RowFacts, { outputHash: b }: RowFacts): boolean {
   return a === undefined || b === undefined || a === b;
+}
+
+/** Notes do not count: they are words about a grade. */
+function differingScores(carried: RowFacts, now: RowFacts): DifferingScore[] {
+  const keys = new Set([...carried.scores, ...now.scores].map(({ key }) => key));
+  return [...keys].flatMap((key): DifferingScore[] => {
+    const [before, after] = [carried, now].map((row) => row.scores.find((one) => one.key === key));
+    if (before?.value !== after?.value) {
+      return [{ key, carried: before?.value ?? null, now: after?.value ?? null }];
+    }
+    if (before?.passed === after?.passed) return [];
+    return [{ key, carried: before?.passed ?? null, now: after?.passed ?? null }];
+  });
 }
 
 /** True if something answered that may answer differently each time: a model, or a program that may call one. */
@@ -179,12 +204,22 @@ export function verifiedTexts(verified: Verified): string[] {
   ];
 }
 
-function wrongText({ id, carried, now }: WronglyCarried): string {
-  const what =
-    carried === now
-      ? `carried ${carried}, now ${now} with another output`
-      : `carried ${carried}, now ${now}`;
+function wrongText({ id, carried, now, scores = [] }: WronglyCarried): string {
+  const other = scores.map((score) => `, ${scoreText(score)}`).join('') || ' with another output';
+  const what = `carried ${carried}, now ${now}${carried === now ? other : ''}`;
   return `carried wrongly? ${id}: ${what}, no model was called`;
+}
+
+/** `quality 0.85 → 0.42` */
+function scoreText({ key, carried, now }: DifferingScore): string {
+  const texts = (figure: (value: number) => string) =>
+    [carried, now].map((value) => {
+      if (typeof value === 'boolean') return value ? 'pass' : 'fail';
+      return value === null ? 'none' : figure(value);
+    });
+  const [before, after] = texts(figureText);
+  // What is the same in a few digits differs in the others.
+  return `${key} ${(before === after ? texts(String) : [before, after]).join(' → ')}`;
 }
 
 function rateText({ evaluation, carried, now, of, p }: DifferingRate): string {

@@ -1,6 +1,5 @@
 import type { CallLimits } from '../../model/calls/call-rules.js';
 import type { CaseFingerprint } from '../../model/code/file-code.js';
-import type { JsonObject } from '../../model/json.js';
 import type { ScoreRules } from '../../model/scores/score-rule.js';
 import type { DescribedValues, Descriptor } from '../../protocol/messages.js';
 import type { ResolvedRunConfig } from '../../settings/resolve-run-config.js';
@@ -44,16 +43,36 @@ export function fingerprintOf(
 }
 
 /** What a run config says about an execution. */
-export function scheduleOf({ maxCost, params }: ResolvedRunConfig): {
+export function scheduleOf(config: ResolvedRunConfig): {
   readonly maxCost: number | undefined;
   readonly params: string;
 } {
-  return { maxCost, params: paramsHash(params) };
+  return { maxCost: config.maxCost, params: paramsHash(config) };
 }
 
-/** Hash of the params of a run config. The order of keys counts, as in cases: a prompt may be made of them. */
-export function paramsHash(params: JsonObject): string {
-  return shortHash(JSON.stringify(params));
+/** Between the hash of params and that of settings. */
+const settingsMark = '-';
+
+/**
+ * Hash of what evaluations see of a run config: its params, whose order of keys counts as in cases, because a prompt may be
+ * made of them, and settings that decide which calls there are for graders, where these are not the defaults.
+ */
+export function paramsHash({
+  params,
+  calls: { capture, notModels = [] },
+}: Pick<ResolvedRunConfig, 'params' | 'calls'>): string {
+  const hash = shortHash(JSON.stringify(params));
+  const isOff = capture === 'off';
+  if (!isOff && notModels.length === 0) return hash;
+  return `${hash}${settingsMark}${shortHash(JSON.stringify(isOff || notModels))}`;
+}
+
+/** What is different where hashes of {@link paramsHash} are. */
+export function differingParams(before: string | undefined, now: string): string {
+  const paramsOf = (hash: string) => hash.split(settingsMark)[0];
+  return before !== undefined && paramsOf(before) === paramsOf(now)
+    ? 'the setting capture or not_models'
+    : 'params';
 }
 
 /** Hashes what many rows share, one after the other. */

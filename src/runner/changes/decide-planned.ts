@@ -39,5 +39,5 @@ export async function decidePlanned(
     for (const { id, evaluation, fingerprint } of plans)
       today.push({ id, evaluation, fingerprint });
   });
-  return decideAll(runner, today, { ...options, finding, params: paramsHash(config.params) });
+  return decideAll(runner, today, { ...options, finding, params: paramsHash(config) });
 }

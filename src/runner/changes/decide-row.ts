@@ -1,6 +1,7 @@
 import { differingPieces } from '../../model/code/differing-pieces.js';
 import type { EvaluationCode, Piece } from '../../model/code/evaluation-code.js';
 import type { CaseFingerprint } from '../../model/code/file-code.js';
+import { differingParams } from './case-fingerprint.js';
 
 /** A row that is planned. */
 export interface PlannedRowToday {
@@ -150,13 +151,15 @@ function compare(row: PlannedRowToday, base: BaseResult, today: Today): Comparis
     return uncertain('the code of its last result is not known');
   if (row.fingerprint === undefined) return uncertain('its values are not plain data');
   if (base.fingerprint?.case !== row.fingerprint.case) return run('its case');
-  if (ran.params !== today.params) return run('params');
+  if (ran.params !== today.params) return run(differingParams(ran.params, today.params));
   const [read] = [...ran.changedReads, ...graded.changedReads];
   if (read !== undefined) return run(read);
   const target = differing(ran.code.target, code.target);
   if (target.length > 0) return run(namesOf(target));
   const grading = differing(graded.code.grading, code.grading);
-  if (graded.params !== today.params) grading.unshift('params');
+  if (graded.params !== today.params) {
+    grading.unshift(differingParams(graded.params, today.params));
+  }
   if (base.fingerprint.grading !== row.fingerprint.grading) grading.unshift('its scores');
   if (grading.length === 0) {
     return base.hazard === undefined ? { action: 'carry' } : uncertain(base.hazard);

@@ -49,7 +49,7 @@ export async function explainRows(
       recordings: config.calls.recordings,
     });
     try {
-      const explainer = new Explainer(runner, changes, paramsHash(config.params));
+      const explainer = new Explainer(runner, changes, paramsHash(config));
       const explained: Explanation[] = [];
       for (const [at, plan] of plans.entries()) {
         explained.push(await explainer.explain(plan, changes.decisions[at]));

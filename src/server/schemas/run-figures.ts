@@ -47,6 +47,9 @@ export const repeats = z
       'Results that ran, or were graded, again without all others of their evaluation: pass rate, intervals, trial statistics, gates and comparisons go on counting their attempts of the last pass. Absent for none.',
   });
 
+/** The value of a score, or its verdict; `null` where it was not given. */
+const differingValue = z.union([z.number(), z.boolean()]).nullable();
+
 /** Carried results that ran again to verify them. */
 export const verified = z
   .object({
@@ -54,7 +57,7 @@ export const verified = z
     results: count.meta({ description: 'Those of them that ran again.' }),
     agree: count.meta({
       description:
-        'Those with the same verdict, and the same output where no model was called or its calls were replayed.',
+        'Those with the same verdict, and the same output and scores where no model was called or its calls were replayed.',
     }),
     unknown: count.exactOptional().meta({
       description: 'Those that have not come to an end of their own; absent for none.',
@@ -67,9 +70,21 @@ export const verified = z
         'Those that differ though no model was called, or its calls were replayed; absent for none.',
     }),
     wrong: z
-      .array(z.object({ id: z.string(), carried: z.string(), now: z.string() }))
+      .array(
+        z.object({
+          id: z.string(),
+          carried: z.string(),
+          now: z.string(),
+          scores: z
+            .array(z.object({ key: z.string(), carried: differingValue, now: differingValue }))
+            .exactOptional(),
+        }),
+      )
       .exactOptional()
-      .meta({ description: 'The first of them, with both verdicts.' }),
+      .meta({
+        description:
+          'The first of them, with both verdicts; where these are the same, with both values of `scores` that differ.',
+      }),
     rates: z
       .array(
         z.object({ evaluation: z.string(), carried: count, now: count, of: count, p: z.number() }),

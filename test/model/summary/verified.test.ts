@@ -51,6 +51,48 @@ describe('verifiedOf', () => {
     ]);
   });
 
+  it('finds scores that differ where the verdicts do not, and takes notes for words', () => {
+    const scored = (value?: number, passed?: boolean, notes?: string) =>
+      ({
+        scores: [{ key: 'quality', ...(value !== undefined && { value }), passed, notes }],
+        outputHash: '1',
+      }) as Partial<RowFacts>;
+    const found = verifiedOf([
+      row('value', scored(0.85), scored(0.42)),
+      row('digits', scored(0.85), scored(0.850_000_1)),
+      row('gone', scored(0.85), scored()),
+      row('notes', scored(0.85, undefined, 'good'), scored(0.85, undefined, 'bad')),
+      row('model', { ...scored(0.85), usage: asked }, { ...scored(0.42), usage: asked }),
+      row(
+        'verdicts',
+        {
+          scores: [
+            { key: 'a', passed: true },
+            { key: 'b', passed: false },
+          ],
+        },
+        {
+          scores: [
+            { key: 'a', passed: false },
+            { key: 'b', passed: true },
+          ],
+        },
+      ),
+    ]);
+    assert.deepEqual([found?.agree, found?.differ], [2, 4]);
+    assert.deepEqual(found?.wrong?.[0]?.scores, [{ key: 'quality', carried: 0.85, now: 0.42 }]);
+    const texts = found && verifiedTexts(found).slice(1);
+    assert.deepEqual(
+      texts?.map((text) => text.replace(/^.*: carried /, '')),
+      [
+        'no verdict, now no verdict, quality 0.85 → 0.42, no model was called',
+        'no verdict, now no verdict, quality 0.85 → 0.8500001, no model was called',
+        'no verdict, now no verdict, quality 0.85 → none, no model was called',
+        'fail, now fail, a pass → fail, b fail → pass, no model was called',
+      ],
+    );
+  });
+
   it('takes other answers of a model for chance, up to what chance makes', () => {
     const turned = (name: string) =>
       row(name, { ...pass, usage: asked }, { ...fail, usage: asked });

@@ -95,6 +95,7 @@ describe('decideRow', () => {
     ],
     ['a base without a fingerprint', { fingerprint: undefined }, {}, 'its case'],
     ['other params', {}, { params: 'q' }, 'params'],
+    ['calls that graders do not see', {}, { params: 'p-x' }, 'the setting capture or not_models'],
     [
       'another module',
       {},

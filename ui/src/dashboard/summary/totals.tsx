@@ -1,5 +1,5 @@
 import { mixedTexts } from '../../../../src/text/mixed-text.js';
-import { gradingNoiseText, repeatsText } from '../../../../src/text/repeats-text.js';
+import { gradingNoiseText, repeatsNote } from '../../../../src/text/repeats-text.js';
 import type { Run } from '../../api/client.js';
 import type { RowFigures } from '../../api/row-queries.js';
 import type { RowSummary } from '../../api/schema.js';
@@ -112,14 +112,15 @@ function Foot({
 }
 
 /** The note that results ran again outside of a pass, which the pass rate does not count. */
-function RepeatsNote({ run: { repeats, total_passed } }: { run: Run }) {
-  if (repeats === undefined) return null;
+function RepeatsNote({ run }: { run: Run }) {
+  const note = repeatsNote({ ...run, totals: run });
+  if (note === undefined) return null;
   return (
     <p
       className={styles.foot}
       title="The pass rate counts the attempts of the last pass: results that were chosen by their outcome would raise it by chance. Run all, or what has changed, for a new rate."
     >
-      {repeatsText(repeats, { total_passed })}
+      {note}
     </p>
   );
 }

@@ -1,0 +1,81 @@
+import { expect } from 'chai';
+import { AttemptCalls, type AttemptCallsOptions } from '../../../src/host/calls/attempt-calls.js';
+import { BodyCapture } from '../../../src/host/calls/body-capture.js';
+import type { CallRecord } from '../../../src/host/calls/call-record.js';
+import type { Call, CallRole, Trace } from '../../../src/model/calls/model-call.js';
+import { unpackCalls } from '../../../src/model/calls/stored-calls.js';
+
+const keep = { text: (text: string) => text, callText: <Value>(value: Value) => value };
+
+function callsOf(options: Partial<AttemptCallsOptions> = {}): AttemptCalls {
+  return new AttemptCalls({
+    ...{ now: () => 0, earlier: { calls: [] }, usageOnly: false, sanitizer: () => keep },
+    ...{ secondsBetweenReports: 0, later: () => undefined, onCalled: () => undefined },
+    ...options,
+  });
+}
+
+/** A call of a model, whose answer has not come to its end. */
+function ask(calls: AttemptCalls, text = 'hello', role: CallRole = 'target'): CallRecord {
+  const body = new BodyCapture();
+  const model = 'gpt-5-mini';
+  body.add(JSON.stringify({ model, messages: [{ role: 'user', content: text }], tools: [] }));
+  const url = 'https://api.openai.com/v1/chat/completions';
+  const record = calls.begin({ method: 'POST', url, role, body });
+  record.answered(200, { 'content-type': 'application/json' });
+  const usage = { prompt_tokens: 1, completion_tokens: 1 };
+  const message = { role: 'assistant', content: 'yes' };
+  record.received(JSON.stringify({ model, choices: [{ message, finish_reason: 'stop' }], usage }));
+  return record;
+}
+
+function askToTheEnd(...given: Parameters<typeof ask>): void {
+  ask(...given).completed();
+}
+
+describe('calls that are graded again', () => {
+  it('are exact where they are stored as graders have seen them, field by field', () => {
+    const calls = callsOf();
+    askToTheEnd(calls);
+    askToTheEnd(calls);
+    calls.beginGrading();
+    askToTheEnd(calls, 'judge', 'evaluator:judge');
+    const stored = calls.store();
+    expect(calls.keeping(stored)).to.deep.equal({ isExact: true });
+
+    // As the runner prices and stores them, and a regrade gets them.
+    const priced = unpackCalls(stored).calls.map((call): Call => ({ ...call, cost: 0.01 }));
+    const earlier: Trace = { calls: priced.filter(({ role }) => role === 'target') };
+    const again = callsOf({ earlier });
+    again.beginGrading();
+    expect(JSON.stringify(again.list())).to.equal(JSON.stringify(calls.list().slice(0, 2)));
+    const storedAgain = again.store();
+    expect(again.keeping(storedAgain)).to.deep.equal({ isExact: true });
+    expect(unpackCalls(storedAgain).calls.map(({ cost }) => cost)).to.deep.equal([0.01, 0.01]);
+  });
+
+  it('are inexact where text of them is missing, and say why', () => {
+    const keepingOf = (options: Partial<AttemptCallsOptions>, text?: string) => {
+      const calls = callsOf(options);
+      askToTheEnd(calls, text);
+      calls.beginGrading();
+      return calls.keeping(calls.store()).inexact;
+    };
+    const hidden = { ...keep, callText: <Value>() => '[hidden]' as Value };
+    expect(keepingOf({ sanitizer: () => hidden })).to.equal('redacted in calls');
+    expect(keepingOf({ usageOnly: true })).to.equal('no text in calls');
+    expect(keepingOf({ maxMib: 0.1 }, 'x'.repeat(200_000))).to.equal('cut in calls');
+  });
+
+  it('are not exact where they end, or begin, while they are graded', () => {
+    const ending = callsOf();
+    const open = ask(ending);
+    ending.beginGrading();
+    open.completed();
+    expect(ending.keeping(ending.store())).to.deep.equal({ isExact: false });
+    const beginning = callsOf();
+    beginning.beginGrading();
+    askToTheEnd(beginning);
+    expect(beginning.keeping(beginning.store())).to.deep.equal({ isExact: false });
+  });
+});
