@@ -1380,7 +1380,7 @@ export interface components {
             readonly carried: number;
             /** @description Those of them that ran again. */
             readonly results: number;
-            /** @description Those with the same verdict, and the same output where no model was called or its calls were replayed. */
+            /** @description Those with the same verdict, and the same output and scores where no model was called or its calls were replayed. */
             readonly agree: number;
             /** @description Those that have not come to an end of their own; absent for none. */
             readonly unknown?: number;
@@ -1388,11 +1388,16 @@ export interface components {
             readonly replaced?: number;
             /** @description Those that differ though no model was called, or its calls were replayed; absent for none. */
             readonly differ?: number;
-            /** @description The first of them, with both verdicts. */
+            /** @description The first of them, with both verdicts; where these are the same, with both values of `scores` that differ. */
             readonly wrong?: readonly {
                 readonly id: string;
                 readonly carried: string;
                 readonly now: string;
+                readonly scores?: readonly {
+                    readonly key: string;
+                    readonly carried: number | boolean | null;
+                    readonly now: number | boolean | null;
+                }[];
             }[];
             /** @description Evaluations of which another number passes now, beyond chance: an exact sign test over cases or clusters, adjusted by Holm. Absent for none. */
             readonly rates?: readonly {
