@@ -33,7 +33,10 @@ describe('assay run --changed --verify', () => {
     const some = await project.assay(['run', '--changed', '--verify', '25%', ...gates]);
     assert.equal(some.code, 0, some.stderr);
     assert.match(some.stderr, /^a\.eval\.ts · 10 cases, 3 to run/);
-    assert.match(some.stderr, new RegExp(`10 cases · 3 ran to verify · 10 carried from ${run_name}`));
+    assert.match(
+      some.stderr,
+      new RegExp(`10 cases · 3 ran to verify · 10 carried from ${run_name}`),
+    );
     assert.match(some.stderr, /^ {2}3 of 10 carried ran again: 3 agree$/m);
     assert.match(some.stderr, /✓ none of 3 carried results that ran again differs beyond chance/);
     const two = await project.run(['--changed', '--verify', '2']);
