@@ -228,7 +228,6 @@ export class AttemptPhases {
       output: keptOutput,
       metadata: sanitizer.keeping(about, metadata),
       traceData: sanitizer.keepingTrace(shown, traceData),
-      calls: calls && attempt.calls?.keeping(calls),
     };
     const error =
       attempt.refusal ??
@@ -251,7 +250,7 @@ export class AttemptPhases {
         (keepings?.output.isExact &&
           keepings.metadata.isExact &&
           keepings.traceData.isExact &&
-          keepings.calls?.isExact !== false &&
+          (calls === undefined || attempt.calls?.areExact(calls) === true) &&
           looseEnd?.isOpen !== true &&
           this.#gradedView?.isUnchanged()) ||
         undefined,
@@ -307,7 +306,7 @@ export class AttemptPhases {
 
   /** Why the values that grading saw cannot be restored. */
   #inexact(
-    { output, metadata, traceData, calls }: Keepings,
+    { output, metadata, traceData }: Keepings,
     changesMetadata: boolean,
     sanitizer: Sanitizer,
   ): string | undefined {
@@ -316,11 +315,7 @@ export class AttemptPhases {
     const ofTrace = traceData.inexact && inexactIn('trace data', traceData.inexact);
     if (this.#attempt.task.stored !== undefined) return ofMetadata ?? ofTrace;
     const found =
-      output.inexact ??
-      whyInexact(this.#entry.spec, sanitizer) ??
-      ofMetadata ??
-      ofTrace ??
-      calls?.inexact;
+      output.inexact ?? whyInexact(this.#entry.spec, sanitizer) ?? ofMetadata ?? ofTrace;
     return found === undefined ? undefined : sanitizer.text(found);
   }
 
@@ -370,8 +365,6 @@ interface Keepings {
   readonly output: Keeping;
   readonly metadata: Keeping;
   readonly traceData: Keeping;
-  /** Those of the target; absent without calls. */
-  readonly calls: Keeping | undefined;
 }
 
 /** What to do about an output that is not stored as the target returned it. */

@@ -3,7 +3,6 @@ import { packCalls, type StoredCalls, unpackCalls } from '../../model/calls/stor
 import type { Period } from '../../model/calls/time-intervals.js';
 import { mayCost } from '../../model/calls/usage.js';
 import { shortHash } from '../../text/short-hash.js';
-import { inexactIn, type Keeping } from '../../values/keep-value.js';
 import { AttemptSpans } from './attempt-spans.js';
 import { CallRecord, type CallStart, type FailedCall } from './call-record.js';
 import { type CallSanitizer, cleanCall } from './clean-call.js';
@@ -90,19 +89,11 @@ export class AttemptCalls {
     this.#graded = calls.every(({ end }) => end !== undefined) ? textOf(calls) : undefined;
   }
 
-  /** Whether grading again sees the calls of the target, as they were stored, like grading did. */
-  keeping(stored: StoredCalls): Keeping {
+  /** True if grading again sees the calls of the target, as they were stored, like grading did. */
+  areExact(stored: StoredCalls): boolean {
     const calls = ofTarget(unpackCalls(stored).calls).map(withoutCost);
-    const seen = ofTarget(this.list());
-    if (textOf(calls) !== textOf(seen)) {
-      return { isExact: false, inexact: inexactIn('calls', this.#whyOther(stored)) };
-    }
-    return { isExact: textOf(renumbered(calls)) === this.#graded };
-  }
-
-  #whyOther({ cut }: StoredCalls): string {
-    if (this.#options.usageOnly) return 'no text';
-    return cut ? 'cut' : 'redacted';
+    const isWhole = textOf(calls) === textOf(ofTarget(this.list()));
+    return isWhole && textOf(renumbered(calls)) === this.#graded;
   }
 
   /** True for a request that has no answer yet. */

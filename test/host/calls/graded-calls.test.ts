@@ -41,7 +41,7 @@ describe('calls that are graded again', () => {
     calls.beginGrading();
     askToTheEnd(calls, 'judge', 'evaluator:judge');
     const stored = calls.store();
-    expect(calls.keeping(stored)).to.deep.equal({ isExact: true });
+    expect(calls.areExact(stored)).to.equal(true);
 
     // As the runner prices and stores them, and a regrade gets them.
     const priced = unpackCalls(stored).calls.map((call): Call => ({ ...call, cost: 0.01 }));
@@ -50,21 +50,21 @@ describe('calls that are graded again', () => {
     again.beginGrading();
     expect(JSON.stringify(again.list())).to.equal(JSON.stringify(calls.list().slice(0, 2)));
     const storedAgain = again.store();
-    expect(again.keeping(storedAgain)).to.deep.equal({ isExact: true });
+    expect(again.areExact(storedAgain)).to.equal(true);
     expect(unpackCalls(storedAgain).calls.map(({ cost }) => cost)).to.deep.equal([0.01, 0.01]);
   });
 
-  it('are inexact where text of them is missing, and say why', () => {
-    const keepingOf = (options: Partial<AttemptCallsOptions>, text?: string) => {
+  it('are not exact where text of them is missing', () => {
+    const areExact = (options: Partial<AttemptCallsOptions>, text?: string) => {
       const calls = callsOf(options);
       askToTheEnd(calls, text);
       calls.beginGrading();
-      return calls.keeping(calls.store()).inexact;
+      return calls.areExact(calls.store());
     };
     const hidden = { ...keep, callText: <Value>() => '[hidden]' as Value };
-    expect(keepingOf({ sanitizer: () => hidden })).to.equal('redacted in calls');
-    expect(keepingOf({ usageOnly: true })).to.equal('no text in calls');
-    expect(keepingOf({ maxMib: 0.1 }, 'x'.repeat(200_000))).to.equal('cut in calls');
+    expect(areExact({ sanitizer: () => hidden })).to.equal(false);
+    expect(areExact({ usageOnly: true })).to.equal(false);
+    expect(areExact({ maxMib: 0.1 }, 'x'.repeat(200_000))).to.equal(false);
   });
 
   it('are not exact where they end, or begin, while they are graded', () => {
@@ -72,10 +72,10 @@ describe('calls that are graded again', () => {
     const open = ask(ending);
     ending.beginGrading();
     open.completed();
-    expect(ending.keeping(ending.store())).to.deep.equal({ isExact: false });
+    expect(ending.areExact(ending.store())).to.equal(false);
     const beginning = callsOf();
     beginning.beginGrading();
     askToTheEnd(beginning);
-    expect(beginning.keeping(beginning.store())).to.deep.equal({ isExact: false });
+    expect(beginning.areExact(beginning.store())).to.equal(false);
   });
 });
