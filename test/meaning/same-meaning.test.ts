@@ -162,9 +162,10 @@ describe('every surface', function () {
       'no verdict': find(text, /(?<a>2 no verdict)/),
       errors: find(text, /(?<a>2 errors)/),
       repeats: repeatsIn(text),
-      spent: find(text, / (?<c>\$[\d.]+) (?<a>\d+ calls) (?<b>.* in 4.4k out) /)
-        .replace(' in ', ' in, ')
-        .replace(/(calls|out) /g, '$1 · '),
+      spent: find(text, / (?<c>\$[\d.]+) (?<a>\d+ calls) (?<b>.* in, 4.4k out) /).replace(
+        /(calls|out) /g,
+        '$1 · ',
+      ),
       replaced: find(text, replacedIn),
       taken: find(text, /\((?<a>3 carried: .*)\)/).replace(') (', '; '),
     });
