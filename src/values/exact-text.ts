@@ -90,7 +90,7 @@ function writeList(value: readonly unknown[], writing: Writing): string | undefi
 }
 
 function writeKnown(value: object, writing: Writing): string | undefined {
-  if (isPlain(value) && Object.getPrototypeOf(value) !== null) return writePlain(value, writing);
+  if (isPlain(value)) return writePlain(value, writing);
   const { constructor: made } = value;
   const usual = made === RegExp ? 1 : 0;
   if (!isBytes(value) && Reflect.ownKeys(value).length !== usual) return undefined;
@@ -119,8 +119,12 @@ function writePlain(value: object, writing: Writing): string | undefined {
     if (field === undefined) return undefined;
     text += `${name}:${field},`;
   }
-  return counted('}', writing) && `${text}}${marksOf(value)}`;
+  const end = `}${Object.getPrototypeOf(value) === null ? bareMark : ''}${marksOf(value)}`;
+  return counted(end, writing) && `${text}${end}`;
 }
+
+/** Without the methods of objects. */
+const bareMark = '~';
 
 const closedMark = '!';
 const fixedMark = '=';

@@ -22,7 +22,7 @@ describe('exact texts of values', () => {
   it('differ where user code can tell values apart', () => {
     const values = [
       ...[0, -0, 1, '1', 1n, true, null, undefined, Number.NaN, ''],
-      ...[[], {}, [undefined], [null], [1, 2], [2, 1], [[1], 2]],
+      ...[[], {}, Object.create(null), [undefined], [null], [1, 2], [2, 1], [[1], 2]],
       ...[{ a: 1 }, { a: 1, b: 2 }, { b: 2, a: 1 }, { a: undefined }, { 'a":1,"b': 2 }],
       ...[new Date(0), '1970-01-01T00:00:00.000Z', new Map(), new Set(), new Map([[1, 2]])],
       ...[new Uint8Array([1]), new Uint8Array([2]), new Int8Array([1]), /a/, /a/g],
