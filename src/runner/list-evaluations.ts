@@ -33,7 +33,7 @@ export async function listEvaluations(
       runner,
       executor,
       { rows, descriptors: evaluations, config },
-      { bases, recordings: config.calls.recordings },
+      { bases, calls: config.calls },
     );
     await changes.close();
     return { ...list, decisions: changes.decisions };

@@ -96,7 +96,7 @@ function sentenceOf({ decision, base, origin, inputs }: Explanation): string {
 }
 
 function changedText(reason: string): string {
-  const isPlural = /, |^(?:params|its scores|environment variables)$/.test(reason);
+  const isPlural = /, |^(?:params|its scores|environment variables|recordings)$/.test(reason);
   return `${reason} ${isPlural ? 'have' : 'has'} changed`;
 }
 

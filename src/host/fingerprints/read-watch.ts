@@ -31,7 +31,7 @@ type Counting = 'everything' | 'files to watch' | 'nothing';
 
 /** A file, a folder or a variable that was looked at. */
 interface Look {
-  readonly kind: Read['kind'];
+  readonly kind: PathLook | 'variable';
   /** Absolute path, or the name of the variable. */
   readonly path: string;
   /** Eval files that it counts for; `unknownFile` for all. */
@@ -157,7 +157,7 @@ export class ReadWatch {
   }
 
   #note(
-    kind: Read['kind'],
+    kind: PathLook | 'variable',
     path: string,
     file = this.#options.fileOf() ?? unknownFile,
     isLoaded = isByLoader,

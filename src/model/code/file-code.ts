@@ -31,15 +31,18 @@ export interface FileCode {
   readonly evaluations: { readonly [evaluation: string]: StoredEvaluationCode };
 }
 
-const readKinds = ['file', 'folder', 'exists', 'variable'] as const;
+const readKinds = ['file', 'folder', 'exists', 'variable', 'recordings'] as const;
 
 /**
- * Something that code looked at: the content of a file, the names in a folder, whether a path exists, or an environment
- * variable.
+ * Something that code looked at: the content of a file, the names in a folder, whether a path exists, an environment
+ * variable, or the recordings that may answer its calls.
  */
 export interface Read {
   readonly kind: (typeof readKinds)[number];
-  /** Path relative to the working directory with `/`, or the name of a variable. */
+  /**
+   * Path relative to the working directory with `/`, or the name of a variable. For recordings: the eval file whose they
+   * are, or empty for all.
+   */
   readonly name: string;
   /** `null` if it was not there, `changing` if it changed while evaluations ran. */
   readonly hash: string | null;

@@ -70,8 +70,9 @@ export async function decideInPlace(
 ): Promise<Pick<Changes, 'decisions' | 'codes'>> {
   // The run stays open: its owner closes it.
   const bases = { bases: [run.runId], open: async () => run, keepsErrors };
-  // What is only looked at, or saved, runs for no recording.
-  const recordings = keepsErrors ? undefined : config.calls.recordings;
+  // What is only looked at, or saved, runs for no recording; offline, only the user changes any.
+  const isCompared = !keepsErrors || config.calls.recordings?.mode === 'offline';
   const today = { rows, descriptors, config };
-  return decidePlanned(runner, executor, today, { ...bases, recordings });
+  const calls = isCompared ? config.calls : undefined;
+  return decidePlanned(runner, executor, today, { ...bases, calls });
 }

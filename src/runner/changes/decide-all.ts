@@ -42,10 +42,10 @@ export async function decideAll(
     params,
     open = (id) => runner.store.openRun(id),
     keepsErrors,
-    recordings,
+    calls,
   }: ChangesOptions,
 ): Promise<Changes> {
-  const state = new CurrentState(runner);
+  const state = new CurrentState(runner, calls);
   const [newest] = ids;
   const opening = newest === undefined ? undefined : openQuietly(open, newest);
   const codes = await finding;
@@ -69,7 +69,7 @@ export async function decideAll(
       const run = id === newest ? await opening : await openQuietly(open, id);
       if (run === undefined) continue;
       const wanted = new Set(undecided.flatMap((at) => rows[at]?.id ?? []));
-      bases.push(await openBase(run, wanted, state, { keepsErrors, recordings }));
+      bases.push(await openBase(run, wanted, state, { keepsErrors, calls }));
       for (const at of undecided) {
         const row = rows[at];
         if (row !== undefined) decisions[at] = decideRow(row, bases, today);

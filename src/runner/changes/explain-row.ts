@@ -1,4 +1,5 @@
 import type { EvaluationCode, Piece } from '../../model/code/evaluation-code.js';
+import type { ResolvedRunConfig } from '../../settings/resolve-run-config.js';
 import type { PlannedRow } from '../../store/run-owner.js';
 import { firstDifference } from '../../text/first-difference.js';
 import { discover } from '../discovery/discover.js';
@@ -46,10 +47,10 @@ export async function explainRows(
     };
     const changes = await decidePlanned(runner, executor, today, {
       bases,
-      recordings: config.calls.recordings,
+      calls: config.calls,
     });
     try {
-      const explainer = new Explainer(runner, changes, paramsHash(config));
+      const explainer = new Explainer(runner, changes, config);
       const explained: Explanation[] = [];
       for (const [at, plan] of plans.entries()) {
         explained.push(await explainer.explain(plan, changes.decisions[at]));
@@ -71,12 +72,12 @@ class Explainer {
   readonly #codes: ReadonlyMap<string, EvaluationCode>;
   readonly #wholes: ReadonlySet<string>;
 
-  constructor(runner: RunnerDependencies, changes: Changes, params: string) {
+  constructor(runner: RunnerDependencies, changes: Changes, config: ResolvedRunConfig) {
     const { codes } = changes;
     this.#runner = runner;
     this.#changes = changes;
-    this.#params = params;
-    this.#state = new CurrentState(runner);
+    this.#params = paramsHash(config);
+    this.#state = new CurrentState(runner, config.calls);
     this.#codes = new Map(codes.flatMap((one) => [...codesOf(one)]));
     this.#wholes = new Set(
       codes.flatMap(({ wholes = [], pieces }) => wholes.flatMap((at) => pieces[at]?.[0] ?? [])),
@@ -135,7 +136,10 @@ class Explainer {
   }
 }
 
-const kindNames = { folder: 'names in it', exists: 'whether it exists', variable: 'variable' };
+const kindNames = {
+  ...{ folder: 'names in it', exists: 'whether it exists', variable: 'variable' },
+  recordings: 'recordings',
+};
 
 /** The case as stored, and what the plan of today says. */
 function caseInput(plan: PlannedRow, base: OpenBase, result: BaseResult): ExplainedInput {

@@ -84,7 +84,8 @@ function looksOf(run: StoredRun): LookedAt[] {
     const record = run.fileRecord(place);
     if (record?.type !== 'reads') continue;
     for (const { kind, name } of record.reads) {
-      if (kind !== 'variable') found.set(`${kind}\0${name}`, { kind, name });
+      if (kind !== 'variable' && kind !== 'recordings')
+        found.set(`${kind}\0${name}`, { kind, name });
     }
   }
   return [...found.values()];

@@ -1,9 +1,10 @@
 import type { EvaluationCode, Piece } from '../../model/code/evaluation-code.js';
-import { codeRule, type FileCode, type FileReads } from '../../model/code/file-code.js';
+import { codeRule, type FileCode, type FileReads, type Read } from '../../model/code/file-code.js';
 import { wholeEnvironment } from '../../model/code/volatile-variables.js';
 import { fileOf, isDraw } from '../../model/result.js';
+import type { CallSettings } from '../../recordings/call-settings.js';
 import { areRecorded, sourceOf } from '../../recordings/recorded-calls.js';
-import type { RecordingOptions } from '../../recordings/recording.js';
+import { isOffline } from '../../recordings/recordings-state.js';
 import type { Mark } from '../../store/log/row-marks.js';
 import type { ExecutionCode } from '../../store/replay/execution-code.js';
 import type { CountedRun, StoredRun } from '../../store/stored-run.js';
@@ -25,8 +26,11 @@ export interface OpenBase extends BaseRun {
 export interface BaseUse {
   /** Errors are results, too. Default false: rows with errors run. */
   readonly keepsErrors?: boolean | undefined;
-  /** After the run, the calls of all rows are recorded: rows run whose calls are not. Default: none does for that. */
-  readonly recordings?: RecordingOptions | undefined;
+  /**
+   * How calls are answered: rows run that could get other answers and, where all calls are recorded after the run, rows
+   * whose calls are not. Default: none does for that.
+   */
+  readonly calls?: CallSettings | undefined;
 }
 
 /** Reads what of a run is needed to decide about rows with these ids. */
@@ -34,9 +38,10 @@ export async function openBase(
   run: StoredRun,
   ids: ReadonlySet<string>,
   state: CurrentState,
-  { keepsErrors = false, recordings }: BaseUse = {},
+  { keepsErrors = false, calls }: BaseUse = {},
 ): Promise<OpenBase> {
   const { counted } = run;
+  const recordings = calls?.recordings;
   const indices = [...counted.rows.keys()].filter((index) => {
     const row = counted.rows[index];
     return row !== undefined && row.pruned !== true && ids.has(row.id);
@@ -147,14 +152,20 @@ class RunCodes {
     const key = `${execution.offset}\0${file}`;
     let found = this.#reads.get(key);
     if (found === undefined) {
-      found = execution.reads.flatMap((place): FileReads[] => {
-        if (place.file !== file) return [];
-        const record = this.#run.fileRecord(place);
-        return record?.type === 'reads' ? [{ file, reads: record.reads }] : [];
+      const reads = execution.reads.flatMap((place) => {
+        const record = place.file === file ? this.#run.fileRecord(place) : undefined;
+        return record?.type === 'reads' ? record.reads : [];
       });
+      found = [{ file, reads: [...this.#recordingsIn(reads, file), ...reads.filter(isLook)] }];
       this.#reads.set(key, found);
     }
     return found;
+  }
+
+  /** The last state of each: an execution that records stores it again at its end. */
+  #recordingsIn(reads: readonly Read[], file: string): readonly Read[] {
+    const all = [...this.#state.unstoredRecordings(file), ...reads.filter((one) => !isLook(one))];
+    return [...new Map(all.map((one) => [one.name, one])).values()];
   }
 
   #changedOf(execution: ExecutionCode, file: string): readonly string[] {
@@ -162,16 +173,25 @@ class RunCodes {
     let found = this.#changed.get(key);
     if (found === undefined) {
       const reads = this.#readsIn(execution, file).flatMap((one) => one.reads);
-      const isSame = (read: FileReads['reads'][number]) =>
-        this.#state.hashOf(read, this.#run.runId) === read.hash;
-      found = [...new Set(reads.filter((read) => !isSame(read)).map(shownName))];
+      const names = reads.flatMap((read) => {
+        const now = this.#state.hashOf(read, this.#run.runId);
+        return now === read.hash ? [] : [shownName(read, now)];
+      });
+      found = [...new Set(names)];
       this.#changed.set(key, found);
     }
     return found;
   }
 }
 
-function shownName({ kind, name }: FileReads['reads'][number]): string {
+function isLook({ kind }: Read): boolean {
+  return kind !== 'recordings';
+}
+
+function shownName({ kind, name, hash }: Read, now: string | null): string {
+  if (kind === 'recordings') {
+    return isOffline(hash) === isOffline(now) ? 'recordings' : 'how calls are answered';
+  }
   return kind === 'variable' && name === wholeEnvironment ? 'environment variables' : name;
 }
 

@@ -35,8 +35,8 @@ export async function openChanged(
   try {
     const schedule = scheduleOf(config);
     const { params } = schedule;
-    const { recordings } = config.calls;
-    changes = await decideAll(runner, rows, { bases, finding, params, recordings });
+    const { calls } = config;
+    changes = await decideAll(runner, rows, { bases, finding, params, calls });
     const plan = planOf(changes, options.verify);
     const { decisions } = changes;
     const indices = [...plan.run, ...plan.regrade.keys()].sort((a, b) => a - b);

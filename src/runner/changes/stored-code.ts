@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { pathState } from '../../files/path-state.js';
+import { type PathLook, pathState } from '../../files/path-state.js';
 import type { FileCode, FileReads, Read } from '../../model/code/file-code.js';
 import { environmentText, wholeEnvironment } from '../../model/code/volatile-variables.js';
 import type { ResolvedRunConfig } from '../../settings/resolve-run-config.js';
@@ -41,6 +41,7 @@ export function storedReads(
     if (read.kind === 'variable') {
       return [areHashed ? read : variableRead(read.name, runId, runner.env)];
     }
+    if (read.kind === 'recordings') return [read];
     return isInside(runner.store.root, resolve(runner.cwd, read.name)) ? [] : [read];
   });
   return kept.length === 0 ? [] : [{ file, reads: kept }];
@@ -59,9 +60,13 @@ export function hashedReads(
 }
 
 /** The hash that a read has today; `runId` is the run that has stored it. */
-export function hashToday(read: Read, runId: string, { cwd, env }: Surroundings): string | null {
-  if (read.kind === 'variable') return variableRead(read.name, runId, env).hash;
-  return pathState(read.kind, resolve(cwd, read.name));
+export function hashToday(
+  { kind, name }: Read & { readonly kind: PathLook | 'variable' },
+  runId: string,
+  { cwd, env }: Surroundings,
+): string | null {
+  if (kind === 'variable') return variableRead(name, runId, env).hash;
+  return pathState(kind, resolve(cwd, name));
 }
 
 /** The id of the run is in the hash, so that two runs do not show that they had the same secret. */

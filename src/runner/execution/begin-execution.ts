@@ -1,5 +1,6 @@
 import type { CallLimits } from '../../model/calls/call-rules.js';
 import type { FileCode } from '../../model/code/file-code.js';
+import { fileOf } from '../../model/result.js';
 import { gitState } from '../../processes/git.js';
 import type { Descriptor } from '../../protocol/messages.js';
 import type { RunOwner } from '../../store/run-owner.js';
@@ -7,6 +8,7 @@ import { CallLimiter } from '../calls/call-limiter.js';
 import { CallPricer } from '../calls/call-pricer.js';
 import { codeWith, storedCode, storedReads } from '../changes/stored-code.js';
 import type { Source } from '../changes/take-over.js';
+import { UsedRecordings } from '../changes/used-recordings.js';
 import type { RunEvent, RunListener } from '../events.js';
 import type { Executor } from '../executor.js';
 import type { ExecutionSettings, RunnerDependencies, Started } from '../runner-dependencies.js';
@@ -138,6 +140,11 @@ export function beginExecution(runner: RunnerDependencies, options: BeginOptions
       owner.addReads(reads.flatMap((one) => storedReads(one, run_id, runner)));
     },
   };
+  const recordings = new UsedRecordings(
+    settings.config.calls,
+    new Set(indices.flatMap((index) => rows[index] ?? []).map(fileOf)),
+  );
+  owner.addReads(recordings.takeNews());
   const execution = new Execution({
     owner,
     executor,
@@ -151,6 +158,7 @@ export function beginExecution(runner: RunnerDependencies, options: BeginOptions
     indices: [...indices, ...(options.counted ?? []).map((index) => index + rows.length)],
     rowWork: workFor(options, timeouts, judging),
     codes: options.codes,
+    recordings,
     gitState: () => gitState(runner.cwd),
     calls,
     waitsForRoom: runner.waitsForRoom,

@@ -11,6 +11,7 @@ import { countOf } from '../../text/count-text.js';
 import type { CallLimiter } from '../calls/call-limiter.js';
 import { RecordingMisses } from '../calls/recording-misses.js';
 import { CodeOfResults } from '../changes/code-of-results.js';
+import type { UsedRecordings } from '../changes/used-recordings.js';
 import type { FinishedResult, RunListener } from '../events.js';
 import type { Executor, Work } from '../executor.js';
 
@@ -51,6 +52,7 @@ export interface ExecutionOptions {
   readonly rowWork: RowWork;
   /** Decides which calls may be made; absent where all may. */
   readonly calls?: CallLimiter | undefined;
+  readonly recordings: UsedRecordings;
   /** The code of the loaded files, where it is stored already. */
   readonly codes?: readonly FileCode[] | undefined;
   /** Finds the commit of the working tree; starts a process. Default: unknown. */
@@ -120,6 +122,7 @@ export class Execution implements Work {
       await this.#preparing;
       await this.#findPlace();
       await this.#allStored();
+      this.#reads.push(...this.#options.recordings.takeNews());
       if (this.#failure === undefined) this.#storeCode();
       if (this.#failure !== undefined) throw this.#failure;
       this.#endBudget();
@@ -303,6 +306,7 @@ export class Execution implements Work {
       if (outcome.lookups !== undefined) this.#doctor.add(outcome.lookups);
       if (outcome.calls !== undefined) this.calls?.finished(index, id, outcome.calls);
     }
+    this.#reads.push(...this.#options.recordings.note(finished));
     this.#preparing ??= this.#prepare(finished);
     if (this.#preparing === undefined) this.#judge(finished);
     else this.#unjudged.push(...finished);
