@@ -39,20 +39,51 @@ const preloading =
 
 /** The modules that options preload, before anybody sees what they import, with all that they name by a path. */
 function preloads(options: string, folder: string): Piece[] {
+  const all = preloaded(options, folder).map(({ owner, text }) => `${owner} ${text}`);
+  return all.length === 0 ? [] : [['what NODE_OPTIONS preloads', shortHash(all.join('\0'))]];
+}
+
+interface Preloaded {
+  /** As it was given, or as the module that names it does. */
+  readonly specifier: string;
+  /** Name and version of its package; absent for a module of the project, and where it was not found. */
+  readonly owner: string | undefined;
+  readonly text: string;
+}
+
+function preloaded(options: string, folder: string): Preloaded[] {
   const given = [...options.matchAll(preloading)].map(([, one = '']) => one.replaceAll('"', ''));
-  const texts = new Map<string, string>();
+  const files = new Map<string, Preloaded>();
   const pending = given.map((one) => [one, join(folder, 'x.js')] as const);
   // Iterating an array includes items that are added meanwhile.
   for (const [specifier, importer] of pending) {
     const { file = specifier, text = 'missing' } = load(specifier, importer) ?? {};
-    if (texts.has(file)) continue;
-    texts.set(file, `${packageOf(file)?.id} ${text}`);
+    if (files.has(file)) continue;
+    files.set(file, { specifier, owner: packageOf(file)?.id, text });
     for (const [, path = ''] of text.matchAll(/['"](\.{1,2}\/[^'"\n]+)['"]/g)) {
       pending.push([path, file]);
     }
   }
-  const hash = shortHash([...texts.values()].join('\0'));
-  return texts.size === 0 ? [] : [['what NODE_OPTIONS preloads', hash]];
+  return [...files.values()];
+}
+
+/** Packages that compile or trace, and whose settings change no result. */
+const harmless =
+  /^(?:tsx|ts-node|esbuild-register|jiti|source-map-support|newrelic|dd-trace|@swc-node\/register|@(?:opentelemetry|sentry)\/[^/@]+)@/;
+
+/** What a module needs to look at anything but itself. */
+const reaching =
+  /\b(?:process|require|register|createRequire|fetch|eval|Function|constructor)\b|\bimport\s*\(|(?:\bfrom|\bimport)\s*['"](?!\.{1,2}\/)/;
+
+/**
+ * A module that is preloaded and may look at files or variables, or load others by hooks, before anybody sees that; as it
+ * was given. `undefined` without one. `folder`: as for {@link piecesOf}.
+ */
+export function unfollowedPreload(folder: string): string | undefined {
+  const found = preloaded(nodeOptions, folder).find(({ owner, text }) =>
+    owner === undefined ? reaching.test(text) : !harmless.test(owner),
+  );
+  return found?.specifier;
 }
 
 function load(specifier: string, importer: string) {

@@ -1,6 +1,7 @@
 import { syncBuiltinESMExports } from 'node:module';
 import { isOfTerminal, wholeEnvironment } from '../../model/code/volatile-variables.js';
 import { ownProxy } from '../own-proxy.js';
+import { isByProject } from './by-loader.js';
 
 /** Functions of `Reflect` that read a variable. */
 const reads = ['get', 'has', 'getOwnPropertyDescriptor'] as const;
@@ -26,7 +27,7 @@ export function watchVariables(notice: (name: string) => void, onSet: () => void
     if (typeof name !== 'string') return;
     if (listed.length > 0 && isListing(name, isRead)) {
       if (isRead) notice(wholeEnvironment);
-    } else if (!isOfTerminal(name)) notice(name);
+    } else if (!isOfTerminal(name) || isByProject()) notice(name);
   };
   const look = (name: (typeof reads)[number]) => (target: NodeJS.ProcessEnv, key: PropertyKey) => {
     see(key, name === 'get');

@@ -35,7 +35,11 @@ export async function runsSince(
   const commits = [...new Set(runs.flatMap((run) => run.commit ?? []))];
   const ancestors = await ancestorsOf(base, commits, git);
   const found = runs.find((run) => run.commit !== undefined && ancestors.has(run.commit));
-  if (found !== undefined) return { ids: [found.run_id] };
+  if (found !== undefined) {
+    const { run_id, run_name, commit: of = '' } = found;
+    const note = `Results since ${quotedName(revision)} are those of ${run_name}, of commit ${of.slice(0, shortDigits)}.`;
+    return { ids: [run_id], note };
+  }
   const missing = isShallow
     ? ' The clone is shallow: fetch more of its history to find older ones.'
     : '';
