@@ -38,7 +38,7 @@ describe('assay run --changed after edits by hand', function () {
 
   const base = { ONE: 'fast-and-secret', TZ: 'UTC' };
   const asked = [
-    ['by its name', '', 'process.env.ONE'],
+    ['by its name', '', '[process.env.ONE, process.env.COLUMNS]'],
     ['in a copy of all variables', 'const copy = { ...process.env };', 'copy.ONE'],
     [
       'in a list of all variables',
@@ -79,6 +79,10 @@ describe('assay run --changed after edits by hand', function () {
       await ran({ ...base, GITHUB_RUN_ID: '1' }),
       all.map(() => false),
     );
+    assert.deepEqual(
+      await ran({ ...base, COLUMNS: '40' }),
+      all.map((_, at) => at === 0),
+    );
     assert.deepEqual(await ran({ ...base, TZ: 'Asia/Tokyo' }), all);
     assert.deepEqual(await ran({ ...base, LANG: 'de_DE.UTF-8' }), all);
     assert.deepEqual(await ran(imported), all);
@@ -89,6 +93,12 @@ describe('assay run --changed after edits by hand', function () {
     );
     project.write('below.mjs', 'globalThis.setup = 2;');
     assert.deepEqual(await ran(imported), all);
+    // Nobody sees what it reads.
+    project.write('below.mjs', 'globalThis.setup = process.env.SETUP;');
+    await project.run([], { env: imported });
+    assert.deepEqual(await ran(imported), all);
+    const [[, , reason] = []] = await actions(project, imported);
+    assert.match(String(reason), /^preloads \.\/below\.mjs, of which assay does not see/);
   });
 });
 

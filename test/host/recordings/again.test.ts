@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
 import { Project } from '../../helpers/project.js';
-import { askingModel } from '../../helpers/recordings.js';
+import { askingModel, recordingsIn } from '../../helpers/recordings.js';
 
 /** Cases that ask for the same, twice each. */
 const equal = (ids: readonly string[]) => `${askingModel}
@@ -56,5 +56,29 @@ describe('recording again', () => {
     project.remove('.assay/recordings');
     await outputs(project, '--changed', '--record');
     expect(asked).to.equal(6);
+  });
+
+  it('is noticed by --changed --offline, which carries nothing that was asked live', async () => {
+    const project = new Project({ 'a.eval.ts': equal(['x']) });
+    const once = await outputs(project, '--record');
+    project.write('a.eval.ts', equal(['x', 'y']));
+    const carried = async () => {
+      const { run } = await project.run(['--changed', '--offline'], { env });
+      const origins = run.results.filter(({ result }) => result.origin !== undefined);
+      return [origins.length, run.results[1]?.result.output];
+    };
+    expect(await carried()).to.deep.equal([0, once['same[x]']]);
+    expect(await carried()).to.deep.equal([2, once['same[x]']]);
+    const [[path, text] = ['', '']] = Object.entries(
+      recordingsIn(project.path('.assay/recordings')),
+    );
+    const own = `.assay/recordings/${path.replace('x~1', 'y~1')}`;
+    project.write(own, text.replaceAll('answer 1', 'its own'));
+    const [count, output] = await carried();
+    expect(count).to.equal(0);
+    expect(output).to.include('its own');
+    project.write('assay.yaml', 'recordings_hosts: [localhost]\n');
+    expect((await carried())[0]).to.equal(0);
+    expect((await carried())[0]).to.equal(2);
   });
 });
