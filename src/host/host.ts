@@ -8,6 +8,7 @@ import { signalTree } from '../processes/process-tree.js';
 import { groupDescriptors } from '../protocol/descriptor-group.js';
 import type { RunnerMessage, Task } from '../protocol/messages.js';
 import { notedKeys, setNotedKeys } from '../recordings/key-variables.js';
+import { isInside } from '../text/file-path.js';
 import { Attempt, currentAttempt, currentScope } from './attempt/attempt.js';
 import { TaskScheduler } from './attempt/task-scheduler.js';
 import { CallWatch } from './calls/watch-calls.js';
@@ -331,9 +332,18 @@ async function sendCode(options: FindCodeOptions): Promise<void> {
 /** A module that is loaded while evaluations run counts as something that they read. */
 function noteLate(file: string, source: string | undefined): void {
   readWatch.addLate(file);
+  if (source !== undefined) noteResolution(file);
   const found = source === undefined ? packageOf(file) : undefined;
   for (const { root } of found === undefined ? [] : withDependencies(found)) {
     readWatch.addLate(join(root, 'package.json'));
+  }
+}
+
+/** Which module a name leads to is decided by files above, such as by `paths` and `imports` in them. */
+function noteResolution(file: string): void {
+  for (let at = dirname(file); isInside(catalogue.folder, at); at = dirname(at)) {
+    for (const name of ['package.json', 'tsconfig.json']) readWatch.addLate(join(at, name), true);
+    if (at === catalogue.folder) return;
   }
 }
 

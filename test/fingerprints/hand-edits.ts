@@ -709,6 +709,16 @@ export const editsOfFiles: readonly HandEdit[] = [
     edit: { 'l.cjs': 'exports.v = 2;' },
   },
   {
+    title: 'where a name of such a module leads',
+    files: {
+      'package.json': '{ "type": "module", "imports": { "#l": "./l.ts" } }',
+      'a.eval.ts': ev('', "async () => (await import('#l')).v"),
+      'l.ts': 'export const v = 1;',
+      'm.ts': 'export const v = 2;',
+    },
+    edit: { 'package.json': '{ "type": "module", "imports": { "#l": "./m.ts" } }' },
+  },
+  {
     title: 'what such a module imports',
     files: {
       'a.eval.ts': ev('', "async () => (await import('./l.ts')).v"),
