@@ -226,7 +226,17 @@ const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const cases = (count) => Array.from({ length: count }, (_, n) => ({ id: String(n) }));
 const calls = (ctx) => appendFileSync('calls', ctx.functionName + (ctx.caseId ?? '') + '\\n');
 const neighbours = (count, ms) => evaluation({ cases: cases(count) }, async (ctx) => { calls(ctx); await wait(ms); });
-export const quick = neighbours(4, 10);
+let left = 4;
+let quickHaveEnded;
+const afterQuick = new Promise((resolve) => { quickHaveEnded = () => setTimeout(resolve, 50); });
+export const quick = evaluation({ cases: cases(4) }, async (ctx) => {
+  calls(ctx);
+  await wait(10);
+  left -= 1;
+  if (left === 0) quickHaveEnded();
+});
+// A culprit that runs again is alone in its process.
+const untilQuickEnd = () => Promise.race([afterQuick, wait(600)]);
 export const slow = neighbours(4, 700);
 `;
 
@@ -261,21 +271,21 @@ export const later = evaluation({ cases: cases(4) }, (ctx) => calls(ctx));
       expect(other, 'run more than once').to.deep.equal([]);
     }
 
-    const late = `async (ctx) => { calls(ctx); await wait(60); ctx.score("so far", 1); ${blockForever} }`;
+    const late = `async (ctx) => { calls(ctx); await untilQuickEnd(); ctx.score("so far", 1); ${blockForever} }`;
     const others = [
       ['at once', `(ctx) => { calls(ctx); ${blockForever} }`],
-      ['in a loop', 'async (ctx) => { calls(ctx); await wait(60); while (true); }'],
+      ['in a loop', 'async (ctx) => { calls(ctx); await untilQuickEnd(); while (true); }'],
       [
         'in Atomics.wait',
-        'async (ctx) => { calls(ctx); await wait(60); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60_000); }',
+        'async (ctx) => { calls(ctx); await untilQuickEnd(); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60_000); }',
       ],
       [
         'in a search with a regular expression',
-        'async (ctx) => { calls(ctx); await wait(60); /^(a+)+$/.test("a".repeat(60) + "b"); }',
+        'async (ctx) => { calls(ctx); await untilQuickEnd(); /^(a+)+$/.test("a".repeat(60) + "b"); }',
       ],
       [
         'in a loop that catches everything',
-        'async (ctx) => { calls(ctx); await wait(60); for (;;) try { for (;;) JSON.parse("[1]"); } catch {} }',
+        'async (ctx) => { calls(ctx); await untilQuickEnd(); for (;;) try { for (;;) JSON.parse("[1]"); } catch {} }',
       ],
     ] as const;
     for (const [how, culprit] of [['later', late] as const, ...fewOf(others, 1)]) {
@@ -304,7 +314,7 @@ export const later = evaluation({ cases: cases(4) }, (ctx) => calls(ctx));
 
     it('by a program that it waits for has each one that was running run again by itself', async () => {
       const { work, warnings, calls } = await runHeld(
-        'async (ctx) => { calls(ctx); await wait(60); execSync("sleep 60"); }',
+        'async (ctx) => { calls(ctx); await untilQuickEnd(); execSync("sleep 60"); }',
       );
       expect(work.finished).to.have.lengthOf(13);
       const errors = work.finished.filter(({ outcome }) => outcome.status === 'error');
@@ -318,7 +328,7 @@ export const later = evaluation({ cases: cases(4) }, (ctx) => calls(ctx));
 
     it('lets a loop end that looks at its signal, and runs nothing again', async () => {
       const { work, calls } = await runHeld(
-        'async (ctx) => { calls(ctx); await wait(60); const { signal } = ctx; while (!signal.aborted) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5); }',
+        'async (ctx) => { calls(ctx); await untilQuickEnd(); const { signal } = ctx; while (!signal.aborted) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5); }',
       );
       expect(work.errorOf('a.eval.ts::culprit')).to.match(/^timed out after 2 s/);
       expectOne(calls, /./);
