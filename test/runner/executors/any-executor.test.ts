@@ -98,7 +98,7 @@ for (const [name, made] of executors) {
       expect(kept).to.have.keys('input', 'metadata', 'node');
       expect(shown).to.deep.equal({
         id: 'a.eval.ts::one',
-        exact: 'cc985fa6e85b3dc1',
+        exact: 'c942fd666404c105',
         input: { n: '1' },
         reference: 'r',
         metadata: { m: '1970-01-01T00:00:00.000Z' },
