@@ -133,7 +133,7 @@ export class CallRecord {
     this.#isComplete = true;
     this.#lastAt = this.#now();
     // A stream of HTTP/2 also ends in order where its client closes it.
-    if (this.#status === undefined) this.failed(new Error('closed before an answer came'));
+    this.abandoned();
     this.#end();
   }
 
@@ -145,6 +145,11 @@ export class CallRecord {
   /** Passes the answer so far to its recording, because clients may stop reading after the last event of a stream. */
   settle(): void {
     if (!this.hasEnded && this.#status !== undefined) this.#record();
+  }
+
+  /** Its client, or the server, has given it up; a failure where no answer had come. */
+  abandoned(error: unknown = new Error('closed before an answer came')): void {
+    if (this.#status === undefined) this.failed(error);
   }
 
   /** The answer failed, or will not end. */

@@ -73,6 +73,12 @@ function observeRequest(stream: ClientHttp2Stream, head: Head, begin: BeginHere)
   const record = here(head);
   captureWrites(stream, record.request);
   capturePushes(stream, record);
+  const { destroy } = stream;
+  // Its client may repeat the request before the stream says that it is closed.
+  stream.destroy = function (this: ClientHttp2Stream, error?: Error) {
+    record.abandoned(error);
+    return Reflect.apply(destroy, this, [error]);
+  };
   stream.once('response', (answer: IncomingHttpHeaders) => {
     record.answered(Number(answer[':status'] ?? 0), headersOf(answer));
   });
