@@ -13,14 +13,19 @@ export const row = evaluation({ target: () => 'fine' }, (ctx) => ctx.check('same
 
 // One ends the process of all as soon as a file is there.
 const crashing = `
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { evaluation } from 'assay';
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 export const row = evaluation(
   { cases: Array.from({ length: 12 }, (_, n) => ({ id: String(n) })) },
   async (ctx) => {
-    while (!existsSync('go')) await wait(10);
-    if (ctx.caseId === '1') process.kill(process.pid, 'SIGKILL');
+    const crashes = ctx.caseId === '1';
+    // The others are not done when it crashes first.
+    while (!existsSync(crashes ? 'go' : 'crashed')) await wait(10);
+    if (crashes) {
+      writeFileSync('crashed', '');
+      process.kill(process.pid, 'SIGKILL');
+    }
     ctx.output = ctx.caseId;
   },
 );
