@@ -1,12 +1,10 @@
 import { AssayError } from '../errors.js';
 import type { RunUsage } from '../model/calls/run-usage.js';
-import { outputHash } from '../model/output-hash.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import {
+  asCounted,
   caseIdOf,
   countedOf,
-  identityOf,
-  isFinished,
   isUnfinished,
   type ResultEntry,
   type RowFacts,
@@ -15,7 +13,6 @@ import type { CodeVersion, Mixed, Repeats, RunState } from '../model/run.js';
 import { codeVersions } from '../model/summary/code-versions.js';
 import { type LostScores, lostScoresOf } from '../model/summary/lost-scores.js';
 import { readEntry } from '../store/log/entry-reading.js';
-import { toFacts as toScoreFacts } from '../store/replay/score-lists.js';
 import type { StoredRun } from '../store/stored-run.js';
 import { type MixedText, mixedTexts } from '../text/mixed-text.js';
 import { type EvalCase, withoutErrors } from './cases/eval-case.js';
@@ -87,16 +84,7 @@ export function ofStoredRun(run: StoredRun): ComparedRun {
 }
 
 /** An exported run JSON. */
-export async function ofExportedRun(run: ReadableRun): Promise<ComparedRun> {
-  const rows: RowFacts[] = [];
-  for await (const { entry } of run.entries()) {
-    const { counted, result } = entry;
-    const facts = toFacts(entry);
-    const before = counted && toFacts({ ...entry, result: { ...result, ...counted } });
-    rows.push(
-      before ? { ...facts, counted: { ...before, lostScores: counted.lost_scores } } : facts,
-    );
-  }
+export function ofExportedRun(run: ReadableRun): ComparedRun {
   const { run_id, run_name, session_name, config_name, state, created_at, code_versions } =
     run.head;
   const { usage, repeats, mixed } = run.head;
@@ -108,10 +96,9 @@ export async function ofExportedRun(run: ReadableRun): Promise<ComparedRun> {
     ...(code_versions && { code_versions }),
   };
   const doubts = mixedTexts({ repeats, mixed, totals: run.head }, run_id);
-  return ofRows({ head, doubts }, rows, async (index) => {
+  return ofRows({ head, doubts }, run.rows, async (index) => {
     for await (const { entry } of run.entries([index])) {
-      const { counted, ...newest } = entry;
-      return counted ? { ...newest, result: { ...entry.result, ...counted } } : newest;
+      return asCounted(entry);
     }
     return undefined;
   });
@@ -165,23 +152,4 @@ function groupRows(rows: readonly RowFacts[], ids: ReadonlySet<string>) {
     else group.push({ index, row });
   });
   return groups;
-}
-
-function toFacts({ result, counted: _, ...entry }: ResultEntry): RowFacts {
-  const { status, latency, scores, output, usage, code, origin, started_at } = result;
-  return {
-    ...identityOf(entry),
-    evaluation: caseIdOf(entry),
-    status,
-    latency,
-    scores: scores.map(toScoreFacts),
-    outputHash: isFinished({ status }) ? outputHash(output) : undefined,
-    code,
-    origin,
-    startedAt: started_at === undefined ? undefined : Date.parse(started_at),
-    pruned: entry.pruned,
-    lostScores: entry.lost_scores,
-    verifies: result.verifies,
-    usage,
-  };
 }

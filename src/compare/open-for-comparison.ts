@@ -35,7 +35,7 @@ export async function openForComparison(
       return openStored(reference, await store.openFolder(found.folder));
     case 'exported':
       refusePart(reference, found.run.head);
-      return withoutFiles(await ofExportedRun(found.run));
+      return withoutFiles(ofExportedRun(found.run));
   }
 }
 

@@ -15,6 +15,16 @@ export function isObject(value: unknown): value is { readonly [key: string]: unk
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** True for what JSON has, of parsed JSON. */
+export function isJson(value: unknown): value is Json {
+  return value !== undefined;
+}
+
+/** True for a JSON object, of parsed JSON. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return isObject(value);
+}
+
 /** True for a whole number of 0 or more. */
 export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;

@@ -1,8 +1,30 @@
 import type { Call, Span } from './calls/model-call.js';
-import type { Usage } from './calls/usage.js';
-import type { Json, JsonObject } from './json.js';
-import type { KeptValues } from './kept-values.js';
-import type { Score, ScoreFacts } from './scores/score.js';
+import { isUsage, type Usage } from './calls/usage.js';
+import {
+  isCount,
+  isJson,
+  isJsonObject,
+  isNumber,
+  isStrings,
+  isTimeText,
+  type Json,
+} from './json.js';
+import { isKeptValues } from './kept-values.js';
+import { isGrading, isScores, type Score, type ScoreFacts } from './scores/score.js';
+import {
+  type Fitting,
+  isFlag,
+  isText,
+  listOf,
+  named,
+  nullOr,
+  object,
+  oneOf,
+  only,
+  optional,
+  type Shape,
+  variants,
+} from './shapes.js';
 
 export type { Json, JsonObject } from './json.js';
 
@@ -25,148 +47,177 @@ export interface Correction {
   readonly timestamp: string;
 }
 
+export const isCorrection: Shape<Correction> = variants('field', {
+  annotation: object({ before: isJson, after: isJson, timestamp: isText }),
+  scores: object({ before: isScores, after: isScores, timestamp: isText }),
+});
+
 /** How a result may come from another run. */
 export const originKinds = ['carried', 'regraded'] as const;
 
-/** The run that a result comes from. */
-export interface Origin {
-  readonly run_id: string;
-  readonly run_name: string;
+export const isOrigin = object({
+  run_id: isText,
+  run_name: isText,
   /** `carried` over as it was, or `regraded`: its output was graded again. */
-  readonly kind: (typeof originKinds)[number];
-}
+  kind: oneOf(...originKinds),
+});
+
+/** The run that a result comes from. */
+export interface Origin extends Fitting<typeof isOrigin> {}
+
+const usageOfCalls = optional(named('the usage of calls', isUsage));
+
+/** What an attempt gave. */
+const outcome = {
+  input: isJson,
+  output: isJson,
+  reference: isJson,
+  scores: isGrading,
+  error: nullOr(isText),
+  /** Seconds; `null` until known. */
+  latency: nullOr(isNumber),
+  /** Start time: RFC 3339, UTC, with milliseconds; absent if unknown. */
+  started_at: optional(isTimeText),
+  metadata: isJsonObject,
+  trace_data: isJsonObject,
+  status: oneOf(...resultStatuses),
+};
+
+/** How an attempt came about. */
+const provenance = {
+  /** Hash of the project's modules that ran it, or graded it last, and of what the run config gave them; absent if unknown. */
+  code: optional(isText),
+  /** Only if its output comes from another run. */
+  origin: optional(named('the run that it comes from', isOrigin)),
+  /** Why it ran, or was graded again, where only what has changed was to: `prompts/refund.md`. */
+  reason: optional(isText),
+};
+
+export const resultFields = {
+  ...outcome,
+  annotation: isText,
+  correction_history: listOf(isCorrection),
+  ...provenance,
+  /** Only when true: it ran to verify the result that counts, which was carried over. */
+  verifies: optional(isFlag),
+  /** Usage of its HTTP calls; absent without calls. */
+  usage: usageOfCalls,
+  /** What its earlier attempts and gradings spent in this run; absent for nothing. */
+  replaced_usage: usageOfCalls,
+};
+const isResult = object(resultFields);
 
 /** One evaluation, or one trial of it, in a run. */
-export interface Result {
-  readonly input: Json;
-  readonly output: Json;
-  readonly reference: Json;
-  readonly scores: readonly Score[];
-  readonly error: string | null;
-  /** Seconds; `null` until known. */
-  readonly latency: number | null;
-  /** Start time: RFC 3339, UTC, with milliseconds; absent if unknown. */
-  readonly started_at?: string;
-  readonly metadata: JsonObject;
-  readonly trace_data: JsonObject;
-  readonly status: ResultStatus;
-  readonly annotation: string;
-  readonly correction_history: readonly Correction[];
-  /** Hash of the project's modules that ran it, or graded it last, and of what the run config gave them; absent if unknown. */
-  readonly code?: string;
-  /** Only if its output comes from another run. */
-  readonly origin?: Origin;
-  /** Why it ran, or was graded again, where only what has changed was to: `prompts/refund.md`. */
-  readonly reason?: string;
-  /** Only when true: it ran to verify the result that counts, which was carried over. */
-  readonly verifies?: true;
-  /** Usage of its HTTP calls; absent without calls. */
-  readonly usage?: Usage;
-  /** What its earlier attempts and gradings spent in this run; absent for nothing. */
-  readonly replaced_usage?: Usage;
+export interface Result extends Fitting<typeof isResult> {
   /** Seconds in which its calls were held, which `latency` leaves out; where its calls are, and absent for none. */
-  readonly waited?: number;
+  readonly waited?: number | undefined;
   /** Its calls; only if requested. */
-  readonly calls?: readonly Call[];
+  readonly calls?: readonly Call[] | undefined;
   /** The tools that ran in it, and spans of the app's OpenTelemetry; only beside its calls, and absent for none. */
-  readonly spans?: readonly Span[];
+  readonly spans?: readonly Span[] | undefined;
 }
+
+export const attemptFields = {
+  ...outcome,
+  ...provenance,
+  usage: usageOfCalls,
+  /** End time: RFC 3339, UTC, with milliseconds. */
+  finished_at: isTimeText,
+};
+const isAttempt = object(attemptFields);
 
 /** An earlier finished attempt of a row. */
-export interface EarlierAttempt
-  extends Omit<
-    Result,
-    | 'annotation'
-    | 'correction_history'
-    | 'calls'
-    | 'spans'
-    | 'waited'
-    | 'replaced_usage'
-    | 'verifies'
-  > {
-  /** End time: RFC 3339, UTC, with milliseconds. */
-  readonly finished_at: string;
-}
+export interface EarlierAttempt extends Fitting<typeof isAttempt> {}
+
+export const rowIdentity = {
+  /** `<file>::<function>`, with `~<trial>` for a trial. Compare it whole; {@link fileOf} takes the file from it. */
+  id: isText,
+  function: isText,
+  dataset: isText,
+  labels: isStrings,
+  /** From 1; only when the evaluation was planned with more than one trial. */
+  trial: optional(isCount),
+  /** Id without the trial; present with `trial`. */
+  trial_of: optional(isText),
+  /** What its case shares with others, `document=handbook`, so that all are one unit; absent without `cluster`. */
+  cluster: optional(isText),
+};
+const isRowIdentity = object(rowIdentity);
 
 /** Identity of a row, the same in plans, logs, exports and API responses. */
-export interface RowIdentity {
-  /** `<file>::<function>`, with `~<trial>` for a trial. Compare it whole; {@link fileOf} takes the file from it. */
-  readonly id: string;
-  readonly function: string;
-  readonly dataset: string;
-  readonly labels: readonly string[];
-  /** From 1; only when the evaluation was planned with more than one trial. */
-  readonly trial?: number | undefined;
-  /** Id without the trial; present with `trial`. */
-  readonly trial_of?: string | undefined;
-  /** What its case shares with others, `document=handbook`, so that all are one unit; absent without `cluster`. */
-  readonly cluster?: string | undefined;
-}
+export interface RowIdentity extends Fitting<typeof isRowIdentity> {}
 
 /** The identity of a row alone, without absent fields. */
 export function identityOf(row: RowIdentity): RowIdentity {
-  const { id, function: name, dataset, labels, trial, trial_of, cluster } = row;
-  return {
-    id,
-    function: name,
-    dataset,
-    labels,
-    ...(trial !== undefined && { trial }),
-    ...(trial_of !== undefined && { trial_of }),
-    ...(cluster !== undefined && { cluster }),
-  };
-}
-
-/** The attempt of a row in the last pass of its evaluation: what rates, gates and comparisons are over. */
-export type CountedAttempt = Pick<
-  Result,
-  'status' | 'output' | 'scores' | 'error' | 'latency' | 'started_at' | 'code'
-> &
-  StoredAs & {
-    /** Its target has finished; absent in files of before there was this field. */
-    readonly regradable?: boolean;
-    /** Changes of its scores; absent for none. */
-    readonly correction_history?: readonly Correction[];
-  };
-
-/** The part of a result that a counted attempt shows. */
-export function countedAttempt({ result, ...entry }: ResultEntry): CountedAttempt {
-  const { status, output, scores, error, latency, started_at, code } = result;
-  const history = result.correction_history.filter(({ field }) => field === 'scores');
-  return {
-    ...{ status, output, scores, error, latency },
-    ...(history.length > 0 && { correction_history: history }),
-    ...(started_at !== undefined && { started_at }),
-    regradable: entry.regradable === true,
-    ...(code !== undefined && { code }),
-    ...storedAs(entry),
-  };
+  return only(rowIdentity, row);
 }
 
 /** How the values of an attempt are stored. */
-export interface StoredAs {
+const storedAs = {
   /** Only when true: its values are not stored as they were, so that grading them again could say something else. */
-  readonly inexact?: boolean;
+  inexact: optional(isFlag),
   /** Why: `getters: .text`. */
-  readonly inexact_because?: string;
+  inexact_because: optional(isText),
   /** What JSON does not keep of its values; only for exports and for hosts. */
-  readonly kept?: KeptValues;
+  kept: optional(named('values as they were', isKeptValues)),
   /** Keys of scores that it had before its stored form was graded again; absent for none. */
-  readonly lost_scores?: readonly string[];
+  lost_scores: optional(isStrings),
   /** Only when true: it completed a pass with other code or params than it began with. */
-  readonly other_code?: boolean;
+  other_code: optional(isFlag),
+};
+
+function isFinishedStatus(value: unknown): value is ResultStatus {
+  return value === 'completed' || value === 'error';
 }
 
-/** How the values of an attempt are stored, without absent fields. */
-export function storedAs(given: StoredAs): StoredAs {
-  const { inexact, inexact_because: why, kept, lost_scores, other_code } = given;
-  return {
-    ...(inexact === true && { inexact }),
-    ...(why !== undefined && { inexact_because: why }),
-    ...(kept !== undefined && { kept }),
-    ...(lost_scores !== undefined && { lost_scores }),
-    ...(other_code === true && { other_code }),
-  };
+const countedFields = {
+  status: named('completed or error, since it counts', isFinishedStatus),
+  output: isJson,
+  scores: outcome.scores,
+  error: outcome.error,
+  latency: outcome.latency,
+  /** Changes of its scores; absent for none. */
+  correction_history: optional(listOf(isCorrection)),
+  started_at: outcome.started_at,
+  /** Its target has finished; absent in files of before there was this field. */
+  regradable: optional(isFlag),
+  code: provenance.code,
+  ...storedAs,
+};
+const isCounted = object(countedFields);
+
+/** The attempt of a row in the last pass of its evaluation: what rates, gates and comparisons are over. */
+export interface CountedAttempt extends Fitting<typeof isCounted> {}
+
+/** The part of a result that a counted attempt shows. */
+export function countedAttempt({ result, ...entry }: ResultEntry): CountedAttempt {
+  const history = result.correction_history.filter(({ field }) => field === 'scores');
+  return only(countedFields, {
+    ...entry,
+    ...result,
+    correction_history: history.length > 0 ? history : undefined,
+    regradable: entry.regradable === true,
+  });
+}
+
+/** Fields of {@link ResultEntry} beside its result. */
+export const entryFields = {
+  ...rowIdentity,
+  /** Only when true: the target has finished, so the stored output can be graded again. */
+  regradable: optional(isFlag),
+  ...storedAs,
+  /** Only when true: a regrade left it with its former grade. */
+  former_grade: optional(isFlag),
+  /** Only when true: its evaluation was gone when it was left out of rates, counts and gates. */
+  pruned: optional(isFlag),
+  /** Only if the result is a repeat: the attempt that counts in its place. */
+  counted: optional(isCounted),
+};
+const isEntry = object(entryFields);
+
+/** One row of a run; its position in the run is its `index`. */
+export interface ResultEntry extends Fitting<typeof isEntry> {
+  readonly result: Result;
 }
 
 /** An entry as pages and answers show it: what is kept for hosts is left out. */
@@ -177,17 +228,20 @@ export function withoutKept({ kept: _, counted, ...entry }: ResultEntry): Result
   return { ...identity, counted: shown, result };
 }
 
-/** One row of a run; its position in the run is its `index`. */
-export interface ResultEntry extends RowIdentity, StoredAs {
-  /** Only when true: the target has finished, so the stored output can be graded again. */
-  readonly regradable?: boolean;
-  /** Only when true: a regrade left it with its former grade. */
-  readonly former_grade?: boolean;
-  /** Only when true: its evaluation was gone when it was left out of rates, counts and gates. */
-  readonly pruned?: boolean;
-  /** Only if the result is a repeat: the attempt that counts in its place. */
-  readonly counted?: CountedAttempt;
-  readonly result: Result;
+/** The entry with the attempt that counts in place of a repeat. Only the newest attempt says what its calls used. */
+export function asCounted({ counted, ...entry }: ResultEntry): ResultEntry {
+  if (counted === undefined) return entry;
+  const { regradable = entry.regradable, correction_history = [], started_at, code } = counted;
+  const { status, output, scores, error, latency } = counted;
+  const { former_grade, pruned } = entry;
+  const attempt = { status, output, scores, error, latency, correction_history, started_at, code };
+  return {
+    ...only(entryFields, {
+      ...{ ...identityOf(entry), ...only(storedAs, counted) },
+      ...{ regradable, former_grade, pruned },
+    }),
+    result: { ...entry.result, ...attempt },
+  };
 }
 
 /** The part of a row that selections and summaries need; holding 100,000 of these is cheap. */

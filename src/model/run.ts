@@ -1,8 +1,20 @@
 import type { Bounds, Estimate } from '../statistics/bounds.js';
 import type { Percentiles } from '../statistics/percentile.js';
 import type { RunUsage } from './calls/run-usage.js';
+import { isNumber } from './json.js';
 import type { ResultEntry } from './result.js';
 import type { IntervalChip, ScoreChip } from './scores/score.js';
+import {
+  type Fitting,
+  isText,
+  isTrue,
+  named,
+  object,
+  oneOf,
+  only,
+  optional,
+  recordOf,
+} from './shapes.js';
 import type { Shard } from './shard.js';
 import type { PassRate } from './summary/pass-rate.js';
 import type { Verified } from './summary/verified.js';
@@ -104,21 +116,28 @@ export interface RunIdentity {
   readonly shard?: Shard;
 }
 
-/** Facts of the last execution of a run. */
-export interface ExecutionFacts {
+/** Seconds by model. */
+export const isWaits = recordOf(isNumber);
+
+/** Fields of {@link ExecutionFacts}. */
+export const executionFields = {
   /** Name and version of the price list of its calls; absent if none was priced. */
-  readonly prices?: string;
+  prices: optional(isText),
   /** Seconds in which rates held calls of the run, by model, in all executions; absent if they held none. */
-  readonly waited?: { readonly [model: string]: number };
+  waited: optional(named('seconds by model', isWaits)),
   /** US dollars that the calls of the run may cost; absent without a budget. */
-  readonly max_cost?: number;
+  max_cost: optional(isNumber),
   /** The commit of the working tree in which it ran; absent without git, or if it has not come to its end. */
-  readonly commit?: string;
+  commit: optional(isText),
   /** Only when true: files of that commit were changed. */
-  readonly dirty?: true;
+  dirty: optional(isTrue),
   /** `budget` when it ended because the run had spent its `max_cost`. */
-  readonly outcome?: 'budget';
-}
+  outcome: optional(oneOf('budget')),
+};
+const areFacts = object(executionFields);
+
+/** Facts of the last execution of a run. */
+export interface ExecutionFacts extends Fitting<typeof areFacts> {}
 
 /** Seconds by model, of both. */
 export function sumOfWaits(a: ExecutionFacts['waited'], b: ExecutionFacts['waited']) {
@@ -129,22 +148,8 @@ export function sumOfWaits(a: ExecutionFacts['waited'], b: ExecutionFacts['waite
 }
 
 /** The facts of the last execution of a run, without absent fields. */
-export function executionFacts({
-  prices,
-  waited,
-  max_cost,
-  commit,
-  dirty,
-  outcome,
-}: { readonly [name in keyof ExecutionFacts]: ExecutionFacts[name] | undefined }): ExecutionFacts {
-  return {
-    ...(prices !== undefined && { prices }),
-    ...(waited && { waited }),
-    ...(max_cost !== undefined && { max_cost }),
-    ...(commit !== undefined && { commit }),
-    ...(dirty && { dirty }),
-    ...(outcome && { outcome }),
-  };
+export function executionFacts(given: ExecutionFacts): ExecutionFacts {
+  return only(executionFields, given);
 }
 
 /** Run JSON without its results: everything that can be written before the first result. */

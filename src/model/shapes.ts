@@ -1,32 +1,155 @@
-import { isObject } from './json.js';
+import {
+  isCount,
+  isJson,
+  isJsonObject,
+  isNumber,
+  isObject,
+  isStrings,
+  isTimeText,
+} from './json.js';
 
-/** What a value has to be: a check of it, or the shapes of fields of an object, whose other fields do not matter. */
-export type Shape = ((value: unknown) => boolean) | { readonly [field: string]: Shape };
-
-/** True for a value that has a shape. */
-export function fits(value: unknown, shape: Shape): boolean {
-  if (typeof shape === 'function') return shape(value);
-  return isObject(value) && Object.entries(shape).every(([field, of]) => fits(value[field], of));
+/** What a value of a file or a message has to be: a check that narrows its type. */
+export interface Shape<T> {
+  (value: unknown): value is T;
+  /** What is wrong with a value that does not fit, and where in it; absent where the name of the shape says it all. */
+  readonly fault?: (value: unknown, at: string) => Fault;
 }
 
-export function optional(shape: Shape): Shape {
-  return (value) => value === undefined || fits(value, shape);
+/** The type of the values that fit a shape. */
+export type Fitting<S> = S extends (value: unknown) => value is infer T ? T : never;
+
+/** Why a value does not fit a shape. */
+export interface Fault {
+  /** JSON pointer, empty for the whole value. */
+  readonly at: string;
+  /** `must be a text, not 3`. */
+  readonly problem: string;
 }
 
-export function listOf(shape: Shape): Shape {
-  return (value) => Array.isArray(value) && value.every((item) => fits(item, shape));
+type Fields = { readonly [name: string]: Shape<unknown> };
+
+type Simple<T> = { [Key in keyof T]: T[Key] };
+
+/** An object with fields of these shapes; those that may be `undefined` may be absent. */
+type ObjectOf<F> = Simple<
+  {
+    readonly [Key in keyof F as undefined extends Fitting<F[Key]> ? never : Key]: Fitting<F[Key]>;
+  } & {
+    readonly [Key in keyof F as undefined extends Fitting<F[Key]> ? Key : never]?: Fitting<F[Key]>;
+  }
+>;
+
+/** An object with these fields; others do not matter. */
+export function object<F extends Fields>(fields: F): Shape<ObjectOf<F>> {
+  const names = Object.keys(fields);
+  const shapes = Object.values(fields);
+  const fits = (value: unknown): value is ObjectOf<F> =>
+    isObject(value) && shapes.every((shape, at) => shape(value[names[at] ?? '']));
+  return Object.assign(fits, {
+    fault: (value: unknown, at: string): Fault => {
+      if (!isObject(value)) return mustBe('an object', value, at);
+      const wrong = shapes.findIndex((shape, place) => !shape(value[names[place] ?? '']));
+      const name = names[wrong] ?? '';
+      return faultOf(value[name], shapes[wrong] ?? isObject, `${at}/${name}`);
+    },
+  });
 }
 
-export function recordOf(shape: Shape): Shape {
-  return (value) => isObject(value) && Object.values(value).every((item) => fits(item, shape));
+/** The fields of an object that are named here, in this order, without those that are `undefined`. */
+export function only<F extends Fields>(fields: F, value: ObjectOf<F>): ObjectOf<F> {
+  const given: { readonly [name: string]: unknown } = value;
+  const found = Object.keys(fields).flatMap((name) =>
+    given[name] === undefined ? [] : [[name, given[name]]],
+  );
+  return Object.fromEntries(found) as ObjectOf<F>;
 }
 
-export function oneOf(values: readonly unknown[]): Shape {
-  return (value) => values.includes(value);
+export function optional<T>(shape: Shape<T>): Shape<T | undefined> {
+  const fits = (value: unknown): value is T | undefined => value === undefined || shape(value);
+  return Object.assign(fits, { fault: (value: unknown, at: string) => faultOf(value, shape, at) });
 }
 
-export function all(...shapes: readonly Shape[]): Shape {
-  return (value) => shapes.every((shape) => fits(value, shape));
+export function nullOr<T>(shape: Shape<T>): Shape<T | null> {
+  const fits = (value: unknown): value is T | null => value === null || shape(value);
+  const fault = (value: unknown, at: string) => mustBe(`${nameOf(shape)} or null`, value, at);
+  return Object.assign(fits, { fault });
+}
+
+export function listOf<T>(shape: Shape<T>): Shape<readonly T[]> {
+  const fits = (value: unknown): value is readonly T[] =>
+    Array.isArray(value) && value.every(shape);
+  return Object.assign(fits, {
+    fault: (value: unknown, at: string): Fault => {
+      if (!Array.isArray(value)) return mustBe('a list', value, at);
+      const wrong = value.findIndex((item) => !shape(item));
+      return faultOf(value[wrong], shape, `${at}/${wrong}`);
+    },
+  });
+}
+
+export function recordOf<T>(shape: Shape<T>): Shape<{ readonly [key: string]: T }> {
+  return (value): value is { readonly [key: string]: T } =>
+    isObject(value) && Object.values(value).every(shape);
+}
+
+export function oneOf<const T extends string>(...values: readonly T[]): Shape<T> {
+  const fits = (value: unknown): value is T => values.includes(value as T);
+  return named(values.length > 2 ? `one of ${values.join(', ')}` : values.join(' or '), fits);
+}
+
+/** An object whose field `key` names one of these shapes, which it has. */
+export function variants<K extends string, V extends Fields>(
+  key: K,
+  shapes: V,
+): Shape<{ [N in keyof V]: Variant<K, V, N> }[keyof V]> {
+  type One = { [N in keyof V]: Variant<K, V, N> }[keyof V];
+  const shapeOf = (value: unknown) => {
+    const name = isObject(value) ? value[key] : undefined;
+    return typeof name === 'string' && Object.hasOwn(shapes, name) ? shapes[name] : undefined;
+  };
+  const fits = (value: unknown): value is One => shapeOf(value)?.(value) === true;
+  const fault = (value: unknown, at: string): Fault => {
+    if (!isObject(value)) return mustBe('an object', value, at);
+    const shape = shapeOf(value) ?? object({ [key]: oneOf(...Object.keys(shapes)) });
+    return faultOf(value, shape, at);
+  };
+  return Object.assign(fits, { fault });
+}
+
+/** What has the shape of this name. */
+export type Variant<K extends string, V, N extends keyof V> = Simple<
+  { readonly [Key in K]: N } & Fitting<V[N]>
+>;
+
+export function both<A, B>(first: Shape<A>, second: Shape<B>): Shape<A & B> {
+  const fits = (value: unknown): value is A & B => first(value) && second(value);
+  const fault = (value: unknown, at: string) => faultOf(value, first(value) ? second : first, at);
+  return Object.assign(fits, { fault });
+}
+
+/** The shape with a name for what it asks for: `a time in Unix seconds`. */
+export function named<T>(name: string, shape: (value: unknown) => value is T): Shape<T> {
+  const fits = (value: unknown): value is T => shape(value);
+  return Object.assign(fits, { fault: (value: unknown, at: string) => mustBe(name, value, at) });
+}
+
+/** Why a value that does not fit does not. */
+export function faultOf(value: unknown, shape: Shape<unknown>, at = ''): Fault {
+  return shape.fault?.(value, at) ?? mustBe(nameOf(shape), value, at);
+}
+
+function nameOf(shape: Shape<unknown>): string {
+  return names.get(shape) ?? 'valid';
+}
+
+function mustBe(name: string, value: unknown, at: string): Fault {
+  return { at, problem: `must be ${name}, not ${shortly(value)}` };
+}
+
+function shortly(value: unknown): string {
+  if (value === undefined) return 'missing';
+  const text = JSON.stringify(value) ?? typeof value;
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
 export function isText(value: unknown): value is string {
@@ -37,7 +160,25 @@ export function isFlag(value: unknown): value is boolean {
   return typeof value === 'boolean';
 }
 
+export function isTrue(value: unknown): value is true {
+  return value === true;
+}
+
 /** True for a finite number that is not negative. */
 export function isAmount(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0;
 }
+
+const names = new Map<Shape<unknown>, string>([
+  [isText, 'a text'],
+  [isFlag, 'true or false'],
+  [isTrue, 'true'],
+  [isAmount, 'a number of 0 or more'],
+  [isCount, 'a whole number'],
+  [isNumber, 'a number'],
+  [isStrings, 'a list of texts'],
+  [isTimeText, 'a time, RFC 3339'],
+  [isObject, 'an object'],
+  [isJson, 'there'],
+  [isJsonObject, 'an object'],
+]);

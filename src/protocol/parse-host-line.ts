@@ -296,7 +296,7 @@ function isScore(value: unknown): value is Score {
 }
 
 /** True for converted values with some levels around them: these can be written as JSON again. */
-export function isShallow(value: unknown): boolean {
+export function isShallow<T>(value: T): value is T {
   return !isTooDeep(value, maxDepth + 8);
 }
 

@@ -1,6 +1,6 @@
 import { isNumber, isObject } from '../model/json.js';
 import type { Json } from '../model/result.js';
-import { fits, isText, listOf, optional, recordOf, type Shape } from '../model/shapes.js';
+import { isText, listOf, object, optional, recordOf } from '../model/shapes.js';
 
 /**
  * Use of recordings: none; answer from them, call and store the rest, and put files in order; call and store everything;
@@ -156,7 +156,7 @@ export function parseRecording(text: string): RecordingFile {
   }
   const exchanges = assay_recording === version ? [fields] : fields.exchanges;
   if (!Array.isArray(exchanges)) throw new Error('is no recording: its exchanges are no list');
-  const bad = exchanges.findIndex((exchange) => !fits(exchange, exchangeShape));
+  const bad = exchanges.findIndex((exchange) => !isExchange(exchange));
   if (bad !== -1) {
     const which = assay_recording === version ? 'it' : `its exchange ${bad + 1}`;
     throw new Error(`cannot be used: ${which} is not complete`);
@@ -183,25 +183,28 @@ function parseFields(text: string): unknown {
   }
 }
 
-const isBody = (body: unknown): boolean => {
+function isBody(body: unknown): body is RecordedBody {
   if (!isObject(body)) return false;
   const { text, base64, chunks, base64_chunks, parts } = body;
   if ('json' in body) return true;
-  if (parts !== undefined) return fits(parts, listOf({ headers: isText, body: isBody }));
-  return isText(text ?? base64) || fits(chunks ?? base64_chunks, listOf(isText));
-};
+  if (parts !== undefined) return areParts(parts);
+  return isText(text ?? base64) || areTexts(chunks ?? base64_chunks);
+}
 
-const responseShape: Shape = {
-  status: (status) => isNumber(status) && status >= 200 && status <= 599,
+const areTexts = listOf(isText);
+const areParts = listOf(object({ headers: isText, body: isBody }));
+
+const isResponse = object({
+  status: (status): status is number => isNumber(status) && status >= 200 && status <= 599,
   headers: recordOf(isText),
   size: optional(isNumber),
   url: optional(isText),
   body: optional(isBody),
-};
+});
 
-const exchangeShape: Shape = {
+const isExchange = object({
   role: isText,
-  request: { method: isText, url: isText, body: optional(isBody) },
-  failed: optional(listOf({ response: optional(responseShape), error: optional(isText) })),
-  response: responseShape,
-};
+  request: object({ method: isText, url: isText, body: optional(isBody) }),
+  failed: optional(listOf(object({ response: optional(isResponse), error: optional(isText) }))),
+  response: isResponse,
+});

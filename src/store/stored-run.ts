@@ -28,8 +28,7 @@ import {
   readEntry,
   readGradedEntry,
 } from './log/entry-reading.js';
-import { parseRecord } from './log/record-parsing.js';
-import { type EditedRecord, formatVersion, type LogRecord } from './log/records.js';
+import { type EditedRecord, formatVersion, type LogRecord, parseRecord } from './log/records.js';
 import { type RowMarks, readMarks } from './log/row-marks.js';
 import { selectedRows } from './log/row-ranges.js';
 import { newerMessage, type RunLog } from './log/run-log.js';

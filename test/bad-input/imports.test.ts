@@ -155,7 +155,7 @@ const imports: readonly CommandRow[] = [
       [
         'a score without a key',
         exportedRun({}, { scores: [{ key: '' }] }),
-        ' Not an exported run: /results/0/result/scores/0 is no score: it has no key.',
+        ' Not an exported run: /results/0/result/scores/0/key must be a text of 1 to 200 characters, not "".',
       ],
       [
         'two scores of a key',

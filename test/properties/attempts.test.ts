@@ -11,7 +11,7 @@ import { Sanitizer } from '../../src/host/sanitizer.js';
 import type { Json } from '../../src/model/json.js';
 import type { Outcome, StoredValues } from '../../src/protocol/messages.js';
 import { parseHostLine } from '../../src/protocol/parse-host-line.js';
-import { parseRecord } from '../../src/store/log/record-parsing.js';
+import { parseRecord } from '../../src/store/log/records.js';
 import { maxValueBytes } from '../../src/values/convert.js';
 import { patience, rounds } from '../helpers/rounds.js';
 import { anyText, hostileRecipe, make } from './hostile-values.js';

@@ -13,7 +13,7 @@ import {
   renderPercent,
   renderPercentiles,
 } from '../../model/summary/figure-text.js';
-import { parseRecord } from '../../store/log/record-parsing.js';
+import { parseRecord } from '../../store/log/records.js';
 import { eventKinds } from '../../store/log/row-event-index.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { countOf, inClustersText, renderCount } from '../../text/count-text.js';

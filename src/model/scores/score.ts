@@ -1,5 +1,22 @@
 import type { Bounds } from '../../statistics/bounds.js';
 import type { Percentiles } from '../../statistics/percentile.js';
+import { isNumber } from '../json.js';
+import {
+  both,
+  type Fault,
+  type Fitting,
+  faultOf,
+  isFlag,
+  isText,
+  isTrue,
+  listOf,
+  named,
+  object,
+  oneOf,
+  only,
+  optional,
+  type Shape,
+} from '../shapes.js';
 
 /** The least and the greatest value of a score. */
 export type DeclaredScale = readonly [low: number, high: number];
@@ -24,26 +41,98 @@ export function placeOn(
   return place >= 0 && place <= 1 ? place : undefined;
 }
 
-/** One grade of a result. Has `passed`, `value` or both. */
-export interface Score {
+/** Longest allowed score key, in characters. */
+export const maxScoreKeyLength = 200;
+
+/** True for a score key: text of 1 to 200 characters. */
+export function isScoreKey(value: unknown): value is string {
+  if (typeof value !== 'string' || value === '') return false;
+  return value.length <= maxScoreKeyLength || [...value].length <= maxScoreKeyLength;
+}
+
+export const scoreFields = {
   /** The key of the score: 1 to 200 characters. */
-  readonly key: string;
-  readonly passed?: boolean;
+  key: named(`a text of 1 to ${maxScoreKeyLength} characters`, isScoreKey),
+  passed: optional(isFlag),
   /** A finite number. */
-  readonly value?: number;
+  value: optional(isNumber),
   /** The threshold by which `value` was judged; absent without one. */
-  readonly threshold?: number;
+  threshold: optional(isNumber),
   /** Present if lower values are better. */
-  readonly better?: 'lower';
+  better: optional(oneOf('lower')),
   /** The scale of `value`, if its rule has one. */
-  readonly scale?: DeclaredScale;
-  readonly notes?: string;
+  scale: optional(named('two numbers, the smaller one first', isDeclaredScale)),
+  notes: optional(isText),
   /** `file:line:column` of the assertion that failed, the file as in ids; absent for other scores. */
-  readonly location?: string;
+  location: optional(isText),
   /** `human` when the score was set or changed by a person. */
-  readonly source?: 'human';
+  source: optional(oneOf('human')),
   /** Present if the grader saw the stored JSON of an output that is not stored as the target returned it. */
-  readonly inexact?: true;
+  inexact: optional(isTrue),
+};
+const hasFields = object(scoreFields);
+
+/** One grade of a result. Has `passed`, `value` or both. */
+export interface Score extends Fitting<typeof hasFields> {}
+
+/** True for a valid score in a file. */
+export const isScore: Shape<Score> = both(
+  hasFields,
+  named('a score with passed or value', (value: unknown): value is Score => {
+    const { passed, value: number } = value as Score;
+    return passed !== undefined || number !== undefined;
+  }),
+);
+export const isScores = listOf(isScore);
+
+/** True for the scores of a result: each has another key. */
+export const isGrading: Shape<readonly Score[]> = Object.assign(
+  (value: unknown): value is readonly Score[] => isScores(value) && twinIn(value) < 0,
+  {
+    fault(value: unknown, at: string): Fault {
+      if (!isScores(value)) return faultOf(value, isScores, at);
+      const twin = twinIn(value);
+      return {
+        at: `${at}/${twin}`,
+        problem: `has the key of another score, "${value[twin]?.key}"`,
+      };
+    },
+  },
+);
+
+/** The position of a score that has the key of one before it; -1 for none. */
+function twinIn(scores: readonly Score[]): number {
+  if (scores.length < 2) return -1;
+  const keys = new Set<string>();
+  return scores.findIndex(({ key }) => keys.size === keys.add(key).size);
+}
+
+/** The known fields of a score in a fixed order, so that equal scores have equal JSON. */
+export function tidyScore(score: Score): Score {
+  return only(scoreFields, score);
+}
+
+/** True when two lists have the same scores in the same order. */
+export function sameScores(a: readonly Score[], b: readonly Score[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every((score, position) => {
+      const other = b[position];
+      return (
+        other !== undefined &&
+        sameGrade(score, other) &&
+        score.source === other.source &&
+        score.threshold === other.threshold &&
+        score.better === other.better &&
+        score.scale?.join() === other.scale?.join()
+      );
+    })
+  );
+}
+
+/** True when two scores are equal, regardless of source, rule and location. */
+export function sameGrade(a: Score, b: Score): boolean {
+  return a.key === b.key && a.passed === b.passed && a.value === b.value && a.notes === b.notes;
 }
 
 /** The part of a score that summaries need. */
@@ -94,14 +183,6 @@ export function passedShare(
   const { passed } = chip;
   if (passed === undefined) return undefined;
   return { passed, total: chip.type === 'ratio' ? chip.total : (chip.judged ?? chip.count) };
-}
-
-/** Longest allowed score key, in characters. */
-export const maxScoreKeyLength = 200;
-
-/** True for a score key: text of 1 to 200 characters. */
-export function isScoreKey(value: unknown): value is string {
-  return typeof value === 'string' && value !== '' && value.length <= maxScoreKeyLength;
 }
 
 /**

@@ -17,7 +17,7 @@ import type { Score } from '../../model/scores/score.js';
 import { passedOf } from '../../model/scores/verdict.js';
 import { readEntries } from '../../store/log/entry-reading.js';
 import type { LogFile } from '../../store/log/log-file.js';
-import { parseRecord } from '../../store/log/record-parsing.js';
+import { parseRecord } from '../../store/log/records.js';
 import { type EventPlace, eventKinds } from '../../store/log/row-event-index.js';
 import { replayRow } from '../../store/replay/row-replay.js';
 import { gradedBeside, type RowEvent } from '../../store/replay/row-state.js';

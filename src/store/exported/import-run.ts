@@ -1,12 +1,19 @@
 import { packCalls } from '../../model/calls/stored-calls.js';
 import { type KeptName, type KeptValues, keptNames, mergeKept } from '../../model/kept-values.js';
-import { caseIdOf, type StoredAs } from '../../model/result.js';
+import { asCounted, caseIdOf, identityOf, type ResultEntry } from '../../model/result.js';
 import { rulesOfScores } from '../../model/scores/score-rule.js';
 import { createWholeRun, type NewRun } from '../create-run.js';
 import { findRunFolder } from '../folders.js';
 import { runIdPattern } from '../names.js';
 import type { ImportedRow, PlannedRow, RunOwner } from '../run-owner.js';
-import { type ExportedResult, type ExportedRun, parseExportedRun } from './parse-exported-run.js';
+import {
+  type ExportedResult,
+  type ExportedRun,
+  newnessOf,
+  parseExportedRun,
+  passesOf,
+  unlistedOf,
+} from './parse-exported-run.js';
 
 /** Result of an import. */
 export interface ImportedRun {
@@ -29,6 +36,7 @@ export async function importRunDocument(
   session: string | undefined,
 ): Promise<ImportedRun> {
   const run = parseExportedRun(document);
+  const { started_at = run.created_at } = run;
   const keepsId = runIdPattern.test(run.run_id) && findRunFolder(root, run.run_id) === undefined;
   const made: NewRun = {
     session_name: session ?? run.session_name,
@@ -40,9 +48,7 @@ export async function importRunDocument(
     // The document has nothing else about the selection.
     selection: run.path === '.' ? {} : { paths: run.path.split(' ') },
     created_at_ms: Math.round(run.created_at * 1000),
-    ...(run.started_at === run.created_at
-      ? {}
-      : { started_at_ms: Math.round(run.started_at * 1000) }),
+    ...(started_at === run.created_at ? {} : { started_at_ms: Math.round(started_at * 1000) }),
     ...(keepsId ? { run_id: run.run_id } : {}),
   };
   const { run_id, run_name, session_name } = await createWholeRun(root, made, (owner) => {
@@ -52,56 +58,50 @@ export async function importRunDocument(
 }
 
 function write(owner: RunOwner, run: ExportedRun): void {
+  const { results, updated_at = run.created_at } = run;
   // The run last changed when it did where it comes from.
-  const at = new Date(Math.round(run.updated_at * 1000)).toISOString();
-  for (let first = 0; first < run.results.length; first += batchSize) {
-    const batch = run.results.slice(first, first + batchSize);
+  const at = new Date(Math.round(updated_at * 1000)).toISOString();
+  for (let first = 0; first < results.length; first += batchSize) {
+    const batch = results.slice(first, first + batchSize);
     owner.plan(batch.map((result, position) => toPlan(result, first + position)));
   }
-  const started = [...run.results.keys()].filter(
-    (index) => run.results[index]?.status !== 'not_started',
+  const started = [...results.keys()].filter(
+    (index) => results[index]?.result.status !== 'not_started',
   );
-  const { prices, waited, max_cost, commit, dirty, unlisted, outcome } = run;
-  if (started.length > 0 || run.ended) {
+  const { prices, waited, max_cost, commit, dirty, outcome } = run;
+  if (started.length > 0 || run.state === 'finished') {
     owner.schedule({
       kind: 'run',
       rows: started,
       at,
       maxCost: max_cost,
-      passes: run.passes,
-      hasOldRepeats: run.hasOldRepeats,
+      passes: passesOf(run),
+      hasOldRepeats: run.repeats?.of_older_version === true,
     });
   }
-  const rows = run.results.map((result, index) => ({ index, result }));
+  const rows = results.map((entry, index) => ({ index, entry }));
   // The last lines of a log are the newest.
-  const newness = ({ result }: (typeof rows)[number]) => run.newness.get(result.code ?? '') ?? 0;
-  if (run.newness.size > 0) rows.sort((a, b) => newness(a) - newness(b));
+  const ranks = newnessOf(run);
+  const newness = ({ entry }: (typeof rows)[number]) => ranks.get(entry.result.code ?? '') ?? 0;
+  if (ranks.size > 0) rows.sort((a, b) => newness(a) - newness(b));
   for (let first = 0; first < rows.length; first += batchSize) {
     const batch = rows.slice(first, first + batchSize);
-    const imported = batch.flatMap(({ result, index }) => importedRows(result, index));
+    const imported = batch.flatMap(({ entry, index }) => importedRows(entry, index));
     owner.restore(imported.map((row) => ({ ...row, at })));
   }
-  const ended = { outcome: 'finished', prices, waited, commit, dirty, unlisted } as const;
-  owner.end({ ...ended, budget: outcome && { refused: [] } });
+  const ended = { prices, waited, commit, dirty, unlisted: unlistedOf(run) };
+  owner.end({ outcome: 'finished', ...ended, budget: outcome && { refused: [] } });
 }
 
-function toPlan(result: ExportedResult, index: number): PlannedRow {
-  const rules = rulesOfScores(result.scores);
+function toPlan(entry: ExportedResult, index: number): PlannedRow {
+  const { input, reference, metadata, scores } = entry.result;
   return {
     index,
-    id: result.id,
-    evaluation: toEvaluation(result),
-    function: result.function,
-    dataset: result.dataset,
-    labels: result.labels,
-    ...(result.trial === undefined ? {} : { trial: result.trial }),
-    ...(result.trial_of === undefined ? {} : { trial_of: result.trial_of }),
-    ...(result.cluster === undefined ? {} : { cluster: result.cluster }),
-    input: result.input,
-    reference: result.reference,
-    metadata: result.metadata,
-    ...(rules && { score_rules: rules }),
-    kept: keptOf(result, ['input', 'reference', 'metadata']),
+    ...identityOf(entry),
+    evaluation: toEvaluation(entry),
+    ...{ input, reference, metadata },
+    score_rules: rulesOfScores(scores),
+    kept: keptOf(entry, ['input', 'reference', 'metadata']),
   };
 }
 
@@ -118,60 +118,40 @@ function toEvaluation(result: ExportedResult): string {
 }
 
 /** The attempt that counts comes before one that repeats it. */
-function importedRows({ counted, ...result }: ExportedResult, index: number): ImportedRow[] {
-  const newest = toImported(result, index);
+function importedRows(entry: ExportedResult, index: number): ImportedRow[] {
+  const { origin, reason, verifies, usage, replaced_usage, calls, spans } = entry.result;
+  const newest = {
+    ...toImported(entry, index),
+    ...{ origin, reason, verifies, usage, replaced_usage },
+    calls: calls && packCalls({ calls, ...(spans && { spans }) }),
+  };
+  const { counted } = entry;
   if (counted === undefined) return [newest];
-  const {
-    trace: _,
-    usage: __,
-    origin: ___,
-    replaced_usage: ____,
-    verifies: _____,
-    ...plain
-  } = result;
-  const regradable = counted.regradable ?? (plain.regradable && counted.status === 'completed');
-  const history = { correction_history: counted.correction_history ?? [] };
-  const first = toImported({ ...plain, ...counted, ...history, regradable }, index, counted);
-  return [first, { ...newest, repeat: true }];
+  const isRegradable = entry.regradable && counted.status === 'completed';
+  const first = { ...asCounted(entry), regradable: counted.regradable ?? isRegradable };
+  return [
+    { ...toImported(first, index), reason },
+    { ...newest, repeat: true },
+  ];
 }
 
-/** What is kept of some of its values; the others belong to another line. */
-function keptOf({ kept }: StoredAs, names: readonly KeptName[]): KeptValues | undefined {
-  const others = keptNames.filter((name) => !names.includes(name));
-  return mergeKept(kept, undefined, others);
-}
-
-function inexactOf({ inexact, inexact_because: why }: StoredAs): string | undefined {
-  return inexact === true ? (why ?? 'the file does not say why') : undefined;
-}
-
-/** `stored`: the attempt whose values it has. */
-function toImported(result: ExportedResult, index: number, stored: StoredAs = result): ImportedRow {
-  const { status, output, scores, error, latency, trace_data, annotation } = result;
+function toImported(entry: ResultEntry, index: number): ImportedRow {
+  const { status, output, scores, error, latency, started_at, trace_data } = entry.result;
+  const { code, annotation, correction_history } = entry.result;
+  const { regradable, inexact, inexact_because: why = 'the file does not say why' } = entry;
+  const { former_grade, lost_scores, other_code, pruned } = entry;
   return {
     index,
     status: status === 'running' ? 'pending' : status,
-    output,
-    scores,
-    error,
-    latency,
-    ...(result.started_at === undefined ? {} : { started_at: result.started_at }),
-    trace_data,
-    ...(result.regradable ? { regradable: true } : {}),
-    kept: keptOf(stored, ['output', 'trace_data']),
-    inexact: inexactOf(stored),
-    ...(result.former_grade === true ? { former_grade: true } : {}),
-    ...(stored.lost_scores && { lost_scores: stored.lost_scores }),
-    ...(stored.other_code === true && { other_code: true }),
-    ...(result.pruned ? { pruned: true } : {}),
-    ...(result.code === undefined ? {} : { code: result.code }),
-    ...(result.origin === undefined ? {} : { origin: result.origin }),
-    ...(result.reason === undefined ? {} : { reason: result.reason }),
-    ...(result.verifies === true ? { verifies: true } : {}),
-    ...(result.usage === undefined ? {} : { usage: result.usage }),
-    ...(result.replaced_usage && { replaced_usage: result.replaced_usage }),
-    ...(result.trace === undefined ? {} : { calls: packCalls(result.trace) }),
-    annotation,
-    correction_history: result.correction_history,
+    ...{ output, scores, error, latency, started_at, trace_data, regradable },
+    kept: keptOf(entry, ['output', 'trace_data']),
+    inexact: inexact === true ? why : undefined,
+    ...{ former_grade, lost_scores, other_code, pruned, code, annotation, correction_history },
   };
+}
+
+/** What is kept of some of its values; the others belong to another line. */
+function keptOf({ kept }: ResultEntry, names: readonly KeptName[]): KeptValues | undefined {
+  const others = keptNames.filter((name) => !names.includes(name));
+  return mergeKept(kept, undefined, others);
 }

@@ -2,16 +2,21 @@ import { constants } from 'node:buffer';
 import { readFile, stat } from 'node:fs/promises';
 import { AssayError, hasSystemCode } from '../../errors.js';
 import { isCount, isObject } from '../../model/json.js';
+import { outputHash } from '../../model/output-hash.js';
 import type { ReadableRun } from '../../model/readable-run.js';
 import {
-  type CountedAttempt,
+  asCounted,
   caseIdOf,
+  entryFields,
   identityOf,
+  isFinished,
   type ResultEntry,
   type RowFacts,
-  storedAs,
+  resultFields,
 } from '../../model/result.js';
-import { executionFacts, type RunHead, type RunState, runStates } from '../../model/run.js';
+import { executionFacts, type RunHead, runStates } from '../../model/run.js';
+import { tidyScore } from '../../model/scores/score.js';
+import { only } from '../../model/shapes.js';
 import { countedSummary } from '../../model/summary/counted-summary.js';
 import { countsOf, countsOfSummary } from '../../model/summary/counts-only.js';
 import { headFigures, summarise } from '../../model/summary/summary.js';
@@ -19,8 +24,15 @@ import { isNestedDeeper, mostJsonLevels } from '../../text/json-depth.js';
 import { findJsonFault } from '../../text/json-position.js';
 import { nameText } from '../../text/name-text.js';
 import { positionAt } from '../../text/text-position.js';
-import { tidyScore } from '../log/stored-score.js';
-import { type ExportedResult, type ExportedRun, parseExportedRun } from './parse-exported-run.js';
+import { toFacts as toScoreFacts } from '../replay/score-lists.js';
+import {
+  type ExportedResult,
+  type ExportedRun,
+  newnessOf,
+  parseExportedRun,
+  passesOf,
+  unlistedOf,
+} from './parse-exported-run.js';
 
 /**
  * Reads a JSON file. `name`: of the file in errors; `what`: the expected content. Error: `unreadable-run` with the line
@@ -80,11 +92,13 @@ export function namingFile(name: string, error: AssayError): AssayError {
  */
 export function toReadableRun(document: unknown): ReadableRun {
   const run = parseExportedRun(document);
-  const { results, newness } = run;
-  const rows = results.map((result) => toFacts(result, newness));
-  const summary = summarise(rows, undefined, run);
+  const { results } = run;
+  const newness = newnessOf(run);
+  const rows = results.map((result) => toRow(result, newness));
+  const hasOldRepeats = run.repeats?.of_older_version === true;
+  const summary = summarise(rows, undefined, { unlisted: unlistedOf(run), hasOldRepeats });
   return {
-    head: toHead(run, rows, summary, isObject(document) ? document : {}),
+    head: toHead(run, rows, summary),
     scoreChips: summary.score_chips,
     rows,
     async *entries(indices) {
@@ -93,7 +107,10 @@ export function toReadableRun(document: unknown): ReadableRun {
         if (result !== undefined) yield { index, entry: toEntry(result) };
       }
     },
-    trace: (index) => results[index]?.trace ?? { calls: [] },
+    trace(index) {
+      const { calls = [], spans } = results[index]?.result ?? {};
+      return { calls, ...(spans && { spans }) };
+    },
   };
 }
 
@@ -101,23 +118,16 @@ function toHead(
   run: ExportedRun,
   rows: readonly RowFacts[],
   summary: ReturnType<typeof summarise>,
-  document: { readonly [key: string]: unknown },
 ): RunHead {
-  const { run_id, session_name, run_name, created_at, started_at, updated_at } = run;
-  const { total_functions, state, summary: given } = document;
-  const counted = countedSummary(rows, summary, { passes: run.passes });
+  const { run_id, session_name, run_name, created_at, path, config_name, shard, part_of } = run;
+  const { started_at = created_at, updated_at = created_at, state } = run;
+  const { total_functions, summary: given } = run as { readonly [key: string]: unknown };
+  const counted = countedSummary(rows, summary, { passes: passesOf(run) });
   const countsOnly = isObject(given) && given.counts_only === true;
   return {
-    run_id,
-    session_name,
-    run_name,
-    created_at,
-    started_at,
-    updated_at,
-    path: run.path,
-    config_name: run.config_name,
-    ...(run.shard && { shard: run.shard }),
-    ...(run.part_of !== undefined && { part_of: run.part_of }),
+    ...{ run_id, session_name, run_name, created_at, started_at, updated_at, path, config_name },
+    ...(shard && { shard }),
+    ...(part_of !== undefined && { part_of }),
     ...headFigures(countsOnly ? countsOfSummary(summary) : summary),
     summary: countsOnly ? countsOf(counted) : counted,
     // A result does not contain its evaluation.
@@ -125,79 +135,38 @@ function toHead(
       ? { total_functions }
       : {}),
     ...executionFacts(run),
-    state: isState(state) ? state : 'finished',
+    state: runStates.find((known) => known === state) ?? 'finished',
   };
 }
 
-function isState(value: unknown): value is RunState {
-  return runStates.some((state) => state === value);
+function toRow(entry: ExportedResult, newness: ReadonlyMap<string, number>): RowFacts {
+  const newest = toFacts(entry, newness);
+  if (entry.counted === undefined) return newest;
+  return { ...newest, counted: toFacts(asCounted(entry), newness) };
 }
 
-function toFacts(
-  { counted, ...result }: ExportedResult,
-  newness: ExportedRun['newness'],
-): RowFacts {
-  const { status, latency, scores, code, pruned, usage, origin, replaced_usage } = result;
+function toFacts(entry: ResultEntry, newness: ReadonlyMap<string, number>): RowFacts {
+  const { status, latency, scores, output, code, origin, usage, replaced_usage } = entry.result;
+  const { started_at, verifies } = entry.result;
   return {
-    ...identityOf(result),
-    evaluation: caseIdOf(result),
-    status,
-    latency,
-    scores,
-    ...(code === undefined ? {} : { code, finished: newness.get(code) }),
-    pruned,
-    ...(result.other_code === true && { otherCode: true }),
-    ...(result.former_grade === true && { hasFormerGrade: true }),
-    ...(usage === undefined ? {} : { usage }),
-    ...(replaced_usage === undefined ? {} : { replaced_usage }),
-    ...(origin === undefined ? {} : { origin }),
-    ...(result.verifies && { verifies: true }),
-    ...(counted && { counted: toCounted(withAttempt(result, counted), newness) }),
-    ...(counted && startedAt(result)),
+    ...identityOf(entry),
+    evaluation: caseIdOf(entry),
+    ...{ status, latency, scores: scores.map(toScoreFacts), code, origin, usage, replaced_usage },
+    outputHash: isFinished({ status }) ? outputHash(output) : undefined,
+    finished: newness.get(code ?? ''),
+    startedAt: started_at === undefined ? undefined : Date.parse(started_at),
+    pruned: entry.pruned,
+    otherCode: entry.other_code,
+    hasFormerGrade: entry.former_grade,
+    lostScores: entry.lost_scores,
+    verifies,
   };
 }
 
-function toCounted(attempt: ExportedResult, newness: ExportedRun['newness']): RowFacts {
-  return { ...toFacts(attempt, newness), ...startedAt(attempt) };
-}
-
-/** Tells a repeat from another grade of the attempt that counts. */
-function startedAt({ started_at }: ExportedResult): Pick<RowFacts, 'startedAt'> {
-  return { startedAt: started_at === undefined ? undefined : Date.parse(started_at) };
-}
-
-function withAttempt(
-  { usage: _, started_at: __, ...result }: ExportedResult,
-  counted: CountedAttempt,
-): ExportedResult {
-  return { ...result, ...counted, regradable: counted.regradable ?? result.regradable };
-}
-
-function toEntry(result: ExportedResult): ResultEntry {
+function toEntry(exported: ExportedResult): ResultEntry {
+  const result = only(resultFields, exported.result);
   return {
-    ...identityOf(result),
-    ...(result.regradable ? { regradable: true } : {}),
-    ...storedAs(result),
-    ...(result.former_grade === true && { former_grade: true }),
-    ...(result.pruned ? { pruned: true } : {}),
-    ...(result.counted && { counted: result.counted }),
-    result: {
-      input: result.input,
-      output: result.output,
-      reference: result.reference,
-      scores: result.scores.map(tidyScore),
-      error: result.error,
-      latency: result.latency,
-      ...(result.started_at === undefined ? {} : { started_at: result.started_at }),
-      metadata: result.metadata,
-      trace_data: result.trace_data,
-      status: result.status,
-      annotation: result.annotation,
-      correction_history: result.correction_history,
-      ...(result.code === undefined ? {} : { code: result.code }),
-      ...(result.usage === undefined ? {} : { usage: result.usage }),
-      ...(result.replaced_usage && { replaced_usage: result.replaced_usage }),
-      ...(result.origin === undefined ? {} : { origin: result.origin }),
-    },
+    ...only(entryFields, exported),
+    result: { ...result, scores: result.scores.map(tidyScore) },
   };
 }

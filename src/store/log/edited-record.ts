@@ -1,6 +1,13 @@
 import { AssayError } from '../../errors.js';
 import type { Correction, Result } from '../../model/result.js';
-import { mergeHumanScores, type Score } from '../../model/scores/score.js';
+import {
+  isScore,
+  mergeHumanScores,
+  type Score,
+  sameGrade,
+  sameScores,
+  tidyScore,
+} from '../../model/scores/score.js';
 import {
   deriveVerdict,
   isOnScale,
@@ -8,9 +15,9 @@ import {
   type ScoreRules,
   scaleText,
 } from '../../model/scores/score-rule.js';
+import { faultOf } from '../../model/shapes.js';
 import type { GradedEntry } from '../replay/row-replay.js';
 import type { EditedRecord } from './records.js';
-import { sameGrade, sameScores, scoreProblem, tidyScore } from './stored-score.js';
 
 /** A change of a result by a person; absent fields stay. */
 export interface ResultChange {
@@ -124,9 +131,9 @@ function editedScores(
   return sent.map((score, position) => {
     // The source and the threshold come from the previous score.
     const { source: _, threshold: __, better: ___, scale: ____, ...grade } = score;
-    const problem = scoreProblem(grade);
-    if (problem !== undefined) {
-      throw new AssayError('bad-request', `Score ${position} ${problem}.`);
+    if (!isScore(grade)) {
+      const { at, problem } = faultOf(grade, isScore);
+      throw new AssayError('bad-request', `Score ${position}${at} ${problem}.`);
     }
     const rule = ruleOf(rules, grade.key);
     if (grade.value !== undefined && rule?.scale && !isOnScale(grade.value, rule.scale)) {

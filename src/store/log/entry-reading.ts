@@ -20,8 +20,8 @@ import {
 } from '../replay/row-state.js';
 import type { Row } from '../replay/run-index.js';
 import type { LogFile } from './log-file.js';
-import { parseRecord } from './record-parsing.js';
 import type { LogRecord } from './records.js';
+import { parseRecord } from './records.js';
 import { type EventPlace, eventKinds } from './row-event-index.js';
 
 /** A row with its position in the run. */

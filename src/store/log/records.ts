@@ -1,332 +1,343 @@
-import type { StoredCalls } from '../../model/calls/stored-calls.js';
-import type { Usage } from '../../model/calls/usage.js';
-import type { CaseFingerprint, FileCode, FileReads } from '../../model/code/file-code.js';
-import type { KeptValues } from '../../model/kept-values.js';
-import type { Correction, Json, JsonObject, Origin, RowIdentity } from '../../model/result.js';
-import type { RunHead } from '../../model/run.js';
-import type { Score } from '../../model/scores/score.js';
-import type { ScoreRules } from '../../model/scores/score-rule.js';
-import type { Merged, Shard } from '../../model/shard.js';
-import type { RowSelection } from './row-ranges.js';
+import { isStoredCalls } from '../../model/calls/stored-calls.js';
+import { isUsage } from '../../model/calls/usage.js';
+import { isCaseFingerprint, isFileCode, isFileReads } from '../../model/code/file-code.js';
+import {
+  isCount,
+  isJson,
+  isJsonObject,
+  isNumber,
+  isObject,
+  isStrings,
+  isTimeText,
+  parseStoredJson,
+} from '../../model/json.js';
+import { isKeptValues } from '../../model/kept-values.js';
+import { isCorrection, isOrigin, rowIdentity } from '../../model/result.js';
+import { isWaits } from '../../model/run.js';
+import { isScores } from '../../model/scores/score.js';
+import { isScoreRules } from '../../model/scores/score-rule.js';
+import {
+  both,
+  type Fitting,
+  isFlag,
+  isText,
+  isTrue,
+  listOf,
+  nullOr,
+  object,
+  oneOf,
+  optional,
+  type Shape,
+} from '../../model/shapes.js';
+import { isMerged, isShard } from '../../model/shard.js';
+import { isRowSelection } from './row-ranges.js';
 
 /** Version of the file format this code writes. */
 export const formatVersion = 1;
 
-/** The first line of a log: identifies the run. */
-export interface RunRecord {
-  readonly type: 'run';
-  readonly format: number;
+/** What the `run` line and exports say of a run. */
+const run = object({
+  type: oneOf('run'),
+  format: isCount,
   /** Version of assay that made the run. */
-  readonly assay: string;
-  readonly run_id: string;
-  readonly session_name: string;
-  readonly run_name: string;
-  readonly created_at_ms: number;
+  assay: optional(isText),
+  run_id: isText,
+  session_name: isText,
+  run_name: isText,
+  created_at_ms: isNumber,
   /** When the run first started, if different from `created_at_ms`. */
-  readonly started_at_ms?: number;
-  readonly path: string;
-  readonly config_name: string;
+  started_at_ms: optional(isNumber),
+  path: isText,
+  config_name: isText,
   /** The selection for reruns, besides `path`; opaque to the store. */
-  readonly selection: JsonObject;
+  selection: isJsonObject,
   /** Present in a part of a run. */
-  readonly shard?: Shard;
+  shard: optional(isShard),
   /** Present in a run that was merged of parts. */
-  readonly merged?: Merged;
-}
+  merged: optional(isMerged),
+});
+
+/** The first line of a log: identifies the run. */
+export type RunRecord = Fitting<typeof run>;
+
+const planned = object({
+  type: oneOf('planned'),
+  index: isCount,
+  ...rowIdentity,
+  evaluation: isText,
+  input: isJson,
+  reference: isJson,
+  metadata: isJsonObject,
+  /** Line of the evaluation in its file, from 1. */
+  line: optional(isNumber),
+  /** Thresholds for the values of its scores. */
+  score_rules: optional(isScoreRules),
+  /** Hashes of its values; absent if they cannot tell two plans apart. */
+  fingerprint: optional(isCaseFingerprint),
+  /** What JSON does not keep of its values. */
+  kept: optional(isKeptValues),
+});
 
 /** The plan of a row. A rerun may write another one for the same index; the last one wins. */
-export interface PlannedRecord extends RowIdentity {
-  readonly type: 'planned';
-  readonly index: number;
-  readonly evaluation: string;
-  readonly input: Json;
-  readonly reference: Json;
-  readonly metadata: JsonObject;
-  /** Line of the evaluation in its file, from 1. */
-  readonly line?: number | undefined;
-  /** Thresholds for the values of its scores. */
-  readonly score_rules?: ScoreRules | undefined;
-  /** Hashes of its values; absent if they cannot tell two plans apart. */
-  readonly fingerprint?: CaseFingerprint | undefined;
-  /** What JSON does not keep of its values. */
-  readonly kept?: KeptValues | undefined;
-}
+export type PlannedRecord = Fitting<typeof planned>;
+
+const executionKind = oneOf('run', 'rerun', 'resume', 'regrade');
 
 /** The kind of an execution. */
-export type ExecutionKind = 'run' | 'rerun' | 'resume' | 'regrade';
+export type ExecutionKind = Fitting<typeof executionKind>;
 
-/** An execution starts. Its rows become pending, except in a regrade. */
-export interface ScheduledRecord {
-  readonly type: 'scheduled';
-  readonly at: string;
-  readonly kind: ExecutionKind;
-  readonly rows: RowSelection;
+const scheduled = object({
+  type: oneOf('scheduled'),
+  at: isText,
+  kind: executionKind,
+  rows: isRowSelection,
   /** Those of them that keep their results and only get a new grade; absent for none. */
-  readonly regraded?: RowSelection;
+  regraded: optional(isRowSelection),
   /**
    * Those of them that begin a new pass of their evaluations, because no outcome decided which rows run; absent for none, and
    * for reruns and regrades in logs of versions that did not tell. The others repeat: their attempts of the last pass go on
    * counting.
    */
-  readonly new_pass?: RowSelection;
+  new_pass: optional(isRowSelection),
   /** The pass rate of the run before a new pass; absent without one. */
-  readonly rate_before?: { readonly passed: number; readonly of: number };
+  rate_before: optional(object({ passed: isCount, of: isCount })),
   /** Full passes of an imported run, this one included; absent for 1. */
-  readonly passes?: number;
+  passes: optional(isCount),
   /** Of an imported run: some of its repeats are of a version that did not tell full passes apart. */
-  readonly old_repeats?: boolean;
+  old_repeats: optional(isFlag),
   /** The new start of the run; present for reruns and regrades. */
-  readonly created_at_ms?: number;
+  created_at_ms: optional(isNumber),
   /** US dollars that the calls of the run may cost; absent without a budget. */
-  readonly max_cost?: number;
+  max_cost: optional(isNumber),
   /** Only in logs of older versions; see {@link Ending}. */
-  readonly unlisted_cost?: number;
+  unlisted_cost: optional(isNumber),
   /** Hash of the params of the run config. */
-  readonly params?: string;
-}
+  params: optional(isText),
+});
+
+/** An execution starts. Its rows become pending, except in a regrade. */
+export type ScheduledRecord = Fitting<typeof scheduled>;
+
+const code = both(object({ type: oneOf('code'), at: isText }), isFileCode);
 
 /** The code of an eval file in this execution. Read only to find out what has changed since. */
-export interface CodeRecord extends FileCode {
-  readonly type: 'code';
-  readonly at: string;
-}
+export type CodeRecord = Fitting<typeof code>;
+
+const reads = both(object({ type: oneOf('reads'), at: isText }), isFileReads);
 
 /** What evaluations of an eval file looked at in this execution; adds to earlier lines. Read like `code`. */
-export interface ReadsRecord extends FileReads {
-  readonly type: 'reads';
-  readonly at: string;
-}
+export type ReadsRecord = Fitting<typeof reads>;
 
 /** The calls of a result, on the line before it. Read only when the calls of this result are requested. */
-interface CallsRecord extends StoredCalls {
-  readonly type: 'calls';
-  readonly index: number;
-}
+const calls = both(object({ type: oneOf('calls'), index: isCount }), isStoredCalls);
 
 /** Calls that ended after their attempt. They replace calls with the same number. */
-interface LateCallsRecord extends StoredCalls {
-  readonly type: 'late_calls';
-  readonly index: number;
-  readonly at: string;
-  /** The usage of all calls of the row. */
-  readonly usage: Usage;
-}
+const lateCalls = both(
+  object({
+    type: oneOf('late_calls'),
+    index: isCount,
+    at: isText,
+    /** The usage of all calls of the row. */
+    usage: isUsage,
+  }),
+  isStoredCalls,
+);
+
+/** What every grading of a row says. */
+const grading = {
+  index: isCount,
+  at: isText,
+  scores: isScores,
+  error: nullOr(isText),
+  /** What JSON does not keep of its values. */
+  kept: optional(isKeptValues),
+  /** Why its values cannot be restored, so that grading them again could say something else. */
+  inexact: optional(isText),
+  /** Grading again sees what this grading saw. */
+  exact: optional(isFlag),
+  /** What it was seen to do that no fingerprint follows, such as `starts a process`. */
+  hazard: optional(isText),
+  /** Hash of the code that ran, or graded; absent if unknown. */
+  code: optional(isText),
+  /** Why it ran, or was graded again, where only what has changed was to. */
+  reason: optional(isText),
+  /** The usage of all calls of the row; absent without calls. */
+  usage: optional(isUsage),
+};
 
 /** The values of a result, on the lines that have all of them. */
-interface ResultValues {
-  readonly index: number;
-  readonly at: string;
+const values = {
+  ...grading,
+  output: isJson,
   /** See `outputHash`; absent in old logs. */
-  readonly output_hash?: string;
-  readonly output: Json;
-  readonly scores: readonly Score[];
-  readonly error: string | null;
-  readonly latency: number | null;
+  output_hash: optional(isText),
+  latency: nullOr(isNumber),
   /** When the attempt began; absent if unknown. */
-  readonly started_at?: string | undefined;
-  readonly trace_data: JsonObject;
-  readonly regradable?: boolean | undefined;
-  /** What JSON does not keep of its values. */
-  readonly kept?: KeptValues | undefined;
-  /** Why its values cannot be restored, so that grading them again could say something else. */
-  readonly inexact?: string | undefined;
-  /** The output is stored exactly as it was. */
-  readonly exact?: boolean | undefined;
-  /** What it was seen to do that no fingerprint follows, such as `starts a process`. */
-  readonly hazard?: string | undefined;
-  /** Hash of the code that ran; absent if unknown. */
-  readonly code?: string | undefined;
-  /** Why it ran, where only what has changed was to run. */
-  readonly reason?: string | undefined;
-  /** The usage of its calls; absent without calls. */
-  readonly usage?: Usage | undefined;
-}
+  started_at: optional(isTimeText),
+  trace_data: isJsonObject,
+  /** Absent for that of the plan. */
+  metadata: optional(isJsonObject),
+  regradable: optional(isFlag),
+  /** It ended for a reason outside of the evaluation, so that it does not count. */
+  no_draw: optional(isFlag),
+  /** It ran to verify the attempt that counts, which was carried over. */
+  verifies: optional(isFlag),
+  /** It completes a pass with other code or params than it began with. */
+  other_code: optional(isFlag),
+};
+
+const finished = object({
+  type: oneOf('finished'),
+  status: oneOf('completed', 'error'),
+  ...values,
+});
 
 /** An attempt finished. */
-export interface FinishedRecord extends ResultValues {
-  readonly type: 'finished';
-  readonly status: 'completed' | 'error';
-  readonly metadata?: JsonObject | undefined;
-  /** It ended for a reason outside of the evaluation, so that it does not count. */
-  readonly no_draw?: boolean | undefined;
-  /** It ran to verify the attempt that counts, which was carried over. */
-  readonly verifies?: boolean | undefined;
-  /** It completes a pass with other code or params than it began with. */
-  readonly other_code?: boolean | undefined;
-}
+export type FinishedRecord = Fitting<typeof finished>;
+
+/** Of the attempt that counts, where a repeat is newer. */
+const attempt = optional(oneOf('counted'));
+
+const regraded = object({
+  type: oneOf('regraded'),
+  status: oneOf('completed', 'error'),
+  ...grading,
+  attempt,
+  /** This grade counts, as part of a new pass of grading; otherwise the one before goes on counting. */
+  pass: optional(isFlag),
+  /** Replaces the rules of the plan. */
+  score_rules: optional(isScoreRules),
+  metadata: optional(isJsonObject),
+  trace_data: optional(isJsonObject),
+});
 
 /** A stored result was graded again. */
-export interface RegradedRecord {
-  readonly type: 'regraded';
-  readonly index: number;
-  readonly at: string;
-  /** Of the attempt that counts, where a repeat is newer. */
-  readonly attempt?: 'counted' | undefined;
-  /** This grade counts, as part of a new pass of grading; otherwise the one before goes on counting. */
-  readonly pass?: boolean | undefined;
-  readonly status: 'completed' | 'error';
-  readonly error: string | null;
-  readonly scores: readonly Score[];
-  /** Replaces the rules of the plan. */
-  readonly score_rules?: ScoreRules | undefined;
-  readonly metadata?: JsonObject | undefined;
-  readonly trace_data?: JsonObject | undefined;
-  /** What JSON does not keep of `metadata`. */
-  readonly kept?: KeptValues | undefined;
-  /** Why `metadata` cannot be restored. */
-  readonly inexact?: string | undefined;
-  /** Grading again sees what this grading saw. */
-  readonly exact?: boolean | undefined;
-  /** What it was seen to do that no fingerprint follows, such as `starts a process`. */
-  readonly hazard?: string | undefined;
-  /** Hash of the code that graded. */
-  readonly code?: string | undefined;
-  /** Why it was graded again, where only what has changed was to be. */
-  readonly reason?: string | undefined;
-  /** The usage of all calls of the row, including those of the stored target; absent without calls. */
-  readonly usage?: Usage | undefined;
-}
-
-/** Cancels the pending ones of these rows. */
-interface CancelledRecord {
-  readonly type: 'cancelled';
-  readonly at: string;
-  readonly rows: RowSelection;
-}
-
-/** Excludes rows whose evaluation no longer exists from all figures, until they are scheduled again. */
-interface PrunedRecord {
-  readonly type: 'pruned';
-  readonly at: string;
-  readonly rows: RowSelection;
-}
-
-/** A regrade left rows with their former grades, since their values are not stored as they were. */
-interface LeftRecord {
-  readonly type: 'left';
-  readonly at: string;
-  readonly rows: RowSelection;
-}
-
-/** Results that completed a pass with other code are of one system with the others, since these are up to date or run again. */
-interface SameCodeRecord {
-  readonly type: 'same_code';
-  readonly at: string;
-  readonly rows: RowSelection;
-}
+export type RegradedRecord = Fitting<typeof regraded>;
 
 /** A person changed a result. */
-export interface EditedRecord {
-  readonly type: 'edited';
-  readonly index: number;
-  readonly at: string;
-  /** Of the attempt that counts, where a repeat is newer. */
-  readonly attempt?: 'counted' | undefined;
-  readonly annotation?: { readonly before: string; readonly after: string };
-  readonly scores?: { readonly before: readonly Score[]; readonly after: readonly Score[] };
+const edited = object({
+  type: oneOf('edited'),
+  index: isCount,
+  at: isText,
+  attempt,
+  annotation: optional(changeOf(isText)),
+  scores: optional(changeOf(isScores)),
+});
+export type EditedRecord = Fitting<typeof edited>;
+
+function changeOf<T>(side: Shape<T>) {
+  return object({ before: side, after: side });
 }
+
+const imported = object({
+  type: oneOf('imported'),
+  status: oneOf('not_started', 'pending', 'completed', 'error', 'cancelled'),
+  ...values,
+  pruned: optional(isFlag),
+  /** It repeats the attempt of the line before, which goes on counting. */
+  repeat: optional(isFlag),
+  /** It counts, and its row is to run again as a repeat. */
+  runs_again: optional(isFlag),
+  /** A regrade left it with its former grade. */
+  former_grade: optional(isFlag),
+  /** Keys of scores that it had before its stored form was graded again. */
+  lost_scores: optional(isStrings),
+  /** What earlier attempts of its row, which the file does not have, spent in the run; on the last line of the row. */
+  replaced_usage: optional(isUsage),
+  /** The run that it was taken from, for a result that was not run again. */
+  origin: optional(isOrigin),
+  annotation: isText,
+  correction_history: listOf(isCorrection),
+});
 
 /** All values of a row of an imported run, except its plan. */
-export interface ImportedRecord extends ResultValues {
-  readonly type: 'imported';
-  readonly status: 'not_started' | 'pending' | 'completed' | 'error' | 'cancelled';
-  readonly pruned?: boolean | undefined;
-  /** It repeats the attempt of the line before, which goes on counting. */
-  readonly repeat?: boolean | undefined;
-  /** It counts, and its row is to run again as a repeat. */
-  readonly runs_again?: boolean | undefined;
-  readonly no_draw?: boolean | undefined;
-  readonly verifies?: boolean | undefined;
-  /** It completed a pass with other code or params than it began with. */
-  readonly other_code?: boolean | undefined;
-  /** A regrade left it with its former grade. */
-  readonly former_grade?: boolean | undefined;
-  /** Keys of scores that it had before its stored form was graded again. */
-  readonly lost_scores?: readonly string[] | undefined;
-  /** Replaces that of the plan. */
-  readonly metadata?: JsonObject | undefined;
-  /** What earlier attempts of its row, which the file does not have, spent in the run; on the last line of the row. */
-  readonly replaced_usage?: Usage | undefined;
-  /** The run that it was taken from, for a result that was not run again. */
-  readonly origin?: Origin | undefined;
-  readonly annotation: string;
-  readonly correction_history: readonly Correction[];
-}
+export type ImportedRecord = Fitting<typeof imported>;
 
-/** The run was renamed. */
-interface RenamedRecord {
-  readonly type: 'renamed';
-  readonly at: string;
-  readonly run_name: string;
-}
+const ending = {
+  outcome: oneOf('finished', 'stopped'),
+  /** Name and version of the price list; absent if no call was priced. */
+  prices: optional(isText),
+  /** Seconds in which calls were held, by model; absent if none were. */
+  waited: optional(isWaits),
+  /** The commit of its working tree; absent without git. */
+  commit: optional(isText),
+  /** Only when true: files of that commit were changed. */
+  dirty: optional(isTrue),
+  /** What attempts without a result spent; in imported and merged runs, and in logs of older versions. */
+  unlisted: optional(isUsage),
+  /** Its attempts are being stopped: until a line `unlisted` is the last, they may make calls. */
+  may_call: optional(isFlag),
+  /** In logs of older versions: US dollars of all calls of the run that no result has. */
+  unlisted_cost: optional(isNumber),
+  /** Present only when the budget ended the execution early. */
+  budget: optional(
+    object({
+      /** US dollars; absent in an imported run. */
+      max_cost: optional(isNumber),
+      /** US dollars; only in runs of older versions. */
+      spent: optional(isNumber),
+      /** Rows that are errors because a call was refused; a resume runs them again. */
+      refused: isRowSelection,
+    }),
+  ),
+};
+const isEnding = object(ending);
 
 /** Outcome of an execution. */
-export interface Ending {
-  readonly outcome: 'finished' | 'stopped';
-  /** Name and version of the price list; absent if no call was priced. */
-  readonly prices?: string | undefined;
-  /** Seconds in which calls were held, by model; absent if none were. */
-  readonly waited?: RunHead['waited'] | undefined;
-  /** The commit of its working tree; absent without git. */
-  readonly commit?: string | undefined;
-  /** Only when true: files of that commit were changed. */
-  readonly dirty?: true | undefined;
-  /** What attempts without a result spent; in imported and merged runs, and in logs of older versions. */
-  readonly unlisted?: Usage | undefined;
-  /** Its attempts are being stopped: until a line `unlisted` is the last, they may make calls. */
-  readonly may_call?: boolean | undefined;
-  /** In logs of older versions: US dollars of all calls of the run that no result has. */
-  readonly unlisted_cost?: number | undefined;
-  /** Present only when the budget ended the execution early. */
-  readonly budget?:
-    | {
-        /** US dollars; absent in an imported run. */
-        readonly max_cost?: number;
-        /** US dollars; only in runs of older versions. */
-        readonly spent?: number;
-        /** Rows that are errors because a call was refused; a resume runs them again. */
-        readonly refused: RowSelection;
-      }
-    | undefined;
+export type Ending = Fitting<typeof isEnding>;
+
+function ofRows<const T extends string>(type: T) {
+  return object({ type: oneOf(type), at: isText, rows: isRowSelection });
 }
 
-/** An execution ended without a crash. */
-interface ClosedRecord extends Ending {
-  readonly type: 'closed';
-  readonly at: string;
-}
-
-/** What attempts without a result, and imports, spent. */
-interface UnlistedRecord {
-  readonly type: 'unlisted';
-  readonly at: string;
-  /** Absent for nothing. */
-  readonly usage?: Usage | undefined;
-  /** The execution, which was closed before, makes no more calls. */
-  readonly last?: boolean | undefined;
-}
-
-/** Records about one row. */
-export type RowRecord =
-  | PlannedRecord
-  | FinishedRecord
-  | RegradedRecord
-  | EditedRecord
-  | ImportedRecord
-  | CallsRecord
-  | LateCallsRecord;
+/** What a line of `results.jsonl` may be, by its type. */
+const records = {
+  run,
+  planned,
+  scheduled,
+  finished,
+  regraded,
+  calls,
+  late_calls: lateCalls,
+  /** Cancels the pending ones of these rows. */
+  cancelled: ofRows('cancelled'),
+  /** Excludes rows whose evaluation no longer exists from all figures, until they are scheduled again. */
+  pruned: ofRows('pruned'),
+  /** A regrade left rows with their former grades, since their values are not stored as they were. */
+  left: ofRows('left'),
+  /** Results that completed a pass with other code are of one system with the others, since these are up to date or run again. */
+  same_code: ofRows('same_code'),
+  edited,
+  imported,
+  code,
+  reads,
+  /** The run was renamed. */
+  renamed: object({ type: oneOf('renamed'), at: isText, run_name: isText }),
+  /** An execution ended without a crash. */
+  closed: object({ type: oneOf('closed'), at: isText, ...ending }),
+  /** What attempts without a result, and imports, spent. */
+  unlisted: object({
+    type: oneOf('unlisted'),
+    at: isText,
+    /** Absent for nothing. */
+    usage: optional(isUsage),
+    /** The execution, which was closed before, makes no more calls. */
+    last: optional(isFlag),
+  }),
+};
 
 /** One line of `results.jsonl`. */
-export type LogRecord =
-  | RunRecord
-  | RowRecord
-  | ScheduledRecord
-  | CancelledRecord
-  | PrunedRecord
-  | LeftRecord
-  | SameCodeRecord
-  | CodeRecord
-  | ReadsRecord
-  | RenamedRecord
-  | ClosedRecord
-  | UnlistedRecord;
+export type LogRecord = Fitting<(typeof records)[keyof typeof records]>;
+
+/** Records about one row. */
+export type RowRecord = Extract<LogRecord, { readonly index: number }>;
+
+/** A log line as a record; `undefined` when it is not JSON, of an unknown type, or has a wrong field. */
+export function parseRecord(line: string): LogRecord | undefined {
+  // Some editors put a byte order mark before the first line.
+  const value = parseStoredJson(line.startsWith('\uFEFF') ? line.slice(1) : line);
+  if (!isObject(value) || typeof value.type !== 'string') return undefined;
+  if (!Object.hasOwn(records, value.type)) return undefined;
+  const shape: Shape<LogRecord> = records[value.type as LogRecord['type']];
+  return shape(value) ? value : undefined;
+}

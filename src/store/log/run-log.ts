@@ -9,8 +9,7 @@ import { removedError, toStorageError } from '../storage-error.js';
 import { LineScan, longestLine } from './line-scan.js';
 import { LogFile } from './log-file.js';
 import { LogSync } from './log-sync.js';
-import { parseRecord } from './record-parsing.js';
-import { formatVersion, type LogRecord } from './records.js';
+import { formatVersion, type LogRecord, parseRecord } from './records.js';
 import type { RowEventIndex } from './row-event-index.js';
 
 /** An incomplete last line. */

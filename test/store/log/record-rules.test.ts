@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ResultEntry } from '../../../src/model/result.js';
 import type { Score } from '../../../src/model/scores/score.js';
-import { parseRecord } from '../../../src/store/log/record-parsing.js';
+import { parseRecord } from '../../../src/store/log/records.js';
 import type { RunOwner } from '../../../src/store/run-owner.js';
 import { finished, newRun, plan, startedRun, temporaryStore } from '../builders.js';
 

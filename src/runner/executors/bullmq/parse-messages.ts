@@ -10,16 +10,17 @@ import {
 } from '../../../model/json.js';
 import { isTimeout, isWholeUpTo, maxConcurrency } from '../../../model/option-ranges.js';
 import {
-  all,
-  fits,
+  both,
   isAmount,
   isFlag,
   isText,
   listOf,
+  object,
   oneOf,
   optional,
   recordOf,
   type Shape,
+  variants,
 } from '../../../model/shapes.js';
 import type { Outcome, Task } from '../../../protocol/messages.js';
 import { isCalls, isShallow, parseLog, parseOutcome } from '../../../protocol/parse-host-line.js';
@@ -30,7 +31,6 @@ import {
   type JobData,
   type JobProgress,
   type JobReturn,
-  type LateCalls,
   type RunManifest,
   type ToCoordinators,
   type ToWorkers,
@@ -39,100 +39,100 @@ import {
 
 /** Seconds beyond which no call is held. */
 const mostWaited = 1e9;
-const waits = recordOf((value) => isAmount(value) && value <= mostWaited);
-const lateShape = { task: (value: unknown) => value === noTask || isCount(value), calls: isCalls };
+const isWait = (value: unknown): value is number => isAmount(value) && value <= mostWaited;
+const areWaits = recordOf(isWait);
+const isLate = object({
+  task: (value): value is number => value === noTask || isCount(value),
+  calls: isCalls,
+});
+const isSlots = (value: unknown): value is number => isWholeUpTo(maxConcurrency, value);
 
-const toCoordinators: Readonly<Record<ToCoordinators['type'], Shape>> = {
-  joined: { run: isText, worker: isText, slots: (value) => isWholeUpTo(maxConcurrency, value) },
-  left: { run: isText, worker: isText },
-  refused: { run: isText, worker: isText, reason: isText },
-  done: { run: isText, nonce: isText, waiting: listOf(isCount) },
-  late: { run: isText, ...lateShape },
-};
+const isToCoordinators: Shape<ToCoordinators> = variants('type', {
+  joined: object({ run: isText, worker: isText, slots: isSlots }),
+  left: object({ run: isText, worker: isText }),
+  refused: object({ run: isText, worker: isText, reason: isText }),
+  done: object({ run: isText, nonce: isText, waiting: listOf(isCount) }),
+  late: both(object({ run: isText }), isLate),
+});
 
-const command = { run: isText, nonce: isText };
-const toWorkers: Readonly<Record<ToWorkers['type'], Shape>> = {
-  opened: { run: isText },
-  closed: { run: isText },
+const command = object({ run: isText, nonce: isText });
+const isToWorkers: Shape<ToWorkers> = variants('type', {
+  opened: object({ run: isText }),
+  closed: object({ run: isText }),
   pause: command,
   resume: command,
   stop: command,
-  slots: { run: isText, slots: isCount },
-};
+  slots: object({ run: isText, slots: isCount }),
+});
 
 /** What manifests of every version have. */
-const anyManifest = {
+const isAnyManifest = object({
   wire: isNumber,
   assay: isText,
-  run: { runName: isText },
+  run: object({ runName: isText, runId: isText }),
   execution: isText,
   requires: listOf(isStrings),
   isPaused: isFlag,
   isEnded: isFlag,
   at: isTimeText,
-};
+});
 
-const price = (value: unknown) =>
+const isPrice = (value: unknown): value is object =>
   isObject(value) &&
   Object.entries(value).every(([name, one]) => (name === 'provider' ? isText : isAmount)(one));
 
-const manifest = {
+const isManifest = object({
   wire: isNumber,
   assay: isText,
   files: isStrings,
-  code: { files: recordOf(isText), lock: optional({ path: isText, hash: isText }) },
+  code: object({
+    files: recordOf(isText),
+    lock: optional(object({ path: isText, hash: isText })),
+  }),
   isolate: isFlag,
   streamLogs: isFlag,
-  calls: {
-    capture: oneOf(captures),
+  calls: object({
+    capture: oneOf(...captures),
     captureMib: optional(isAmount),
     notModels: optional(isStrings),
-    recordings: optional({
-      mode: oneOf(recordingModes.filter((mode) => mode !== 'off')),
-      folder: isText,
-      normalize: isStrings,
-      ignore: optional(isStrings),
-      hosts: optional(isStrings),
-    }),
-  },
-  run: { sessionName: isText, params: all({}, isShallow) },
+    recordings: optional(
+      object({
+        mode: oneOf(...recordingModes.filter((mode) => mode !== 'off')),
+        folder: isText,
+        normalize: isStrings,
+        ignore: optional(isStrings),
+        hosts: optional(isStrings),
+      }),
+    ),
+  }),
+  run: object({ sessionName: isText, params: both(isObject, isShallow) }),
   node: isText,
   anyNode: isFlag,
   cases: isText,
   rates: optional(recordOf(recordOf(isAmount))),
-  prices: optional(recordOf(price)),
+  prices: optional(recordOf(isPrice)),
   asks: isFlag,
   slots: isCount,
-};
+});
 
-const task = {
+const isTask = object({
   task: isCount,
   id: isText,
   trial: optional(isCount),
   timeout: isTimeout,
-  stored: optional(all({ metadata: {}, traceData: {} }, isShallow)),
-};
+  stored: optional(both(object({ metadata: isObject, traceData: isObject }), isShallow)),
+});
 
 /** Parses a message to coordinators; `undefined` if it is none: others may write to Redis, too. */
 export function parseToCoordinators(text: string): ToCoordinators | undefined {
-  return parseMessage(text, toCoordinators);
+  const message = parseJson(text);
+  return isToCoordinators(message) ? message : undefined;
 }
 
 /** Parses a message to workers; `undefined` if it is none. */
 export function parseToWorkers(text: string): ToWorkers | undefined {
-  return parseMessage(text, toWorkers);
-}
-
-function parseMessage<Message extends { readonly type: string }>(
-  text: string,
-  shapes: Readonly<Record<Message['type'], Shape>>,
-): Message | undefined {
-  const message: unknown = parseJson(text);
-  if (!isObject(message) || typeof message.type !== 'string') return undefined;
-  if (!Object.hasOwn(shapes, message.type)) return undefined;
-  // Each field has been checked.
-  const one = message as unknown as Message;
-  return fits(message, shapes[one.type as Message['type']]) ? one : undefined;
+  const message = parseJson(text);
+  return isToWorkers(message) ? message : undefined;
 }
 
 /**
@@ -140,19 +140,18 @@ function parseMessage<Message extends { readonly type: string }>(
  * has is checked.
  */
 export function parseManifest(text: string, run: string): RunManifest | undefined {
-  const value = parseJson(text);
-  if (!fits(value, { ...anyManifest, run: { ...anyManifest.run, runId: oneOf([run]) } }))
-    return undefined;
+  const found = parseJson(text);
+  if (!isAnyManifest(found) || found.run.runId !== run) return undefined;
   // Each field has been checked, or its version is refused.
-  const found = value as unknown as RunManifest;
-  return found.wire !== wireVersion || fits(value, manifest) ? found : undefined;
+  const manifest = found as unknown as RunManifest;
+  return found.wire !== wireVersion || isManifest(found) ? manifest : undefined;
 }
 
 /** The task of a job; `undefined` if it is none. */
 export function parseJob(value: unknown): JobData | undefined {
-  if (!fits(value, { execution: isText, task })) return undefined;
-  const { execution, task: given } = value as JobData;
-  return { execution, task: given };
+  if (!isObject(value) || !isText(value.execution) || !isTask(value.task)) return undefined;
+  const { execution, task } = value;
+  return { execution, task: task as Task };
 }
 
 /** What a worker has answered to a job: a result of its task, whatever it has sent. */
@@ -167,10 +166,13 @@ export interface JobAnswer extends Omit<JobReturn, 'cwd' | 'reads' | 'machine'> 
 }
 
 const areReads = listOf(isFileReads);
-const answerShape = {
-  ...{ cwd: isText, waited: waits, late: listOf(lateShape) },
-  ...{ reads: areReads, machine: isMachine },
-};
+const isAnswer = object({
+  cwd: isText,
+  waited: areWaits,
+  late: listOf(isLate),
+  reads: areReads,
+  machine: isMachine,
+});
 
 /**
  * Parses the answer to a job. Without a valid result of its task, the result is an error: others may write to Redis,
@@ -185,12 +187,11 @@ export function parseAnswer(value: unknown, { task, id }: Task): JobAnswer {
   return {
     result: { index: task, id, outcome },
     cwd: isText(cwd) ? cwd : undefined,
-    reads: fits(reads, areReads) ? (reads as JobReturn['reads']) : undefined,
-    machine: fits(machine, isMachine) ? (machine as JobReturn['machine']) : undefined,
-    // Both have been checked.
-    late: (Array.isArray(late) ? late.filter((one) => fits(one, lateShape)) : []) as LateCalls[],
-    waited: (fits(waited, waits) ? waited : {}) as JobReturn['waited'],
-    isWhole: outcome === unanswered || fits(answer, answerShape),
+    reads: areReads(reads) ? reads : undefined,
+    machine: isMachine(machine) ? machine : undefined,
+    late: Array.isArray(late) ? late.filter(isLate) : [],
+    waited: areWaits(waited) ? waited : {},
+    isWhole: outcome === unanswered || isAnswer(answer),
   };
 }
 
