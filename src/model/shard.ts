@@ -1,25 +1,12 @@
 import { createHash } from 'node:crypto';
-import { isCount, isNumber, isObject, isStrings } from './json.js';
+import { isCount, isNumber, isStrings } from './json.js';
+import { type Fitting, isText, object, optional } from './shapes.js';
 
 /** Asks for one of the parts of a run. */
 export interface ShardRequest {
   /** From 1 to `of`. */
   readonly part: number;
   readonly of: number;
-}
-
-/** The part of a whole run that a run is. Parts belong to one whole if all fields but `part` are equal. */
-export interface Shard extends ShardRequest {
-  /** The number of cases of the whole. */
-  readonly cases: number;
-  /** Hash of the ids of all results of the whole, in order. */
-  readonly plan: string;
-  /** Hash of its run config and of settings that results depend on. */
-  readonly config: string;
-  /** Hash of the modules that its eval files load; absent if unknown. */
-  readonly code?: string;
-  /** Hash of the latencies by which cases were shared out; absent where part I has every N-th case. */
-  readonly balance?: string;
 }
 
 /** The most parts of a run. */
@@ -32,35 +19,41 @@ export function parseShard(text: string): ShardRequest | undefined {
   return part >= 1 && part <= of && of <= maxShards ? { part, of } : undefined;
 }
 
+const shardFields = object({
+  /** From 1 to `of`. */
+  part: isCount,
+  of: isCount,
+  /** The number of cases of the whole. */
+  cases: isCount,
+  /** Hash of the ids of all results of the whole, in order. */
+  plan: isText,
+  /** Hash of its run config and of settings that results depend on. */
+  config: isText,
+  /** Hash of the modules that its eval files load; absent if unknown. */
+  code: optional(isText),
+  /** Hash of the latencies by which cases were shared out; absent where part I has every N-th case. */
+  balance: optional(isText),
+});
+
+/** The part of a whole run that a run is. Parts belong to one whole if all fields but `part` are equal. */
+export interface Shard extends Fitting<typeof shardFields> {}
+
 /** True for a shard as stored. */
 export function isShard(value: unknown): value is Shard {
-  return (
-    isObject(value) &&
-    isCount(value.part) &&
-    isCount(value.of) &&
-    value.part >= 1 &&
-    value.part <= value.of &&
-    value.of <= maxShards &&
-    isCount(value.cases) &&
-    typeof value.plan === 'string' &&
-    typeof value.config === 'string' &&
-    (value.code === undefined || typeof value.code === 'string') &&
-    (value.balance === undefined || typeof value.balance === 'string')
-  );
+  if (!shardFields(value)) return false;
+  const { part, of } = value;
+  return part >= 1 && part <= of && of <= maxShards;
 }
+
+export const isMerged = object({
+  /** Unix milliseconds. */
+  at_ms: isNumber,
+  /** Ids of the parts. */
+  parts: isStrings,
+});
 
 /** Of what a run was merged, and when. */
-export interface Merged {
-  /** Unix milliseconds. */
-  readonly at_ms: number;
-  /** Ids of the parts. */
-  readonly parts: readonly string[];
-}
-
-/** True for what a run was merged of, as stored. */
-export function isMerged(value: unknown): value is Merged {
-  return isObject(value) && isNumber(value.at_ms) && isStrings(value.parts);
-}
+export interface Merged extends Fitting<typeof isMerged> {}
 
 /** `part 2 of 4`. */
 export function shardText({ part, of }: ShardRequest): string {

@@ -1,5 +1,6 @@
-import { isCount, isObject } from '../../model/json.js';
+import { isCount } from '../../model/json.js';
 import { caseIdOf, type RowFacts } from '../../model/result.js';
+import { isText, object, type Shape } from '../../model/shapes.js';
 
 /** The cases of a run, to be compared with those of another one. */
 export interface CaseSample {
@@ -48,10 +49,7 @@ export function sharedCases(one: CaseSample, other: CaseSample): number {
   return shared / all;
 }
 
-/** True for a sample as a file has it. */
-export function isCaseSample(value: unknown): boolean {
-  return isObject(value) && isCount(value.count) && typeof value.hashes === 'string';
-}
+export const isCaseSample: Shape<CaseSample> = object({ count: isCount, hashes: isText });
 
 function hashesOf({ hashes }: CaseSample): number[] {
   const bytes = Buffer.from(hashes, 'base64');

@@ -13,6 +13,17 @@ import {
   type TrialFields,
 } from '../../model/run.js';
 import { isDeclaredScale, type ScoreChip, withoutIntervals } from '../../model/scores/score.js';
+import {
+  both,
+  isText,
+  isTrue,
+  listOf,
+  nullOr,
+  object,
+  oneOf,
+  optional,
+  variants,
+} from '../../model/shapes.js';
 import { isMerged, isShard, type Merged } from '../../model/shard.js';
 import type { PassRate } from '../../model/summary/pass-rate.js';
 import { type Summary, usageFigures } from '../../model/summary/summary.js';
@@ -179,127 +190,65 @@ export function isAtRest({ state }: RunDocument): boolean {
   return state !== 'running' && state !== 'paused';
 }
 
+const hasText = { key: isText };
+const isValues = object({
+  avg: isNumber,
+  count: isCount,
+  passed: optional(isCount),
+  judged: optional(isCount),
+  percentiles: optional(object({ p50: isNumber, p95: isNumber })),
+  threshold: optional(isNumber),
+  scale: optional(isDeclaredScale),
+  better: optional(oneOf('lower')),
+});
+const isChip = both(
+  object(hasText),
+  variants('type', { ratio: object({ passed: isCount, total: isCount }), avg: isValues }),
+);
+const isPassRate = object({
+  ...{ passed: isCount, total: isCount, estimate: isNumber, low: isNumber, high: isNumber },
+});
+const isRepeats = object({
+  ...{ results: isCount, passed: isCount, regraded: optional(isCount) },
+  ...{ other_code: optional(isCount), of_older_version: optional(isTrue) },
+});
+
+/** What is read from a document. */
+const isDocument = object({
+  ...{ run_id: isText, session_name: isText, run_name: isText, path: isText, config_name: isText },
+  ...{ format: isCount, log_size: isCount, selected_total: isCount },
+  ...{ total_evaluations: isCount, total_functions: isCount, total_passed: isCount },
+  ...{ total_errors: isCount, total_with_scores: isCount, total_pruned: optional(isCount) },
+  created_at_ms: isNumber,
+  started_at_ms: optional(isNumber),
+  updated_at_ms: optional(isNumber),
+  average_latency: isNumber,
+  state: oneOf(...runStates),
+  selection: isObject,
+  shard: optional(isShard),
+  merged: optional(isMerged),
+  score_chips: listOf(isChip),
+  code_versions: optional(listOf(object({ results: isCount, codes: isStrings }))),
+  repeats: optional(nullOr(isRepeats)),
+  verified: optional(isVerified),
+  mixed: optional(object({ other_code: optional(isCount), former_grades: optional(isCount) })),
+  grading_noise: optional(listOf(object({ ...hasText, differ: isCount, of: isCount }))),
+  usage: optional(isRunUsage),
+  unlisted_cost: optional(isNumber),
+  summary: optional(object({ scores: listOf(isChip) })),
+  commit: optional(isText),
+  comparable: optional(
+    object({ params: optional(isText), unfinished: isCount, cases: isCaseSample }),
+  ),
+  verdicts: object({ passed: isCount, of: isCount }),
+  pass_rate: optional(nullOr(isPassRate)),
+});
+
 /** `run.json` as a document; `undefined` when it is none, or one of a newer format that lacks what we know. */
 export function parseDocument(text: string): RunDocument | undefined {
   const value = parseStoredJson(text);
   // The check has looked at every field that is read from the document.
-  return isObject(value) && isDocument(value) ? (value as unknown as RunDocument) : undefined;
-}
-
-const texts = ['run_id', 'session_name', 'run_name', 'path', 'config_name'];
-const counts = [
-  'format',
-  'log_size',
-  'total_evaluations',
-  'total_functions',
-  'total_passed',
-  'total_errors',
-  'total_with_scores',
-  'selected_total',
-];
-
-function isDocument(f: { readonly [key: string]: unknown }): boolean {
-  return (
-    texts.every((name) => typeof f[name] === 'string') &&
-    counts.every((name) => isCount(f[name])) &&
-    isNumber(f.created_at_ms) &&
-    (f.started_at_ms === undefined || isNumber(f.started_at_ms)) &&
-    (f.updated_at_ms === undefined || isNumber(f.updated_at_ms)) &&
-    isNumber(f.average_latency) &&
-    runStates.some((state) => state === f.state) &&
-    isObject(f.selection) &&
-    (f.shard === undefined || isShard(f.shard)) &&
-    (f.merged === undefined || isMerged(f.merged)) &&
-    Array.isArray(f.score_chips) &&
-    f.score_chips.every(isChip) &&
-    (f.total_pruned === undefined || isCount(f.total_pruned)) &&
-    (f.code_versions === undefined || isCodeVersions(f.code_versions)) &&
-    (f.repeats === undefined || f.repeats === null || isRepeats(f.repeats)) &&
-    (f.verified === undefined || isVerified(f.verified)) &&
-    (f.mixed === undefined || isMixed(f.mixed)) &&
-    (f.grading_noise === undefined || isGradingNoise(f.grading_noise)) &&
-    (f.usage === undefined || isRunUsage(f.usage)) &&
-    (f.unlisted_cost === undefined || isNumber(f.unlisted_cost)) &&
-    (f.summary === undefined || isSummary(f.summary)) &&
-    (f.commit === undefined || typeof f.commit === 'string') &&
-    (f.comparable === undefined || isComparable(f.comparable)) &&
-    isObject(f.verdicts) &&
-    isCount(f.verdicts.passed) &&
-    isCount(f.verdicts.of) &&
-    (f.pass_rate === undefined || f.pass_rate === null || isPassRate(f.pass_rate))
-  );
-}
-
-function isSummary(value: unknown): boolean {
-  return isObject(value) && Array.isArray(value.scores) && value.scores.every(isChip);
-}
-
-function isGradingNoise(value: unknown): boolean {
-  const isOne = (one: unknown) =>
-    isObject(one) && typeof one.key === 'string' && isCount(one.differ) && isCount(one.of);
-  return Array.isArray(value) && value.every(isOne);
-}
-
-function isComparable(value: unknown): boolean {
-  return (
-    isObject(value) &&
-    (value.params === undefined || typeof value.params === 'string') &&
-    isCount(value.unfinished) &&
-    isCaseSample(value.cases)
-  );
-}
-
-function isPassRate(value: unknown): boolean {
-  return (
-    isObject(value) &&
-    isCount(value.passed) &&
-    isCount(value.total) &&
-    isNumber(value.estimate) &&
-    isNumber(value.low) &&
-    isNumber(value.high)
-  );
-}
-
-function isRepeats(value: unknown): boolean {
-  return (
-    isObject(value) &&
-    isCount(value.results) &&
-    isCount(value.passed) &&
-    (value.regraded === undefined || isCount(value.regraded)) &&
-    (value.other_code === undefined || isCount(value.other_code)) &&
-    (value.of_older_version === undefined || value.of_older_version === true)
-  );
-}
-
-function isMixed(value: unknown): boolean {
-  const isCountOrNone = (count: unknown) => count === undefined || isCount(count);
-  return isObject(value) && isCountOrNone(value.other_code) && isCountOrNone(value.former_grades);
-}
-
-function isCodeVersions(value: unknown): boolean {
-  return (
-    Array.isArray(value) &&
-    value.every((one) => isObject(one) && isCount(one.results) && isStrings(one.codes))
-  );
-}
-
-function isChip(value: unknown): boolean {
-  if (!isObject(value) || typeof value.key !== 'string') return false;
-  return value.type === 'ratio'
-    ? isCount(value.passed) && isCount(value.total)
-    : value.type === 'avg' &&
-        isNumber(value.avg) &&
-        isCount(value.count) &&
-        (value.passed === undefined || isCount(value.passed)) &&
-        (value.judged === undefined || isCount(value.judged)) &&
-        (value.percentiles === undefined || isPercentiles(value.percentiles)) &&
-        (value.threshold === undefined || isNumber(value.threshold)) &&
-        (value.scale === undefined || isDeclaredScale(value.scale)) &&
-        (value.better === undefined || value.better === 'lower');
-}
-
-function isPercentiles(value: unknown): boolean {
-  return isObject(value) && isNumber(value.p50) && isNumber(value.p95);
+  return isDocument(value) ? (value as unknown as RunDocument) : undefined;
 }
 
 /** A run as listings show it. */
