@@ -117,7 +117,7 @@ export interface Result extends Fitting<typeof isResult> {
   readonly spans?: readonly Span[] | undefined;
 }
 
-export const attemptFields = {
+const attemptFields = {
   ...outcome,
   ...provenance,
   usage: usageOfCalls,

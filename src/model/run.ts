@@ -99,7 +99,7 @@ export interface RunTotals {
 }
 
 /** The identity of a run. */
-export interface RunIdentity {
+interface RunIdentity {
   readonly run_id: string;
   readonly session_name: string;
   readonly run_name: string;
