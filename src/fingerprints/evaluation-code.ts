@@ -74,9 +74,11 @@ function restOf({ modules }: CodeGraph, file: string): Piece {
   const { name, facts, settings = '', imports } = module;
   // Wherever a package is installed.
   const inPackage = (target: string) => target.replace(/^.*[\\/]node_modules[\\/]/, '');
-  const edges = imports.map(
-    ([specifier, target]) => `${specifier}>${modules.get(target)?.name ?? inPackage(target)}`,
-  );
+  const edges = imports.map(([specifier, target]) => {
+    // A specifier that only the loader saw has the path of this machine in it.
+    const asked = specifier.replace(target, '');
+    return `${asked}>${modules.get(target)?.name ?? inPackage(target)}`;
+  });
   const hash = shortHash([facts.rest.hash, settings, ...edges.sort()].join('\0'));
   const piece = [name, hash] as const;
   rests.set(module, piece);

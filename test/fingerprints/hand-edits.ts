@@ -5,7 +5,7 @@ export interface HandEdit {
   readonly files: Readonly<Record<string, string>>;
   readonly edit: Readonly<Record<string, string | null>>;
   /** What becomes of the evaluations, beside running. */
-  readonly expected?: 'carry';
+  readonly expected?: 'carry' | 'regrade';
   /** Links by path, to what they lead before and after the edit. */
   readonly links?: Readonly<Record<string, readonly [string, string]>>;
 }
@@ -30,6 +30,11 @@ const ev = (head: string, target: string, options = '') => `
   import { evaluation } from 'assay';
   ${head}
   export const e = evaluation({ input: 'x', target: ${target}, evaluators: [({ output }) => output !== undefined], ${options} });`;
+
+/** An eval file whose grader gives a value. */
+const graded = (passed: string, output = '1') => `
+  import { evaluation } from 'assay';
+  export const e = evaluation({ input: 'x', target: () => ${output}, evaluators: [() => ${passed}] });`;
 
 /** An eval file that asks `run` of a module, and the edit of another. */
 const cjs = (before: string, after: string, api: string): Pick<HandEdit, 'files' | 'edit'> => ({
@@ -790,6 +795,27 @@ export const editsOfFiles: readonly HandEdit[] = [
     edit: { 'f.js': 'export function f() {\n  return 1;\n}\n' },
   },
   {
+    title: 'a grader of an eval file in CommonJS',
+    expected: 'regrade',
+    ...inCommonJs(['a.eval.ts', 'b.eval.cts'], graded),
+  },
+  {
+    title: 'a grader in a module that two files of a folder require',
+    expected: 'regrade',
+    ...inCommonJs(['g.ts'], (passed) => `export const grade = () => ${passed};`, {
+      'a.eval.ts': `import { grade } from './g';\n${graded('grade()')}`,
+      'b.eval.ts': `import { grade } from './g';\n${graded('grade()')}`,
+    }),
+  },
+  {
+    title: 'graders of two files of a folder that share a package with their targets',
+    ...inCommonJs(
+      ['a.eval.ts', 'b.eval.ts'],
+      (passed) => `import { kept } from 'kp';\n${graded(`kept.add(1) && ${passed}`, 'kept.size')}`,
+      installed('kp', 'exports.kept = new Set();', '', true),
+    ),
+  },
+  {
     title: 'a process',
     files: {
       'a.eval.ts': ev(
@@ -801,6 +827,16 @@ export const editsOfFiles: readonly HandEdit[] = [
     edit: { 'q.txt': 'two' },
   },
 ];
+
+/** Files in a package without a type, and an edit of those that a grader is in. */
+function inCommonJs(
+  names: readonly string[],
+  text: (passed: string) => string,
+  files: HandEdit['files'] = {},
+): Pick<HandEdit, 'files' | 'edit'> {
+  const written = (passed: string) => Object.fromEntries(names.map((one) => [one, text(passed)]));
+  return { files: { 'package.json': '{}', ...files, ...written('true') }, edit: written('false') };
+}
 
 /** A package of two files, and where its subpaths lead. */
 function ofSubpaths(a: string, b: string) {

@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { isAbsolute } from 'node:path';
+import { dirname, isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { relativePath } from '../../text/file-path.js';
@@ -157,15 +157,26 @@ export function receiveLateNotes(): void {
   receiveNotes();
 }
 
-/** Adds what `require()` has found in its cache without telling anybody. Call it before the modules are hashed. */
+/**
+ * Adds what `require()` has found without telling anybody: Node looks once for what the modules of a folder ask for. Call it
+ * before the modules are hashed.
+ */
 export function noteRequired(): void {
   receiveNotes();
+  const asked = new Map<string, Set<string>>();
+  for (const [importer, files] of imports) {
+    for (const [specifier, file] of files) {
+      const key = `${dirname(importer)}\0${file}`;
+      asked.set(key, (asked.get(key) ?? new Set()).add(specifier));
+    }
+  }
   for (const [importer, module] of Object.entries(cache)) {
     for (const { filename } of module?.children ?? []) {
       if (isOwn(importer) || isOwn(filename) || !isAbsolute(filename)) continue;
       if (!isOfProject(importer)) remember({ importer, installed: filename });
-      else if (![...(imports.get(importer)?.values() ?? [])].includes(filename)) {
-        remember({ importer, specifier: `(${filename})`, file: filename });
+      else {
+        const specifiers = asked.get(`${dirname(importer)}\0${filename}`) ?? [`(${filename})`];
+        for (const specifier of specifiers) remember({ importer, specifier, file: filename });
       }
     }
   }

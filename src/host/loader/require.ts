@@ -34,11 +34,11 @@ const handedOver = new Map<string, string>();
 
 /** Runs compiled code as CommonJS. Called by facades. `fresh` discards an earlier run. */
 export function requireCompiled(file: string, code: string, fresh: boolean): unknown {
-  const require = createRequire(file);
-  if (fresh) delete require.cache[file];
+  if (fresh) delete ownRequire.cache[file];
   handedOver.set(file, code);
   try {
-    return require(file);
+    // Not the `require` of the file, which would count as importing itself.
+    return ownRequire(file);
   } finally {
     handedOver.delete(file);
   }
