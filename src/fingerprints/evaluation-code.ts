@@ -1,7 +1,7 @@
 import type { EvaluationCode, Piece } from '../model/code/evaluation-code.js';
 import { shortHash } from '../text/short-hash.js';
 import type { CodeGraph, CodeModule } from './code-graph.js';
-import { closedBuiltins, isStatelessPackage } from './known-names.js';
+import { closedModules, isStatelessPackage } from './known-names.js';
 import { gradingOf, ownValue, targetOf } from './module-facts.js';
 import { ReachedCode } from './reached-code.js';
 
@@ -31,19 +31,20 @@ export function evaluationCodes(
     ...packages.pieces(new Set(loaded)),
   ];
   const hazard = files.map((file) => modules.get(file)?.facts.hazard).find(Boolean);
-  const reach = (name: string) => new ReachedCode(graph, [[path, name]]);
+  const reach = (...names: readonly string[]) =>
+    new ReachedCode(
+      graph,
+      names.map((name) => [path, name]),
+    );
   const codeOf = (exportName: string): EvaluationCode => {
     const name = ownValue(facts.exports, exportName) ?? '';
-    if (!Object.hasOwn(facts.parts, gradingOf(name))) {
-      const all = piecesOf(reach(name), ofAll);
-      return { target: [...shared, ...all], grading: [], isClosed: false };
-    }
-    const target = reach(targetOf(name));
-    const grading = reach(gradingOf(name));
+    const isSplit = Object.hasOwn(facts.parts, gradingOf(name));
+    const target = reach(isSplit ? targetOf(name) : name);
+    const grading = isSplit ? reach(gradingOf(name)) : reach();
     return {
       target: [...shared, ...piecesOf(target, ofAll)],
       grading: piecesOf(grading, ofAll, target),
-      isClosed: ofAll.changes < 2 && isClosed(graph, target, grading),
+      isClosed: isSplit && ofAll.changes < 2 && isClosed(graph, target, grading),
     };
   };
   return ({ exportName, hasInputs = false }) => {
@@ -97,7 +98,7 @@ function piecesOf({ parts }: ReachedCode, ...others: readonly ReachedCode[]): Pi
  */
 function isClosed(graph: CodeGraph, target: ReachedCode, grading: ReachedCode): boolean {
   if (target.changes + grading.changes > 0) return false;
-  if ([...grading.builtins].some((name) => !closedBuiltins.has(name))) return false;
+  if ([...grading.notFiles].some((name) => !closedModules.has(name))) return false;
   if ([...grading.wholes].some((file) => target.wholes.has(file))) return false;
   const ofTarget = statefulOf(graph, target.packages);
   return ![...statefulOf(graph, grading.packages)].some((id) => ofTarget.has(id));

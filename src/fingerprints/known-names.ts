@@ -1,7 +1,7 @@
-/** Node's modules that grading may use: they keep no state between a target and its grading. */
-export const closedBuiltins: ReadonlySet<string> = new Set(
+/** Modules of Node and of assay that grading may use: they keep no state between a target and its grading. */
+export const closedModules: ReadonlySet<string> = new Set(
   words(`
-  assert assert/strict buffer crypto events path path/posix path/win32 punycode querystring string_decoder
+  assay assay/graders assert assert/strict buffer crypto events path path/posix path/win32 punycode querystring string_decoder
   timers timers/promises url util util/types`),
 );
 

@@ -1,4 +1,3 @@
-import { isBuiltin } from 'node:module';
 import type { Piece } from '../model/code/evaluation-code.js';
 import type { CodeGraph, CodeModule } from './code-graph.js';
 import { type ImportedName, ownValue, type Text } from './module-facts.js';
@@ -15,8 +14,8 @@ export class ReachedCode {
   readonly wholes = new Set<string>();
   /** Files of packages. */
   readonly packages = new Set<string>();
-  /** Without `node:`. */
-  readonly builtins = new Set<string>();
+  /** Modules of Node, without `node:`, and whatever else leads to no file that is known. */
+  readonly notFiles = new Set<string>();
   /** What its texts may change that is not their own: see {@link Text}. */
   changes = 0;
   /** Not recursion, because chains of modules may be long. */
@@ -66,9 +65,7 @@ export class ReachedCode {
   #takeImport({ imports }: CodeModule, [specifier, name]: ImportedName): void {
     const targets = imports.filter(([one]) => one === specifier);
     for (const [, target] of targets) this.#takeExport(target, name);
-    if (targets.length === 0 && isBuiltin(specifier)) {
-      this.builtins.add(specifier.replace(/^node:/, ''));
-    }
+    if (targets.length === 0) this.notFiles.add(specifier.replace(/^node:/, ''));
   }
 
   /** What a module exports by a name, or all of it for `*`; or a file of a package. */

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { AnyNode, Program } from 'acorn';
 import { declaredNames } from '../syntax/declared-names.js';
-import { isName, nodesOf } from '../syntax/nodes.js';
+import { nodesOf } from '../syntax/nodes.js';
 import { shortHash } from '../text/short-hash.js';
 import { isInert } from './inert.js';
 import { hazardIn } from './known-names.js';
@@ -41,28 +41,26 @@ function parse(code: string): Program {
 
 function factsOf(program: Program): ModuleFacts {
   const { body } = program;
-  const { unnamed, loadsAny } = loadsOf(program);
-  const links = linksOf(program);
-  const imports = new Map([...links.imports, ...unnamed]);
+  const { imports, exports, unnamed } = linksOf(program);
+  const loadsAny = [...nodesOf(program)].some(isReaching);
   const declared = new Set(declaredNames(body));
   for (const name of imports.keys()) declared.delete(name);
   const top: TopLevel = { declared, imports };
   const literals = literalsIn(program, top);
   const isInertModule =
-    unnamed.size === 0 && !loadsAny && body.every((one) => literals.has(one) || isInert(one));
+    unnamed.length === 0 && !loadsAny && body.every((one) => literals.has(one) || isInert(one));
   const topOfRest = { ...top, isState: !isInertModule };
   const rests = body.map((one) => restOf(one, literals.get(one), topOfRest));
-  const taken = isInertModule ? [] : [...links.exports.values()].filter((one) => imports.has(one));
   const own = isInertModule ? body.filter((one) => !literals.has(one)) : [];
   return {
-    rest: joined([{ ...noText, names: [...unnamed.keys(), ...taken] }, ...rests]),
+    rest: joined([{ ...noText, names: unnamed }, ...rests]),
     isInert: isInertModule,
     parts: Object.fromEntries([
       ...own.flatMap((one) => declarationsIn(one, top)),
       ...[...literals].flatMap(([one, literal]) => evaluationIn(one, literal, top, topOfRest)),
     ]),
     imports: Object.fromEntries(imports),
-    exports: Object.fromEntries(links.exports),
+    exports: Object.fromEntries(exports),
     loadsAny,
   };
 }
@@ -70,13 +68,22 @@ function factsOf(program: Program): ModuleFacts {
 interface Links {
   readonly imports: ReadonlyMap<string, ImportedName>;
   readonly exports: ReadonlyMap<string, string>;
+  /** Those of `imports` by which a module is loaded without saying what is taken of it. */
+  readonly unnamed: readonly string[];
 }
 
 /** What a module imports and exports by name. */
 function linksOf({ body }: Program): Links {
   const imports = new Map<string, ImportedName>();
   const exports = new Map<string, string>();
+  const unnamed: string[] = [];
   for (const statement of body) {
+    const isNamed = 'specifiers' in statement && statement.specifiers.length > 0;
+    if ('source' in statement && statement.source && !isNamed) {
+      const whole = [nameOf(statement.source), '*'] as const;
+      unnamed.push(importedAs(whole));
+      imports.set(importedAs(whole), whole);
+    }
     if (statement.type === 'ImportDeclaration') {
       for (const one of statement.specifiers) {
         let name = '*';
@@ -100,7 +107,7 @@ function linksOf({ body }: Program): Links {
       }
     }
   }
-  return { imports, exports };
+  return { imports, exports, unnamed };
 }
 
 /** Stands for what has no name in the module that imports it. */
@@ -111,24 +118,10 @@ function importedAs([specifier, name]: ImportedName): string {
 /** Names through which code reaches other modules, or names of its own, without saying them. */
 const reaching = /^(?:require|createRequire|getBuiltinModule|eval|module|exports)$/;
 
-/** The modules that are loaded without saying what is taken of them. */
-function loadsOf(program: Program) {
-  const unnamed = new Map<string, ImportedName>();
-  let loadsAny = false;
-  const load = (source: AnyNode | undefined) => {
-    const specifier = source?.type === 'Literal' ? source.value : undefined;
-    if (typeof specifier !== 'string') loadsAny = true;
-    else unnamed.set(importedAs([specifier, '*']), [specifier, '*']);
-  };
-  for (const node of nodesOf(program)) {
-    if ('source' in node && node.source) {
-      const isNamed = 'specifiers' in node && node.specifiers.length > 0;
-      if (!isNamed) load(node.source);
-    } else if (node.type === 'CallExpression' && isName(node.callee, 'require')) {
-      load(node.arguments[0]);
-    } else if (node.type === 'Identifier') loadsAny ||= reaching.test(node.name);
-  }
-  return { unnamed, loadsAny };
+function isReaching(node: AnyNode): boolean {
+  return (
+    node.type === 'ImportExpression' || (node.type === 'Identifier' && reaching.test(node.name))
+  );
 }
 
 /** What of a statement counts for everybody who loads the module; of an inert one (no state), what others are passed. */

@@ -63,10 +63,12 @@ describe('assay run --changed after edits by hand', function () {
       ...Object.fromEntries(evals),
       'none.eval.ts':
         "import { evaluation } from 'assay'; export const e = evaluation({ target: () => new Date(0).getHours() });",
-      'setup.mjs': "import './below.mjs';",
-      'below.mjs': 'globalThis.setup = 1;',
+      'setup.mjs': '',
+      'node_modules/newrelic/package.json': '{"name":"newrelic","version":"1.0.0"}',
+      'node_modules/newrelic/index.js': '',
     });
-    const imported = { ...base, NODE_OPTIONS: '--import ./setup.mjs' };
+    const traced = { ...base, NODE_OPTIONS: '--require newrelic' };
+    const imported = { ...base, NODE_OPTIONS: '--require newrelic --import ./setup.mjs' };
     await project.run([], { env: base });
     const ran = async (env: Readonly<Record<string, string>>) =>
       (await actions(project, env)).map(([, action]) => action === 'run');
@@ -88,19 +90,18 @@ describe('assay run --changed after edits by hand', function () {
     assert.deepEqual(await ran({ ...base, TZ: 'Asia/Tokyo' }), all);
     assert.deepEqual(await ran({ ...base, LANG: 'de_DE.UTF-8' }), all);
     assert.deepEqual(await ran(imported), all);
-    await project.run([], { env: imported });
-    assert.deepEqual(
-      await ran(imported),
-      all.map(() => false),
-    );
-    project.write('below.mjs', 'globalThis.setup = 2;');
-    assert.deepEqual(await ran(imported), all);
-    // Nobody sees what it reads.
-    project.write('below.mjs', 'globalThis.setup = process.env.SETUP;');
+    // Nobody sees what the others read.
     await project.run([], { env: imported });
     assert.deepEqual(await ran(imported), all);
     const [[, , reason] = []] = await actions(project, imported);
-    assert.match(String(reason), /^preloads \.\/below\.mjs, of which assay does not see/);
+    assert.match(String(reason), /^preloads \.\/setup\.mjs, of which assay does not see/);
+    await project.run([], { env: traced });
+    assert.deepEqual(
+      await ran(traced),
+      all.map(() => false),
+    );
+    project.write('node_modules/newrelic/package.json', '{"name":"newrelic","version":"2.0.0"}');
+    assert.deepEqual(await ran(traced), all);
   });
 });
 

@@ -6,9 +6,7 @@ import type { ReadWatch } from './read-watch.js';
 
 const require = createRequire(import.meta.url);
 
-const alwaysIgnored = ['**/node_modules/**'];
-/** Ignored unless a glob names them: then it gets an error. */
-const leftOut = ['**/.git/**', '**/.assay/**'];
+const leftOut = ['**/node_modules/**', '**/.git/**', '**/.assay/**'];
 
 /**
  * Looks at the files that globs of an eval file name as inputs, relative to a folder, and at the folders in which others
@@ -22,7 +20,7 @@ export function lookAtInputs(watch: ReadWatch, globs: readonly string[], folder:
   for (const path of files) {
     if (watch.look('file', path)) continue;
     throw new Error(
-      `"inputs": ${relativePath(folder, path)} is outside of the project, or in node_modules, .git or .assay, where changes are not noticed`,
+      `"inputs": ${relativePath(folder, path)} is outside of the project, where changes are not noticed`,
     );
   }
   return files;
@@ -35,7 +33,7 @@ function find(globs: readonly string[], folder: string) {
   const folders = new Set<string>();
   // `!(a)` is a group.
   const isNegative = (glob: string) => /^!(?!\()/.test(glob);
-  const ignore = [...alwaysIgnored, ...globs.filter(isNegative).map((one) => one.slice(1))];
+  const ignore = [...leftOut, ...globs.filter(isNegative).map((one) => one.slice(1))];
   for (const one of globs) {
     if (isNegative(one)) continue;
     // The part before the first segment with wildcards.
@@ -44,10 +42,12 @@ function find(globs: readonly string[], folder: string) {
       if (isInside(base, resolve(path))) folders.add(resolve(path));
       return readdirSync(path, options);
     }) as typeof readdirSync; // the overload that globs use
-    const ignored = /(?:^|\/)\.(?:git|assay)(?:\/|$)/.test(one) ? ignore : [...ignore, ...leftOut];
-    const options = { cwd: folder, absolute: true, dot: true, ignore: ignored };
+    const options = { cwd: folder, absolute: true, dot: true, ignore };
     const paths = globSync([one], { ...options, fs: { readdirSync: reading } });
-    if (paths.length === 0) throw new Error(`"inputs": no file matches ${JSON.stringify(one)}`);
+    if (paths.length === 0) {
+      const outside = 'node_modules, .git and .assay';
+      throw new Error(`"inputs": no file outside of ${outside} matches ${JSON.stringify(one)}`);
+    }
     for (const path of paths) files.add(resolve(path));
   }
   return { files: [...files].sort(), folders };
