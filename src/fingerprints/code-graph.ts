@@ -8,6 +8,8 @@ export interface CodeGraph {
   readonly packages: CodePackages;
   /** What every target depends on: the versions of Node and of assay, the time zone. */
   readonly runtime: readonly Piece[];
+  /** Why nothing may be carried over, whatever it loads. */
+  readonly hazard?: string | undefined;
   /** Names of packages that keep no state between target and grading, beside the known ones. */
   readonly statelessPackages?: readonly string[];
 }

@@ -14,10 +14,7 @@ export function evaluationCodes(
   path: string,
 ): (place: { readonly exportName: string; readonly hasInputs?: boolean }) => EvaluationCode {
   const { modules, packages, runtime } = graph;
-  const facts = modules.get(path)?.facts;
-  if (facts === undefined) {
-    return () => ({ target: [], grading: [], isClosed: false, hazard: 'was not analysed' });
-  }
+  const { facts } = modules.get(path) as CodeModule;
   const loaded = loadedBy(graph, path);
   const files = loaded.filter((file) => modules.has(file));
   const ofAll = new ReachedCode(
@@ -30,7 +27,9 @@ export function evaluationCodes(
     ...piecesOf(ofAll),
     ...packages.pieces(new Set(loaded)),
   ];
-  const hazard = files.map((file) => modules.get(file)?.facts.hazard).find(Boolean);
+  const hazard = [graph.hazard, ...files.map((file) => modules.get(file)?.facts.hazard)].find(
+    Boolean,
+  );
   const reach = (...names: readonly string[]) =>
     new ReachedCode(
       graph,

@@ -18,7 +18,6 @@ import { type FindCodeOptions, findCode, prepareToFindCode } from './fingerprint
 import { lookAtInputs } from './fingerprints/input-files.js';
 import { LooseEnds } from './fingerprints/loose-ends.js';
 import { ReadWatch } from './fingerprints/read-watch.js';
-import { unfollowedPreload } from './fingerprints/surroundings.js';
 import { FollowedPaths } from './followed-paths.js';
 import { guardProcess } from './guard-process.js';
 import { HostChannel } from './host-channel.js';
@@ -170,7 +169,6 @@ function obey(message: Exclude<RunnerMessage, { type: 'end' }>, dueTime: SharedD
       if (message.watched) followed.start(process.cwd());
       readWatch.start(process.cwd());
       loadInOthers();
-      notePreloads();
       watchProcesses({ onStart: () => looseEnds.noteHazard('starts a process') });
       subscribe('worker_threads', () => looseEnds.noteHazard('starts a worker'));
       if (message.calls.recordings?.mode === 'offline') require('./refuse-network.cjs');
@@ -205,14 +203,6 @@ function obey(message: Exclude<RunnerMessage, { type: 'end' }>, dueTime: SharedD
     case 'abort':
       slots?.abort();
   }
-}
-
-/** What they look at is not seen, because they have run before this. */
-function notePreloads(): void {
-  const specifier = readWatch.quietly(() => unfollowedPreload(process.cwd()));
-  if (specifier === undefined) return;
-  const why = 'of which assay does not see what it reads';
-  looseEnds.noteEverywhere(`preloads ${specifier}, ${why}`);
 }
 
 /** Sets working directory and environment for evaluations. */

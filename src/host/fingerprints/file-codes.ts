@@ -8,14 +8,14 @@ import type { EvaluationCode, Piece } from '../../model/code/evaluation-code.js'
 import { codeRule, type FileCode } from '../../model/code/file-code.js';
 import { relativePath } from '../../text/file-path.js';
 import type { ExportPlace } from '../imported-evaluations.js';
-import { compile, compileToRead } from '../loader/compile.js';
+import { compileToRead } from '../loader/compile.js';
 import { needsCompiling } from '../loader/find-source.js';
 import { isAssay } from '../loader/is-assay.js';
 import { isContent, type LoadedModule } from '../loader/module-graph.js';
 import { packageTypeOf, projectOf } from '../loader/tsconfig.js';
 import { CodeCache } from './code-cache.js';
 import { loadedPackages } from './loaded-packages.js';
-import { piecesOf } from './surroundings.js';
+import { hazardIn, piecesOf } from './surroundings.js';
 
 /** What the code of eval files is found from. Plain data, for the thread that finds it. */
 export interface LoadedCode {
@@ -48,6 +48,7 @@ export function* fileCodes(of: LoadedCode): Generator<FileCode> {
   const packages = loadedPackages(packageImports, cache, folder);
   const graph = {
     ...{ packages, statelessPackages, runtime: piecesOf(of.surroundings, folder) },
+    hazard: hazardIn(of.surroundings, folder),
     modules: new Map(modules.map((one) => [one.file, codeModule(one, folder, cache)])),
   };
   const isWhole = new Map([...graph.modules.values()].map((one) => [one.name, !one.facts.isInert]));
@@ -84,20 +85,18 @@ function analyse({ file, hash }: LoadedModule): ModuleFacts | undefined {
   try {
     const bytes = readFileSync(file);
     if (!isContent(bytes, hash)) return undefined;
-    const code = needsCompiling(file) ? compiled(file) : bytes.toString();
-    return analyseModule(code.replace(/^\uFEFF/, ''));
+    return analyseModule(toRead(file, bytes.toString().replace(/^\uFEFF/, '')));
   } catch {
     return undefined;
   }
 }
 
-/** What is read is an ES module, also where CommonJS runs. */
-function compiled(file: string): string {
+/** An ES module, also where CommonJS runs; syntax that exists only there stays as it is. */
+function toRead(file: string, source: string): string {
   try {
-    return compileToRead(file);
+    return needsCompiling(file) ? compileToRead(file) : source;
   } catch {
-    // Some syntax exists only where CommonJS comes out.
-    return compile(file).code;
+    return source;
   }
 }
 

@@ -25,7 +25,6 @@ export interface LooseEndsOptions {
  */
 export class LooseEnds {
   readonly #options: LooseEndsOptions;
-  #everywhere: string | undefined;
   /** By evaluation, or by eval file. */
   readonly #hazards = new Map<string, string>();
   readonly #open = new Set<string>();
@@ -38,11 +37,6 @@ export class LooseEnds {
   noteHazard(hazard: string): void {
     const { name } = this.#options.running();
     if (name !== undefined) this.#hazards.set(name, hazard);
-  }
-
-  /** Something has run before anybody could follow what it looks at. */
-  noteEverywhere(hazard: string): void {
-    this.#everywhere = hazard;
   }
 
   /** A path is looked at or written: by grading, it may be one that the target has left behind. */
@@ -60,7 +54,7 @@ export class LooseEnds {
 
   of({ file, descriptor: { evaluation }, place }: ImportedCase): LooseEnd {
     const counts = (name: string) => name === evaluation || this.#options.shareModule(file, name);
-    const [, hazard = this.#everywhere] = [...this.#hazards].find(([name]) => counts(name)) ?? [];
+    const [, hazard] = [...this.#hazards].find(([name]) => counts(name)) ?? [];
     const isOpen = hazard !== undefined || this.#open.has(evaluation);
     return { hazard: place.hasInputs === true ? undefined : hazard, isOpen };
   }

@@ -40,12 +40,10 @@ const preloading =
 const harmless =
   /^(?:tsx|ts-node|esbuild-register|jiti|source-map-support|newrelic|dd-trace|@swc-node\/register|@(?:opentelemetry|sentry)\/[^/@]+)@/;
 
-/**
- * A module that is preloaded and may look at files or variables, or load others by hooks, before anybody sees that; as it
- * was given. `undefined` without one. `folder`: as for {@link piecesOf}.
- */
-export function unfollowedPreload(folder: string): string | undefined {
-  return preloaded(nodeOptions, folder).find(({ id }) => !harmless.test(id))?.specifier;
+/** Why nothing may be carried over: a module is preloaded, which may look at anything before anybody sees that. */
+export function hazardIn([options = '']: readonly string[], folder: string): string | undefined {
+  const found = preloaded(options, folder).find(({ id }) => !harmless.test(id));
+  return found && `preloads ${found.specifier}, of which assay does not see what it reads`;
 }
 
 /** The modules that options preload, with `name@version` of their packages; empty without one. */
