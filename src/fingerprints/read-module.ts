@@ -41,26 +41,27 @@ function parse(code: string): Program {
 
 function factsOf(program: Program): ModuleFacts {
   const { body } = program;
-  const { imports, exports, unnamed } = linksOf(program);
-  const loadsAny = [...nodesOf(program)].some(isReaching);
+  const { unnamed, loadsAny } = loadsOf(program);
+  const links = linksOf(program);
+  const imports = new Map([...links.imports, ...unnamed]);
   const declared = new Set(declaredNames(body));
   for (const name of imports.keys()) declared.delete(name);
   const top: TopLevel = { declared, imports };
   const literals = literalsIn(program, top);
   const isInertModule =
-    unnamed.length === 0 && !loadsAny && body.every((one) => literals.has(one) || isInert(one));
+    unnamed.size === 0 && !loadsAny && body.every((one) => literals.has(one) || isInert(one));
   const topOfRest = { ...top, isState: !isInertModule };
   const rests = body.map((one) => restOf(one, literals.get(one), topOfRest));
   const own = isInertModule ? body.filter((one) => !literals.has(one)) : [];
   return {
-    rest: joined([{ ...noText, names: unnamed }, ...rests]),
+    rest: joined([{ ...noText, names: [...unnamed.keys()] }, ...rests]),
     isInert: isInertModule,
     parts: Object.fromEntries([
       ...own.flatMap((one) => declarationsIn(one, top)),
       ...[...literals].flatMap(([one, literal]) => evaluationIn(one, literal, top, topOfRest)),
     ]),
     imports: Object.fromEntries(imports),
-    exports: Object.fromEntries(exports),
+    exports: Object.fromEntries(links.exports),
     loadsAny,
   };
 }
@@ -68,22 +69,13 @@ function factsOf(program: Program): ModuleFacts {
 interface Links {
   readonly imports: ReadonlyMap<string, ImportedName>;
   readonly exports: ReadonlyMap<string, string>;
-  /** Those of `imports` by which a module is loaded without saying what is taken of it. */
-  readonly unnamed: readonly string[];
 }
 
 /** What a module imports and exports by name. */
 function linksOf({ body }: Program): Links {
   const imports = new Map<string, ImportedName>();
   const exports = new Map<string, string>();
-  const unnamed: string[] = [];
   for (const statement of body) {
-    const isNamed = 'specifiers' in statement && statement.specifiers.length > 0;
-    if ('source' in statement && statement.source && !isNamed) {
-      const whole = [nameOf(statement.source), '*'] as const;
-      unnamed.push(importedAs(whole));
-      imports.set(importedAs(whole), whole);
-    }
     if (statement.type === 'ImportDeclaration') {
       for (const one of statement.specifiers) {
         let name = '*';
@@ -107,7 +99,7 @@ function linksOf({ body }: Program): Links {
       }
     }
   }
-  return { imports, exports, unnamed };
+  return { imports, exports };
 }
 
 /** Stands for what has no name in the module that imports it. */
@@ -118,10 +110,19 @@ function importedAs([specifier, name]: ImportedName): string {
 /** Names through which code reaches other modules, or names of its own, without saying them. */
 const reaching = /^(?:require|createRequire|getBuiltinModule|eval|module|exports)$/;
 
-function isReaching(node: AnyNode): boolean {
-  return (
-    node.type === 'ImportExpression' || (node.type === 'Identifier' && reaching.test(node.name))
-  );
+/** The modules that are loaded without saying what is taken of them. */
+function loadsOf(program: Program) {
+  const unnamed = new Map<string, ImportedName>();
+  let loadsAny = false;
+  for (const node of nodesOf(program)) {
+    const isNamed = 'specifiers' in node && node.specifiers.length > 0;
+    if ('source' in node && node.source && !isNamed) {
+      const { value } = node.source as { readonly value?: unknown };
+      if (typeof value === 'string') unnamed.set(importedAs([value, '*']), [value, '*']);
+      else loadsAny = true;
+    } else if (node.type === 'Identifier') loadsAny ||= reaching.test(node.name);
+  }
+  return { unnamed, loadsAny };
 }
 
 /** What of a statement counts for everybody who loads the module; of an inert one (no state), what others are passed. */

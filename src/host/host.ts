@@ -339,10 +339,10 @@ function noteResolution(file: string): void {
 
 /** An import that has found nothing depends on everything that could make it find something. */
 function noteMissing({ importer, missing }: Missing): void {
-  for (const path of candidatesFor(missing, importer)) {
-    readWatch.look('folder', dirname(path));
-    readWatch.look('folder', path);
-  }
+  noteResolution(importer);
+  for (const path of missingSources(missing, importer)) readWatch.addLate(path, true);
+  // A folder may be a module by its own package.json.
+  for (const path of candidatesFor(missing, importer)) readWatch.look('folder', path);
   for (const manifest of manifestsFor(missing, importer)) {
     readWatch.addLate(manifest, true);
   }

@@ -39,18 +39,20 @@ export function findSource(specifier: string, importer: string): string | undefi
  * packages: `.ts` for `.js`, and the source of a file that has not been built. `error` is that of Node.
  */
 export function findUnbuilt(specifier: string, importer: string, error: unknown) {
-  if (isPath(specifier) || !hasSystemCode(error, 'ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND')) {
-    return undefined;
-  }
+  if (isPath(specifier)) return undefined;
+  const places = missingTargets(error).filter((place) => !isInstalled(place));
+  return places.map((place) => findFile(place, importer)).find(Boolean);
+}
+
+/** The path to which a name has led Node, where nothing was, and that of the source from which it is built. */
+export function missingTargets(error: unknown): string[] {
+  if (!hasSystemCode(error, 'ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND')) return [];
   // A `main` that is not there makes its package missing.
   const { message } = error as Error;
   const [, named = ''] = /^Cannot find (?:module|package) '([^']+)'/.exec(message) ?? [];
-  const target = path.isAbsolute(named) ? realTarget(named) : named;
-  if (target === '' || isInstalled(target) || !path.isAbsolute(target)) return undefined;
-  const source = projectOf(target).sourceOf(target);
-  return (
-    findFile(target, importer) ?? (source === undefined ? undefined : findFile(source, importer))
-  );
+  if (!path.isAbsolute(named)) return [];
+  const target = realTarget(named);
+  return [target, projectOf(target).sourceOf(target) ?? target];
 }
 
 /** In TypeScript, the source beside a file that an entry of `imports` or `exports` names; `undefined` without one. */
@@ -86,7 +88,10 @@ export function missingSources(specifier: string, importer: string): string[] {
     const sources = (aliases[extension] ?? []).map((other) => stem + other);
     if (extensions.includes(extension)) return [...new Set([...sources, target])];
     const stems = [target, path.join(target, 'index')];
-    return [target, ...stems.flatMap((one) => extensions.map((other) => one + other))];
+    return [
+      target,
+      ...stems.flatMap((one) => [...extensions, '.node'].map((other) => one + other)),
+    ];
   });
 }
 

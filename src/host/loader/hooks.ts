@@ -2,7 +2,14 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { compile } from './compile.js';
 import { transform } from './compile-module.js';
 import { createFacade } from './facade.js';
-import { findBeside, findSource, findUnbuilt, isPath, needsCompiling } from './find-source.js';
+import {
+  findBeside,
+  findSource,
+  findUnbuilt,
+  isPath,
+  missingTargets,
+  needsCompiling,
+} from './find-source.js';
 import { isAssay } from './is-assay.js';
 import { isInstalled } from './is-installed.js';
 import { createJsonModule } from './json-module.js';
@@ -53,7 +60,7 @@ export function resolve<Result>(
     () =>
       isOfPackage ? next(specifier, context) : resolveFrom(importer, specifier, context, next),
     (error) => {
-      noteMissing(importer, specifier);
+      for (const one of [specifier, ...missingTargets(error)]) noteMissing(importer, one);
       throw error;
     },
   );
