@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { rmSync, symlinkSync } from 'node:fs';
-import { editsOfCode, editsOfFiles, type HandEdit, packages } from '../fingerprints/hand-edits.js';
+import {
+  editsOfCode,
+  editsOfFiles,
+  editsOfLate,
+  type HandEdit,
+  packages,
+} from '../fingerprints/hand-edits.js';
 import { Project } from '../helpers/project.js';
 
 describe('assay run --changed after edits by hand', function () {
@@ -11,7 +17,12 @@ describe('assay run --changed after edits by hand', function () {
   it('runs what they can change', () =>
     check(all.filter(({ expected }) => expected === undefined)));
 
-  // What is loaded late counts for all eval files of a project.
+  it('runs what those of modules can change that are loaded, or missing, in an attempt', () =>
+    check(
+      editsOfLate,
+      editsOfLate.map((one) => [one]),
+    ));
+
   it('carries the rest, or only grades it again', () =>
     check(all.filter(({ expected }) => expected !== undefined)));
 
@@ -105,38 +116,48 @@ describe('assay run --changed after edits by hand', function () {
   });
 });
 
-/** Makes all edits at once: each has a folder of its own. */
-async function check(edits: readonly HandEdit[]): Promise<void> {
+/** Makes edits, each in a folder of its own, in groups of which each is undone before the next; by default, all at once. */
+async function check(
+  edits: readonly HandEdit[],
+  groups: readonly (readonly HandEdit[])[] = [edits],
+): Promise<void> {
   const project = new Project(packages);
-  const folderOf = (at: number) => `f${String(at).padStart(2, '0')}`;
-  for (const [at, { files, links = {} }] of edits.entries()) {
-    for (const [name, text] of Object.entries(files))
-      project.write(`${folderOf(at)}/${name}`, text);
-    for (const [name, [to]] of Object.entries(links)) {
-      symlinkSync(to, project.path(folderOf(at), name));
+  const folderOf = (one: HandEdit) => `f${String(edits.indexOf(one)).padStart(2, '0')}`;
+  const write = (one: HandEdit, files: HandEdit['edit'], version: 0 | 1) => {
+    for (const [name, text] of Object.entries(files)) {
+      const path = `${folderOf(one)}/${name}`;
+      if (text === null) project.remove(path);
+      else project.write(path, text);
     }
-  }
+    for (const [name, leadsTo] of Object.entries(one.links ?? {})) {
+      const path = project.path(folderOf(one), name);
+      rmSync(path, { force: true });
+      symlinkSync(leadsTo[version], path);
+    }
+  };
+  for (const one of edits) write(one, one.files, 0);
   const { run } = await project.run();
   for (const { id, result } of run.results) assert.equal(result.status, 'completed', id);
   for (const [id, action, reason] of await actions(project)) {
     const isCarried = action === 'carry' || reason === 'starts a process';
     assert.ok(isCarried, `before: ${action} ${reason} ${id}`);
   }
-  for (const [at, { edit, links = {} }] of edits.entries()) {
-    for (const [name, text] of Object.entries(edit)) {
-      const path = `${folderOf(at)}/${name}`;
-      if (text === null) project.remove(path);
-      else project.write(path, text);
+  const wrong: string[] = [];
+  for (const group of groups) {
+    for (const one of group) write(one, one.edit, 1);
+    for (const [id, action, reason = ''] of await actions(project)) {
+      const made = group.find((one) => id.startsWith(`${folderOf(one)}/`));
+      if (made === undefined) continue;
+      // What counts for others, too, would hide whether an edit was noticed.
+      const isOwn = !/^f\d+\//.test(reason) || reason.startsWith(folderOf(made));
+      if (action === (made.expected ?? 'run') && isOwn) continue;
+      wrong.push(`${made.title}: ${action} ${reason} ${id}`);
     }
-    for (const [name, [, to]] of Object.entries(links)) {
-      rmSync(project.path(folderOf(at), name));
-      symlinkSync(to, project.path(folderOf(at), name));
+    for (const one of group) {
+      const before = Object.keys(one.edit).map((name) => [name, one.files[name] ?? null]);
+      write(one, Object.fromEntries(before), 0);
     }
   }
-  const wrong = (await actions(project)).flatMap(([id, action, reason]) => {
-    const { title, expected = 'run' } = edits[Number(/^f(\d+)/.exec(id)?.[1])] as HandEdit;
-    return action === expected ? [] : [`${title}: ${action} ${reason ?? ''} ${id}`];
-  });
   assert.deepEqual(wrong, []);
 }
 

@@ -105,7 +105,7 @@ const missing: readonly Row[] = [
     title: 'a module that was missing',
     target: "await import('./six/v1.js').then(() => 1, () => 0)",
     file: 'six/v1.ts',
-    reason: 'six',
+    reason: 'six/v1.ts\n',
   },
   {
     title: 'a package that was missing',

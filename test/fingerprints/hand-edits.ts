@@ -442,8 +442,8 @@ export const editsOfCode: readonly HandEdit[] = [
     title: 'the type of a package',
     files: {
       'package.json': '{"type":"commonjs"}',
-      'a.eval.mts': ev("import './x.js';", '() => (globalThis as any).mode'),
-      'x.js': 'globalThis.mode = typeof module;',
+      'a.eval.mts': ev("import { mode } from './x.ts';", '() => mode'),
+      'x.ts': 'export const mode = typeof module;',
     },
     edit: { 'package.json': '{"type":"module"}' },
   },
@@ -674,14 +674,6 @@ export const editsOfFiles: readonly HandEdit[] = [
     edit: { 'node_modules/pk/f.js': 'exports.f = 2;' },
   },
   {
-    title: 'a package that is loaded in an attempt',
-    files: {
-      ...installed('pk', 'export const f = 1;'),
-      'a.eval.ts': ev('', "async () => (await import('pk')).f"),
-    },
-    edit: { ...installed('pk', 'export const f = 2;') },
-  },
-  {
     title: 'a file of a package that is not loaded',
     files: {
       ...installed('pk', 'export const f = 1;'),
@@ -692,45 +684,10 @@ export const editsOfFiles: readonly HandEdit[] = [
     expected: 'carry',
   },
   {
-    title: 'a module that is loaded in an attempt',
-    files: late,
-    edit: { 'en.ts': 'export default 3;' },
-  },
-  {
     title: 'one that is not loaded',
     files: late,
     edit: { 'de.ts': 'export default 3;' },
     expected: 'carry',
-  },
-  {
-    title: 'what is required in an attempt',
-    files: {
-      'a.eval.ts': ev(
-        "import { createRequire } from 'node:module';\nconst load = createRequire(import.meta.url);",
-        "() => load('./l.cjs').v",
-      ),
-      'l.cjs': 'exports.v = 1;',
-    },
-    edit: { 'l.cjs': 'exports.v = 2;' },
-  },
-  {
-    title: 'where a name of such a module leads',
-    files: {
-      'package.json': '{ "type": "module", "imports": { "#l": "./l.ts" } }',
-      'a.eval.ts': ev('', "async () => (await import('#l')).v"),
-      'l.ts': 'export const v = 1;',
-      'm.ts': 'export const v = 2;',
-    },
-    edit: { 'package.json': '{ "type": "module", "imports": { "#l": "./m.ts" } }' },
-  },
-  {
-    title: 'what such a module imports',
-    files: {
-      'a.eval.ts': ev('', "async () => (await import('./l.ts')).v"),
-      'l.ts': "export { v } from './m.ts';",
-      'm.ts': 'export const v = 1;',
-    },
-    edit: { 'm.ts': 'export const v = 2;' },
   },
   {
     title: 'text that is imported',
@@ -825,6 +782,61 @@ export const editsOfFiles: readonly HandEdit[] = [
       'q.txt': 'one',
     },
     edit: { 'q.txt': 'two' },
+  },
+];
+
+/** Edits of what is loaded in an attempt, or is missing then: it counts for all eval files of a project. */
+export const editsOfLate: readonly HandEdit[] = [
+  {
+    title: 'a package that is loaded in an attempt',
+    files: {
+      ...installed('pk', 'export const f = 1;'),
+      'a.eval.ts': ev('', "async () => (await import('pk')).f"),
+    },
+    edit: { ...installed('pk', 'export const f = 2;') },
+  },
+  {
+    title: 'a module that is loaded in an attempt',
+    files: late,
+    edit: { 'en.ts': 'export default 3;' },
+  },
+  {
+    title: 'what is required in an attempt',
+    files: {
+      'a.eval.ts': ev(
+        "import { createRequire } from 'node:module';\nconst load = createRequire(import.meta.url);",
+        "() => load('./l.cjs').v",
+      ),
+      'l.cjs': 'exports.v = 1;',
+    },
+    edit: { 'l.cjs': 'exports.v = 2;' },
+  },
+  {
+    title: 'where a name of such a module leads',
+    files: {
+      'package.json': '{ "type": "module", "imports": { "#l": "./l.ts" } }',
+      'a.eval.ts': ev('', "async () => (await import('#l')).v"),
+      'l.ts': 'export const v = 1;',
+      'm.ts': 'export const v = 2;',
+    },
+    edit: { 'package.json': '{ "type": "module", "imports": { "#l": "./m.ts" } }' },
+  },
+  {
+    title: 'what such a module imports',
+    files: {
+      'a.eval.ts': ev('', "async () => (await import('./l.ts')).v"),
+      'l.ts': "export { v } from './m.ts';",
+      'm.ts': 'export const v = 1;',
+    },
+    edit: { 'm.ts': 'export const v = 2;' },
+  },
+  {
+    title: 'what is missing where a name leads',
+    files: {
+      'package.json': '{ "type": "module", "imports": { "#l": "./l/l.js" } }',
+      'a.eval.ts': ev('', "() => import('#l').then(() => 1, () => 0)"),
+    },
+    edit: { 'l/l.js': '' },
   },
 ];
 
