@@ -35,7 +35,6 @@ const others = {
     '{ "name": "patched", "version": "1.0.0", "type": "module" }',
   'node_modules/patched/index.js': "export { patched } from './below.js';",
   'node_modules/patched/below.js': 'export const patched = 1;',
-  'setup.mjs': 'globalThis.preloaded = 1;',
   // No file, but the time zone.
   [zone]: '1',
   'graders.ts': 'export const long = ({ output }) => output.length > 1;',
@@ -57,7 +56,7 @@ const others = {
     export const mapped = evaluation({ target: () => answer, evaluators: [long] });
     export const worded = evaluation({ target: () => word + old.old() + linked, evaluators: [long] });
     export const surrounded = evaluation({
-      target: () => [new Date(0).getHours(), patched, Reflect.get(globalThis, 'preloaded')],
+      target: () => [new Date(0).getHours(), patched],
       evaluators: [long],
     });
     export const typed = evaluation({
@@ -92,7 +91,6 @@ const edits: readonly (readonly [file: Name, what: RegExp, by: string])[] = [
   ['old.cjs', /unused = \(\) => \d+/, 'unused = () => #'],
   ['packages/linked/index.js', /= \d+/, '= #'],
   ['node_modules/patched/below.js', /\d+/, '#'],
-  ['setup.mjs', /\d+/, '#'],
   [zone, /\d+/, '#'],
   ['graders.ts', /> \d+/, '> #'],
   ['graders.ts', /$/, '\nexport const unused# = 1;'],
@@ -186,7 +184,6 @@ async function outcomes(
   // One generated file: what the import of a file leaves in the process for another is not noticed either.
   const files = ['e0.eval.js', 'other.eval.ts'];
   const env = {
-    NODE_OPTIONS: '--import ./setup.mjs',
     TZ: `Etc/GMT-${Number(others.get(zone)) % 12}`,
   };
   return await ran(project, ...files, '--isolate', '-c', '2', ...args, { env });
