@@ -1,5 +1,5 @@
 /** Facts of another version are not to be used; another one belongs to every change of what the analysis finds. */
-export const factsVersion = 7;
+export const factsVersion = 8;
 
 /** What the analysis of one module found. Plain JSON, so it can be cached by the content of the module. */
 export interface ModuleFacts {

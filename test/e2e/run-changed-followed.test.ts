@@ -22,7 +22,7 @@ const rows: readonly Row[] = [
     title: 'a file in a folder that a promise has listed with all below it',
     target: "(await fs.promises.readdir('two', { recursive: true })).length",
     file: 'two/sub/new.md',
-    reason: 'two/sub',
+    reason: 'names in two/sub',
   },
   {
     title: 'a file with variables',
@@ -69,13 +69,13 @@ const rows: readonly Row[] = [
     title: 'the kinds of what is in a folder',
     target: "fs.readdirSync('kinds', { withFileTypes: true }).map((one) => one.isFile()).join()",
     file: 'kinds/one/is-a-folder-now.md',
-    reason: 'kinds',
+    reason: 'names in kinds',
   },
   {
     title: 'what is in the working directory, which has a name',
     target: "fs.readdirSync('.').length",
     file: 'new-in-project.md',
-    reason: '.\n',
+    reason: 'names in the working directory\n',
   },
   {
     title: 'JSON that it reads and another evaluation imports',

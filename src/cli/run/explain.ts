@@ -61,9 +61,12 @@ function rowsCalled(rows: readonly PlannedTrial[], id: string): readonly Planned
 /** An explanation as JSON. */
 export function explanationJson({ id, decision, base, inputs }: Explanation): object {
   const { run_id, run_name } = base ?? {};
+  const { changed, notRegraded } = decision.action === 'run' ? decision : {};
   return {
     id,
     ...decisionJson(decision),
+    ...(changed && { changed }),
+    ...(notRegraded && { not_regraded: notRegraded }),
     ...(base && { compared_with: { run_id, run_name } }),
     inputs: inputs.map(({ isWhole, ...input }) => ({ ...input, ...(isWhole && { whole: true }) })),
   };
@@ -85,18 +88,23 @@ function sentenceOf({ decision, base, origin, inputs }: Explanation): string {
     case 'repeat':
       return `runs again: nothing has changed since ${since}, whose error goes on counting`;
     case 'regrade':
-      return `is only graded again: ${changedText(decision.reason)} since ${since}`;
+      return `is only graded again: ${changedText(decision.reason)} since ${since}, and only its grading depends on that`;
     case 'run': {
-      const { reason, isUncertain } = decision;
+      const { reason, isUncertain, changed, notRegraded } = decision;
       const hasChanged = inputs.some((one) => !isSame(one)) && reason !== noErrorFree;
       if (!hasChanged || isUncertain) return `runs: ${reason}`;
-      return `runs: ${changedText(reason)} since ${since}`;
+      const what = `runs: ${changedText(reason)} since ${since}`;
+      if (changed === undefined) return what;
+      if (changed === 'target') return `${what}, and its target depends on that`;
+      return `${what}. Only its grading depends on that, but ${notRegraded}`;
     }
   }
 }
 
 function changedText(reason: string): string {
-  const isPlural = /, |^(?:params|its scores|environment variables|recordings)$/.test(reason);
+  const isPlural = /, |^(?:params|its scores|environment variables|recordings)$|^names in /.test(
+    reason,
+  );
   return `${reason} ${isPlural ? 'have' : 'has'} changed`;
 }
 

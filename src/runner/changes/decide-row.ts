@@ -67,6 +67,10 @@ export type Decision =
       readonly reason: string;
       /** Nothing is known to be different; but neither that nothing is. */
       readonly isUncertain?: true;
+      /** What depends on the code that has changed; absent where that is not code. */
+      readonly changed?: 'target' | 'grading';
+      /** Why it is not only graded again, although only grading has changed: a clause without its subject. */
+      readonly notRegraded?: string;
     }
   | {
       readonly action: 'regrade';
@@ -122,7 +126,7 @@ export function decideRow(row: PlannedRowToday, bases: Iterable<BaseRun>, today:
 type Comparison =
   | { readonly action: 'carry' }
   | { readonly action: 'repeat'; readonly reason: string }
-  | { readonly action: 'run'; readonly reason: string; readonly isUncertain?: true }
+  | Extract<Decision, { readonly action: 'run' }>
   | { readonly action: 'regrade'; readonly reason: string };
 
 export const noErrorFree = 'no finished result without an error';
@@ -155,7 +159,7 @@ function compare(row: PlannedRowToday, base: BaseResult, today: Today): Comparis
   const [read] = [...ran.changedReads, ...graded.changedReads];
   if (read !== undefined) return run(read);
   const target = differing(ran.code.target, code.target);
-  if (target.length > 0) return run(namesOf(target));
+  if (target.length > 0) return { action: 'run', reason: namesOf(target), changed: 'target' };
   const grading = differing(graded.code.grading, code.grading);
   if (graded.params !== today.params) {
     grading.unshift(differingParams(graded.params, today.params));
@@ -165,9 +169,12 @@ function compare(row: PlannedRowToday, base: BaseResult, today: Today): Comparis
     return base.hazard === undefined ? { action: 'carry' } : uncertain(base.hazard);
   }
   const isClosed = ran.code.isClosed && graded.code.isClosed && code.isClosed;
-  return isClosed && base.isExact
-    ? { action: 'regrade', reason: namesOf(grading) }
-    : run(namesOf(grading));
+  const reason = namesOf(grading);
+  if (isClosed && base.isExact) return { action: 'regrade', reason };
+  const notRegraded = isClosed
+    ? 'what is stored may not be all that grading sees'
+    : 'grading cannot be told apart from the target';
+  return { action: 'run', reason, changed: 'grading', notRegraded };
 }
 
 const mostNamed = 3;

@@ -173,14 +173,17 @@ class RunCodes {
     let found = this.#changed.get(key);
     if (found === undefined) {
       const reads = this.#readsIn(execution, file).flatMap((one) => one.reads);
-      const names = reads.flatMap((read) => {
-        const now = this.#state.hashOf(read, this.#run.runId);
-        return now === read.hash ? [] : [shownName(read, now)];
-      });
-      found = [...new Set(names)];
+      const changed = reads.filter((read) => this.#hashNow(read) !== read.hash);
+      // A file says more than the folder that it is in.
+      changed.sort((a, b) => Number(a.kind === 'folder') - Number(b.kind === 'folder'));
+      found = [...new Set(changed.map((read) => shownName(read, this.#hashNow(read))))];
       this.#changed.set(key, found);
     }
     return found;
+  }
+
+  #hashNow(read: Read): string | null {
+    return this.#state.hashOf(read, this.#run.runId);
   }
 }
 
@@ -192,6 +195,7 @@ function shownName({ kind, name, hash }: Read, now: string | null): string {
   if (kind === 'recordings') {
     return isOffline(hash) === isOffline(now) ? 'recordings' : 'how calls are answered';
   }
+  if (kind === 'folder') return `names in ${name === '.' ? 'the working directory' : name}`;
   return kind === 'variable' && name === wholeEnvironment ? 'environment variables' : name;
 }
 

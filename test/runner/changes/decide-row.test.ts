@@ -78,6 +78,22 @@ describe('decideRow', () => {
     assert.equal(words(decide([baseOf({}, 'newest'), baseOf(error)])), repeat);
   });
 
+  it('says whether target or grading depend on what has changed, and why a row is not only graded again', () => {
+    const said = (base: Partial<BaseResult>, today: Partial<EvaluationCode>) => {
+      const { changed, notRegraded = '' } = decide([baseOf(base)], { today }) as Extract<
+        Decision,
+        { readonly action: 'run' }
+      >;
+      return [changed, notRegraded];
+    };
+    assert.deepEqual(said({}, { target: [], grading }), ['target', '']);
+    const [part, open = ''] = said({}, { grading, isClosed: false });
+    assert.equal(part, 'grading');
+    assert.match(open, /^grading cannot be told apart/);
+    assert.match(said({ isExact: false }, { grading })[1] ?? '', /^what is stored may not be all/);
+    assert.deepEqual(said({ ran: { ...ran, changedReads: ['a.md'] } }, {}), [undefined, '']);
+  });
+
   it('runs what has no earlier result', () => {
     assert.equal(words(decide([])), 'run: no earlier result');
     const decision = decide([baseOf()], { row: { id: 'a.eval.ts::other' } });
