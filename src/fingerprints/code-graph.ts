@@ -32,6 +32,6 @@ export interface CodeModule {
 export interface CodePackages {
   /** `name@version` of the package of a file, then of all on which it depends; none for other files. */
   idsOf(file: string): readonly string[];
-  /** The packages that are loaded with these files. */
-  pieces(files: ReadonlySet<string>): readonly Piece[];
+  /** The packages that are loaded with a file; none for other files. */
+  pieces(file: string): readonly Piece[];
 }

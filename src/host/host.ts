@@ -301,17 +301,11 @@ function reportFollowed(): void {
 
 async function sendCode(options: FindCodeOptions): Promise<void> {
   let problem: string | undefined;
-  // Eval files share most of what they load.
-  const names = new Map<string, string>();
-  const shown = (name: string): string => {
-    const text = names.get(name) ?? sanitizer.text(name);
-    names.set(name, text);
-    return text;
-  };
   try {
-    await findCode(catalogue, options, ({ pieces, ...code }) => {
+    await findCode(catalogue, options, ({ pieces, wholes = [], ...code }) => {
+      const shown = (name: string) => sanitizer.text(name);
       const named = pieces.map(([name, hash]) => [shown(name), hash] as const);
-      channel.queue({ type: 'code', ...code, pieces: named });
+      channel.queue({ type: 'code', ...code, pieces: named, wholes: wholes.map(shown) });
     });
   } catch (error) {
     problem = sanitizer.text(errorText(error));

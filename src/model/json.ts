@@ -52,6 +52,18 @@ export function isSameJson(a: Json, b: Json): boolean {
   );
 }
 
+/** True for values whose JSON is the same text, which need not be made. */
+export function isSameInOrder(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  const [ofA, ofB] = [Object.entries(a), Object.entries(b)];
+  const isSameEntry = ([key, value]: [string, unknown], at: number) =>
+    key === ofB[at]?.[0] && isSameInOrder(value, ofB[at]?.[1]);
+  return (
+    Array.isArray(a) === Array.isArray(b) && ofA.length === ofB.length && ofA.every(isSameEntry)
+  );
+}
+
 /** Parses JSON of a file; `undefined` if it is not JSON, or nested too deeply to be serialised again. */
 export function parseStoredJson(text: string): Json | undefined {
   return isNestedDeeper(text, mostJsonLevels) ? undefined : parseJson(text);

@@ -1,7 +1,7 @@
 import type { CallLimits } from '../model/calls/call-rules.js';
 import type { Trace } from '../model/calls/model-call.js';
 import type { StoredCalls } from '../model/calls/stored-calls.js';
-import type { FileCode, FileReads } from '../model/code/file-code.js';
+import type { FileReads, FoundCode } from '../model/code/file-code.js';
 import type { LookedAt } from '../model/code/looked-at.js';
 import type { KeptValues } from '../model/kept-values.js';
 import type { Json, JsonObject } from '../model/result.js';
@@ -249,8 +249,7 @@ export type HostMessage =
       readonly type: 'described';
       readonly values: readonly DescribedValues[];
     }
-  | ({ readonly type: 'code' } & FileCode)
-  /** The code of all loaded files has been sent. */
+  | ({ readonly type: 'code' } & FoundCode)
   /** The end of the code; `problem`: why it is not all of it. */
   | { readonly type: 'fingerprinted'; readonly problem?: string | undefined }
   /** What evaluations of a file looked at since the last of these messages; before the results that depend on it. */

@@ -1,5 +1,5 @@
 import { isStoredCalls, type StoredCalls } from '../model/calls/stored-calls.js';
-import { isFileCode, isFileReads } from '../model/code/file-code.js';
+import { isFileReads, isFoundCode } from '../model/code/file-code.js';
 import { isLookedAt } from '../model/code/looked-at.js';
 import { isCount, isNumber, isObject } from '../model/json.js';
 import { isKeptValues } from '../model/kept-values.js';
@@ -88,9 +88,9 @@ function parseRecord(message: Fields): HostMessage | undefined {
     case 'ending':
       return { type };
     case 'code': {
-      if (!isFileCode(message)) return undefined;
-      const { rule, file, code, pieces, evaluations, wholes } = message;
-      return { type, rule, file, code, pieces, evaluations, wholes };
+      if (!isFoundCode(message)) return undefined;
+      const { rule, pieces, lists, wholes, files } = message;
+      return { type, rule, pieces, lists, wholes, files };
     }
     case 'reads':
       return isFileReads(message) ? { type, file: message.file, reads: message.reads } : undefined;

@@ -1,5 +1,5 @@
 import type { StoredCall, StoredCalls } from '../model/calls/stored-calls.js';
-import type { FileCode, FileReads } from '../model/code/file-code.js';
+import type { FileReads, FoundCode } from '../model/code/file-code.js';
 import type {
   DescribedValues,
   Descriptor,
@@ -48,7 +48,7 @@ export interface Work {
   /** Decides which calls may be made; absent where all may. */
   readonly calls?: CallLimiter | undefined;
   /** Called with the code of loaded files, when it is known; not if it was asked for before. */
-  onCode?(codes: readonly FileCode[]): void;
+  onCode?(codes: readonly FoundCode[]): void;
   /** Called when code of loaded files will not come, with the reason in a few words. */
   onCodeProblem?(problem: string): void;
   /** Called with what evaluations looked at, before results that depend on it. */
@@ -78,7 +78,7 @@ export interface Executor {
     onValues: (values: readonly DescribedValues[]) => void,
   ): Promise<void>;
   /** The code of loaded files; files whose code cannot be told are missing. */
-  fingerprint?(): Promise<readonly FileCode[]>;
+  fingerprint?(): Promise<readonly FoundCode[]>;
   /** Executes tasks until none are left and none are running. */
   execute(run: RunContext, work: Work): Promise<void>;
   /** Lets running tasks finish and starts no others; resolves when nothing can start any more. */

@@ -1,6 +1,6 @@
 import { type StoredCalls, unpackCalls } from '../model/calls/stored-calls.js';
 import { type Usage, usageOf } from '../model/calls/usage.js';
-import type { FileCode, FileReads } from '../model/code/file-code.js';
+import type { FileReads, FoundCode } from '../model/code/file-code.js';
 import { outputHash } from '../model/output-hash.js';
 import { countedOf, isFinished, type RowFacts } from '../model/result.js';
 import type { Lock } from './lock/lock.js';
@@ -164,7 +164,7 @@ export class RunOwner {
   }
 
   /** Appends the code of eval files. Call this after `schedule`. */
-  addCode(codes: readonly FileCode[]): void {
+  addCode(codes: readonly FoundCode[]): void {
     const at = now();
     this.#append(codes.map((code) => ({ type: 'code', at, ...code })));
   }

@@ -196,7 +196,7 @@ const rows: readonly Row[] = [
     'sees a package that is imported for its effects',
     'agent.js',
     ['import', "import 'pkg';\nimport"],
-    'run: prompts.js (unused), pkg@1.0.0, agent.js (answer)',
+    'run: pkg@1.0.0, prompts.js (unused), agent.js (answer)',
   ),
   row(
     'sees the order of imports',

@@ -4,6 +4,7 @@ import { evaluationCodes } from '../../src/fingerprints/evaluation-code.js';
 import { dataFacts } from '../../src/fingerprints/module-facts.js';
 import { analyseModule } from '../../src/fingerprints/read-module.js';
 import type { EvaluationCode } from '../../src/model/code/evaluation-code.js';
+import { codesOf, packCode } from '../../src/model/code/pack-code.js';
 import { shortHash } from '../../src/text/short-hash.js';
 
 /** The specifiers of a source, found without its analysis. */
@@ -46,13 +47,15 @@ export function graphOf(
     for (const one of ids) for (const other of packages.get(one) ?? []) ids.add(other);
     return [...ids];
   };
-  const pieces = (of: ReadonlySet<string>) =>
-    [...of].flatMap(idsOf).map((name) => [name, name] as const);
+  const pieces = (file: string) => idsOf(file).map((name) => [name, name] as const);
   const runtime = ['node 24.0.0', 'assay 1.0.0'].map((name) => [name, name] as const);
   return { modules, packages: { idsOf, pieces }, runtime, ...more };
 }
 
-/** The code of an export of `a.eval.js`. */
-export function codeOf(graph: CodeGraph, exportName = 'a'): EvaluationCode {
-  return evaluationCodes(graph, 'a.eval.js')({ exportName });
+/** The code of an export of an eval file. */
+export function codeOf(graph: CodeGraph, exportName = 'a', file = 'a.eval.js'): EvaluationCode {
+  const code = evaluationCodes(graph, file)({ exportName });
+  const found = codesOf(packCode([[{ file, code: '' }, [['it', code]]]])).get('it');
+  if (found === undefined) throw new Error('it was not packed');
+  return found;
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { evaluationCodes } from '../../src/fingerprints/evaluation-code.js';
+import type { EvaluationCode } from '../../src/model/code/evaluation-code.js';
 import { decide } from '../fingerprints/decide.js';
 import { ExecutableFile, type Row } from '../fingerprints/executed-project.js';
 import {
@@ -7,7 +7,7 @@ import {
   type GeneratedProject,
   generateProject,
 } from '../fingerprints/generated-project.js';
-import { graphOf } from '../fingerprints/graph-of.js';
+import { codeOf, graphOf } from '../fingerprints/graph-of.js';
 import { patience, randomNumbers, seed, times } from '../helpers/rounds.js';
 
 const editsOfProject = 6;
@@ -17,7 +17,8 @@ interface Version {
   readonly file: string;
   readonly executable: ExecutableFile;
   readonly rows: readonly Row[];
-  readonly codeOf: ReturnType<typeof evaluationCodes>;
+  /** By the name under which its file exports it. */
+  readonly codeOf: (exportName: string) => EvaluationCode;
 }
 
 describe('fingerprints of code', () => {
@@ -66,7 +67,7 @@ async function versionsOf(project: GeneratedProject): Promise<Version[]> {
     files.map(async (file) => {
       const executable = await ExecutableFile.bundle(project, file);
       const rows = await executable.run();
-      return { file, executable, rows, codeOf: evaluationCodes(graph, file) };
+      return { file, executable, rows, codeOf: (name: string) => codeOf(graph, name, file) };
     }),
   );
 }
@@ -81,7 +82,7 @@ async function compare(
     const base = before.rows.find(({ id }) => id === now.id);
     if (base === undefined || base.values !== now.values) continue;
     const { exportName } = now;
-    const decision = decide(before.codeOf({ exportName }), after.codeOf({ exportName }));
+    const decision = decide(before.codeOf(exportName), after.codeOf(exportName));
     const of = `${decision} of ${now.id} in ${after.file} after ${edit}`;
     const same = { output: base.output, scores: base.scores };
     const isSame = base.output === now.output && base.scores === now.scores;

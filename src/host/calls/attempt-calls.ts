@@ -1,8 +1,9 @@
+import { copyPlain } from '../../authoring/copy-plain.js';
 import type { Call, Trace } from '../../model/calls/model-call.js';
 import { packCalls, type StoredCalls, unpackCalls } from '../../model/calls/stored-calls.js';
 import type { Period } from '../../model/calls/time-intervals.js';
 import { mayCost } from '../../model/calls/usage.js';
-import { shortHash } from '../../text/short-hash.js';
+import { isSameInOrder } from '../../model/json.js';
 import { AttemptSpans } from './attempt-spans.js';
 import { CallRecord, type CallStart, type FailedCall } from './call-record.js';
 import { type CallSanitizer, cleanCall } from './clean-call.js';
@@ -45,8 +46,8 @@ export class AttemptCalls {
   readonly #earlier: readonly Call[];
   #begun: number;
   #isStored = false;
-  /** What grading sees of the target's calls, where all of them have ended; as text. */
-  #graded: string | undefined = textOf([]);
+  /** What grading sees of the target's calls, where all of them have ended; a copy, as graders may change them. */
+  #graded: readonly Call[] | undefined = [];
 
   constructor(options: AttemptCallsOptions) {
     this.#options = options;
@@ -86,14 +87,17 @@ export class AttemptCalls {
   /** The target has finished: its calls are graded from now on. */
   beginGrading(): void {
     const calls = ofTarget(this.list());
-    this.#graded = calls.every(({ end }) => end !== undefined) ? textOf(calls) : undefined;
+    const copies = calls.map(copyPlain);
+    // What is too large to be copied is shared.
+    const areCopied = calls.every((call, at) => call.end !== undefined && call !== copies[at]);
+    this.#graded = areCopied ? copies : undefined;
   }
 
   /** True if grading again sees the calls of the target, as they were stored, like grading did. */
   areExact(stored: StoredCalls): boolean {
     const calls = ofTarget(unpackCalls(stored).calls).map(withoutCost);
-    const isWhole = textOf(calls) === textOf(ofTarget(this.list()));
-    return isWhole && textOf(renumbered(calls)) === this.#graded;
+    // The order of fields counts: prompts are made of calls.
+    return this.#graded !== undefined && isSameInOrder(renumbered(calls), this.#graded);
   }
 
   /** True for a request that has no answer yet. */
@@ -227,11 +231,6 @@ function ofTarget(calls: readonly Call[]): Call[] {
 
 function withoutCost({ cost: _, ...call }: Call): Call {
   return call;
-}
-
-/** The order of fields counts: prompts are made of calls. */
-function textOf(calls: readonly Call[]): string {
-  return shortHash(JSON.stringify(calls));
 }
 
 function late(call: Call): Call {

@@ -5,6 +5,8 @@ import { factsVersion, type ModuleFacts, opaqueFacts } from '../../fingerprints/
 import { readVersion } from '../../package-root.js';
 import { shortHash } from '../../text/short-hash.js';
 
+/** In case nobody waits for the rest. */
+const saveEveryMs = 5000;
 // Runs of different eval files do not push each other out.
 const mostFacts = 8_000;
 
@@ -16,6 +18,7 @@ export class CodeCache {
   readonly #path: string | undefined;
   readonly #facts: Map<string, ModuleFacts>;
   #isNew = false;
+  #savedAt = performance.now();
 
   /** Without a path, nothing is kept. */
   constructor(path: string | undefined) {
@@ -33,12 +36,14 @@ export class CodeCache {
     // Those that were used last are at the end.
     this.#facts.delete(hashed);
     this.#facts.set(hashed, found);
+    if (performance.now() - this.#savedAt > saveEveryMs) this.save();
     return found;
   }
 
   /** Keeps what is new. Without a folder, or room, nothing is kept. */
   save(): void {
     if (this.#path === undefined || !this.#isNew) return;
+    this.#savedAt = performance.now();
     const line = JSON.stringify([...this.#facts].slice(-mostFacts));
     const temporary = temporaryPath(this.#path);
     try {

@@ -1,20 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { dirname, extname } from 'node:path';
-import type { CodeModule } from '../../fingerprints/code-graph.js';
+import { pathStamp, pathState } from '../../files/path-state.js';
+import type { CodeModule, CodePackages } from '../../fingerprints/code-graph.js';
 import { evaluationCodes } from '../../fingerprints/evaluation-code.js';
 import { dataFacts, type ModuleFacts, opaqueFacts } from '../../fingerprints/module-facts.js';
 import { analyseModule } from '../../fingerprints/read-module.js';
-import type { EvaluationCode, Piece } from '../../model/code/evaluation-code.js';
-import { codeRule, type FileCode } from '../../model/code/file-code.js';
+import type { Piece } from '../../model/code/evaluation-code.js';
+import type { FileCode, FoundCode } from '../../model/code/file-code.js';
+import { packCode } from '../../model/code/pack-code.js';
 import { relativePath } from '../../text/file-path.js';
+import { shortHash } from '../../text/short-hash.js';
 import type { ExportPlace } from '../imported-evaluations.js';
+import { packageOf, withDependencies } from '../installed-packages.js';
 import { compileToRead } from '../loader/compile.js';
 import { needsCompiling } from '../loader/find-source.js';
 import { isAssay } from '../loader/is-assay.js';
 import { isContent, type LoadedModule } from '../loader/module-graph.js';
 import { packageTypeOf, projectOf } from '../loader/tsconfig.js';
 import { CodeCache } from './code-cache.js';
-import { loadedPackages } from './loaded-packages.js';
 import { hazardIn, piecesOf } from './surroundings.js';
 
 /** What the code of eval files is found from. Plain data, for the thread that finds it. */
@@ -41,8 +44,8 @@ export interface LoadedFile extends Pick<FileCode, 'file' | 'code'> {
   readonly evaluations: ReadonlyMap<string, ExportPlace>;
 }
 
-/** The code of each eval file. */
-export function* fileCodes(of: LoadedCode): Generator<FileCode> {
+/** The code of eval files. */
+export function findFileCodes(of: LoadedCode): FoundCode {
   const { files, modules, folder, packageImports, statelessPackages = [] } = of;
   const cache = new CodeCache(of.cache);
   const packages = loadedPackages(packageImports, cache, folder);
@@ -51,15 +54,15 @@ export function* fileCodes(of: LoadedCode): Generator<FileCode> {
     hazard: hazardIn(of.surroundings, folder),
     modules: new Map(modules.map((one) => [one.file, codeModule(one, folder, cache)])),
   };
-  const isWhole = new Map([...graph.modules.values()].map((one) => [one.name, !one.facts.isInert]));
-  for (const { file, path, code, evaluations } of files) {
-    const codeOf = evaluationCodes(graph, path);
-    const codes = [...evaluations].map(([id, place]) => [id, codeOf(place)] as const);
-    const found = packed(codes);
-    const wholes = found.pieces.flatMap(([name], at) => (isWhole.get(name) === true ? [at] : []));
-    yield { rule: codeRule, file, code, ...found, wholes };
-  }
+  const code = packCode(
+    files.map((one) => {
+      const codeOf = evaluationCodes(graph, one.path);
+      return [one, [...one.evaluations].map(([id, place]) => [id, codeOf(place)])];
+    }),
+  );
   cache.save();
+  const found = [...graph.modules.values()];
+  return { ...code, wholes: found.flatMap(({ name, facts }) => (facts.isInert ? [] : name)) };
 }
 
 /** A module with what the analysis found in it, now or earlier. */
@@ -100,21 +103,47 @@ function toRead(file: string, source: string): string {
   }
 }
 
-/** Each piece once, and the positions of those of each evaluation. */
-function packed(
-  codes: readonly (readonly [id: string, EvaluationCode])[],
-): Pick<FileCode, 'pieces' | 'evaluations'> {
-  const positions = new Map<string, number>();
-  const pieces: Piece[] = [];
-  const positionOf = (piece: Piece): number => {
-    const key = piece.join('\0');
-    const at = positions.get(key) ?? pieces.push(piece) - 1;
-    positions.set(key, at);
-    return at;
+/**
+ * The installed packages that modules of the project have loaded. `imports`: the files that each file of a package
+ * imports; `folder`: that of the project.
+ */
+function loadedPackages(
+  imports: ReadonlyMap<string, ReadonlySet<string>>,
+  cache: CodeCache,
+  folder: string,
+): CodePackages {
+  const known = new Map<string, readonly Piece[]>();
+  const pieces = (file: string): readonly Piece[] => {
+    const found = known.get(file) ?? loadedWith(file);
+    known.set(file, found);
+    return found;
   };
-  const evaluations = codes.map(([id, { target, grading, ...code }]) => [
-    id,
-    { target: target.map(positionOf), grading: grading.map(positionOf), ...code },
-  ]);
-  return { pieces, evaluations: Object.fromEntries(evaluations) };
+  return { idsOf, pieces };
+
+  function loadedWith(begin: string): Piece[] {
+    // What it depends on may be loaded later.
+    const byPackage = new Map<string, string[]>(idsOf(begin).map((id) => [id, []]));
+    const loaded = new Set(byPackage.size === 0 ? [] : [begin]);
+    // Iterating a set includes items that are added meanwhile.
+    for (const file of loaded) for (const other of imports.get(file) ?? []) loaded.add(other);
+    for (const file of [...loaded].sort()) {
+      // A module of the project that a package has loaded has no other name.
+      const id = packageOf(file)?.id ?? relativePath(folder, file);
+      byPackage.set(id, [...(byPackage.get(id) ?? []), file]);
+    }
+    return [...byPackage].map(([name, own]) => [name, hashOf(own)]);
+  }
+
+  /** Of the content of files, which may have been edited in place; reading it again is only needed after that. */
+  function hashOf(files: readonly string[]): string {
+    if (files.length === 0) return '';
+    const stamps = files.map((file) => `${file} ${pathStamp('file', file)}`);
+    const find = () => dataFacts(shortHash(files.map((file) => pathState('file', file)).join()));
+    return cache.facts(stamps.join('\n'), find).rest.hash;
+  }
+}
+
+function idsOf(file: string): readonly string[] {
+  const found = packageOf(file);
+  return found === undefined ? [] : withDependencies(found).map(({ id }) => id);
 }

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { FileCode } from '../../model/code/file-code.js';
+import type { FoundCode } from '../../model/code/file-code.js';
 import { tsconfigVariable } from '../../protocol/tsconfig-variable.js';
 import type { ImportedEvaluations } from '../imported-evaluations.js';
 import { importsOfPackages } from '../loader/module-graph.js';
@@ -29,12 +29,12 @@ function startThread(warmUp: boolean): Worker {
 
 /**
  * Finds the code of all loaded eval files in a thread of its own, so that evaluations are not held up; calls `onCode`
- * with that of each. Rejects if it cannot.
+ * with what is found. Rejects if it cannot.
  */
 export function findCode(
   catalogue: ImportedEvaluations,
   options: FindCodeOptions,
-  onCode: (code: FileCode) => void,
+  onCode: (code: FoundCode) => void,
 ): Promise<void> {
   const { cache, statelessPackages } = options;
   return new Promise((resolve, reject) => {

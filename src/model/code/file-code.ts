@@ -1,11 +1,11 @@
 import { isCount, isObject } from '../json.js';
 import type { Piece } from './evaluation-code.js';
 
-/** The code of one evaluation: positions in the pieces of its file. */
+/** The code of one evaluation: numbers of lists of pieces. */
 interface StoredEvaluationCode {
   /** What its target and cases can reach. */
   readonly target: readonly number[];
-  /** What its body and evaluators can reach. */
+  /** What its body and evaluators can reach; of it, what its target reaches does not count. */
   readonly grading: readonly number[];
   /** Its grading shares nothing with its target that could change. */
   readonly isClosed: boolean;
@@ -14,21 +14,38 @@ interface StoredEvaluationCode {
 }
 
 /** The rule by which code is compared; pieces of another one say nothing about today's. */
-export const codeRule = 3;
+export const codeRule = 4;
 
 /** The code of an eval file and of everything that it imported. */
 export interface FileCode {
-  /** See {@link codeRule}; absent for the first rule. */
-  readonly rule?: number | undefined;
   /** Name of the file. */
   readonly file: string;
   /** The `code` of results that it gives. */
   readonly code: string;
-  readonly pieces: readonly Piece[];
-  /** Positions of the pieces that are modules of which all counts; not stored, only for those who explain. */
-  readonly wholes?: readonly number[] | undefined;
   /** By id of the evaluation. */
   readonly evaluations: { readonly [evaluation: string]: StoredEvaluationCode };
+}
+
+/** The code of eval files that were looked at together: what they share is in it once. */
+export interface FoundCode {
+  /** See {@link codeRule}; absent for the first rule. */
+  readonly rule?: number | undefined;
+  readonly pieces: readonly Piece[];
+  /** Positions of pieces. */
+  readonly lists: readonly (readonly number[])[];
+  /** Names of the modules of which all counts; not stored, only for those who explain. */
+  readonly wholes?: readonly string[] | undefined;
+  readonly files: readonly FileCode[];
+}
+
+/** What an earlier rule stored of an eval file; nothing else of it is read. */
+type OldCode = Pick<FoundCode, 'rule'> & Pick<FileCode, 'file' | 'code'>;
+
+export type StoredCode = FoundCode | OldCode;
+
+/** The eval files of stored code. */
+export function filesOf(code: StoredCode): readonly Pick<FileCode, 'file' | 'code'>[] {
+  return 'files' in code ? code.files : [code];
 }
 
 const readKinds = ['file', 'folder', 'exists', 'variable', 'recordings'] as const;
@@ -67,24 +84,50 @@ export interface CaseFingerprint {
   readonly grading: string;
 }
 
-/** True for {@link FileCode}, also with other fields. */
-export function isFileCode(value: unknown): value is FileCode {
-  if (!isObject(value) || !isText(value.file) || !isText(value.code)) return false;
-  const { pieces, evaluations, rule, wholes = [] } = value;
-  if (rule !== undefined && !isCount(rule)) return false;
-  if (!Array.isArray(pieces) || !pieces.every(isPiece) || !isObject(evaluations)) return false;
-  const isPosition = (at: unknown) => isCount(at) && at < pieces.length;
-  if (!Array.isArray(wholes) || !wholes.every(isPosition)) return false;
-  return Object.values(evaluations).every(
-    (one) =>
-      isObject(one) &&
-      Array.isArray(one.target) &&
-      one.target.every(isPosition) &&
-      Array.isArray(one.grading) &&
-      one.grading.every(isPosition) &&
-      typeof one.isClosed === 'boolean' &&
-      (one.hazard === undefined || isText(one.hazard)),
+/** True for {@link FoundCode}, also with other fields. */
+export function isFoundCode(value: unknown): value is FoundCode {
+  if (!isObject(value)) return false;
+  const { pieces, rule, wholes = [], files, lists } = value;
+  return (
+    (rule === undefined || isCount(rule)) &&
+    isListOf(pieces, isPiece) &&
+    isListOf(lists, (one) => arePositions(one, pieces)) &&
+    isListOf(files, (one) => isFileCode(one, lists)) &&
+    isListOf(wholes, isText)
   );
+}
+
+/** True for {@link StoredCode}, also with other fields. */
+export function isStoredCode(value: unknown): value is StoredCode {
+  if (!isObject(value)) return false;
+  if (value.files !== undefined) return isFoundCode(value);
+  return isText(value.file) && isText(value.code);
+}
+
+function isListOf(value: unknown, isItem: (item: unknown) => boolean): value is unknown[] {
+  return Array.isArray(value) && value.every(isItem);
+}
+
+function isFileCode(value: unknown, lists: readonly unknown[]): boolean {
+  if (!isObject(value) || !isText(value.file) || !isText(value.code)) return false;
+  return (
+    isObject(value.evaluations) &&
+    Object.values(value.evaluations).every((one) => isCode(one, lists))
+  );
+}
+
+function isCode(value: unknown, lists: readonly unknown[]): boolean {
+  return (
+    isObject(value) &&
+    arePositions(value.target, lists) &&
+    arePositions(value.grading, lists) &&
+    typeof value.isClosed === 'boolean' &&
+    (value.hazard === undefined || isText(value.hazard))
+  );
+}
+
+function arePositions(value: unknown, list: readonly unknown[]): boolean {
+  return isListOf(value, (at) => isCount(at) && at < list.length);
 }
 
 /** True for {@link FileReads}, also with other fields. */

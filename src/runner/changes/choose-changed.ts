@@ -1,4 +1,4 @@
-import type { FileCode } from '../../model/code/file-code.js';
+import type { FoundCode } from '../../model/code/file-code.js';
 import { countedOf } from '../../model/result.js';
 import type { Descriptor } from '../../protocol/messages.js';
 import type { ResolvedRunConfig } from '../../settings/resolve-run-config.js';
@@ -22,7 +22,7 @@ export interface ChangedRows {
   /** Why, by index. */
   readonly reasons: ReadonlyMap<number, string>;
   /** The code of today. */
-  readonly codes: readonly FileCode[];
+  readonly codes: readonly FoundCode[];
 }
 
 export interface RowsToCheck {

@@ -1,4 +1,4 @@
-import type { FileCode } from '../../model/code/file-code.js';
+import { type FoundCode, filesOf } from '../../model/code/file-code.js';
 import { countOf } from '../../text/count-text.js';
 import type { FinishedResult } from '../events.js';
 
@@ -10,8 +10,8 @@ export class CodeOfResults {
   /** The number of results by the hash of their code. */
   readonly #results = new Map<string | undefined, number>();
 
-  addCode(codes: readonly FileCode[]): void {
-    for (const { code } of codes) this.#stored.add(code);
+  addCode(codes: readonly FoundCode[]): void {
+    for (const { code } of codes.flatMap(filesOf)) this.#stored.add(code);
   }
 
   addResults(finished: readonly FinishedResult[]): void {

@@ -1,10 +1,11 @@
 import type { EvaluationCode } from '../../model/code/evaluation-code.js';
-import type { FileCode } from '../../model/code/file-code.js';
+import type { FoundCode } from '../../model/code/file-code.js';
+import { codesOf } from '../../model/code/pack-code.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import type { RunnerDependencies } from '../runner-dependencies.js';
 import { CurrentState } from './current-state.js';
 import { type Decision, decideRow, type PlannedRowToday } from './decide-row.js';
-import { type BaseUse, codesOf, type OpenBase, openBase } from './open-base.js';
+import { type BaseUse, type OpenBase, openBase } from './open-base.js';
 
 // Each run is read as a whole.
 const mostBases = 8;
@@ -13,7 +14,7 @@ export interface ChangesOptions extends BaseUse {
   /** Ids of runs whose results may be taken over, the newest first; only the first few are read. */
   readonly bases: readonly string[];
   /** The code of today; a base is opened meanwhile. */
-  readonly finding: Promise<readonly FileCode[]>;
+  readonly finding: Promise<readonly FoundCode[]>;
   /** Hash of the params of today. */
   readonly params: string;
   /** Opens a base; default: from the store. */
@@ -24,7 +25,7 @@ export interface ChangesOptions extends BaseUse {
 export interface Changes {
   readonly decisions: readonly Decision[];
   /** The code of today. */
-  readonly codes: readonly FileCode[];
+  readonly codes: readonly FoundCode[];
   /** The runs that were opened, the newest first. */
   readonly bases: readonly OpenBase[];
   /** The open base that a decision names. */

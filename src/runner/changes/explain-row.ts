@@ -1,4 +1,5 @@
 import type { EvaluationCode, Piece } from '../../model/code/evaluation-code.js';
+import { codesOf } from '../../model/code/pack-code.js';
 import type { ResolvedRunConfig } from '../../settings/resolve-run-config.js';
 import type { PlannedRow } from '../../store/run-owner.js';
 import { firstDifference } from '../../text/first-difference.js';
@@ -13,7 +14,7 @@ import { decidePlanned } from './decide-planned.js';
 import type { BaseResult, BaseRun, Decision } from './decide-row.js';
 import type { ExplainedInput } from './explained-input.js';
 import { withLines } from './lines-of-files.js';
-import { codesOf, type OpenBase } from './open-base.js';
+import type { OpenBase } from './open-base.js';
 
 /** What would become of a row, and everything that this depends on. */
 export interface Explanation {
@@ -79,9 +80,7 @@ class Explainer {
     this.#params = paramsHash(config);
     this.#state = new CurrentState(runner, config.calls);
     this.#codes = new Map(codes.flatMap((one) => [...codesOf(one)]));
-    this.#wholes = new Set(
-      codes.flatMap(({ wholes = [], pieces }) => wholes.flatMap((at) => pieces[at]?.[0] ?? [])),
-    );
+    this.#wholes = new Set(codes.flatMap(({ wholes = [] }) => wholes));
   }
 
   async explain(plan: PlannedRow, decision: Decision | undefined): Promise<Explanation> {

@@ -1,5 +1,6 @@
-import type { EvaluationCode, Piece } from '../../model/code/evaluation-code.js';
-import { codeRule, type FileCode, type FileReads, type Read } from '../../model/code/file-code.js';
+import type { EvaluationCode } from '../../model/code/evaluation-code.js';
+import { codeRule, type FileReads, type Read } from '../../model/code/file-code.js';
+import { codesOf } from '../../model/code/pack-code.js';
 import { wholeEnvironment } from '../../model/code/volatile-variables.js';
 import { fileOf, isDraw } from '../../model/result.js';
 import type { CallSettings } from '../../recordings/call-settings.js';
@@ -141,9 +142,11 @@ class RunCodes {
     const known = this.#codes.get(place.offset);
     if (known !== undefined) return known;
     const record = this.#run.fileRecord(place);
-    const isCode = record?.type === 'code';
-    if (isCode && record.rule !== codeRule) this.#ofOtherRule.add(place.offset);
-    const found = isCode && record.rule === codeRule ? codesOf(record) : new Map();
+    const code = record?.type === 'code' ? record : undefined;
+    const isOfOtherRule = code !== undefined && code.rule !== codeRule;
+    if (isOfOtherRule) this.#ofOtherRule.add(place.offset);
+    const found =
+      code !== undefined && 'files' in code && !isOfOtherRule ? codesOf(code) : new Map();
     this.#codes.set(place.offset, found);
     return found;
   }
@@ -197,22 +200,4 @@ function shownName({ kind, name, hash }: Read, now: string | null): string {
   }
   if (kind === 'folder') return `names in ${name === '.' ? 'the working directory' : name}`;
   return kind === 'variable' && name === wholeEnvironment ? 'environment variables' : name;
-}
-
-/** The code of the evaluations of an eval file, by id. */
-export function codesOf({ pieces, evaluations }: FileCode): ReadonlyMap<string, EvaluationCode> {
-  // Evaluations of a file often have the same pieces; one list for all makes them quick to compare.
-  const lists = new Map<string, readonly Piece[]>();
-  const listOf = (positions: readonly number[]): readonly Piece[] => {
-    const key = positions.join();
-    const list = lists.get(key) ?? positions.flatMap((at) => pieces.slice(at, at + 1));
-    lists.set(key, list);
-    return list;
-  };
-  return new Map(
-    Object.entries(evaluations).map(([id, { target, grading, isClosed, hazard }]) => [
-      id,
-      { target: listOf(target), grading: listOf(grading), isClosed, hazard },
-    ]),
-  );
 }

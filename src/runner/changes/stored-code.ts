@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type PathLook, pathState } from '../../files/path-state.js';
-import type { FileCode, FileReads, Read } from '../../model/code/file-code.js';
+import type { FileReads, FoundCode, Read } from '../../model/code/file-code.js';
 import { environmentText, wholeEnvironment } from '../../model/code/volatile-variables.js';
 import type { ResolvedRunConfig } from '../../settings/resolve-run-config.js';
 import { settingTable } from '../../settings/setting-table.js';
@@ -10,12 +10,13 @@ import type { RunnerDependencies } from '../runner-dependencies.js';
 
 type Surroundings = Pick<RunnerDependencies, 'cwd' | 'env' | 'store'>;
 
-/** What is stored of an eval file that runs with a run config: exactly these fields. */
+/** What is stored of code that runs with a run config: exactly these fields. */
 export function storedCode(
-  { rule, file, code, pieces, evaluations }: FileCode,
+  { rule, pieces, lists, files }: FoundCode,
   config: ResolvedRunConfig,
-): FileCode {
-  return { rule, file, code: codeWith(config, code), pieces, evaluations };
+): FoundCode {
+  const ran = files.map((one) => ({ ...one, code: codeWith(config, one.code) }));
+  return { rule, pieces, lists, files: ran };
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { CallLimits } from '../../model/calls/call-rules.js';
-import type { FileCode } from '../../model/code/file-code.js';
+import type { FoundCode } from '../../model/code/file-code.js';
 import { fileOf } from '../../model/result.js';
 import { gitState } from '../../processes/git.js';
 import type { Descriptor } from '../../protocol/messages.js';
@@ -48,7 +48,7 @@ export interface BeginOptions {
   /** Rows that run to verify the result that counts, which was carried over. */
   readonly verified?: ReadonlySet<number> | undefined;
   /** The code of the loaded files, where it is stored already. */
-  readonly codes?: readonly FileCode[] | undefined;
+  readonly codes?: readonly FoundCode[] | undefined;
 }
 
 /** Creates the limiter of calls; `undefined` where nothing limits them. */

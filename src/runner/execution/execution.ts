@@ -1,7 +1,7 @@
 import { AssayError } from '../../errors.js';
 import type { StoredCall, StoredCalls } from '../../model/calls/stored-calls.js';
 import { cutOffUsage } from '../../model/calls/usage.js';
-import type { FileCode, FileReads } from '../../model/code/file-code.js';
+import type { FileReads, FoundCode } from '../../model/code/file-code.js';
 import type { GitState } from '../../processes/git.js';
 import type { LogStream, RunContext, Task } from '../../protocol/messages.js';
 import type { Ending } from '../../store/log/records.js';
@@ -30,7 +30,7 @@ export interface RowWork {
   /** What is to be said of them at the end; absent for none. */
   readonly remark: string | undefined;
   /** Stores the code of eval files, and what their evaluations looked at. */
-  recordCode(codes: readonly FileCode[], reads: readonly FileReads[]): void;
+  recordCode(codes: readonly FoundCode[], reads: readonly FileReads[]): void;
   /** Name and version of the price list; absent if no call was priced. */
   readonly prices: string | undefined;
   /** Stores calls of a finished row that began or ended after it; resolves when they are stored. */
@@ -54,7 +54,7 @@ export interface ExecutionOptions {
   readonly calls?: CallLimiter | undefined;
   readonly recordings: UsedRecordings;
   /** The code of the loaded files, where it is stored already. */
-  readonly codes?: readonly FileCode[] | undefined;
+  readonly codes?: readonly FoundCode[] | undefined;
   /** Finds the commit of the working tree; starts a process. Default: unknown. */
   readonly gitState?: (() => Promise<GitState | undefined>) | undefined;
   /** Pause when there is no room left for results, until the user resumes; otherwise that ends the execution. */
@@ -91,7 +91,7 @@ export class Execution implements Work {
   readonly #apart = new Map<string, StoredCall>();
   #isOver = false;
   /** Not in the log yet; results must not come before what their evaluations looked at. */
-  #codes: FileCode[] = [];
+  #codes: FoundCode[] = [];
   #reads: FileReads[] = [];
   readonly #doctor = new RecordingMisses();
   #git: Promise<GitState | undefined> | undefined;
@@ -370,7 +370,7 @@ export class Execution implements Work {
     this.#reads = [];
   }
 
-  onCode(codes: readonly FileCode[]): void {
+  onCode(codes: readonly FoundCode[]): void {
     this.#codes.push(...codes);
     try {
       // In case nothing else finishes for long.

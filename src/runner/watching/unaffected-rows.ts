@@ -1,3 +1,4 @@
+import { codesOf } from '../../model/code/pack-code.js';
 import type { StoredRun } from '../../store/stored-run.js';
 
 /**
@@ -25,13 +26,17 @@ function dependenciesOf(run: StoredRun): ReadonlyMap<string, ReadonlySet<string>
     reads.set(place.file, [...(reads.get(place.file) ?? []), ...names]);
   }
   const found = new Map<string, ReadonlySet<string>>();
-  for (const place of run.executions.at(-1)?.code ?? []) {
+  const places = run.executions.at(-1)?.code ?? [];
+  for (const place of new Map(places.map((one) => [one.offset, one])).values()) {
     const record = run.fileRecord(place);
-    if (record?.type !== 'code') continue;
-    for (const [evaluation, { target, grading }] of Object.entries(record.evaluations)) {
-      const pieces = [...target, ...grading].flatMap((at) => record.pieces[at]?.[0] ?? []);
-      const modules = pieces.map((name) => name.replace(/ \(.*\)$/, ''));
-      found.set(evaluation, new Set([place.file, ...modules, ...(reads.get(place.file) ?? [])]));
+    if (record?.type !== 'code' || !('files' in record)) continue;
+    const codes = codesOf(record);
+    for (const { file, evaluations } of record.files) {
+      for (const evaluation of Object.keys(evaluations)) {
+        const { target = [], grading = [] } = codes.get(evaluation) ?? {};
+        const modules = [...target, ...grading].map(([name]) => name.replace(/ \(.*\)$/, ''));
+        found.set(evaluation, new Set([file, ...modules, ...(reads.get(file) ?? [])]));
+      }
     }
   }
   return found;

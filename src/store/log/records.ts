@@ -1,6 +1,6 @@
 import { isStoredCalls } from '../../model/calls/stored-calls.js';
 import { isUsage } from '../../model/calls/usage.js';
-import { isCaseFingerprint, isFileCode, isFileReads } from '../../model/code/file-code.js';
+import { isCaseFingerprint, isFileReads, isStoredCode } from '../../model/code/file-code.js';
 import {
   isCount,
   isJson,
@@ -118,9 +118,9 @@ const scheduled = object({
 /** An execution starts. Its rows become pending, except in a regrade. */
 export type ScheduledRecord = Fitting<typeof scheduled>;
 
-const code = both(object({ type: oneOf('code'), at: isText }), isFileCode);
+const code = both(object({ type: oneOf('code'), at: isText }), isStoredCode);
 
-/** The code of an eval file in this execution. Read only to find out what has changed since. */
+/** The code of eval files in this execution. Read only to find out what has changed since. */
 export type CodeRecord = Fitting<typeof code>;
 
 const reads = both(object({ type: oneOf('reads'), at: isText }), isFileReads);

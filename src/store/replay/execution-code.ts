@@ -1,3 +1,4 @@
+import { filesOf } from '../../model/code/file-code.js';
 import type { CodeRecord, ReadsRecord, ScheduledRecord } from '../log/records.js';
 import { selectedRows } from '../log/row-ranges.js';
 
@@ -58,9 +59,11 @@ export class ExecutionCodes {
   add(record: CodeRecord | ReadsRecord, offset: number, length: number): boolean {
     const execution = this.list.at(-1);
     if (execution === undefined) return false;
-    const place = { file: record.file, offset, length };
-    if (record.type === 'code') execution.code.push({ ...place, code: record.code });
-    else execution.reads.push(place);
+    if (record.type === 'code') {
+      for (const { file, code } of filesOf(record)) {
+        execution.code.push({ file, offset, length, code });
+      }
+    } else execution.reads.push({ file: record.file, offset, length });
     return true;
   }
 

@@ -67,6 +67,34 @@ describe('calls that are graded again', () => {
     expect(areExact({ maxMib: 0.1 }, 'x'.repeat(200_000))).to.equal(false);
   });
 
+  it('are not exact where a grader has changed them', () => {
+    const calls = callsOf();
+    askToTheEnd(calls);
+    calls.beginGrading();
+    const [{ model_call } = {}] = calls.list();
+    Object.assign(model_call?.messages?.[0] ?? {}, { content: 'changed' });
+    expect(calls.areExact(calls.store())).to.equal(false);
+  });
+
+  it('are not exact where fields have another order, since the same message is stored once', () => {
+    const calls = callsOf();
+    askToTheEnd(calls);
+    askToTheEnd(calls);
+    const [first, second] = calls.list().map((call) => call.model_call?.messages?.[0]);
+    expect(first).to.deep.equal(second);
+    const content = second?.content;
+    delete (second as { content?: unknown } | undefined)?.content;
+    const isExactWith = (fields: object) => {
+      Object.assign(second ?? {}, fields);
+      calls.beginGrading();
+      return calls.areExact(calls.store());
+    };
+    const { role } = second ?? {};
+    expect(isExactWith({ content })).to.equal(true);
+    delete (second as { role?: unknown } | undefined)?.role;
+    expect(isExactWith({ role })).to.equal(false);
+  });
+
   it('are not exact where they end, or begin, while they are graded', () => {
     const ending = callsOf();
     const open = ask(ending);

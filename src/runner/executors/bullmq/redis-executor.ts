@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { StoredCall } from '../../../model/calls/stored-calls.js';
 import { mayCost } from '../../../model/calls/usage.js';
-import type { FileCode } from '../../../model/code/file-code.js';
+import type { FoundCode } from '../../../model/code/file-code.js';
 import type {
   DescribedValues,
   Descriptor,
@@ -83,7 +83,7 @@ export class RedisExecutor implements Executor {
     return this.#local.describe(ids, onValues);
   }
 
-  fingerprint(): Promise<readonly FileCode[]> {
+  fingerprint(): Promise<readonly FoundCode[]> {
     return this.#local.fingerprint();
   }
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { StoredCall } from '../../../model/calls/stored-calls.js';
-import type { FileCode } from '../../../model/code/file-code.js';
+import type { FoundCode } from '../../../model/code/file-code.js';
 import type {
   DescribedValues,
   Descriptor,
@@ -138,7 +138,7 @@ export class LocalExecutor implements Executor {
     return this.#first.describe(ids, onValues);
   }
 
-  async fingerprint(): Promise<readonly FileCode[]> {
+  async fingerprint(): Promise<readonly FoundCode[]> {
     this.#code ??= this.#first.fingerprint();
     return (await this.#code).found;
   }

@@ -1,5 +1,5 @@
 import { AssayError, shortageOf } from '../../../errors.js';
-import type { FileCode } from '../../../model/code/file-code.js';
+import type { FoundCode } from '../../../model/code/file-code.js';
 import type {
   DescribedValues,
   EvalFile,
@@ -34,7 +34,7 @@ const shortageRetryMs = 500;
 
 /** The code of loaded files, as far as it came. */
 export interface SentCode {
-  readonly found: readonly FileCode[];
+  readonly found: readonly FoundCode[];
   /** Why it is not all of it: `its process has ended`. */
   readonly problem?: string | undefined;
 }
@@ -65,7 +65,7 @@ export class Worker {
   /** A process has crashed: from now on, every start is reported before it happens. */
   #careful = false;
   /** Collects the code of files. */
-  #codes: { readonly found: FileCode[]; readonly done: (code: SentCode) => void } | undefined;
+  #codes: { readonly found: FoundCode[]; readonly done: (code: SentCode) => void } | undefined;
   /** An attempt has run in the process that is to have one only. */
   #isUsed = false;
 
