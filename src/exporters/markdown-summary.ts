@@ -16,7 +16,7 @@ import {
 import { intervalChips } from '../model/summary/run-figures.js';
 import { scoreScales } from '../model/summary/score-values.js';
 import { besideRows, type Summary, summarise } from '../model/summary/summary.js';
-import { verifiedTexts } from '../model/summary/verified.js';
+import { verifiedNotes } from '../model/summary/verified.js';
 import { countOf } from '../text/count-text.js';
 import { renderLatency } from '../text/duration-text.js';
 import { mixedTexts } from '../text/mixed-text.js';
@@ -106,7 +106,7 @@ function facts(
   const again = repeatsNote({ repeats, totals, verified });
   if (again !== undefined) lines.push(again);
   if (verified !== undefined)
-    lines.push(...verifiedTexts(verified).map(escapeMarkdown).map(sentence));
+    lines.push(...verifiedNotes(verified).map(({ text }) => sentence(escapeMarkdown(text))));
   for (const { text } of mixedTexts({ mixed, totals }, head.run_id)) lines.push(sentence(text));
   if (totals.total_pruned !== undefined) lines.push(`Pruned: ${renderNumber(totals.total_pruned)}`);
   if (code_versions !== undefined) lines.push(sentence(codeVersionsText(code_versions, rows)));

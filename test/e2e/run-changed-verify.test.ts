@@ -58,7 +58,7 @@ describe('assay run --changed --verify', () => {
       ended.stderr,
       /carried wrongly\? a\.eval\.ts::outside\[7\]: carried pass, now fail, no model/,
     );
-    assert.match(ended.stderr, /pass now with another output|now pass with another output/);
+    assert.match(ended.stderr, /now pass with another output.*\n {4}output {3}- 1\n {13}\+ 6\n/);
     assert.match(ended.stderr, /✓ pass rate 90\.0 % \(9 of 10\)|✓ pass rate 90 % \(9 of 10\)/);
     assert.match(
       ended.stderr,

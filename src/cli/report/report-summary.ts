@@ -10,7 +10,6 @@ import {
   renderPercent,
 } from '../../model/summary/figure-text.js';
 import { executedOrigins, originParts, originsOf } from '../../model/summary/origins.js';
-import { verifiedTexts } from '../../model/summary/verified.js';
 import { countOf, inClustersText, renderCount } from '../../text/count-text.js';
 import { renderElapsed, renderLatency } from '../../text/duration-text.js';
 import { mixedTexts } from '../../text/mixed-text.js';
@@ -18,7 +17,7 @@ import { figureText, meanOfText } from '../../text/number-text.js';
 import { gradingNoiseText, passesText, repeatsNote } from '../../text/repeats-text.js';
 import { scaleHint } from '../../text/scale-hint.js';
 import { noIntervalText } from '../../text/share-text.js';
-import { escapeTerminal, fitWidth, padEnd, widthOf, wrapLine } from '../terminal/terminal-text.js';
+import { escapeTerminal, fitWidth, padEnd, widthOf } from '../terminal/terminal-text.js';
 import { wrapParts } from '../terminal/wrap-parts.js';
 import { exportCommand, type RunReportOptions, showCommand, withFlags } from './report-options.js';
 import { type ShownStanding, shownStandingOf } from './report-rows.js';
@@ -190,17 +189,6 @@ export function renderScaleHint(
   // Two parts that each fit on a line.
   const parts = hint === undefined ? [] : escapeTerminal(hint).split(/: (?=scores: )/);
   return wrapParts(parts, columns, '  ', (part) => colours.dim(part));
-}
-
-/** What came of carried results that ran again, a line each. */
-export function renderVerified({ run, columns, colours }: RunReportOptions): string[] {
-  const { verified } = run.summary();
-  if (verified === undefined) return [];
-  const { differ = 0, rates = [] } = verified;
-  const paint = differ + rates.length === 0 ? String : colours.red;
-  return verifiedTexts(verified).flatMap((text) =>
-    wrapLine(escapeTerminal(text), columns - 2).map((line) => `  ${paint(line)}`),
-  );
 }
 
 /** The repeats of a run, the noise of its judges, and the rates of its passes before, if there are any. */

@@ -15,11 +15,11 @@ import {
   renderPasses,
   renderScaleHint,
   renderTotals,
-  renderVerified,
   renderVersions,
 } from './report-summary.js';
 import { renderTrialStatistics, renderTrials } from './report-trials.js';
 import { renderRunUsage } from './report-usage.js';
+import { renderVerified } from './report-verified.js';
 
 export type { ReportedRun, RunReportOptions } from './report-options.js';
 

@@ -13,7 +13,7 @@ import type { RunnerDependencies } from '../../runner/runner-dependencies.js';
 import { countOf } from '../../text/count-text.js';
 import { quotedName } from '../../text/name-text.js';
 import { didYouMean } from '../../text/near-names.js';
-import { shortDiff } from '../../text/short-diff.js';
+import { differenceLines } from '../terminal/difference-lines.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
 import { decisionJson } from './changed-list.js';
 import { pathInIds } from './saved-run-rows.js';
@@ -143,22 +143,6 @@ function hashesOf({ before, now, state }: ExplainedInput): string {
   const [a, b] = [before, now].map((hash) => hash?.slice(0, mostDigits));
   if (state === 'changed') return `${a} → ${b}`;
   return a ?? b ?? '';
-}
-
-const mostShown = 160;
-
-/** The lines around their difference, however long they are. */
-function differenceLines(
-  { before, now }: NonNullable<ExplainedInput['line']>,
-  { red, green }: ChalkInstance,
-): string[] {
-  const parts = shortDiff(before ?? '', now ?? '', mostShown);
-  const textOf = (left: 'removed' | 'added') =>
-    escapeTerminal(parts.flatMap(({ kind, text }) => (kind === left ? [] : text)).join(''));
-  return [
-    ...(before === undefined ? [] : [red(`- ${textOf('added')}`)]),
-    ...(now === undefined ? [] : [green(`+ ${textOf('removed')}`)]),
-  ];
 }
 
 const mostWholes = 3;

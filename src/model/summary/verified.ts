@@ -8,12 +8,12 @@ import { isCount, isNumber, isObject } from '../json.js';
 import { caseIdOf, hasVerdict, isDraw, passes, type RowFacts } from '../result.js';
 
 /** A carried result whose new draw differs although nothing that is left to chance made it. */
-interface WronglyCarried {
+export interface WronglyCarried {
   readonly id: string;
   /** `pass`, `fail`, `error` or `no verdict`; the same where only outputs or scores differ. */
   readonly carried: string;
   readonly now: string;
-  /** The scores that differ where the verdicts are the same; absent for none. */
+  /** The scores that differ; absent for none. */
   readonly scores?: readonly DifferingScore[];
 }
 
@@ -96,7 +96,7 @@ export function verifiedOf(rows: Iterable<RowFacts>): Verified | undefined {
     const verdicts = { carried: verdictOf(counted), now: verdictOf(row) };
     const isCorrected = counted.scores.some(({ source }) => source === 'human');
     const isSame = isCorrected || verdicts.carried === verdicts.now;
-    const scores = isSame && !isCorrected ? differingScores(counted, row) : [];
+    const scores = isCorrected ? [] : differingScores(counted, row);
     if (callsModel(row.usage) || callsModel(counted.usage)) {
       const ofEvaluation = byChance.get(row.evaluation) ?? [];
       byChance.set(row.evaluation, ofEvaluation);
@@ -183,8 +183,15 @@ function pOfSigns(rows: readonly RowFacts[]): number {
   return Math.min(1, 2 * Math.min(lower, higher));
 }
 
-/** `14 of 284 carried ran again: 12 agree, 2 with another verdict of a model`, and a line for each that may be carried wrongly. */
-export function verifiedTexts(verified: Verified): string[] {
+/** A sentence about what was verified. */
+interface VerifiedNote {
+  readonly text: string;
+  /** The result that it is about; absent for several. */
+  readonly result?: WronglyCarried;
+}
+
+/** `14 of 284 carried ran again: 12 agree, 2 with another verdict of a model`, and one for each that may be carried wrongly. */
+export function verifiedNotes(verified: Verified): VerifiedNote[] {
   const { carried, results, agree, unknown = 0, replaced = 0, differ = 0 } = verified;
   const { wrong = [], rates = [] } = verified;
   const other = results - agree - unknown - replaced - differ;
@@ -197,10 +204,12 @@ export function verifiedTexts(verified: Verified): string[] {
   ];
   const more = differ - wrong.length;
   return [
-    `${renderCount(results)} of ${renderCount(carried)} carried ran again: ${parts.join(', ')}`,
-    ...wrong.map(wrongText),
-    ...(more > 0 ? [`carried wrongly? ${countOf(more, 'more result')}`] : []),
-    ...rates.map(rateText),
+    {
+      text: `${renderCount(results)} of ${renderCount(carried)} carried ran again: ${parts.join(', ')}`,
+    },
+    ...wrong.map((result) => ({ text: wrongText(result), result })),
+    ...(more > 0 ? [{ text: `carried wrongly? ${countOf(more, 'more result')}` }] : []),
+    ...rates.map((rate) => ({ text: rateText(rate) })),
   ];
 }
 

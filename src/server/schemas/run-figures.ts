@@ -83,7 +83,7 @@ export const verified = z
       .exactOptional()
       .meta({
         description:
-          'The first of them, with both verdicts; where these are the same, with both values of `scores` that differ.',
+          'The first of them, with both verdicts, and both values of the `scores` that differ. Both outputs are in the result and its `counted`.',
       }),
     rates: z
       .array(

@@ -6,7 +6,9 @@ import {
   type RunReportOptions,
   renderRunReport,
 } from '../../../src/cli/report/run-report.js';
+import type { CountedAttempt } from '../../../src/model/result.js';
 import type { Score } from '../../../src/model/scores/score.js';
+import { verifiedOf } from '../../../src/model/summary/verified.js';
 import { wilsonInterval } from '../../../src/statistics/wilson-interval.js';
 import { graded, type SavedRow, savedRun, trials } from '../saved-run.js';
 
@@ -465,5 +467,79 @@ describe('colours of a report', () => {
     const bare = coloured.replace(/\x1b\[\d+m/g, '');
     expect(coloured).to.include('\x1b[31m✗ review[0]');
     expect(bare).to.equal(render(run, { withErrors: true }));
+  });
+});
+
+describe('the report of results that ran to verify what is carried', () => {
+  const plan = { function: 'faq', id: 'a.eval.ts::faq' };
+  const graded = (passed: boolean, notes: string) => [{ key: 'exact', passed, notes }];
+  const terms = 'Please have a look at our terms. '.repeat(20);
+
+  /** The lines about a verification, of one result: what was carried, and what came of the new draw. */
+  async function lines(
+    before: Partial<CountedAttempt>,
+    end: SavedRow['end'],
+    columns = 80,
+  ): Promise<string[]> {
+    const run = await savedRun([{ plan, end }]);
+    const [row] = run.rows;
+    if (row === undefined) throw new Error('no row');
+    const counted = { output: null, latency: 1, error: null, scores: [], ...before };
+    const carried = { ...row, status: 'completed', outputHash: 'other', ...before } as const;
+    const rows = [{ ...row, verifies: true as const, counted: carried }];
+    const reported: ReportedRun = {
+      rows,
+      head: () => run.head(),
+      summary: () => ({ ...run.summary(), verified: verifiedOf(rows) }),
+      entry: (index) => ({ ...run.entry(index), counted: { status: 'completed', ...counted } }),
+    };
+    const all = render(reported, { columns }).split('\n');
+    const from = all.findIndex((line) => line.includes('carried wrongly?'));
+    return all.slice(
+      from,
+      all.findIndex((line) => line.includes('saved as')),
+    );
+  }
+
+  it('shows both outputs, verdicts and notes of a result that differs', async () => {
+    expect(
+      await lines(
+        { output: { days: 30 }, scores: graded(true, 'as in the terms') },
+        { output: { days: 14 }, scores: graded(false, 'not as in the terms') },
+      ),
+    ).to.deep.equal([
+      '  carried wrongly? a.eval.ts::faq: carried pass, now fail, no model was called',
+      '    output   - {"days":30}',
+      '             + {"days":14}',
+      '    exact    - pass: as in the terms',
+      '             + fail: not as in the terms',
+    ]);
+  });
+
+  it('shortens long outputs around their difference, and wraps them', async () => {
+    const [, , ...of] = await lines(
+      { output: `${terms}Refunds take 30 days. ${terms}` },
+      { output: `${terms}Refunds take 14 days. ${terms}` },
+      60,
+    );
+    const text = of.join(' ').replace(/\s+/g, ' ');
+    expect(text).to.match(/- …[^+]*Refunds take 30 days[^+]*… \+ ….*Refunds take 14 days/);
+    expect(text.length).to.be.lessThan(600);
+    for (const line of of) expect(stringWidth(line)).to.be.at.most(60);
+  });
+
+  it('shows an error beside the output, without the stack', async () => {
+    const error = 'TypeError: no text\n    at f (/x.ts:1:2)';
+    const ended = { status: 'error', output: null, error } as const;
+    const [, ...of] = await lines({ output: 'Thirty', scores: graded(true, 'right') }, ended);
+    expect(of).to.deep.equal([
+      '    outcome   - "Thirty"',
+      '              + error: TypeError: no text',
+    ]);
+  });
+
+  it('escapes what an output hides', async () => {
+    const shown = (await lines({ output: 'a\u202eb' }, { output: 'a\u{e0041}b' })).join('\n');
+    expect(shown).to.include('\\u{202e}').and.include('\\u{e0041}');
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Usage } from '../../../src/model/calls/usage.js';
 import type { RowFacts } from '../../../src/model/result.js';
-import { verifiedOf, verifiedTexts } from '../../../src/model/summary/verified.js';
+import { type Verified, verifiedNotes, verifiedOf } from '../../../src/model/summary/verified.js';
 
 const origin = { run_id: 'a'.repeat(12), run_name: 'tidy-maple', kind: 'carried' } as const;
 const asked: Usage = { calls: 1, cost: 0, by_role: {} };
@@ -22,6 +22,9 @@ function row(
   return { ...identity, status: 'completed', scores: [], verifies: true, ...now, counted };
 }
 
+const verifiedTexts = (found: Verified) => verifiedNotes(found).map(({ text }) => text);
+const exact = [{ key: 'exact', carried: true, now: false }];
+
 const pass = { scores: [{ key: 'exact', passed: true }], outputHash: '1' };
 const fail = { scores: [{ key: 'exact', passed: false }], outputHash: '2' };
 const rows = (count: number, of: (name: string) => RowFacts) =>
@@ -40,8 +43,11 @@ describe('verifiedOf', () => {
       ...{ carried: 5, results: 4, agree: 1, differ: 3 },
       wrong: [
         { id: 'a.eval.ts::e[output]', carried: 'pass', now: 'pass' },
-        { id: 'a.eval.ts::e[verdict]', carried: 'pass', now: 'fail' },
-        { id: 'a.eval.ts::e[error]', carried: 'pass', now: 'error' },
+        { id: 'a.eval.ts::e[verdict]', carried: 'pass', now: 'fail', scores: exact },
+        {
+          ...{ id: 'a.eval.ts::e[error]', carried: 'pass', now: 'error' },
+          scores: [{ ...exact[0], now: null }],
+        },
       ],
     });
     assert.deepEqual(verifiedTexts(found).slice(0, 3), [

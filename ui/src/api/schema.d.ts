@@ -1388,7 +1388,7 @@ export interface components {
             readonly replaced?: number;
             /** @description Those that differ though no model was called, or its calls were replayed; absent for none. */
             readonly differ?: number;
-            /** @description The first of them, with both verdicts; where these are the same, with both values of `scores` that differ. */
+            /** @description The first of them, with both verdicts, and both values of the `scores` that differ. Both outputs are in the result and its `counted`. */
             readonly wrong?: readonly {
                 readonly id: string;
                 readonly carried: string;
