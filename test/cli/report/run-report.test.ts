@@ -478,7 +478,7 @@ describe('the report of results that ran to verify what is carried', () => {
   /** The lines about a verification, of one result: what was carried, and what came of the new draw. */
   async function lines(
     before: Partial<CountedAttempt>,
-    end: SavedRow['end'],
+    end: NonNullable<SavedRow['end']>,
     columns = 80,
   ): Promise<string[]> {
     const run = await savedRun([{ plan, end }]);
@@ -487,10 +487,11 @@ describe('the report of results that ran to verify what is carried', () => {
     const counted = { output: null, latency: 1, error: null, scores: [], ...before };
     const carried = { ...row, status: 'completed', outputHash: 'other', ...before } as const;
     const rows = [{ ...row, verifies: true as const, counted: carried }];
+    const verified = verifiedOf(rows);
     const reported: ReportedRun = {
       rows,
       head: () => run.head(),
-      summary: () => ({ ...run.summary(), verified: verifiedOf(rows) }),
+      summary: () => ({ ...run.summary(), ...(verified && { verified }) }),
       entry: (index) => ({ ...run.entry(index), counted: { status: 'completed', ...counted } }),
     };
     const all = render(reported, { columns }).split('\n');
