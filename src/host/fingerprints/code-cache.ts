@@ -1,5 +1,6 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { unlinkQuietly } from '../../files/file-operations.js';
+import { readSmallFile } from '../../files/regular-file.js';
 import { temporaryPath } from '../../files/temporary-files.js';
 import { factsVersion, type ModuleFacts, opaqueFacts } from '../../fingerprints/module-facts.js';
 import { readVersion } from '../../package-root.js';
@@ -57,7 +58,10 @@ export class CodeCache {
 
 function readFacts(path: string): Map<string, ModuleFacts> {
   try {
-    const [header, line = ''] = readFileSync(path, 'utf8').trimEnd().split('\n');
+    const [header, line = ''] =
+      readSmallFile(path, 2 ** 28)
+        ?.trimEnd()
+        .split('\n') ?? [];
     const facts = header === headerOf(line) ? JSON.parse(line) : [];
     return new Map(facts as [string, ModuleFacts][]);
   } catch {
