@@ -76,6 +76,20 @@ describe('a disk that is full', () => {
   });
 });
 
+describe('deleting a run on a disk that is full', () => {
+  it('makes room, unless a process executes the run', async () => {
+    const store = await temporaryStore();
+    const remove = async (runId: string) =>
+      (await startChild('delete', [store.root, runId], 'ulimit -f 0; exec').ended).out.trim();
+    const owner = await startedRun(store, 1);
+    expect(await remove(owner.run.runId)).to.equal('busy');
+    await owner.close('stopped');
+    await owner.run.close();
+    expect(await remove(owner.run.runId)).to.equal('deleted');
+    expect(await store.listRuns()).to.deep.equal([]);
+  });
+});
+
 describe('writing run.json', () => {
   // Only root can make a file that belongs to somebody else.
   const itAsRoot = process.getuid?.() === 0 ? it : () => undefined;
