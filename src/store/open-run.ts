@@ -2,7 +2,6 @@ import { setTimeout } from 'node:timers/promises';
 import { AssayError } from '../errors.js';
 import { isFolder, lookAt, readSmallFile } from '../files/regular-file.js';
 import { sweepLeftovers } from '../files/temporary-files.js';
-import type { ResultStatus } from '../model/result.js';
 import { documentPath, logPath } from './folders.js';
 import { parseDocument } from './listing/run-json.js';
 import { type Lock, takeLock } from './lock/lock.js';
@@ -63,8 +62,8 @@ const longestEndMs = 10_000;
 const longestReleaseMs = 1000;
 
 /**
- * Takes the lock of a run. While a process that executes it has no row left to run, and only writes the end, this waits
- * for it. Errors: those of {@link takeLock}.
+ * Takes the lock of a run. While a process that executes it has no row left to run or to grade, and only writes the end,
+ * this waits for it. Errors: those of {@link takeLock}.
  */
 export async function lockAtEnd(folder: string, runId: string): Promise<Lock> {
   const since = performance.now();
@@ -80,17 +79,13 @@ export async function lockAtEnd(folder: string, runId: string): Promise<Lock> {
         await run?.refresh();
         const longest = run?.state === 'finished' ? longestReleaseMs : longestEndMs;
         const isOver = performance.now() - since > longest;
-        if (run === undefined || run.rows.some(isToRun) || isOver) throw error;
+        if (run === undefined || run.log.index.hasRowsToDo || isOver) throw error;
       }
       await setTimeout(lookEveryMs);
     }
   } finally {
     await run?.close();
   }
-}
-
-function isToRun({ status }: { readonly status: ResultStatus }): boolean {
-  return status === 'pending' || status === 'running';
 }
 
 async function own(folder: string, runId: string, lock: Lock): Promise<RunOwner> {

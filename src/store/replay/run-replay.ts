@@ -88,6 +88,8 @@ export abstract class RunReplay {
   readonly ratesBefore: { readonly passed: number; readonly of: number }[] = [];
   /** Some repeats may be of a version that did not tell full passes apart. */
   hasOldRepeats = false;
+  /** Rows that the last execution is to grade again, and has not. */
+  readonly #ungraded = new Set<number>();
   /** Rows that a regrade which has graded none so far is to grade. */
   #toGrade: readonly number[] = [];
   /** The last execution added one of these. */
@@ -117,6 +119,11 @@ export abstract class RunReplay {
 
   /** Something is still to run. */
   abstract get hasPending(): boolean;
+
+  /** The execution in progress has a row to run or to grade. */
+  get hasRowsToDo(): boolean {
+    return this.hasPending || (this.executing && this.#ungraded.size > 0);
+  }
 
   protected abstract isPending(index: number): boolean;
 
@@ -195,7 +202,10 @@ export abstract class RunReplay {
         return this.noteCalls(record.index, offset, length);
       default: {
         const place = { kind: eventKinds[record.type], offset, length };
-        if (record.type === 'regraded') this.#leaveOthers();
+        if (record.type === 'regraded') {
+          this.#leaveOthers();
+          this.#ungraded.delete(record.index);
+        }
         const isKnown = this.update(record.index, record, place);
         const runsAgain = record.type === 'imported' && record.runs_again === true;
         return runsAgain ? this.update(record.index, repeat, resetPlace) : isKnown;
@@ -299,11 +309,15 @@ export abstract class RunReplay {
     if (this.#isOpen) this.#cutOff += 1;
     this.#mayCall = false;
     let total = 0;
+    this.#ungraded.clear();
     const regraded = new Set(record.regraded && selectedRows(record.regraded, this.total));
     const inPass = new Set(record.new_pass && selectedRows(record.new_pass, this.total));
     for (const index of selectedRows(record.rows, this.total)) {
       total += 1;
-      if (record.kind === 'regrade' || regraded.has(index)) continue;
+      if (record.kind === 'regrade' || regraded.has(index)) {
+        this.#ungraded.add(index);
+        continue;
+      }
       if (inPass.has(index)) this.update(index, newPass, passPlace);
       else this.update(index, repeat, resetPlace);
     }

@@ -172,6 +172,22 @@ describe('the owner of a run', () => {
     expect((await refusal(() => store.ownRun(id))).code).to.equal('no-such-run');
   });
 
+  it('waits for a regrade that has only the end to write, not for one with a row to grade', async () => {
+    const grading = await store.ownRun(runId);
+    grading.schedule({ kind: 'regrade', rows: 'all' });
+    for (const index of [0, 1]) {
+      expect((await refusal(() => store.ownRun(runId))).code).to.equal('busy');
+      grading.regrade([{ index, status: 'completed', error: null, scores: [] }]);
+    }
+    const next = store.ownRun(runId);
+    await setImmediate();
+    await grading.close('finished');
+    await grading.run.close();
+    const owner = await next;
+    await owner.release();
+    await owner.run.close();
+  });
+
   it('is one of many that try to take over from a dead one at the same moment', async () => {
     for (let round = 0; round < times(0.4); round += 1) {
       const first = startChild('hold', [store.root, runId]);
