@@ -22,13 +22,17 @@ export function renderWorkers({ workers, runs }: WorkerList, page: Page): string
     workers.length === 0
       ? [`No worker at ${shownUrl}. Start one: assay worker --redis ${shownUrl}`]
       : workerLines(workers, page);
-  const queues = runs.map(({ run_name, is_paused, jobs_waiting, jobs_active, not_offered }) =>
-    [
-      `  run ${escapeTerminal(run_name)}`,
-      `${countOf(jobs_waiting, 'job')} waiting, ${jobs_active} running`,
-      ...(is_paused ? ['paused'] : []),
-      ...not_offered.map((name) => `no worker offers ${escapeTerminal(name)}`),
-    ].join(' · '),
+  const queues = runs.map(
+    ({ run_id, run_name, is_paused, is_silent, jobs_waiting, jobs_active, not_offered }) =>
+      [
+        `  run ${escapeTerminal(run_name)}`,
+        `${countOf(jobs_waiting, 'job')} waiting, ${jobs_active} running`,
+        ...(is_paused ? ['paused'] : []),
+        ...(is_silent
+          ? [`its coordinator is silent: assay run --resume ${run_id} --redis ${shownUrl}`]
+          : []),
+        ...not_offered.map((name) => `no worker offers ${escapeTerminal(name)}`),
+      ].join(' · '),
   );
   return [...lines, ...(queues.length === 0 ? [] : ['', ...queues])].join('\n');
 }

@@ -38,6 +38,10 @@ const queue = z
     run_id: z.string(),
     run_name: z.string(),
     is_paused: z.boolean(),
+    is_silent: z.literal(true).exactOptional().meta({
+      description:
+        'Nothing has been heard of its coordinator for a minute: resume it there, or from its results directory; absent otherwise.',
+    }),
     jobs_waiting: count.meta({
       description:
         'Jobs that no worker has taken; each is about 200 ms of work, or one evaluation.',

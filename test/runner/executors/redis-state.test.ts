@@ -63,10 +63,14 @@ describe('what Redis has of a project', () => {
   it('has a run whose coordinator died until its results are gone', async () => {
     await saveRun('old', 8 * day);
     await saveRun('young', 6 * day);
-    const { runs, jobs } = await listWorkers(redis);
-    expect(runs.map(({ run_id }) => run_id)).to.deep.equal(['young']);
-    expect(jobs).to.equal(1);
-    expect(await savedRuns()).to.deep.equal(['young']);
+    await saveRun('live', 0);
+    const list = await listWorkers(redis);
+    expect(list.runs.map(({ run_id }) => run_id)).to.deep.equal(['live', 'young']);
+    expect(list.jobs).to.equal(2);
+    expect(await savedRuns()).to.deep.equal(['live', 'young']);
+    expect(renderWorkers(list, { now: Date.now(), shownUrl: server.url })).to.match(
+      /run live · 1 job waiting, 0 running\n.*run young · .* silent: assay run --resume young --redis /,
+    );
     await redis.client.flushall();
   });
 

@@ -3951,6 +3951,11 @@ export interface components {
             readonly run_id: string;
             readonly run_name: string;
             readonly is_paused: boolean;
+            /**
+             * @description Nothing has been heard of its coordinator for a minute: resume it there, or from its results directory; absent otherwise.
+             * @constant
+             */
+            readonly is_silent?: true;
             /** @description Jobs that no worker has taken; each is about 200 ms of work, or one evaluation. */
             readonly jobs_waiting: number;
             /** @description What waiting jobs require and no worker offers. */

@@ -107,6 +107,7 @@ function Runs({ runs }: { runs: ListedWorkers['runs'] }) {
           <span className="quiet">
             {counted(run.jobs_waiting, 'job')} waiting, {count(run.jobs_active)} running
             {run.is_paused && ', paused'}
+            {run.is_silent && ', its coordinator is silent'}
             {run.not_offered.map((name) => `, no worker offers ${name}`)}
           </span>
         </li>

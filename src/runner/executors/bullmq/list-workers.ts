@@ -9,7 +9,7 @@ import {
 import { answered } from './redis-problem.js';
 import type { RedisServer } from './redis-server.js';
 import { resolvesWithin } from './resolves-within.js';
-import { readRuns } from './run-list.js';
+import { hasSilentCoordinator, readRuns } from './run-list.js';
 import { queueName } from './run-manifest.js';
 import { withQueue } from './with-queue.js';
 
@@ -26,6 +26,8 @@ interface ListedQueue {
   readonly run_id: string;
   readonly run_name: string;
   readonly is_paused: boolean;
+  /** Nothing has been heard of the process that started it for a minute; absent otherwise. */
+  readonly is_silent?: true;
   /** Jobs that no worker has taken. Each has evaluations of about 200 ms, or a single slow one. */
   readonly jobs_waiting: number;
   /** What jobs that wait require and no worker offers. */
@@ -108,7 +110,8 @@ async function listQueues(
   workers: readonly ListedWorker[],
 ): Promise<ListedQueue[]> {
   const listed: ListedQueue[] = [];
-  for (const { run, requires, isPaused } of (await readRuns(redis)).values()) {
+  for (const manifest of (await readRuns(redis)).values()) {
+    const { run, requires, isPaused } = manifest;
     let [waiting, active] = [0, 0];
     const notOffered: string[] = [];
     for (const one of requires) {
@@ -124,6 +127,7 @@ async function listQueues(
       run_id: run.runId,
       run_name: run.runName,
       is_paused: isPaused,
+      ...(hasSilentCoordinator(manifest) && { is_silent: true }),
       jobs_waiting: waiting,
       not_offered: notOffered,
       jobs_active: active,

@@ -51,8 +51,13 @@ export async function removeEndedRuns(
   hasEnded: (run: string) => Promise<boolean>,
 ): Promise<void> {
   for (const [run, manifest] of await readRuns(redis)) {
-    if (ageOf(manifest) > silentMs && (await hasEnded(run))) await removeRun(redis, manifest);
+    if (hasSilentCoordinator(manifest) && (await hasEnded(run))) await removeRun(redis, manifest);
   }
+}
+
+/** True for a run whose coordinator has not been heard of for a minute. */
+export function hasSilentCoordinator(manifest: RunManifest): boolean {
+  return ageOf(manifest) > silentMs;
 }
 
 /** Milliseconds since a run was saved in the list. */
