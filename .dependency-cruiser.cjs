@@ -97,7 +97,7 @@ module.exports = {
       to: {
         path: '^src/',
         pathNot:
-          '^src/(model/(result-field|scores/(score(-rule)?|worst-first)|calls/((run-)?usage|nested-trace|encrypted-thought))|compare/cases/(score-measures|lost-text)|text/(amount-text|detectable-text|duration-text|share-text|usage-text|count-text|number-text|repeats-text|mixed-text|carried-text|chance-text|scale-hint|score-name|shell-word|word-diff))\\.ts$',
+          '^src/(model/(result-field|scores/(score(-rule)?|worst-first)|calls/((run-)?usage|nested-trace|encrypted-thought))|compare/cases/(score-measures|lost-text)|text/(amount-text|detectable-text|duration-text|hidden-characters|share-text|usage-text|count-text|number-text|repeats-text|mixed-text|carried-text|chance-text|scale-hint|score-name|shell-word|word-diff))\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -1,3 +1,5 @@
+import { codeEscape, escapeHidden } from '../text/hidden-characters.js';
+
 /** Maximum length of a table cell, in characters; longer text is cut. */
 export const maxCellLength = 200;
 
@@ -5,19 +7,16 @@ export const maxCellLength = 200;
 const wordBreak = '&#8203;';
 
 const lineEnd = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;
-const unseen = /[\p{Cc}\p{Bidi_Control}]/gu;
 const plain = /^[\p{L}\p{N} ,;()?"'/%+=-]*$/u;
 
 /**
  * Escapes text for one line of Markdown, so that nothing in it is markup, HTML, a link, a mention, an issue number,
- * an emoji name or a formula. Line breaks become `<br>`; other control characters, and those that change the
- * direction of text, become `\u001b` and the like.
+ * an emoji name or a formula. Line breaks become `<br>`; other hidden characters become `\u{1b}` and the like.
  */
 export function escapeMarkdown(text: string): string {
-  if (plain.test(text) && !/gh-\d/i.test(text)) return text;
-  return text
-    .replace(lineEnd, '\n')
-    .replace(unseen, (char) => (char === '\n' ? char : visible(char)))
+  const shown = escapeHidden(text.replace(lineEnd, '\n'), visible);
+  if (plain.test(shown) && !/gh-\d/i.test(shown)) return shown;
+  return shown
     .replace(/&/g, '&amp;')
     .replace(/</g, '&lt;')
     .replace(/>/g, '&gt;')
@@ -40,7 +39,8 @@ export function escapeCell(text: string): string {
 }
 
 function visible(char: string): string {
-  return char === '\t' ? ' ' : `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  if (char === '\n') return char;
+  return char === '\t' ? ' ' : codeEscape(char);
 }
 
 /** Counts code points without an array of them, because values may be megabytes long. */

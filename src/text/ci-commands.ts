@@ -30,8 +30,3 @@ const maybe = /::|##|section_|travis_|---|\+\+\+|~~~|\^\^\^/i;
 export function escapeCommands(text: string, show: (character: string) => string): string {
   return maybe.test(text) ? text.replace(pattern, show) : text;
 }
-
-/** The number of a character for an escape: hexadecimal. */
-export function codeOf(character: string): string {
-  return (character.codePointAt(0) ?? 0).toString(16);
-}

@@ -32,9 +32,9 @@ const escaped: readonly (readonly [string, string])[] = [
   ['# head', '\\# head'],
   ['a\nb\r\nc\rd\u2028e', 'a<br>b<br>c<br>d<br>e'],
   ['\ta', ' a'],
-  ['\u001b[31m', '\\\\u001b\\[31m'],
-  ['\u0000\u007f\u009b', '\\\\u0000\\\\u007f\\\\u009b'],
-  ['\u202eabc\u2066', '\\\\u202eabc\\\\u2066'],
+  ['\u001b[31m', '\\\\u\\{1b}\\[31m'],
+  ['\u0000\u007f\u009b', '\\\\u\\{0}\\\\u\\{7f}\\\\u\\{9b}'],
+  ['\u202eabc\u2066', '\\\\u\\{202e}abc\\\\u\\{2066}'],
   ['日本語 😀', '日本語 😀'],
   ['1.5 and e.g. this', '1.5 and e\\.g. this'],
 ];

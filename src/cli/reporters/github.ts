@@ -18,6 +18,7 @@ import { eventKinds } from '../../store/log/row-event-index.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { countOf, inClustersText, renderCount } from '../../text/count-text.js';
 import { relativePath } from '../../text/file-path.js';
+import { escapeHiddenInLines } from '../../text/hidden-characters.js';
 import { figureText } from '../../text/number-text.js';
 import { scoreName } from '../../text/score-name.js';
 import { boundsText } from '../../text/share-text.js';
@@ -240,9 +241,9 @@ export function renderAnnotation({ level, message, file, line, title }: Annotati
   return `::${level} ${properties.join(',')}::${escapeData(message)}\n`;
 }
 
-/** Escapes `%` and line breaks for the runner's parser. */
+/** Escapes `%` and line breaks for the runner's parser, and what is hidden: logs are also read on terminals. */
 function escapeData(text: string): string {
-  return withoutControls(text)
+  return escapeHiddenInLines(text)
     .replaceAll('%', '%25')
     .replaceAll('\r', '%0D')
     .replaceAll('\n', '%0A');
@@ -250,12 +251,4 @@ function escapeData(text: string): string {
 
 function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
-}
-
-/** Escapes control characters, because logs are also read on terminals. */
-function withoutControls(text: string): string {
-  return text.replace(
-    /(?![\n\r\t])[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029]/gu,
-    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
-  );
 }

@@ -5,7 +5,8 @@ import { type Standing, standingOf } from '../../model/scores/verdict.js';
 import { shardText } from '../../model/shard.js';
 import type { Row } from '../../store/replay/run-index.js';
 import type { CountedRun, StoredRun } from '../../store/stored-run.js';
-import { codeOf, escapeCommands } from '../../text/ci-commands.js';
+import { escapeCommands } from '../../text/ci-commands.js';
+import { codeEscape, escapeHiddenInLines } from '../../text/hidden-characters.js';
 import { failureText, reasonOf, valueText } from './result-reason.js';
 
 // Characters that XML 1.0 forbids (Extensible Markup Language, fifth edition, 2.2) or discourages.
@@ -208,12 +209,12 @@ function dateTime(milliseconds: number): string {
 }
 
 /**
- * Escapes text for the content of an element; forbidden characters appear as `\u{1b}`. The document may go to
+ * Escapes text for the content of an element; hidden and forbidden characters appear as `\u{1b}`. The document may go to
  * stdout, where CI services look for commands, so a character of each becomes a character reference.
  */
 export function escapeXml(text: string): string {
-  const escaped = text
-    .replace(forbidden, (character) => `\\u{${codeOf(character)}}`)
+  const escaped = escapeHiddenInLines(text)
+    .replace(forbidden, codeEscape)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')

@@ -1,4 +1,5 @@
 import { escapeCommands } from '../../text/ci-commands.js';
+import { escapeHidden } from '../../text/hidden-characters.js';
 import { escapeTerminal } from './terminal-text.js';
 
 /**
@@ -13,13 +14,8 @@ export function forStdout(
 ): string {
   const inert = isJson ? escapeCommands(text, unitEscapes) : text;
   if (!isTerminal) return inert;
-  const escaped = isJson ? escapeJson : escapeTerminal;
+  const escaped = isJson ? (part: string) => escapeHidden(part, unitEscapes) : escapeTerminal;
   return inert.replace(/[^\r\n\t]+|\r(?!\n)/g, (part) => escaped(part));
-}
-
-function escapeJson(text: string): string {
-  if (escapeTerminal(text) === text) return text;
-  return [...text].map((one) => (escapeTerminal(one) === one ? one : unitEscapes(one))).join('');
 }
 
 function unitEscapes(character: string): string {

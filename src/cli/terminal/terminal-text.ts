@@ -1,21 +1,10 @@
 import { createRequire } from 'node:module';
 import { stripVTControlCharacters } from 'node:util';
-import { codeOf, escapeCommands } from '../../text/ci-commands.js';
+import { escapeCommands } from '../../text/ci-commands.js';
+import { codeEscape, escapeHidden } from '../../text/hidden-characters.js';
 
 const narrow =
   /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2500-\u259f→○●✓✗]*$/;
-
-// Joiners inside emoji, Arabic and Indic words are legitimate. Characters that are invisible, change the direction,
-// break lines or pile up marks are not.
-const hidden = new RegExp(
-  [
-    String.raw`((?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?=\p{Extended_Pictographic}))`,
-    String.raw`((?<=[\u0600-\u0DFF])[\u200C\u200D](?=[\u0600-\u0DFF]))`,
-    String.raw`(?<=[\p{Mn}\p{Me}]{8})[\p{Mn}\p{Me}]`,
-    String.raw`(?![\uFE00-\uFE0F\u{E0100}-\u{E01EF}\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]`,
-  ].join('|'),
-  'gu',
-);
 
 const shortEscapes = new Map([
   ['\n', '\\n'],
@@ -30,13 +19,11 @@ const shortEscapes = new Map([
 export function escapeTerminal(text: string): string {
   const harmless = inertLine(text);
   if (isNarrow(harmless)) return harmless;
-  return harmless.replace(hidden, (found, inEmoji?: string, inWord?: string) =>
-    inEmoji !== undefined || inWord !== undefined ? found : escapeCharacter(found),
-  );
+  return escapeHidden(harmless, (found) => shortEscapes.get(found) ?? codeEscape(found));
 }
 
 function inertLine(text: string): string {
-  return escapeCommands(text, (character) => `\\u{${codeOf(character)}}`);
+  return escapeCommands(text, codeEscape);
 }
 
 /** True when every character takes one column: cheap to check, and true for nearly all text. */
@@ -50,10 +37,6 @@ export function escapeLines(text: string): string[] {
     .replace(/\r\n/g, '\n')
     .split('\n')
     .map((line) => escapeTerminal(line.replaceAll('\t', '  ')));
-}
-
-function escapeCharacter(character: string): string {
-  return shortEscapes.get(character) ?? `\\u{${codeOf(character)}}`;
 }
 
 /** The number of columns of a text on a terminal, without colours. */

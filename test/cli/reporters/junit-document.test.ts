@@ -42,7 +42,7 @@ describe('renderJunit', () => {
       { end: { scores: [{ key: 'exact', passed: false, notes: nasty }], output: nasty } },
       { end: { status: 'error', error: `Error: ${nasty}\n  ##[error]y` } },
     ]);
-    const shown = '<b>&amp;]]>"\\u{0}\\u{1b}[31m\\u{d800}\\u{fffe}\n::error::x\r\u202e😀';
+    const shown = '<b>&amp;]]>"\\u{0}\\u{1b}[31m\\u{d800}\\u{fffe}\n::error::x\r\\u{202e}😀';
     const [failure, error] = outcomes(root);
     expect(failure?.text).to.include(`exact failed: ${shown}\n`).and.to.include(`output: ${shown}`);
     expect(error?.text).to.equal(`Error: ${shown}\n  ##[error]y`);

@@ -87,7 +87,7 @@ describe('values of a result', () => {
   });
 
   it('show their control characters instead of obeying them', () => {
-    expect(visibleText('a\u202Eb\u0007\n\tc\u200F')).to.equal('a⟨202E⟩b⟨0007⟩\n\tc\u200F');
+    expect(visibleText('a\u202Eb\u0007\n\tc\u200F')).to.equal('a⟨202E⟩b⟨0007⟩\n\tc⟨200F⟩');
     expect(printedText('\u001b[31mred\u001b[0m \u001b]0;title\u0007x')).to.equal('red x');
   });
 
