@@ -143,8 +143,10 @@ export class Sanitizer {
   }
 
   scores(scores: readonly Score[]): Score[] {
+    const taken = new Set<string>();
     return scores.map((score) => {
-      const key = this.#key(score.key);
+      const key = unlike(taken, this.#key(score.key));
+      taken.add(key);
       const { notes, location } = score;
       if (notes === undefined) return key === score.key ? score : { ...score, key };
       return {
@@ -256,4 +258,13 @@ function withStoredNames(traceData: JsonObject): JsonObject {
 function earlierLogs({ task }: Attempt): readonly Json[] {
   const logs = task.stored?.traceData.logs;
   return Array.isArray(logs) ? logs.slice(0, maxEarlierLogs) : [];
+}
+
+/** A key that is none of these: keys may differ in nothing but a secret. */
+function unlike(taken: ReadonlySet<string>, key: string): string {
+  let unique = key;
+  for (let count = 2; taken.has(unique); count += 1) {
+    unique = `${key.slice(0, maxScoreKeyLength - 8).toWellFormed()} ${count}`;
+  }
+  return unique;
 }

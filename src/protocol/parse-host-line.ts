@@ -1,15 +1,12 @@
-import { isStoredCalls, type StoredCalls } from '../model/calls/stored-calls.js';
 import { isFileReads, isFoundCode } from '../model/code/file-code.js';
 import { isLookedAt } from '../model/code/looked-at.js';
-import { isCount, isNumber, isObject } from '../model/json.js';
+import { isObject } from '../model/json.js';
 import { isKeptValues } from '../model/kept-values.js';
 import { isCallLimits } from '../model/option-ranges.js';
-import { maxScoreKeyLength, type Score } from '../model/scores/score.js';
 import { isScoreRules } from '../model/scores/score-rule.js';
 import { isAmount, isText } from '../model/shapes.js';
-import type { RecordingLookups, RecordingMiss } from '../recordings/recording.js';
-import { maxDepth } from '../values/convert.js';
 import type { DescribedValues, DescriptorGroup, HostMessage, Outcome } from './messages.js';
+import { isCalls, outcomeFault } from './parse-outcome.js';
 
 /**
  * Parses a line from a host: a list of messages. Hosts run untrusted code, which may write anything into the channel:
@@ -140,85 +137,25 @@ function parseAsked(
 function parseFinished(message: Fields): HostMessage | undefined {
   const { task, outcome, lingering } = message;
   if (typeof task !== 'number') return undefined;
+  const fault = outcomeFault(outcome);
   return {
     type: 'finished',
     task,
-    outcome: parseOutcome(outcome) ?? malformed,
+    // It has been checked.
+    outcome: fault === undefined ? (outcome as unknown as Outcome) : malformed(fault),
     lingering: lingering === true,
   };
 }
 
-const malformed: Outcome = {
-  status: 'error',
-  output: null,
-  scores: [],
-  error: 'The process that ran this evaluation sent a malformed result.',
-  latency: null,
-  regradable: false,
-};
-
-/**
- * The result of an attempt, as a host or a worker sends it; `undefined` if it is none, or would make a line of the log
- * that cannot be read again. Nothing is copied, so unknown fields stay; writers of outcomes list their fields.
- */
-export function parseOutcome(value: unknown): Outcome | undefined {
-  return isOutcome(value) ? value : undefined;
-}
-
-function isOutcome(value: unknown): value is Outcome {
-  return (
-    isObject(value) &&
-    (value.status === 'completed' || value.status === 'error') &&
-    value.output !== undefined &&
-    isListOf(value.scores, isScore) &&
-    isNullOr('string', value.error) &&
-    (value.latency === null || isAmount(value.latency)) &&
-    (value.startedAt === undefined || isTime(value.startedAt)) &&
-    (value.trace_data === undefined || isObject(value.trace_data)) &&
-    (value.metadata === undefined || isObject(value.metadata)) &&
-    (value.calls === undefined || isCalls(value.calls)) &&
-    (value.lookups === undefined || isLookups(value.lookups)) &&
-    typeof value.regradable === 'boolean' &&
-    (value.kept === undefined || isKeptValues(value.kept)) &&
-    isOptional('string', value.inexact) &&
-    isOptional('string', value.left) &&
-    (value.exact === undefined || typeof value.exact === 'boolean') &&
-    isOptional('string', value.hazard) &&
-    isOptional('boolean', value.no_draw) &&
-    (value.code === undefined || (isText(value.code) && /^[0-9a-f]{16}$/.test(value.code))) &&
-    !isTooDeep(value.scores, 3) &&
-    !isTooDeep(value.kept, 2) &&
-    !isTooDeep(value.output, maxDepth + 1) &&
-    !isTooDeep(value.trace_data, maxDepth + 1) &&
-    !isTooDeep(value.metadata, maxDepth + 1)
-  );
-}
-
-/** True for milliseconds of a date with four digits for its year. */
-function isTime(value: unknown): boolean {
-  return isAmount(value) && value < Date.UTC(10_000, 0);
-}
-
-function isLookups(value: unknown): value is RecordingLookups {
-  return (
-    isObject(value) &&
-    isCount(value.found) &&
-    isListOf(value.missed, isMiss) &&
-    (value.unrecorded === undefined || isCount(value.unrecorded)) &&
-    (value.local === undefined || isCount(value.local)) &&
-    (value.unused === undefined || isCount(value.unused))
-  );
-}
-
-function isMiss(value: unknown): value is Partial<RecordingMiss> {
-  if (!isObject(value)) return false;
-  const { path, before } = value;
-  return path === undefined || (isText(path) && typeof before === 'string');
-}
-
-/** True for the calls of an attempt, as a host or a worker sends them. */
-export function isCalls(value: unknown): value is StoredCalls {
-  return isStoredCalls(value) && isShallow(value);
+function malformed(fault: string): Outcome {
+  return {
+    status: 'error',
+    output: null,
+    scores: [],
+    error: `The process that ran this evaluation sent a malformed result: ${fault}.`,
+    latency: null,
+    regradable: false,
+  };
 }
 
 /** What an attempt printed; `undefined` if it is no such message. */
@@ -275,39 +212,6 @@ function isDescribed(value: unknown): value is DescribedValues {
   );
 }
 
-function isScore(value: unknown): value is Score {
-  if (!isObject(value)) return false;
-  const { key, passed, notes, location } = value;
-  return (
-    isText(key) &&
-    key.length > 0 &&
-    key.length <= maxScoreKeyLength &&
-    isOptional('boolean', passed) &&
-    (value.value === undefined || isNumber(value.value)) &&
-    isOptional('string', notes) &&
-    isOptional('string', location) &&
-    (passed !== undefined || value.value !== undefined) &&
-    // A host neither judges values nor knows of people.
-    value.source === undefined &&
-    value.inexact === undefined &&
-    value.threshold === undefined &&
-    value.better === undefined
-  );
-}
-
-/** True for converted values with some levels around them: these can be written as JSON again. */
-export function isShallow<T>(value: T): value is T {
-  return !isTooDeep(value, maxDepth + 8);
-}
-
-/** Deeper than any converted value; `JSON.stringify` would overflow on deeper ones. */
-function isTooDeep(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (levels === 0) return true;
-  for (const key in value) if (isTooDeep((value as Fields)[key], levels - 1)) return true;
-  return false;
-}
-
 type Fields = { readonly [key: string]: unknown };
 
 function isNumberList(value: unknown): value is number[] {
@@ -320,8 +224,4 @@ function isListOf<T>(value: unknown, is: (item: unknown) => item is T): value is
 
 function isOptional(type: 'string' | 'number' | 'boolean', value: unknown): boolean {
   return value === undefined || typeof value === type;
-}
-
-function isNullOr(type: 'string', value: unknown): boolean {
-  return value === null || typeof value === type;
 }

@@ -23,7 +23,8 @@ import {
   variants,
 } from '../../../model/shapes.js';
 import type { Outcome, Task } from '../../../protocol/messages.js';
-import { isCalls, isShallow, parseLog, parseOutcome } from '../../../protocol/parse-host-line.js';
+import { parseLog } from '../../../protocol/parse-host-line.js';
+import { isCalls, isShallow, outcomeFault } from '../../../protocol/parse-outcome.js';
 import { recordingModes } from '../../../recordings/recording.js';
 import { noTask } from './fed-work.js';
 import { isMachine } from './machine.js';
@@ -163,6 +164,8 @@ export interface JobAnswer extends Omit<JobReturn, 'cwd' | 'reads' | 'machine'> 
   readonly cwd: string | undefined;
   /** Nothing but the result is malformed; that says so itself. */
   readonly isWhole: boolean;
+  /** Its result is well formed. */
+  readonly hasResult: boolean;
 }
 
 const areReads = listOf(isFileReads);
@@ -182,7 +185,12 @@ export function parseAnswer(value: unknown, { task, id }: Task): JobAnswer {
   const answer = isObject(value) ? value : {};
   const sent = isObject(answer.result) ? answer.result : {};
   const isOfTask = sent.index === task && sent.id === id;
-  const outcome = (isOfTask ? parseOutcome(sent.outcome) : undefined) ?? unanswered;
+  const fault = isOfTask ? outcomeFault(sent.outcome) : 'it is of no such evaluation';
+  // It has been checked.
+  const outcome =
+    fault === undefined
+      ? (sent.outcome as unknown as Outcome)
+      : unanswered(isOfTask ? `a malformed result: ${fault}` : 'no result of it');
   const { cwd, late, waited, reads, machine } = answer;
   return {
     result: { index: task, id, outcome },
@@ -191,19 +199,22 @@ export function parseAnswer(value: unknown, { task, id }: Task): JobAnswer {
     machine: isMachine(machine) ? machine : undefined,
     late: Array.isArray(late) ? late.filter(isLate) : [],
     waited: areWaits(waited) ? waited : {},
-    isWhole: outcome === unanswered || isAnswer(answer),
+    isWhole: fault !== undefined || isAnswer(answer),
+    hasResult: fault === undefined,
   };
 }
 
 /** The outcome of a task that the answer to its job lacks. */
-export const unanswered: Outcome = {
-  status: 'error',
-  output: null,
-  scores: [],
-  error: 'The worker that ran this evaluation sent no result of it, or a malformed one.',
-  latency: null,
-  regradable: false,
-};
+function unanswered(sent: string): Outcome {
+  return {
+    status: 'error',
+    output: null,
+    scores: [],
+    error: `The worker that ran this evaluation sent ${sent}.`,
+    latency: null,
+    regradable: false,
+  };
+}
 
 /** What jobs print; what is malformed is left out. */
 export function parseProgress(value: unknown): JobProgress['printed'] {

@@ -12,7 +12,7 @@ import { noTask } from './fed-work.js';
 import { discard, unpack } from './large-values.js';
 import { type Machine, whyOther } from './machine.js';
 import { findMissedJobs } from './missed-jobs.js';
-import { parseAnswer, parseJob, parseProgress, unanswered } from './parse-messages.js';
+import { parseAnswer, parseJob, parseProgress } from './parse-messages.js';
 import type { RedisServer } from './redis-server.js';
 import type { LateCalls } from './run-manifest.js';
 import { type NewJob, RunQueues } from './run-queues.js';
@@ -299,9 +299,8 @@ export class RunJobs {
     if (!done.isWhole) {
       onWarning(`The answer of a worker to job ${id} has malformed fields, which are left out.`);
     }
-    const isMissing = done.result.outcome === unanswered;
-    this.#results[isMissing ? 'missing' : 'sent'] += 1;
-    if (isMissing) work.onCutOff();
+    this.#results[done.hasResult ? 'sent' : 'missing'] += 1;
+    if (!done.hasResult) work.onCutOff();
     for (const [model, seconds] of Object.entries(done.waited)) {
       work.calls?.addWaited(model, seconds);
     }
