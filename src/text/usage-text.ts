@@ -198,8 +198,6 @@ export function unseenIn({
 /** Hint for calls without a price. */
 const pricesHint = 'give the price of the model under prices in assay.yaml';
 
-/** Hint for calls that are not understood. */
-const notModelsHint = 'hosts that are no models belong under not_models in assay.yaml';
 const noCallsHint = 'programs that call no models belong under not_models in assay.yaml';
 
 /** What is missing for a cost, and what to do: `3 calls are not priced: my-model; give the price …`. */
@@ -217,8 +215,16 @@ export function unknownTokensText(usage: Partial<ShownUsage>): string {
   return [unknownTokensTexts(usage).join(', '), ...hintsOf(usage)].join('; ');
 }
 
-function hintsOf({ unknown_calls: unknown = 0, programs = 0 }: Partial<ShownUsage>): string[] {
-  return [...(unknown > 0 ? [notModelsHint] : []), ...(programs > 0 ? [noCallsHint] : [])];
+function hintsOf(usage: Partial<ShownUsage>): string[] {
+  const { unknown_calls: unknown = 0, unknown_hosts: hosts, programs = 0 } = usage;
+  return [...(unknown > 0 ? [notModelsHint(hosts)] : []), ...(programs > 0 ? [noCallsHint] : [])];
+}
+
+/** What to do about calls that are not understood: `if no model answers there, add localhost:3000 to not_models …`. */
+export function notModelsHint(hosts: readonly string[] = []): string {
+  const [host] = hosts;
+  const what = host === undefined || hosts.length > 1 ? 'these hosts' : host;
+  return `if no model answers there, add ${what} to not_models in assay.yaml`;
 }
 
 /**

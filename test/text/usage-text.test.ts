@@ -69,7 +69,7 @@ describe('the text of usage', () => {
       ...{ unpriced_models: ['a'], models_without_tokens: ['b'], unknown_hosts: ['x.example'] },
     };
     expect(renderUsage(usage)).to.equal(
-      '5 calls · ≥ 10 tokens in, 5 out · ≥ $1.00 · 1 not priced: a · 1 call reported no tokens: b (stream_options.include_usage) · 2 unknown model calls to x.example · hosts that are no models belong under not_models in assay.yaml',
+      '5 calls · ≥ 10 tokens in, 5 out · ≥ $1.00 · 1 not priced: a · 1 call reported no tokens: b (stream_options.include_usage) · 2 unknown model calls to x.example · if no model answers there, add x.example to not_models in assay.yaml',
     );
     expect(renderAllTokens(usage)).to.equal('≥ 15');
     expect(renderAllTokens({ without_tokens: 1 })).to.equal('unknown');

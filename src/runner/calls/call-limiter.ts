@@ -4,7 +4,7 @@ import { costsNothing, hasAllTokens, mayCost } from '../../model/calls/usage.js'
 import { countOf } from '../../text/count-text.js';
 import { renderNumber } from '../../text/number-text.js';
 import { hostOf } from '../../text/parsed-url.js';
-import { renderDollars } from '../../text/usage-text.js';
+import { notModelsHint, renderDollars } from '../../text/usage-text.js';
 import type { FinishedResult } from '../events.js';
 import type { CallPricer } from './call-pricer.js';
 import type { RateLimiter } from './rate-limiter.js';
@@ -262,9 +262,9 @@ export class CallLimiter {
     this.#hasToldUnknown = true;
     const remedy =
       call.program === undefined
-        ? 'is no call of a model, add its host'
-        : 'calls no model, add its name';
-    const text = `${notUnderstood(call)}, so it is not known what it cost, and max-cost cannot be kept for such calls. If it ${remedy} to not_models in assay.yaml.`;
+        ? notModelsHint([hostOf(call.url)])
+        : 'if it calls no model, add its name to not_models in assay.yaml';
+    const text = `${notUnderstood(call)}, so it is not known what it cost, and max-cost cannot be kept for such calls; ${remedy}.`;
     this.onUnknown(`${text[0]?.toUpperCase()}${text.slice(1)}`);
   }
 

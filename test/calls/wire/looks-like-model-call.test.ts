@@ -81,6 +81,7 @@ const ofModels: readonly Row[] = [
   ['AI gateway', '/v1/ai/language-model', { prompt: [] }],
   ['a known address', '/v1/chat/completions', undefined],
   ['an app that chats', '/api/chat', { message: 'hi' }],
+  ['an app that takes a conversation', '/chat', { messages: hi }],
   ['an agent', '/agent', { messages: hi }],
   ['an agent with parts', '/agent', { contents: [{ parts: [] }] }],
   ['a question with sampling', '/ask', { question: 'hi', temperature: 0 }],

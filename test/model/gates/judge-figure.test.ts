@@ -86,15 +86,15 @@ describe('judgeGate: figures', () => {
     ).to.deep.equal([
       'cannot-tell: tokens ≤ 2k cannot be judged: 2 calls report no tokens',
       'no: tokens ≥ 110 is over 100',
-      'cannot-tell: tokens ≤ 2k cannot be judged: 1 unknown model call to x.example; hosts that are no models belong under not_models in assay.yaml',
-      'cannot-tell: cost ≤ $2.00 cannot be judged: 1 call reported no tokens, 1 unknown model call to x.example; hosts that are no models belong under not_models in assay.yaml',
-      'cannot-tell: calls ≤ 1 cannot be judged: 1 unknown model call to x.example; hosts that are no models belong under not_models in assay.yaml',
+      'cannot-tell: tokens ≤ 2k cannot be judged: 1 unknown model call to x.example; if no model answers there, add x.example to not_models in assay.yaml',
+      'cannot-tell: cost ≤ $2.00 cannot be judged: 1 call reported no tokens, 1 unknown model call to x.example; if no model answers there, add x.example to not_models in assay.yaml',
+      'cannot-tell: calls ≤ 1 cannot be judged: 1 unknown model call to x.example; if no model answers there, add x.example to not_models in assay.yaml',
       'yes: calls at most 2, at most 2 asked for',
     ]);
     const only = [{ ...rowFacts({ usage: usageOf([unknown]) }), regradable: true }];
     expect(verdict({ kind: 'no-calls' }, only)).to.deep.equal({
       verdict: 'cannot-tell',
-      text: 'no-calls cannot be judged: 1 unknown model call to x.example; hosts that are no models belong under not_models in assay.yaml',
+      text: 'no-calls cannot be judged: 1 unknown model call to x.example; if no model answers there, add x.example to not_models in assay.yaml',
     });
     expect(verdict({ kind: 'no-calls' }, rowOf(unknown)).verdict).to.equal('yes');
   });
