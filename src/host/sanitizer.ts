@@ -260,7 +260,7 @@ function earlierLogs({ task }: Attempt): readonly Json[] {
   return Array.isArray(logs) ? logs.slice(0, maxEarlierLogs) : [];
 }
 
-/** A key that is none of these: keys may differ in nothing but a secret. */
+/** A key that is none of these: keys may differ in nothing but halves of characters, which are not stored. */
 function unlike(taken: ReadonlySet<string>, key: string): string {
   let unique = key;
   for (let count = 2; taken.has(unique); count += 1) {

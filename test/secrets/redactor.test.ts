@@ -70,3 +70,11 @@ describe('output that is cut in the middle of a secret', () => {
       .and.not.to.include('sword');
   });
 });
+
+describe('keys of scores that are the same when they are stored', () => {
+  it('stay different', () => {
+    const keys = ['a\ud800', 'a\ud801', 'a\ufffd 2'];
+    const stored = new Sanitizer({}).scores(keys.map((key) => ({ key, passed: true })));
+    expect(new Set(stored.map(({ key }) => key)).size).to.equal(3);
+  });
+});
