@@ -12,14 +12,14 @@ import {
 export interface Shape<T> {
   (value: unknown): value is T;
   /** What is wrong with a value that does not fit, and where in it; absent where the name of the shape says it all. */
-  readonly fault?: (value: unknown, at: string) => Fault;
+  readonly fault?: (value: unknown, at: string) => ShapeFault;
 }
 
 /** The type of the values that fit a shape. */
 export type Fitting<S> = S extends (value: unknown) => value is infer T ? T : never;
 
 /** Why a value does not fit a shape. */
-export interface Fault {
+export interface ShapeFault {
   /** JSON pointer, empty for the whole value. */
   readonly at: string;
   /** `must be a text, not 3`. */
@@ -56,7 +56,7 @@ export function object<F extends Fields>(fields: F): Shape<ObjectOf<F>> {
   const fits = (value: unknown): value is ObjectOf<F> =>
     isObject(value) && wrongIn(value) === undefined;
   return Object.assign(fits, {
-    fault: (value: unknown, at: string): Fault => {
+    fault: (value: unknown, at: string): ShapeFault => {
       const wrong = isObject(value) ? wrongIn(value) : undefined;
       if (!isObject(value) || wrong === undefined) return mustBe('an object', value, at);
       return faultOf(value[wrong.name], wrong.shape, `${at}/${wrong.name}`);
@@ -88,7 +88,7 @@ export function listOf<T>(shape: Shape<T>): Shape<readonly T[]> {
   const fits = (value: unknown): value is readonly T[] =>
     Array.isArray(value) && value.every(shape);
   return Object.assign(fits, {
-    fault: (value: unknown, at: string): Fault => {
+    fault: (value: unknown, at: string): ShapeFault => {
       if (!Array.isArray(value)) return mustBe('a list', value, at);
       const wrong = value.findIndex((item) => !shape(item));
       return faultOf(value[wrong], shape, `${at}/${wrong}`);
@@ -117,7 +117,7 @@ export function variants<K extends string, V extends Fields>(
     return typeof name === 'string' && Object.hasOwn(shapes, name) ? shapes[name] : undefined;
   };
   const fits = (value: unknown): value is One => shapeOf(value)?.(value) === true;
-  const fault = (value: unknown, at: string): Fault => {
+  const fault = (value: unknown, at: string): ShapeFault => {
     if (!isObject(value)) return mustBe('an object', value, at);
     const shape = shapeOf(value) ?? object({ [key]: oneOf(...Object.keys(shapes)) });
     return faultOf(value, shape, at);
@@ -143,7 +143,7 @@ export function named<T>(name: string, shape: (value: unknown) => value is T): S
 }
 
 /** Why a value that does not fit does not. */
-export function faultOf(value: unknown, shape: Shape<unknown>, at = ''): Fault {
+export function faultOf(value: unknown, shape: Shape<unknown>, at = ''): ShapeFault {
   return shape.fault?.(value, at) ?? mustBe(nameOf(shape), value, at);
 }
 
@@ -151,7 +151,7 @@ function nameOf(shape: Shape<unknown>): string {
   return names.get(shape) ?? 'valid';
 }
 
-function mustBe(name: string, value: unknown, at: string): Fault {
+function mustBe(name: string, value: unknown, at: string): ShapeFault {
   return { at, problem: `must be ${name}, not ${shortly(value)}` };
 }
 

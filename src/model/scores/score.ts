@@ -3,7 +3,6 @@ import type { Percentiles } from '../../statistics/percentile.js';
 import { isNumber } from '../json.js';
 import {
   both,
-  type Fault,
   type Fitting,
   faultOf,
   isFlag,
@@ -16,6 +15,7 @@ import {
   only,
   optional,
   type Shape,
+  type ShapeFault,
 } from '../shapes.js';
 
 /** The least and the greatest value of a score. */
@@ -89,7 +89,7 @@ export const isScores = listOf(isScore);
 export const isGrading: Shape<readonly Score[]> = Object.assign(
   (value: unknown): value is readonly Score[] => isScores(value) && twinIn(value) < 0,
   {
-    fault(value: unknown, at: string): Fault {
+    fault(value: unknown, at: string): ShapeFault {
       if (!isScores(value)) return faultOf(value, isScores, at);
       const twin = twinIn(value);
       return {
