@@ -160,12 +160,12 @@ describe('the owner of a run', () => {
     expect((await refusal(() => store.ownRun(id))).code).to.equal('busy');
     executing.finish([finished(1)]);
     const next = store.ownRun(id);
-    const deletion = store.deleteRun(id);
     await setImmediate();
     await executing.close('finished');
     await executing.run.close();
     const owner = await next;
     expect(owner.run.state).to.equal('finished');
+    const deletion = store.deleteRun(id);
     await owner.release();
     await owner.run.close();
     await deletion;
